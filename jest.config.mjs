@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url';
+
+/** One configuration for every suite: TypeScript through swc, native ES modules, real servers, no mocks. */
+export default {
+  testEnvironment: 'node',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: { parser: { syntax: 'typescript' }, target: 'es2024' },
+        module: { type: 'es6' },
+        sourceMaps: 'inline',
+      },
+    ],
+  },
+  testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts', '<rootDir>/*/**/*.test.ts'],
+  modulePathIgnorePatterns: ['<rootDir>/.gleaner', '<rootDir>/.toolchain'],
+  injectGlobals: false,
+  reporters: ['default', fileURLToPath(new URL('infra/check/count-reporter.mjs', import.meta.url))],
+  // Suites run beside each other on machines of any speed: the bound is there for what hangs.
+  testTimeout: 120_000,
+  // A test that fails may leave a connection open: the run ends all the same, and says so.
+  forceExit: true,
+};
