@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, OneOf, Timestamp } from '../schema/map-of.ts';
+
+/** What a key may do; `admin` manages keys. */
+export const SCOPES = ['scrape', 'jobs', 'schedules', 'webhooks', 'usage', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+const Scopes = Type.Array(OneOf(SCOPES), { uniqueItems: true, minItems: 1 });
+
+/** The body of `POST /v1/keys`. */
+export const CreateKeyRequestSchema = Type.Object(
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Default "Unnamed key".' })),
+    scopes: Type.Optional(
+      Type.Array(OneOf(SCOPES), { uniqueItems: true, minItems: 1, description: 'Default: all but admin.' }),
+    ),
+    expiresAt: Type.Optional(Timestamp({ description: 'When the key ends; in the future. Default never.' })),
+  },
+  { additionalProperties: false },
+);
+export type CreateKeyRequest = Static<typeof CreateKeyRequestSchema>;
+
+const KEY_PROPERTIES = {
+  id: Type.String({ examples: ['key_01jd8x0000000000000000000'] }),
+  name: Type.String(),
+  prefix: Type.String({ description: 'How the key begins, to tell keys apart.' }),
+  scopes: Scopes,
+  createdAt: Timestamp(),
+  expiresAt: Nullable(Timestamp()),
+  revokedAt: Nullable(Timestamp()),
+};
+
+/** An API key as it is listed: never the key itself. */
+export const KeySchema = Type.Object(KEY_PROPERTIES, { additionalProperties: false });
+export type Key = Static<typeof KeySchema>;
+
+/** A key just made; `key` is shown this once. */
+export const NewKeySchema = Type.Object(
+  { ...KEY_PROPERTIES, key: Type.String({ description: 'The key itself; shown once.', examples: ['gl_…'] }) },
+  { additionalProperties: false },
+);
+export type NewKey = Static<typeof NewKeySchema>;

@@ -1,0 +1,22 @@
+/** The numbers that callers meet; bytes, milliseconds and counts as the names say. */
+export const LIMITS = {
+  maxBodyBytes: 1024 * 1024,
+  maxJobBodyBytes: 10 * 1024 * 1024,
+  maxUrlLength: 8192,
+  maxSelectorBytes: 64 * 1024,
+  maxSelectorFields: 100,
+  maxHeaders: 100,
+  maxHeaderBytes: 16 * 1024,
+  maxCookies: 300,
+  maxWaitForMs: 60_000,
+  minTimeoutMs: 1000,
+  maxTimeoutMs: 120_000,
+  defaultTimeoutMs: 30_000,
+  defaultBrowserTimeoutMs: 60_000,
+  maxCronLength: 256,
+  maxUrlsPerJob: 10_000,
+  maxResultsPerPage: 1000,
+  maxPageBytes: 10 * 1024 * 1024,
+  defaultPageSize: 20,
+  maxPageSize: 100,
+} as const;

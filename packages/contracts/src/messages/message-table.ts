@@ -1,0 +1,51 @@
+import type { Static, TSchema } from 'typebox';
+import { DispatchHintSchema } from './dispatch-hint.ts';
+import {
+  CreateRunsCommandSchema,
+  CreateRunsReplySchema,
+  JobCancellationSchema,
+  JobCommandSchema,
+  JobReplySchema,
+} from './job-command.ts';
+import { JobEventSchema } from './job-event.ts';
+import { PageCommandSchema, PageOutcomeSchema, PageWithScreenshotSchema } from './page-message.ts';
+import { ScheduleCommandSchema, ScheduleReplySchema } from './schedule-command.ts';
+import { ScrapeCancellationSchema, ScrapeCommandSchema, ScrapeReplySchema } from './scrape-command.ts';
+import { DeliveryTurnSchema, WebhookCommandSchema, WebhookReplySchema } from './webhook-message.ts';
+
+/** Commands that are answered, by the queue that takes them. */
+export const REQUESTS = {
+  'scrape.http': { body: ScrapeCommandSchema, reply: ScrapeReplySchema },
+  'scrape.browser': { body: ScrapeCommandSchema, reply: ScrapeReplySchema },
+  'jobs.commands': { body: JobCommandSchema, reply: JobReplySchema },
+  'jobs.runs': { body: CreateRunsCommandSchema, reply: CreateRunsReplySchema },
+  'schedules.commands': { body: ScheduleCommandSchema, reply: ScheduleReplySchema },
+  'webhooks.commands': { body: WebhookCommandSchema, reply: WebhookReplySchema },
+} as const satisfies Record<string, { body: TSchema; reply: TSchema }>;
+
+export type RequestName = keyof typeof REQUESTS;
+export type RequestBody<Name extends RequestName> = Static<(typeof REQUESTS)[Name]['body']>;
+export type RequestReply<Name extends RequestName> = Static<(typeof REQUESTS)[Name]['reply']>;
+
+/** Work that must be done, by the queue that keeps it. */
+export const WORK = {
+  'pages.http': { body: PageCommandSchema },
+  'pages.browser': { body: PageCommandSchema },
+  'pages.results': { body: PageOutcomeSchema },
+  'pages.screenshots': { body: PageWithScreenshotSchema },
+  'webhooks.events': { body: JobEventSchema },
+  'webhooks.deliveries': { body: DeliveryTurnSchema },
+} as const satisfies Record<string, { body: TSchema }>;
+
+export type WorkName = keyof typeof WORK;
+export type WorkBody<Name extends WorkName> = Static<(typeof WORK)[Name]['body']>;
+
+/** Announcements that every listening process hears, by the exchange that spreads them. */
+export const BROADCASTS = {
+  cancellations: { body: ScrapeCancellationSchema },
+  jobCancellations: { body: JobCancellationSchema },
+  dispatchHints: { body: DispatchHintSchema },
+} as const satisfies Record<string, { body: TSchema }>;
+
+export type BroadcastName = keyof typeof BROADCASTS;
+export type BroadcastBody<Name extends BroadcastName> = Static<(typeof BROADCASTS)[Name]['body']>;

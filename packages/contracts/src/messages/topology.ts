@@ -1,0 +1,129 @@
+/** The exchanges and queues on the broker; whoever uses one declares it from here, alike everywhere. */
+export const EXCHANGES = {
+  commands: { name: 'gleaner.commands', type: 'direct' },
+  cancellations: { name: 'gleaner.cancellations', type: 'fanout' },
+  jobCancellations: { name: 'gleaner.job-cancellations', type: 'fanout' },
+  dispatchHints: { name: 'gleaner.dispatch-hints', type: 'fanout' },
+  events: { name: 'gleaner.events', type: 'topic' },
+  deadLetters: { name: 'gleaner.dead-letters', type: 'fanout' },
+} as const satisfies Record<string, ExchangeDefinition>;
+
+export interface ExchangeDefinition {
+  readonly name: string;
+  readonly type: 'direct' | 'topic' | 'fanout';
+}
+
+/**
+ * `request`: someone waits for the answer, so messages are transient, expire with their deadline and are
+ * refused when the queue is full. `work`: must be done, so messages survive and go to the dead letters at last.
+ */
+export type QueueKind = 'request' | 'work' | 'dead-letters';
+
+export interface QueueDefinition {
+  readonly name: string;
+  readonly kind: QueueKind;
+  readonly exchange: keyof typeof EXCHANGES;
+  readonly routingKey: string;
+  /** How many messages may wait; one more is refused. */
+  readonly maxLength: number;
+  /** After which times work that was put off can come back; each has a queue of its own to wait in. */
+  readonly delaysMs?: readonly number[];
+}
+
+export const QUEUES = {
+  'scrape.http': {
+    name: 'scrape.http',
+    kind: 'request',
+    exchange: 'commands',
+    routingKey: 'scrape.http',
+    maxLength: 1000,
+  },
+  'scrape.browser': {
+    name: 'scrape.browser',
+    kind: 'request',
+    exchange: 'commands',
+    routingKey: 'scrape.browser',
+    maxLength: 1000,
+  },
+  'jobs.commands': {
+    name: 'jobs.commands',
+    kind: 'request',
+    exchange: 'commands',
+    routingKey: 'jobs.commands',
+    maxLength: 200,
+  },
+  'jobs.runs': {
+    name: 'jobs.runs',
+    kind: 'request',
+    exchange: 'commands',
+    routingKey: 'jobs.runs',
+    maxLength: 50,
+  },
+  'schedules.commands': {
+    name: 'schedules.commands',
+    kind: 'request',
+    exchange: 'commands',
+    routingKey: 'schedules.commands',
+    maxLength: 200,
+  },
+  'pages.http': {
+    name: 'pages.http',
+    kind: 'work',
+    exchange: 'commands',
+    routingKey: 'pages.http',
+    maxLength: 20_000,
+  },
+  'pages.browser': {
+    name: 'pages.browser',
+    kind: 'work',
+    exchange: 'commands',
+    routingKey: 'pages.browser',
+    maxLength: 20_000,
+  },
+  'pages.results': {
+    name: 'pages.results',
+    kind: 'work',
+    exchange: 'commands',
+    routingKey: 'pages.results',
+    maxLength: 20_000,
+  },
+  'pages.screenshots': {
+    name: 'pages.screenshots',
+    kind: 'work',
+    exchange: 'commands',
+    routingKey: 'pages.screenshots',
+    // Each may have megabytes; scrapers wait when nobody takes them.
+    maxLength: 100,
+  },
+  'webhooks.commands': {
+    name: 'webhooks.commands',
+    kind: 'request',
+    exchange: 'commands',
+    routingKey: 'webhooks.commands',
+    maxLength: 200,
+  },
+  'webhooks.events': {
+    name: 'webhooks.events',
+    kind: 'work',
+    exchange: 'events',
+    routingKey: 'job.*',
+    maxLength: 1_000_000,
+  },
+  'webhooks.deliveries': {
+    name: 'webhooks.deliveries',
+    kind: 'work',
+    exchange: 'commands',
+    routingKey: 'webhooks.deliveries',
+    maxLength: 1_000_000,
+    delaysMs: [100, 1000, 10_000, 60_000, 300_000, 1_800_000, 7_200_000, 21_600_000],
+  },
+  'dead-letters': {
+    name: 'dead-letters',
+    kind: 'dead-letters',
+    exchange: 'deadLetters',
+    routingKey: '',
+    maxLength: 100_000,
+  },
+} as const satisfies Record<string, QueueDefinition>;
+
+export type QueueName = keyof typeof QUEUES;

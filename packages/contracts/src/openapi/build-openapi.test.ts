@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { ERROR_TABLE } from '../errors/error-table.ts';
+import type { RouteDefinition } from '../routes/route.ts';
+import { ROUTES } from '../routes/route-table.ts';
+import { compileSchema } from '../schema/compile-schema.ts';
+import { COMPONENTS } from '../schema/components.ts';
+import { buildOpenApi } from './build-openapi.ts';
+import { errorsOf } from './describe-errors.ts';
+
+const openApi = buildOpenApi({ version: '1.2.3', serverUrl: '/' });
+const text = JSON.stringify(openApi);
+
+describe('buildOpenApi', () => {
+  it('makes a document that the OpenAPI 3.1 meta-schema accepts', async () => {
+    const { valid, errors } = await new Validator().validate(JSON.parse(text));
+    expect(errors).toBeUndefined();
+    expect(valid).toBe(true);
+  });
+
+  it('is held by a check that refuses a broken document', async () => {
+    const { valid } = await new Validator().validate({ ...JSON.parse(text), paths: { 'v1/scrape': 7 } });
+    expect(valid).toBe(false);
+  });
+
+  it('refers only to what it declares', () => {
+    const references = [...text.matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer]) => pointer ?? '');
+    expect(references.length).toBeGreaterThan(10);
+    for (const pointer of references) expect([pointer, resolve(pointer)]).not.toEqual([pointer, undefined]);
+  });
+
+  it('names every component once and refers to it everywhere else', () => {
+    const schema = at(openApi, 'paths', '/v1/scrape', 'post', 'requestBody', 'content', 'application/json');
+    expect(schema).toEqual({ schema: { $ref: '#/components/schemas/ScrapeRequest' } });
+    expect(at(openApi, 'components', 'schemas', 'ScrapeRequest', 'properties', 'cookies', 'items')).toEqual({
+      $ref: '#/components/schemas/Cookie',
+    });
+    expect(Object.keys(at(openApi, 'components', 'schemas') as object)).toEqual(Object.keys(COMPONENTS));
+    expect(text).not.toContain('x-expected');
+  });
+
+  it.each(Object.entries<RouteDefinition>(ROUTES))(
+    'describes %s with its scope, its parameters and its errors',
+    (name, route) => {
+      const operation = at(openApi, 'paths', route.path, route.method) as { parameters: { name: string }[] };
+      expect(operation).toMatchObject({ operationId: name, security: [{ apiKey: [route.scope] }] });
+      const pathNames = route.path.match(/(?<=\{)\w+/g) ?? [];
+      const queryNames = Object.keys((route.query as { properties?: object } | undefined)?.properties ?? {});
+      const headerNames = Object.keys(
+        (route.headers as { properties?: object } | undefined)?.properties ?? {},
+      );
+      const { parameters } = operation;
+      expect(parameters.map((parameter) => parameter.name)).toEqual([
+        ...pathNames,
+        ...queryNames,
+        ...headerNames,
+      ]);
+      for (const code of errorsOf(route)) {
+        expect(at(operation, 'responses', String(ERROR_TABLE[code].httpStatus), 'description')).toContain(
+          code,
+        );
+      }
+    },
+  );
+
+  it('shows an example of every failure that its own Error schema accepts', () => {
+    const check = compileSchema(COMPONENTS.Error as never);
+    const { responses } = at(openApi, 'paths', '/v1/scrape', 'post') as { responses: Record<string, object> };
+    const examples = Object.entries(responses)
+      .filter(([status]) => Number(status) >= 400)
+      .flatMap(([, response]) =>
+        Object.values(
+          at(response, 'content', 'application/json', 'examples') as Record<string, { value: unknown }>,
+        ),
+      );
+    expect(examples).toHaveLength(errorsOf(ROUTES.scrape).length);
+    for (const { value } of examples) expect(check(value)).toMatchObject({ ok: true });
+  });
+
+  it('declares the headers of our answers', () => {
+    expect(at(openApi, 'paths', '/v1/scrape', 'post', 'responses', '200', 'headers')).toEqual({
+      'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
+      'RateLimit-Limit': { $ref: '#/components/headers/RateLimit-Limit' },
+      'RateLimit-Remaining': { $ref: '#/components/headers/RateLimit-Remaining' },
+      'RateLimit-Reset': { $ref: '#/components/headers/RateLimit-Reset' },
+    });
+    for (const status of ['429', '503']) {
+      const headers = at(openApi, 'paths', '/v1/usage', 'get', 'responses', status, 'headers');
+      expect(headers).toHaveProperty(['Retry-After']);
+    }
+  });
+});
+
+function resolve(pointer: string): unknown {
+  return at(openApi, ...pointer.split('/').slice(1));
+}
+
+function at(value: unknown, ...path: string[]): unknown {
+  return path.reduce((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
+}

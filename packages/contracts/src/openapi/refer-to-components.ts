@@ -1,0 +1,19 @@
+import { COMPONENTS } from '../schema/components.ts';
+
+/** A part of the document: plain JSON. */
+export type JsonObject = { [key: string]: unknown };
+
+/** A schema as the document shows it: named schemas become references, our own keywords are left out. */
+export function referToComponents(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(referToComponents);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const name = NAMES.get(JSON.stringify(schema));
+  if (name) return { $ref: `#/components/schemas/${name}` };
+  const parts = Object.entries(schema).filter(([keyword]) => keyword !== 'x-expected');
+  return Object.fromEntries(parts.map(([keyword, part]) => [keyword, referToComponents(part)]));
+}
+
+/** Told apart by what they say: a schema that is made optional is a copy. */
+const NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries(COMPONENTS).map(([name, schema]) => [JSON.stringify(schema), name]),
+);

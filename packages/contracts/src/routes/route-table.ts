@@ -1,0 +1,34 @@
+import type { Static, TSchema } from 'typebox';
+import { JOB_ROUTES } from './job-routes.ts';
+import { KEY_ROUTES } from './key-routes.ts';
+import type { RouteDefinition } from './route.ts';
+import { SCHEDULE_ROUTES } from './schedule-routes.ts';
+import { SCRAPE_ROUTES } from './scrape-routes.ts';
+import { USAGE_ROUTES } from './usage-routes.ts';
+import { WEBHOOK_ROUTES } from './webhook-routes.ts';
+
+/** Every route of the REST interface, by the name of its operation. */
+export const ROUTES = {
+  ...SCRAPE_ROUTES,
+  ...JOB_ROUTES,
+  ...SCHEDULE_ROUTES,
+  ...WEBHOOK_ROUTES,
+  ...KEY_ROUTES,
+  ...USAGE_ROUTES,
+} as const satisfies Record<string, RouteDefinition>;
+
+export type RouteName = keyof typeof ROUTES;
+type Route<Name extends RouteName> = (typeof ROUTES)[Name];
+
+/** The body that a route takes, after the check. */
+export type RouteBody<Name extends RouteName> =
+  Route<Name> extends { body: infer Body extends TSchema } ? Static<Body> : undefined;
+/** The query that a route takes, after the check. */
+export type RouteQuery<Name extends RouteName> =
+  Route<Name> extends { query: infer Query extends TSchema } ? Static<Query> : undefined;
+/** The request headers that a route reads, after the check; their names in lower case. */
+export type RouteHeaders<Name extends RouteName> =
+  Route<Name> extends { headers: infer Headers extends TSchema } ? Static<Headers> : undefined;
+/** What a route answers when it succeeds. */
+export type RouteResponse<Name extends RouteName> =
+  Route<Name> extends { response: infer Response extends TSchema } ? Static<Response> : undefined;

@@ -1,0 +1,29 @@
+import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
+import { ScrapeResponseSchema } from '../scrape/scrape-response.ts';
+import type { RouteDefinition } from './route.ts';
+
+/** One page while the caller waits. */
+export const SCRAPE_ROUTES = {
+  scrape: {
+    method: 'post',
+    path: '/v1/scrape',
+    summary: 'Scrape one page and wait for its data',
+    tag: 'Scrape',
+    scope: 'scrape',
+    rateLimit: 'scrape',
+    body: ScrapeRequestSchema,
+    status: 200,
+    response: ScrapeResponseSchema,
+    errors: [
+      'INVALID_URL',
+      'INVALID_SELECTOR',
+      'INSUFFICIENT_CREDITS',
+      'BLOCKED',
+      'NOT_FOUND',
+      'TIMEOUT',
+      'UNSUPPORTED_CONTENT',
+      'UPSTREAM_ERROR',
+      'PROXY_ERROR',
+    ],
+  },
+} as const satisfies Record<string, RouteDefinition>;

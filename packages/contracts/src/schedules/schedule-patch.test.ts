@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { compileSchema } from '../schema/compile-schema.ts';
+import { patchSettings, SchedulePatchSchema, settingsOf } from './schedule-patch.ts';
+
+const check = compileSchema(SchedulePatchSchema);
+const settings = settingsOf({
+  url: 'https://example.com/',
+  cron: '0 9 * * *',
+  name: 'Prices',
+  timezone: 'Europe/Berlin',
+  overlap: 'allow',
+  headers: { A: '1', B: '2' },
+  webhook: 'https://hooks.example/',
+});
+
+describe('settingsOf', () => {
+  it('fills in what is left out', () => {
+    expect(settingsOf({ url: 'https://example.com/', cron: '0 9 * * *' })).toEqual({
+      url: 'https://example.com/',
+      cron: '0 9 * * *',
+      name: 'Untitled schedule',
+      timezone: 'UTC',
+      overlap: 'skip',
+    });
+  });
+});
+
+describe('patchSettings', () => {
+  it('leaves everything that is not named', () => {
+    expect(patchSettings(settings, {})).toEqual(settings);
+  });
+
+  it('replaces a setting as a whole', () => {
+    expect(patchSettings(settings, { headers: { C: '3' }, cron: '5 * * * *' })).toEqual({
+      ...settings,
+      headers: { C: '3' },
+      cron: '5 * * * *',
+    });
+  });
+
+  it('takes an optional setting back with null, to its default where it has one', () => {
+    const patch = { name: null, timezone: null, overlap: null, headers: null, webhook: null, proxy: null };
+    expect(patchSettings(settings, patch)).toEqual(settingsOf({ url: settings.url, cron: settings.cron }));
+  });
+});
+
+describe('the schema of a patch', () => {
+  it.each([
+    [{}],
+    [{ url: 'https://example.org/' }],
+    [{ selectors: { title: 'h1' }, waitFor: '#done', webhook: { url: 'https://a.example/' } }],
+    [{ selectors: null, render: null, antiBot: null, proxy: null, waitFor: null, screenshot: null }],
+    [{ cookies: null, headers: null, timeout: null, webhook: null, name: null, overlap: null }],
+  ])('takes %j', (patch) => {
+    expect(check(patch)).toEqual({ ok: true, value: patch });
+  });
+
+  it.each([
+    [{ url: null }, 'url', 'must be a string, not null'],
+    [{ cron: null }, 'cron', 'must be a string, not null'],
+    [{ cron: 5 }, 'cron', 'must be a string, not 5'],
+    [{ proxy: 5 }, 'proxy', 'must be a lower-case country code such as "us", or null to take it back'],
+    [{ proxy: 'USA!' }, 'proxy', 'must be a lower-case country code such as "us"'],
+    [{ render: 'yes' }, 'render', 'must be true or false, or null to take it back'],
+    [{ name: '' }, 'name', 'must not be empty'],
+    [{ overlap: 'queue' }, 'overlap', 'must be one of: skip, allow'],
+    [{ timeout: 5 }, 'timeout', 'must be at least 1000'],
+    [{ cookies: [{ name: 'a' }] }, 'cookies.0.value', 'is required'],
+    [{ status: 'paused' }, 'status', 'is not a known field'],
+    [{ nextRunAt: '2030-01-01T00:00:00Z' }, 'nextRunAt', 'is not a known field'],
+  ])('refuses %j', (patch, path, message) => {
+    expect(check(patch)).toEqual({
+      ok: false,
+      details: [{ path, message: expect.stringContaining(message) }],
+    });
+  });
+});

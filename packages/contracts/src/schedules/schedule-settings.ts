@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox';
+import { LIMITS } from '../limits.ts';
+import { OneOf } from '../schema/map-of.ts';
+import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
+import { WebhookSchema } from '../webhooks/webhook.ts';
+
+const url = Type.String({
+  description: 'The page: an absolute http or https URL.',
+  examples: ['https://example.com/'],
+});
+const name = Type.String({ minLength: 1, maxLength: 200, description: 'Default "Untitled schedule".' });
+const cron = Type.String({
+  maxLength: LIMITS.maxCronLength,
+  description:
+    'Minute, hour, day of the month, month, day of the week: `*`, values, lists, ranges, steps, names; 0 and 7 are Sunday.',
+  examples: ['0 9 * * 1-5'],
+});
+const timezone = Type.String({
+  maxLength: 64,
+  description: 'IANA name of the zone whose clocks `cron` means. Default UTC.',
+  examples: ['Europe/Berlin'],
+});
+const overlap = OneOf(['skip', 'allow'], {
+  description: 'Whether a run is left out while the one before has not ended. Default skip.',
+});
+
+/** What a caller can set of a schedule, as it is kept: with the defaults, and what is optional left out. */
+export const SCHEDULE_SETTING_PROPERTIES = {
+  name,
+  url,
+  cron,
+  timezone,
+  overlap,
+  ...SCRAPE_OPTION_PROPERTIES,
+  webhook: Type.Optional(WebhookSchema),
+};
+
+export const ScheduleSettingsSchema = Type.Object(SCHEDULE_SETTING_PROPERTIES, {
+  additionalProperties: false,
+});
+export type ScheduleSettings = Static<typeof ScheduleSettingsSchema>;
+
+/** The body of `POST /v1/schedules`. */
+export const CreateScheduleRequestSchema = Type.Object(
+  {
+    ...SCHEDULE_SETTING_PROPERTIES,
+    name: Type.Optional(name),
+    timezone: Type.Optional(timezone),
+    overlap: Type.Optional(overlap),
+  },
+  { additionalProperties: false },
+);
+export type CreateScheduleRequest = Static<typeof CreateScheduleRequestSchema>;
+
+/** What a setting is that the caller leaves out, or takes back with null. */
+export const SCHEDULE_DEFAULTS = {
+  name: 'Untitled schedule',
+  timezone: 'UTC',
+  overlap: 'skip',
+} as const satisfies Partial<ScheduleSettings>;

@@ -1,0 +1,75 @@
+import { describe, expect, it } from '@jest/globals';
+import { ROUTES } from '../routes/route-table.ts';
+import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
+import { compileSchema } from './compile-schema.ts';
+
+const check = compileSchema(ScrapeRequestSchema);
+
+/** The faults of a scrape request, as `path: message`. */
+function faultsOf(value: unknown): string[] {
+  const checked = check(value);
+  return checked.ok ? [] : checked.details.map(({ path, message }) => `${path}: ${message}`);
+}
+
+describe('a compiled schema', () => {
+  it('hands back what fits', () => {
+    const request = { url: 'https://example.com/', selectors: { title: 'h1' }, waitFor: 200 };
+    expect(check(request)).toEqual({ ok: true, value: request });
+  });
+
+  it('lists every fault at once', () => {
+    const faults = faultsOf({ render: 'yes', timeout: 1.5, cookies: [{ name: '' }] });
+    expect(faults).toEqual(
+      expect.arrayContaining([
+        'url: is required',
+        'render: must be a boolean, not a string',
+        'timeout: must be an integer, not 1.5',
+        'cookies.0.value: is required',
+        'cookies.0.name: must not be empty',
+      ]),
+    );
+  });
+
+  it.each([
+    [{ url: 'x', selecters: {} }, 'selecters: is not a known field; did you mean "selectors"?'],
+    [{ url: 'x', antibot: true }, 'antibot: is not a known field; did you mean "antiBot"?'],
+    [JSON.parse('{"url":"x","__proto__":{"a":1}}'), '__proto__: is not a known field.'],
+    [{ url: 'x', constructor: 1 }, 'constructor: is not a known field.'],
+  ])('names the unknown field of %j', (body, expected) => {
+    expect(faultsOf(body).join('\n')).toContain(expected);
+  });
+
+  it.each([
+    [{ a: 1 }, 'selectors.a: must be a selector string such as "h1::text"'],
+    [{ a: { sel: 'x' } }, 'selectors.a.selector: is required'],
+    [{ a: { selector: 2 } }, 'selectors.a.selector: must be a string, not 2'],
+    [
+      { a: { selector: 'p', fields: { b: { selector: 'i', al: true } } } },
+      'selectors.a.fields.b.al: is not a known field; did you mean "all"?',
+    ],
+    [{ 'a\nb': 1 }, 'selectors.a\nb: must be a selector string'],
+  ])('looks into the selectors %j', (selectors, expected) => {
+    expect(faultsOf({ url: 'x', selectors }).join('\n')).toContain(expected);
+  });
+
+  it.each([[[]], ['text'], [null], [7]])('refuses %j where an object belongs', (body) => {
+    expect(faultsOf(body).join()).toContain('must be an object');
+  });
+
+  it('says what a union wants when no branch fits, and speaks of the branch that nearly did', () => {
+    expect(faultsOf({ url: 'x', waitFor: true })).toEqual([
+      'waitFor: must be a CSS selector, or a number of milliseconds from 0 to 60000',
+    ]);
+    expect(faultsOf({ url: 'x', waitFor: -1 })).toEqual(['waitFor: must be at least 0']);
+  });
+
+  it('reads numbers out of query strings', () => {
+    const checkQuery = compileSchema(ROUTES.listKeys.query, 'from-text');
+    expect(checkQuery({ limit: '20' })).toEqual({ ok: true, value: { limit: 20 } });
+    expect(checkQuery({ limit: '101' })).toEqual({
+      ok: false,
+      details: [{ path: 'limit', message: 'must be at most 100' }],
+    });
+    expect(checkQuery({ limit: 'ten' }).ok).toBe(false);
+  });
+});

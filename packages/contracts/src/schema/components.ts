@@ -1,0 +1,39 @@
+import type { TSchema } from 'typebox';
+import { ErrorEnvelopeSchema } from '../errors/error-envelope.ts';
+import { CreateJobRequestSchema } from '../jobs/create-job.ts';
+import { JobSchema, JobWithResultsSchema, PageResultSchema } from '../jobs/job.ts';
+import { KeySchema, NewKeySchema } from '../keys/keys.ts';
+import { RunSchema } from '../schedules/run.ts';
+import { ScheduleSchema } from '../schedules/schedule.ts';
+import { SchedulePatchSchema } from '../schedules/schedule-patch.ts';
+import { CreateScheduleRequestSchema } from '../schedules/schedule-settings.ts';
+import { CookieSchema } from '../scrape/scrape-options.ts';
+import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
+import { ScrapeMetadataSchema, ScrapeResponseSchema } from '../scrape/scrape-response.ts';
+import { SelectorSchema } from '../scrape/selectors.ts';
+import { UsageSchema } from '../usage/usage.ts';
+import { DeliverySchema } from '../webhooks/delivery.ts';
+import { WebhookSchema } from '../webhooks/webhook.ts';
+
+/** The schemas that have a name in the OpenAPI document; wherever one stands inside another, it is referred to. */
+export const COMPONENTS: Readonly<Record<string, TSchema>> = {
+  Selector: SelectorSchema,
+  Cookie: CookieSchema,
+  ScrapeRequest: ScrapeRequestSchema,
+  ScrapeMetadata: ScrapeMetadataSchema,
+  ScrapeResponse: ScrapeResponseSchema,
+  Webhook: WebhookSchema,
+  CreateJobRequest: CreateJobRequestSchema,
+  Job: JobSchema,
+  PageResult: PageResultSchema,
+  JobWithResults: JobWithResultsSchema,
+  CreateScheduleRequest: CreateScheduleRequestSchema,
+  SchedulePatch: SchedulePatchSchema,
+  Schedule: ScheduleSchema,
+  Run: RunSchema,
+  Delivery: DeliverySchema,
+  Key: KeySchema,
+  NewKey: NewKeySchema,
+  Usage: UsageSchema,
+  Error: ErrorEnvelopeSchema,
+};

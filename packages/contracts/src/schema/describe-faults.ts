@@ -1,0 +1,101 @@
+import type { ErrorObject } from 'ajv';
+import { closest, distance } from 'fastest-levenshtein';
+import type { ErrorDetail } from '../errors/app-error.ts';
+
+/** As many faults as one answer lists; a body with more is not worth more words. */
+const MAX_DETAILS = 10_000;
+
+/** The faults that ajv found (with `verbose`), one entry a place, in words that say what to do. */
+export function describeFaults(errors: readonly ErrorObject[]): ErrorDetail[] {
+  const details = new Map<string, ErrorDetail>();
+  for (const error of dropSilencedBranches(errors)) {
+    const detail = describe(error);
+    const key = `${detail.path}\n${detail.message}`;
+    if (details.size < MAX_DETAILS) details.set(key, detail);
+  }
+  return [...details.values()];
+}
+
+/** A failed `anyOf` speaks for its branches, unless the value had the type of one: then that branch speaks. */
+function dropSilencedBranches(errors: readonly ErrorObject[]): ErrorObject[] {
+  const silenced = new Set<ErrorObject>();
+  for (const union of errors.filter((error) => error.keyword === 'anyOf')) {
+    const branches = errors.filter((error) => isBranchOf(error, union));
+    const wrongTypes = branches.filter(
+      (error) => error.keyword === 'type' && error.instancePath === union.instancePath,
+    );
+    const isAlmostRight = wrongTypes.length < branches.length;
+    for (const error of isAlmostRight ? [union, ...wrongTypes] : branches) silenced.add(error);
+  }
+  return errors.filter((error) => !silenced.has(error));
+}
+
+function isBranchOf(error: ErrorObject, union: ErrorObject): boolean {
+  return (
+    error.schemaPath.startsWith(`${union.schemaPath}/`) && isWithin(error.instancePath, union.instancePath)
+  );
+}
+
+function isWithin(path: string, outer: string): boolean {
+  return path === outer || path.startsWith(`${outer}/`);
+}
+
+function describe(error: ErrorObject): ErrorDetail {
+  const path = error.instancePath.split('/').slice(1).map(unescapePointer);
+  if (error.keyword === 'required') {
+    return { path: [...path, error.params.missingProperty].join('.'), message: 'is required' };
+  }
+  if (error.keyword === 'additionalProperties') {
+    const name: string = error.params.additionalProperty;
+    return { path: [...path, name].join('.'), message: unknownField(name, error.parentSchema) };
+  }
+  return { path: path.join('.'), message: messageOf(error) };
+}
+
+function unknownField(name: string, schema: ErrorObject['parentSchema']): string {
+  const known: string[] = Object.keys(schema?.properties ?? {});
+  if (known.length === 0) return 'is not a known field';
+  const nearest = closest(name, known);
+  const isClose = distance(name, nearest) <= Math.max(2, nearest.length / 3);
+  const question = isClose ? `; did you mean "${nearest}"?` : '.';
+  return `is not a known field${question} Known: ${known.join(', ')}`;
+}
+
+function messageOf(error: ErrorObject): string {
+  const expected: unknown = error.parentSchema?.['x-expected'];
+  if (typeof expected === 'string') return `must be ${expected}`;
+  const words = MESSAGES[error.keyword];
+  return words ? words(error) : (error.message ?? 'is not valid');
+}
+
+const MESSAGES: Record<string, (error: ErrorObject) => string> = {
+  type: ({ params, data }) =>
+    `must be ${withArticle(String(params.type))}, not ${typeof data === 'number' ? data : typeName(data)}`,
+  enum: ({ params }) => `must be one of: ${params.allowedValues.join(', ')}`,
+  minimum: ({ params }) => `must be at least ${params.limit}`,
+  maximum: ({ params }) => `must be at most ${params.limit}`,
+  minLength: ({ params }) =>
+    params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} characters`,
+  maxLength: ({ params }) => `must have at most ${params.limit} characters`,
+  minItems: ({ params }) => `must have at least ${params.limit} ${params.limit === 1 ? 'entry' : 'entries'}`,
+  maxItems: ({ params }) => `must have at most ${params.limit} entries`,
+  maxProperties: ({ params }) => `must have at most ${params.limit} fields`,
+  uniqueItems: () => 'must not hold the same entry twice',
+  format: ({ params }) =>
+    params.format === 'date'
+      ? 'must be a day such as 2026-01-31'
+      : 'must be a timestamp such as 2026-01-31T12:00:00Z',
+};
+
+function withArticle(type: string): string {
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'an array' : withArticle(typeof value);
+}
+
+function unescapePointer(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~');
+}

@@ -1,0 +1,25 @@
+import { type Static, type TObjectOptions, type TSchema, Type } from 'typebox';
+
+/** An object with free keys whose values all fit one schema; whatever the keys hold, none escapes the check. */
+export function MapOf<Value extends TSchema>(value: Value, options: TObjectOptions = {}) {
+  return Type.Unsafe<Record<string, Static<Value>>>({
+    type: 'object',
+    additionalProperties: value,
+    ...options,
+  });
+}
+
+/** A string that is one of a few; the values stay literal in the type. */
+export function OneOf<const Values extends readonly string[]>(values: Values, options: object = {}) {
+  return Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...options });
+}
+
+/** The schema, or null. */
+export function Nullable<Value extends TSchema>(value: Value, options: object = {}) {
+  return Type.Unsafe<Static<Value> | null>({ anyOf: [value, { type: 'null' }], ...options });
+}
+
+/** A moment, ISO 8601 in UTC with `Z`. */
+export function Timestamp(options: object = {}) {
+  return Type.Unsafe<string>({ type: 'string', format: 'date-time', ...options });
+}

@@ -1,0 +1,80 @@
+import { type Static, Type } from 'typebox';
+import { LIMITS } from '../limits.ts';
+import { MapOf, OneOf } from '../schema/map-of.ts';
+import { SelectorMapSchema } from './selectors.ts';
+
+/** A cookie to send with the request; `domain` defaults to the target's host, `path` to `/`. */
+export const CookieSchema = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 4096 }),
+    value: Type.String({ maxLength: 4096 }),
+    domain: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),
+    path: Type.Optional(Type.String({ pattern: '^/', maxLength: 1024 })),
+    expires: Type.Optional(
+      Type.Unsafe<number | string>({
+        anyOf: [{ type: 'number' }, { type: 'string', format: 'date-time' }],
+        'x-expected': 'seconds since 1970, or an ISO 8601 timestamp',
+      }),
+    ),
+    httpOnly: Type.Optional(Type.Boolean()),
+    secure: Type.Optional(Type.Boolean()),
+    sameSite: Type.Optional(OneOf(['Strict', 'Lax', 'None'])),
+  },
+  { additionalProperties: false },
+);
+export type Cookie = Static<typeof CookieSchema>;
+
+/** Every option of a scrape but its URL; jobs and schedules take the same ones. */
+export const SCRAPE_OPTION_PROPERTIES = {
+  selectors: Type.Optional(SelectorMapSchema),
+  render: Type.Optional(Type.Boolean({ description: 'Render JavaScript in a browser. Default false.' })),
+  antiBot: Type.Optional(
+    Type.Boolean({
+      description:
+        'Where a wall refuses the request, ask again as a person’s browser would: with the headers and the TLS of Chrome, in a browser, in one that passes for a person’s, and with `proxy` from another address. Stops at the first that gets through, which is what is charged; `metadata.attempts` tells of each. No captchas are solved. Default false.',
+    }),
+  ),
+  proxy: Type.Optional(
+    Type.String({
+      pattern: '^[a-z]{2,3}$',
+      description:
+        'Country whose proxies to go out through, as a lower-case code; one without any is refused, naming those that there are.',
+      examples: ['us'],
+      'x-expected': 'a lower-case country code such as "us"',
+    }),
+  ),
+  waitFor: Type.Optional(
+    Type.Unsafe<string | number>({
+      description: 'A CSS selector to wait for, or a delay in milliseconds. Implies `render`.',
+      'x-expected': `a CSS selector, or a number of milliseconds from 0 to ${LIMITS.maxWaitForMs}`,
+      anyOf: [
+        { type: 'string', minLength: 1, maxLength: 4096 },
+        { type: 'integer', minimum: 0, maximum: LIMITS.maxWaitForMs },
+      ],
+    }),
+  ),
+  screenshot: Type.Optional(
+    Type.Boolean({ description: 'Capture the full page as PNG. Implies `render`. Default false.' }),
+  ),
+  cookies: Type.Optional(
+    Type.Array(CookieSchema, {
+      maxItems: LIMITS.maxCookies,
+      description: 'Cookies to send where their domain and path allow.',
+    }),
+  ),
+  headers: Type.Optional(
+    MapOf(Type.String({ maxLength: LIMITS.maxHeaderBytes }), {
+      maxProperties: LIMITS.maxHeaders,
+      description: 'Headers to send to the target.',
+      examples: [{ 'Accept-Language': 'de' }],
+    }),
+  ),
+  timeout: Type.Optional(
+    Type.Integer({
+      minimum: LIMITS.minTimeoutMs,
+      maximum: LIMITS.maxTimeoutMs,
+      description:
+        'Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 with `render` or `antiBot`.',
+    }),
+  ),
+};

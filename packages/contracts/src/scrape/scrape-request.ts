@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox';
+import { LIMITS } from '../limits.ts';
+import { SCRAPE_OPTION_PROPERTIES } from './scrape-options.ts';
+
+/** The body of `POST /v1/scrape`. */
+export const ScrapeRequestSchema = Type.Object(
+  {
+    url: Type.String({
+      description: 'The page: an absolute http or https URL.',
+      examples: ['https://example.com/'],
+    }),
+    ...SCRAPE_OPTION_PROPERTIES,
+  },
+  { additionalProperties: false },
+);
+export type ScrapeRequest = Static<typeof ScrapeRequestSchema>;
+
+/** Every option but the URL. */
+export type ScrapeOptions = Omit<ScrapeRequest, 'url'>;
+
+/** What does the work: a plain HTTP client, or a browser. */
+export type Engine = 'http' | 'browser';
+
+/** The engine that a request needs from the start: `waitFor` and `screenshot` imply rendering. */
+export function engineFor(options: ScrapeOptions): Engine {
+  const rendered = options.render || options.screenshot || options.waitFor !== undefined;
+  return rendered ? 'browser' : 'http';
+}
+
+/** The whole time budget of a request, in milliseconds. */
+export function timeoutMsOf(options: ScrapeOptions): number {
+  if (options.timeout !== undefined) return options.timeout;
+  const isSlow = engineFor(options) === 'browser' || options.antiBot;
+  return isSlow ? LIMITS.defaultBrowserTimeoutMs : LIMITS.defaultTimeoutMs;
+}

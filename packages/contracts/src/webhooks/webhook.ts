@@ -1,0 +1,47 @@
+import { Type } from 'typebox';
+import { LIMITS } from '../limits.ts';
+import { MapOf, OneOf } from '../schema/map-of.ts';
+
+/** What a webhook can be told about. `job.started` and `schedule.changed` come only when asked for. */
+export const WEBHOOK_EVENT_TYPES = [
+  'job.started',
+  'job.completed',
+  'job.partial',
+  'job.failed',
+  'job.cancelled',
+  'schedule.changed',
+] as const;
+export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
+
+/** The events that are sent when a webhook does not name any. */
+export const DEFAULT_WEBHOOK_EVENTS = [
+  'job.completed',
+  'job.partial',
+  'job.failed',
+  'job.cancelled',
+] as const satisfies WebhookEventType[];
+
+/** A webhook with options. */
+export interface WebhookOptions {
+  url: string;
+  events?: WebhookEventType[];
+  /** Sent back as it is in `data.metadata` of every event. */
+  metadata?: Record<string, string>;
+}
+
+/** Where results are sent: a URL, or a URL with options. */
+export const WebhookSchema = Type.Unsafe<string | WebhookOptions>({
+  description: 'URL that receives the results, or `{url, events, metadata}`.',
+  'x-expected': 'a URL, or an object {url, events, metadata}',
+  anyOf: [
+    { type: 'string', maxLength: LIMITS.maxUrlLength },
+    Type.Object(
+      {
+        url: Type.String({ maxLength: LIMITS.maxUrlLength }),
+        events: Type.Optional(Type.Array(OneOf(WEBHOOK_EVENT_TYPES), { minItems: 1, uniqueItems: true })),
+        metadata: Type.Optional(MapOf(Type.String({ maxLength: 500 }), { maxProperties: 50 })),
+      },
+      { additionalProperties: false },
+    ),
+  ],
+});
