@@ -1,0 +1,24 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from './eventually.ts';
+
+describe('eventually', () => {
+  it('gives what the check returns once it no longer throws', async () => {
+    let tries = 0;
+    const check = () => {
+      tries += 1;
+      if (tries < 3) throw new Error('not yet');
+      return tries;
+    };
+    await expect(eventually(check, { intervalMs: 1 })).resolves.toBe(3);
+  });
+
+  it('throws what the check threw last when time runs out', async () => {
+    let tries = 0;
+    const check = async () => {
+      tries += 1;
+      throw new Error(`failed ${tries} times`);
+    };
+    await expect(eventually(check, { timeoutMs: 20, intervalMs: 1 })).rejects.toThrow(/^failed \d+ times$/);
+    expect(tries).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,10 @@
+export { eventually } from './eventually.ts';
+export { BLOCK_PAGE_VENDORS } from './origin/behaviours/block-pages.ts';
+export { WALL_CHECK_NAMES } from './origin/behaviours/walls.ts';
+export { type Origin, startOrigin } from './origin/start-origin.ts';
+export { startBrokenProxy } from './proxy/start-broken-proxy.ts';
+export { startHttpProxy } from './proxy/start-http-proxy.ts';
+export { startSocksProxy } from './proxy/start-socks-proxy.ts';
+export type { TestProxy } from './proxy/test-proxy.ts';
+export { type Certificate, createAuthority, createCertificate } from './tls/create-certificate.ts';
+export { startWebhookReceiver } from './webhook/start-webhook-receiver.ts';

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { constants, createBrotliCompress, gzipSync, zstdCompressSync } from 'node:zlib';
+import type { Exchange, OriginRoute } from '../behaviour.ts';
+
+/** Bodies that are small on the wire and huge in memory, or that never end. */
+export const BOMB_ROUTES: readonly OriginRoute[] = [
+  { path: '/bomb/br', behaviour: async ({ response }) => sendBomb(response, 'br', await brotliBomb()) },
+  { path: '/bomb/gzip', behaviour: ({ response }) => sendBomb(response, 'gzip', repeated(gzipSync)) },
+  { path: '/bomb/zstd', behaviour: ({ response }) => sendBomb(response, 'zstd', repeated(zstdCompressSync)) },
+  { path: '/endless', behaviour: endless },
+];
+
+const MEBIBYTE = 1_048_576;
+
+/** A gibibyte of zeros in under 900 bytes. */
+async function brotliBomb(): Promise<Buffer> {
+  const compressor = createBrotliCompress({
+    params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 24 },
+  });
+  const chunks: Buffer[] = [];
+  compressor.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const zeros = Buffer.alloc(MEBIBYTE);
+  for (let count = 0; count < 1_024; count += 1) {
+    if (!compressor.write(zeros)) await once(compressor, 'drain');
+  }
+  compressor.end();
+  await once(compressor, 'end');
+  return Buffer.concat(chunks);
+}
+
+/** A gibibyte of zeros as 64 compressed members behind each other. */
+function repeated(compress: (bytes: Buffer) => Buffer): Buffer {
+  const member = compress(Buffer.alloc(16 * MEBIBYTE));
+  return Buffer.concat(Array.from({ length: 64 }, () => member));
+}
+
+function sendBomb(response: Exchange['response'], coding: string, bytes: Buffer): void {
+  response.writeHead(200, { 'content-type': 'text/html', 'content-encoding': coding });
+  response.end(bytes);
+}
+
+/** Bytes for as long as somebody takes them. */
+async function endless({ response, wire }: Exchange): Promise<void> {
+  response.writeHead(200, { 'content-type': 'text/html' });
+  const chunk = Buffer.alloc(65_536, '<p>more</p>');
+  const closed = new Promise<void>((resolve) => response.once('close', resolve));
+  while (!wire.destroyed) {
+    if (response.write(chunk)) continue;
+    await Promise.race([new Promise<void>((resolve) => response.once('drain', resolve)), closed]);
+  }
+}

@@ -1,0 +1,51 @@
+import { type OriginRoute, page, sendHtml } from '../behaviour.ts';
+
+/** Documents as honest sites serve them, in all sizes. */
+export const PAGE_ROUTES: readonly OriginRoute[] = [
+  { path: '/', behaviour: (exchange) => sendHtml(exchange, HOME) },
+  {
+    path: '/product/:id',
+    behaviour: (exchange) => sendHtml(exchange, productPage(exchange.params.id ?? '')),
+  },
+  {
+    path: '/size/:bytes',
+    behaviour: (exchange) => sendHtml(exchange, paddedPage(Number(exchange.params.bytes))),
+  },
+  {
+    path: '/deep/:levels',
+    behaviour: (exchange) => sendHtml(exchange, deepPage(Number(exchange.params.levels))),
+  },
+  {
+    path: '/wide/:elements',
+    behaviour: (exchange) => sendHtml(exchange, widePage(Number(exchange.params.elements))),
+  },
+  { path: '/empty', behaviour: (exchange) => sendHtml(exchange, '') },
+];
+
+const HOME = page(
+  'An honest shop',
+  `<h1>An honest shop</h1>
+   <ul class="products">
+     <li class="product"><a href="/product/1">Kettle</a> <span class="price">19.90</span></li>
+     <li class="product"><a href="/product/2">Teapot</a> <span class="price">24.50</span></li>
+   </ul>`,
+);
+
+function productPage(id: string): string {
+  return page(`Product ${id}`, `<h1>Product ${id}</h1><p class="price">${Number(id) * 10}.00</p>`);
+}
+
+/** Exactly so many bytes, as long as they hold the tags. */
+function paddedPage(bytes: number): string {
+  const frame = page('Padded', '<p></p>').length;
+  return page('Padded', `<p>${'x'.repeat(Math.max(0, bytes - frame))}</p>`);
+}
+
+/** Elements nested into each other, which no recursive walk survives. */
+function deepPage(levels: number): string {
+  return page('Deep', `${'<div>'.repeat(levels)}<b>bottom</b>${'</div>'.repeat(levels)}`);
+}
+
+function widePage(elements: number): string {
+  return page('Wide', Array.from({ length: elements }, (_, index) => `<p class="row">${index}</p>`).join(''));
+}

@@ -1,0 +1,48 @@
+import { Socket } from 'node:net';
+import type { Exchange, OriginRoute } from '../behaviour.ts';
+
+/** Connections that end when they should not. */
+export const RESET_ROUTES: readonly OriginRoute[] = [
+  { path: '/reset/before-headers', behaviour: reset },
+  { path: '/reset/mid-body', behaviour: resetMidBody },
+  { path: '/reset/first-visit/:token', behaviour: resetOnFirstVisit },
+  { path: '/close/before-headers', behaviour: ({ wire }) => void wire.end(), isRaw: true },
+  { path: '/close/mid-headers', behaviour: closeMidHeaders, isRaw: true },
+  { path: '/close/mid-chunk', behaviour: closeMidChunk, isRaw: true },
+  { path: '/close/after-close-delimited-body', behaviour: closeDelimited, isRaw: true },
+];
+
+/** TCP's RST, or HTTP/2's RST_STREAM. */
+function reset({ wire }: Pick<Exchange, 'wire'>): void {
+  if (wire instanceof Socket && 'resetAndDestroy' in wire && !('encrypted' in wire)) wire.resetAndDestroy();
+  else wire.destroy();
+}
+
+function resetMidBody(exchange: Exchange): void {
+  const { response, wire } = exchange;
+  response.writeHead(200, { 'content-type': 'text/html', 'content-length': '100000' });
+  response.write('<!doctype html><title>Cut</title>');
+  wire.once('drain', () => reset(exchange));
+  setImmediate(() => reset(exchange));
+}
+
+function resetOnFirstVisit(exchange: Exchange): void {
+  if (exchange.visit === 1) reset(exchange);
+  else exchange.response.end('<!doctype html><title>Second</title>');
+}
+
+function closeMidHeaders({ wire }: Exchange): void {
+  wire.end('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-Half');
+}
+
+/** A chunked body without its last chunk. */
+function closeMidChunk({ wire }: Exchange): void {
+  wire.end('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n');
+}
+
+/** As HTTP/1.0 did it: the end of the connection is the end of the body. */
+function closeDelimited({ wire }: Exchange): void {
+  wire.end(
+    'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<!doctype html><title>Old</title>',
+  );
+}

@@ -1,0 +1,41 @@
+import { type Exchange, type OriginRoute, page } from '../behaviour.ts';
+
+/** Answers whose status is the point. */
+export const STATUS_ROUTES: readonly OriginRoute[] = [
+  { path: '/status/:code', behaviour: withStatus },
+  { path: '/flaky/:failures/:token', behaviour: flaky },
+  { path: '/rate-limited', behaviour: rateLimited },
+  { path: '/rate-limited-then-fine/:token', behaviour: rateLimitedThenFine },
+];
+
+/** The status of the path, with `?retry-after=` when given. */
+function withStatus({ response, params, query }: Exchange): void {
+  const code = Number(params.code);
+  const retryAfter = query.get('retry-after');
+  response.writeHead(code, {
+    'content-type': 'text/html; charset=utf-8',
+    ...(retryAfter === null ? {} : { 'retry-after': retryAfter }),
+  });
+  response.end([204, 205, 304].includes(code) ? undefined : page(`Status ${code}`, `<h1>${code}</h1>`));
+}
+
+/** 503 so many times for each token, then a page. */
+function flaky({ response, params, visit }: Exchange): void {
+  const isDown = visit <= Number(params.failures);
+  response.writeHead(isDown ? 503 : 200, { 'content-type': 'text/html; charset=utf-8' });
+  response.end(page(isDown ? 'Down' : 'Up', `<h1>${isDown ? 'Down' : 'Up'}</h1>`));
+}
+
+function rateLimited({ response, query }: Exchange): void {
+  response.writeHead(429, { 'retry-after': query.get('seconds') ?? '120', 'content-type': 'text/plain' });
+  response.end('Too many requests');
+}
+
+/** 429 with a Retry-After of a second the first time for each token, then a page. */
+function rateLimitedThenFine({ response, visit }: Exchange): void {
+  response.writeHead(visit === 1 ? 429 : 200, {
+    'content-type': 'text/html; charset=utf-8',
+    ...(visit === 1 ? { 'retry-after': '1' } : {}),
+  });
+  response.end(page(visit === 1 ? 'Slow down' : 'Welcome', ''));
+}

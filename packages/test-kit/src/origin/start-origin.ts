@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse } from 'node:http2';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Certificate } from '../tls/create-certificate.ts';
+import type { Responder } from './behaviour.ts';
+import { findRoute } from './find-route.ts';
+
+/** A request as the origin saw it. */
+export interface LoggedRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  readonly path: string;
+  readonly httpVersion: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Names and values in turn, in the order and the spelling in which they came. */
+  readonly rawHeaders: readonly string[];
+  readonly body: Buffer;
+  /** The client's port: the same for requests that shared a connection. */
+  readonly remotePort: number | undefined;
+  readonly receivedAt: Date;
+}
+
+/** A running site. */
+export interface Origin extends AsyncDisposable {
+  /** Without a slash at its end. */
+  readonly url: string;
+  readonly host: string;
+  readonly port: number;
+  /** Every request so far, oldest first. */
+  readonly requests: readonly LoggedRequest[];
+  /** Connections accepted so far, those without a request included. */
+  readonly connectionCount: number;
+  /** The requests for one path, whatever their query. */
+  requestsTo(path: string): LoggedRequest[];
+  close(): Promise<void>;
+}
+
+/** Where and how the site is served. */
+export interface OriginOptions {
+  /** Default 127.0.0.1. */
+  readonly host?: string;
+  /** Default any free one. */
+  readonly port?: number;
+  /** Serves https with it. */
+  readonly certificate?: Certificate;
+  /** Offers h2 beside http/1.1; needs a certificate. */
+  readonly http2?: boolean;
+}
+
+/** Headers that reach the limit of any client, so that only ours refuses. */
+const MAX_HEADER_BYTES = 1_048_576;
+
+/** Starts the site that behaves and misbehaves as the route table says. */
+export async function startOrigin(options: OriginOptions = {}): Promise<Origin> {
+  const { host = '127.0.0.1', port = 0, certificate } = options;
+  const requests: LoggedRequest[] = [];
+  const visits = new Map<string, number>();
+  const sockets = new Set<Socket>();
+  let connectionCount = 0;
+
+  const onRequest = async (
+    request: IncomingMessage | Http2ServerRequest,
+    response: ServerResponse | Http2ServerResponse,
+  ) => {
+    response.on('error', () => {});
+    const wire = 'stream' in response && response.stream ? response.stream : request.socket;
+    const logged = await logRequest(request).catch(() => undefined);
+    if (!logged) return;
+    requests.push(logged);
+    const key = `${logged.method} ${logged.url}`;
+    const visit = (visits.get(key) ?? 0) + 1;
+    visits.set(key, visit);
+    const { behaviour, params } = findRoute(logged.path, logged.httpVersion);
+    const query = new URL(logged.url, 'http://origin').searchParams;
+    await behaviour({
+      request,
+      response: response as Responder,
+      wire,
+      params,
+      query,
+      body: logged.body,
+      visit,
+    });
+  };
+
+  const server = createListener(
+    options,
+    (request, response) => void onRequest(request, response).catch(() => {}),
+  );
+  server.on('connection', (socket: Socket) => {
+    connectionCount += 1;
+    sockets.add(socket.on('error', () => {}).once('close', () => sockets.delete(socket)));
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  const { port: openedPort } = server.address() as AddressInfo;
+
+  async function close(): Promise<void> {
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    for (const socket of sockets) socket.destroy();
+    await closed;
+  }
+
+  return {
+    url: `${certificate ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${openedPort}`,
+    host,
+    port: openedPort,
+    requests,
+    get connectionCount() {
+      return connectionCount;
+    },
+    requestsTo: (path) => requests.filter((request) => request.path === path),
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+type Listener = (
+  request: IncomingMessage | Http2ServerRequest,
+  response: ServerResponse | Http2ServerResponse,
+) => void;
+
+function createListener({ certificate, http2 = false }: OriginOptions, onRequest: Listener): Server {
+  const limits = { maxHeaderSize: MAX_HEADER_BYTES };
+  if (!certificate) return createServer(limits, onRequest);
+  if (!http2) return createHttpsServer({ ...certificate, ...limits }, onRequest);
+  const server = createSecureServer({ ...certificate, allowHTTP1: true }, onRequest);
+  server.on('sessionError', () => {});
+  return server as unknown as Server;
+}
+
+async function logRequest(request: IncomingMessage | Http2ServerRequest): Promise<LoggedRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const url = request.url ?? '/';
+  return {
+    method: request.method ?? 'GET',
+    url,
+    path: new URL(url, 'http://origin').pathname,
+    httpVersion: request.httpVersion,
+    headers: request.headers,
+    rawHeaders: request.rawHeaders,
+    body: Buffer.concat(chunks),
+    remotePort: request.socket.remotePort,
+    receivedAt: new Date(),
+  };
+}

@@ -1,0 +1,111 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BLOCK_PAGE_VENDORS, eventually, type Origin, startOrigin, WALL_CHECK_NAMES } from '../src/index.ts';
+
+let origin: Origin;
+beforeAll(async () => {
+  origin = await startOrigin();
+});
+afterAll(() => origin.close());
+
+/** Everything that a path answers with on the wire, as far as it comes within the time. */
+async function rawAnswer(path: string, waitMs = 300): Promise<string> {
+  const socket = connect(origin.port, origin.host);
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => {});
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: origin\r\nConnection: close\r\n\r\n`);
+  await once(socket, 'close', { signal: AbortSignal.timeout(waitMs) }).catch(() => {});
+  socket.destroy();
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+describe('startOrigin', () => {
+  it('logs every request with its headers, body and connection', async () => {
+    await fetch(`${origin.url}/echo?x=1`, { method: 'POST', body: 'hello', headers: { 'x-mine': 'yes' } });
+    expect(origin.requestsTo('/echo')).toEqual([
+      expect.objectContaining({
+        method: 'POST',
+        url: '/echo?x=1',
+        path: '/echo',
+        httpVersion: '1.1',
+        headers: expect.objectContaining({ 'x-mine': 'yes' }),
+        body: Buffer.from('hello'),
+        remotePort: expect.any(Number),
+      }),
+    ]);
+  });
+
+  it('counts connections, those that never ask for anything included', async () => {
+    const before = origin.connectionCount;
+    const socket = connect(origin.port, origin.host);
+    await eventually(() => expect(origin.connectionCount).toBe(before + 1));
+    socket.destroy();
+  });
+
+  it('answers 404 where it has no page', async () => {
+    expect((await fetch(`${origin.url}/nothing/here`)).status).toBe(404);
+  });
+
+  it('makes pages of exactly the size that is asked for', async () => {
+    expect(await (await fetch(`${origin.url}/size/12345`)).text()).toHaveLength(12_345);
+  });
+
+  it('nests 200,000 elements', async () => {
+    const html = await (await fetch(`${origin.url}/deep/200000`)).text();
+    expect(html.match(/<div>/g)).toHaveLength(200_000);
+  });
+
+  it('packs a gibibyte into under 900 bytes of brotli', async () => {
+    const answer = await rawAnswer('/bomb/br', 10_000);
+    expect(answer.split('\r\n\r\n', 1)[0]).toContain('content-encoding: br');
+    expect(answer.slice(answer.indexOf('\r\n\r\n')).length).toBeLessThan(900);
+  });
+
+  it('is down as often as the path says, for each token', async () => {
+    const statuses = async (token: string) => {
+      const seen: number[] = [];
+      for (let count = 0; count < 3; count += 1)
+        seen.push((await fetch(`${origin.url}/flaky/2/${token}`)).status);
+      return seen;
+    };
+    expect(await statuses('a')).toEqual([503, 503, 200]);
+    expect(await statuses('b')).toEqual([503, 503, 200]);
+  });
+
+  it.each([
+    ['/stall/before-headers', /^$/],
+    ['/stall/mid-headers', /X-Half$/],
+    ['/length/too-long', /Content-Length: 1000\r\n\r\n<title>Short<\/title>$/],
+    ['/garbage/ssh', /^SSH-2\.0/],
+    ['/close/before-headers', /^$/],
+  ])('misbehaves on the wire at %s', async (path, pattern) => {
+    expect(await rawAnswer(path)).toMatch(pattern);
+  });
+
+  it.each(BLOCK_PAGE_VENDORS)('plays the wall of %s under any status', async (vendor) => {
+    expect((await fetch(`${origin.url}/blocked/${vendor}?status=418`)).status).toBe(418);
+  });
+
+  it('closes at once, whatever is still under way', async () => {
+    const closing = await startOrigin();
+    const stalled = fetch(`${closing.url}/stall/mid-body`).then((response) => response.text());
+    await eventually(() => expect(closing.requests).toHaveLength(1));
+    await closing.close();
+    await expect(stalled).rejects.toThrow();
+  });
+});
+
+describe('walls', () => {
+  it.each(WALL_CHECK_NAMES)('let nobody through who does not pass the check %s', async (check) => {
+    const response = await fetch(`${origin.url}/wall/perimeterx/${check}`);
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain('px-captcha');
+  });
+
+  it('let through who proves to have run their script', async () => {
+    const headers = { cookie: 'wall-proof=tpircs' };
+    const response = await fetch(`${origin.url}/wall/perimeterx/script`, { headers });
+    expect(await response.text()).toContain('Behind the wall');
+  });
+});
