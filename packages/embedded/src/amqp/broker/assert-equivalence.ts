@@ -1,0 +1,70 @@
+import { AmqpError } from '../wire/amqp-error.ts';
+import { type FieldTable, type FieldValue, integerOf } from '../wire/field-table.ts';
+
+/** Two declarations of one thing: which thing, what is there, what is asked for. */
+interface Declarations {
+  /** `queue 'name' in vhost '/'`. */
+  readonly subject: string;
+  readonly current: Readonly<Record<string, boolean | string>>;
+  readonly received: Readonly<Record<string, boolean | string>>;
+}
+
+/** Throws RabbitMQ's PRECONDITION_FAILED where the second declaration differs in a property. */
+export function assertSameProperties({ subject, current, received }: Declarations): void {
+  for (const [name, value] of Object.entries(received)) {
+    if (current[name] === value) continue;
+    throw inequivalent(name, subject, `received '${value}' but current is '${current[name]}'`);
+  }
+}
+
+/** The same for arguments, of which `names` count. */
+export function assertSameArguments(
+  subject: string,
+  names: readonly string[],
+  current: FieldTable,
+  received: FieldTable,
+): void {
+  for (const name of names) {
+    const [now, wanted] = [current.get(name), received.get(name)];
+    if (isSame(now, wanted) || (name === 'x-queue-type' && isClassic(now) && isClassic(wanted))) continue;
+    const words = now && wanted ? quote : describe;
+    throw inequivalent(name, subject, `received ${words(wanted)} but current is ${words(now)}`);
+  }
+}
+
+const TYPE_NAMES: Partial<Record<FieldValue['tag'], string>> = {
+  S: 'longstr',
+  I: 'signedint',
+  l: 'long',
+  s: 'short',
+  b: 'byte',
+  t: 'bool',
+  F: 'table',
+  A: 'array',
+  d: 'double',
+  f: 'float',
+};
+
+function isSame(now: FieldValue | undefined, wanted: FieldValue | undefined): boolean {
+  if (!now || !wanted) return now === wanted;
+  const integer = integerOf(now);
+  if (integer !== undefined) return integer === integerOf(wanted);
+  return now.tag === wanted.tag && now.value === wanted.value;
+}
+
+/** A queue without a type is a classic one. */
+function isClassic(field: FieldValue | undefined): boolean {
+  return !field || field.value === 'classic';
+}
+
+function quote(field: FieldValue | undefined): string {
+  return `'${field?.value}'`;
+}
+
+function describe(field: FieldValue | undefined): string {
+  return field ? `the value '${field.value}' of type '${TYPE_NAMES[field.tag] ?? field.tag}'` : 'none';
+}
+
+function inequivalent(name: string, subject: string, difference: string): AmqpError {
+  return new AmqpError('PRECONDITION_FAILED', `inequivalent arg '${name}' for ${subject}: ${difference}`);
+}

@@ -1,0 +1,154 @@
+import { AmqpError } from '../wire/amqp-error.ts';
+import { ByteWriter } from '../wire/byte-writer.ts';
+import { EMPTY_TABLE, writeTable } from '../wire/field-table.ts';
+import {
+  type Binding,
+  createExchange,
+  type Exchange,
+  type ExchangeDefinition,
+  type ExchangeType,
+} from './exchange.ts';
+import { checkHeaderBinding } from './match-headers.ts';
+import type { Queue } from './queue.ts';
+
+/** Keeps durable definitions over a restart; every call is on disk when it returns. */
+export interface TopologyStore {
+  putExchange(definition: ExchangeDefinition): void;
+  removeExchange(name: string): void;
+  putBinding(key: string, binding: Binding): void;
+  removeBinding(key: string): void;
+  putQueue(queue: Queue): void;
+  removeQueue(queue: Queue): void;
+}
+
+/** The exchanges that are there from the start. */
+const PREDECLARED: readonly (readonly [name: string, type: ExchangeType, isInternal: boolean])[] = [
+  ['', 'direct', false],
+  ['amq.direct', 'direct', false],
+  ['amq.fanout', 'fanout', false],
+  ['amq.topic', 'topic', false],
+  ['amq.headers', 'headers', false],
+  ['amq.match', 'headers', false],
+  ['amq.rabbitmq.trace', 'topic', true],
+];
+
+/** The exchanges, queues and bindings of the one virtual host, `/`. */
+export class Topology {
+  readonly exchanges = new Map<string, Exchange>();
+  readonly queues = new Map<string, Queue>();
+  readonly #byDestination = new Map<string, Map<string, Binding>>();
+  readonly #store: TopologyStore;
+
+  constructor(store: TopologyStore) {
+    this.#store = store;
+    for (const [name, type, isInternal] of PREDECLARED) {
+      const definition = { name, type, isInternal, isDurable: true, isAutoDelete: false, args: EMPTY_TABLE };
+      this.exchanges.set(name, createExchange(definition));
+    }
+  }
+
+  exchange(name: string): Exchange {
+    const exchange = this.exchanges.get(name);
+    if (!exchange) throw new AmqpError('NOT_FOUND', `no exchange '${name}' in vhost '/'`);
+    return exchange;
+  }
+
+  queue(name: string): Queue {
+    const queue = this.queues.get(name);
+    if (!queue) throw new AmqpError('NOT_FOUND', `no queue '${name}' in vhost '/'`);
+    return queue;
+  }
+
+  addExchange(definition: ExchangeDefinition): void {
+    this.exchanges.set(definition.name, createExchange(definition));
+    if (definition.isDurable) this.#store.putExchange(definition);
+  }
+
+  /** Removes the exchange with all bindings from it and to it. */
+  removeExchange(name: string): void {
+    const exchange = this.exchange(name);
+    this.exchanges.delete(name);
+    for (const binding of exchange.bindings.values()) this.#forget(binding);
+    if (exchange.definition.isDurable) this.#store.removeExchange(name);
+    this.#removeBindingsTo('exchange', name);
+  }
+
+  addQueue(queue: Queue): void {
+    this.queues.set(queue.name, queue);
+    if (isDurableQueue(queue)) this.#store.putQueue(queue);
+  }
+
+  /** Removes the queue with all bindings to it; the caller ends the queue itself. */
+  removeQueue(queue: Queue): void {
+    this.queues.delete(queue.name);
+    if (isDurableQueue(queue)) this.#store.removeQueue(queue);
+    this.#removeBindingsTo('queue', queue.name);
+  }
+
+  /** Adds the binding, once; both its ends must be there. */
+  bind(binding: Binding): void {
+    const source = this.exchange(binding.source);
+    if (source.definition.type === 'headers') checkHeaderBinding(binding.args);
+    const isDurable = this.#isDurableEnd(binding) && source.definition.isDurable;
+    const key = keyOf(binding);
+    if (source.bindings.has(key)) return;
+    source.bindings.set(key, binding);
+    source.index.add(binding);
+    this.#bindingsTo(binding).set(key, binding);
+    if (isDurable) this.#store.putBinding(key, binding);
+  }
+
+  /** Removes the binding if it is there; an auto-delete exchange goes with its last one. */
+  unbind(binding: Binding): void {
+    this.#isDurableEnd(binding);
+    const known = this.exchange(binding.source).bindings.get(keyOf(binding));
+    if (known) this.#removeBinding(known);
+  }
+
+  #removeBindingsTo(kind: Binding['destinationKind'], name: string): void {
+    const bindings = this.#byDestination.get(`${kind} ${name}`);
+    for (const binding of [...(bindings?.values() ?? [])]) this.#removeBinding(binding);
+  }
+
+  #removeBinding(binding: Binding): void {
+    this.#forget(binding);
+    const source = this.exchanges.get(binding.source);
+    if (!source) return;
+    source.bindings.delete(keyOf(binding));
+    source.index.remove(binding);
+    if (source.definition.isAutoDelete && source.bindings.size === 0) this.removeExchange(binding.source);
+  }
+
+  #forget(binding: Binding): void {
+    const key = keyOf(binding);
+    const bindings = this.#bindingsTo(binding);
+    bindings.delete(key);
+    if (bindings.size === 0) this.#byDestination.delete(`${binding.destinationKind} ${binding.destination}`);
+    this.#store.removeBinding(key);
+  }
+
+  #bindingsTo({ destinationKind, destination }: Binding): Map<string, Binding> {
+    const end = `${destinationKind} ${destination}`;
+    const bindings = this.#byDestination.get(end) ?? new Map<string, Binding>();
+    this.#byDestination.set(end, bindings);
+    return bindings;
+  }
+
+  #isDurableEnd({ destinationKind, destination }: Binding): boolean {
+    return destinationKind === 'queue'
+      ? isDurableQueue(this.queue(destination))
+      : this.exchange(destination).definition.isDurable;
+  }
+}
+
+/** Whether the queue outlives a restart: an exclusive one never does. */
+function isDurableQueue({ definition }: Queue): boolean {
+  return definition.isDurable && !definition.isExclusive;
+}
+
+/** The same for two bindings exactly when they are the same binding. */
+function keyOf({ source, destinationKind, destination, routingKey, args }: Binding): string {
+  const writer = new ByteWriter();
+  writeTable(writer, new Map([...args].sort(([a], [b]) => (a < b ? -1 : 1))));
+  return JSON.stringify([source, destinationKind, destination, routingKey, writer.take().toString('base64')]);
+}

@@ -1,0 +1,63 @@
+import { messageFromBytes, type QueueEntry } from '../broker/message.ts';
+import { ByteReader } from '../wire/byte-reader.ts';
+import { ByteWriter } from '../wire/byte-writer.ts';
+
+/** What the store remembers of an entry beside its bytes. */
+export interface EntryHistory {
+  readonly isRedelivered: boolean;
+  readonly returnCount: number;
+}
+
+const KEY_BYTES = 12;
+const TWO_TO_32 = 0x1_0000_0000;
+
+/** The key of an entry: queue, then position, so that a range of keys is a queue in its order. */
+export function entryKey(queueId: number, position: number): Buffer {
+  const key = Buffer.allocUnsafe(KEY_BYTES);
+  key.writeUInt32BE(queueId, 0);
+  key.writeUInt32BE(Math.floor(position / TWO_TO_32), 4);
+  key.writeUInt32BE(position % TWO_TO_32, 8);
+  return key;
+}
+
+/** The queue and the position that a key names. */
+export function readEntryKey(key: Buffer): { queueId: number; position: number } {
+  return { queueId: key.readUInt32BE(0), position: key.readUInt32BE(4) * TWO_TO_32 + key.readUInt32BE(8) };
+}
+
+/** The entry as it is stored: priority, time to live, exchange, routing key, properties, body. */
+export function encodeEntry({ message, priority, expiresAtMs }: QueueEntry): Buffer {
+  const writer = new ByteWriter(message.propertyBytes.length + message.body.length + 600);
+  writer.uint8(priority);
+  writer.uint64(BigInt(expiresAtMs ?? 0));
+  writer.shortString(message.exchange);
+  writer.shortString(message.routingKey);
+  writer.uint32(message.propertyBytes.length);
+  writer.bytes(message.propertyBytes);
+  writer.uint32(message.body.length);
+  writer.bytes(message.body);
+  return writer.take();
+}
+
+/** Reads what `encodeEntry` wrote; the bytes are kept by the entry. */
+export function decodeEntry(
+  position: number,
+  value: Buffer,
+  history: (priority: number) => EntryHistory,
+): QueueEntry {
+  const reader = new ByteReader(value);
+  const priority = reader.uint8();
+  const expiresAtMs = Number(reader.uint64());
+  const exchange = reader.shortString();
+  const routingKey = reader.shortString();
+  const propertyBytes = reader.slice(reader.uint32());
+  const body = reader.slice(reader.uint32());
+  return {
+    position,
+    message: messageFromBytes(exchange, routingKey, propertyBytes, body),
+    priority,
+    expiresAtMs: expiresAtMs === 0 ? undefined : expiresAtMs,
+    isStored: true,
+    ...history(priority),
+  };
+}

@@ -1,0 +1,169 @@
+import { AmqpError } from './amqp-error.ts';
+import type { ByteReader } from './byte-reader.ts';
+import type { ByteWriter } from './byte-writer.ts';
+
+/** The types of a field table by their tags: https://www.rabbitmq.com/docs/amqp-0-9-1-errata (section 3). */
+interface FieldTypes {
+  t: boolean;
+  b: number;
+  B: number;
+  s: number;
+  u: number;
+  I: number;
+  i: number;
+  l: bigint;
+  T: bigint;
+  f: number;
+  d: number;
+  D: { readonly scale: number; readonly digits: number };
+  S: string;
+  x: Buffer;
+  A: readonly FieldValue[];
+  F: FieldTable;
+  V: null;
+}
+
+type FieldTag = keyof FieldTypes;
+
+/** A value with its type tag, so that it is written back exactly as it was read. */
+export type FieldValue = {
+  [Tag in FieldTag]: {
+    readonly tag: Tag;
+    readonly value: FieldTypes[Tag];
+    /** The bytes of a long string (S) that are no UTF-8. */
+    readonly raw?: Buffer;
+  };
+}[FieldTag];
+
+/** Arguments and headers: values by name, in the order of the wire. */
+export type FieldTable = ReadonlyMap<string, FieldValue>;
+
+/** The table without an entry. */
+export const EMPTY_TABLE: FieldTable = new Map();
+
+const MAX_DEPTH = 64;
+
+/** Reads one field table; a tag that nobody knows, or nesting past 64 levels, is a SYNTAX_ERROR. */
+export function readTable(reader: ByteReader, depth = 0): FieldTable {
+  const length = reader.uint32();
+  if (length === 0) return EMPTY_TABLE;
+  if (depth >= MAX_DEPTH) throw tooDeep();
+  const inner = reader.sub(length);
+  const table = new Map<string, FieldValue>();
+  while (!inner.isAtEnd) table.set(inner.shortString(), readValue(inner, depth));
+  return table;
+}
+
+/** Writes what `readTable` reads. */
+export function writeTable(writer: ByteWriter, table: FieldTable): void {
+  const place = writer.reserveLength();
+  for (const [name, value] of table) {
+    writer.shortString(name);
+    writeValue(writer, value);
+  }
+  writer.patchLength(place);
+}
+
+/** A text as a field value. */
+export function text(value: string): FieldValue {
+  return { tag: 'S', value };
+}
+
+/** A whole number as a field value of 64 bits. */
+export function long(value: number): FieldValue {
+  return { tag: 'l', value: BigInt(value) };
+}
+
+/** The whole number that a field holds, whatever its width; `undefined` for every other type. */
+export function integerOf(field: FieldValue | undefined): number | undefined {
+  if (!field || !INTEGER_TAGS.has(field.tag)) return undefined;
+  return Number(field.value);
+}
+
+const INTEGER_TAGS: ReadonlySet<FieldTag> = new Set(['b', 'B', 's', 'u', 'I', 'i', 'l']);
+
+interface FieldCodec<Value> {
+  readonly read: (reader: ByteReader, depth: number) => Value;
+  readonly write: (writer: ByteWriter, value: Value) => void;
+}
+
+const CODECS: { readonly [Tag in FieldTag]: FieldCodec<FieldTypes[Tag]> } = {
+  t: { read: (reader) => reader.uint8() !== 0, write: (writer, value) => writer.uint8(value ? 1 : 0) },
+  b: { read: (reader) => reader.int8(), write: (writer, value) => writer.int8(value) },
+  B: { read: (reader) => reader.uint8(), write: (writer, value) => writer.uint8(value) },
+  s: { read: (reader) => reader.int16(), write: (writer, value) => writer.int16(value) },
+  u: { read: (reader) => reader.uint16(), write: (writer, value) => writer.uint16(value) },
+  I: { read: (reader) => reader.int32(), write: (writer, value) => writer.int32(value) },
+  i: { read: (reader) => reader.uint32(), write: (writer, value) => writer.uint32(value) },
+  l: { read: (reader) => reader.int64(), write: (writer, value) => writer.int64(value) },
+  T: { read: (reader) => reader.uint64(), write: (writer, value) => writer.uint64(value) },
+  f: { read: (reader) => reader.float(), write: (writer, value) => writer.float(value) },
+  d: { read: (reader) => reader.double(), write: (writer, value) => writer.double(value) },
+  D: {
+    read: (reader) => ({ scale: reader.uint8(), digits: reader.uint32() }),
+    write: (writer, { scale, digits }) => {
+      writer.uint8(scale);
+      writer.uint32(digits);
+    },
+  },
+  S: {
+    read: (reader) => readBytes(reader).toString('utf8'),
+    write: (writer, value) => writeBytes(writer, Buffer.from(value)),
+  },
+  x: { read: (reader) => Buffer.from(readBytes(reader)), write: writeBytes },
+  A: { read: readArray, write: writeArray },
+  F: { read: (reader, depth) => readTable(reader, depth + 1), write: writeTable },
+  V: { read: () => null, write: () => {} },
+};
+
+function readValue(reader: ByteReader, depth: number): FieldValue {
+  const tag = String.fromCharCode(reader.uint8());
+  if (!isFieldTag(tag))
+    throw new AmqpError('SYNTAX_ERROR', `unknown field table type ${JSON.stringify(tag)}`);
+  if (tag === 'S') return readText(reader);
+  return { tag, value: CODECS[tag].read(reader, depth) } as FieldValue;
+}
+
+function isFieldTag(tag: string): tag is FieldTag {
+  return Object.hasOwn(CODECS, tag);
+}
+
+/** A long string may hold any bytes: those that are no UTF-8 are kept beside the text. */
+function readText(reader: ByteReader): FieldValue {
+  const bytes = readBytes(reader);
+  const value = bytes.toString('utf8');
+  return value.includes('\ufffd') ? { tag: 'S', value, raw: Buffer.from(bytes) } : { tag: 'S', value };
+}
+
+function readArray(reader: ByteReader, depth: number): FieldValue[] {
+  const inner = reader.sub(reader.uint32());
+  if (depth >= MAX_DEPTH) throw tooDeep();
+  const values: FieldValue[] = [];
+  while (!inner.isAtEnd) values.push(readValue(inner, depth + 1));
+  return values;
+}
+
+function writeValue(writer: ByteWriter, field: FieldValue): void {
+  writer.uint8(field.tag.charCodeAt(0));
+  if (field.raw) writeBytes(writer, field.raw);
+  else CODECS[field.tag].write(writer, field.value as never);
+}
+
+function readBytes(reader: ByteReader): Buffer {
+  return reader.slice(reader.uint32());
+}
+
+function writeBytes(writer: ByteWriter, bytes: Buffer): void {
+  writer.uint32(bytes.length);
+  writer.bytes(bytes);
+}
+
+function writeArray(writer: ByteWriter, values: readonly FieldValue[]): void {
+  const place = writer.reserveLength();
+  for (const value of values) writeValue(writer, value);
+  writer.patchLength(place);
+}
+
+function tooDeep(): AmqpError {
+  return new AmqpError('SYNTAX_ERROR', `field tables nest deeper than ${MAX_DEPTH} levels`);
+}

@@ -1,0 +1,142 @@
+import { Binary, BSONRegExp, type Code, type Long, type ObjectId, type Timestamp } from 'bson';
+import { asBuffer } from './bson-codec.ts';
+import { BsonType, type Doc, typeOf } from './bson-types.ts';
+import { rankOfNumber } from './numeric-order.ts';
+
+/** The order of types (https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/). */
+const TYPE_RANKS = new Map<number, number>([
+  [BsonType.minKey, 1],
+  [BsonType.undefined, 2],
+  [BsonType.null, 3],
+  [BsonType.int, 4],
+  [BsonType.long, 4],
+  [BsonType.double, 4],
+  [BsonType.decimal, 4],
+  [BsonType.string, 5],
+  [BsonType.symbol, 5],
+  [BsonType.object, 6],
+  [BsonType.array, 7],
+  [BsonType.binData, 8],
+  [BsonType.objectId, 9],
+  [BsonType.bool, 10],
+  [BsonType.date, 11],
+  [BsonType.timestamp, 12],
+  [BsonType.regex, 13],
+  [BsonType.javascript, 14],
+  [BsonType.javascriptWithScope, 15],
+  [BsonType.maxKey, 16],
+]);
+
+/** The place of a value's type in MongoDB's comparison order; comparison operators match only within one rank. */
+export function typeRank(value: unknown): number {
+  return TYPE_RANKS.get(typeOf(value)) ?? 0;
+}
+
+/** MongoDB's order over all BSON values: negative, zero or positive; 1, NumberLong(1) and Decimal128 1.0 are equal. */
+export function compareValues(left: unknown, right: unknown): number {
+  if (typeof left === 'number' && typeof right === 'number') return compareDoubles(left, right);
+  if (typeof left === 'string' && typeof right === 'string') return compareStrings(left, right);
+  const rank = typeRank(left);
+  const difference = rank - typeRank(right);
+  return difference !== 0 ? difference : (COMPARATORS[rank]?.(left, right) ?? 0);
+}
+
+/** Whether two values are equal as a query sees it. */
+export function areEqual(left: unknown, right: unknown): boolean {
+  return left === right || compareValues(left, right) === 0;
+}
+
+/** By UTF-8 bytes, which is by code point: only surrogates make that differ from JavaScript's order. */
+export function compareStrings(left: string, right: string): number {
+  if (left === right) return 0;
+  const length = Math.min(left.length, right.length);
+  for (let i = 0; i < length; i++) {
+    const a = left.charCodeAt(i);
+    const b = right.charCodeAt(i);
+    if (a !== b) return codePointOrder(a) - codePointOrder(b);
+  }
+  return left.length - right.length;
+}
+
+type Comparator = (left: never, right: never) => number;
+
+const COMPARATORS: Readonly<Record<number, (left: unknown, right: unknown) => number>> = {
+  4: compareNumbers,
+  5: (left, right) => compareStrings(String(left), String(right)),
+  6: typed((left: Doc, right: Doc) => compareDocuments(left, right)),
+  7: typed((left: unknown[], right: unknown[]) => compareArrays(left, right)),
+  8: compareBinaries,
+  9: typed((left: ObjectId, right: ObjectId) => Buffer.compare(left.id, right.id)),
+  10: (left, right) => Number(left) - Number(right),
+  11: typed((left: Date, right: Date) => left.getTime() - right.getTime()),
+  12: typed((left: Timestamp, right: Timestamp) => left.compare(right as unknown as Long)),
+  13: (left, right) => compareStrings(regexText(left), regexText(right)),
+  14: typed((left: Code, right: Code) => compareStrings(left.code, right.code)),
+  15: typed((left: Code, right: Code) => compareStrings(left.code, right.code)),
+};
+
+function typed<T>(comparator: (left: T, right: T) => number): (left: unknown, right: unknown) => number {
+  return comparator as Comparator as (left: unknown, right: unknown) => number;
+}
+
+/** NaN sorts below every other number and equals itself. */
+function compareDoubles(left: number, right: number): number {
+  if (left < right) return -1;
+  if (left > right) return 1;
+  if (left === right) return 0;
+  return Number(Number.isNaN(right)) - Number(Number.isNaN(left));
+}
+
+function compareNumbers(left: unknown, right: unknown): number {
+  const a = rankOfNumber(left);
+  const b = rankOfNumber(right);
+  return compareDoubles(a.floor, b.floor) || Buffer.compare(a.excess, b.excess);
+}
+
+/** Field by field: type, then name, then value; the shorter document first. */
+function compareDocuments(left: Doc, right: Doc): number {
+  const leftKeys = Object.keys(left);
+  const rightKeys = Object.keys(right);
+  const length = Math.min(leftKeys.length, rightKeys.length);
+  for (let i = 0; i < length; i++) {
+    const a = leftKeys[i] as string;
+    const b = rightKeys[i] as string;
+    const order =
+      typeRank(left[a]) - typeRank(right[b]) || compareStrings(a, b) || compareValues(left[a], right[b]);
+    if (order !== 0) return order;
+  }
+  return leftKeys.length - rightKeys.length;
+}
+
+function compareArrays(left: unknown[], right: unknown[]): number {
+  const length = Math.min(left.length, right.length);
+  for (let i = 0; i < length; i++) {
+    const order = compareValues(left[i], right[i]);
+    if (order !== 0) return order;
+  }
+  return left.length - right.length;
+}
+
+/** By length, then subtype, then bytes. */
+function compareBinaries(left: unknown, right: unknown): number {
+  const a = binaryParts(left);
+  const b = binaryParts(right);
+  return a.bytes.length - b.bytes.length || a.subtype - b.subtype || Buffer.compare(a.bytes, b.bytes);
+}
+
+/** Bytes and subtype of a binary value. */
+export function binaryParts(value: unknown): { bytes: Buffer; subtype: number } {
+  if (value instanceof Binary) return { bytes: asBuffer(value.value()), subtype: value.sub_type };
+  return { bytes: asBuffer(value as Uint8Array), subtype: Binary.SUBTYPE_DEFAULT };
+}
+
+/** Pattern and options of a regular expression, as one string that orders it. */
+export function regexText(value: unknown): string {
+  if (value instanceof BSONRegExp) return `${value.pattern}\0${value.options}`;
+  const { source, flags } = value as RegExp;
+  return `${source}\0${flags}`;
+}
+
+function codePointOrder(unit: number): number {
+  return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
+}

@@ -1,0 +1,118 @@
+import { encodeDocument } from '../bson/bson-codec.ts';
+import { type Doc, isDocument } from '../bson/bson-types.ts';
+import { joinDocument, plainElements } from '../bson/raw-document.ts';
+import { CommandError, commandError } from '../errors/command-error.ts';
+import { errorReply } from '../errors/error-reply.ts';
+import { Pacer } from '../query/pacer.ts';
+import type { Request } from '../wire/parse-request.ts';
+import { readArguments, refuseUnknownFields } from './arguments.ts';
+import type { Command, CommandContext, ServerState } from './command.ts';
+import { COMMANDS } from './command-table.ts';
+import { checkDatabase } from './namespace.ts';
+import { awaitWriteConcern, parseWriteConcern } from './write-concern.ts';
+
+/** Fields that every command takes; those that would change its meaning are checked below, the rest is harmless. */
+const GENERIC_FIELDS = [
+  ...[
+    '$db',
+    'lsid',
+    '$clusterTime',
+    '$readPreference',
+    'comment',
+    'maxTimeMS',
+    'readConcern',
+    'writeConcern',
+  ],
+  ...[
+    'apiVersion',
+    'apiStrict',
+    'apiDeprecationErrors',
+    'txnNumber',
+    'autocommit',
+    'startTransaction',
+    'stmtId',
+    '$audit',
+  ],
+];
+
+interface RunDeps {
+  readonly state: ServerState;
+  readonly connectionId: number;
+  /** Told of faults of our own, which the client sees as InternalError. */
+  readonly onInternalError: (error: unknown, command: string) => void;
+}
+
+/** Runs one request and answers with the bytes of its reply document; errors become replies, it never rejects. */
+export async function runCommand(request: Request, deps: RunDeps): Promise<Buffer> {
+  const name = Object.keys(request.command)[0] ?? '';
+  try {
+    const command = COMMANDS.get(name);
+    if (command === undefined) throw commandError('CommandNotFound', `no such command: '${name}'`);
+    return await execute(request, name, command, deps);
+  } catch (error) {
+    if (!(error instanceof CommandError)) deps.onInternalError(error, name);
+    return encodeDocument(errorReply(error));
+  }
+}
+
+async function execute(request: Request, name: string, command: Command, deps: RunDeps): Promise<Buffer> {
+  const body = request.command;
+  const { state } = deps;
+  if (command.fields !== 'any') refuseUnknownFields(body, [name, ...command.fields, ...GENERIC_FIELDS], name);
+  refuseTransactions(body);
+  refuseReadConcern(body);
+  const writeConcern = parseWriteConcern(body);
+  const context: CommandContext = {
+    state,
+    name,
+    database: checkDatabase(body.$db),
+    connectionId: deps.connectionId,
+    sequences: request.sequences,
+    pacer: new Pacer(readArguments(body, name).natural('maxTimeMS') ?? 0, state.signal),
+    scope: { now: state.clock(), variables: {} },
+  };
+  const reply = await command.run(body, context);
+  if (command.isWrite) await awaitWriteConcern(writeConcern, state.store);
+  if (Buffer.isBuffer(reply)) return reply;
+  return joinDocument([plainElements(reply), OK]);
+}
+
+const OK = plainElements({ ok: 1 });
+
+/** A standalone server has no transactions and no retryable writes; it does not offer them either. */
+function refuseTransactions(body: Doc): void {
+  if (body.txnNumber === undefined && body.startTransaction === undefined && body.autocommit === undefined)
+    return;
+  throw commandError(
+    'IllegalOperation',
+    'Transaction numbers are only allowed on a replica set member or mongos',
+  );
+}
+
+const READ_LEVELS = new Set(['local', 'available', 'majority']);
+
+function refuseReadConcern(body: Doc): void {
+  const { readConcern } = body;
+  if (readConcern === undefined) return;
+  if (!isDocument(readConcern)) throw commandError('TypeMismatch', 'readConcern must be an object');
+  if (readConcern.afterClusterTime !== undefined || readConcern.atClusterTime !== undefined) {
+    throw commandError(
+      'IllegalOperation',
+      'Cannot specify afterClusterTime or atClusterTime readConcern without replication enabled',
+    );
+  }
+  const { level } = readConcern;
+  if (level === undefined || READ_LEVELS.has(String(level))) return;
+  if (level === 'linearizable') {
+    throw commandError('NotAReplicaSet', 'node needs to be a replica set member to use read concern');
+  }
+  if (level === 'snapshot')
+    throw commandError(
+      'InvalidOptions',
+      'readConcern level snapshot is only valid in a transaction or on a replica set',
+    );
+  throw commandError(
+    'FailedToParse',
+    `readConcern level must be one of local, available, majority; found '${String(level)}'`,
+  );
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { Long } from 'bson';
+import { commandError } from '../errors/command-error.ts';
+
+/** The rest of a result that a client fetches with `getMore`. */
+export interface OpenCursor {
+  readonly id: Long;
+  readonly namespace: string;
+  /** The next documents, as bytes, within a count (0 is the default) and the size of one reply. */
+  next(batchSize: number): Promise<{ documents: Buffer[]; isDone: boolean }>;
+  close(): Promise<void>;
+}
+
+interface Entry {
+  readonly cursor: OpenCursor;
+  readonly isPatient: boolean;
+  usedAt: number;
+  isBusy: boolean;
+}
+
+interface RegistryDeps {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** After how many idle milliseconds a cursor goes (MongoDB: 10 minutes). */
+  readonly idleMs: number;
+  /** How many cursors may be open; the one that was idle longest makes room. */
+  readonly capacity: number;
+}
+
+/** The open cursors of a server. They outlive the connection that made them, but not ten idle minutes. */
+export class CursorRegistry {
+  readonly #deps: RegistryDeps;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(deps: RegistryDeps) {
+    this.#deps = deps;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  /** A new id, positive and unlike any that is open. */
+  newId(): Long {
+    const bits = randomBytes(8).readBigUInt64LE() & 0x7fffffffffffffffn;
+    return bits === 0n || this.#entries.has(String(bits)) ? this.newId() : Long.fromBigInt(bits);
+  }
+
+  /** Keeps a cursor open. A patient one (`noCursorTimeout`) does not expire. */
+  add(cursor: OpenCursor, isPatient: boolean): void {
+    this.closeIdle();
+    if (this.#entries.size >= this.#deps.capacity) this.#evictOldest();
+    const entry = { cursor, isPatient, usedAt: this.#deps.now(), isBusy: false };
+    this.#entries.set(cursor.id.toString(), entry);
+  }
+
+  /** Runs one use of a cursor. Throws CursorNotFound, also for the cursor of another namespace. */
+  async use<T>(id: Long, namespace: string, use: (cursor: OpenCursor) => Promise<T>): Promise<T> {
+    this.closeIdle();
+    const entry = this.#entries.get(id.toString());
+    if (entry === undefined) throw commandError('CursorNotFound', `cursor id ${id} not found`);
+    if (entry.cursor.namespace !== namespace) {
+      throw commandError(
+        'Unauthorized',
+        `Requested getMore on namespace '${namespace}', but cursor belongs to a different namespace ${entry.cursor.namespace}`,
+      );
+    }
+    if (entry.isBusy) throw commandError('CursorInUse', `cursor id ${id} is already in use`);
+    entry.isBusy = true;
+    try {
+      return await use(entry.cursor);
+    } finally {
+      entry.isBusy = false;
+      entry.usedAt = this.#deps.now();
+    }
+  }
+
+  /** Closes a cursor of a namespace; false when there is none. */
+  kill(id: Long, namespace?: string): boolean {
+    const entry = this.#entries.get(id.toString());
+    if (entry === undefined || (namespace !== undefined && entry.cursor.namespace !== namespace))
+      return false;
+    this.#entries.delete(id.toString());
+    void entry.cursor.close();
+    return true;
+  }
+
+  /** Closes what has been idle too long. */
+  closeIdle(): void {
+    const oldest = this.#deps.now() - this.#deps.idleMs;
+    for (const { cursor, isBusy, isPatient, usedAt } of this.#entries.values()) {
+      if (!isBusy && !isPatient && usedAt < oldest) this.kill(cursor.id);
+    }
+  }
+
+  closeAll(): void {
+    for (const { cursor } of this.#entries.values()) this.kill(cursor.id);
+  }
+
+  #evictOldest(): void {
+    const idle = [...this.#entries.values()].filter(({ isBusy }) => !isBusy);
+    const oldest = idle.reduce<Entry | undefined>(
+      (a, b) => (a === undefined || b.usedAt < a.usedAt ? b : a),
+      undefined,
+    );
+    if (oldest !== undefined) this.kill(oldest.cursor.id);
+  }
+}

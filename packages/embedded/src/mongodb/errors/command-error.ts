@@ -1,0 +1,84 @@
+/** MongoDB's own codes and names (`src/mongo/base/error_codes.yml`), as far as this server raises them. */
+const ERROR_CODES = {
+  InternalError: 1,
+  BadValue: 2,
+
+  FailedToParse: 9,
+  UserNotFound: 11,
+  UnsupportedFormat: 12,
+  Unauthorized: 13,
+  TypeMismatch: 14,
+  Overflow: 15,
+  InvalidLength: 16,
+  IllegalOperation: 20,
+  NamespaceNotFound: 26,
+  IndexNotFound: 27,
+  PathNotViable: 28,
+  ConflictingUpdateOperators: 40,
+  CursorNotFound: 43,
+  NamespaceExists: 48,
+  MaxTimeMSExpired: 50,
+  DollarPrefixedFieldName: 52,
+  InvalidIdField: 53,
+  EmptyFieldName: 56,
+  CommandNotFound: 59,
+  NotSingleValueField: 54,
+  ImmutableField: 66,
+  CannotCreateIndex: 67,
+  InvalidOptions: 72,
+  InvalidNamespace: 73,
+  IndexOptionsConflict: 85,
+  IndexKeySpecsConflict: 86,
+  InvalidPipelineOperator: 168,
+  NotAReplicaSet: 123,
+  OperationFailed: 96,
+  CommandNotSupportedOnView: 166,
+  CannotIndexParallelArrays: 171,
+  QueryPlanKilled: 175,
+  InvalidIndexSpecificationOption: 197,
+  NotImplemented: 238,
+  SnapshotUnavailable: 246,
+  QueryExceededMemoryLimitNoDiskUseAllowed: 292,
+
+  CursorInUse: 12051,
+  BSONObjectTooLarge: 10334,
+  DuplicateKey: 11000,
+  InterruptedAtShutdown: 11600,
+  IDLFailedToParse: 40414,
+  IDLUnknownField: 40415,
+} as const;
+
+type CodeName = keyof typeof ERROR_CODES;
+
+/** An error that a client sees as `{ok: 0, code, codeName, errmsg}` or as a write error; `fields` are added to it. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly code: number;
+  readonly codeName: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+
+  constructor(code: number, codeName: string, message: string, fields: Record<string, unknown> = {}) {
+    super(message);
+    this.code = code;
+    this.codeName = codeName;
+    this.fields = fields;
+  }
+}
+
+/** An error with one of MongoDB's named codes. */
+export function commandError(codeName: CodeName, message: string, fields?: Record<string, unknown>) {
+  return new CommandError(ERROR_CODES[codeName], codeName, message, fields);
+}
+
+/** An error with one of MongoDB's unnamed assertion codes, whose name is `Location<code>`. */
+export function locationError(code: number, message: string) {
+  return new CommandError(code, `Location${code}`, message);
+}
+
+/** A part of MongoDB that this server does not have: NotImplemented, naming the part and the way out. */
+export function notServed(what: string) {
+  return commandError(
+    'NotImplemented',
+    `${what} is not served by the embedded server; connect to a real MongoDB to use it`,
+  );
+}

@@ -1,0 +1,140 @@
+import { type Doc, isDocument, isNumeric, typeName, typeOf } from '../bson/bson-types.ts';
+import { isTrue } from '../bson/is-true.ts';
+import { toDouble } from '../bson/numeric-order.ts';
+import { commandError, notServed } from '../errors/command-error.ts';
+import { parseFilter } from '../query/parse-filter.ts';
+import type { IndexField, IndexSpec } from './index-spec.ts';
+
+const KNOWN_OPTIONS = new Set([
+  ...['v', 'key', 'name', 'unique', 'sparse', 'hidden', 'partialFilterExpression', 'expireAfterSeconds'],
+  ...['background', 'collation', 'ns', 'storageEngine'],
+]);
+
+const LARGEST_TTL_SECONDS = 2147483647;
+
+/** Checks one element of `createIndexes.indexes`. Throws with MongoDB's codes, naming the option at fault. */
+export function parseIndexSpec(options: unknown): IndexSpec {
+  if (!isDocument(options)) throw commandError('TypeMismatch', 'an index specification must be an object');
+  for (const option of Object.keys(options)) {
+    if (!KNOWN_OPTIONS.has(option)) {
+      throw commandError(
+        'InvalidIndexSpecificationOption',
+        `The field '${option}' is not valid for an index specification. Specification: ${JSON.stringify(options)}`,
+      );
+    }
+  }
+  const { key, name } = options;
+  if (!isDocument(key))
+    throw commandError('FailedToParse', "The 'key' field is a required property of an index specification");
+  if (typeof name !== 'string' || name === '') {
+    throw commandError('FailedToParse', "The 'name' field is a required property of an index specification");
+  }
+  if (options.collation !== undefined) refuseCollation(options.collation);
+  const fields = parseFields(key);
+  const isId = fields.length === 1 && fields[0]?.path === '_id';
+  return {
+    name: isId ? '_id_' : name,
+    key,
+    fields,
+    isUnique: isTrue(options.unique) || isId,
+    isSparse: isTrue(options.sparse),
+    isHidden: isTrue(options.hidden),
+    partialFilterExpression: parsePartialFilter(options, isId),
+    expireAfterSeconds: parseTtl(options, fields),
+  };
+}
+
+/** The document form of a specification, as `listIndexes` shows it and the catalog keeps it. */
+export function describeIndex(spec: IndexSpec): Doc {
+  return {
+    v: 2,
+    key: spec.key,
+    name: spec.name,
+    ...(spec.isUnique && spec.name !== '_id_' && { unique: true }),
+    ...(spec.isSparse && { sparse: true }),
+    ...(spec.isHidden && { hidden: true }),
+    ...(spec.partialFilterExpression && { partialFilterExpression: spec.partialFilterExpression }),
+    ...(spec.expireAfterSeconds !== undefined && { expireAfterSeconds: spec.expireAfterSeconds }),
+  };
+}
+
+/** Accepts only the simple collation, which is binary comparison. */
+export function refuseCollation(collation: unknown): void {
+  if (isDocument(collation) && collation.locale === 'simple') return;
+  throw notServed('collation (other than {locale: "simple"})');
+}
+
+function parseFields(key: Doc): IndexField[] {
+  const entries = Object.entries(key);
+  if (entries.length === 0) throw commandError('CannotCreateIndex', 'Index keys cannot be empty.');
+  if (entries.length > 32) throw commandError('CannotCreateIndex', 'more than 32 fields in an index key');
+  return entries.map(([path, direction]) => parseFieldOf(path, direction));
+}
+
+function parseFieldOf(path: string, direction: unknown): IndexField {
+  if (typeof direction === 'string') throw refusedKind(direction);
+  if (path.includes('$**')) throw notServed('a wildcard index');
+  const parts = path.split('.');
+  if (parts.some((part) => part === '')) {
+    throw commandError('CannotCreateIndex', 'Index keys cannot be an empty field.');
+  }
+  if (parts.some((part) => part.startsWith('$'))) {
+    throw commandError(
+      'CannotCreateIndex',
+      "Index key contains an illegal field name: field name starts with '$'.",
+    );
+  }
+  const number = isNumeric(direction) ? toDouble(direction) : Number.NaN;
+  if (Number.isNaN(number) || number === 0) {
+    throw commandError(
+      'CannotCreateIndex',
+      `Values in the index key pattern cannot be ${isNumeric(direction) ? number : `of type ${typeName(typeOf(direction))}`}.`,
+    );
+  }
+  return { path, parts, direction: number > 0 ? 1 : -1 };
+}
+
+function refusedKind(kind: string): Error {
+  if (['text', '2d', '2dsphere', 'hashed', 'columnstore', 'geoHaystack'].includes(kind)) {
+    return notServed(`a ${kind} index`);
+  }
+  return commandError('CannotCreateIndex', `Unknown index plugin '${kind}'`);
+}
+
+function parsePartialFilter(options: Doc, isId: boolean): Doc | undefined {
+  const filter = options.partialFilterExpression;
+  if (filter === undefined) return undefined;
+  if (!isDocument(filter))
+    throw commandError('TypeMismatch', "The field 'partialFilterExpression' must be an object");
+  if (isTrue(options.sparse)) {
+    throw commandError('CannotCreateIndex', 'cannot mix "partialFilterExpression" and "sparse" options');
+  }
+  if (isId) throw commandError('InvalidIndexSpecificationOption', '_id index cannot be a partial index');
+  parseFilter(filter);
+  return filter;
+}
+
+function parseTtl(options: Doc, fields: readonly IndexField[]): number | undefined {
+  const { expireAfterSeconds } = options;
+  if (expireAfterSeconds === undefined) return undefined;
+  const seconds = isNumeric(expireAfterSeconds) ? toDouble(expireAfterSeconds) : Number.NaN;
+  if (!(seconds >= 0 && seconds <= LARGEST_TTL_SECONDS)) {
+    throw commandError(
+      'CannotCreateIndex',
+      `TTL index 'expireAfterSeconds' must be a number from 0 to ${LARGEST_TTL_SECONDS}`,
+    );
+  }
+  if (fields.length > 1) {
+    throw commandError(
+      'CannotCreateIndex',
+      'TTL indexes are single-field indexes, compound indexes do not support TTL',
+    );
+  }
+  if (fields[0]?.path === '_id') {
+    throw commandError(
+      'InvalidIndexSpecificationOption',
+      "The field 'expireAfterSeconds' is not valid for an _id index specification.",
+    );
+  }
+  return Math.trunc(seconds);
+}

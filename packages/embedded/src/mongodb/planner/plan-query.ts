@@ -1,0 +1,228 @@
+import type { Doc } from '../bson/bson-types.ts';
+import type { IndexField, IndexSpec } from '../indexes/index-spec.ts';
+import type { FilterNode } from '../query/parse-filter.ts';
+import type { SortField } from '../query/parse-sort.ts';
+import { type Condition, conditionsOf } from './conditions.ts';
+import { type Interval, intersect, intervalBytes, intervalsOf } from './field-bounds.ts';
+import { impliesFilter } from './implies-filter.ts';
+
+/** What the planner has to know about an index. */
+export interface PlannableIndex {
+  readonly spec: IndexSpec;
+  readonly isMultikey: boolean;
+}
+
+/** A way to reach every document that can match; the whole filter is applied to what it yields. */
+export type Plan<I extends PlannableIndex = PlannableIndex> = CollectionPlan | IndexPlan<I> | UnionPlan<I>;
+
+/** All documents in their natural order. */
+export interface CollectionPlan {
+  readonly kind: 'collection';
+  readonly isReverse: boolean;
+  readonly providesSort: boolean;
+}
+
+/** Ranges of encoded keys of one index, in the order in which they are to be read. */
+export interface IndexPlan<I extends PlannableIndex> {
+  readonly kind: 'index';
+  readonly index: I;
+  readonly ranges: readonly { readonly lower: Buffer; readonly upper: Buffer }[];
+  readonly bounds: Doc;
+  readonly isReverse: boolean;
+  readonly providesSort: boolean;
+  /** The one key that the filter asks for, where a unique index makes it the whole answer. */
+  readonly uniqueKey: Buffer | undefined;
+}
+
+/** Each branch of a `$or` by an index of its own. */
+export interface UnionPlan<I extends PlannableIndex> {
+  readonly kind: 'union';
+  readonly plans: readonly IndexPlan<I>[];
+  readonly providesSort: false;
+}
+
+/** More points than this in one plan are scanned as one range, as MongoDB does. */
+const MOST_RANGES = 1000;
+
+/** The best plan for a filter and a sort; of `indexes` only those that a hint leaves. */
+export function planQuery<I extends PlannableIndex>(
+  filter: FilterNode,
+  sort: readonly SortField[],
+  indexes: readonly I[],
+  hinted?: I,
+): Plan<I> {
+  const conditions = conditionsOf(filter);
+  if (hinted !== undefined) return planIndex(hinted, conditions, sort).plan;
+  const candidates = indexes
+    .filter((index) => !index.spec.isHidden && isUsable(index, conditions))
+    .map((index) => planIndex(index, conditions, sort))
+    .filter(({ score }) => score > 0);
+  const best = candidates.reduce<Candidate<I> | undefined>(
+    (found, candidate) => (found === undefined || candidate.score > found.score ? candidate : found),
+    undefined,
+  );
+  if (best !== undefined && best.score > SORT_ONLY_SCORE) return best.plan;
+  return planUnion(filter, indexes) ?? best?.plan ?? COLLECTION_SCAN(sort);
+}
+
+const COLLECTION_SCAN = (sort: readonly SortField[]): CollectionPlan => ({
+  kind: 'collection',
+  isReverse: sort[0]?.path === '$natural' && sort[0].direction === -1,
+  providesSort: sort.length === 0 || sort[0]?.path === '$natural',
+});
+
+const SORT_ONLY_SCORE = 1;
+
+interface Candidate<I extends PlannableIndex> {
+  readonly plan: IndexPlan<I>;
+  readonly score: number;
+}
+
+/** A sparse or partial index lacks documents: it serves only filters that those can't match. */
+function isUsable({ spec }: PlannableIndex, conditions: readonly Condition[]): boolean {
+  if (spec.partialFilterExpression && !impliesFilter(conditions, spec.partialFilterExpression)) return false;
+  if (!spec.isSparse) return true;
+  return spec.fields.some((field) =>
+    conditions.some((condition) => {
+      if (condition.path !== field.path) return false;
+      if (condition.operator === '$exists') return condition.operand === true;
+      return intervalsOf(condition)?.every((interval) => !interval.holdsNull) ?? false;
+    }),
+  );
+}
+
+function planIndex<I extends PlannableIndex>(
+  index: I,
+  conditions: readonly Condition[],
+  sort: readonly SortField[],
+): Candidate<I> {
+  const { fields } = index.spec;
+  const bounds = boundFields(index, conditions);
+  const points = bounds.filter((intervals) => intervals.every((interval) => interval.isPoint)).length;
+  const singles = bounds.findIndex((intervals) => intervals.length !== 1 || intervals[0]?.isPoint !== true);
+  const fixed = singles === -1 ? bounds.length : singles;
+  const order = index.isMultikey ? undefined : sortOrder(fields, fixed, sort);
+  const isReverse = order === -1;
+  const ranges = rangesOf(fields, bounds);
+  const isWhole = points === fields.length && ranges.length === 1 && !index.isMultikey;
+  const isAnswer = isWhole && index.spec.isUnique && conditions.length === fields.length;
+  const holdsNull = bounds.some((intervals) => intervals.some((interval) => interval.holdsNull));
+  const plan: IndexPlan<I> = {
+    kind: 'index',
+    index,
+    ranges: isReverse ? ranges.reverse() : ranges,
+    bounds: Object.fromEntries(
+      fields.map((field, i) => [field.path, bounds[i]?.map(({ text }) => text) ?? ['[MinKey, MaxKey]']]),
+    ),
+    isReverse,
+    providesSort: sort.length === 0 || order !== undefined,
+    uniqueKey: isAnswer && !holdsNull ? ranges[0]?.lower : undefined,
+  };
+  const hasOrder = sort.length > 0 && order !== undefined;
+  if (bounds.length === 0) return { plan, score: hasOrder ? SORT_ONLY_SCORE : 0 };
+  const uniqueBonus = isWhole && index.spec.isUnique ? 1000 : 0;
+  return { plan, score: points * 10 + (bounds.length - points) * 5 + (hasOrder ? 7 : 0) + uniqueBonus + 1 };
+}
+
+/** Intervals for leading fields: points as long as there are any, then at most one field with a range. */
+function boundFields(index: PlannableIndex, conditions: readonly Condition[]): Interval[][] {
+  const bounds: Interval[][] = [];
+  let ranges = 1;
+  const roots = new Set<string>();
+  for (const field of index.spec.fields) {
+    const root = field.parts[0] as string;
+    if (index.isMultikey && roots.has(root)) break;
+    const intervals = boundField(field, conditions, index.isMultikey);
+    if (intervals === undefined) break;
+    ranges *= intervals.length;
+    if (ranges > MOST_RANGES) break;
+    bounds.push(intervals);
+    roots.add(root);
+    if (!intervals.every((interval) => interval.isPoint)) break;
+  }
+  return bounds;
+}
+
+/** In a multikey index one element may fulfil one condition and another the next: only one can bound the scan. */
+function boundField(
+  field: IndexField,
+  conditions: readonly Condition[],
+  isMultikey: boolean,
+): Interval[] | undefined {
+  const usable = conditions
+    .filter((condition) => condition.path === field.path)
+    .map(intervalsOf)
+    .filter((intervals) => intervals !== undefined)
+    .filter((intervals) => field.direction === 1 || intervals.every(isInvertible));
+  const pointsFirst = usable.sort((a, b) => Number(b.every(isPoint)) - Number(a.every(isPoint)));
+  if (isMultikey) return pointsFirst[0];
+  return pointsFirst.reduce<Interval[] | undefined>(
+    (met, intervals) => (met === undefined ? intervals : intersect(met, intervals)),
+    undefined,
+  );
+}
+
+function isPoint(interval: Interval): boolean {
+  return interval.isPoint;
+}
+
+/** A string prefix has no simple counterpart in a descending field. */
+function isInvertible(interval: Interval): boolean {
+  return !interval.text.endsWith('…")');
+}
+
+/**
+ * 1 or -1 when reading the index forwards or backwards yields the sort. Ranges are read in the order of keys, so only the
+ * fields count; those held to one value don't.
+ */
+function sortOrder(
+  fields: readonly IndexField[],
+  fixed: number,
+  sort: readonly SortField[],
+): 1 | -1 | undefined {
+  if (sort.length === 0) return 1;
+  const fixedPaths = new Set(fields.slice(0, fixed).map((field) => field.path));
+  const wanted = sort.filter((field) => !fixedPaths.has(field.path));
+  if (wanted.length === 0) return 1;
+  const rest = fields.slice(fixed);
+  const direction = wanted[0]?.direction === rest[0]?.direction ? 1 : -1;
+  const isCovered = wanted.every((field, i) => {
+    const own = rest[i];
+    return own !== undefined && own.path === field.path && own.direction * direction === field.direction;
+  });
+  return isCovered ? direction : undefined;
+}
+
+function rangesOf(fields: readonly IndexField[], bounds: readonly (readonly Interval[])[]) {
+  let prefixes: { lower: Buffer; upper: Buffer }[] = [{ lower: Buffer.alloc(0), upper: Buffer.from([0xff]) }];
+  bounds.forEach((intervals, i) => {
+    const { direction } = fields[i] as IndexField;
+    prefixes = prefixes.flatMap((prefix) =>
+      intervals.map((interval) => {
+        const { lower, upper } = intervalBytes(interval, direction);
+        return { lower: Buffer.concat([prefix.lower, lower]), upper: Buffer.concat([prefix.lower, upper]) };
+      }),
+    );
+  });
+  const sorted = prefixes.sort(
+    (a, b) => Buffer.compare(a.lower, b.lower) || Buffer.compare(b.upper, a.upper),
+  );
+  return sorted.filter(
+    (range, i) => i === 0 || Buffer.compare(range.lower, sorted[i - 1]?.upper as Buffer) >= 0,
+  );
+}
+
+function planUnion<I extends PlannableIndex>(
+  filter: FilterNode,
+  indexes: readonly I[],
+): UnionPlan<I> | undefined {
+  const or = filter.kind === 'and' ? filter.nodes.find((node) => node.kind === 'or') : filter;
+  if (or?.kind !== 'or' || or.nodes.length === 0) return undefined;
+  const plans: IndexPlan<I>[] = [];
+  for (const branch of or.nodes) {
+    const plan = planQuery(branch, [], indexes);
+    if (plan.kind !== 'index') return undefined;
+    plans.push(plan);
+  }
+  return { kind: 'union', plans, providesSort: false };
+}

@@ -1,0 +1,214 @@
+import { decodeDocument } from '../bson/bson-codec.ts';
+import type { Doc } from '../bson/bson-types.ts';
+import { commandError } from '../errors/command-error.ts';
+import { fitKey, MAX_KEY_BYTES } from '../indexes/encode-key.ts';
+import type { IndexPlan, Plan } from '../planner/plan-query.ts';
+import type { Collection, StoredRecord } from '../storage/collection.ts';
+import type { CollectionIndex } from '../storage/collection-index.ts';
+import { entryKey, isTruncatedEntry, type RecordId, recordIdOfEntry } from '../storage/record-keys.ts';
+import type { Matcher } from './compile-filter.ts';
+import type { Pacer } from './pacer.ts';
+import { type SortField, sortKey } from './parse-sort.ts';
+
+/** A document that matched. */
+export interface Match extends StoredRecord {
+  readonly document: Doc;
+}
+
+/** What to look for, and how. */
+export interface QueryRun {
+  readonly collection: Collection;
+  readonly plan: Plan<CollectionIndex>;
+  readonly matches: Matcher;
+  readonly sort: readonly SortField[];
+  readonly skip: number;
+  /** 0 is no limit. */
+  readonly limit: number;
+  readonly pacer: Pacer;
+  /** Counts what explain shows. */
+  readonly stats?: RunStats;
+}
+
+/** What a run has looked at. */
+export interface RunStats {
+  keysExamined: number;
+  docsExamined: number;
+}
+
+/** What a sort may hold in memory (`internalQueryMaxBlockingSortMemoryUsageBytes`). */
+const MOST_SORT_BYTES = 100 * 1024 * 1024;
+const FIRST_BATCH = 32;
+const LARGEST_BATCH = 512;
+
+/** The matching documents, in order, in batches that grow; gives way to other work between batches. */
+export async function* runQuery(run: QueryRun): AsyncGenerator<Match[], void, void> {
+  const needsSort = run.sort.length > 0 && !run.plan.providesSort;
+  const matches = needsSort ? sorted(run) : unsorted(run);
+  let toSkip = run.skip;
+  let left = run.limit === 0 ? Number.POSITIVE_INFINITY : run.limit;
+  for await (const batch of matches) {
+    const rest = toSkip > 0 ? batch.slice(toSkip) : batch;
+    toSkip -= batch.length - rest.length;
+    const taken = rest.length > left ? rest.slice(0, left) : rest;
+    left -= taken.length;
+    if (taken.length > 0) yield taken;
+    if (left === 0) return;
+  }
+}
+
+async function* unsorted(run: QueryRun): AsyncGenerator<Match[], void, void> {
+  const wanted = run.limit === 0 ? Number.POSITIVE_INFINITY : run.limit + run.skip;
+  let size = Math.min(FIRST_BATCH, wanted);
+  let batch: Match[] = [];
+  for (const record of candidates(run.collection, run.plan, run.stats)) {
+    const pause = run.pacer.tick();
+    if (pause !== undefined) await pause;
+    if (run.stats) run.stats.docsExamined++;
+    const document = decodeDocument(record.raw);
+    if (!run.matches(document)) continue;
+    batch.push({ ...record, document });
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+    size = Math.min(size * 4, LARGEST_BATCH);
+  }
+  if (batch.length > 0) yield batch;
+}
+
+interface Keyed {
+  readonly key: Buffer;
+  readonly order: number;
+  readonly match: Match;
+}
+
+async function* sorted(run: QueryRun): AsyncGenerator<Match[], void, void> {
+  const most = run.limit === 0 ? Number.POSITIVE_INFINITY : run.limit + run.skip;
+  let kept: Keyed[] = [];
+  let bytes = 0;
+  let order = 0;
+  for await (const batch of unsorted({ ...run, limit: 0, skip: 0 })) {
+    for (const match of batch) {
+      kept.push({ key: sortKey(match.document, run.sort), order: order++, match });
+      bytes += match.raw.length;
+    }
+    if (kept.length > most + 2 * LARGEST_BATCH) {
+      kept = kept.sort(byKey).slice(0, most);
+      bytes = kept.reduce((sum, { match }) => sum + match.raw.length, 0);
+    }
+    if (bytes > MOST_SORT_BYTES) {
+      throw commandError(
+        'QueryExceededMemoryLimitNoDiskUseAllowed',
+        `Executor error during find command :: caused by :: Sort exceeded memory limit of ${MOST_SORT_BYTES} bytes; add an index that provides the sort`,
+      );
+    }
+  }
+  yield kept.sort(byKey).map(({ match }) => match);
+}
+
+function byKey(a: Keyed, b: Keyed): number {
+  return Buffer.compare(a.key, b.key) || a.order - b.order;
+}
+
+/** The records that a plan leads to, each once. */
+export function* candidates(
+  collection: Collection,
+  plan: Plan<CollectionIndex>,
+  stats?: RunStats,
+): Generator<StoredRecord, void, void> {
+  if (plan.kind === 'collection') return yield* collection.scan(plan.isReverse);
+  const plans = plan.kind === 'union' ? plan.plans : [plan];
+  const needsMemory = plan.kind === 'union' || plan.index.isMultikey;
+  const seen = new Set<number>();
+  for (const recordId of plans.values().flatMap((part) => recordIds(collection, part, stats))) {
+    if (needsMemory) {
+      if (seen.has(recordId)) continue;
+      seen.add(recordId);
+    }
+    const raw = collection.get(recordId);
+    if (raw !== undefined) yield { recordId, raw };
+  }
+}
+
+function* recordIds(
+  collection: Collection,
+  plan: IndexPlan<CollectionIndex>,
+  stats?: RunStats,
+): Generator<RecordId, void, void> {
+  const { ident } = plan.index;
+  if (plan.uniqueKey !== undefined) {
+    const recordId = plan.index.find(plan.uniqueKey);
+    if (recordId === undefined) return;
+    if (stats) stats.keysExamined++;
+    yield recordId;
+    return;
+  }
+  for (const { lower, upper } of plan.ranges) {
+    const range = {
+      lower: entryKey(ident, cut(lower), undefined),
+      upper: entryKey(ident, cutAbove(upper), undefined),
+    };
+    const entries = collection.scanEntries(range, plan.isReverse);
+    const inOrder = plan.providesSort ? orderTruncated(collection, plan, entries) : entries;
+    for (const { value } of inOrder) {
+      if (stats) stats.keysExamined++;
+      yield recordIdOfEntry(value);
+    }
+  }
+}
+
+function cut(bound: Buffer): Buffer {
+  return bound.length > MAX_KEY_BYTES ? bound.subarray(0, MAX_KEY_BYTES) : bound;
+}
+
+function cutAbove(bound: Buffer): Buffer {
+  return bound.length > MAX_KEY_BYTES
+    ? Buffer.concat([bound.subarray(0, MAX_KEY_BYTES), Buffer.from([0xff])])
+    : bound;
+}
+
+type IndexEntry = { key: Buffer; value: Buffer };
+
+/** Entries whose cut keys start alike are put in order by the full keys of their documents. */
+function* orderTruncated(
+  collection: Collection,
+  plan: IndexPlan<CollectionIndex>,
+  entries: Iterable<IndexEntry>,
+): Generator<IndexEntry, void, void> {
+  let group: IndexEntry[] = [];
+  for (const entry of entries) {
+    const [first] = group;
+    if (first !== undefined && !startsAlike(first, entry)) {
+      yield* byFullKey(collection, plan, group);
+      group = [];
+    }
+    if (isTruncatedEntry(entry.value)) group.push(entry);
+    else yield entry;
+  }
+  yield* byFullKey(collection, plan, group);
+}
+
+function startsAlike(a: IndexEntry, b: IndexEntry): boolean {
+  const end = 4 + MAX_KEY_BYTES;
+  return isTruncatedEntry(b.value) && a.key.subarray(0, end).equals(b.key.subarray(0, end));
+}
+
+function byFullKey(
+  collection: Collection,
+  plan: IndexPlan<CollectionIndex>,
+  group: readonly IndexEntry[],
+): IndexEntry[] {
+  if (group.length < 2) return [...group];
+  const keyed = group.map((entry) => ({ entry, full: fullKey(collection, plan.index, entry) }));
+  const sign = plan.isReverse ? -1 : 1;
+  return keyed.sort((a, b) => sign * Buffer.compare(a.full, b.full)).map(({ entry }) => entry);
+}
+
+function fullKey(collection: Collection, index: CollectionIndex, entry: IndexEntry): Buffer {
+  const raw = collection.get(recordIdOfEntry(entry.value));
+  if (raw === undefined) return entry.key;
+  const keys = index.keysOf(decodeDocument(raw)).keys;
+  const own = keys.find(({ bytes }) =>
+    fitKey(bytes).bytes.equals(entry.key.subarray(4, 4 + fitKey(bytes).bytes.length)),
+  );
+  return own?.bytes ?? entry.key;
+}

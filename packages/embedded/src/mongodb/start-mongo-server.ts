@@ -1,0 +1,106 @@
+import { mkdirSync } from 'node:fs';
+import { createServer, type Server, type Socket } from 'node:net';
+import { runCommand } from './commands/run-command.ts';
+import { CursorRegistry } from './cursors/cursor-registry.ts';
+import { Catalog } from './storage/catalog.ts';
+import { openKeyValueStore } from './storage/key-value-store.ts';
+import { startTtlMonitor } from './ttl/ttl-monitor.ts';
+import { serveConnection } from './wire/connection.ts';
+
+/** Where the server's own troubles go. */
+export interface MongoServerLogger {
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/** How a server is started; all but `dataDir` has defaults. */
+export interface MongoServerOptions {
+  /** Directory of the data; made when it is not there. One server at a time. */
+  readonly dataDir: string;
+  readonly host?: string;
+  /** 0 takes a free port. */
+  readonly port?: number;
+  readonly logger?: MongoServerLogger;
+  /** Milliseconds between two runs of the TTL monitor; MongoDB's 60 s unless told otherwise. */
+  readonly ttlIntervalMs?: number;
+  /** The time that TTL, `$currentDate` and cursors go by. */
+  readonly clock?: () => Date;
+}
+
+/** A running server. */
+export interface MongoServer {
+  /** `mongodb://host:port`, for mongoose or the driver; a database name goes behind a slash. */
+  readonly uri: string;
+  /** Ends all connections, flushes to disk and closes the data. */
+  close(): Promise<void>;
+}
+
+const IDLE_CURSOR_MS = 10 * 60 * 1000;
+const FLUSH_INTERVAL_MS = 100;
+const MOST_CURSORS = 1000;
+
+/** Starts a MongoDB wire protocol server on a directory. Rejects when the port is taken or the directory is not usable. */
+export async function startMongoServer(options: MongoServerOptions): Promise<MongoServer> {
+  const { dataDir, host = '127.0.0.1', port = 0, logger = SILENT, clock = () => new Date() } = options;
+  mkdirSync(dataDir, { recursive: true });
+  const onFlushError = (error: unknown) =>
+    logger.error({ err: error }, 'the data could not be flushed to disk');
+  const store = await openKeyValueStore(dataDir, { flushIntervalMs: FLUSH_INTERVAL_MS, onFlushError });
+  const stopping = new AbortController();
+  const sockets = new Set<Socket>();
+  const catalog = new Catalog(store);
+  const cursors = new CursorRegistry({ now: Date.now, idleMs: IDLE_CURSOR_MS, capacity: MOST_CURSORS });
+  const state = {
+    ...{ catalog, store, cursors, clock, startedAt: clock() },
+    signal: stopping.signal,
+    openConnections: () => sockets.size,
+  };
+  let lastConnectionId = 0;
+  const server = createServer((socket) => {
+    const connectionId = ++lastConnectionId;
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    const onInternalError = (error: unknown, command: string) =>
+      logger.error({ err: error, command }, 'command failed');
+    serveConnection({
+      socket,
+      answer: (request) => runCommand(request, { state, connectionId, onInternalError }),
+      onProtocolError: (error) => logger.warn({ err: error, connectionId }, 'connection closed'),
+    });
+  });
+  const address = await listen(server, host, port).catch(async (error: unknown) => {
+    await store.close();
+    throw error;
+  });
+  const ttl = startTtlMonitor({ catalog, clock, intervalMs: options.ttlIntervalMs ?? 60_000, logger });
+  const close = async () => {
+    stopping.abort();
+    const isClosed = new Promise((resolve) => server.close(resolve));
+    for (const socket of sockets) socket.destroy();
+    await isClosed;
+    await ttl.stop();
+    cursors.closeAll();
+    await catalog.close();
+    await store.close();
+  };
+  let closing: Promise<void> | undefined;
+  return {
+    uri: `mongodb://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
+
+const SILENT: MongoServerLogger = { warn: () => undefined, error: () => undefined };
+
+function listen(server: Server, host: string, port: number): Promise<{ port: number }> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve(server.address() as { port: number });
+    });
+  });
+}

@@ -1,0 +1,70 @@
+import type { Doc } from '../bson/bson-types.ts';
+import { fitKey } from '../indexes/encode-key.ts';
+import { type ExtractedKeys, extractKeys, type IndexKey } from '../indexes/extract-keys.ts';
+import type { IndexSpec } from '../indexes/index-spec.ts';
+import { compileFilter, type Matcher } from '../query/compile-filter.ts';
+import { duplicateKeyError } from './duplicate-key-error.ts';
+import type { Table } from './key-value-store.ts';
+import { entryKey, entryValue, type Ident, type RecordId, recordIdOfEntry } from './record-keys.ts';
+
+const NO_KEYS: ExtractedKeys = { keys: [], isMultikey: false };
+
+/** One index of a collection: what a document has in it, and the entries that hold that. */
+export class CollectionIndex {
+  readonly spec: IndexSpec;
+  readonly ident: Ident;
+  /** Whether some document has, or once had, an array on an indexed path; never goes back. */
+  isMultikey: boolean;
+  isMultikeySaved: boolean;
+  readonly #table: Table;
+  readonly #isCovered: Matcher | undefined;
+
+  constructor(spec: IndexSpec, ident: Ident, isMultikey: boolean, table: Table) {
+    this.spec = spec;
+    this.ident = ident;
+    this.isMultikey = isMultikey;
+    this.isMultikeySaved = isMultikey;
+    this.#table = table;
+    const filter = spec.partialFilterExpression;
+    this.#isCovered = filter && compileFilter(filter, { now: new Date(0), variables: {} });
+  }
+
+  /** What the index holds for a document; nothing when its partial filter or sparseness leaves it out. */
+  keysOf(document: Doc): ExtractedKeys {
+    return this.#isCovered?.(document) === false ? NO_KEYS : extractKeys(this.spec, document);
+  }
+
+  /** Throws DuplicateKey when another record than `owner` holds one of the keys of a unique index. */
+  checkUnique(keys: readonly IndexKey[], owner: RecordId | undefined, namespace: string): void {
+    if (!this.spec.isUnique) return;
+    for (const key of keys) {
+      const holder = this.#table.get(entryKey(this.ident, fitKey(key.bytes).bytes, undefined));
+      if (holder !== undefined && recordIdOfEntry(holder) !== owner) {
+        throw duplicateKeyError(namespace, this.spec, key.values);
+      }
+    }
+  }
+
+  /** Adds entries; inside a write. */
+  add(keys: readonly IndexKey[], recordId: RecordId): void {
+    for (const key of keys) {
+      const { bytes, isTruncated } = fitKey(key.bytes);
+      this.#table.put(this.#entryKey(bytes, recordId), entryValue(recordId, isTruncated));
+    }
+  }
+
+  /** Removes entries; inside a write. */
+  remove(keys: readonly IndexKey[], recordId: RecordId): void {
+    for (const key of keys) this.#table.remove(this.#entryKey(fitKey(key.bytes).bytes, recordId));
+  }
+
+  /** The record that holds a key of this unique index. */
+  find(encoded: Buffer): RecordId | undefined {
+    const value = this.#table.get(entryKey(this.ident, fitKey(encoded).bytes, undefined));
+    return value && recordIdOfEntry(value);
+  }
+
+  #entryKey(encoded: Buffer, recordId: RecordId): Buffer {
+    return entryKey(this.ident, encoded, this.spec.isUnique ? undefined : recordId);
+  }
+}

@@ -1,0 +1,96 @@
+import type { Checkpoint, Checkpoints } from './checkpoints.ts';
+import type { JournalBuffer } from './journal-buffer.ts';
+import type { JournalFile, JournalFiles } from './journal-files.ts';
+
+/** What has changed since the last checkpoint, on disk. */
+export interface Journal {
+  /** Resolves when everything in the buffer is on disk; to be called once at a time. */
+  flush(): Promise<void>;
+  /** Makes a last checkpoint. */
+  close(): Promise<void>;
+}
+
+interface JournalDeps {
+  readonly buffer: JournalBuffer;
+  readonly files: JournalFiles;
+  readonly checkpoints: Checkpoints;
+  /** Told of a checkpoint that failed while nobody waited; the journal goes on without it. */
+  readonly onFlushError: (error: unknown) => void;
+  /** How large the journal grows before a checkpoint takes its place; 4 MB. */
+  readonly maxJournalBytes?: number;
+}
+
+const MAX_JOURNAL_BYTES = 4 * 1024 * 1024;
+/** Until a checkpoint LMDB uses no page again that changed since the last one: its file grows by what a second writes. */
+const CHECKPOINT_INTERVAL_MS = 1000;
+
+/**
+ * Begins an empty journal at a checkpoint of the present state, and keeps both: a flush costs one append and one sync of
+ * the disk, and checkpoints are made beside, where nobody waits.
+ */
+export async function startJournal(deps: JournalDeps): Promise<Journal> {
+  const { buffer, files, checkpoints, onFlushError, maxJournalBytes = MAX_JOURNAL_BYTES } = deps;
+  let file: JournalFile | undefined;
+  let checkpointing: Promise<void> | undefined;
+  let checkpointedAtMs = 0;
+
+  async function save(checkpoint: Checkpoint, firstJournal: number): Promise<void> {
+    await checkpoint.save(firstJournal);
+    checkpointedAtMs = performance.now();
+    await files.removeBelow(firstJournal);
+  }
+
+  async function begin(): Promise<void> {
+    const older = file;
+    file = undefined;
+    await older?.close();
+    file = await files.begin();
+  }
+
+  /** LMDB holds what the buffer holds, so the checkpoint takes the place of both journal and buffer. */
+  async function checkpointNow(): Promise<void> {
+    await checkpointing;
+    buffer.take();
+    const checkpoint = checkpoints.begin();
+    await save(checkpoint, files.next());
+    await begin();
+  }
+
+  function isDue({ bytesWritten }: JournalFile): boolean {
+    if (checkpointing || bytesWritten === 0) return false;
+    return bytesWritten >= maxJournalBytes || performance.now() - checkpointedAtMs >= CHECKPOINT_INTERVAL_MS;
+  }
+
+  async function appendTo(journal: JournalFile): Promise<void> {
+    const bytes = buffer.take();
+    const checkpoint = isDue(journal) ? checkpoints.begin() : undefined;
+    try {
+      if (bytes.length > 0) await journal.append(bytes);
+      if (checkpoint) await begin();
+    } catch (error) {
+      checkpoint?.drop();
+      // A journal with a gap must not be gone on with: the next flush makes a checkpoint in its place.
+      file = undefined;
+      await journal.close().catch(() => undefined);
+      throw error;
+    }
+    if (checkpoint) checkpointBeside(checkpoint);
+  }
+
+  function checkpointBeside(checkpoint: Checkpoint): void {
+    checkpointing = save(checkpoint, files.next() - 1)
+      .catch(onFlushError)
+      .finally(() => {
+        checkpointing = undefined;
+      });
+  }
+
+  await checkpointNow();
+  return {
+    flush: () => (file ? appendTo(file) : checkpointNow()),
+    close: async () => {
+      await checkpointNow();
+      await file?.close();
+    },
+  };
+}

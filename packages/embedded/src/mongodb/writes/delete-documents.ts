@@ -1,0 +1,59 @@
+import type { ExpressionScope } from '../aggregate/evaluate-expression.ts';
+import type { Doc } from '../bson/bson-types.ts';
+import { prepareQuery } from '../query/find-query.ts';
+import type { Pacer } from '../query/pacer.ts';
+import type { Match } from '../query/run-query.ts';
+import type { Collection } from '../storage/collection.ts';
+import { findTarget, findTargets, rereadTarget } from './find-targets.ts';
+
+interface DeleteStatement {
+  readonly filter: Doc;
+  readonly sort?: Doc;
+  readonly hint: unknown;
+}
+
+interface DeleteDeps {
+  readonly collection: Collection;
+  readonly pacer: Pacer;
+  readonly scope: ExpressionScope;
+}
+
+const STEP = 200;
+const MOST_ATTEMPTS = 100;
+
+/** Removes the first document that matches and returns it as it was. */
+export async function deleteOne(statement: DeleteStatement, deps: DeleteDeps): Promise<Match | undefined> {
+  const { collection, pacer, scope } = deps;
+  const query = prepareQuery(collection, statement, scope);
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const found = await findTarget(collection, query, pacer);
+    if (found === undefined) return undefined;
+    if (collection.get(found.recordId)?.equals(found.raw) === true) {
+      collection.write(() => collection.remove(found.recordId, found.document));
+      return found;
+    }
+    pacer.check();
+  }
+  return undefined;
+}
+
+/** Removes all documents that match, in steps of a transaction each, and returns how many. */
+export async function deleteMany(statement: DeleteStatement, deps: DeleteDeps): Promise<number> {
+  const { collection, pacer, scope } = deps;
+  const query = prepareQuery(collection, statement, scope);
+  const targets = await findTargets(collection, query, pacer);
+  let deleted = 0;
+  for (let at = 0; at < targets.length; at += STEP) {
+    if (at > 0) await new Promise((resolve) => setImmediate(resolve));
+    pacer.check();
+    collection.write(() => {
+      for (const recordId of targets.slice(at, at + STEP)) {
+        const current = rereadTarget(collection, recordId, query);
+        if (current === undefined) continue;
+        collection.remove(recordId, current.document);
+        deleted++;
+      }
+    });
+  }
+  return deleted;
+}

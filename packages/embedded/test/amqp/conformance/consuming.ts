@@ -1,0 +1,231 @@
+import { expect, it } from '@jest/globals';
+import type { Message } from 'amqplib';
+import { EMPTY_TABLE } from '../../../src/amqp/wire/field-table.ts';
+import { eventually } from '../eventually.ts';
+import { channelErrorOf, consume, drain, type Fixture, send, take, textOf, untilReady } from '../fixture.ts';
+import { RawClient } from '../raw-client.ts';
+
+const DECLARE = {
+  ticket: 0,
+  passive: false,
+  durable: false,
+  autoDelete: false,
+  noWait: false,
+  arguments: EMPTY_TABLE,
+};
+const CONSUME = {
+  ticket: 0,
+  consumerTag: '',
+  noLocal: false,
+  noAck: false,
+  exclusive: false,
+  noWait: false,
+  arguments: EMPTY_TABLE,
+};
+
+/** Getting messages: prefetch, order, acknowledgements, consumers coming and going. */
+export function consumingTests(fixture: Fixture): void {
+  it('sends a consumer no more than its prefetch, and the next with each acknowledgement', async () => {
+    const channel = await fixture.channel();
+    const queue = await fixture.queue(channel);
+    await send(channel, queue, ['1', '2', '3', '4', '5']);
+    await channel.prefetch(2);
+    const inbox = await consume(channel, queue);
+    const [first] = await inbox.until(2);
+    await channel.checkQueue(queue);
+    expect(inbox.texts).toEqual(['1', '2']);
+    channel.ack(first as Message);
+    await inbox.until(3);
+    expect((await channel.checkQueue(queue)).messageCount).toBe(2);
+    channel.ackAll();
+    await inbox.until(5);
+    expect(inbox.texts).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  it('counts the prefetch of each consumer apart, unless it is meant for the whole channel', async () => {
+    const channel = await fixture.channel();
+    const [left, right] = [await fixture.queue(channel), await fixture.queue(channel)];
+    for (const queue of [left, right]) await send(channel, queue, ['a', 'b', 'c']);
+    await channel.prefetch(2);
+    const inboxes = [await consume(channel, left), await consume(channel, right)];
+    for (const inbox of inboxes) await inbox.until(2);
+    for (const inbox of inboxes) await channel.cancel(inbox.consumerTag);
+    channel.nackAll();
+    const shared = await fixture.channel();
+    await shared.prefetch(3, true);
+    const [first, second] = [await consume(shared, left), await consume(shared, right)];
+    await eventually('three messages', () => first.messages.length + second.messages.length === 3);
+    await shared.checkQueue(left);
+    expect(first.messages.length + second.messages.length).toBe(3);
+  });
+
+  it('serves the consumers of a queue in turn, those of a higher priority first', async () => {
+    const channel = await fixture.channel();
+    const queue = await fixture.queue(channel);
+    await channel.prefetch(2);
+    const low = await consume(channel, queue, { priority: -1 });
+    const [one, two] = [await consume(channel, queue), await consume(channel, queue)];
+    await send(channel, queue, ['1', '2', '3', '4', '5']);
+    await low.until(1);
+    expect(one.texts.length).toBe(2);
+    expect(two.texts.length).toBe(2);
+    expect(low.texts).toEqual(['5']);
+    expect([...one.texts, ...two.texts].sort()).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('puts what is refused back in its place, marked as redelivered', async () => {
+    const channel = await fixture.channel();
+    const queue = await fixture.queue(channel);
+    await send(channel, queue, ['1', '2', '3', '4']);
+    const taken: Message[] = [];
+    for (let count = 0; count < 3; count += 1) taken.push(await take(channel, queue));
+    expect(taken.map(({ fields }) => fields.redelivered)).toEqual([false, false, false]);
+    channel.ack(taken[0] as Message);
+    channel.nack(taken[2] as Message);
+    channel.reject(taken[1] as Message, true);
+    const inbox = await consume(channel, queue, { noAck: true });
+    await inbox.until(3);
+    expect(inbox.messages.map((message) => [textOf(message), message.fields.redelivered])).toEqual([
+      ['2', true],
+      ['3', true],
+      ['4', false],
+    ]);
+  });
+
+  it('settles all deliveries up to a tag at once', async () => {
+    const channel = await fixture.channel();
+    const queue = await fixture.queue(channel);
+    await send(channel, queue, ['1', '2', '3', '4', '5']);
+    const inbox = await consume(channel, queue);
+    const [, second, third] = await inbox.until(5);
+    channel.ack(second as Message, true);
+    channel.nack(third as Message, true, false);
+    await channel.cancel(inbox.consumerTag);
+    channel.nackAll(true);
+    await untilReady(channel, queue, 2);
+    expect(await drain(channel, queue)).toEqual(['4', '5']);
+  });
+
+  it('throws away what is rejected without requeue', async () => {
+    const channel = await fixture.channel();
+    const queue = await fixture.queue(channel);
+    await send(channel, queue, ['1', '2']);
+    channel.reject(await take(channel, queue), false);
+    expect(await drain(channel, queue)).toEqual(['2']);
+  });
+
+  it('redelivers everything unacknowledged on recover', async () => {
+    const channel = await fixture.channel();
+    const queue = await fixture.queue(channel);
+    await send(channel, queue, ['1', '2']);
+    const inbox = await consume(channel, queue);
+    await inbox.until(2);
+    await channel.recover();
+    await inbox.until(4);
+    expect(inbox.texts).toEqual(['1', '2', '1', '2']);
+    expect(inbox.messages.map(({ fields }) => fields.redelivered)).toEqual([false, false, true, true]);
+  });
+
+  it('returns what was not acknowledged when the channel closes', async () => {
+    const channel = await fixture.channel();
+    const queue = await fixture.queue(channel);
+    await send(channel, queue, ['1', '2', '3']);
+    const other = await fixture.channel();
+    const inbox = await consume(other, queue);
+    const [first] = await inbox.until(3);
+    other.ack(first as Message);
+    await other.close();
+    await untilReady(channel, queue, 2);
+    expect(await drain(channel, queue)).toEqual(['2', '3']);
+  });
+
+  it('returns what a client held that vanishes, and takes its exclusive queues away', async () => {
+    const channel = await fixture.channel();
+    const queue = await fixture.queue(channel);
+    await send(channel, queue, ['1', '2', '3']);
+    const vanishing = await RawClient.open(fixture.url());
+    vanishing.send(1, 'channel.open', { reserved1: '' });
+    vanishing.send(1, 'queue.declare', { ...DECLARE, queue: '', exclusive: true });
+    const { queue: own } = await vanishing.expect('queue.declare-ok');
+    vanishing.send(1, 'basic.consume', { ...CONSUME, queue });
+    for (let count = 0; count < 3; count += 1) await vanishing.expect('basic.deliver');
+    vanishing.destroy();
+    await untilReady(channel, queue, 3);
+    const again = await consume(channel, queue, { noAck: true });
+    await again.until(3);
+    expect(again.messages.map((message) => [textOf(message), message.fields.redelivered])).toEqual([
+      ['1', true],
+      ['2', true],
+      ['3', true],
+    ]);
+    const asking = await fixture.channel();
+    expect((await channelErrorOf(asking, () => asking.checkQueue(own))).code).toBe(404);
+  });
+
+  it('refuses a delivery tag that it does not know', async () => {
+    const channel = await fixture.channel();
+    const message = { fields: { deliveryTag: 99 } } as Message;
+    const error = await channelErrorOf(channel, () => channel.ack(message));
+    expect(error.code).toBe(406);
+    expect(error.message).toContain('unknown delivery tag 99');
+  });
+
+  it('lets an exclusive consumer have the queue to itself', async () => {
+    const channel = await fixture.channel();
+    const queue = await fixture.queue(channel);
+    const inbox = await consume(channel, queue, { exclusive: true });
+    const other = await fixture.channel();
+    const error = await channelErrorOf(other, () => consume(other, queue));
+    expect(error.code).toBe(403);
+    expect(error.message).toContain('in exclusive use');
+    await channel.cancel(inbox.consumerTag);
+    await consume(channel, queue);
+    const late = await fixture.channel();
+    expect((await channelErrorOf(late, () => consume(late, queue, { exclusive: true }))).code).toBe(403);
+  });
+
+  it('serves one consumer alone under single active consumer, the next one when it goes', async () => {
+    const channel = await fixture.channel();
+    const queue = await fixture.queue(channel, { arguments: { 'x-single-active-consumer': true } });
+    const [first, second] = [await consume(channel, queue), await consume(channel, queue)];
+    await send(channel, queue, ['1', '2']);
+    await first.until(2);
+    expect(second.texts).toEqual([]);
+    await channel.cancel(first.consumerTag);
+    await send(channel, queue, ['3']);
+    await second.until(1);
+    expect(second.texts).toEqual(['3']);
+  });
+
+  it('tells a consumer that its queue was deleted', async () => {
+    const channel = await fixture.channel();
+    const queue = await fixture.queue(channel);
+    const inbox = await consume(channel, queue);
+    const other = await fixture.channel();
+    await other.deleteQueue(queue);
+    await eventually('the consumer is cancelled', () => inbox.isCancelled);
+    await channel.checkExchange('amq.direct');
+  });
+
+  it('sends nothing more to a consumer that was cancelled, which keeps what it has', async () => {
+    const channel = await fixture.channel();
+    const queue = await fixture.queue(channel);
+    await send(channel, queue, ['1']);
+    const inbox = await consume(channel, queue);
+    const [first] = await inbox.until(1);
+    await channel.cancel(inbox.consumerTag);
+    await send(channel, queue, ['2']);
+    channel.ack(first as Message);
+    expect(inbox.texts).toEqual(['1']);
+    expect(await drain(channel, queue)).toEqual(['2']);
+  });
+
+  it('says that a queue is empty, and how much is left after a get', async () => {
+    const channel = await fixture.channel();
+    const queue = await fixture.queue(channel);
+    expect(await channel.get(queue)).toBe(false);
+    await send(channel, queue, ['1', '2', '3']);
+    const got = await channel.get(queue, { noAck: true });
+    expect(got ? got.fields : undefined).toMatchObject({ exchange: '', routingKey: queue, messageCount: 2 });
+  });
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TestBed } from '../describe-mongo-conformance.ts';
+
+/** Databases, collections, and what a server says about itself. */
+export function describeCollections(bed: () => TestBed): void {
+  describe('a collection', () => {
+    it('is made by create, listed, and dropped', async () => {
+      const { collection, database } = bed();
+      const name = collection.collectionName;
+      await database.createCollection(name);
+      expect(await database.listCollections({ name }).toArray()).toMatchObject([
+        { name, type: 'collection', idIndex: { name: '_id_' } },
+      ]);
+      expect(await database.listCollections({ name }, { nameOnly: true }).toArray()).toEqual([
+        { name, type: 'collection' },
+      ]);
+      await collection.drop();
+      expect(await database.listCollections({ name }).toArray()).toEqual([]);
+    });
+
+    it('is made by the first insert', async () => {
+      const { collection, database } = bed();
+      await collection.insertOne({});
+      expect(await database.listCollections({ name: collection.collectionName }).toArray()).toHaveLength(1);
+    });
+
+    it('is empty when made again after a drop', async () => {
+      const { collection } = bed();
+      await collection.createIndex({ a: 1 }, { unique: true });
+      await collection.insertMany([{ a: 1 }, { a: 2 }]);
+      await collection.drop();
+      await collection.insertOne({ a: 1 });
+      expect(await collection.countDocuments({ a: { $gte: 0 } })).toBe(1);
+      expect(await collection.indexes()).toHaveLength(1);
+    });
+
+    it('can be renamed, with its documents and indexes', async () => {
+      const { collection } = bed();
+      await collection.createIndex({ a: 1 });
+      await collection.insertOne({ a: 1 });
+      const renamed = await collection.rename(`${collection.collectionName}-renamed`);
+      expect(await renamed.find({ a: 1 }).toArray()).toHaveLength(1);
+      expect(await renamed.indexes()).toHaveLength(2);
+      expect(await collection.countDocuments()).toBe(0);
+    });
+
+    it('has statistics', async () => {
+      const { collection, database } = bed();
+      await collection.insertMany([{ a: 1 }, { a: 2 }]);
+      expect(await database.command({ collStats: collection.collectionName })).toMatchObject({
+        count: 2,
+        nindexes: 1,
+      });
+      expect(await database.stats()).toMatchObject({ db: database.databaseName });
+      expect(await collection.estimatedDocumentCount()).toBe(2);
+    });
+
+    it.each(['', 'a$b', '.a', 'a.', 'a\0b'])('cannot be named %j', async (name) => {
+      await expect(bed().database.command({ insert: name, documents: [{}] })).rejects.toMatchObject({
+        code: 73,
+      });
+    });
+  });
+
+  describe('a database', () => {
+    it('is listed while it has collections', async () => {
+      const { client, database } = bed();
+      const other = client.db(`${database.databaseName}-other`);
+      const names = async () =>
+        (await client.db('admin').admin().listDatabases()).databases.map(({ name }) => name);
+      await other.collection('c').insertOne({});
+      expect(await names()).toContain(other.databaseName);
+      await other.dropDatabase();
+      expect(await names()).not.toContain(other.databaseName);
+    });
+  });
+
+  describe('a server', () => {
+    it('says what it is', async () => {
+      const { database } = bed();
+      expect(await database.command({ hello: 1 })).toMatchObject({
+        isWritablePrimary: true,
+        maxBsonObjectSize: 16777216,
+      });
+      expect(await database.command({ ping: 1 })).toMatchObject({ ok: 1 });
+      expect(await database.command({ buildInfo: 1 })).toMatchObject({ version: expect.any(String) });
+      expect(await database.admin().command({ serverStatus: 1 })).toMatchObject({
+        connections: expect.anything(),
+      });
+      expect(await database.admin().command({ hostInfo: 1 })).toMatchObject({ system: expect.anything() });
+    });
+
+    it('takes sessions', async () => {
+      const { client, collection } = bed();
+      await client.withSession(async (session) => {
+        await collection.insertOne({ a: 1 }, { session });
+        expect(await collection.findOne({ a: 1 }, { session })).toMatchObject({ a: 1 });
+      });
+    });
+
+    it('acknowledges writes of every concern it can keep', async () => {
+      const { collection } = bed();
+      for (const writeConcern of [{ w: 1 }, { w: 1, journal: true }, { w: 'majority' }] as const) {
+        expect(await collection.insertOne({}, { writeConcern })).toMatchObject({ acknowledged: true });
+      }
+      await collection.insertOne({ silent: true }, { writeConcern: { w: 0 } });
+      expect(await collection.countDocuments({ silent: { $ne: true } })).toBe(3);
+    });
+  });
+}

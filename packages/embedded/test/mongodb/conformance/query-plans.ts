@@ -1,0 +1,147 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TestBed, TestDoc } from '../describe-mongo-conformance.ts';
+
+interface Expected {
+  readonly index?: string;
+  readonly isSorted?: boolean;
+  readonly most?: number;
+}
+
+/** A filter and sort, and the index that has to serve it (none: a collection scan). */
+const PLANS: readonly (readonly [string, TestDoc, TestDoc, Expected])[] = [
+  ['_id', { _id: 5 }, {}, { most: 1 }],
+  ['no index for the field', { other: 1 }, {}, { index: 'COLLSCAN' }],
+  ['equality', { state: 's1' }, {}, { index: 'state_1_n_-1', most: 20 }],
+  ['equality and range', { state: 's1', n: { $gt: 90 } }, {}, { index: 'state_1_n_-1', most: 3 }],
+  ['both ends of a range', { n: { $gte: 10, $lt: 13 } }, {}, { index: 'n_1', most: 3 }],
+  ['$in', { n: { $in: [1, 5, 500] } }, {}, { index: 'n_1', most: 3 }],
+  [
+    'equality, sorted by the next field',
+    { state: 's1' },
+    { n: -1 },
+    { index: 'state_1_n_-1', isSorted: true },
+  ],
+  [
+    'equality, sorted backwards by the next field',
+    { state: 's1' },
+    { n: 1 },
+    { index: 'state_1_n_-1', isSorted: true },
+  ],
+  ['a sort alone', {}, { n: -1 }, { index: 'n_1', isSorted: true }],
+  [
+    '$in, sorted by the index',
+    { state: { $in: ['s3', 's1'] } },
+    { state: 1, n: -1 },
+    { index: 'state_1_n_-1', isSorted: true },
+  ],
+  ['$in, sorted by the second field', { state: { $in: ['s3', 's1'] } }, { n: -1 }, { isSorted: false }],
+  ['a sort that no index gives', { state: 's1' }, { other: 1 }, { index: 'state_1_n_-1', isSorted: false }],
+  ['a dotted path', { 'in.deep': 3 }, {}, { index: 'in.deep_1', most: 1 }],
+  ['an array', { tags: 't7' }, {}, { index: 'tags_1', most: 2 }],
+  ['a partial index whose filter is implied', { p: 3, on: true }, {}, { index: 'p_1', most: 1 }],
+  ['a partial index whose filter is not implied', { p: 3 }, {}, { index: 'COLLSCAN' }],
+  ['a sparse index for a value', { sp: 4 }, {}, { index: 'sp_1', most: 1 }],
+  ['a sparse index not for null', { sp: null }, {}, { index: 'COLLSCAN' }],
+  ['null and missing', { state: null }, {}, { index: 'state_1_n_-1', most: 0 }],
+  ['a prefix of strings', { text: /^text1/ }, {}, { index: 'text_1', most: 12 }],
+  ['$or by an index each', { $or: [{ n: 3 }, { text: 'text9' }] }, {}, { most: 2 }],
+];
+
+/** Query plans: https://www.mongodb.com/docs/manual/reference/explain-results/ */
+export function describeQueryPlans(bed: () => TestBed): void {
+  const fill = async () => {
+    const { collection } = bed();
+    await collection.createIndexes([
+      { key: { state: 1, n: -1 } },
+      { key: { n: 1 } },
+      { key: { 'in.deep': 1 } },
+      { key: { tags: 1 } },
+      { key: { text: 1 } },
+      { key: { p: 1 }, partialFilterExpression: { on: true } },
+      { key: { sp: 1 }, sparse: true },
+    ]);
+    const documents = Array.from({ length: 100 }, (_, n) => ({
+      ...{ _id: n, n, state: `s${n % 5}`, in: { deep: n }, tags: [`t${n}`, `t${n + 1}`], text: `text${n}` },
+      ...(n % 2 === 1 && { p: n, on: true }),
+      ...(n % 4 === 0 && { sp: n }),
+    }));
+    await collection.insertMany(documents as never);
+    return collection;
+  };
+
+  describe('the plan for', () => {
+    it.each(PLANS)('%s', async (_name, filter, sort, expected) => {
+      const collection = await fill();
+      const explained = await collection
+        .find(filter)
+        .sort(sort as never)
+        .explain('executionStats');
+      const text = JSON.stringify(explained.queryPlanner.winningPlan);
+      if (expected.index === 'COLLSCAN') expect(text).toContain('"COLLSCAN"');
+      else expect(text).not.toContain('COLLSCAN');
+      if (expected.index !== undefined && expected.index !== 'COLLSCAN')
+        expect(text).toContain(`"indexName":"${expected.index}"`);
+      if (expected.isSorted !== undefined) expect(text.includes('"SORT"')).toBe(!expected.isSorted);
+      const { totalDocsExamined } = explained.executionStats;
+      expect(totalDocsExamined).toBeLessThanOrEqual(expected.most ?? 100);
+    });
+
+    it.each(PLANS)('%s gives the documents in the order of the sort', async (_name, filter, sort) => {
+      const collection = await fill();
+      const byPlan = await collection
+        .find(filter)
+        .sort({ ...sort, _id: 1 })
+        .toArray();
+      const byScan = await collection
+        .find(filter, { hint: { $natural: 1 } })
+        .sort({ ...sort, _id: 1 })
+        .toArray();
+      expect(byPlan).toEqual(byScan);
+      const sorted = await collection
+        .find(filter)
+        .sort(sort as never)
+        .toArray();
+      expect(sorted.map((document) => Object.keys(sort).map((path) => document[path]))).toEqual(
+        byScan.map((document) => Object.keys(sort).map((path) => document[path])),
+      );
+    });
+
+    it('a hint is the index hinted at', async () => {
+      const collection = await fill();
+      for (const hint of ['n_1', { n: 1 }]) {
+        const explained = await collection.find({ state: 's1' }, { hint }).explain();
+        expect(JSON.stringify(explained.queryPlanner.winningPlan)).toContain('"indexName":"n_1"');
+        expect(await collection.find({ state: 's1' }, { hint }).toArray()).toHaveLength(20);
+      }
+    });
+
+    it('a hint of $natural is a collection scan', async () => {
+      const collection = await fill();
+      const explained = await collection.find({ n: 1 }, { hint: { $natural: 1 } }).explain();
+      expect(JSON.stringify(explained.queryPlanner.winningPlan)).toContain('COLLSCAN');
+    });
+  });
+
+  describe('a hint', () => {
+    it('of an index that is not there is refused, for reads and writes', async () => {
+      const collection = await fill();
+      await expect(collection.find({}, { hint: 'nope' }).toArray()).rejects.toMatchObject({ code: 2 });
+      await expect(collection.updateOne({}, { $set: { a: 1 } }, { hint: 'nope' })).rejects.toMatchObject({
+        code: 2,
+      });
+      await expect(collection.deleteOne({}, { hint: { nope: 1 } })).rejects.toMatchObject({ code: 2 });
+      await expect(collection.aggregate([], { hint: 'nope' }).toArray()).rejects.toMatchObject({ code: 2 });
+      await expect(collection.countDocuments({}, { hint: 'nope' })).rejects.toMatchObject({ code: 2 });
+    });
+  });
+
+  describe('the first $match of a pipeline', () => {
+    it('uses an index', async () => {
+      const collection = await fill();
+      const explained = await collection
+        .aggregate([{ $match: { n: 3 } }, { $match: { state: 's3' } }])
+        .explain();
+      expect(JSON.stringify(explained)).toContain('IXSCAN');
+    });
+  });
+}

@@ -1,0 +1,196 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Db, MongoClient } from 'mongodb';
+import { startMongoServer } from '../../src/index.ts';
+import { eventually } from './eventually.ts';
+
+describe('the embedded MongoDB server', () => {
+  let folder: string;
+  let server: Awaited<ReturnType<typeof startMongoServer>>;
+  let client: MongoClient;
+  let database: Db;
+  let now: Date;
+
+  const start = async (ttlIntervalMs?: number) => {
+    const options = { dataDir: folder, clock: () => now, ...(ttlIntervalMs && { ttlIntervalMs }) };
+    server = await startMongoServer(options);
+    client = await MongoClient.connect(server.uri);
+    database = client.db('test');
+  };
+
+  const stop = async () => {
+    await client.close();
+    await server.close();
+  };
+
+  beforeEach(async () => {
+    now = new Date();
+    folder = await mkdtemp(join(tmpdir(), 'gleaner-mongodb-'));
+  });
+
+  afterEach(async () => {
+    await stop();
+    await rm(folder, { recursive: true });
+  });
+
+  it('keeps documents, indexes and what indexes know about arrays over a restart', async () => {
+    await start();
+    await database.collection('c').createIndex({ a: 1, b: 1 }, { unique: true });
+    await database.collection('c').insertMany([
+      { a: [1, 2], b: 1 },
+      { a: 3, b: 2 },
+    ]);
+    await stop();
+    await start();
+    expect(
+      await database
+        .collection('c')
+        .find({ a: { $gte: 1, $lte: 2 } })
+        .toArray(),
+    ).toHaveLength(1);
+    await expect(database.collection('c').insertOne({ a: 2, b: 1 })).rejects.toMatchObject({ code: 11000 });
+    await database.collection('c').insertOne({ a: 9, b: 9 });
+    expect((await database.collection('c').find().toArray()).map(({ b }) => b)).toEqual([1, 2, 9]);
+  });
+
+  it('ends for a client that is connected, and may be closed twice', async () => {
+    await start();
+    await database.collection('c').insertOne({});
+    await Promise.all([server.close(), server.close()]);
+    await expect(client.db('test').command({ ping: 1 }, { timeoutMS: 300 })).rejects.toThrow();
+  });
+
+  it('refuses to start on a port that is taken', async () => {
+    await start();
+    const port = Number(new URL(server.uri).port);
+    const other = join(folder, 'other');
+    await expect(startMongoServer({ dataDir: other, port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+  });
+
+  it('deletes what has expired, by the earliest date of an array, and nothing without a date', async () => {
+    await start(5);
+    const collection = database.collection<{ _id: string; at?: unknown; on?: boolean }>('c');
+    await collection.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
+    const at = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+    await collection.insertMany([
+      { _id: 'old', at: at(0) },
+      { _id: 'array', at: [at(500), at(0)] },
+      { _id: 'young', at: at(500) },
+      { _id: 'number', at: 5 },
+      { _id: 'none' },
+    ]);
+    now = at(61);
+    await eventually(async () =>
+      expect(await collection.distinct('_id')).toEqual(['none', 'number', 'young']),
+    );
+    await database.command({ collMod: 'c', index: { name: 'at_1', expireAfterSeconds: 0 } });
+    now = at(440);
+    await eventually(async () => expect(await collection.distinct('_id')).toEqual(['none', 'number']));
+  });
+
+  it('serves many connections at once', async () => {
+    await start();
+    await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => {
+        const own = await MongoClient.connect(server.uri);
+        await own.db('test').collection('c').insertOne({ n });
+        await own.close();
+      }),
+    );
+    expect(await database.collection('c').countDocuments()).toBe(60);
+  });
+
+  it('lets short work pass while a long scan runs', async () => {
+    await start();
+    await database.collection('big').insertMany(Array.from({ length: 20_000 }, (_, n) => ({ n })));
+    let isScanning = true;
+    const scan = database
+      .collection('big')
+      .countDocuments({ none: 1 })
+      .finally(() => {
+        isScanning = false;
+      });
+    await database.command({ ping: 1 });
+    expect(isScanning).toBe(true);
+    expect(await scan).toBe(0);
+  });
+
+  it.each([
+    [
+      'collation',
+      (db: Db) =>
+        db
+          .collection('c')
+          .find({}, { collation: { locale: 'en' } })
+          .toArray(),
+      238,
+    ],
+    ['a text index', (db: Db) => db.collection('c').createIndex({ a: 'text' }), 238],
+    ['a geospatial index', (db: Db) => db.collection('c').createIndex({ a: '2dsphere' }), 238],
+    ['a wildcard index', (db: Db) => db.collection('c').createIndex({ '$**': 1 }), 238],
+    ['$where', (db: Db) => db.collection('c').findOne({ $where: 'true' }), 238],
+    ['$text', (db: Db) => db.collection('c').findOne({ $text: { $search: 'a' } }), 27],
+    ['$near', (db: Db) => db.collection('c').findOne({ a: { $near: [0, 0] } }), 238],
+    ['$jsonSchema', (db: Db) => db.collection('c').findOne({ $jsonSchema: {} }), 238],
+    [
+      '$function',
+      (db: Db) =>
+        db
+          .collection('c')
+          .aggregate([{ $project: { a: { $function: {} } } }])
+          .toArray(),
+      31264,
+    ],
+    [
+      '$out',
+      (db: Db) =>
+        db
+          .collection('c')
+          .aggregate([{ $out: 'd' }])
+          .toArray(),
+      238,
+    ],
+    [
+      '$merge',
+      (db: Db) =>
+        db
+          .collection('c')
+          .aggregate([{ $merge: 'd' }])
+          .toArray(),
+      238,
+    ],
+    [
+      'a change stream',
+      (db: Db) =>
+        db
+          .collection('c')
+          .aggregate([{ $changeStream: {} }])
+          .toArray(),
+      40573,
+    ],
+    ['a capped collection', (db: Db) => db.createCollection('d', { capped: true, size: 1000 }), 238],
+    ['a view', (db: Db) => db.createCollection('d', { viewOn: 'c', pipeline: [{ $match: {} }] }), 238],
+    ['a validator', (db: Db) => db.createCollection('d', { validator: { a: 1 } }), 238],
+    ['snapshot reads', (db: Db) => db.command({ find: 'c', readConcern: { level: 'snapshot' } }), 72],
+    [
+      'linearizable reads',
+      (db: Db) => db.command({ find: 'c', readConcern: { level: 'linearizable' } }),
+      123,
+    ],
+    ['mapReduce', (db: Db) => db.command({ mapReduce: 'c' }), 59],
+  ])('refuses %s, by name and code', async (_name, attempt, code) => {
+    await start();
+    await expect(attempt(database)).rejects.toMatchObject({ code });
+  });
+
+  it('refuses transactions as a standalone does, which the driver knows', async () => {
+    await start();
+    const session = client.startSession();
+    session.startTransaction();
+    const attempt = database.collection('c').insertOne({}, { session });
+    await expect(attempt).rejects.toThrow('does not support retryable writes');
+    await session.endSession();
+  });
+});
