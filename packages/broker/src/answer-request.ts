@@ -1,0 +1,100 @@
+import { AppError, toAppError, toFailure } from '@gleaner/contracts';
+import type { BrokerLogger } from './broker-options.ts';
+import type { RequestDefinition } from './definitions.ts';
+import type { Delivery } from './delivery.ts';
+import { FORWARDED, type Forwarded, type ForwardTo, type RequestHandler } from './incoming.ts';
+import { decodeJson, encodeJson, MAX_BODY_BYTES } from './json-message.ts';
+import { DEADLINE_HEADER, FAILURE_TYPE } from './message-headers.ts';
+
+/** A request that has lost this many workers is answered with a failure: it may be what kills them. */
+export const MAX_DELIVERIES = 3;
+
+/** What goes back to the requester. */
+export interface Answer {
+  readonly content: Buffer;
+  /** What the content is: the reply, or a Failure. */
+  readonly type: 'reply' | typeof FAILURE_TYPE;
+}
+
+interface AnswerDeps<Body, Reply> {
+  readonly definition: RequestDefinition<Body, Reply>;
+  readonly handler: RequestHandler<Body, Reply>;
+  readonly forward: ForwardTo<Reply>;
+  readonly logger: BrokerLogger;
+}
+
+/** Has a request worked on; whatever goes wrong becomes the answer. Undefined when another queue has it. Never throws. */
+export async function answerRequest<Body, Reply>(
+  { definition, handler, forward, logger }: AnswerDeps<Body, Reply>,
+  delivery: Delivery,
+): Promise<Answer | undefined> {
+  const { name } = definition.queue;
+  try {
+    refuseHopeless(name, delivery);
+    const body = decodeJson(delivery.message.content, definition.checkBody, `A request to ${name}`);
+    const reply = await handleInTime(name, { handler, forward }, delivery, body);
+    if (reply === FORWARDED) return undefined;
+    const content = encodeJson(reply);
+    if (content.length > MAX_BODY_BYTES) throw tooLarge(name, content.length);
+    return { content, type: 'reply' };
+  } catch (thrown) {
+    const error = toAppError(thrown);
+    if (error.code === 'INTERNAL_ERROR' && !delivery.signal.aborted) {
+      logger.error({ err: thrown, details: error.details }, `A request to ${name} failed.`);
+    }
+    return { content: encodeJson(toFailure(error)), type: FAILURE_TYPE };
+  }
+}
+
+/** How long the requester still waits; NaN when the message does not say. */
+export function leftMs({ message }: Delivery): number {
+  return Number(message.properties.headers?.[DEADLINE_HEADER] ?? Number.NaN) - Date.now();
+}
+
+function refuseHopeless(name: string, delivery: Delivery): void {
+  if (delivery.count > MAX_DELIVERIES) {
+    throw new AppError('INTERNAL_ERROR', {
+      message: `${MAX_DELIVERIES} workers of ${name} were lost while they had this request; it is not tried again.`,
+    });
+  }
+  const left = leftMs(delivery);
+  if (Number.isNaN(left))
+    throw new AppError('INTERNAL_ERROR', { message: `A request to ${name} has no deadline.` });
+  if (left <= 0) throw timedOut(`The time ran out while the request was waiting in the queue ${name}.`);
+}
+
+async function handleInTime<Body, Reply>(
+  name: string,
+  { handler, forward }: Pick<AnswerDeps<Body, Reply>, 'handler' | 'forward'>,
+  delivery: Delivery,
+  body: Body,
+): Promise<Reply | Forwarded> {
+  const work = new AbortController();
+  const onTimeout = () => work.abort(timedOut(`The time ran out while a worker of ${name} had the request.`));
+  const onLost = () => work.abort(delivery.signal.reason);
+  const timer = setTimeout(onTimeout, leftMs(delivery));
+  delivery.signal.addEventListener('abort', onLost);
+  try {
+    return await handler({
+      body,
+      signal: work.signal,
+      redelivered: delivery.count > 1,
+      deliveryCount: delivery.count,
+      forward,
+    });
+  } finally {
+    clearTimeout(timer);
+    delivery.signal.removeEventListener('abort', onLost);
+  }
+}
+
+function timedOut(message: string): AppError {
+  return new AppError('TIMEOUT', { source: 'api', message });
+}
+
+function tooLarge(name: string, bytes: number): AppError {
+  return new AppError('UNSUPPORTED_CONTENT', {
+    message: `The reply of ${name} has ${bytes} bytes; at most ${MAX_BODY_BYTES} fit into a message.`,
+    suggestion: 'Ask for less of the page: fewer or narrower selectors, or no screenshot.',
+  });
+}

@@ -1,0 +1,77 @@
+import { AppError } from '@gleaner/contracts';
+import type { Message } from 'amqplib';
+import { unavailable } from './unavailable.ts';
+
+/** The broker confirms within a millisecond or so; longer silence than this means that it is stuck. */
+const CONFIRM_TIMEOUT_MS = 2500;
+/** A worker that runs out of time says in which stage; its words may arrive a little after the deadline. */
+const REPLY_GRACE_MS = 200;
+
+interface PendingOptions {
+  readonly queueName: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly onSettled: () => void;
+}
+
+/** One request that waits for its reply; settled exactly once: by the reply, a fault, the clock or the caller. */
+export class PendingRequest {
+  readonly reply: Promise<Message>;
+  readonly #options: PendingOptions;
+  readonly #startedMs = performance.now();
+  readonly #settlers: Omit<PromiseWithResolvers<Message>, 'promise'>;
+  #timer: NodeJS.Timeout;
+  #isConfirmed = false;
+
+  constructor(options: PendingOptions) {
+    const { promise, ...settlers } = Promise.withResolvers<Message>();
+    this.reply = promise;
+    this.#settlers = settlers;
+    this.#options = options;
+    options.signal?.addEventListener('abort', this.#onAbort);
+    this.#timer = setTimeout(this.#onTimer, Math.min(this.#leftMs(), CONFIRM_TIMEOUT_MS));
+  }
+
+  /** The broker has the request. */
+  confirm(): void {
+    this.#isConfirmed = true;
+  }
+
+  resolve(message: Message): void {
+    this.#settle();
+    this.#settlers.resolve(message);
+  }
+
+  reject(error: unknown): void {
+    this.#settle();
+    this.#settlers.reject(error);
+  }
+
+  #settle(): void {
+    clearTimeout(this.#timer);
+    this.#options.signal?.removeEventListener('abort', this.#onAbort);
+    this.#options.onSettled();
+  }
+
+  readonly #onAbort = (): void => this.reject(this.#options.signal?.reason);
+
+  readonly #onTimer = (): void => {
+    const { queueName, timeoutMs } = this.#options;
+    if (this.#leftMs() <= 0) this.reject(timedOut(queueName, timeoutMs));
+    else if (this.#isConfirmed) this.#timer = setTimeout(this.#onTimer, this.#leftMs());
+    else
+      this.reject(unavailable(`The broker has not confirmed a request to ${queueName}: it does not answer.`));
+  };
+
+  #leftMs(): number {
+    return Math.ceil(this.#startedMs + this.#options.timeoutMs + REPLY_GRACE_MS - performance.now());
+  }
+}
+
+function timedOut(queueName: string, timeoutMs: number): AppError {
+  return new AppError('TIMEOUT', {
+    source: 'api',
+    message: `No reply from ${queueName} within ${timeoutMs} ms: the request was waiting in the queue, or its worker has gone silent.`,
+    suggestion: 'Raise timeout (at most 120000 ms), or try again when the service is less busy.',
+  });
+}

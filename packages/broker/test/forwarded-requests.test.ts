@@ -1,0 +1,55 @@
+import { expect, it } from '@jest/globals';
+import { describeOverBrokers } from './describe-over-brokers.ts';
+import { eventually, faultOf, untilAborted } from './fixture.ts';
+
+await describeOverBrokers('a request that is forwarded', (world) => {
+  it('is answered by whoever gets it next, with another body, and leaves nothing behind', async () => {
+    const fixture = world();
+    const [first, second] = [fixture.request('first'), fixture.request('second')];
+    const [gateway, one, other] = [
+      await fixture.transport(),
+      await fixture.transport(),
+      await fixture.transport(),
+    ];
+    one.respond(first, ({ body, forward }) => forward(second, { text: `${body.text}, and on` }), {
+      concurrency: 1,
+    });
+    other.respond(second, async ({ body }) => ({ text: `re: ${body.text}` }), { concurrency: 1 });
+    await Promise.all([one.whenReady(5000), other.whenReady(5000)]);
+    const texts = ['a', 'b', 'c'];
+    const replies = texts.map((text) => gateway.request(first, { text }, { timeoutMs: 5000 }));
+    expect(await Promise.all(replies)).toEqual(texts.map((text) => ({ text: `re: ${text}, and on` })));
+    const admin = await fixture.admin();
+    await eventually(async () => {
+      const counts = await Promise.all(
+        ['first', 'second'].map((name) => admin.checkQueue(fixture.nameOnBroker(name))),
+      );
+      return counts.every(({ messageCount }) => messageCount === 0);
+    }, 'both queues are empty');
+  });
+
+  it('keeps its deadline', async () => {
+    const fixture = world();
+    const [first, second] = [fixture.request('first'), fixture.request('second')];
+    const transport = await fixture.transport();
+    transport.respond(first, ({ body, forward }) => forward(second, body), { concurrency: 1 });
+    transport.respond(second, ({ signal }) => untilAborted(signal), { concurrency: 1 });
+    await transport.whenReady(5000);
+    expect(await faultOf(transport.request(first, { text: '' }, { timeoutMs: 300 }))).toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining('while a worker of second had the request'),
+    });
+  });
+
+  it('is refused at once where nobody has ever listened', async () => {
+    const fixture = world();
+    const [first, nowhere] = [fixture.request('first'), fixture.request('nowhere')];
+    const transport = await fixture.transport();
+    transport.respond(first, ({ body, forward }) => forward(nowhere, body), { concurrency: 1 });
+    await transport.whenReady(5000);
+    expect(await faultOf(transport.request(first, { text: '' }, { timeoutMs: 10_000 }))).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: expect.stringContaining('nowhere'),
+    });
+  });
+});

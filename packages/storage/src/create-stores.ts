@@ -1,0 +1,39 @@
+import { createAccountStore } from './accounts/account-store.ts';
+import { createCreditSteps } from './credits/credit-steps.ts';
+import { createCreditStore } from './credits/credit-store.ts';
+import type { Database } from './database/connect-database.ts';
+import { createJobStore } from './jobs/job-store.ts';
+import { createKeyStore } from './keys/key-store.ts';
+import { createLeaseStore } from './leases/lease-store.ts';
+import { createPageStore } from './pages/page-store.ts';
+import { createRateLimitStore } from './rate-limits/rate-limit-store.ts';
+import { createResultStore } from './results/result-store.ts';
+import { createScheduleRunStore } from './schedules/schedule-run-store.ts';
+import { createScheduleStore } from './schedules/schedule-store.ts';
+import { createScreenshotStore } from './screenshots/screenshot-store.ts';
+import { createUsageStore } from './usage/usage-store.ts';
+import { createDeliveryStore } from './webhooks/delivery-store.ts';
+import { createWebhookSecretStore } from './webhooks/webhook-secret-store.ts';
+
+export type Stores = ReturnType<typeof createStores>;
+
+/** Every store, on one database. */
+export function createStores(database: Pick<Database, 'models'>) {
+  const accounts = createAccountStore(database);
+  return {
+    accounts,
+    keys: createKeyStore(database),
+    rateLimits: createRateLimitStore(database),
+    credits: createCreditStore(createCreditSteps(database)),
+    jobs: createJobStore(database),
+    pages: createPageStore(database),
+    results: createResultStore(database),
+    screenshots: createScreenshotStore(database),
+    leases: createLeaseStore(database),
+    schedules: createScheduleStore(database),
+    scheduleRuns: createScheduleRunStore(database),
+    deliveries: createDeliveryStore(database),
+    webhookSecrets: createWebhookSecretStore(database),
+    usage: createUsageStore({ database, accounts }),
+  };
+}

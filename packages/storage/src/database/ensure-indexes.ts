@@ -1,0 +1,39 @@
+import { AppError } from '@gleaner/contracts';
+import mongoose, { type mongo } from 'mongoose';
+import type { Models } from './models.ts';
+import { translateError } from './translate-error.ts';
+
+/** IndexOptionsConflict, IndexKeySpecsConflict. */
+const CONFLICT_CODES = new Set<unknown>([85, 86]);
+
+/**
+ * Makes every index of the models exist; safe to run from several processes at once, and again.
+ * Throws INTERNAL_ERROR naming the collection where an index of another make is in the way.
+ */
+export async function ensureIndexes(models: Models): Promise<void> {
+  for (const model of Object.values(models)) await ensureIndexesOf(model);
+}
+
+type IndexedModel = Models[keyof Models];
+
+async function ensureIndexesOf({ schema, collection }: IndexedModel): Promise<void> {
+  const indexes = schema.indexes().map(([key, options]) => ({ ...options, key }));
+  if (indexes.length === 0) return;
+  try {
+    await collection.createIndexes(indexes as mongo.IndexDescription[]);
+  } catch (error) {
+    throw isConflict(error) ? indexConflict(collection.name, error) : translateError(error);
+  }
+}
+
+function isConflict(error: unknown): boolean {
+  return error instanceof mongoose.mongo.MongoServerError && CONFLICT_CODES.has(error.code);
+}
+
+function indexConflict(collection: string, cause: unknown): AppError {
+  return new AppError('INTERNAL_ERROR', {
+    message: `An index of the collection "${collection}" exists with other options than this version needs.`,
+    suggestion: `Compare db.${collection}.getIndexes() with the cause, drop the index that differs, and start again.`,
+    cause,
+  });
+}

@@ -1,0 +1,45 @@
+import type { Connection, Model, mongo } from 'mongoose';
+import { type AccountDocument, accountSchema } from '../accounts/account-model.ts';
+import { type ChargeDocument, chargeSchema } from '../credits/charge-model.ts';
+import { type JobDocument, jobSchema } from '../jobs/job-model.ts';
+import { type KeyDocument, keySchema } from '../keys/key-model.ts';
+import { type LeaseDocument, leaseSchema } from '../leases/lease-model.ts';
+import { type PageDocument, pageSchema } from '../pages/page-model.ts';
+import { type RateLimitDocument, rateLimitSchema } from '../rate-limits/rate-limit-model.ts';
+import { type ResultDocument, resultSchema } from '../results/result-model.ts';
+import { type ScheduleDocument, scheduleSchema } from '../schedules/schedule-model.ts';
+import { type ScreenshotDocument, screenshotSchema } from '../screenshots/screenshot-model.ts';
+import { type DeliveryDocument, deliverySchema } from '../webhooks/delivery-model.ts';
+import { type WebhookSecretDocument, webhookSecretSchema } from '../webhooks/webhook-secret-model.ts';
+
+/** One model per collection, on one connection. */
+export type Models = ReturnType<typeof compileModels>;
+
+/** Gives a connection its models; the last argument is the collection's name. */
+export function compileModels(connection: Connection) {
+  return {
+    accounts: connection.model<AccountDocument>('Account', accountSchema, 'accounts'),
+    charges: connection.model<ChargeDocument>('Charge', chargeSchema, 'charges'),
+    jobs: connection.model<JobDocument>('Job', jobSchema, 'jobs'),
+    keys: connection.model<KeyDocument>('Key', keySchema, 'keys'),
+    leases: connection.model<LeaseDocument>('Lease', leaseSchema, 'leases'),
+    pages: connection.model<PageDocument>('Page', pageSchema, 'pages'),
+    rateLimits: connection.model<RateLimitDocument>('RateLimit', rateLimitSchema, 'rate_limits'),
+    results: connection.model<ResultDocument>('Result', resultSchema, 'results'),
+    schedules: connection.model<ScheduleDocument>('Schedule', scheduleSchema, 'schedules'),
+    screenshots: connection.model<ScreenshotDocument>('Screenshot', screenshotSchema, 'screenshots'),
+    deliveries: connection.model<DeliveryDocument>('Delivery', deliverySchema, 'deliveries'),
+    webhookSecrets: connection.model<WebhookSecretDocument>(
+      'WebhookSecret',
+      webhookSecretSchema,
+      'webhook_secrets',
+    ),
+  };
+}
+
+/** The driver's collection beneath a model: no casting and no hydration, for paths that every request takes. */
+export function driverCollection<Document extends mongo.Document>(
+  model: Model<Document>,
+): mongo.Collection<Document> {
+  return model.collection as unknown as mongo.Collection<Document>;
+}

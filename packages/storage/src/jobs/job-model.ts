@@ -1,0 +1,84 @@
+import type { JobEventType, JobState } from '@gleaner/contracts';
+import { Schema } from 'mongoose';
+
+/** An event that the broker has not confirmed yet. */
+export interface UnsentEvent {
+  readonly id: string;
+  readonly type: JobEventType;
+  readonly at: Date;
+}
+
+/** Makes a repeated create answer as the first did. */
+export interface Idempotency {
+  readonly key: string;
+  /** SHA-256 of the request. */
+  readonly requestHash: string;
+}
+
+/**
+ * A job as it is stored. A `draft` is one whose pages are still being written; nobody is shown it.
+ * What holds free names (selectors, headers, metadata) is kept as JSON text: BSON would refuse some of them.
+ */
+export interface JobDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly keyId: string | null;
+  readonly name: string;
+  readonly status: JobState | 'draft';
+  readonly totalUrls: number;
+  /** Hints while pages end; exact once the job has ended. */
+  readonly completedUrls: number;
+  readonly failedUrls: number;
+  readonly creditsUsed: number;
+  readonly optionsJson: string;
+  readonly webhookJson?: string;
+  readonly scheduleId?: string;
+  readonly idempotency?: Idempotency;
+  readonly createdAt: Date;
+  readonly startedAt?: Date;
+  readonly completedAt?: Date;
+  readonly cancelRequestedAt?: Date;
+  /** When somebody last made sure that the job goes on; missing once there is nothing left to do for it. */
+  readonly checkedAt?: Date;
+  readonly events: UnsentEvent[];
+  readonly expiresAt?: Date;
+}
+
+export const jobSchema = new Schema<JobDocument>(
+  {
+    _id: { type: String, required: true },
+    accountId: { type: String, required: true },
+    keyId: { type: String, default: null },
+    name: { type: String, required: true },
+    status: { type: String, required: true },
+    totalUrls: { type: Number, required: true },
+    completedUrls: { type: Number, default: 0 },
+    failedUrls: { type: Number, default: 0 },
+    creditsUsed: { type: Number, default: 0 },
+    optionsJson: { type: String, required: true },
+    webhookJson: String,
+    scheduleId: String,
+    idempotency: { _id: false, key: String, requestHash: String },
+    createdAt: { type: Date, required: true },
+    startedAt: Date,
+    completedAt: Date,
+    cancelRequestedAt: Date,
+    checkedAt: Date,
+    events: [{ _id: false, id: String, type: { type: String }, at: Date }],
+    expiresAt: Date,
+  },
+  { versionKey: false, strict: 'throw' },
+);
+// Identifiers rise with time, so these list the newest first.
+jobSchema.index({ accountId: 1, _id: -1 });
+jobSchema.index({ accountId: 1, status: 1, _id: -1 });
+jobSchema.index(
+  { accountId: 1, scheduleId: 1, _id: -1 },
+  { partialFilterExpression: { scheduleId: { $exists: true } } },
+);
+jobSchema.index(
+  { accountId: 1, 'idempotency.key': 1 },
+  { unique: true, partialFilterExpression: { 'idempotency.key': { $exists: true } } },
+);
+jobSchema.index({ checkedAt: 1 }, { sparse: true });
+jobSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

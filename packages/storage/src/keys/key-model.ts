@@ -1,0 +1,34 @@
+import { SCOPES, type Scope } from '@gleaner/contracts';
+import { Schema } from 'mongoose';
+
+/** An API key as it is stored: never the key itself. */
+export interface KeyDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** SHA-256 of the key, in hex. */
+  readonly hash: string;
+  readonly prefix: string;
+  readonly scopes: Scope[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  /** Absent until the key is revoked. */
+  readonly revokedAt?: Date;
+}
+
+export const keySchema = new Schema<KeyDocument>(
+  {
+    _id: { type: String, required: true },
+    accountId: { type: String, required: true },
+    name: { type: String, required: true },
+    hash: { type: String, required: true },
+    prefix: { type: String, required: true },
+    scopes: { type: [{ type: String, enum: SCOPES }], required: true },
+    createdAt: { type: Date, required: true },
+    expiresAt: { type: Date, default: null },
+    revokedAt: Date,
+  },
+  { versionKey: false, strict: 'throw' },
+);
+keySchema.index({ hash: 1 }, { unique: true });
+keySchema.index({ accountId: 1, createdAt: -1, _id: -1 });

@@ -1,0 +1,115 @@
+import { createId, SCOPES, type Scope } from '@gleaner/contracts';
+import type { Database } from '../database/connect-database.ts';
+import { guarded } from '../database/guarded.ts';
+import { driverCollection } from '../database/models.ts';
+import { checkImportedKey } from './check-imported-key.ts';
+import { generateKey, hashKey, prefixOf } from './generate-key.ts';
+import type { KeyDocument } from './key-model.ts';
+
+/** What is known of an API key; the key itself is not. */
+export interface StoredKey {
+  readonly id: string;
+  readonly accountId: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly scopes: readonly Scope[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+/** What a key is made of. */
+export interface NewStoredKey {
+  readonly accountId: string;
+  /** Default "Unnamed key". */
+  readonly name?: string | undefined;
+  /** Default: all but admin. */
+  readonly scopes?: readonly Scope[] | undefined;
+  /** Default never. */
+  readonly expiresAt?: Date | null | undefined;
+}
+
+/** A part of a list: how many, after how many. */
+export interface Page {
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export type KeyStore = ReturnType<typeof createKeyStore>;
+
+const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
+
+/** API keys, of which only the SHA-256 is kept. */
+export function createKeyStore({ models: { keys } }: Pick<Database, 'models'>) {
+  const collection = driverCollection(keys);
+
+  return guarded({
+    /** Makes a key; `key` is in this answer alone. */
+    async createKey(fields: NewStoredKey): Promise<StoredKey & { readonly key: string }> {
+      const key = generateKey();
+      const document = toDocument(key, fields);
+      await keys.create(document);
+      return { ...toStoredKey(document), key };
+    },
+
+    /**
+     * Takes in a key that the operator chose; the same key again is the same record, unchanged, revoked or not.
+     * Throws INVALID_REQUEST when it is too weak.
+     */
+    async importKey({ key, ...fields }: NewStoredKey & { readonly key: string }): Promise<StoredKey> {
+      checkImportedKey(key);
+      const { hash, ...fresh } = toDocument(key, fields);
+      const document = await keys
+        .findOneAndUpdate({ hash }, { $setOnInsert: fresh }, { upsert: true, returnDocument: 'after' })
+        .lean();
+      return toStoredKey(document);
+    },
+
+    /** The key with this SHA-256 in hex (`hashKey`), revoked and expired ones too; or null. */
+    async findByHash(hash: string): Promise<StoredKey | null> {
+      const document = await collection.findOne({ hash: { $eq: hash } });
+      return document && toStoredKey(document);
+    },
+
+    /** The account's keys, newest first, and how many there are in all. */
+    async listKeys(
+      accountId: string,
+      { limit, offset }: Page,
+    ): Promise<{ keys: StoredKey[]; total: number }> {
+      const [documents, total] = await Promise.all([
+        keys.find({ accountId }).sort({ createdAt: -1, _id: -1 }).skip(offset).limit(limit).lean(),
+        keys.countDocuments({ accountId }),
+      ]);
+      return { keys: documents.map(toStoredKey), total };
+    },
+
+    /** Ends a key for good; once more changes nothing. Null when the account has no such key. */
+    async revokeKey(accountId: string, id: string): Promise<StoredKey | null> {
+      const document = await collection.findOneAndUpdate(
+        { _id: { $eq: id }, accountId: { $eq: accountId } },
+        // $min keeps the first time: a field that is not there takes the value.
+        { $min: { revokedAt: new Date() } },
+        { returnDocument: 'after' },
+      );
+      return document && toStoredKey(document);
+    },
+  });
+}
+
+function toDocument(key: string, fields: NewStoredKey): KeyDocument {
+  const { accountId, name = 'Unnamed key', scopes = DEFAULT_SCOPES, expiresAt = null } = fields;
+  return {
+    _id: createId('key'),
+    accountId,
+    name,
+    hash: hashKey(key),
+    prefix: prefixOf(key),
+    scopes: [...scopes],
+    createdAt: new Date(),
+    expiresAt,
+  };
+}
+
+function toStoredKey({ _id, hash: _hash, revokedAt = undefined, ...rest }: KeyDocument): StoredKey {
+  return { id: _id, ...rest, revokedAt: revokedAt ?? null };
+}

@@ -1,0 +1,59 @@
+import type { Database } from '../database/connect-database.ts';
+import { WRITE_CONCERNS } from '../database/connection-options.ts';
+import { guarded } from '../database/guarded.ts';
+import { driverCollection } from '../database/models.ts';
+import { isDuplicateKey } from '../database/translate-error.ts';
+import type { PageAttempt } from '../pages/page-store.ts';
+
+/** What a try brought. */
+export interface NewResult extends PageAttempt {
+  /** The page's result as callers get it, in JSON. */
+  readonly json: string;
+  readonly screenshotId?: string | undefined;
+}
+
+export type ResultStore = ReturnType<typeof createResultStore>;
+
+/** What pages brought; written by the job-orchestrator alone. */
+export function createResultStore({ models }: Pick<Database, 'models'>) {
+  const results = driverCollection(models.results);
+
+  return guarded({
+    /**
+     * Keeps results; the same ones again change nothing. They become durable with the next durable write, which is
+     * the one that says that their pages have succeeded.
+     */
+    async insertResults(newResults: readonly NewResult[], expiresAt: Date): Promise<void> {
+      if (newResults.length === 0) return;
+      const documents = newResults.map(({ json, screenshotId, ...attempt }) => ({
+        _id: idOf(attempt),
+        json,
+        ...(screenshotId !== undefined && { screenshotId }),
+        expiresAt,
+      }));
+      try {
+        await results.insertMany(documents, { ordered: false, writeConcern: WRITE_CONCERNS.counter });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+
+    /** The results of these tries as JSON texts, by page id. */
+    async findResults(attempts: readonly PageAttempt[]): Promise<ReadonlyMap<string, string>> {
+      const pageIds = new Map(attempts.map((attempt) => [idOf(attempt), attempt.id]));
+      const documents = await results.find({ _id: { $in: [...pageIds.keys()] } }).toArray();
+      return new Map(documents.map(({ _id, json }) => [pageIds.get(_id) ?? _id, json]));
+    },
+
+    /** The screenshot that belongs to the result of a try, or null. */
+    async findScreenshotId(attempt: PageAttempt): Promise<string | null> {
+      const options = { projection: { screenshotId: 1 } };
+      const document = await results.findOne({ _id: idOf(attempt) }, options);
+      return document?.screenshotId ?? null;
+    },
+  });
+}
+
+function idOf({ id, attempt }: PageAttempt): string {
+  return `${id}#${attempt}`;
+}

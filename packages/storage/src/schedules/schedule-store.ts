@@ -1,0 +1,155 @@
+import type { ScheduleSettings, ScheduleState } from '@gleaner/contracts';
+import type { Database } from '../database/connect-database.ts';
+import { guarded } from '../database/guarded.ts';
+import { driverCollection } from '../database/models.ts';
+import { isDuplicateKey } from '../database/translate-error.ts';
+import type { Page } from '../keys/key-store.ts';
+import type { ScheduleDocument } from './schedule-model.ts';
+import { type StoredSchedule, toStoredSchedule } from './stored-schedule.ts';
+
+/** Which schedule, and whose: somebody else's is none. */
+export interface ScheduleTarget {
+  readonly id: string;
+  readonly accountId: string;
+}
+
+/** What a schedule is made of. */
+export interface NewSchedule extends ScheduleTarget {
+  readonly settings: ScheduleSettings;
+  readonly nextRunAt: Date;
+  readonly at: Date;
+}
+
+/** A change that is made only to the record that it was derived from. */
+export interface Revised {
+  readonly revision: number;
+  readonly nextRunAt: Date;
+  readonly at: Date;
+}
+
+/** Other settings for the record with this revision, and where the time changes, for the one that runs at `from`. */
+export interface Replacement extends Omit<Revised, 'nextRunAt'> {
+  readonly nextRun?: { readonly from: Date | null; readonly to: Date };
+}
+
+/** Which schedules to list. */
+export interface ScheduleFilter extends Page {
+  readonly status?: ScheduleState | undefined;
+}
+
+export type ScheduleStore = ReturnType<typeof createScheduleStore>;
+
+/** Schedules as their owners see them; written by the scheduler alone. Every write survives a crash of the database. */
+export function createScheduleStore({ models }: Pick<Database, 'models'>) {
+  const schedules = driverCollection(models.schedules);
+
+  async function find(target: ScheduleTarget): Promise<StoredSchedule | null> {
+    const document = await schedules.findOne(filterOf(target));
+    return document && toStoredSchedule(document);
+  }
+
+  async function change(
+    target: ScheduleTarget,
+    condition: Partial<Pick<ScheduleDocument, 'status' | 'revision' | 'nextRunAt'>>,
+    changes: Partial<ScheduleDocument>,
+  ): Promise<StoredSchedule | null> {
+    const document = await schedules.findOneAndUpdate(
+      { ...filterOf(target), ...condition },
+      { $set: changes, $inc: { revision: 1 } },
+      { returnDocument: 'after' },
+    );
+    return document && toStoredSchedule(document);
+  }
+
+  return guarded({
+    /** Stores a new schedule; the one that an earlier try has stored is left as it is. */
+    async createSchedule(schedule: NewSchedule): Promise<StoredSchedule> {
+      const document = toDocument(schedule);
+      try {
+        await schedules.insertOne(document);
+        return toStoredSchedule(document);
+      } catch (error) {
+        const earlier = isDuplicateKey(error) ? await find(schedule) : null;
+        if (!earlier) throw error;
+        return earlier;
+      }
+    },
+
+    /** The account's schedule, or null. */
+    findSchedule: find,
+
+    /** The account's schedules, newest first, and how many there are in all. */
+    async listSchedules(
+      accountId: string,
+      { status, limit, offset }: ScheduleFilter,
+    ): Promise<{ schedules: StoredSchedule[]; total: number }> {
+      const filter = { accountId: { $eq: accountId }, ...(status && { status: { $eq: status } }) };
+      const [documents, total] = await Promise.all([
+        schedules.find(filter).sort({ _id: -1 }).skip(offset).limit(limit).toArray(),
+        schedules.countDocuments(filter),
+      ]);
+      return { schedules: documents.map(toStoredSchedule), total };
+    },
+
+    /** Replaces the settings, and the next run where it is to be another; null when the record has changed meanwhile. */
+    async replaceSettings(
+      target: ScheduleTarget,
+      settings: ScheduleSettings,
+      { revision, at, nextRun }: Replacement,
+    ): Promise<StoredSchedule | null> {
+      const condition = { revision, ...(nextRun && { nextRunAt: nextRun.from }) };
+      const changes = {
+        ...settingFields(settings),
+        updatedAt: at,
+        ...(nextRun && { nextRunAt: nextRun.to }),
+      };
+      return await change(target, condition, changes);
+    },
+
+    /** Ends the runs until it is resumed; the schedule after it, or null where there is none. Once more changes nothing. */
+    async pauseSchedule(target: ScheduleTarget, at: Date): Promise<StoredSchedule | null> {
+      const paused = { status: 'paused', nextRunAt: null, updatedAt: at } as const;
+      return (await change(target, { status: 'active' }, paused)) ?? (await find(target));
+    },
+
+    /** Lets runs begin again; null when it is not paused, or its revision is another by now. */
+    async resumeSchedule(target: ScheduleTarget, { revision, nextRunAt, at }: Revised) {
+      const active = { status: 'active', nextRunAt, updatedAt: at } as const;
+      return await change(target, { status: 'paused', revision }, active);
+    },
+
+    /** Ends a schedule for good; once more changes nothing. */
+    async deleteSchedule(target: ScheduleTarget): Promise<void> {
+      await schedules.deleteOne(filterOf(target));
+    },
+  });
+}
+
+function filterOf({ id, accountId }: ScheduleTarget) {
+  return { _id: { $eq: id }, accountId: { $eq: accountId } };
+}
+
+function settingFields(settings: ScheduleSettings) {
+  const { cron, timezone } = settings;
+  return { settingsJson: JSON.stringify(settings), cron, timezone };
+}
+
+function toDocument({ id, accountId, settings, nextRunAt, at }: NewSchedule): ScheduleDocument {
+  return {
+    _id: id,
+    accountId,
+    ...settingFields(settings),
+    status: 'active',
+    revision: 0,
+    nextRunAt,
+    lastRunAt: null,
+    lastJobId: null,
+    lastStatus: null,
+    lastErrorJson: null,
+    runCount: 0,
+    skippedCount: 0,
+    lastSkippedAt: null,
+    createdAt: at,
+    updatedAt: at,
+  };
+}

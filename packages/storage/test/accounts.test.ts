@@ -1,0 +1,56 @@
+import { createId } from '@gleaner/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createStores, type Stores } from '../src/index.ts';
+import { BACKENDS, type RunningBackend } from './backends.ts';
+
+describe.each(BACKENDS)('accounts on $name', ({ start }) => {
+  let backend: RunningBackend;
+  let accounts: Stores['accounts'];
+
+  beforeAll(async () => {
+    backend = await start();
+    accounts = createStores(await backend.connect()).accounts;
+  });
+  afterAll(() => backend.stop());
+
+  it('makes an account once, unlimited unless told otherwise', async () => {
+    const id = createId('acc');
+    const made = await Promise.all(
+      Array.from({ length: 8 }, () => accounts.ensureAccount({ id, name: 'Default' })),
+    );
+    expect(made[0]).toMatchObject({ id, name: 'Default', balance: null, reserved: 0 });
+    for (const account of made) expect(account).toEqual(made[0]);
+    expect(await accounts.ensureAccount({ id, name: 'Renamed', balance: 5 })).toEqual(made[0]);
+    expect(await accounts.findAccount(id)).toEqual(made[0]);
+  });
+
+  it('finds no account that nobody made', async () => {
+    const id = createId('acc');
+    expect(await accounts.findAccount(id)).toBeNull();
+    expect(await accounts.setBalance(id, 5)).toBeNull();
+    expect(await accounts.addCredits(id, 5)).toBeNull();
+  });
+
+  it('sets and adds to a balance, none lost when added at once', async () => {
+    const { id } = await accounts.ensureAccount({ id: createId('acc'), name: 'Limited', balance: 10 });
+    expect(await accounts.setBalance(id, 3)).toMatchObject({ balance: 3 });
+    await Promise.all(Array.from({ length: 20 }, () => accounts.addCredits(id, 2)));
+    expect(await accounts.findAccount(id)).toMatchObject({ balance: 43 });
+  });
+
+  it('leaves an unlimited account unlimited when credits are added', async () => {
+    const { id } = await accounts.ensureAccount({ id: createId('acc'), name: 'Unlimited' });
+    expect(await accounts.addCredits(id, 7)).toMatchObject({ balance: null });
+  });
+
+  it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, '5'])(
+    'refuses %p as a balance',
+    async (balance) => {
+      const { id } = await accounts.ensureAccount({ id: createId('acc'), name: 'Limited', balance: 10 });
+      await expect(accounts.setBalance(id, balance as number)).rejects.toMatchObject({
+        code: 'INVALID_REQUEST',
+      });
+      expect(await accounts.findAccount(id)).toMatchObject({ balance: 10 });
+    },
+  );
+});

@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startMongoServer } from '@gleaner/embedded';
+import mongoose from 'mongoose';
+import { connectDatabase, type Database } from '../src/index.ts';
+
+/** A server to test on. */
+export interface Backend {
+  readonly name: string;
+  start(): Promise<RunningBackend>;
+}
+
+/** A database of the test's own; every `connect` is one more replica of a service. */
+export interface RunningBackend {
+  readonly uri: string;
+  connect(): Promise<Database>;
+  stop(): Promise<void>;
+}
+
+/** The embedded server, and the real one that MONGODB_URI names, if it does. */
+export const BACKENDS: readonly Backend[] = [
+  { name: 'the embedded server', start: startEmbedded },
+  ...(process.env.MONGODB_URI ? [realBackend(process.env.MONGODB_URI)] : []),
+];
+
+/** Logs nowhere. */
+export const SILENT_LOGGER = { info() {}, warn() {} };
+
+async function startEmbedded(): Promise<RunningBackend> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-storage-'));
+  const server = await startMongoServer({ dataDir });
+  return running(server.uri, async () => {
+    await server.close();
+    await rm(dataDir, { recursive: true });
+  });
+}
+
+function realBackend(serverUri: string): Backend {
+  return {
+    name: 'MONGODB_URI',
+    async start() {
+      const uri = new URL(serverUri);
+      uri.pathname = `/gleaner_test_${randomBytes(6).toString('hex')}`;
+      return running(uri.href, async () => {
+        const connection = await mongoose.createConnection(uri.href).asPromise();
+        await connection.dropDatabase();
+        await connection.destroy();
+      });
+    },
+  };
+}
+
+function running(uri: string, stop: () => Promise<void>): RunningBackend {
+  const databases: Database[] = [];
+  return {
+    uri,
+    async connect() {
+      const database = await connectDatabase({ uri, logger: SILENT_LOGGER });
+      databases.push(database);
+      await database.ensureIndexes();
+      return database;
+    },
+    async stop() {
+      await Promise.all(databases.map((database) => database.close()));
+      await stop();
+    },
+  };
+}

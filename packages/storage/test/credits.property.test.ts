@@ -1,0 +1,71 @@
+import { createId } from '@gleaner/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createCreditSteps } from '../src/credits/credit-steps.ts';
+import { type Account, createStores, type Database, type Stores } from '../src/index.ts';
+import { BACKENDS, type RunningBackend } from './backends.ts';
+import { createRandom } from './create-random.ts';
+import { simulateCredits } from './simulate-credits.ts';
+
+const INITIAL_CREDITS = 12;
+const SEEDS = Array.from({ length: 24 }, (_, seed) => seed + 1);
+
+describe.each(BACKENDS)('credits under crashes on $name', ({ start }) => {
+  let backend: RunningBackend;
+  let database: Database;
+  let stores: Stores;
+
+  beforeAll(async () => {
+    backend = await start();
+    database = await backend.connect();
+    stores = createStores(database);
+  });
+  afterAll(() => backend.stop());
+
+  it.each(SEEDS)('neither lose nor double any, whatever dies between which steps (seed %i)', async (seed) => {
+    const account = await stores.accounts.ensureAccount({
+      id: createId('acc'),
+      name: 'Test',
+      balance: INITIAL_CREDITS,
+    });
+    const history = await simulateCredits({
+      account,
+      steps: createCreditSteps(database),
+      random: createRandom(seed),
+      afterEachStep: () => expectBalanced(account),
+    });
+
+    const { balance, charged, reserved } = await expectBalanced(account);
+    expect(reserved).toBe(0);
+    expect(balance).toBe(INITIAL_CREDITS - charged.credits);
+    for (const { operationId, outcome, credits } of history) {
+      expect({ operationId, credits: charged.byOperation.get(operationId) ?? 0 }).toEqual({
+        operationId,
+        credits,
+      });
+      expect(charged.byOperation.has(operationId)).toBe(outcome === 'charged');
+    }
+  });
+
+  /** At every moment: nothing is negative, and what is left, held and taken off adds up to what there was. */
+  async function expectBalanced({ id }: Account) {
+    const account = await database.models.accounts.findById(id).lean();
+    const charges = await database.models.charges.find({ accountId: id, outcome: 'charged' }).lean();
+    const pending = account?.pending ?? [];
+    const balance = account?.balance ?? Number.NaN;
+    const reserved = pending.reduce((sum, { credits }) => sum + credits, 0);
+    const heldTokens = new Set(pending.map(({ token }) => token));
+    const takenOff = charges.filter(({ token }) => token !== null && !heldTokens.has(token));
+    expect(balance).toBeGreaterThanOrEqual(0);
+    expect(balance + reserved + takenOff.reduce((sum, { credits }) => sum + credits, 0)).toBe(
+      INITIAL_CREDITS,
+    );
+    return {
+      balance,
+      reserved,
+      charged: {
+        credits: charges.reduce((sum, { credits }) => sum + credits, 0),
+        byOperation: new Map(charges.map(({ _id, credits }) => [_id, credits])),
+      },
+    };
+  }
+});

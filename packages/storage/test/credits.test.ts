@@ -1,0 +1,230 @@
+import { type CreditsBreakdown, createId } from '@gleaner/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Account, createStores, type Database, type Reservation, type Stores } from '../src/index.ts';
+import { BACKENDS, type RunningBackend } from './backends.ts';
+
+const NOW = new Date('2025-06-01T12:00:00.000Z');
+const LATER = new Date('2025-06-01T12:05:00.000Z');
+
+describe.each(BACKENDS)('credits on $name', ({ start }) => {
+  let backend: RunningBackend;
+  let database: Database;
+  let stores: Stores;
+  let replica: Stores;
+
+  beforeAll(async () => {
+    backend = await start();
+    database = await backend.connect();
+    stores = createStores(database);
+    replica = createStores(await backend.connect());
+  });
+  afterAll(() => backend.stop());
+
+  const makeAccount = (balance: number | null) =>
+    stores.accounts.ensureAccount({ id: createId('acc'), name: 'Test', balance });
+
+  const reserve = (account: Account, credits: number, operationId: string = createId('req'), by = stores) =>
+    by.credits.reserve({ account, operationId, credits, now: NOW, expiresAt: LATER });
+
+  const settle = (reservation: Reservation, breakdown: CreditsBreakdown = { base: 1 }, by = stores) =>
+    by.credits.settle(reservation, { keyId: 'key_1', operation: 'scrape', breakdown, at: NOW });
+
+  const creditsOf = async ({ id }: Account) => {
+    const account = await stores.accounts.findAccount(id);
+    return { balance: account?.balance, reserved: account?.reserved };
+  };
+  const chargedTo = async ({ id }: Account) => {
+    const charges = await database.models.charges.find({ accountId: id, outcome: 'charged' }).lean();
+    return charges.map(({ credits }) => credits);
+  };
+
+  it('takes the worst case first, and gives back what did not run', async () => {
+    const account = await makeAccount(20);
+    const reservation = await reserve(account, 15);
+    expect(await creditsOf(account)).toEqual({ balance: 5, reserved: 15 });
+    expect(await settle(reservation, { base: 1, render: 4 })).toEqual({ outcome: 'charged', credits: 5 });
+    expect(await creditsOf(account)).toEqual({ balance: 15, reserved: 0 });
+    expect(await chargedTo(account)).toEqual([5]);
+  });
+
+  it('lets exactly as many succeed as there are credits, whichever replica they ask', async () => {
+    const account = await makeAccount(7);
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 30 }, async (_, turn) => {
+        const by = turn % 2 ? stores : replica;
+        return settle(await reserve(account, 1, undefined, by), { base: 1 }, by);
+      }),
+    );
+    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(refused).toHaveLength(23);
+    for (const reason of refused) expect(reason).toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
+    expect(await creditsOf(account)).toEqual({ balance: 0, reserved: 0 });
+    expect(await chargedTo(account)).toHaveLength(7);
+  });
+
+  it('says what is asked for and what is left when credits do not suffice, and takes nothing', async () => {
+    const account = await makeAccount(4);
+    await expect(reserve(account, 5)).rejects.toMatchObject({
+      code: 'INSUFFICIENT_CREDITS',
+      message: 'The request may cost 5 credits; the account has 4 left.',
+    });
+    expect(await creditsOf(account)).toEqual({ balance: 4, reserved: 0 });
+  });
+
+  it('charges an operation once, however often and from wherever it is settled', async () => {
+    const account = await makeAccount(10);
+    const reservation = await reserve(account, 5);
+    const outcomes = await Promise.all(
+      Array.from({ length: 10 }, (_, turn) => settle(reservation, { base: 1 }, turn % 2 ? stores : replica)),
+    );
+    for (const outcome of outcomes) expect(outcome).toEqual({ outcome: 'charged', credits: 1 });
+    expect(await creditsOf(account)).toEqual({ balance: 9, reserved: 0 });
+    expect(await chargedTo(account)).toEqual([1]);
+  });
+
+  it('returns the first outcome when an operation is settled with another price', async () => {
+    const account = await makeAccount(10);
+    const reservation = await reserve(account, 5);
+    await settle(reservation, { base: 1 });
+    expect(await settle(reservation, { base: 1, render: 4 })).toEqual({ outcome: 'charged', credits: 1 });
+    expect(await creditsOf(account)).toEqual({ balance: 9, reserved: 0 });
+  });
+
+  it('does not charge an operation that was released before', async () => {
+    const account = await makeAccount(10);
+    const reservation = await reserve(account, 5);
+    expect(await stores.credits.release(reservation, NOW)).toEqual({ outcome: 'released', credits: 0 });
+    expect(await settle(reservation)).toEqual({ outcome: 'released', credits: 0 });
+    expect(await creditsOf(account)).toEqual({ balance: 10, reserved: 0 });
+    expect(await chargedTo(account)).toEqual([]);
+  });
+
+  it('does not release an operation that was charged before', async () => {
+    const account = await makeAccount(10);
+    const reservation = await reserve(account, 5);
+    await settle(reservation);
+    expect(await stores.credits.release(reservation, NOW)).toEqual({ outcome: 'charged', credits: 1 });
+    expect(await creditsOf(account)).toEqual({ balance: 9, reserved: 0 });
+  });
+
+  it('tells a settlement and a release at the same moment the same outcome', async () => {
+    const account = await makeAccount(100);
+    for (let turn = 0; turn < 20; turn += 1) {
+      const reservation = await reserve(account, 2);
+      const [settled, released] = await Promise.all([
+        settle(reservation),
+        replica.credits.release(reservation, NOW),
+      ]);
+      expect(settled).toEqual(released);
+    }
+    const charged = await chargedTo(account);
+    expect(await creditsOf(account)).toEqual({ balance: 100 - charged.length, reserved: 0 });
+  });
+
+  it('holds credits once when an operation is tried twice', async () => {
+    const account = await makeAccount(5);
+    const operationId = createId('req');
+    const first = await reserve(account, 5, operationId);
+    expect(await reserve(account, 5, operationId, replica)).toEqual(first);
+    expect(await creditsOf(account)).toEqual({ balance: 0, reserved: 5 });
+  });
+
+  it('charges nothing more when a settled operation is redelivered and done again', async () => {
+    const account = await makeAccount(10);
+    const operationId = createId('req');
+    await settle(await reserve(account, 5, operationId), { base: 1, render: 4 });
+    const again = await reserve(account, 5, operationId, replica);
+    expect(await creditsOf(account)).toEqual({ balance: 0, reserved: 5 });
+    expect(await settle(again, { base: 1 }, replica)).toEqual({ outcome: 'charged', credits: 5 });
+    expect(await creditsOf(account)).toEqual({ balance: 5, reserved: 0 });
+    expect(await chargedTo(account)).toEqual([5]);
+  });
+
+  it('enters what an unlimited account uses in the ledger, once, and holds nothing', async () => {
+    const account = await makeAccount(null);
+    const reservation = await reserve(account, 15);
+    expect(await creditsOf(account)).toEqual({ balance: null, reserved: 0 });
+    await Promise.all([settle(reservation, { base: 1, antiBot: 10 }), settle(reservation)]);
+    expect(await chargedTo(account)).toHaveLength(1);
+    expect(await creditsOf(account)).toEqual({ balance: null, reserved: 0 });
+  });
+
+  it('sees that an account has become unlimited since it was read', async () => {
+    const account = await makeAccount(1);
+    await stores.accounts.setBalance(account.id, null);
+    expect(await reserve(account, 15)).toMatchObject({ token: null });
+  });
+
+  it('lets what is running pay from the old balance when another is set', async () => {
+    const account = await makeAccount(10);
+    const reservation = await reserve(account, 5);
+    await stores.accounts.setBalance(account.id, 100);
+    expect(await creditsOf(account)).toEqual({ balance: 100, reserved: 0 });
+    expect(await settle(reservation)).toEqual({ outcome: 'charged', credits: 1 });
+    expect(await creditsOf(account)).toEqual({ balance: 100, reserved: 0 });
+  });
+
+  it('refuses to charge more than was reserved, and enters nothing', async () => {
+    const account = await makeAccount(10);
+    const reservation = await reserve(account, 1);
+    await expect(settle(reservation, { base: 1, render: 4 })).rejects.toMatchObject({
+      code: 'INTERNAL_ERROR',
+    });
+    expect(await chargedTo(account)).toEqual([]);
+    expect(await creditsOf(account)).toEqual({ balance: 9, reserved: 1 });
+  });
+
+  it('says that there is no account where there is none', async () => {
+    const nobody = { id: createId('acc'), name: 'Nobody', balance: 1, reserved: 0, createdAt: NOW };
+    await expect(reserve(nobody, 1)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+  });
+
+  describe('swept', () => {
+    const sweep = (now: Date, by = stores) => by.credits.sweepReservations({ now });
+
+    // What other tests left held is theirs.
+    beforeEach(() => sweep(LATER));
+
+    it('are released when nobody settled them in time, and not a moment earlier', async () => {
+      const account = await makeAccount(10);
+      const reservation = await reserve(account, 5);
+      expect(await sweep(new Date(LATER.getTime() - 1))).toEqual({ charged: 0, released: 0 });
+      expect(await creditsOf(account)).toEqual({ balance: 5, reserved: 5 });
+      expect(await sweep(LATER)).toEqual({ charged: 0, released: 1 });
+      expect(await creditsOf(account)).toEqual({ balance: 10, reserved: 0 });
+      expect(await settle(reservation)).toEqual({ outcome: 'released', credits: 0 });
+      expect(await creditsOf(account)).toEqual({ balance: 10, reserved: 0 });
+    });
+
+    it('are charged when the charge was decided but not taken off', async () => {
+      const account = await makeAccount(10);
+      const reservation = await reserve(account, 5);
+      await database.models.charges.create({
+        _id: reservation.operationId,
+        accountId: account.id,
+        outcome: 'charged',
+        token: reservation.token,
+        credits: 2,
+        at: NOW,
+      });
+      expect(await sweep(LATER)).toEqual({ charged: 1, released: 0 });
+      expect(await creditsOf(account)).toEqual({ balance: 8, reserved: 0 });
+    });
+
+    it('are given back once when several replicas sweep', async () => {
+      const account = await makeAccount(10);
+      await Promise.all(Array.from({ length: 5 }, () => reserve(account, 2)));
+      await Promise.all([sweep(LATER), sweep(LATER, replica), sweep(LATER), sweep(LATER, replica)]);
+      expect(await creditsOf(account)).toEqual({ balance: 10, reserved: 0 });
+      expect(await sweep(LATER)).toEqual({ charged: 0, released: 0 });
+    });
+
+    it('stop at the signal', async () => {
+      const account = await makeAccount(10);
+      await reserve(account, 5);
+      const sweeping = stores.credits.sweepReservations({ now: LATER, signal: AbortSignal.abort() });
+      await expect(sweeping).rejects.toThrow('abort');
+      expect(await sweep(LATER)).toEqual({ charged: 0, released: 1 });
+    });
+  });
+});

@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { createId } from '@gleaner/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createStores, type Database, pageIdOf, type Stores } from '../src/index.ts';
+import { BACKENDS, type RunningBackend } from './backends.ts';
+
+const LATER = new Date(Date.now() + 3_600_000);
+const NOW = new Date();
+
+describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
+  let backend: RunningBackend;
+  let database: Database;
+  let stores: Stores;
+  beforeAll(async () => {
+    backend = await start();
+    database = await backend.connect();
+    stores = createStores(database);
+  });
+  afterAll(() => backend.stop());
+
+  function newJob(more: object = {}) {
+    const fields = { accountId: 'acc_1', keyId: null, name: 'A job', totalUrls: 3, optionsJson: '{}' };
+    return { id: createId('job'), ...fields, createdAt: NOW, ...more };
+  }
+
+  async function storeJob(pages = 3): Promise<string> {
+    const { job } = await stores.jobs.insertDraft(newJob());
+    const urls = Array.from({ length: pages }, (_, index) => ({
+      index,
+      url: `http://a/${index}`,
+      host: 'a',
+    }));
+    await stores.pages.insertPages(job.id, urls, LATER);
+    await stores.jobs.publishDraft(job.id);
+    return job.id;
+  }
+
+  it('a draft is no job until it is published, and publishing it again changes nothing', async () => {
+    const draft = newJob();
+    expect(await stores.jobs.insertDraft(draft)).toMatchObject({ isDraft: true });
+    expect(await stores.jobs.findJob('acc_1', draft.id)).toBeNull();
+    expect(await stores.jobs.publishDraft(draft.id)).toMatchObject({ id: draft.id, status: 'pending' });
+    expect(await stores.jobs.publishDraft(draft.id)).toMatchObject({ status: 'pending' });
+    expect(await stores.jobs.insertDraft(draft)).toMatchObject({ isDraft: false, job: { id: draft.id } });
+    expect(await stores.jobs.findJob('acc_2', draft.id)).toBeNull();
+  });
+
+  it('one idempotency key of an account means one job, whoever is first', async () => {
+    const idempotency = { key: 'once', requestHash: 'h' };
+    const drafts = await Promise.all(
+      [1, 2, 3, 4].map(() => stores.jobs.insertDraft(newJob({ idempotency }))),
+    );
+    expect(new Set(drafts.map(({ job }) => job.id)).size).toBe(1);
+    const other = await stores.jobs.insertDraft(newJob({ accountId: 'acc_2', idempotency }));
+    expect(other.job.id).not.toBe(drafts[0]?.job.id);
+  });
+
+  it('a state changes only from the states that it may change from, and once', async () => {
+    const id = await storeJob();
+    const event = () => ({ id: createId('evt'), type: 'job.cancelled' as const, at: NOW });
+    const cancel = () =>
+      stores.jobs.transition(id, { from: ['pending'], to: 'cancelled', set: {}, event: event() });
+    const changed = await Promise.all([cancel(), cancel(), cancel()]);
+    expect(changed.filter((job) => job !== null)).toHaveLength(1);
+    const [job] = await stores.jobs.findJobs([id]);
+    expect(job).toMatchObject({ status: 'cancelled', events: [{ type: 'job.cancelled' }] });
+    expect(await stores.jobs.countEnded(id, { completedUrls: 1, failedUrls: 0, creditsUsed: 1 })).toBeNull();
+  });
+
+  it('pages that are stored again stay as they are', async () => {
+    const id = await storeJob();
+    await stores.pages.claim([pageIdOf(id, 1)], LATER);
+    const urls = [0, 1, 2, 3].map((index) => ({ index, url: 'http://other/', host: 'other' }));
+    await stores.pages.insertPages(id, urls, LATER);
+    const pages = await stores.pages.findPages([0, 1, 2, 3].map((index) => pageIdOf(id, index)));
+    expect(pages.map(({ index, url, state }) => [index, url, state]).toSorted()).toEqual([
+      [0, 'http://a/0', 'waiting'],
+      [1, 'http://a/1', 'running'],
+      [2, 'http://a/2', 'waiting'],
+      [3, 'http://other/', 'waiting'],
+    ]);
+  });
+
+  it('a page is claimed once, and ends once, under the attempt that it was claimed with', async () => {
+    const id = await storeJob(1);
+    const pageId = pageIdOf(id, 0);
+    const claims = await Promise.all([1, 2, 3].map(() => stores.pages.claim([pageId], LATER)));
+    expect(claims.toSorted()).toEqual([0, 0, 1]);
+    const end = (attempt: number) =>
+      stores.pages.end([{ id: pageId, attempt, state: 'succeeded', price: { base: 1 } }], NOW);
+    expect(await end(2)).toBe(0);
+    expect(await end(1)).toBe(1);
+    expect(await end(1)).toBe(0);
+    await stores.pages.cancelUnended(id, NOW);
+    expect(await stores.pages.countPages(id)).toMatchObject({ succeeded: 1, cancelled: 0 });
+  });
+
+  it('waiting pages come in the order of the URLs, without those that must wait or whose host is paused', async () => {
+    const id = await storeJob(4);
+    await stores.pages.claim([pageIdOf(id, 0)], LATER);
+    const retry = { attempt: 1, state: 'waiting', notBefore: LATER, because: 'failures' } as const;
+    await stores.pages.end([{ id: pageIdOf(id, 0), ...retry }], NOW);
+    const find = (exceptHosts: string[]) =>
+      stores.pages.findWaiting(id, { limit: 2, dueBy: NOW, exceptHosts });
+    expect((await find([])).map(({ index }) => index)).toEqual([1, 2]);
+    expect(await find(['a'])).toEqual([]);
+    expect(await stores.pages.findWaiting(id, { limit: 1, dueBy: LATER, exceptHosts: [] })).toMatchObject([
+      { index: 0, attempt: 1, failures: 1 },
+    ]);
+  });
+
+  it('results are kept by attempt, and read by it', async () => {
+    const id = pageIdOf(createId('job'), 0);
+    await stores.results.insertResults([{ id, attempt: 1, json: '"late"' }], LATER);
+    await stores.results.insertResults(
+      [
+        { id, attempt: 1, json: '"other"' },
+        { id, attempt: 2, json: '"right"' },
+      ],
+      LATER,
+    );
+    expect(await stores.results.findResults([{ id, attempt: 2 }])).toEqual(new Map([[id, '"right"']]));
+    expect(await stores.results.findResults([{ id, attempt: 1 }])).toEqual(new Map([[id, '"late"']]));
+  });
+
+  it('a screenshot is kept and read in chunks, and removed with all that there is of it', async () => {
+    const { screenshots, results } = stores;
+    const jobId = createId('job');
+    const attempt = { id: pageIdOf(jobId, 0), attempt: 1 };
+    const png = randomBytes(2_500_000);
+    const id = await screenshots.insertScreenshot({ ...attempt, jobId, png, checkAt: LATER });
+    const other = await screenshots.insertScreenshot({
+      ...attempt,
+      jobId,
+      png: Buffer.from('b'),
+      checkAt: NOW,
+    });
+    await results.insertResults([{ ...attempt, json: '1', screenshotId: id }], LATER);
+    await results.insertResults([{ ...attempt, json: '2', screenshotId: other }], LATER);
+    expect(await results.findScreenshotId(attempt)).toBe(id);
+    expect(await results.findScreenshotId({ ...attempt, attempt: 2 })).toBeNull();
+    const stored = await screenshots.findScreenshot(id);
+    expect(stored?.bytes).toBe(png.length);
+    expect(stored && (await buffer(stored.open())).equals(png)).toBe(true);
+    expect(await screenshots.findUnchecked(NOW, 10)).toMatchObject([{ id: other, jobId, attempt: 1 }]);
+    await screenshots.checkLater(other, LATER);
+    expect(await screenshots.findUnchecked(NOW, 10)).toEqual([]);
+    for (const each of [id, id, other]) await screenshots.deleteScreenshot(each);
+    expect(await screenshots.findScreenshot(id)).toBeNull();
+    expect(await countIn('screenshots', 'screenshots.files', 'screenshots.chunks')).toEqual([0, 0, 0]);
+  });
+
+  it('an upload that was cut off is found and removed, chunks and all', async () => {
+    const jobId = createId('job');
+    const attempt = { id: pageIdOf(jobId, 0), attempt: 1 };
+    const png = randomBytes(1_500_000);
+    const id = await stores.screenshots.insertScreenshot({ ...attempt, jobId, png, checkAt: NOW });
+    const { db } = database.models.screenshots;
+    // What a crash before the last write leaves.
+    await db.collection('screenshots.files').deleteMany({});
+    expect(await stores.screenshots.findScreenshot(id)).toBeNull();
+    expect(await stores.screenshots.findUnchecked(NOW, 10)).toMatchObject([{ id }]);
+    await stores.screenshots.deleteScreenshot(id);
+    expect(await countIn('screenshots', 'screenshots.chunks')).toEqual([0, 0]);
+  });
+
+  function countIn(...names: string[]): Promise<number[]> {
+    const { db } = database.models.screenshots;
+    return Promise.all(names.map((name) => db.collection(name).countDocuments()));
+  }
+
+  it('a lease is one owner’s until it runs out or is released', async () => {
+    const ask = (owner: string, nowMs: number) =>
+      stores.leases.acquire({ role: 'r', owner, now: new Date(nowMs), until: new Date(nowMs + 1000) });
+    expect(await ask('a', 0)).toBe(true);
+    expect(await ask('b', 999)).toBe(false);
+    expect(await ask('a', 999)).toBe(true);
+    expect(await ask('b', 2000)).toBe(true);
+    await stores.leases.release('r', 'a');
+    expect(await ask('a', 2001)).toBe(false);
+    await stores.leases.release('r', 'b');
+    expect(await ask('a', 2002)).toBe(true);
+  });
+
+  it('many pages are charged once each, however often it is said, and give back what they did not cost', async () => {
+    const account = await stores.accounts.ensureAccount({ id: createId('acc'), name: 'Poor', balance: 100 });
+    const jobId = createId('job');
+    const operations = [0, 1].map((index) => {
+      const operationId = pageIdOf(jobId, index);
+      const reservation = { operationId, accountId: account.id, credits: 5, token: operationId };
+      const settlement = { keyId: null, operation: 'page', breakdown: { base: 1 }, at: NOW } as const;
+      return { reservation, settlement };
+    });
+    const held = [
+      ...operations,
+      { reservation: { ...operations[0]?.reservation, operationId: `${jobId}:2` } },
+    ];
+    for (const { reservation } of held) {
+      const { operationId = '' } = reservation;
+      const request = { account, operationId, token: operationId, credits: 5, now: NOW, expiresAt: LATER };
+      await stores.credits.reserve(request);
+    }
+    await stores.credits.settleAll(operations);
+    await stores.credits.settleAll(operations);
+    expect(await stores.credits.sumCharges(`${jobId}:`)).toEqual({ operations: 2, credits: 2 });
+    expect(await stores.accounts.findAccount(account.id)).toMatchObject({ balance: 93, reserved: 5 });
+    await stores.credits.endReservations({ accountId: account.id, operationPrefix: `${jobId}:`, at: NOW });
+    expect(await stores.accounts.findAccount(account.id)).toMatchObject({ balance: 98, reserved: 0 });
+  });
+});

@@ -1,0 +1,171 @@
+import { createId } from '@gleaner/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createStores, type RateLimitRequest, type Stores } from '../src/index.ts';
+import { BACKENDS, type RunningBackend } from './backends.ts';
+import { createRandom } from './create-random.ts';
+
+const NOW = new Date('2025-06-01T12:00:00.000Z');
+const WINDOW_MS = 60_000;
+
+const after = (ms: number) => new Date(NOW.getTime() + ms);
+
+describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
+  let backend: RunningBackend;
+  let replicas: Stores['rateLimits'][];
+  let limits: Stores['rateLimits'];
+
+  beforeAll(async () => {
+    backend = await start();
+    replicas = await Promise.all([1, 2].map(async () => createStores(await backend.connect()).rateLimits));
+    limits = replicas[0] as Stores['rateLimits'];
+  });
+  afterAll(() => backend.stop());
+
+  const requestOf = (fields: Partial<RateLimitRequest> = {}): RateLimitRequest => ({
+    keyId: createId('key'),
+    class: 'scrape',
+    limit: 5,
+    windowMs: WINDOW_MS,
+    now: NOW,
+    ...fields,
+  });
+
+  it('lets exactly the limit through when replicas are asked at once', async () => {
+    const request = requestOf({ limit: 20 });
+    const decisions = await Promise.all(
+      Array.from({ length: 60 }, (_, turn) => replicas[turn % 2]?.takeFromRateLimit(request)),
+    );
+    const allowed = decisions.filter((decision) => decision?.isAllowed);
+    expect(allowed).toHaveLength(20);
+    expect(allowed.map((decision) => decision?.remaining).toSorted((a = 0, b = 0) => a - b)).toEqual(
+      Array.from({ length: 20 }, (_, left) => left),
+    );
+  });
+
+  it('says how many are left, and when the next one is free', async () => {
+    const request = requestOf({ limit: 2 });
+    expect(await limits.takeFromRateLimit(request)).toEqual({
+      isAllowed: true,
+      refusedBy: null,
+      limit: 2,
+      remaining: 1,
+      resetSeconds: 60,
+      retryAfterSeconds: 0,
+    });
+    expect(await limits.takeFromRateLimit({ ...request, now: after(10_500) })).toMatchObject({
+      isAllowed: true,
+      remaining: 0,
+      resetSeconds: 50,
+    });
+    expect(await limits.takeFromRateLimit({ ...request, now: after(20_000) })).toEqual({
+      isAllowed: false,
+      refusedBy: 'rate',
+      limit: 2,
+      remaining: 0,
+      resetSeconds: 40,
+      retryAfterSeconds: 40,
+    });
+  });
+
+  it('lets a refused request through after the time that it was told', async () => {
+    const request = requestOf({ limit: 10 });
+    for (let turn = 0; turn < 10; turn += 1) {
+      await limits.takeFromRateLimit({ ...request, now: after(turn * 317) });
+    }
+    const { retryAfterSeconds } = await limits.takeFromRateLimit({ ...request, now: after(4000) });
+    expect(retryAfterSeconds).toBeGreaterThan(50);
+    const again = await limits.takeFromRateLimit({ ...request, now: after(4000 + retryAfterSeconds * 1000) });
+    expect(again.isAllowed).toBe(true);
+  });
+
+  it('counts nothing for a refused request', async () => {
+    const request = requestOf({ limit: 1 });
+    await limits.takeFromRateLimit(request);
+    for (let turn = 1; turn < 10; turn += 1) {
+      const decision = await limits.takeFromRateLimit({ ...request, now: after(turn * 6000) });
+      expect(decision.isAllowed).toBe(false);
+    }
+    expect((await limits.takeFromRateLimit({ ...request, now: after(WINDOW_MS) })).isAllowed).toBe(true);
+  });
+
+  it('never lets more than the limit through in any span of a window, wherever it begins', async () => {
+    const random = createRandom(20250601);
+    const request = requestOf({ limit: 7, windowMs: 10_000 });
+    const allowedAt: number[] = [];
+    let nowMs = NOW.getTime();
+    for (let turn = 0; turn < 400; turn += 1) {
+      nowMs += random.below(10) === 0 ? random.below(9000) : random.below(300);
+      const decision = await limits.takeFromRateLimit({ ...request, now: new Date(nowMs) });
+      if (decision.isAllowed) allowedAt.push(nowMs);
+    }
+    const fullest = Math.max(
+      ...allowedAt.map((startMs) => allowedAt.filter((ms) => ms >= startMs && ms < startMs + 10_000).length),
+    );
+    expect(fullest).toBe(7);
+  });
+
+  it('keeps keys and classes apart', async () => {
+    const request = requestOf({ limit: 1 });
+    await limits.takeFromRateLimit(request);
+    expect((await limits.takeFromRateLimit(request)).isAllowed).toBe(false);
+    expect((await limits.takeFromRateLimit({ ...request, class: 'read' })).isAllowed).toBe(true);
+    expect((await limits.takeFromRateLimit({ ...request, keyId: createId('key') })).isAllowed).toBe(true);
+  });
+
+  it('lets exactly so many be in flight, and another one when a slot is freed', async () => {
+    const request = requestOf({ limit: 100 });
+    const slotOf = (operationId: string) => ({ operationId, max: 3, expiresAt: after(30_000) });
+    const decisions = await Promise.all(
+      Array.from({ length: 9 }, (_, turn) =>
+        replicas[turn % 2]?.takeFromRateLimit({ ...request, slot: slotOf(`req_${turn}`) }),
+      ),
+    );
+    const inFlight = decisions.flatMap((decision, turn) => (decision?.isAllowed ? [`req_${turn}`] : []));
+    expect(inFlight).toHaveLength(3);
+
+    const next = { ...request, slot: slotOf('req_next') };
+    expect(await limits.takeFromRateLimit(next)).toMatchObject({
+      isAllowed: false,
+      refusedBy: 'concurrency',
+      remaining: 97,
+      retryAfterSeconds: 1,
+    });
+    const freed = { ...request, operationId: inFlight[0] ?? '' };
+    await limits.freeSlot(freed);
+    await limits.freeSlot(freed);
+    expect(await limits.takeFromRateLimit(next)).toMatchObject({ isAllowed: true, remaining: 96 });
+    expect((await limits.takeFromRateLimit({ ...request, slot: slotOf('req_other') })).isAllowed).toBe(false);
+  });
+
+  it('frees the slots of a process that died when they expire', async () => {
+    const request = requestOf({ limit: 100 });
+    const take = (operationId: string, now: Date) =>
+      limits.takeFromRateLimit({
+        ...request,
+        now,
+        slot: { operationId, max: 1, expiresAt: new Date(now.getTime() + 30_000) },
+      });
+    expect((await take('req_dead', NOW)).isAllowed).toBe(true);
+    expect((await take('req_early', after(29_999))).isAllowed).toBe(false);
+    expect((await take('req_late', after(30_000))).isAllowed).toBe(true);
+  });
+
+  it('gives an operation that asks again its own slot', async () => {
+    const slot = { operationId: 'req_same', max: 1, expiresAt: after(30_000) };
+    const request = requestOf({ limit: 100, slot });
+    await limits.takeFromRateLimit(request);
+    expect((await limits.takeFromRateLimit(request)).isAllowed).toBe(true);
+  });
+
+  it.each(['$$NOW', '$buckets', '$', 'a.b', '__proto__'])(
+    'takes the operation id %s as it is',
+    async (operationId) => {
+      const request = requestOf({ slot: { operationId, max: 1, expiresAt: after(30_000) } });
+      expect((await limits.takeFromRateLimit(request)).isAllowed).toBe(true);
+      const other = { ...request, slot: { operationId: 'req_other', max: 1, expiresAt: after(30_000) } };
+      expect((await limits.takeFromRateLimit(other)).refusedBy).toBe('concurrency');
+      await limits.freeSlot({ ...request, operationId });
+      expect((await limits.takeFromRateLimit(other)).isAllowed).toBe(true);
+    },
+  );
+});
