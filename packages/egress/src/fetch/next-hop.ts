@@ -1,0 +1,56 @@
+/** One request of a fetch: the first, or one that a redirect asked for. */
+export interface Hop {
+  readonly url: URL;
+  readonly method: string;
+  /** Lower-case names; the caller's own, without cookies of the jar. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array | undefined;
+}
+
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const CREDENTIAL_HEADERS: readonly string[] = ['authorization', 'cookie'];
+const BODY_HEADERS: readonly string[] = [
+  'content-encoding',
+  'content-language',
+  'content-location',
+  'content-type',
+];
+
+/** Whether an answer sends the client elsewhere. */
+export function isRedirect(statusCode: number, location: string | undefined): location is string {
+  return REDIRECT_STATUSES.has(statusCode) && location !== undefined;
+}
+
+/**
+ * The URL that a Location header means, as browsers read it: relative to the hop, bytes that are not ASCII
+ * percent-encoded, the hop's fragment kept. Undefined when it is no URL.
+ */
+export function resolveLocation(location: string, from: URL): string | undefined {
+  const encoded = location.replace(
+    /[\x80-\xff]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  if (!URL.canParse(encoded, from.href)) return undefined;
+  const url = new URL(encoded, from.href);
+  if (url.hash === '' && !encoded.includes('#')) url.hash = from.hash;
+  return url.href;
+}
+
+/**
+ * The request that a redirect asks for (https://fetch.spec.whatwg.org/#http-redirect-fetch): 303, and 301 or 302 after
+ * POST, turn into GET without a body; Authorization and Cookie stay behind when the origin changes.
+ */
+export function nextHop(hop: Hop, statusCode: number, url: URL): Hop {
+  const turnsIntoGet =
+    (statusCode === 303 && hop.method !== 'HEAD') || (statusCode < 303 && hop.method === 'POST');
+  const left = new Set([
+    ...(turnsIntoGet ? BODY_HEADERS : []),
+    ...(url.origin === hop.url.origin ? [] : CREDENTIAL_HEADERS),
+  ]);
+  return {
+    url,
+    method: turnsIntoGet ? 'GET' : hop.method,
+    headers: Object.fromEntries(Object.entries(hop.headers).filter(([name]) => !left.has(name))),
+    body: turnsIntoGet ? undefined : hop.body,
+  };
+}

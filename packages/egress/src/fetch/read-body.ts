@@ -1,0 +1,136 @@
+import type { Readable, Transform } from 'node:stream';
+import {
+  constants,
+  createBrotliDecompress,
+  createGunzip,
+  createInflate,
+  createInflateRaw,
+  createZstdDecompress,
+} from 'node:zlib';
+import { AppError } from '@gleaner/contracts';
+import { BodyChunks, free } from './body-chunks.ts';
+import type { MakeRoom } from './http-client.ts';
+import type { Turns } from './turns.ts';
+
+/** Each piece costs a turn of the event loop; zlib's own 16 KiB make 640 of a large page. */
+const OPTIONS = { chunkSize: 65_536 };
+
+/** A window of 8 MiB is all that a browser grants a page (RFC 9659). */
+const ZSTD_OPTIONS = { ...OPTIONS, params: { [constants.ZSTD_d_windowLogMax]: 23 } };
+
+/** Makes a stream that undoes a coding, by how the body begins. */
+type Decoder = (bytes: Buffer) => Transform;
+
+/** Content codings (RFC 9110 section 8.4.1, RFC 7932, RFC 8878) and what undoes them. */
+const DECODERS: Readonly<Record<string, Decoder>> = {
+  gzip: () => createGunzip(OPTIONS),
+  'x-gzip': () => createGunzip(OPTIONS),
+  // Some servers send raw deflate data where zlib's is meant; the first byte tells (RFC 1950 section 2.2).
+  deflate: (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? createInflate(OPTIONS) : createInflateRaw(OPTIONS)),
+  br: () => createBrotliDecompress(OPTIONS),
+  zstd: () => createZstdDecompress(ZSTD_OPTIONS),
+};
+
+/** No server compresses more often on purpose. */
+const MAX_CODINGS = 3;
+
+/** What a body may take. */
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** Asked before the bytes held, compressed and not, come to so many. */
+  readonly makeRoom: MakeRoom | undefined;
+  /** A decoder takes up to 16 MiB beside what it gives (RFC 7932 section 9.1). */
+  readonly decodingTurns: Turns;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Reads a body to its end and undoes its Content-Encoding; the cap holds for the bytes on the wire and after each
+ * decoding, and nothing beyond it is held. Throws UNSUPPORTED_CONTENT past the cap, and the stream's or the decoder's
+ * error when the body is cut short or does not decompress.
+ */
+export async function readBody(
+  source: Readable,
+  headers: Readonly<Record<string, string>>,
+  limits: BodyLimits,
+): Promise<Buffer> {
+  if (Number(headers['content-length'] ?? 0) > limits.maxBytes) throw tooLarge(limits.maxBytes);
+  let bytes = await collect(source, limits);
+  for (const decoder of decodersFor(headers['content-encoding'])) {
+    if (bytes.length > 0) bytes = await decode(bytes, decoder, limits);
+  }
+  return bytes;
+}
+
+/** The decoders in the order in which they apply. Like browsers, a coding that nobody knows leaves the body as it is. */
+function decodersFor(contentEncoding: string | undefined): Decoder[] {
+  const codings = (contentEncoding ?? '')
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  if (codings.length > MAX_CODINGS) {
+    throw new AppError('UPSTREAM_ERROR', { message: `The page is compressed ${codings.length} times over.` });
+  }
+  const decoders = codings.map((coding) => (Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined));
+  return decoders.every((decoder) => decoder !== undefined) ? decoders.toReversed() : [];
+}
+
+/** All that the source gives; it is not read on while there is no room. */
+async function collect(source: Readable, { maxBytes, makeRoom, signal }: BodyLimits): Promise<Buffer> {
+  using body = new BodyChunks();
+  for await (const chunk of source as AsyncIterable<Buffer>) {
+    const size = body.size + chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    const room = makeRoom?.(size, signal);
+    if (room) await room;
+    body.take(chunk);
+  }
+  return body.join();
+}
+
+/**
+ * Undoes one coding; the compressed bytes are used up. Where room has to be waited for, the decoder and the turn are
+ * given up meanwhile and the work begins anew: nobody waits for room with a turn that somebody with room waits for.
+ */
+async function decode(compressed: Buffer, decoder: Decoder, limits: BodyLimits): Promise<Buffer> {
+  for (;;) {
+    const { decoded, room } = await decodeWhileRoom(compressed, decoder, limits);
+    if (decoded) {
+      free(compressed);
+      return decoded;
+    }
+    await room;
+  }
+}
+
+/** The decoded bytes, or the room to be waited for. */
+async function decodeWhileRoom(
+  compressed: Buffer,
+  decoder: Decoder,
+  { maxBytes, makeRoom, decodingTurns, signal }: BodyLimits,
+): Promise<{ readonly decoded?: Buffer; readonly room?: Promise<void> }> {
+  using _turn = await decodingTurns.take(signal);
+  using body = new BodyChunks();
+  for await (const chunk of decoder(compressed).end(compressed) as AsyncIterable<Buffer>) {
+    const size = body.size + chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    const room = makeRoom?.(compressed.length + size, signal);
+    if (room) return { room: heard(room) };
+    body.take(chunk);
+  }
+  return { decoded: body.join() };
+}
+
+/** The promise, which may reject before anybody waits for it. */
+function heard(promise: Promise<void>): Promise<void> {
+  promise.catch(() => {});
+  return promise;
+}
+
+function tooLarge(maxBytes: number): AppError {
+  return new AppError('UNSUPPORTED_CONTENT', {
+    message: `The page is larger than ${Math.floor(maxBytes / 1_048_576)} MiB, the most that is read.`,
+    suggestion: 'Scrape a smaller page of the site: one item, or one page of the list.',
+  });
+}

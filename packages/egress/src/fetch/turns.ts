@@ -1,0 +1,37 @@
+/** Lets few do at once what many want to do, in the order in which they asked. */
+export class Turns {
+  #free: number;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Waits for a turn, which ends when it is disposed of; rejects with the signal's reason when that aborts first. */
+  async take(signal: AbortSignal): Promise<Disposable> {
+    signal.throwIfAborted();
+    if (this.#free > 0) this.#free -= 1;
+    else await this.#queue(signal);
+    return { [Symbol.dispose]: () => this.#end() };
+  }
+
+  async #queue(signal: AbortSignal): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const onAbort = (): void => {
+      this.#waiting.delete(resolve);
+      reject(signal.reason);
+    };
+    this.#waiting.add(resolve);
+    signal.addEventListener('abort', onAbort, { once: true });
+    await promise.finally(() => signal.removeEventListener('abort', onAbort));
+  }
+
+  #end(): void {
+    const [next] = this.#waiting;
+    if (next === undefined) this.#free += 1;
+    else {
+      this.#waiting.delete(next);
+      next();
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { connect, type LookupFunction, type Socket } from 'node:net';
+import type { CheckedAddress, Lookup } from '../dns/create-lookup.ts';
+import type { EgressPolicy } from '../policy/create-egress-policy.ts';
+import type { Route, Target } from './route.ts';
+
+/** What the direct route needs. */
+export interface DirectRouteDeps {
+  readonly policy: EgressPolicy;
+  readonly lookup: Lookup;
+  /** How long the TCP handshakes with all of a host's addresses may take together; default 10 000. */
+  readonly connectTimeoutMs?: number;
+}
+
+/** Node gives up an address before it tries the next, so far-away ones need more than its quarter of a second. */
+const ATTEMPT_TIMEOUT_MS = 2_500;
+
+/**
+ * Straight to the target: resolves it once, connects only to the addresses that were checked (both families, the
+ * first to answer wins), and checks the far end's address once more when connected.
+ */
+export function createDirectRoute({ policy, lookup, connectTimeoutMs = 10_000 }: DirectRouteDeps): Route {
+  return async (target, { signal, clock }) => {
+    clock.enter('dns');
+    const addresses = await lookup(target.host, target.port, signal);
+    clock.enter('connect');
+    const socket = await connectToAny(target, addresses, { signal, connectTimeoutMs });
+    try {
+      policy.checkAddress(socket.remoteAddress ?? '', target.host, target.port);
+      return socket;
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    }
+  };
+}
+
+function connectToAny(
+  target: Target,
+  addresses: CheckedAddress[],
+  { signal, connectTimeoutMs }: { readonly signal: AbortSignal; readonly connectTimeoutMs: number },
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      host: target.host,
+      port: target.port,
+      lookup: pinnedLookup(addresses),
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: ATTEMPT_TIMEOUT_MS,
+      noDelay: true,
+      keepAlive: true,
+    });
+    const onAbort = () => socket.destroy(signal.reason);
+    const settle = () => {
+      signal.removeEventListener('abort', onAbort);
+      socket.setTimeout(0).removeAllListeners('timeout').off('error', fail);
+    };
+    const fail = (error: Error) => {
+      settle();
+      reject(error);
+    };
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      settle();
+      resolve(socket.on('error', ignore));
+    });
+    socket.setTimeout(connectTimeoutMs, () => {
+      socket.destroy(Object.assign(new Error('connecting timed out'), { code: 'ETIMEDOUT' }));
+    });
+    if (signal.aborted) onAbort();
+    else signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** Answers node's lookup with the checked addresses, whatever it asks for. */
+function pinnedLookup(addresses: CheckedAddress[]): LookupFunction {
+  return (_host, _options, callback) => callback(null, addresses);
+}
+
+/** Until the socket has an owner, a failure would be thrown at the process; the owner sees it all the same. */
+function ignore(): void {}

@@ -1,0 +1,21 @@
+import { toAppError } from '@gleaner/contracts';
+import { createChromeClient, createEgressPolicy } from '../src/index.ts';
+
+/** Fetches URLs as Chrome in a process of its own, whose authorities SSL_CERT_FILE names; prints what came of each. */
+const { allow, urls, headers } = JSON.parse(process.argv[2] ?? '{}');
+const client = createChromeClient({ policy: createEgressPolicy({ allow }) });
+const outcomes = await Promise.all(
+  urls.map(async (url: string) => {
+    try {
+      const timeoutMs = url.includes('/stall/') ? 1_000 : 20_000;
+      const request = { url, deadlineMs: Date.now() + timeoutMs, headers };
+      const page = await client.fetchPage(request, new AbortController().signal);
+      return { ...page, body: page.body.toString('utf8').slice(0, 10_000) };
+    } catch (thrown) {
+      const { code, message } = toAppError(thrown);
+      return { code, message };
+    }
+  }),
+);
+client.close();
+process.stdout.write(JSON.stringify(outcomes));

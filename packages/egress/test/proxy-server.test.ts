@@ -1,0 +1,121 @@
+import { request as openRequest } from 'node:http';
+import { connect } from 'node:net';
+import { type Origin, startOrigin } from '@gleaner/test-kit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createEgressPolicy, createProxyStarter, type ProxyServer } from '../src/index.ts';
+
+let origin: Origin;
+let closedOrigin: Origin;
+let proxy: ProxyServer;
+
+beforeAll(async () => {
+  [origin, closedOrigin] = await Promise.all([startOrigin(), startOrigin()]);
+});
+afterAll(async () => {
+  await Promise.all([origin.close(), closedOrigin.close()]);
+});
+beforeEach(async () => {
+  const policy = createEgressPolicy({ allow: [`127.0.0.1:${origin.port}`] });
+  proxy = await createProxyStarter({ policy })({ maxBytes: 100_000 });
+});
+afterEach(async () => {
+  await proxy.close();
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** Asks for a URL through the proxy in absolute form. */
+function get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const request = openRequest({ host: '127.0.0.1', port: proxy.port, path: url, headers, agent: false });
+    request.on('error', reject).on('response', (response) => {
+      let body = '';
+      response.on('data', (chunk) => (body += chunk)).on('error', reject);
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body }),
+      );
+    });
+    request.end();
+  });
+}
+
+/** Writes bytes to the proxy and gives all that it answers until it closes. */
+function exchange(text: string, next = ''): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let received = '';
+    const socket = connect(proxy.port, '127.0.0.1', () => socket.write(text));
+    socket.on('error', reject).on('close', () => resolve(received));
+    socket.on('data', (chunk) => {
+      if (received === '' && next !== '') socket.write(next);
+      received += chunk;
+    });
+  });
+}
+
+describe('the proxy', () => {
+  it('passes plain requests on, and their answers back, without what belongs to a connection', async () => {
+    const { status, body, headers } = await get(`${origin.url}/echo?a=1`, {
+      'X-Own': 'yes',
+      'Proxy-Connection': 'keep-alive',
+      Connection: 'X-Hop',
+      'X-Hop': 'secret',
+    });
+    const echoed = JSON.parse(body);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('application/json');
+    expect(echoed).toMatchObject({ url: '/echo?a=1', headers: { 'x-own': 'yes' } });
+    expect(echoed.headers).not.toHaveProperty('proxy-connection');
+    expect(echoed.headers).not.toHaveProperty('x-hop');
+    expect(proxy.receivedBytes).toBe(body.length);
+  });
+
+  it('opens tunnels to what the policy allows', async () => {
+    const answer = await exchange(
+      `CONNECT 127.0.0.1:${origin.port} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      'GET /product/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 Connection Established\r\n\r\nHTTP\/1\.1 200 OK/);
+  });
+
+  it.each(['127.0.0.1', 'localhost', '0.0.0.0', '2130706433', '[::1]', '[::ffff:7f00:1]', '169.254.169.254'])(
+    'refuses %s, by tunnel and by request, and knows why',
+    async (host) => {
+      const authority = `${host}:${closedOrigin.port}`;
+      expect(await exchange(`CONNECT ${authority} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(/^HTTP\/1\.1 502 /);
+      expect(proxy.failureOf(`https://${authority}/`)).toMatchObject({ code: 'INVALID_URL' });
+      await expect(get(`http://${authority}/`)).rejects.toMatchObject({ code: 'ECONNRESET' });
+      expect(closedOrigin.connectionCount).toBe(0);
+    },
+  );
+
+  it('says in the words of a fetch why a host could not be reached', async () => {
+    await expect(get('http://nowhere.invalid/')).rejects.toThrow();
+    expect(proxy.failureOf('http://nowhere.invalid/page')).toMatchObject({ code: 'UPSTREAM_ERROR' });
+    expect(proxy.failureOf(origin.url)).toBeUndefined();
+  });
+
+  it.each([
+    'CONNECT nonsense:port:1 HTTP/1.1',
+    'CONNECT / HTTP/1.1',
+    'GET /relative HTTP/1.1',
+    'GET ftp://x/ HTTP/1.1',
+  ])('answers %j with nothing of use', async (line) => {
+    expect(await exchange(`${line}\r\nHost: x\r\n\r\n`)).toMatch(/^(?:$|HTTP\/1\.1 [45])/);
+  });
+
+  it('cuts everything when more than its limit came in', async () => {
+    await expect(get(`${origin.url}/endless`)).rejects.toThrow();
+    expect(proxy.exhausted.aborted).toBe(true);
+    expect(proxy.exhausted.reason).toMatchObject({ code: 'UNSUPPORTED_CONTENT' });
+    await expect(get(`${origin.url}/`)).rejects.toThrow();
+  });
+
+  it('ends what is under way when it closes', async () => {
+    const stalled = get(`${origin.url}/stall/mid-body`);
+    await Promise.all([expect(stalled).rejects.toThrow(), proxy.close()]);
+  });
+});
