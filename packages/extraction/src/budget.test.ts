@@ -1,0 +1,25 @@
+import { describe, expect, it } from '@jest/globals';
+import { Budget } from './budget.ts';
+
+describe('Budget', () => {
+  it('gives exactly the steps that it has, then TIMEOUT, and says that it is spent', () => {
+    const budget = new Budget({ maxSteps: 3 });
+    budget.spend(3);
+    expect(budget.isSpent).toBe(false);
+    expect(() => budget.spend(1)).toThrow(expect.objectContaining({ code: 'TIMEOUT' }));
+    expect(budget.isSpent).toBe(true);
+  });
+
+  it('counts a step for each 64 characters that are read', () => {
+    const budget = new Budget({ maxSteps: 11 });
+    budget.spendReading(640);
+    expect(() => budget.spendReading(0)).toThrow();
+  });
+
+  it('counts output in bytes of UTF-8, and too much of it is no lack of steps', () => {
+    const budget = new Budget({ maxOutputBytes: 5 });
+    budget.spendOutput('é€');
+    expect(() => budget.spendOutput('a')).toThrow(expect.objectContaining({ code: 'UNSUPPORTED_CONTENT' }));
+    expect(budget.isSpent).toBe(false);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseSelector } from './parse-selector.ts';
+import { SelectorError } from './selector-error.ts';
+
+describe('parseSelector', () => {
+  it.each([
+    ['', 'empty'],
+    ['  /* only */ ', 'empty'],
+    ['h2 >', 'after ">"'],
+    ['> div', 'cannot begin with ">"'],
+    ['a,', 'missing at the end'],
+    ['a,,b', 'cannot begin with ","'],
+    ['..a', 'class name after "."'],
+    ['<h1>', 'cannot begin with "<"'],
+    ['#1a', 'is no id'],
+    ['svg|a', 'namespace "svg" is not declared'],
+    ['[*]', 'attribute name'],
+    ['[href=1]', 'has to be in quotes'],
+    ['[a="b" s]', 'is no flag'],
+    ['[a!=b]', 'is no comparison'],
+    ['p:contains(x)', 'CSS cannot search text'],
+    ['li:eq(2)', ':nth-child(n)'],
+    ['tr:first', ':first-child'],
+    ['p:unknown', 'do not know'],
+    ['a:nth-child(--n)', 'position'],
+    ['a:nth-of-type(1 of b)', 'not expected in :nth-of-type()'],
+    [':not()', 'missing at the end'],
+    [':has(a:has(b))', 'cannot stand inside :has()'],
+    ['p:before b', 'can follow a pseudo-element'],
+    ['p:before.x', 'can follow a pseudo-element'],
+    [':not(:before)', 'not allowed here'],
+    ['a b)', 'is not expected here'],
+  ])('refuses %j and says why: %s', (selector, reason) => {
+    expect(() => parseSelector(selector)).toThrow(SelectorError);
+    expect(() => parseSelector(selector)).toThrow(reason);
+  });
+
+  it('closes what the end of the input leaves open, as browsers do', () => {
+    expect(parseSelector('a[href="x')).toEqual(parseSelector('a[href="x"]'));
+    expect(parseSelector('p:is(a, b:not(.c')).toEqual(parseSelector('p:is(a, b:not(.c))'));
+  });
+
+  it('drops what does not parse from :is() and :where() alone', () => {
+    expect(parseSelector(':is(a, ::before, [, b)')).toEqual(parseSelector(':is(a)'));
+    expect(parseSelector(':is(a, 1, b > , c)')).toEqual(parseSelector(':is(a, c)'));
+    expect(() => parseSelector(':not(a, 1)')).toThrow(SelectorError);
+  });
+
+  it('reads escapes, comments and any case of what has no case', () => {
+    expect(parseSelector('\\64 iv/* x */.\\31 st')).toEqual(parseSelector('div.\\31 st'));
+    expect(parseSelector('DIV:Not(P):NTH-CHILD(2N+1)')).toEqual(parseSelector('div:not(p):nth-child(odd)'));
+  });
+
+  it('keeps the case of letters beyond ASCII', () => {
+    expect(parseSelector('[data-\u00DC]')).not.toEqual(parseSelector('[data-\u00FC]'));
+    expect(() => parseSelector('input:chec\u212Aed')).toThrow(SelectorError);
+  });
+
+  it('refuses parentheses that nest without end, also where lists forgive', () => {
+    expect(() => parseSelector(':is('.repeat(20_000))).toThrow('deeper than 64');
+    expect(() => parseSelector(':not('.repeat(65))).toThrow('deeper than 64');
+  });
+});

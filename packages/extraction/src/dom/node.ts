@@ -1,0 +1,91 @@
+import type { Token } from 'parse5';
+
+/** What a node is; a template's content hangs off its element as a fragment, outside the document. */
+export const NodeKind = { document: 0, fragment: 1, element: 2, text: 3, comment: 4, doctype: 5 } as const;
+export type NodeKind = (typeof NodeKind)[keyof typeof NodeKind];
+
+/**
+ * One node of a parsed page. All kinds share one shape, so that the engine sees a single hidden class, and
+ * siblings are linked, so that walks need no stack and the parser's moves cost the same at any width.
+ */
+export interface Node {
+  readonly kind: NodeKind;
+  /** Elements: the local name, in the case of the parser (`linearGradient`). Doctypes: the name. */
+  readonly name: string;
+  /** Elements: the namespace URI; '' for every other kind. */
+  readonly namespace: string;
+  /** Text and comments: the data. */
+  value: string;
+  attributes: Token.Attribute[];
+  parent: Node | null;
+  previous: Node | null;
+  next: Node | null;
+  first: Node | null;
+  last: Node | null;
+  /** Template elements: the fragment with their content. */
+  content: Node | null;
+  /** Elements of the document: the position in document order, from 0; -1 before the document is indexed. */
+  order: number;
+}
+
+/** The namespaces that an HTML parser gives to elements and attributes. */
+export const Namespace = {
+  html: 'http://www.w3.org/1999/xhtml',
+  svg: 'http://www.w3.org/2000/svg',
+  mathml: 'http://www.w3.org/1998/Math/MathML',
+} as const;
+
+const NO_ATTRIBUTES: Token.Attribute[] = [];
+
+/** A detached node without children. */
+export function createNode(
+  kind: NodeKind,
+  name: string,
+  namespace = '',
+  value = '',
+  attributes: Token.Attribute[] = NO_ATTRIBUTES,
+): Node {
+  return {
+    kind,
+    name,
+    namespace,
+    value,
+    attributes,
+    parent: null,
+    previous: null,
+    next: null,
+    first: null,
+    last: null,
+    content: null,
+    order: -1,
+  };
+}
+
+/** Whether the node is an HTML element of that local name. */
+export function isHtmlElement(node: Node, name: string): boolean {
+  return node.name === name && node.namespace === Namespace.html && node.kind === NodeKind.element;
+}
+
+/** The value of the attribute without a namespace, or undefined. */
+export function attributeOf(element: Node, name: string): string | undefined {
+  for (const attribute of element.attributes) {
+    if (attribute.name === name && !attribute.namespace) return attribute.value;
+  }
+  return undefined;
+}
+
+/** The node after `node` in document order inside `root`, or null at the end of it. */
+export function nextInside(root: Node, node: Node): Node | null {
+  return node.first ?? nextAfter(root, node);
+}
+
+/** The node after the whole subtree of `node` inside `root`, or null at the end of it. */
+export function nextAfter(root: Node, node: Node): Node | null {
+  let current = node;
+  while (current !== root) {
+    if (current.next !== null) return current.next;
+    if (current.parent === null) return null;
+    current = current.parent;
+  }
+  return null;
+}

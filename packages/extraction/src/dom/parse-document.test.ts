@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { Budget } from '../budget.ts';
+import { nextInside } from './node.ts';
+import { parseDocument } from './parse-document.ts';
+
+function namesOf(html: string): string[] {
+  return parseDocument(html).elements.map(({ name }) => name);
+}
+
+describe('parseDocument', () => {
+  it('reads noscript as markup and keeps template contents out of the document', () => {
+    expect(namesOf('<noscript><p>x</p></noscript>')).toEqual(['html', 'head', 'noscript', 'body', 'p']);
+    expect(namesOf('<body><noscript><p>x</noscript><template><i>y</template>')).toEqual([
+      'html',
+      'head',
+      'body',
+      'noscript',
+      'p',
+      'template',
+    ]);
+  });
+
+  it('puts what an open declarative shadow root holds into its host', () => {
+    const shadow = '<template shadowrootmode=open><h2>x</h2><slot></slot></template>';
+    expect(namesOf(`<body><my-card>${shadow}<b>y</b></my-card><i>z`)).toEqual([
+      ...['html', 'head', 'body', 'my-card', 'template', 'h2', 'slot', 'b', 'i'],
+    ]);
+    expect(namesOf(`<body>${shadow.replace('open', 'closed')}`)).not.toContain('h2');
+  });
+
+  it('numbers elements in document order with their parents, siblings and ends', () => {
+    const { parents, previous, ends } = parseDocument('<body><ul><li>a<!-- --><li>b</ul><p>c');
+    expect([...parents]).toEqual([-1, 0, 0, 2, 3, 3, 2]);
+    expect([...previous]).toEqual([-1, -1, 1, -1, -1, 4, 3]);
+    expect([...ends]).toEqual([7, 2, 7, 6, 5, 6, 7]);
+  });
+
+  it('knows quirks mode', () => {
+    expect(parseDocument('<p>').isQuirks).toBe(true);
+    expect(parseDocument('<!doctype html><p>').isQuirks).toBe(false);
+  });
+
+  it('keeps links between nodes whole through misnested and foster-parented markup', () => {
+    const html =
+      '<table>a<b><tr><td>c</b><i>d<p>e</i>f<table>g<a><a></table></table><html id=x><body class=y>z';
+    const { root } = parseDocument(html);
+    for (let node = nextInside(root, root); node !== null; node = nextInside(root, node)) {
+      expect(node.next === null ? node.parent?.last : node.next.previous).toBe(node);
+      expect(node.previous === null ? node.parent?.first : node.previous.next).toBe(node);
+    }
+  });
+
+  it('adds what a second html or body tag has and the first lacks', () => {
+    const { elements } = parseDocument('<html a=1><body b=1><html a=2 c=3><body b=2 d=4>');
+    expect(elements[0]?.attributes.map(({ name, value }) => name + value)).toEqual(['a1', 'c3']);
+    expect(elements[2]?.attributes.map(({ name, value }) => name + value)).toEqual(['b1', 'd4']);
+  });
+
+  it('stops a page that multiplies its elements with TIMEOUT', () => {
+    const formatting = Array.from({ length: 2000 }, (_, index) => `<b id=${index}>`).join('');
+    const html = `<p>${formatting}${'<p>x'.repeat(2000)}`;
+    expect(() => parseDocument(html, { budget: new Budget({ maxSteps: 1_000_000 }) })).toThrow(
+      expect.objectContaining({ code: 'TIMEOUT' }),
+    );
+  });
+});

@@ -1,0 +1,72 @@
+import { html, InsertionMode, Parser, type TreeAdapter } from 'parse5';
+import { Budget } from '../budget.ts';
+import { type Node, NodeKind, nextInside } from './node.ts';
+import { SkimmingTokenizer } from './skimming-tokenizer.ts';
+import { TextBuffer } from './text-buffer.ts';
+import { createTreeAdapter, type NodeTypes, type ParseState } from './tree-adapter.ts';
+
+/** A parsed page, with its elements numbered in document order; template contents are not among them. */
+export interface ParsedDocument {
+  readonly root: Node;
+  readonly elements: readonly Node[];
+  /** For each element the order of its parent element, -1 for the outermost. */
+  readonly parents: Int32Array;
+  /** For each element the order of the element sibling before it, -1 for the first. */
+  readonly previous: Int32Array;
+  /** For each element the order of the first element after its subtree. */
+  readonly ends: Int32Array;
+  /** Class names and ids compare without case in quirks mode. */
+  readonly isQuirks: boolean;
+}
+
+/** What `parseDocument` may spend. */
+export interface ParseOptions {
+  readonly budget?: Budget;
+}
+
+/** Parses as a browser with scripts off does (noscript is markup); throws TIMEOUT when the tree outgrows the budget. */
+export function parseDocument(source: string, { budget = new Budget() }: ParseOptions = {}): ParsedDocument {
+  const state: ParseState = { mode: html.DOCUMENT_MODE.NO_QUIRKS, texts: new TextBuffer() };
+  const root = parse(source, createTreeAdapter(state, budget));
+  state.texts.flush();
+  return { root, isQuirks: state.mode === html.DOCUMENT_MODE.QUIRKS, ...indexElements(root) };
+}
+
+/** Where words and the white space between them are inserted alike. */
+const WORD_JOINING_MODES: ReadonlySet<InsertionMode> = new Set([
+  InsertionMode.IN_BODY,
+  InsertionMode.IN_CELL,
+  InsertionMode.IN_CAPTION,
+  InsertionMode.TEXT,
+]);
+
+function parse(source: string, treeAdapter: TreeAdapter<NodeTypes>): Node {
+  const parser = new Parser<NodeTypes>({ scriptingEnabled: false, treeAdapter });
+  const joinsWords = () => WORD_JOINING_MODES.has(parser.insertionMode);
+  parser.tokenizer = new SkimmingTokenizer(parser, { joinsWords });
+  parser.tokenizer.write(source, true);
+  return parser.document;
+}
+
+function indexElements(root: Node): Pick<ParsedDocument, 'elements' | 'parents' | 'previous' | 'ends'> {
+  const elements: Node[] = [];
+  for (let node: Node | null = root; node !== null; node = nextInside(root, node)) {
+    if (node.kind === NodeKind.element) node.order = elements.push(node) - 1;
+  }
+  const parents = new Int32Array(elements.length);
+  const previous = new Int32Array(elements.length).fill(-1);
+  const ends = new Int32Array(elements.length);
+  for (const { order, parent, next } of elements) {
+    parents[order] = parent?.order ?? -1;
+    let sibling = next;
+    while (sibling !== null && sibling.kind !== NodeKind.element) sibling = sibling.next;
+    if (sibling !== null) previous[sibling.order] = order;
+  }
+  for (let order = elements.length - 1; order >= 0; order--) {
+    const end = Math.max(ends[order] as number, order + 1);
+    ends[order] = end;
+    const parent = parents[order] as number;
+    if (parent >= 0 && end > (ends[parent] as number)) ends[parent] = end;
+  }
+  return { elements, parents, previous, ends };
+}

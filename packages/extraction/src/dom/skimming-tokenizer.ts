@@ -1,0 +1,119 @@
+import { type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
+
+/** What the tokenizer asks of whoever takes its tokens. */
+export interface Skimmed {
+  /** Whether white space between words may come in one token with them: it does where both are inserted alike. */
+  joinsWords(): boolean;
+}
+
+type CharacterTable = Readonly<Uint8Array>;
+
+const SPACE = 0x20;
+const ASCII_SIZE = 0x80;
+
+/** ASCII characters that have no meaning of their own in text. Carriage returns are left to the preprocessor. */
+const WORD = tableOf((code) => code > SPACE && code < 0x7f && !'<&'.includes(String.fromCharCode(code)));
+const TEXT = tableOf((code) => WORD[code] === 1 || code === SPACE || code === 0x09 || code === 0x0a);
+const DOUBLE_QUOTED = tableOf((code) => code >= SPACE && code < 0x7f && code !== 0x22 && code !== 0x26);
+const SINGLE_QUOTED = tableOf((code) => code >= SPACE && code < 0x7f && code !== 0x27 && code !== 0x26);
+const COMMENT = tableOf((code) => code >= SPACE && code < 0x7f && code !== 0x2d && code !== 0x3c);
+/** Lower case, so that they are what they are called. */
+const NAME = tableOf((code) => /[a-z0-9-]/.test(String.fromCharCode(code)));
+
+/**
+ * parse5's tokenizer, which takes one character at a time through its states; this one takes those at once that would
+ * only make the text, value, comment or name under way longer. The tree is the same.
+ */
+export class SkimmingTokenizer extends Tokenizer {
+  readonly #skimmed: Skimmed;
+
+  constructor(handler: TokenHandler, skimmed: Skimmed) {
+    super({ sourceCodeLocationInfo: false }, handler);
+    this.#skimmed = skimmed;
+  }
+
+  protected override _stateData(cp: number): void {
+    super._stateData(cp);
+    if (this.state === TokenizerMode.DATA) this.#skimText(cp);
+  }
+
+  protected override _stateRcdata(cp: number): void {
+    super._stateRcdata(cp);
+    if (this.state === TokenizerMode.RCDATA) this.#skimText(cp);
+  }
+
+  protected override _stateRawtext(cp: number): void {
+    super._stateRawtext(cp);
+    if (this.state === TokenizerMode.RAWTEXT) this.#skimText(cp);
+  }
+
+  protected override _stateScriptData(cp: number): void {
+    super._stateScriptData(cp);
+    if (this.state === TokenizerMode.SCRIPT_DATA) this.#skimText(cp);
+  }
+
+  protected override _stateAttributeValueDoubleQuoted(cp: number): void {
+    super._stateAttributeValueDoubleQuoted(cp);
+    if (isOrdinary(cp, DOUBLE_QUOTED)) this.#skimRun(DOUBLE_QUOTED);
+  }
+
+  protected override _stateAttributeValueSingleQuoted(cp: number): void {
+    super._stateAttributeValueSingleQuoted(cp);
+    if (isOrdinary(cp, SINGLE_QUOTED)) this.#skimRun(SINGLE_QUOTED);
+  }
+
+  protected override _stateComment(cp: number): void {
+    super._stateComment(cp);
+    if (isOrdinary(cp, COMMENT)) this.#skimRun(COMMENT);
+  }
+
+  protected override _stateTagName(cp: number): void {
+    super._stateTagName(cp);
+    const token = this.currentToken;
+    if (NAME[cp] === 1 && token && 'tagName' in token) token.tagName += this.#skimName();
+  }
+
+  protected override _stateAttributeName(cp: number): void {
+    super._stateAttributeName(cp);
+    if (NAME[cp] === 1) this.currentAttr.name += this.#skimName();
+  }
+
+  #skimText(cp: number): void {
+    if (isOrdinary(cp, WORD)) this.#skimRun(this.#skimmed.joinsWords() ? TEXT : WORD);
+  }
+
+  /** Makes the run that ends at the current character longer, by all the ordinary ones that follow. */
+  #skimRun(table: CharacterTable): void {
+    const end = this.#endOf(table);
+    this.preprocessor.pos = end - 1;
+    this.runEnd = end;
+  }
+
+  #skimName(): string {
+    const { preprocessor } = this;
+    const start = preprocessor.pos + 1;
+    const end = this.#endOf(NAME);
+    preprocessor.pos = end - 1;
+    const name = preprocessor.html.slice(start, end);
+    // A longer slice would keep the whole page in memory (V8's sliced strings); this one is a copy.
+    return name.length < 13 ? name : ` ${name}`.slice(1);
+  }
+
+  /** Where the first character stands that is not ordinary; a name has no others than those of its table. */
+  #endOf(table: CharacterTable): number {
+    const { html, pos } = this.preprocessor;
+    let end = pos + 1;
+    if (table === NAME) while (table[html.charCodeAt(end)] === 1) end++;
+    else while (isOrdinary(html.charCodeAt(end), table)) end++;
+    return end;
+  }
+}
+
+/** Beyond ASCII everything but control characters, surrogates and what follows them is ordinary; NaN is not. */
+function isOrdinary(code: number, table: CharacterTable): boolean {
+  return code < ASCII_SIZE ? table[code] === 1 : code > 0x9f && code < 0xd800;
+}
+
+function tableOf(has: (code: number) => boolean): CharacterTable {
+  return Uint8Array.from({ length: ASCII_SIZE }, (_, code) => Number(has(code)));
+}

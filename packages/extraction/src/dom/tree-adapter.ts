@@ -1,0 +1,163 @@
+import type { html, Token, TreeAdapter, TreeAdapterTypeMap } from 'parse5';
+import type { Budget } from '../budget.ts';
+import { createIntern, type Intern } from './intern.ts';
+import { createNode, type Node, NodeKind } from './node.ts';
+import type { TextBuffer } from './text-buffer.ts';
+
+/** The one kind of node, in parse5's words. */
+export type NodeTypes = TreeAdapterTypeMap<Node, Node, Node, Node, Node, Node, Node, Node, Node, Node>;
+
+/** What the adapter learns of the document beside its nodes. */
+export interface ParseState {
+  mode: html.DOCUMENT_MODE;
+  /** To be flushed after the parser's last call. */
+  readonly texts: TextBuffer;
+}
+
+/** One element weighs as much as this many steps of matching. */
+const STEPS_PER_NODE = 8;
+
+/** parse5's tree adapter over `Node`; every node that the parser makes is spent from the budget. */
+export function createTreeAdapter(state: ParseState, budget: Budget): TreeAdapter<NodeTypes> {
+  const intern = createIntern();
+  const adopted = new Map<Node, Set<string>>();
+  const create = (
+    kind: NodeKind,
+    name: string,
+    namespace?: string,
+    value?: string,
+    attributes?: Token.Attribute[],
+  ): Node => {
+    budget.spend(STEPS_PER_NODE);
+    return createNode(kind, name, namespace, value, attributes);
+  };
+
+  return {
+    createDocument: () => create(NodeKind.document, ''),
+    createDocumentFragment: () => create(NodeKind.fragment, ''),
+    createElement: (name, namespace, attributes) =>
+      create(NodeKind.element, intern(name), namespace, '', compact(attributes, intern)),
+    createCommentNode: (data) => create(NodeKind.comment, '', '', data),
+    createTextNode: (value) => create(NodeKind.text, '', '', value),
+    setDocumentType(document, name) {
+      if (!childrenOf(document).some(isDoctype)) append(document, create(NodeKind.doctype, name));
+    },
+    setDocumentMode(_document, mode) {
+      state.mode = mode;
+    },
+    getDocumentMode: () => state.mode,
+
+    appendChild: append,
+    insertBefore,
+    detachNode: detach,
+    insertText(parent, text) {
+      if (parent.last?.kind === NodeKind.text) state.texts.append(parent.last, text);
+      else append(parent, create(NodeKind.text, '', '', text));
+    },
+    insertTextBefore(parent, text, reference) {
+      if (reference.previous?.kind === NodeKind.text) state.texts.append(reference.previous, text);
+      else insertBefore(parent, create(NodeKind.text, '', '', text), reference);
+    },
+    adoptAttributes: (recipient, attributes) => adoptAttributes(adopted, recipient, attributes),
+    setTemplateContent(template, content) {
+      template.content = content;
+    },
+
+    getTemplateContent: (template) =>
+      shadowHostOf(template) ?? template.content ?? create(NodeKind.fragment, ''),
+    getFirstChild: (node) => node.first,
+    getChildNodes: childrenOf,
+    getParentNode: (node) => node.parent,
+    getAttrList: (element) => element.attributes,
+    getTagName: (element) => element.name,
+    getNamespaceURI: (element) => element.namespace as html.NS,
+    getTextNodeContent: (node) => node.value,
+    getCommentNodeContent: (node) => node.value,
+    getDocumentTypeNodeName: (node) => node.name,
+    getDocumentTypeNodePublicId: () => '',
+    getDocumentTypeNodeSystemId: () => '',
+    isTextNode: (node): node is Node => node.kind === NodeKind.text,
+    isCommentNode: (node): node is Node => node.kind === NodeKind.comment,
+    isDocumentTypeNode: isDoctype,
+    isElementNode: (node): node is Node => node.kind === NodeKind.element,
+    setNodeSourceCodeLocation() {},
+    getNodeSourceCodeLocation: () => null,
+    updateNodeSourceCodeLocation() {},
+  };
+}
+
+/**
+ * What a declarative shadow root holds goes to its host, where readers see it; a rendered page's open shadow roots come as
+ * such templates (https://html.spec.whatwg.org/#attr-template-shadowrootmode).
+ */
+function shadowHostOf(template: Node): Node | undefined {
+  const isShadowRoot = template.attributes.some(
+    ({ name, value }) => name === 'shadowrootmode' && value === 'open',
+  );
+  return isShadowRoot && template.parent?.kind === NodeKind.element ? template.parent : undefined;
+}
+
+/** The parser makes every name and value anew, and leaves room for 17 attributes in an array that grew by pushing. */
+function compact(attributes: Token.Attribute[], intern: Intern): Token.Attribute[] {
+  for (const attribute of attributes) {
+    attribute.name = intern(attribute.name);
+    attribute.value = intern(attribute.value);
+  }
+  return attributes.slice();
+}
+
+function isDoctype(node: Node): node is Node {
+  return node.kind === NodeKind.doctype;
+}
+
+function childrenOf(parent: Node): Node[] {
+  const children: Node[] = [];
+  for (let child = parent.first; child !== null; child = child.next) children.push(child);
+  return children;
+}
+
+function append(parent: Node, child: Node): void {
+  child.parent = parent;
+  child.previous = parent.last;
+  child.next = null;
+  if (parent.last === null) parent.first = child;
+  else parent.last.next = child;
+  parent.last = child;
+}
+
+function insertBefore(parent: Node, child: Node, reference: Node): void {
+  child.parent = parent;
+  child.next = reference;
+  child.previous = reference.previous;
+  if (reference.previous === null) parent.first = child;
+  else reference.previous.next = child;
+  reference.previous = child;
+}
+
+function detach(node: Node): void {
+  const { parent, previous, next } = node;
+  if (parent === null) return;
+  if (previous === null) parent.first = next;
+  else previous.next = next;
+  if (next === null) parent.last = previous;
+  else next.previous = previous;
+  node.parent = null;
+  node.previous = null;
+  node.next = null;
+}
+
+/** A second <html> or <body> tag adds what the first lacks; the names are kept, or 10,000 tags cost their square. */
+function adoptAttributes(
+  adopted: Map<Node, Set<string>>,
+  recipient: Node,
+  attributes: Token.Attribute[],
+): void {
+  if (attributes.length === 0) return;
+  const names = adopted.get(recipient) ?? new Set(recipient.attributes.map(({ name }) => name));
+  adopted.set(recipient, names);
+  for (const attribute of attributes) {
+    if (names.has(attribute.name)) continue;
+    names.add(attribute.name);
+    recipient.attributes.push(attribute);
+  }
+}

@@ -1,0 +1,54 @@
+import { foldCase } from '../css/fold-case.ts';
+import { attributeOf, Namespace } from '../dom/node.ts';
+import type { MatchRun, Test } from './run.ts';
+
+/** Tag names: exact on HTML elements; without case elsewhere, as Chromium does in HTML documents. */
+export function bindType({ name }: { readonly name: string }, { document: { elements } }: MatchRun): Test {
+  return (order) => {
+    const element = elements[order];
+    if (element === undefined) return false;
+    if (element.name === name) return true;
+    return element.namespace !== Namespace.html && foldCase(element.name) === name;
+  };
+}
+
+/** Ids; without case in quirks mode. */
+export function bindId({ value }: { readonly value: string }, { document, budget }: MatchRun): Test {
+  const { elements, isQuirks } = document;
+  const wanted = isQuirks ? foldCase(value) : value;
+  return (order) => {
+    const element = elements[order];
+    const id = element && attributeOf(element, 'id');
+    if (id === undefined || id.length !== wanted.length) return false;
+    budget.spendReading(id.length);
+    return (isQuirks ? foldCase(id) : id) === wanted;
+  };
+}
+
+/** Class names; without case in quirks mode. */
+export function bindClass({ value }: { readonly value: string }, { document, budget }: MatchRun): Test {
+  const { elements, isQuirks } = document;
+  const wanted = isQuirks ? foldCase(value) : value;
+  return (order) => {
+    const element = elements[order];
+    const names = element && attributeOf(element, 'class');
+    if (names === undefined || names.length < wanted.length) return false;
+    budget.spendReading(names.length);
+    return hasWord(isQuirks ? foldCase(names) : names, wanted);
+  };
+}
+
+/** Whether the word stands in the list of words that white space separates. */
+export function hasWord(words: string, word: string): boolean {
+  if (word === '') return false;
+  for (let at = words.indexOf(word); at >= 0; at = words.indexOf(word, at + 1)) {
+    if (isBoundary(words, at - 1) && isBoundary(words, at + word.length)) return true;
+  }
+  return false;
+}
+
+function isBoundary(text: string, at: number): boolean {
+  return at < 0 || at >= text.length || WHITE_SPACE.has(text.charCodeAt(at));
+}
+
+const WHITE_SPACE = new Set([0x20, 0x09, 0x0a, 0x0c, 0x0d]);

@@ -1,0 +1,74 @@
+import type { NthSelector } from '../css/selector.ts';
+import type { ParsedDocument } from '../dom/parse-document.ts';
+import { type ElementSet, type MatchRun, remember, type Test } from './run.ts';
+import { usesScope } from './uses-scope.ts';
+
+/** `:nth-child()` and its family. */
+export function bindNth(selector: NthSelector, run: MatchRun): Test {
+  const { step, offset, of } = selector;
+  const positions = positionsOf(selector, run);
+  const counted = of ? run.lists.setOf(of, run) : null;
+  return (order) => {
+    if (counted && counted[order] === 0) return false;
+    const beyond = (positions[order] as number) - offset;
+    return step === 0 ? beyond === 0 : beyond % step === 0 && beyond / step >= 0;
+  };
+}
+
+/** `:only-child` and `:only-of-type`. */
+export function bindOnly({ counts }: Pick<NthSelector, 'counts'>, run: MatchRun): Test {
+  const first = positionsOf({ counts, isFromEnd: false, of: null }, run);
+  const last = positionsOf({ counts, isFromEnd: true, of: null }, run);
+  return (order) => first[order] === 1 && last[order] === 1;
+}
+
+/** For each element its position among its siblings, from 1. */
+function positionsOf(
+  { counts, isFromEnd, of }: Pick<NthSelector, 'counts' | 'isFromEnd' | 'of'>,
+  run: MatchRun,
+): Int32Array {
+  const cache = of && usesScope(of) ? run.scoped : run.shared;
+  const key = `${counts} ${isFromEnd}`;
+  if (!of) return remember(cache, key, () => count(run, { counts, isFromEnd }, null));
+  const set = run.lists.setOf(of, run);
+  return count(run, { counts, isFromEnd }, set);
+}
+
+function count(
+  { document, budget }: MatchRun,
+  { counts, isFromEnd }: Pick<NthSelector, 'counts' | 'isFromEnd'>,
+  counted: ElementSet | null,
+): Int32Array {
+  budget.spend(2 * document.elements.length);
+  const before = counts === 'type' ? previousOfType(document) : document.previous;
+  const positions = new Int32Array(before.length);
+  if (isFromEnd) {
+    for (let order = before.length - 1; order >= 0; order--) {
+      positions[order] = (positions[order] as number) + (counted ? (counted[order] as number) : 1);
+      const sibling = before[order] as number;
+      if (sibling >= 0) positions[sibling] = positions[order] as number;
+    }
+    return positions;
+  }
+  for (let order = 0; order < before.length; order++) {
+    const sibling = before[order] as number;
+    const own = counted ? (counted[order] as number) : 1;
+    positions[order] = own + (sibling >= 0 ? (positions[sibling] as number) : 0);
+  }
+  return positions;
+}
+
+/** For each element the order of the sibling of the same name before it, -1 for the first. */
+function previousOfType({ elements, parents }: ParsedDocument): Int32Array {
+  const previous = new Int32Array(elements.length).fill(-1);
+  const latest = new Map<number, Map<string, number>>();
+  for (const { order, name, namespace } of elements) {
+    const parent = parents[order] as number;
+    const siblings = latest.get(parent) ?? new Map<string, number>();
+    latest.set(parent, siblings);
+    const type = `${namespace} ${name}`;
+    previous[order] = siblings.get(type) ?? -1;
+    siblings.set(type, order);
+  }
+  return previous;
+}

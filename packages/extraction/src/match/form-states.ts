@@ -1,0 +1,150 @@
+import { attributeOf, isHtmlElement, Namespace, type Node } from '../dom/node.ts';
+import type { ParsedDocument } from '../dom/parse-document.ts';
+import {
+  has,
+  inputType,
+  isOneOf,
+  isRequired,
+  isSubmitter,
+  isTyped,
+  showsPlaceholder,
+} from './form-control.ts';
+import { nearest, type OrderIndex } from './inherit.ts';
+import type { ElementSet, MatchRun } from './run.ts';
+
+/** The states of form controls as the parsed document has them, each computed in one pass. HTML §4.16.3. */
+export const FORM_STATES: ReadonlyMap<string, (run: MatchRun) => ElementSet> = new Map([
+  ['checked', checked],
+  ['default', defaults],
+  ['indeterminate', indeterminate],
+  ['disabled', disabled],
+  [
+    'enabled',
+    (run) => where(run, (element, order, off) => isOneOf(element, CAN_BE_DISABLED) && !off[order], disabled),
+  ],
+  ['required', (run) => where(run, (element) => isOneOf(element, CAN_BE_REQUIRED) && isRequired(element))],
+  ['optional', (run) => where(run, (element) => isOneOf(element, CAN_BE_OPTIONAL) && !isRequired(element))],
+  ['read-write', writable],
+  ['read-only', (run) => where(run, (_element, order, on) => !on[order], writable)],
+  ['placeholder-shown', (run) => where(run, showsPlaceholder)],
+]);
+
+const CAN_BE_DISABLED = new Set(['button', 'input', 'select', 'textarea', 'optgroup', 'option', 'fieldset']);
+const CAN_BE_REQUIRED = new Set(['input', 'select', 'textarea']);
+const CAN_BE_OPTIONAL = new Set([...CAN_BE_REQUIRED, 'button']);
+
+type Condition = (element: Node, order: number, other: ElementSet) => boolean;
+
+/** The elements that meet the condition, which may look into another state's set. */
+function where(run: MatchRun, accepts: Condition, other: (run: MatchRun) => ElementSet = none): ElementSet {
+  const { elements } = run.document;
+  const others = other(run);
+  return Uint8Array.from(elements, (element, order) => Number(accepts(element, order, others)));
+}
+
+function none(): ElementSet {
+  return new Uint8Array(0);
+}
+
+/** A select of one line shows its last selected option, or else its first that is not disabled. */
+function checked(run: MatchRun): ElementSet {
+  const set = where(run, (element) => has(element, 'checked') && isCheckable(element));
+  const selects = nearest(run.document, (element) => isHtmlElement(element, 'select'));
+  const options = run.document.elements.filter((element) => isHtmlElement(element, 'option'));
+  for (const [select, list] of Map.groupBy(options, ({ order }) => selects[order] as number)) {
+    if (select >= 0) markSelected(run.document.elements[select] as Node, list, set);
+    else for (const option of list) set[option.order] = Number(has(option, 'selected'));
+  }
+  return set;
+}
+
+function isCheckable(element: Node): boolean {
+  return inputType(element) === 'checkbox' || inputType(element) === 'radio';
+}
+
+function markSelected(select: Node, options: readonly Node[], set: ElementSet): void {
+  const selected = options.filter((option) => has(option, 'selected'));
+  const isList = has(select, 'multiple') || Number.parseInt(attributeOf(select, 'size') ?? '', 10) > 1;
+  const shown = selected.at(-1) ?? (isList ? undefined : options.find((option) => !isOff(option)));
+  if (has(select, 'multiple')) for (const option of selected) set[option.order] = 1;
+  else if (shown) set[shown.order] = 1;
+}
+
+function isOff(option: Node): boolean {
+  if (has(option, 'disabled')) return true;
+  return option.parent !== null && isHtmlElement(option.parent, 'optgroup') && has(option.parent, 'disabled');
+}
+
+/** What a form starts with: its first submit button, and what its markup checks and selects. */
+function defaults(run: MatchRun): ElementSet {
+  const forms = formsOf(run.document);
+  const served = new Set<number>();
+  return where(run, (element, order) => {
+    if (isHtmlElement(element, 'option')) return has(element, 'selected');
+    if (isCheckable(element)) return has(element, 'checked');
+    const form = forms[order] as number;
+    if (form < 0 || served.has(form) || !isSubmitter(element)) return false;
+    served.add(form);
+    return true;
+  });
+}
+
+/** A progress bar without a value, and the radio buttons of a group of which none is checked. */
+function indeterminate(run: MatchRun): ElementSet {
+  const forms = formsOf(run.document);
+  const groupOf = (element: Node): string => `${forms[element.order]} ${attributeOf(element, 'name')}`;
+  const radios = run.document.elements.filter((element) => inputType(element) === 'radio');
+  const decided = new Set(radios.filter((radio) => has(radio, 'checked')).map(groupOf));
+  return where(run, (element) => {
+    if (isHtmlElement(element, 'progress')) return !has(element, 'value');
+    if (inputType(element) !== 'radio' || has(element, 'checked')) return false;
+    return !attributeOf(element, 'name') || !decided.has(groupOf(element));
+  });
+}
+
+function formsOf(document: ParsedDocument): OrderIndex {
+  return nearest(document, (element) => isHtmlElement(element, 'form'));
+}
+
+/** By its own attribute, its option group, or a fieldset around it in whose first legend it does not stand. */
+function disabled(run: MatchRun): ElementSet {
+  const { elements, parents } = run.document;
+  const inside = new Uint8Array(elements.length);
+  return where(run, (element, order) => {
+    const parent = elements[parents[order] as number];
+    if (parent) inside[order] = Number(inside[parent.order] === 1 || isCutOffBy(parent, element));
+    if (!isOneOf(element, CAN_BE_DISABLED)) return false;
+    if (element.name === 'option') return isOff(element);
+    return has(element, 'disabled') || (element.name !== 'optgroup' && inside[order] === 1);
+  });
+}
+
+function isCutOffBy(parent: Node, child: Node): boolean {
+  if (!isHtmlElement(parent, 'fieldset') || !has(parent, 'disabled')) return false;
+  if (!isHtmlElement(child, 'legend')) return true;
+  let earlier = child.previous;
+  while (earlier !== null && !isHtmlElement(earlier, 'legend')) earlier = earlier.previous;
+  return earlier !== null;
+}
+
+/** Text that a user could change. */
+function writable(run: MatchRun): ElementSet {
+  const editable = new Uint8Array(run.document.elements.length);
+  return where(
+    run,
+    (element, order, off) => {
+      const parent = run.document.parents[order] as number;
+      editable[order] = Number(ownEditable(element) ?? editable[parent] === 1);
+      if (isTyped(element)) return !has(element, 'readonly') && !off[order];
+      return editable[order] === 1;
+    },
+    disabled,
+  );
+}
+
+function ownEditable(element: Node): boolean | undefined {
+  if (element.namespace !== Namespace.html) return undefined;
+  const value = attributeOf(element, 'contenteditable')?.toLowerCase();
+  if (value === 'false') return false;
+  return value === '' || value === 'true' || value === 'plaintext-only' ? true : undefined;
+}

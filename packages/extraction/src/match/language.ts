@@ -1,0 +1,80 @@
+import type { Budget } from '../budget.ts';
+import { attributeOf, Namespace, type Node, NodeKind, nextAfter, nextInside } from '../dom/node.ts';
+import { inputType } from './form-control.ts';
+import type { MatchRun, Test } from './run.ts';
+
+/** `:lang(en)`: the language that the element has from itself or its ancestors, or a subtag of the one asked for. */
+export function bindLang(wanted: string, { document, budget }: MatchRun): Test {
+  const languages = new Array<string | undefined>(document.elements.length);
+  budget.spend(document.elements.length);
+  for (const [order, element] of document.elements.entries()) {
+    const parent = document.parents[order] as number;
+    languages[order] = languageOf(element) ?? (parent >= 0 ? languages[parent] : undefined);
+  }
+  return (order) => {
+    const language = languages[order];
+    return language !== undefined && (language === wanted || language.startsWith(`${wanted}-`));
+  };
+}
+
+function languageOf(element: Node): string | undefined {
+  const own = element.attributes.find(({ name, prefix }) => name === 'lang' && (prefix === 'xml' || !prefix));
+  return own?.value.toLowerCase();
+}
+
+type Direction = 'ltr' | 'rtl';
+
+/** `:dir(ltr)`, `:dir(rtl)`: the direction of the element; any other name matches nothing. HTML §3.2.6.4. */
+export function bindDir(wanted: string, { document, budget }: MatchRun): Test {
+  const directions = new Array<Direction>(document.elements.length);
+  for (const [order, element] of document.elements.entries()) {
+    budget.spend(1);
+    const parent = document.parents[order] as number;
+    const inherited = (parent >= 0 && directions[parent]) || 'ltr';
+    directions[order] = directionOf(element, inherited, budget);
+  }
+  return (order) => directions[order] === wanted;
+}
+
+function directionOf(element: Node, inherited: Direction, budget: Budget): Direction {
+  if (element.namespace !== Namespace.html) return inherited;
+  const dir = attributeOf(element, 'dir')?.toLowerCase();
+  if (dir === 'ltr' || dir === 'rtl') return dir;
+  if (dir !== 'auto' && element.name !== 'bdi') return inherited;
+  const value = SHOWN_VALUES.has(inputType(element)) ? attributeOf(element, 'value') : undefined;
+  return (value ? directionOfText(value, budget) : directionOfContent(element, budget)) ?? 'ltr';
+}
+
+/** Inputs that show their value as text. */
+const SHOWN_VALUES = new Set('hidden text search tel url email password submit reset button'.split(' '));
+
+/** Elements whose text says nothing about the direction around them. */
+const ISOLATED = new Set(['bdi', 'script', 'style', 'textarea']);
+
+function directionOfContent(root: Node, budget: Budget): Direction | null {
+  let node = nextInside(root, root);
+  while (node !== null) {
+    const direction = node.kind === NodeKind.text ? directionOfText(node.value, budget) : null;
+    if (direction) return direction;
+    budget.spend(1);
+    node = isIsolated(node) ? nextAfter(root, node) : nextInside(root, node);
+  }
+  return null;
+}
+
+function isIsolated(node: Node): boolean {
+  return (
+    node.kind === NodeKind.element && (ISOLATED.has(node.name) || attributeOf(node, 'dir') !== undefined)
+  );
+}
+
+const RIGHT_TO_LEFT =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}]/u;
+
+/** The direction of the first letter, or null where there is none. */
+function directionOfText(text: string, budget: Budget): Direction | null {
+  budget.spendReading(text.length);
+  const letter = /\p{L}/u.exec(text)?.[0];
+  if (letter === undefined) return null;
+  return RIGHT_TO_LEFT.test(letter) ? 'rtl' : 'ltr';
+}

@@ -1,0 +1,70 @@
+import { attributeOf, isHtmlElement, Namespace, type Node, NodeKind } from '../dom/node.ts';
+import { FORM_STATES } from './form-states.ts';
+import { type MatchRun, remember, type Test } from './run.ts';
+
+/** Whether an element is in a state that the document alone decides. */
+type StateTest = (element: Node) => boolean;
+
+/** The test of a pseudo-class; those that need a user, a history or a running page match nothing. */
+export function bindState(name: string, run: MatchRun): Test {
+  const { document, budget, shared } = run;
+  const compute = FORM_STATES.get(name);
+  if (compute) {
+    const set = remember(shared, `:${name}`, () => {
+      budget.spend(4 * document.elements.length);
+      return compute(run);
+    });
+    return (order) => set[order] === 1;
+  }
+  const test = STATES.get(name);
+  if (!test) return () => false;
+  return (order) => {
+    const element = document.elements[order];
+    return element !== undefined && test(element);
+  };
+}
+
+const STATES: ReadonlyMap<string, StateTest> = new Map<string, StateTest>([
+  ['root', (element) => element.parent?.kind === NodeKind.document],
+  ['empty', isEmpty],
+  ['link', isLink],
+  ['any-link', isLink],
+  ['-webkit-any-link', isLink],
+  ['defined', isDefined],
+  ['open', isOpen],
+]);
+
+/** Comments do not count; an empty text cannot come from a parser. */
+function isEmpty(element: Node): boolean {
+  for (let child = element.first; child !== null; child = child.next) {
+    if (child.kind === NodeKind.element || child.kind === NodeKind.text) return false;
+  }
+  return true;
+}
+
+function isLink(element: Node): boolean {
+  if (isHtmlElement(element, 'a') || isHtmlElement(element, 'area')) {
+    return attributeOf(element, 'href') !== undefined;
+  }
+  if (element.name !== 'a' || element.namespace !== Namespace.svg) return false;
+  return element.attributes.some(({ name }) => name === 'href');
+}
+
+/** Names that are reserved although they look like those of custom elements. HTML §4.13.2. */
+const RESERVED_NAMES = new Set(
+  'annotation-xml color-profile font-face font-face-src font-face-uri font-face-format font-face-name missing-glyph'.split(
+    ' ',
+  ),
+);
+
+/** Custom elements are never defined where no script runs. */
+function isDefined(element: Node): boolean {
+  if (element.namespace !== Namespace.html) return true;
+  if (attributeOf(element, 'is') !== undefined) return false;
+  return !/^[a-z][^A-Z]*-/.test(element.name) || RESERVED_NAMES.has(element.name);
+}
+
+function isOpen(element: Node): boolean {
+  const canOpen = isHtmlElement(element, 'details') || isHtmlElement(element, 'dialog');
+  return canOpen && attributeOf(element, 'open') !== undefined;
+}

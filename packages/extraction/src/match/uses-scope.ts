@@ -1,0 +1,17 @@
+import type { CompoundSelector, SelectorList, SimpleSelector } from '../css/selector.ts';
+
+/** Whether a list, or anything inside it, says :scope; if not, its matches are the same for every record. */
+export function usesScope(list: SelectorList): boolean {
+  return list.some(({ compounds }) => compounds.some(compoundUsesScope));
+}
+
+/** Whether a compound, or anything inside it, says :scope. */
+export function compoundUsesScope(compound: CompoundSelector): boolean {
+  return compound.some((simple) => simple.kind === 'scope' || listsOf(simple).some(usesScope));
+}
+
+function listsOf(simple: SimpleSelector): readonly SelectorList[] {
+  if (simple.kind === 'is' || simple.kind === 'not' || simple.kind === 'has') return [simple.list];
+  if (simple.kind === 'nth' && simple.of) return [simple.of];
+  return [];
+}

@@ -1,0 +1,16 @@
+import { foldCase } from '../css/fold-case.ts';
+import { Namespace, type Node } from '../dom/node.ts';
+
+/** The value that `getAttribute` gives: names fold to lower case on HTML elements alone; null when it lacks it. */
+export function attributeValue(element: Node, name: string): string | null {
+  const wanted = element.namespace === Namespace.html ? foldCase(name) : name;
+  for (const { name: local, prefix, value } of element.attributes) {
+    if ((prefix ? `${prefix}:${local}` : local) === wanted) return value;
+  }
+  return null;
+}
+
+/** The URL resolved against the base; as it stands when it is no URL. */
+export function absoluteUrl(url: string, base: string): string {
+  return URL.parse(url, base)?.href ?? url;
+}

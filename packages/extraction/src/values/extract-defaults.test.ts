@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseDocument } from '../dom/parse-document.ts';
+import { type DefaultData, extractDefaults } from './extract-defaults.ts';
+
+function defaultsOf(html: string): DefaultData {
+  return extractDefaults(parseDocument(html), { baseUrl: 'https://example.org/dir/page' });
+}
+
+describe('extractDefaults', () => {
+  it('gives null for what a page does not say, and empty text and links', () => {
+    expect(defaultsOf('')).toStrictEqual({ title: null, description: null, text: '', links: [] });
+  });
+
+  it('takes the title of the document, not that of a drawing', () => {
+    expect(defaultsOf('<body><svg><title>drawing</title></svg><title> The \n page </title>').title).toBe(
+      'The page',
+    );
+  });
+
+  it('prefers the description to the one made for sharing', () => {
+    const shared = '<meta property="og:description" content="shared">';
+    expect(defaultsOf(`${shared}<meta name=Description content=" own  words ">`).description).toBe(
+      'own words',
+    );
+    expect(defaultsOf(shared).description).toBe('shared');
+  });
+
+  it('gives the text of the body, blocks on lines of their own, without code and noscript', () => {
+    const html = `<title>t</title><h1>Head<b>line</b></h1><script>x</script><noscript>n</noscript>
+      <ul><li>one<li>two <i>and</i> half</ul>tail<br>end<table><tr><td>a<td>b</table><div> </div>`;
+    expect(defaultsOf(html).text).toBe('Headline\none\ntwo and half\ntail\nend\na\nb');
+  });
+
+  it('cuts the text at a million characters', () => {
+    expect(defaultsOf(`<p>${'word '.repeat(300_000)}<p>more`).text.length).toBeLessThanOrEqual(1_000_000);
+  });
+
+  it('lists web links once, absolute, in document order', () => {
+    const html =
+      '<a href=b>1</a><area href="//x.example/#y"><a href="b">2</a><a href="mailto:a@b">3</a><a>4</a><a href="http://[">5</a>';
+    expect(defaultsOf(html).links).toEqual(['https://example.org/dir/b', 'https://x.example/#y']);
+  });
+
+  it('lists at most 10,000 links', () => {
+    const html = Array.from({ length: 10_050 }, (_, index) => `<a href=${index}>`).join('');
+    expect(defaultsOf(html).links).toHaveLength(10_000);
+  });
+});

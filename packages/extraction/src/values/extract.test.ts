@@ -1,0 +1,148 @@
+import { describe, expect, it } from '@jest/globals';
+import { Budget } from '../budget.ts';
+import { parseDocument } from '../dom/parse-document.ts';
+import { compileSelectors } from '../plan/compile-selectors.ts';
+import type { SelectorMap, SelectorSpec } from '../plan/plan.ts';
+import { type ExtractedValue, type ExtractionResult, extract } from './extract.ts';
+
+const baseUrl = 'https://shop.example/list/page?x=1';
+
+function extractAll(html: string, selectors: SelectorMap): ExtractionResult {
+  return extract(parseDocument(html), compileSelectors(selectors), { baseUrl });
+}
+
+function value(html: string, spec: SelectorSpec): ExtractedValue | undefined {
+  return extractAll(html, { field: spec }).data.field;
+}
+
+const CARDS = `
+  <div class="card" id="one"><h2>First</h2><a href="/1">more</a><a href="/1b">again</a></div>
+  <div class="card" id="two"><h2>Second</h2><div class="card" id="inner"><h2>Inner</h2></div></div>`;
+
+describe('extract', () => {
+  it('takes the first match in document order, or all of them', () => {
+    expect(value('<p>a<p>b', 'p')).toBe('a');
+    expect(value('<h2>second<h1>first</h1>', 'h1, h2')).toBe('second');
+    expect(value('<p>a<p>b', 'p::all')).toEqual(['a', 'b']);
+    expect(value('<p>a<p>b', { selector: 'p', all: true })).toEqual(['a', 'b']);
+  });
+
+  it('tells nothing found from something empty', () => {
+    const { data, warnings } = extractAll('<p></p>', {
+      none: 'i',
+      list: 'i::all',
+      html: 'i::html',
+      empty: 'p',
+    });
+    expect(data).toStrictEqual({ none: null, list: [], html: null, empty: '' });
+    expect(warnings.map(({ field, code }) => [field, code])).toEqual([
+      ['none', 'SELECTOR_NO_MATCH'],
+      ['list', 'SELECTOR_NO_MATCH'],
+      ['html', 'SELECTOR_NO_MATCH'],
+    ]);
+  });
+
+  it('collapses white space, no-break spaces too, and joins inline text as it stands', () => {
+    expect(value('<p> a\n\t b&nbsp; c<b>d</b> </p>', 'p')).toBe('a b cd');
+  });
+
+  it('leaves code out of text, unless the element itself is code', () => {
+    const html =
+      '<div>a<script>s</script><style>t</style><template><i>u</i></template><svg><style>v</style></svg></div>';
+    expect(value(html, 'div')).toBe('a');
+    expect(value(html, 'script')).toBe('s');
+    expect(value(html, 'style::all')).toEqual(['t', 'v']);
+    expect(value(html, 'template')).toBe('u');
+  });
+
+  it('gives attributes raw, in any case on HTML elements, as written on others', () => {
+    expect(value('<a HREF=" /x ">', 'a::attr(HREF)')).toBe(' /x ');
+    expect(value('<svg viewbox="0 0 1 1">', 'svg::attr(viewBox)')).toBe('0 0 1 1');
+    expect(value('<svg viewbox="0 0 1 1">', 'svg::attr(viewbox)')).toBeNull();
+    expect(value('<svg><use xlink:href="#a">', 'use::attr(xlink:href)')).toBe('#a');
+    expect(value('<input disabled>', 'input::attr(disabled)')).toBe('');
+  });
+
+  it('looks at the first match alone for one attribute, and skips elements without it in a list', () => {
+    const html = '<a>x</a><a href=1>y</a><a href="">z</a>';
+    expect(value(html, 'a::attr(href)')).toBeNull();
+    expect(value(html, 'a::attr(href)::all')).toEqual(['1', '']);
+  });
+
+  it('gives outer HTML as browsers serialise it', () => {
+    const html = '<p CLASS=a>1 < 2 &amp; "q"&nbsp;<br><img alt="<&quot;>"><!--c--><script>1<2</script></p>';
+    expect(value(html, 'p::html')).toBe(
+      '<p class="a">1 &lt; 2 &amp; "q"&nbsp;<br><img alt="&lt;&quot;&gt;"><!--c--><script>1<2</script></p>',
+    );
+    expect(value('<template><p>t</template>', 'template::html')).toBe('<template><p>t</p></template>');
+  });
+
+  it('makes records of fields, searched inside each element', () => {
+    const record = {
+      selector: '.card',
+      all: true,
+      fields: { id: ':scope::attr(id)', title: 'h2', own: ':scope > h2::all' },
+    };
+    expect(value(CARDS, record)).toStrictEqual([
+      { id: 'one', title: 'First', own: ['First'] },
+      { id: 'two', title: 'Second', own: ['Second'] },
+      { id: 'inner', title: 'Inner', own: ['Inner'] },
+    ]);
+    expect(value(CARDS, { selector: '#two', fields: { title: 'h2' } })).toStrictEqual({ title: 'Second' });
+    expect(value(CARDS, { selector: 'b', fields: { title: 'h2' } })).toBeNull();
+  });
+
+  it('matches fields against the whole document but finds descendants alone, as element.querySelectorAll does', () => {
+    const record = (selector: string): SelectorSpec => ({
+      selector: '#two',
+      fields: { ids: `${selector}::attr(id)::all` },
+    });
+    expect(value(CARDS, record('.card'))).toStrictEqual({ ids: ['inner'] });
+    expect(value(CARDS, record('body > .card .card'))).toStrictEqual({ ids: ['inner'] });
+    expect(value(CARDS, record(':scope > .card, :scope'))).toStrictEqual({ ids: ['two', 'inner'] });
+    expect(value(CARDS, record('.card:is(:scope > *)'))).toStrictEqual({ ids: ['inner'] });
+    expect(value(CARDS, record(':scope + .card'))).toStrictEqual({ ids: [] });
+    expect(value(CARDS, record(':scope ~ *, :scope > h2 ~ div'))).toStrictEqual({ ids: ['inner'] });
+    expect(value(CARDS, record('html:scope'))).toStrictEqual({ ids: [] });
+  });
+
+  it('warns of a nested field only where its record was found and it never was', () => {
+    const fields = { more: 'a', price: '.price', deep: { selector: 'ul', fields: { item: 'li' } } };
+    const { warnings } = extractAll(CARDS, { cards: { selector: '.card', all: true, fields } });
+    expect(warnings.map(({ field }) => field)).toEqual(['cards.price', 'cards.deep']);
+  });
+
+  it('resolves URLs where absolute is asked for, against the base of the page', () => {
+    const link: SelectorSpec = { selector: 'a::attr(href)', absolute: true };
+    expect(value('<a href="../x#y">', link)).toBe('https://shop.example/x#y');
+    expect(value('<base href="//cdn.example/d/"><a href="x">', link)).toBe('https://cdn.example/d/x');
+    expect(value('<base target=x><base href="/b/"><a href="x">', link)).toBe('https://shop.example/b/x');
+    expect(value('<base href="data:x"><a href="x">', link)).toBe('https://shop.example/list/x');
+    expect(value('<a href="http://[">', link)).toBe('http://[');
+    expect(value('<a href="x">', 'a::attr(href)')).toBe('x');
+  });
+
+  it('lets a record hand absolute down to the fields that hold URLs', () => {
+    const fields = { url: 'a::attr(href)', title: 'h2', id: ':scope::attr(id)' };
+    expect(value(CARDS, { selector: '#one', absolute: true, fields })).toStrictEqual({
+      url: 'https://shop.example/1',
+      title: 'First',
+      id: 'one',
+    });
+  });
+
+  it('gives data that survives JSON whatever the fields are called', () => {
+    const { data } = extractAll('<p>x', { constructor: 'p', 'a.b': 'p', toString: 'i::all' });
+    expect(JSON.parse(JSON.stringify(data))).toStrictEqual({ constructor: 'x', 'a.b': 'x', toString: [] });
+  });
+
+  it('stops at its budget: TIMEOUT for work, UNSUPPORTED_CONTENT for values', () => {
+    const document = parseDocument('<p>some text'.repeat(100));
+    const plan = compileSelectors({ all: 'p::all' });
+    const within = (budget: Budget) => () => extract(document, plan, { baseUrl, budget });
+    expect(within(new Budget({ maxSteps: 50 }))).toThrow(expect.objectContaining({ code: 'TIMEOUT' }));
+    expect(within(new Budget({ maxOutputBytes: 50 }))).toThrow(
+      expect.objectContaining({ code: 'UNSUPPORTED_CONTENT' }),
+    );
+  });
+});

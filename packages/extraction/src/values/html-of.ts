@@ -1,0 +1,62 @@
+import type { Token } from 'parse5';
+import type { Budget } from '../budget.ts';
+import { Namespace, type Node, NodeKind } from '../dom/node.ts';
+
+/** The element and all inside it as browsers serialise them (`outerHTML`). HTML §13.3. */
+export function htmlOf(element: Node, budget: Budget): string {
+  let html = '';
+  // A node on its way down, or the end tag of one whose inside is done.
+  const pending: (Node | string)[] = [element];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const part = typeof next === 'string' ? next : startOf(next);
+    budget.spendReading(part.length);
+    html += part;
+    if (typeof next === 'string' || next.kind !== NodeKind.element || isVoid(next)) continue;
+    pending.push(`</${next.name}>`);
+    for (let child = (next.content ?? next).last; child !== null; child = child.previous) pending.push(child);
+  }
+  return html;
+}
+
+function startOf(node: Node): string {
+  if (node.kind === NodeKind.text) return isRaw(node.parent) ? node.value : escapeText(node.value);
+  if (node.kind === NodeKind.comment) return `<!--${node.value}-->`;
+  return `<${node.name}${node.attributes.map(attributeHtml).join('')}>`;
+}
+
+function attributeHtml({ name, prefix, value }: Token.Attribute): string {
+  return ` ${prefix ? `${prefix}:${name}` : name}="${escapeAttribute(value)}"`;
+}
+
+const VOID = new Set(
+  `area base basefont bgsound br col embed frame hr img input keygen link meta param source track wbr`.split(
+    ' ',
+  ),
+);
+
+function isVoid({ name, namespace }: Node): boolean {
+  return namespace === Namespace.html && VOID.has(name);
+}
+
+const RAW = new Set(['style', 'script', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext']);
+
+/** Elements whose text the parser reads as it stands; noscript is not one where scripts are off. */
+function isRaw(parent: Node | null): boolean {
+  return parent !== null && parent.namespace === Namespace.html && RAW.has(parent.name);
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '\u00A0': '&nbsp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+function escapeText(text: string): string {
+  return text.replace(/[&\u00A0<>]/g, (char) => ENTITIES[char] as string);
+}
+
+function escapeAttribute(value: string): string {
+  return value.replace(/[&\u00A0<>"]/g, (char) => ENTITIES[char] as string);
+}

@@ -1,0 +1,45 @@
+import type { Budget } from '../budget.ts';
+import { isHtmlElement, Namespace, type Node, NodeKind } from '../dom/node.ts';
+import { collapse, isUnseen } from './text-of.ts';
+
+/** Elements that browsers lay out on lines of their own, and those that end a line. HTML §15.3. */
+const BLOCKS = new Set(
+  `address article aside blockquote body br center dd details dialog dir div dl dt fieldset figcaption figure footer
+  form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol optgroup option p pre search section summary
+  table caption tbody td tfoot th thead tr ul`.split(/\s+/),
+);
+
+/** The text of the element line by line, one line a block, without empty lines; cut at `maxChars`. */
+export function readableText(root: Node, maxChars: number, budget: Budget): string {
+  const lines: string[] = [];
+  let line = '';
+  let length = 0;
+  const endLine = (): void => {
+    const text = collapse(line);
+    if (text !== '') lines.push(text);
+    length += text.length + 1;
+    line = '';
+  };
+  for (let node: Node | null = root.first; node !== null && length <= maxChars; ) {
+    budget.spendReading(node.value.length);
+    if (node.kind === NodeKind.text) line += node.value;
+    const isSkipped = isUnseen(node) || isHtmlElement(node, 'noscript');
+    const inner: Node | null = isSkipped ? null : node.first;
+    if (isBlock(node)) endLine();
+    if (inner !== null) {
+      node = inner;
+      continue;
+    }
+    while (node !== null && node !== root && node.next === null) {
+      node = node.parent;
+      if (node !== null && isBlock(node)) endLine();
+    }
+    node = node === root || node === null ? null : node.next;
+  }
+  endLine();
+  return lines.join('\n').slice(0, maxChars);
+}
+
+function isBlock({ kind, name, namespace }: Node): boolean {
+  return kind === NodeKind.element && namespace === Namespace.html && BLOCKS.has(name);
+}

@@ -1,0 +1,44 @@
+import { Budget } from '../../src/budget.ts';
+import { parseSelector } from '../../src/css/parse-selector.ts';
+import type { SelectorList } from '../../src/css/selector.ts';
+import { SelectorError } from '../../src/css/selector-error.ts';
+import type { Node } from '../../src/dom/node.ts';
+import { parseDocument } from '../../src/dom/parse-document.ts';
+import { ordersOfList, startRun } from '../../src/match/match-list.ts';
+import { htmlOf } from '../../src/values/html-of.ts';
+import { textOf } from '../../src/values/text-of.ts';
+import { type Answer, REFUSED, toAnswer } from './answers.ts';
+import { digest } from './digest.ts';
+
+/** The selector parsed, or null where it is refused. */
+export function parseOrRefuse(selector: string): SelectorList | null {
+  try {
+    return parseSelector(selector);
+  } catch (error) {
+    if (error instanceof SelectorError) return null;
+    throw error;
+  }
+}
+
+/** Our answers on one document, made as the browser's are. */
+export function askOurs(html: string, lists: readonly (SelectorList | null)[]): Answer[] {
+  const document = parseDocument(html);
+  const budget = new Budget({ maxSteps: Number.MAX_SAFE_INTEGER });
+  const run = startRun(document, budget);
+  const matches = document.elements.map((element) => digest([element.order, textOf(element, budget)]));
+  const htmls = new Map<Node, string>();
+  const firstHtml = (element: Node | undefined): string => {
+    if (!element) return '';
+    const html = htmls.get(element) ?? digest([htmlOf(element, budget)]);
+    htmls.set(element, html);
+    return html;
+  };
+  return lists.map((list) => {
+    if (list === null) return REFUSED;
+    const orders = ordersOfList(list, run);
+    return toAnswer(
+      orders.map((order) => matches[order] as string),
+      firstHtml(document.elements[orders[0] ?? -1]),
+    );
+  });
+}

@@ -1,0 +1,15 @@
+/** The thread of the pool's tests: finds an element's text in a page. */
+import { Budget, type ExtractionPlan, extract, parseDocument, serveTasks } from '../src/index.ts';
+
+/** A page in UTF-8, what to take of it, and how much work that may be. */
+export interface SampleTask {
+  readonly bytes: Uint8Array;
+  readonly plan: ExtractionPlan;
+  readonly maxSteps: number;
+}
+
+serveTasks(({ bytes, plan, maxSteps }: SampleTask) => {
+  const budget = new Budget({ maxSteps });
+  const document = parseDocument(new TextDecoder().decode(bytes), { budget });
+  return extract(document, plan, { baseUrl: 'https://example.org/', budget }).data;
+});
