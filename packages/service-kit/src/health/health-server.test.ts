@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createMetrics } from '../metrics/create-metrics.ts';
+import { createHealthServer } from './health-server.ts';
+import { listen } from './listen.ts';
+import { Readiness } from './readiness.ts';
+
+const readiness = new Readiness();
+let server: Server;
+let port: number;
+
+beforeAll(async () => {
+  server = createHealthServer({ metrics: createMetrics('test'), readiness });
+  port = await listen(server, { host: '127.0.0.1', port: 0, settings: { host: 'H', port: 'P' } });
+});
+
+afterAll(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+describe('the health server', () => {
+  it('says that the process is alive', async () => {
+    const { status, body } = await ask('/livez');
+    expect([status, JSON.parse(body)]).toEqual([200, { status: 'alive' }]);
+  });
+
+  it('answers 503 with every check until all is ready, then 200', async () => {
+    let isUp = false;
+    readiness.add({
+      database: () => {
+        if (!isUp) throw new Error('away');
+      },
+    });
+    readiness.phase = 'running';
+    const before = await ask('/readyz');
+    expect(before.status).toBe(503);
+    expect(JSON.parse(before.body)).toMatchObject({ checks: { database: { ok: false, reason: 'away' } } });
+    isUp = true;
+    const after = await ask('/readyz');
+    expect(after.status).toBe(200);
+    expect(JSON.parse(after.body)).toMatchObject({ status: 'ready', checks: { database: { ok: true } } });
+  });
+
+  it('serves the metrics in the text format of Prometheus', async () => {
+    const { status, headers, body } = await ask('/metrics?format=x');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toContain('text/plain; version=0.0.4');
+    expect(body).toContain('process_cpu_seconds_total');
+  });
+
+  it('answers HEAD without a body, and refuses other methods and paths', async () => {
+    expect((await ask('/livez', 'HEAD')).body).toBe('');
+    const { status, headers } = await ask('/livez', 'POST');
+    expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+    expect((await ask('/')).status).toBe(404);
+    expect((await ask('/__proto__')).status).toBe(404);
+  });
+
+  it('refuses a header that is too large', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(`GET /livez HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
+    expect(await text(socket)).toContain('431');
+  });
+
+  it('drops a client that does not finish its request', async () => {
+    const socket = connect(port, '127.0.0.1');
+    socket.resume().write('GET /livez HTTP/1.1\r\nHost: x\r\n');
+    await once(socket, 'close');
+    expect(socket.destroyed).toBe(true);
+  }, 15_000);
+});
+
+async function ask(path: string, method = 'GET') {
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { method });
+  return { status: response.status, headers: response.headers, body: await response.text() };
+}

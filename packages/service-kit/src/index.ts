@@ -1,0 +1,6 @@
+export { BROKER_SETTINGS, COMMON_SETTINGS, DATABASE_SETTINGS } from './config/common-settings.ts';
+export { listen } from './health/listen.ts';
+export type { ReadyMessage, RunningService } from './lifecycle/service.ts';
+export { createLogger, type Logger } from './logger/create-logger.ts';
+export { type Counter, createMetrics, type Histogram, type Metrics } from './metrics/create-metrics.ts';
+export { runService } from './run-service.ts';

@@ -1,0 +1,111 @@
+import type { Broker } from '@gleaner/broker';
+import type { Database } from '@gleaner/storage';
+import type { ServiceConfig } from '../config/service-settings.ts';
+import type { Readiness } from '../health/readiness.ts';
+import type { Logger } from '../logger/create-logger.ts';
+import type { Metrics } from '../metrics/create-metrics.ts';
+import type { ClosingSteps } from './closing-steps.ts';
+import type { Backends } from './service.ts';
+import { untilReady } from './until-ready.ts';
+
+/** What backends are opened with. */
+export interface BackendDeps {
+  readonly service: string;
+  readonly config: ServiceConfig;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly readiness: Readiness;
+  readonly closing: ClosingSteps;
+  /** Aborted when the start takes too long, or is not wanted any more. */
+  readonly signal: AbortSignal;
+}
+
+/** How soon a wait for the broker notices that it is not wanted any more. */
+const BROKER_POLL_MS = 250;
+/** How long deliveries that `stop` left behind may take before they are handed back. */
+const BROKER_DRAIN_MS = 500;
+
+/**
+ * Connects what a service uses, waiting for what is not up yet; each joins the readiness checks and the closing
+ * steps. The database comes first, so that the broker closes first: its last deliveries still find the database.
+ */
+export async function openBackends(
+  uses: readonly (keyof Backends)[],
+  deps: BackendDeps,
+): Promise<Partial<Backends>> {
+  const database = uses.includes('database') ? await openDatabase(deps) : undefined;
+  const broker = uses.includes('broker') ? await openBroker(deps) : undefined;
+  return { ...(database && { database }), ...(broker && { broker }) };
+}
+
+async function openDatabase({
+  service,
+  config,
+  logger,
+  readiness,
+  closing,
+  signal,
+}: BackendDeps): Promise<Database> {
+  // Loaded only where it is used: the driver takes time and memory.
+  const { connectDatabase } = await import('@gleaner/storage');
+  const connecting = connectDatabase({
+    uri: config.MONGODB_URI,
+    logger,
+    appName: `gleaner-${service}`,
+    connectTimeoutMs: Number.POSITIVE_INFINITY, // The signal is the bound.
+    signal,
+  });
+  const database = await untilReady(connecting, {
+    signal,
+    what: 'The database',
+    suggestion: 'Start MongoDB, or correct host and port in MONGODB_URI; the lines above say what was tried.',
+  });
+  closing.add({ name: 'the database', close: () => database.close() });
+  readiness.add({ database: (checkSignal) => database.ping({ signal: checkSignal }) });
+  await untilReady(database.ensureIndexes(), {
+    signal,
+    what: 'Making the indexes of the database',
+    suggestion: 'Raise STARTUP_TIMEOUT_MS: large collections take long.',
+  });
+  return database;
+}
+
+async function openBroker({
+  service,
+  config,
+  logger,
+  metrics,
+  readiness,
+  closing,
+  signal,
+}: BackendDeps): Promise<Broker> {
+  const events = metrics.counter({
+    name: 'broker_events_total',
+    help: 'Connections to the broker by role, and the fate of messages by queue or exchange.',
+    labelNames: ['event', 'subject'],
+  });
+  const { connectBroker } = await import('@gleaner/broker');
+  const broker = await connectBroker({
+    url: config.AMQP_URL,
+    name: `gleaner-${service}`,
+    logger,
+    observe: (event, subject) => events.inc({ event, subject }),
+    connectTimeoutMs: 0, // The wait is below, where the signal ends it.
+  });
+  closing.add({ name: 'the broker', close: () => broker.close(BROKER_DRAIN_MS) });
+  readiness.add({ broker: () => requireConnected(broker) });
+  await untilReady(connected(broker, signal), {
+    signal,
+    what: 'The broker',
+    suggestion: 'Start RabbitMQ, or correct host and port in AMQP_URL; the lines above say what was tried.',
+  });
+  return broker;
+}
+
+function requireConnected(broker: Broker): void {
+  if (!broker.isReady) throw new Error('The broker is not connected.');
+}
+
+async function connected(broker: Broker, signal: AbortSignal): Promise<void> {
+  while (!(await broker.whenReady(BROKER_POLL_MS))) signal.throwIfAborted();
+}

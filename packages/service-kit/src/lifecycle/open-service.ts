@@ -1,0 +1,77 @@
+import type { ConfigTable } from '@gleaner/config';
+import type { ServiceConfig } from '../config/service-settings.ts';
+import { createHealthServer, type HealthServerDeps } from '../health/health-server.ts';
+import { listen } from '../health/listen.ts';
+import type { Readiness } from '../health/readiness.ts';
+import type { Logger } from '../logger/create-logger.ts';
+import { createMetrics } from '../metrics/create-metrics.ts';
+import { watchEventLoop } from '../metrics/watch-event-loop.ts';
+import type { ClosingSteps } from './closing-steps.ts';
+import { openBackends } from './open-backends.ts';
+import type { Backends, RunningService, Service, ServiceContext } from './service.ts';
+import { untilReady } from './until-ready.ts';
+
+interface OpeningDeps {
+  readonly config: ServiceConfig;
+  readonly logger: Logger;
+  readonly readiness: Readiness;
+  readonly closing: ClosingSteps;
+  readonly stopSignal: AbortSignal;
+}
+
+/**
+ * Opens everything that a service stands on, in order, and starts it. Health and metrics answer from the first
+ * moment. Throws when a part is not there within STARTUP_TIMEOUT_MS, or when the stop signal aborts.
+ */
+export async function openService<Table extends ConfigTable, Uses extends keyof Backends>(
+  service: Service<Table, Uses>,
+  { config, logger, readiness, closing, stopSignal }: OpeningDeps,
+): Promise<Required<Pick<RunningService, 'stop' | 'ports'>>> {
+  const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(config.STARTUP_TIMEOUT_MS)]);
+  const metrics = createMetrics(service.name);
+  closing.add({ name: 'the event loop watch', close: watchEventLoop({ logger, metrics }) });
+  const metricsPort = await openHealthServer({ metrics, readiness }, { config, logger, closing });
+  const deps = { service: service.name, config, logger, metrics, readiness, closing, signal };
+  const backends = await openBackends(service.uses, deps);
+  // `openBackends` opened what `uses` names, and `config` was read from the service's own table.
+  const context = { config, logger, metrics, signal: stopSignal, ...backends } as ServiceContext<Table, Uses>;
+  const {
+    stop,
+    checks = {},
+    ports,
+  } = await untilReady(start(service, context), {
+    signal,
+    what: `The start of the ${service.name}`,
+    suggestion: 'Look at the lines above for what it waits for, or raise STARTUP_TIMEOUT_MS.',
+  });
+  readiness.add(checks);
+  return { stop, ports: { ...ports, metrics: metricsPort } };
+}
+
+async function start<Table extends ConfigTable, Uses extends keyof Backends>(
+  service: Service<Table, Uses>,
+  context: ServiceContext<Table, Uses>,
+): Promise<RunningService> {
+  return service.start(context);
+}
+
+async function openHealthServer(
+  deps: HealthServerDeps,
+  { config, logger, closing }: Pick<OpeningDeps, 'config' | 'logger' | 'closing'>,
+): Promise<number> {
+  const server = createHealthServer(deps);
+  closing.add({
+    name: 'the health server',
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  });
+  const port = await listen(server, {
+    host: config.METRICS_HOST,
+    port: config.METRICS_PORT,
+    settings: { host: 'METRICS_HOST', port: 'METRICS_PORT' },
+  });
+  logger.info({ host: config.METRICS_HOST, port }, 'Health and metrics are served.');
+  return port;
+}

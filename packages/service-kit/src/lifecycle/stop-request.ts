@@ -1,0 +1,45 @@
+import { EXIT_CODES } from '@gleaner/config';
+import type { Logger } from '../logger/create-logger.ts';
+
+/** Why a service ends. */
+export type StopReason = 'SIGTERM' | 'SIGINT' | 'parent gone';
+
+/** The one request to stop that a process gets. */
+export interface StopRequest {
+  /** Aborted, with the reason, when the process was asked to stop. */
+  readonly signal: AbortSignal;
+  /** Resolves at the same time. */
+  readonly received: Promise<StopReason>;
+}
+
+/** One Ctrl-C arrives more than once: the terminal signals the whole group, and npm passes it on as well. */
+const SAME_REQUEST_MS = 250;
+
+/**
+ * Listens for SIGTERM, SIGINT and, under a parent with an IPC channel, for that parent's end. A second signal
+ * ends the process at once with code 130.
+ */
+export function listenForStop(logger: Logger): StopRequest {
+  const stop = new AbortController();
+  const { promise: received, resolve } = Promise.withResolvers<StopReason>();
+  let requestedAtMs: number | undefined;
+  const onRequest = (reason: StopReason) => {
+    const nowMs = performance.now();
+    if (requestedAtMs === undefined) {
+      requestedAtMs = nowMs;
+      logger.info(
+        { reason },
+        'Asked to stop: finishing the work in flight; a second signal ends it at once.',
+      );
+      stop.abort(new Error(`The process was asked to stop (${reason}).`));
+      resolve(reason);
+    } else if (reason !== 'parent gone' && nowMs - requestedAtMs > SAME_REQUEST_MS) {
+      logger.warn({ reason }, 'Asked to stop a second time: ending without finishing the work in flight.');
+      process.exit(EXIT_CODES.interrupted);
+    }
+  };
+  process.on('SIGTERM', onRequest);
+  process.on('SIGINT', onRequest);
+  if (process.channel) process.on('disconnect', () => onRequest('parent gone'));
+  return { signal: stop.signal, received };
+}
