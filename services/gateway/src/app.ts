@@ -1,0 +1,58 @@
+import { ROUTES, type RouteDefinition } from '@gleaner/contracts';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { Stage } from './call.ts';
+import type { GatewayMetrics } from './gateway-metrics.ts';
+import { allowOrigins } from './middleware/allow-origins.ts';
+import { answerError } from './middleware/answer-error.ts';
+import { beginCall } from './middleware/begin-call.ts';
+import { checkTarget } from './middleware/check-target.ts';
+import { logAccess } from './middleware/log-access.ts';
+import { type KnownPath, refuseUnknownRoute } from './middleware/refuse-unknown-route.ts';
+import { setSecurityHeaders } from './middleware/set-security-headers.ts';
+import { mountPages, PAGE_PATHS, type PageDeps } from './pages/mount-pages.ts';
+import { mountRoutes, type RouteDeps } from './routes/mount-routes.ts';
+
+/** What the app is made of. */
+export interface AppDeps extends RouteDeps, PageDeps {
+  readonly metrics: GatewayMetrics;
+  /** Origins whose pages may read our answers; `*` for all, none by default. */
+  readonly corsOrigins: readonly string[];
+}
+
+/** The app: what every call passes, from its arrival to its answer, in this order. */
+export function createApp(deps: AppDeps): Express {
+  const app = bareApp();
+  const pass = (stage: Stage) => app.use(stage as RequestHandler);
+  pass(beginCall());
+  pass(logAccess(deps));
+  pass(setSecurityHeaders());
+  pass(allowOrigins(deps.corsOrigins));
+  pass(checkTarget());
+  mountRoutes(app, deps);
+  mountPages(app, deps);
+  pass(refuseUnknownRoute(knownPaths()));
+  app.use(answerError(deps) as ErrorRequestHandler);
+  return app;
+}
+
+/** Express without what it does by itself. */
+function bareApp(): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.enable('case sensitive routing');
+  return app;
+}
+
+function knownPaths(): KnownPath[] {
+  const routes = Object.values<RouteDefinition>(ROUTES);
+  const byPath = Map.groupBy(routes, ({ path }) => path);
+  return [
+    ...[...byPath].map(([path, group]) => ({
+      path,
+      methods: group.map(({ method }) => method.toUpperCase()),
+    })),
+    ...PAGE_PATHS.map((path) => ({ path, methods: ['GET'] })),
+  ];
+}

@@ -1,0 +1,31 @@
+import type { Counter, Histogram, Metrics } from '@gleaner/service-kit';
+import type { CallsInFlight } from './server/calls-in-flight.ts';
+
+/** What the gateway counts. */
+export interface GatewayMetrics {
+  readonly requests: Counter<'route' | 'method' | 'status' | 'code'>;
+  readonly durations: Histogram<'route'>;
+}
+
+/** Declares the gateway's own metrics. */
+export function createGatewayMetrics(metrics: Metrics, callsInFlight: CallsInFlight): GatewayMetrics {
+  metrics.gauge({
+    name: 'http_requests_in_flight',
+    help: 'Calls that are not answered yet.',
+    collect() {
+      this.set(callsInFlight.count);
+    },
+  });
+  return {
+    requests: metrics.counter({
+      name: 'http_requests_total',
+      help: 'Calls by route (none: no such route), method, HTTP status (aborted: the caller left) and error code.',
+      labelNames: ['route', 'method', 'status', 'code'],
+    }),
+    durations: metrics.histogram({
+      name: 'http_request_duration_seconds',
+      help: 'From the arrival of a call to the end of its answer, by route.',
+      labelNames: ['route'],
+    }),
+  };
+}

@@ -1,0 +1,30 @@
+import { type ScrapeResponse, type ScrapeResult, totalCredits } from '@gleaner/contracts';
+import { JsonText } from '../json-text.ts';
+
+/** What only the gateway knows of a scrape. */
+export interface ScrapeContext {
+  /** As the caller wrote it. */
+  readonly url: string;
+  readonly durationMs: number;
+}
+
+/** The answer to a scrape that succeeded, a ScrapeResponse; the data goes in as the text that it came as. */
+export function describeScrape(result: ScrapeResult, { url, durationMs }: ScrapeContext): JsonText {
+  const { dataJson, warnings, screenshot, finalUrl, statusCode, timestamp, engine, attempts, price } = result;
+  const rest: Omit<ScrapeResponse, 'success' | 'data'> = {
+    metadata: {
+      url,
+      finalUrl,
+      statusCode,
+      duration: Math.round(durationMs),
+      timestamp,
+      credits: totalCredits(price),
+      creditsBreakdown: price,
+      engine,
+      attempts,
+    },
+    ...(warnings.length > 0 && { warnings }),
+    ...(screenshot !== undefined && { screenshot }),
+  };
+  return new JsonText(`{"success":true,"data":${dataJson},${JSON.stringify(rest).slice(1)}`);
+}

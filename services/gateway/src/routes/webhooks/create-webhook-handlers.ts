@@ -1,0 +1,83 @@
+import { AppError, LIMITS } from '@gleaner/contracts';
+import { type StoredDelivery, type StoredWebhookSecret, type Stores, validRetired } from '@gleaner/storage';
+import type { Handlers } from '../handler.ts';
+import { invalidUrls, type JobRules, urlFault } from '../jobs/check-job-request.ts';
+import { commandNotifier, type NotifierCommander } from './command-notifier.ts';
+import { describeDelivery } from './describe-delivery.ts';
+
+/** Collaborators of the handlers. */
+export interface WebhookDeps extends NotifierCommander, Pick<Stores, 'deliveries' | 'webhookSecrets'> {
+  readonly rules: JobRules;
+}
+
+type WebhookRoute =
+  | 'getWebhookSecret'
+  | 'rotateWebhookSecret'
+  | 'listWebhookDeliveries'
+  | 'redeliverWebhook'
+  | 'testWebhook';
+
+/** The handlers of the webhook routes. Commands go to the notifier, everything else is read. */
+export function createWebhookHandlers(deps: WebhookDeps): Pick<Handlers, WebhookRoute> {
+  const { deliveries, webhookSecrets, rules } = deps;
+
+  async function findDelivery(accountId: string, id = ''): Promise<StoredDelivery> {
+    const delivery = await deliveries.findDelivery(accountId, id);
+    if (!delivery) throw new AppError('DELIVERY_NOT_FOUND');
+    return delivery;
+  }
+
+  async function findSecret(accountId: string): Promise<StoredWebhookSecret> {
+    const secret = await webhookSecrets.findSecret(accountId);
+    if (!secret) throw new Error('The notifier has made a secret, and there is none.');
+    return secret;
+  }
+
+  return {
+    async getWebhookSecret({ caller, signal }) {
+      const accountId = caller.account.id;
+      const known = await webhookSecrets.findSecret(accountId);
+      if (known) return describeSecret(known);
+      await commandNotifier({ type: 'ensure-secret', accountId }, deps, signal);
+      return describeSecret(await findSecret(accountId));
+    },
+
+    async rotateWebhookSecret({ caller, signal }) {
+      const accountId = caller.account.id;
+      await commandNotifier({ type: 'rotate-secret', accountId }, deps, signal);
+      return describeSecret(await findSecret(accountId));
+    },
+
+    async listWebhookDeliveries({ caller, query: { jobId, limit = LIMITS.defaultPageSize, offset = 0 } }) {
+      const page = await deliveries.listDeliveries(caller.account.id, { jobId, limit, offset });
+      const hasMore = offset + page.deliveries.length < page.total;
+      const pagination = { limit, offset, total: page.total, hasMore };
+      return { success: true, deliveries: page.deliveries.map(describeDelivery), pagination };
+    },
+
+    async redeliverWebhook({ caller, params: { id = '' }, signal }) {
+      const accountId = caller.account.id;
+      await findDelivery(accountId, id);
+      await commandNotifier({ type: 'redeliver', accountId, deliveryId: id }, deps, signal);
+      return { success: true, delivery: describeDelivery(await findDelivery(accountId, id)) };
+    },
+
+    async testWebhook({ caller, body: { url }, signal }) {
+      const faults = urlFault('url', url, rules);
+      if (faults.length > 0) throw invalidUrls(faults);
+      const accountId = caller.account.id;
+      const { deliveryId } = await commandNotifier({ type: 'test', accountId, url }, deps, signal);
+      return { success: true, delivery: describeDelivery(await findDelivery(accountId, deliveryId)) };
+    },
+  };
+}
+
+function describeSecret(stored: StoredWebhookSecret) {
+  const [latest] = validRetired(stored, new Date());
+  return {
+    success: true as const,
+    secret: stored.secret,
+    createdAt: stored.createdAt.toISOString(),
+    previousValidUntil: latest?.until.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,63 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { AppError, createId, ERROR_TABLE, toErrorEnvelope } from '@gleaner/contracts';
+
+/** What Node's HTTP parser or its timers say went wrong; `code` is HPE_… or ERR_HTTP_…. */
+export interface ConnectionFault extends Error {
+  readonly code?: string;
+  readonly reason?: string;
+}
+
+/** Answers a request that never became one with the documented envelope, and ends its connection. */
+export function refuseBrokenRequest(fault: ConnectionFault, socket: Duplex): void {
+  refuseOn(socket, errorOf(fault));
+}
+
+/** Writes an error to a connection that has no request of its own, and ends it. */
+export function refuseOn(socket: Duplex, error: AppError): void {
+  const requestId = createId('req');
+  const status = ERROR_TABLE[error.code].httpStatus;
+  const body = JSON.stringify(toErrorEnvelope(error, requestId));
+  socket.end(
+    [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      'X-Content-Type-Options: nosniff',
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}
+
+function errorOf({ code = '', reason }: ConnectionFault): AppError {
+  return ERRORS[code]?.() ?? broken(reason);
+}
+
+const ERRORS: Record<string, () => AppError> = {
+  HPE_HEADER_OVERFLOW: () =>
+    new AppError('PAYLOAD_TOO_LARGE', {
+      message: 'The header section is over 16 KiB.',
+      suggestion: 'Send fewer or shorter headers, and a shorter URL.',
+    }),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: () =>
+    new AppError('PAYLOAD_TOO_LARGE', {
+      message: 'The chunk extensions are over 16 KiB.',
+      suggestion: 'Send the body without chunk extensions.',
+    }),
+  ERR_HTTP_REQUEST_TIMEOUT: () =>
+    new AppError('TIMEOUT', {
+      source: 'api',
+      message: 'The request did not arrive whole in time.',
+      suggestion: 'Send headers and body without pausing.',
+    }),
+};
+
+function broken(reason: string | undefined): AppError {
+  return new AppError('INVALID_REQUEST', {
+    message: `The request is not valid HTTP/1.1${reason ? `: ${reason}` : ''}.`,
+    suggestion: 'Check what is sent with another HTTP client.',
+  });
+}

@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call } from './support/call.ts';
+import { type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
+import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
+
+let bed: TestBed;
+let gateway: TestGateway;
+let worker: ScriptedWorker;
+let owner: TestKey;
+
+beforeAll(async () => {
+  bed = await startTestBed();
+  gateway = await bed.startGateway({ RATE_LIMIT_SCRAPE: '100000' });
+  worker = await startScriptedWorker(bed.broker);
+  owner = await bed.createKey({ balance: 100 });
+});
+afterAll(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+const PAGE = 'https://example.com/';
+
+function scrape(body: unknown) {
+  return call(`${gateway.url}/v1/scrape`, { key: owner.key, body });
+}
+
+describe('a request that does not fit the schema', () => {
+  it('is told every fault at once, by its path', async () => {
+    const body = { urll: PAGE, render: 'yes', timeout: 10, cookies: [{ name: 'a' }], waitFor: true };
+    const { json } = await scrape(body);
+    expect(json.error.code).toBe('INVALID_REQUEST');
+    const paths = json.error.details.map(({ path }: { path: string }) => path).sort();
+    expect(paths).toEqual(['cookies.0.value', 'render', 'timeout', 'url', 'urll', 'waitFor']);
+    expect(JSON.stringify(json.error.details)).toContain('did you mean \\"url\\"?');
+  });
+
+  it.each([
+    ['__proto__ at the top', '{"url":"https://example.com/","__proto__":{"render":true}}'],
+    [
+      '__proto__ in a cookie',
+      '{"url":"https://example.com/","cookies":[{"name":"a","value":"b","__proto__":{}}]}',
+    ],
+    ['constructor at the top', '{"url":"https://example.com/","constructor":{"prototype":{}}}'],
+    ['a number for the URL', '{"url":1}'],
+    ['an array for the URL', '{"url":["https://example.com/"]}'],
+    ['null for an option', '{"url":"https://example.com/","render":null}'],
+    ['a timeout that is no integer', '{"url":"https://example.com/","timeout":1500.5}'],
+    ['a huge timeout', '{"url":"https://example.com/","timeout":1e999}'],
+    ['a country in upper case', '{"url":"https://example.com/","proxy":"US"}'],
+    ['an unknown country', '{"url":"https://example.com/","proxy":"us"}'],
+    ['selectors as an array', '{"url":"https://example.com/","selectors":["h1"]}'],
+    ['a header with a line break', '{"url":"https://example.com/","headers":{"X-A":"b\\r\\nX-B: c"}}'],
+    ['a header with NUL', '{"url":"https://example.com/","headers":{"X-A":"b\\u0000"}}'],
+    ['a header with a strange name', '{"url":"https://example.com/","headers":{"X A":"b"}}'],
+    ['a header __proto__', '{"url":"https://example.com/","headers":{"__proto__":{"x":1}}}'],
+    ['Host', '{"url":"https://example.com/","headers":{"host":"example.org"}}'],
+    ['Content-Length', '{"url":"https://example.com/","headers":{"Content-Length":"1"}}'],
+    ['Transfer-Encoding', '{"url":"https://example.com/","headers":{"transfer-encoding":"chunked"}}'],
+    ['Connection', '{"url":"https://example.com/","headers":{"CONNECTION":"upgrade"}}'],
+    ['Cookie beside cookies', '{"url":"https://example.com/","headers":{"Cookie":"a=b"},"cookies":[]}'],
+    ['a header twice', '{"url":"https://example.com/","headers":{"X-A":"1","x-a":"2"}}'],
+  ])('is invalid: %s', async (_, body) => {
+    const { json } = await scrape(body);
+    expect(json.error.code).toBe('INVALID_REQUEST');
+    expect(json.error.details.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [{ name: 'a b', value: '1' }, 'cookies.1.name'],
+    [{ name: 'a', value: '1; b=2' }, 'cookies.1.value'],
+    [{ name: 'a', value: '1', domain: 'com' }, 'cookies.1.domain'],
+    [{ name: 'a', value: '1', domain: 'example.com/x' }, 'cookies.1.domain'],
+    [{ name: '__Host-a', value: '1' }, 'cookies.1.name'],
+  ])('has a cookie that cannot be sent: %j', async (cookie, path) => {
+    const cookies = [{ name: 'good', value: '1' }, cookie];
+    for (const [route, target] of [
+      ['scrape', { url: PAGE }],
+      ['jobs', { urls: [PAGE] }],
+      ['schedules', { url: PAGE, cron: '0 * * * *' }],
+    ] as const) {
+      const { json } = await call(`${gateway.url}/v1/${route}`, {
+        key: owner.key,
+        body: { ...target, cookies },
+      });
+      expect(json.error).toMatchObject({ code: 'INVALID_REQUEST', details: [{ path }] });
+    }
+  });
+
+  it('is told which countries there are', async () => {
+    const { json } = await scrape({ url: PAGE, proxy: 'de' });
+    expect(json.error.details).toEqual([
+      { path: 'proxy', message: expect.stringContaining('no proxies are configured here') },
+    ]);
+  });
+
+  it.each([
+    '',
+    'example.com',
+    '//example.com',
+    '/page',
+    'http://',
+    'http:///',
+    'https://exa mple.com/',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'http://user:pass@example.com/',
+    'http://unix:/var/run/x.sock:/',
+    'http://127.0.0.1/',
+    'http://2130706433/',
+    'http://0x7f.1/',
+    'http://0177.0.0.1/',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://localhost/',
+    'http://LOCALHOST./',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://10.0.0.1/',
+    'http://100.64.0.1/',
+    'http://metadata.google.internal/',
+    'http://example.com:25/',
+    'http://example.com:99999/',
+    'http://example.com/\u0000',
+    `http://example.com/${'a'.repeat(9000)}`,
+  ])('has an invalid URL: %j', async (url) => {
+    const { json } = await scrape({ url });
+    expect(json.error.code).toBe('INVALID_URL');
+  });
+
+  it.each([
+    ['', 'selectors.x'],
+    ['h2 >', 'selectors.x'],
+    ['> div', 'selectors.x'],
+    ['..a', 'selectors.x'],
+    ['<h1>', 'selectors.x'],
+    ['h1::txt', 'selectors.x'],
+    ['h1::attr()', 'selectors.x'],
+    ['h1::text, h2::text', 'selectors.x'],
+    ['h1::all::all', 'selectors.x'],
+    ['//div/span', 'selectors.x'],
+  ])('has an invalid selector: %j', async (selector, path) => {
+    const { json } = await scrape({ url: PAGE, selectors: { good: 'h1', x: selector } });
+    expect(json.error).toMatchObject({ code: 'INVALID_SELECTOR', details: [{ path }] });
+  });
+
+  it.each(['h1 >', 'h1::text', '::all', '#', ' '])(
+    'has an invalid selector to wait for: %j',
+    async (waitFor) => {
+      const { json } = await scrape({ url: PAGE, waitFor });
+      expect(json.error).toMatchObject({ code: 'INVALID_SELECTOR', details: [{ path: 'waitFor' }] });
+    },
+  );
+
+  it.each([
+    ['?x=1', 'x'],
+    ['?from=2026-01-01&from=2026-01-02', 'from'],
+    ['?__proto__=1', '__proto__'],
+    ['?from=yesterday', 'from'],
+    ['?from=2026-02-30', 'from'],
+    ['?from=2026-02-02&to=2026-02-01', 'from'],
+    ['?from=2020-01-01', 'from'],
+  ])('has an invalid query: %s', async (query, path) => {
+    const { json } = await call(`${gateway.url}/v1/usage${query}`, { key: owner.key });
+    expect(json.error.code).toBe('INVALID_REQUEST');
+    expect(json.error.details).toContainEqual({ path, message: expect.any(String) });
+  });
+
+  it('never reaches a worker and is never charged', async () => {
+    const { json } = await call(`${gateway.url}/v1/usage`, { key: owner.key });
+    expect(json.usage.used).toBe(worker.commands.length);
+    expect(json.usage.remaining).toBe(100 - worker.commands.length);
+    expect(worker.commands.every(({ request }) => request.url === PAGE)).toBe(true);
+  });
+});

@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sendRaw } from './support/raw-http.ts';
+import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
+
+let bed: TestBed;
+let gateway: TestGateway;
+let impatient: TestGateway;
+let owner: TestKey;
+
+beforeAll(async () => {
+  bed = await startTestBed();
+  gateway = await bed.startGateway();
+  impatient = await bed.startGateway({
+    HEADERS_TIMEOUT_MS: '300',
+    REQUEST_TIMEOUT_MS: '600',
+    KEEP_ALIVE_TIMEOUT_MS: '200',
+  });
+  owner = await bed.createKey();
+});
+afterAll(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+describe('what is not HTTP', () => {
+  it.each([
+    ['garbage', 'HELLO\r\n\r\n'],
+    ['a TLS hello', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])],
+    ['a bad version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'],
+    ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n'],
+    ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nA: \0\r\n\r\n'],
+    ['a space before the colon', 'GET / HTTP/1.1\r\nHost : x\r\n\r\n'],
+    ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
+    [
+      'a length and chunks',
+      'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    ['a negative length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n'],
+    ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+  ])('gets the envelope with INVALID_REQUEST: %s', async (_, bytes) => {
+    const { status, error, text } = await sendRaw(gateway.port, bytes);
+    expect([status, error.code]).toEqual([400, 'INVALID_REQUEST']);
+    expect(text).toContain(`X-Request-Id: ${error.requestId}`);
+  });
+
+  it('gets the envelope when its headers are over 16 KiB', async () => {
+    const { status, error } = await sendRaw(
+      gateway.port,
+      `GET / HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(17_000)}\r\n\r\n`,
+    );
+    expect([status, error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+  });
+
+  it('gets no tunnel', async () => {
+    const { error } = await sendRaw(
+      gateway.port,
+      'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n',
+    );
+    expect(error.code).toBe('METHOD_NOT_ALLOWED');
+  });
+
+  it('may expect what it likes', async () => {
+    const { status } = await sendRaw(
+      gateway.port,
+      'GET / HTTP/1.1\r\nHost: x\r\nExpect: the-spanish-inquisition\r\nConnection: close\r\n\r\n',
+    );
+    expect(status).toBe(200);
+  });
+
+  it('gets no upgrade', async () => {
+    const { status } = await sendRaw(
+      gateway.port,
+      'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n',
+    );
+    expect(status).toBe(200);
+  });
+});
+
+describe('a slow client', () => {
+  it('is dropped when its headers do not come', async () => {
+    const { status, error } = await sendRaw(impatient.port, 'GET / HTTP/1.1\r\nHost: x\r\n');
+    expect([status, error.code, error.source]).toEqual([408, 'TIMEOUT', 'api']);
+  });
+
+  it('is dropped when it drips', async () => {
+    const socket = connect(impatient.port, '127.0.0.1').on('error', () => {});
+    const closed = once(socket.resume(), 'close');
+    const dripping = new AbortController();
+    void drip(socket, dripping.signal);
+    await closed;
+    dripping.abort();
+    expect(socket.destroyed).toBe(true);
+  });
+
+  it('is dropped when its body stops', async () => {
+    const head = `POST /v1/scrape HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${owner.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n`;
+    const { status, error } = await sendRaw(impatient.port, head, '{"url"');
+    expect([status, error.code]).toEqual([408, 'TIMEOUT']);
+  });
+
+  it('that goes on sending what was refused is dropped, after the one answer', async () => {
+    const head = `POST /v1/scrape HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${owner.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const { text, error } = await sendRaw(impatient.port, head, `200000\r\n${'x'.repeat(0x200000)}`);
+    expect(text.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    expect(error.code).toBe('PAYLOAD_TOO_LARGE');
+  });
+
+  it('that connects and says nothing is dropped', async () => {
+    const { text } = await sendRaw(impatient.port);
+    expect(text === '' || text.startsWith('HTTP/1.1 408')).toBe(true);
+  });
+
+  it('may come again on the same connection until that has been idle for a while', async () => {
+    const { text } = await sendRaw(
+      impatient.port,
+      'GET / HTTP/1.1\r\nHost: x\r\n\r\n',
+      'GET /livez HTTP/1.1\r\nHost: x\r\n\r\n',
+    );
+    expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+  });
+});
+
+async function drip(socket: NodeJS.WritableStream, signal: AbortSignal): Promise<void> {
+  for (const character of `GET / HTTP/1.1\r\nHost: ${'x'.repeat(1000)}`) {
+    if (signal.aborted) return;
+    socket.write(character);
+    await sleep(20);
+  }
+}

@@ -1,0 +1,159 @@
+import { AppError, type ErrorCode, type Job, ROUTES, type RouteName } from '@gleaner/contracts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type CallOptions, call, type TestAnswer } from './support/call.ts';
+import { routesSeenToSucceed } from './support/check-answer.ts';
+import { seedDelivery, startScriptedNotifier } from './support/scripted-notifier.ts';
+import {
+  type ScriptedOrchestrator,
+  seedJob,
+  startScriptedOrchestrator,
+} from './support/scripted-orchestrator.ts';
+import { startScriptedScheduler } from './support/scripted-scheduler.ts';
+import { failed, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
+import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
+
+let bed: TestBed;
+let gateway: TestGateway;
+let worker: ScriptedWorker;
+let orchestrator: ScriptedOrchestrator;
+let owner: TestKey;
+let job: Job;
+let scheduleId: string;
+
+beforeAll(async () => {
+  bed = await startTestBed();
+  gateway = await bed.startGateway({ RATE_LIMIT_CREATE: '20' });
+  worker = await startScriptedWorker(bed.broker);
+  orchestrator = await startScriptedOrchestrator(bed.broker);
+  await startScriptedScheduler(bed.broker, bed.stores);
+  await startScriptedNotifier(bed.broker, bed.stores);
+  owner = await bed.createKey();
+});
+afterEach(() => {
+  worker.reset();
+  orchestrator.reset();
+});
+afterAll(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+const PAGE = { url: 'https://example.com/' };
+const JOB = { urls: [PAGE.url] };
+const SCHEDULE = { ...PAGE, cron: '0 9 * * *' };
+
+function ask(path: string, options: CallOptions = {}): Promise<TestAnswer> {
+  return call(gateway.url + path, { key: owner.key, ...options });
+}
+
+function scrapeThatFails(code: ErrorCode): Promise<TestAnswer> {
+  worker.follow(() => failed(code));
+  return ask('/v1/scrape', { body: PAGE });
+}
+
+async function exceed(limit: number): Promise<TestAnswer> {
+  const { key } = await bed.createKey();
+  for (let count = 0; count < limit; count++) await ask('/v1/keys/none', { key, method: 'DELETE' });
+  return ask('/v1/keys/none', { key, method: 'DELETE' });
+}
+
+function commandThatFails(code: ErrorCode, method: 'POST' | 'DELETE'): Promise<TestAnswer> {
+  orchestrator.follow(() => {
+    throw new AppError(code);
+  });
+  return method === 'POST' ? ask('/v1/jobs', { body: JOB }) : ask('/v1/jobs/job_1', { method });
+}
+
+/** A call for every error that a caller can meet; a code without one does not compile. */
+const PROVOCATIONS: Record<ErrorCode, () => Promise<TestAnswer>> = {
+  INVALID_URL: () => ask('/v1/scrape', { body: { url: 'http://10.0.0.1/' } }),
+  INVALID_REQUEST: () => ask('/v1/scrape', { body: {} }),
+  INVALID_JSON: () => ask('/v1/scrape', { body: '{' }),
+  INVALID_SELECTOR: () => ask('/v1/scrape', { body: { ...PAGE, selectors: { a: '..' } } }),
+  UNAUTHORIZED: () => ask('/v1/usage', { key: 'gl_unknown' }),
+  INSUFFICIENT_CREDITS: async () =>
+    ask('/v1/scrape', { key: (await bed.createKey({ balance: 0 })).key, body: PAGE }),
+  FORBIDDEN: async () => ask('/v1/usage', { key: (await bed.createKey({ scopes: ['jobs'] })).key }),
+  BLOCKED: () => scrapeThatFails('BLOCKED'),
+  NOT_FOUND: () => scrapeThatFails('NOT_FOUND'),
+  JOB_NOT_FOUND: () => ask('/v1/jobs/job_none'),
+  JOB_NOT_CANCELLABLE: () => commandThatFails('JOB_NOT_CANCELLABLE', 'DELETE'),
+  IDEMPOTENCY_CONFLICT: () => commandThatFails('IDEMPOTENCY_CONFLICT', 'POST'),
+  SCREENSHOT_NOT_FOUND: async () => {
+    const { id } = await seedJob(bed.stores, owner.accountId, [{ data: {} }]);
+    return ask(`/v1/jobs/${id}/results/0/screenshot`);
+  },
+  SCHEDULE_NOT_FOUND: () => ask('/v1/schedules/sch_none'),
+  DELIVERY_NOT_FOUND: () => ask('/v1/webhooks/deliveries/del_none/redeliver', { method: 'POST' }),
+  KEY_NOT_FOUND: () => ask('/v1/keys/none', { method: 'DELETE' }),
+  ROUTE_NOT_FOUND: () => ask('/v2/scrape'),
+  METHOD_NOT_ALLOWED: () => ask('/v1/scrape', { method: 'DELETE' }),
+  TIMEOUT: () => scrapeThatFails('TIMEOUT'),
+  PAYLOAD_TOO_LARGE: () => ask('/v1/scrape', { body: 'x'.repeat(1024 * 1024 + 1) }),
+  UNSUPPORTED_MEDIA_TYPE: () => ask('/v1/scrape', { body: PAGE, headers: { 'content-type': 'text/xml' } }),
+  UNSUPPORTED_CONTENT: () => scrapeThatFails('UNSUPPORTED_CONTENT'),
+  RATE_LIMITED: () => exceed(20),
+  INTERNAL_ERROR: () => scrapeThatFails('INTERNAL_ERROR'),
+  UPSTREAM_ERROR: () => scrapeThatFails('UPSTREAM_ERROR'),
+  PROXY_ERROR: () => scrapeThatFails('PROXY_ERROR'),
+  SERVICE_UNAVAILABLE: () => ask('/v1/scrape', { body: { ...PAGE, render: true } }),
+};
+
+/** A call that succeeds, for every route. */
+const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
+  scrape: () => ask('/v1/scrape', { body: PAGE }),
+  createJob: () => ask('/v1/jobs', { body: JOB }),
+  listJobs: () => ask('/v1/jobs'),
+  getJob: () => ask(`/v1/jobs/${job.id}`),
+  cancelJob: () => {
+    orchestrator.follow(() => ({ ...job, status: 'cancelled' }));
+    return ask(`/v1/jobs/${job.id}`, { method: 'DELETE' });
+  },
+  getJobResults: () => ask(`/v1/jobs/${job.id}/results`),
+  getJobScreenshot: async () => {
+    const seen = [{ data: {}, screenshot: Buffer.from('PNG') }];
+    const { id } = await seedJob(bed.stores, owner.accountId, seen);
+    return ask(`/v1/jobs/${id}/results/0/screenshot`);
+  },
+  getJobEvents: () => ask(`/v1/jobs/${job.id}/events`),
+  createSchedule: async () => {
+    const answer = await ask('/v1/schedules', { body: SCHEDULE });
+    scheduleId = answer.json.schedule.id;
+    return answer;
+  },
+  listSchedules: () => ask('/v1/schedules'),
+  getSchedule: () => ask(`/v1/schedules/${scheduleId}`),
+  updateSchedule: () => ask(`/v1/schedules/${scheduleId}`, { method: 'PATCH', body: { name: 'Other' } }),
+  pauseSchedule: () => ask(`/v1/schedules/${scheduleId}/pause`, { method: 'POST' }),
+  resumeSchedule: () => ask(`/v1/schedules/${scheduleId}/resume`, { method: 'POST' }),
+  runSchedule: () => ask(`/v1/schedules/${scheduleId}/run`, { method: 'POST' }),
+  listScheduleRuns: () => ask(`/v1/schedules/${scheduleId}/runs`),
+  deleteSchedule: () => ask(`/v1/schedules/${scheduleId}`, { method: 'DELETE' }),
+  getWebhookSecret: () => ask('/v1/webhooks/secret'),
+  rotateWebhookSecret: () => ask('/v1/webhooks/secret/rotate', { method: 'POST' }),
+  listWebhookDeliveries: () => ask('/v1/webhooks/deliveries'),
+  redeliverWebhook: async () => {
+    const { id } = await seedDelivery(bed.stores, owner.accountId);
+    return ask(`/v1/webhooks/deliveries/${id}/redeliver`, { method: 'POST' });
+  },
+  testWebhook: () => ask('/v1/webhooks/test', { body: PAGE }),
+  createKey: () => ask('/v1/keys', { body: {} }),
+  listKeys: () => ask('/v1/keys'),
+  revokeKey: () => ask(`/v1/keys/${owner.keyId}`, { method: 'DELETE' }),
+  getUsage: () => ask('/v1/usage'),
+};
+
+describe('the contract', () => {
+  it.each(Object.entries(PROVOCATIONS))('is kept when the answer is %s', async (code, provoke) => {
+    const { json } = await provoke();
+    expect(json.error.code).toBe(code);
+  });
+
+  it('is kept by every route that succeeds', async () => {
+    owner = await bed.createKey();
+    job = await seedJob(bed.stores, owner.accountId, [{ data: { title: 'A page' } }]);
+    for (const name of [...Object.keys(ROUTES).filter((route) => route !== 'revokeKey'), 'revokeKey']) {
+      await SUCCESSES[name as RouteName]();
+    }
+    expect([...routesSeenToSucceed].sort()).toEqual(Object.keys(ROUTES).sort());
+  });
+});

@@ -1,0 +1,365 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { AppError, type Failure, ROUTES, toFailure } from '@gleaner/contracts';
+import { describeJob } from '@gleaner/storage';
+import { eventually } from '@gleaner/test-kit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type CallOptions, call } from './support/call.ts';
+import {
+  type ScriptedOrchestrator,
+  seedJob,
+  startScriptedOrchestrator,
+} from './support/scripted-orchestrator.ts';
+import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
+
+let bed: TestBed;
+let gateway: TestGateway;
+let orchestrator: ScriptedOrchestrator;
+let owner: TestKey;
+let stranger: TestKey;
+
+beforeAll(async () => {
+  bed = await startTestBed();
+  gateway = await bed.startGateway({ RATE_LIMIT_CREATE: '100000' });
+  orchestrator = await startScriptedOrchestrator(bed.broker);
+  owner = await bed.createKey();
+  stranger = await bed.createKey();
+});
+afterEach(() => orchestrator.reset());
+afterAll(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+const URLS = ['https://example.com/1', 'https://example.com/2'];
+const ROUTES_OF_ONE_JOB = Object.values(ROUTES).filter(({ path }) => path.startsWith('/v1/jobs/{id}'));
+const GONE: Failure = toFailure(new AppError('NOT_FOUND', { targetStatusCode: 410 }));
+
+function ask(path: string, options: CallOptions = {}) {
+  return call(gateway.url + path, { key: owner.key, ...options });
+}
+
+function create(body: unknown, headers: Record<string, string> = {}) {
+  return ask('/v1/jobs', { body, headers });
+}
+
+describe('POST /v1/jobs', () => {
+  it('answers 202 with the job and its place, and gives the orchestrator the request as it came', async () => {
+    const body = {
+      name: 'Books',
+      urls: URLS,
+      selectors: { title: 'h1' },
+      webhook: 'https://example.com/hook',
+    };
+    const { status, json, headers } = await create(body, { 'Idempotency-Key': 'order-7' });
+    expect(status).toBe(202);
+    expect(json.job).toMatchObject({ name: 'Books', status: 'pending', totalUrls: 2, completedUrls: 0 });
+    expect(headers.location).toBe(`/v1/jobs/${json.job.id}`);
+    expect(orchestrator.commands).toEqual([
+      {
+        type: 'create',
+        jobId: json.job.id,
+        accountId: owner.accountId,
+        keyId: owner.keyId,
+        request: body,
+        idempotencyKey: 'order-7',
+      },
+    ]);
+  });
+
+  it('lists every bad URL among many by its index, and commands nothing', async () => {
+    const urls = Array.from({ length: 1000 }, (_, index) => `https://example.com/${index}`);
+    urls[3] = 'ftp://example.com/';
+    urls[998] = 'http://10.0.0.1/';
+    const { status, json } = await create({ urls });
+    expect([status, json.error.code]).toEqual([400, 'INVALID_URL']);
+    expect(json.error.details.map(({ path }: { path: string }) => path)).toEqual(['urls.3', 'urls.998']);
+    expect(orchestrator.commands).toEqual([]);
+  });
+
+  it.each([
+    ['no URLs', { urls: [] }, 'INVALID_REQUEST', 'urls'],
+    ['no list of URLs', {}, 'INVALID_REQUEST', 'urls'],
+    ['10,001 URLs', { urls: Array(10_001).fill(URLS[0]) }, 'INVALID_REQUEST', 'urls'],
+    ['a single url', { url: URLS[0] }, 'INVALID_REQUEST', 'urls'],
+    ['an unknown field', { urls: URLS, priority: 1 }, 'INVALID_REQUEST', 'priority'],
+    ['a bad selector', { urls: URLS, selectors: { a: '..' } }, 'INVALID_SELECTOR', 'selectors.a'],
+    ['a webhook inside', { urls: URLS, webhook: 'http://127.0.0.1/' }, 'INVALID_URL', 'webhook'],
+    [
+      'an unknown event',
+      { urls: URLS, webhook: { url: URLS[0], events: ['x'] } },
+      'INVALID_REQUEST',
+      'webhook.events.0',
+    ],
+    ['a country without proxies', { urls: URLS, proxy: 'us' }, 'INVALID_REQUEST', 'proxy'],
+  ])('refuses %s', async (_, body, code, path) => {
+    const { status, json } = await create(body);
+    expect([status, json.error.code]).toEqual([400, code]);
+    expect(json.error.details.map((detail: { path: string }) => detail.path)).toContain(path);
+    expect(orchestrator.commands).toEqual([]);
+  });
+
+  it('takes 10,000 URLs, duplicates among them', async () => {
+    const { json } = await create({ urls: Array(10_000).fill(URLS[0]) });
+    expect(json.job.totalUrls).toBe(10_000);
+  });
+
+  it('takes a body of 10 MiB, and none that is larger', async () => {
+    const bodyOf = (bytes: number) => {
+      const frame = JSON.stringify({ urls: URLS, name: '' });
+      return frame.replace('"name":""', `"name":"x"${' '.repeat(bytes - frame.length - 1)}`);
+    };
+    expect((await create(bodyOf(10 * 1024 * 1024))).status).toBe(202);
+    expect((await create(bodyOf(10 * 1024 * 1024 + 1))).json.error.code).toBe('PAYLOAD_TOO_LARGE');
+  });
+
+  it.each(['', 'two words', 'x'.repeat(256), 'ü'])('refuses the Idempotency-Key %j', async (key) => {
+    const encoded = Buffer.from(key).toString('latin1');
+    const { status, json } = await create({ urls: URLS }, { 'Idempotency-Key': encoded });
+    expect([status, json.error.code]).toEqual([400, 'INVALID_REQUEST']);
+    expect(json.error.details[0].path).toBe('idempotency-key');
+  });
+
+  it('refuses what the account could not pay for in the worst case', async () => {
+    const { key } = await bed.createKey({ balance: 2 });
+    const ok = await ask('/v1/jobs', { key, body: { urls: URLS } });
+    expect(ok.status).toBe(202);
+    const tooMany = await ask('/v1/jobs', { key, body: { urls: [...URLS, URLS[0]] } });
+    expect([tooMany.status, tooMany.json.error.code]).toEqual([402, 'INSUFFICIENT_CREDITS']);
+  });
+
+  it('answers 503 with Retry-After where nobody takes care of jobs, or no browser is there', async () => {
+    await using lonely = await startTestBed();
+    const { url } = await lonely.startGateway();
+    const { key } = await lonely.createKey();
+    expect((await call(`${url}/v1/jobs`, { key, body: { urls: URLS } })).json.error.message).toBe(
+      'Nobody takes care of jobs at the moment.',
+    );
+    expect((await create({ urls: URLS, render: true })).json.error.code).toBe('SERVICE_UNAVAILABLE');
+  });
+});
+
+describe('GET /v1/jobs', () => {
+  it("lists the caller's jobs, newest first, by state and by page", async () => {
+    const { key, accountId } = await bed.createKey();
+    const done = [{ data: { title: 'A' } }] as const;
+    const jobs = [];
+    for (let count = 0; count < 3; count++) jobs.push(await seedJob(bed.stores, accountId, done));
+    const running = await seedJob(bed.stores, accountId, ['waiting']);
+    const all = await ask('/v1/jobs', { key });
+    expect(all.json.jobs).toEqual([running, ...jobs.toReversed()]);
+    expect(all.json.pagination).toEqual({ limit: 20, offset: 0, total: 4, hasMore: false });
+    const completed = await ask('/v1/jobs?status=completed&limit=2&offset=1', { key });
+    expect(completed.json.jobs).toEqual([jobs[1], jobs[0]]);
+    expect(completed.json.pagination).toEqual({ limit: 2, offset: 1, total: 3, hasMore: false });
+    expect((await ask('/v1/jobs?status=cancelled', { key })).json.jobs).toEqual([]);
+  });
+
+  it.each(['status=done', 'limit=0', 'limit=101', 'limit=ten', 'offset=-1', 'page=2'])(
+    'refuses ?%s',
+    async (query) => {
+      expect((await ask(`/v1/jobs?${query}`)).json.error.code).toBe('INVALID_REQUEST');
+    },
+  );
+});
+
+describe('GET /v1/jobs/:id', () => {
+  it('shows the job and its results in order, failed ones included, a page of them at a time', async () => {
+    const seeded = [
+      { data: { title: 'A' } },
+      { failure: GONE },
+      'waiting',
+      { data: { title: 'D' } },
+    ] as const;
+    const { id } = await seedJob(bed.stores, owner.accountId, seeded);
+    const { json } = await ask(`/v1/jobs/${id}`);
+    expect(json.job).toMatchObject({ id, status: 'running', completedUrls: 3, failedUrls: 1 });
+    expect(json.job.results).toMatchObject([
+      { url: 'https://example.com/0', data: { title: 'A' }, metadata: { statusCode: 200 } },
+      { url: 'https://example.com/1', data: null, error: { code: 'NOT_FOUND' }, attempts: 1 },
+      { url: 'https://example.com/3', data: { title: 'D' } },
+    ]);
+    const page = await ask(`/v1/jobs/${id}?resultsLimit=1&resultsOffset=1`);
+    expect(page.json.job.results).toMatchObject([{ url: 'https://example.com/1' }]);
+    expect(page.json.job.resultsPagination).toEqual({ limit: 1, offset: 1, total: 3, hasMore: true });
+  });
+
+  it.each(ROUTES_OF_ONE_JOB)(
+    "answers for somebody else's job as for none: $method $path",
+    async ({ method, path }) => {
+      // As the orchestrator looks for it: among the jobs of the account that it is told.
+      orchestrator.follow(async (command) => {
+        if (command.type !== 'cancel') throw new AppError('INTERNAL_ERROR');
+        const job = await bed.stores.jobs.requestCancel(command.accountId, command.jobId, new Date());
+        if (!job) throw new AppError('JOB_NOT_FOUND');
+        return describeJob(job);
+      });
+      const { id } = await seedJob(bed.stores, owner.accountId, [{ data: {} }]);
+      const place = (jobId: string) => path.replace('{id}', jobId).replace('{index}', '0');
+      const theirs = await ask(place(id), { method, key: stranger.key });
+      const unknown = await ask(place('job_none'), { method });
+      const malformed = await ask(place('%24where%00'), { method });
+      for (const { status, json } of [theirs, unknown, malformed]) {
+        expect([status, json.error.code]).toEqual([404, 'JOB_NOT_FOUND']);
+      }
+      expect((await ask(`/v1/jobs/${id}`)).json.job.status).toBe('completed');
+    },
+  );
+
+  it.each(['resultsLimit=1001', 'resultsLimit=-1', 'resultsOffset=x', 'limit=1'])(
+    'refuses ?%s',
+    async (query) => {
+      expect((await ask(`/v1/jobs/job_x?${query}`)).json.error.code).toBe('INVALID_REQUEST');
+    },
+  );
+});
+
+describe('DELETE /v1/jobs/:id', () => {
+  it('commands it for the account of the caller, and answers with the job or with what speaks against it', async () => {
+    const job = await seedJob(bed.stores, owner.accountId, ['waiting']);
+    orchestrator.follow(() => ({ ...job, status: 'cancelled' }));
+    const { status, json } = await ask(`/v1/jobs/${job.id}`, { method: 'DELETE' });
+    expect([status, json.job.status]).toEqual([200, 'cancelled']);
+    expect(orchestrator.commands).toEqual([{ type: 'cancel', jobId: job.id, accountId: owner.accountId }]);
+    orchestrator.follow(() => {
+      throw new AppError('JOB_NOT_CANCELLABLE');
+    });
+    expect((await ask(`/v1/jobs/${job.id}`, { method: 'DELETE' })).status).toBe(409);
+  });
+});
+
+describe('GET /v1/jobs/:id/results', () => {
+  const SEEDED = [
+    { data: { title: 'Say "hi", twice', tags: ['a', 'b'], price: null } },
+    { failure: GONE },
+    { data: { title: '=1+1', tags: [], price: '3\n4' } },
+  ];
+  const OPTIONS = { selectors: { title: 'h1', tags: '.t::all', price: '.p' } };
+
+  it('gives them all as a JSON array, or as one JSON object a line', async () => {
+    const { id } = await seedJob(bed.stores, owner.accountId, SEEDED, OPTIONS);
+    const { json } = await ask(`/v1/jobs/${id}/results`);
+    expect(json.map(({ data }: { data: unknown }) => data)).toEqual(SEEDED.map((page) => page.data ?? null));
+    const lines = await raw(`/v1/jobs/${id}/results?format=ndjson`);
+    expect(lines.type).toContain('application/x-ndjson');
+    expect(
+      lines.text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(json);
+  });
+
+  it('gives them as CSV that spreadsheets read and do not run', async () => {
+    const { id } = await seedJob(bed.stores, owner.accountId, SEEDED, OPTIONS);
+    const { type, text } = await raw(`/v1/jobs/${id}/results?format=csv`);
+    expect(type).toContain('text/csv');
+    expect(text).toBe(
+      [
+        'url,error,title,tags,price',
+        'https://example.com/0,,"Say ""hi"", twice","[""a"",""b""]",',
+        'https://example.com/1,NOT_FOUND,,,',
+        `https://example.com/2,,'=1+1,[],"3\n4"`,
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  it('gives an empty array while nothing has ended, and refuses unknown formats', async () => {
+    const { id } = await seedJob(bed.stores, owner.accountId, ['waiting']);
+    expect((await ask(`/v1/jobs/${id}/results`)).json).toEqual([]);
+    expect((await ask(`/v1/jobs/${id}/results?format=xml`)).json.error.code).toBe('INVALID_REQUEST');
+  });
+});
+
+describe('GET /v1/jobs/:id/results/:index/screenshot', () => {
+  const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(3_000_000, 'pixels')]);
+  const SEEDED = [{ data: { title: 'A' } }, { data: { title: 'B' }, screenshot: PNG }, 'waiting'] as const;
+  const OPTIONS = { screenshot: true, selectors: { title: 'h1' } };
+
+  it('sends the picture, and 304 to whoever has it', async () => {
+    const { id } = await seedJob(bed.stores, owner.accountId, SEEDED, OPTIONS);
+    const { json } = await ask(`/v1/jobs/${id}`);
+    const [, { screenshotUrl }] = json.job.results;
+    const authorization = `Bearer ${owner.key}`;
+    const first = await fetch(gateway.url + screenshotUrl, { headers: { authorization } });
+    expect(Buffer.from(await first.arrayBuffer()).equals(PNG)).toBe(true);
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': String(PNG.length),
+      'cache-control': 'private, no-cache',
+      etag: expect.stringMatching(/^"\w+"$/),
+    });
+    const known = { authorization, 'if-none-match': `"other", W/${first.headers.get('etag')}` };
+    const again = await fetch(gateway.url + screenshotUrl, { headers: known });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const head = await fetch(gateway.url + screenshotUrl, { method: 'HEAD', headers: { authorization } });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(PNG.length)]);
+  });
+
+  it('has a column of its own in CSV where screenshots were asked for', async () => {
+    const { id } = await seedJob(bed.stores, owner.accountId, SEEDED, OPTIONS);
+    const { text } = await raw(`/v1/jobs/${id}/results?format=csv`);
+    expect(text.split('\r\n')).toEqual([
+      'url,error,screenshotUrl,title',
+      'https://example.com/0,,,A',
+      `https://example.com/1,,/v1/jobs/${id}/results/1/screenshot,B`,
+      '',
+    ]);
+  });
+
+  it.each(['0', '2', '3', '01', '-1', '1.0', '99999', '100000', 'x', '%00'])(
+    'is not there at the place %s',
+    async (index) => {
+      const { id } = await seedJob(bed.stores, owner.accountId, SEEDED, OPTIONS);
+      const { status, json } = await ask(`/v1/jobs/${id}/results/${index}/screenshot`);
+      expect([status, json.error.code]).toEqual([404, 'SCREENSHOT_NOT_FOUND']);
+    },
+  );
+
+  it("is nobody else's, and needs a key with the scope", async () => {
+    const { id } = await seedJob(bed.stores, owner.accountId, SEEDED, OPTIONS);
+    const path = `/v1/jobs/${id}/results/1/screenshot`;
+    const { key: scopeless } = await bed.createKey({ accountId: owner.accountId, scopes: ['scrape'] });
+    const codes = await Promise.all([
+      ask(path, { key: stranger.key }),
+      ask('/v1/jobs/job_none/results/1/screenshot'),
+      ask(path, { key: scopeless }),
+      call(gateway.url + path),
+    ]);
+    expect(codes.map(({ json }) => json.error.code)).toEqual([
+      'JOB_NOT_FOUND',
+      'JOB_NOT_FOUND',
+      'FORBIDDEN',
+      'UNAUTHORIZED',
+    ]);
+  });
+});
+
+describe('GET /v1/jobs/:id/events', () => {
+  it('tells of progress as it happens, and ends when the job has ended', async () => {
+    const job = await seedJob(bed.stores, owner.accountId, ['waiting', 'waiting']);
+    const stream = request(`${gateway.url}/v1/jobs/${job.id}/events`, {
+      headers: { authorization: `Bearer ${owner.key}` },
+    });
+    stream.end();
+    const [answer] = await once(stream, 'response');
+    expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
+    let text = '';
+    answer.setEncoding('utf8').on('data', (chunk: string) => {
+      text += chunk;
+    });
+    const { jobs } = bed.stores;
+    await eventually(() => expect(text).toContain('"completedUrls":0'));
+    await jobs.countEnded(job.id, { completedUrls: 1, failedUrls: 0, creditsUsed: 1 });
+    await eventually(() => expect(text).toContain('"completedUrls":1'));
+    const event = { id: 'evt_1', type: 'job.completed', at: new Date() } as const;
+    await jobs.transition(job.id, { from: ['running'], to: 'completed', set: { completedUrls: 2 }, event });
+    await once(answer, 'end');
+    expect(text.match(/^event: \w+$/gm)).toEqual(['event: progress', 'event: progress', 'event: end']);
+  });
+});
+
+async function raw(path: string): Promise<{ type: string; text: string }> {
+  const response = await fetch(gateway.url + path, { headers: { authorization: `Bearer ${owner.key}` } });
+  return { type: response.headers.get('content-type') ?? '', text: await response.text() };
+}

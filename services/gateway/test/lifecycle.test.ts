@@ -1,0 +1,99 @@
+import { Agent, request } from 'node:http';
+import { eventually } from '@gleaner/test-kit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { call } from './support/call.ts';
+import { found, type ScriptedWorker, saysNothing, startScriptedWorker } from './support/scripted-worker.ts';
+import { startTestBed, type TestBed, type TestKey } from './support/test-bed.ts';
+
+let bed: TestBed;
+let worker: ScriptedWorker;
+let owner: TestKey;
+
+beforeAll(async () => {
+  bed = await startTestBed();
+  worker = await startScriptedWorker(bed.broker);
+  owner = await bed.createKey({ balance: 50 });
+});
+afterEach(() => worker.reset());
+afterAll(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+describe('a gateway that is asked to stop', () => {
+  it('finishes what is in flight, closes its connections and takes nothing new', async () => {
+    const gateway = await bed.startGateway();
+    const gate = Promise.withResolvers<void>();
+    worker.follow(async () => {
+      await gate.promise;
+      return found();
+    });
+    const running = call(`${gateway.url}/v1/scrape`, {
+      key: owner.key,
+      body: { url: 'https://example.com/' },
+    });
+    await eventually(() => expect(worker.commands).toHaveLength(1));
+    const stopped = gateway.stop(AbortSignal.timeout(10_000));
+    await expect(call(gateway.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+    gate.resolve();
+    const { status, headers } = await running;
+    expect([status, headers.connection]).toEqual([200, 'close']);
+    await stopped;
+  });
+
+  it('cuts what does not finish in time, and charges nothing for it', async () => {
+    const gateway = await bed.startGateway();
+    const watcher = await bed.startGateway();
+    worker.follow(saysNothing);
+    const running = call(`${gateway.url}/v1/scrape`, {
+      key: owner.key,
+      body: { url: 'https://example.com/' },
+    });
+    const cut = expect(running).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await eventually(() => expect(worker.commands).toHaveLength(1));
+    await gateway.stop(AbortSignal.timeout(100));
+    await cut;
+    await eventually(async () => {
+      const { json } = await call(`${watcher.url}/v1/usage`, { key: owner.key });
+      expect(json.usage).toMatchObject({ reserved: 0, remaining: 49 });
+    });
+    await eventually(() => expect(worker.cancellations).toHaveLength(1));
+  });
+
+  it('does not wait for idle connections', async () => {
+    const gateway = await bed.startGateway();
+    const agent = new Agent({ keepAlive: true });
+    await new Promise<void>((resolve) => {
+      request(gateway.url, { agent }, (incoming) => incoming.resume().once('end', resolve)).end();
+    });
+    const patience = AbortSignal.timeout(10_000);
+    await gateway.stop(patience);
+    expect(patience.aborted).toBe(false);
+    agent.destroy();
+  });
+});
+
+describe('a running gateway', () => {
+  it('says that it is alive and ready', async () => {
+    const gateway = await bed.startGateway();
+    expect((await call(`${gateway.url}/livez`)).json).toEqual({ success: true, status: 'alive' });
+    expect((await call(`${gateway.url}/readyz`)).json).toEqual({ success: true, status: 'ready' });
+  });
+
+  it('counts calls by route, status and code', async () => {
+    const gateway = await bed.startGateway();
+    await call(`${gateway.url}/v1/usage`, { key: owner.key });
+    await call(`${gateway.url}/v1/usage`);
+    await call(`${gateway.url}/nowhere/at/all`);
+    await eventually(async () => {
+      const { text } = await gateway.metrics.render();
+      const lines = text.split('\n').filter((line) => line.startsWith('gleaner_http_requests_total'));
+      expect(lines).toEqual([
+        expect.stringMatching(/route="getUsage",method="GET",status="200",code="".* 1$/),
+        expect.stringMatching(/route="getUsage",method="GET",status="401",code="UNAUTHORIZED".* 1$/),
+        expect.stringMatching(/route="none",method="GET",status="404",code="ROUTE_NOT_FOUND".* 1$/),
+      ]);
+      expect(text).toMatch(/gleaner_http_request_duration_seconds_count\{.*route="getUsage".*\} 2/);
+      expect(text).toMatch(/gleaner_http_requests_in_flight\{.*\} 0/);
+    });
+  });
+});

@@ -1,0 +1,95 @@
+import { eventually } from '@gleaner/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call } from './support/call.ts';
+import { found, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
+import { startTestBed, type TestBed, type TestGateway } from './support/test-bed.ts';
+
+let bed: TestBed;
+let gateways: readonly [TestGateway, TestGateway];
+let worker: ScriptedWorker;
+
+beforeAll(async () => {
+  bed = await startTestBed();
+  const env = {
+    RATE_LIMIT_READ: '6',
+    RATE_LIMIT_CREATE: '2',
+    RATE_LIMIT_SCRAPE: '1000',
+    MAX_SCRAPES_IN_FLIGHT: '4',
+  };
+  gateways = [await bed.startGateway(env), await bed.startGateway(env)];
+  worker = await startScriptedWorker(bed.broker);
+});
+afterAll(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+describe('the rate limit of a key', () => {
+  it('holds over two gateways on one database', async () => {
+    const { key } = await bed.createKey();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => call(`${gateways[index % 2]?.url}/v1/usage`, { key })),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(6);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(14);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.json.error).toMatchObject({ code: 'RATE_LIMITED', source: 'api' });
+    expect(refused?.headers['ratelimit-remaining']).toBe('0');
+    expect(Number(refused?.headers['retry-after'])).toBeLessThanOrEqual(61);
+  });
+
+  it('counts down in the headers', async () => {
+    const { key } = await bed.createKey();
+    const remaining = [];
+    for (const { url } of [...gateways, ...gateways]) {
+      const { headers } = await call(`${url}/v1/usage`, { key });
+      expect(headers['ratelimit-limit']).toBe('6');
+      remaining.push(headers['ratelimit-remaining']);
+    }
+    expect(remaining).toEqual(['5', '4', '3', '2']);
+  });
+
+  it('is its own for each class of calls and for each key', async () => {
+    const owner = await bed.createKey();
+    const create = (key: string) => call(`${gateways[0].url}/v1/keys`, { key, body: {} });
+    const statuses = [await create(owner.key), await create(owner.key), await create(owner.key)].map(
+      ({ status }) => status,
+    );
+    expect(statuses).toEqual([201, 201, 429]);
+    expect((await call(`${gateways[0].url}/v1/keys`, { key: owner.key })).status).toBe(200);
+    const other = await bed.createKey({ accountId: owner.accountId });
+    expect((await create(other.key)).status).toBe(201);
+  });
+
+  it('counts what is forbidden too, and speaks first', async () => {
+    const { key } = await bed.createKey({ scopes: ['scrape'] });
+    const statuses = [];
+    for (let count = 0; count < 7; count++)
+      statuses.push((await call(`${gateways[0].url}/v1/usage`, { key })).status);
+    expect(statuses).toEqual([403, 403, 403, 403, 403, 403, 429]);
+  });
+});
+
+describe('the scrapes of a key in flight', () => {
+  it('are bounded over two gateways, and give way as they end', async () => {
+    const { key } = await bed.createKey();
+    const gate = Promise.withResolvers<void>();
+    worker.follow(async () => {
+      await gate.promise;
+      return found();
+    });
+    const scrape = (index: number) =>
+      call(`${gateways[index % 2]?.url}/v1/scrape`, { key, body: { url: 'https://example.com/' } });
+    const held = [0, 1, 2, 3].map(scrape);
+    await eventually(() => expect(worker.commands).toHaveLength(4));
+    const { json, headers } = await scrape(4);
+    expect(json.error).toMatchObject({
+      code: 'RATE_LIMITED',
+      message: expect.stringContaining('4 scrapes in flight'),
+    });
+    expect(headers['retry-after']).toBe('1');
+    gate.resolve();
+    expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    await eventually(async () => expect((await scrape(5)).status).toBe(200));
+  });
+});

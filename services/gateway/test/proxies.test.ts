@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { call } from './support/call.ts';
+import { found, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
+import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
+
+const PAGE = 'https://example.com/';
+const PROXIES =
+  'us=http://cust:s3cret@proxy.example:8080, de=socks5://proxy.example, us=https://proxy.example';
+
+let bed: TestBed;
+let gateway: TestGateway;
+let worker: ScriptedWorker;
+let key: TestKey;
+
+beforeAll(async () => {
+  bed = await startTestBed();
+  gateway = await bed.startGateway({ PROXIES });
+  worker = await startScriptedWorker(bed.broker);
+  key = await bed.createKey({ balance: 100 });
+});
+beforeEach(() => worker.reset());
+afterAll(async () => {
+  await worker.stop();
+  await bed[Symbol.asyncDispose]();
+});
+
+const scrape = (body: object) => call(`${gateway.url}/v1/scrape`, { key: key.key, body });
+
+describe('proxy', () => {
+  it('is passed on for a country that has proxies, and charged as the worker says', async () => {
+    worker.follow(() =>
+      found({
+        price: { base: 1, proxy: 5 },
+        attempts: [{ engine: 'http', proxy: 'us-2', statusCode: 200, outcome: 'success', durationMs: 7 }],
+      }),
+    );
+    const { json } = await scrape({ url: PAGE, proxy: 'us' });
+    expect(worker.commands[0]?.request.proxy).toBe('us');
+    expect(json.metadata).toMatchObject({ credits: 6, attempts: [{ proxy: 'us-2' }] });
+    const { json: usage } = await call(`${gateway.url}/v1/usage`, { key: key.key });
+    expect(usage.usage).toMatchObject({ used: 6, remaining: 94 });
+  });
+
+  it('is refused for any other, naming those that there are', async () => {
+    const { status, json } = await scrape({ url: PAGE, proxy: 'fr' });
+    expect(status).toBe(400);
+    expect(json.error).toMatchObject({
+      code: 'INVALID_REQUEST',
+      details: [{ path: 'proxy', message: 'names a country without proxies; there are: de, us' }],
+    });
+    expect(worker.commands).toEqual([]);
+  });
+
+  it('is not held for an account whose credits do not cover it', async () => {
+    const poor = await bed.createKey({ balance: 5 });
+    const { status } = await call(`${gateway.url}/v1/scrape`, {
+      key: poor.key,
+      body: { url: PAGE, proxy: 'us' },
+    });
+    expect(status).toBe(402);
+  });
+});
+
+describe('a gateway whose proxies are not configured well', () => {
+  it.each([
+    [{ PROXIES: 'us=ftp://cust:s3cret@proxy.example' }, 'PROXIES: entry 1 has a scheme'],
+    [{ PROXIES: '{"us": "http://cust:s3cret@proxy.example' }, 'PROXIES: it is not the JSON'],
+    [{ PROXIES: 'us=http://cust:s3cret@10.0.0.1:3128' }, 'us-1 is on a private network'],
+    [{ PROXIES_FILE: '/nowhere/proxies.json' }, 'PROXIES_FILE names "/nowhere/proxies.json"'],
+  ])('does not start, and says why without a secret', async (env, words) => {
+    const fault = await bed.startGateway(env).catch((thrown: Error) => thrown);
+    expect(fault).toMatchObject({ message: expect.stringContaining(words) });
+    expect(String((fault as Error).stack)).not.toContain('s3cret');
+  });
+});

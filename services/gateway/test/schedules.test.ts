@@ -1,0 +1,347 @@
+import { AppError, toFailure } from '@gleaner/contracts';
+import { eventually } from '@gleaner/test-kit';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type CallOptions, call, type TestAnswer } from './support/call.ts';
+import { seedJob } from './support/scripted-orchestrator.ts';
+import { NEXT_RUN_AT, type ScriptedScheduler, startScriptedScheduler } from './support/scripted-scheduler.ts';
+import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
+
+let bed: TestBed;
+let gateway: TestGateway;
+let scheduler: ScriptedScheduler;
+let owner: TestKey;
+
+beforeAll(async () => {
+  bed = await startTestBed();
+  gateway = await bed.startGateway({ RATE_LIMIT_CREATE: '10000' });
+  scheduler = await startScriptedScheduler(bed.broker, bed.stores);
+});
+beforeEach(async () => {
+  owner = await bed.createKey();
+  scheduler.commands.length = 0;
+});
+afterAll(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+const SCHEDULE = { url: 'https://example.com/', cron: '0 9 * * 1-5' };
+
+function ask(path: string, options: CallOptions = {}): Promise<TestAnswer> {
+  return call(gateway.url + path, { key: owner.key, ...options });
+}
+
+async function create(body: object = {}): Promise<string> {
+  const { json } = await ask('/v1/schedules', { body: { ...SCHEDULE, ...body } });
+  return json.schedule.id;
+}
+
+function patch(id: string, body: unknown): Promise<TestAnswer> {
+  return ask(`/v1/schedules/${id}`, { method: 'PATCH', body });
+}
+
+describe('POST /v1/schedules', () => {
+  it('commands the scheduler with defaults and answers with the record and where it is', async () => {
+    const { status, headers, json } = await ask('/v1/schedules', { body: SCHEDULE });
+    expect(status).toBe(201);
+    expect(headers.location).toBe(`/v1/schedules/${json.schedule.id}`);
+    expect(json.schedule).toMatchObject({
+      ...SCHEDULE,
+      name: 'Untitled schedule',
+      timezone: 'UTC',
+      overlap: 'skip',
+      status: 'active',
+      nextRunAt: NEXT_RUN_AT,
+      lastRunAt: null,
+    });
+    expect(scheduler.commands).toEqual([
+      {
+        type: 'create',
+        scheduleId: json.schedule.id,
+        accountId: owner.accountId,
+        settings: { ...SCHEDULE, name: 'Untitled schedule', timezone: 'UTC', overlap: 'skip' },
+      },
+    ]);
+    expect((await ask(headers.location ?? '')).json.schedule).toEqual(json.schedule);
+  });
+
+  it('keeps every option as it was given', async () => {
+    const options = {
+      name: 'Prices',
+      selectors: { 'a.b': 'h1', list: { selector: '.card', all: true, fields: { $x: 'h2' } } },
+      render: true,
+      antiBot: true,
+      waitFor: '#done',
+      screenshot: true,
+      cookies: [{ name: 'a', value: 'b' }],
+      headers: { 'X-Team': 'a' },
+      timeout: 5000,
+      timezone: 'Europe/Berlin',
+      overlap: 'allow',
+      webhook: { url: 'https://hooks.example/', events: ['job.completed'], metadata: { 'a.$b': 'c' } },
+    };
+    const refused = await ask('/v1/schedules', { body: { ...SCHEDULE, ...options } });
+    expect(refused.json.error.code).toBe('INVALID_SELECTOR');
+    const selectors = { 'a.b': 'h1', list: { selector: '.card', all: true, fields: { x: 'h2' } } };
+    const id = await create({ ...options, selectors });
+    expect((await ask(`/v1/schedules/${id}`)).json.schedule).toMatchObject({
+      ...SCHEDULE,
+      ...options,
+      selectors,
+    });
+  });
+
+  it.each([
+    ['no url', { url: undefined }, 'INVALID_REQUEST', 'url'],
+    ['no cron', { cron: undefined }, 'INVALID_REQUEST', 'cron'],
+    ['a cron that is a number', { cron: 5 }, 'INVALID_REQUEST', 'cron'],
+    ['a cron without end', { cron: '* '.repeat(200) }, 'INVALID_REQUEST', 'cron'],
+    ['a zone that is null', { timezone: null }, 'INVALID_REQUEST', 'timezone'],
+    ['an empty name', { name: '' }, 'INVALID_REQUEST', 'name'],
+    ['an unknown overlap', { overlap: 'queue' }, 'INVALID_REQUEST', 'overlap'],
+    ['fields that are not settable', { status: 'paused' }, 'INVALID_REQUEST', 'status'],
+    ['several urls', { urls: ['https://example.com/'] }, 'INVALID_REQUEST', 'urls'],
+    ['a private url', { url: 'http://10.0.0.1/' }, 'INVALID_URL', 'url'],
+    ['a url that is none', { url: 'example' }, 'INVALID_URL', 'url'],
+    ['a url of another scheme', { url: 'ftp://example.com/' }, 'INVALID_URL', 'url'],
+    ['a private webhook', { webhook: 'http://127.0.0.1/hook' }, 'INVALID_URL', 'webhook'],
+    ['a webhook of another scheme', { webhook: { url: 'file:///etc/passwd' } }, 'INVALID_URL', 'webhook.url'],
+    ['a webhook that is a number', { webhook: 5 }, 'INVALID_REQUEST', 'webhook'],
+    [
+      'a webhook event that there is not',
+      { webhook: { url: 'https://a.example/', events: ['x'] } },
+      'INVALID_REQUEST',
+      'webhook.events.0',
+    ],
+    ['a broken selector', { selectors: { a: '..' } }, 'INVALID_SELECTOR', 'selectors.a'],
+    ['a broken waitFor', { waitFor: 'div >' }, 'INVALID_SELECTOR', 'waitFor'],
+    ['a header that is not ours to set', { headers: { Host: 'a' } }, 'INVALID_REQUEST', 'headers.Host'],
+    ['a country without a proxy', { proxy: 'xx' }, 'INVALID_REQUEST', 'proxy'],
+  ])('refuses %s before the scheduler hears of it', async (_case, body, code, path) => {
+    const { status, json } = await ask('/v1/schedules', { body: { ...SCHEDULE, ...body } });
+    expect([status, json.error.code]).toEqual([400, code]);
+    expect(json.error.details.map((detail: { path: string }) => detail.path)).toContain(path);
+    expect(scheduler.commands).toEqual([]);
+  });
+
+  it('passes on what the scheduler refuses', async () => {
+    scheduler.followOnce(() => {
+      const details = [{ path: 'cron', message: 'is empty' }];
+      throw new AppError('INVALID_REQUEST', {
+        message: 'cron is empty.',
+        suggestion: 'Five fields.',
+        details,
+      });
+    });
+    const { status, json } = await ask('/v1/schedules', { body: { ...SCHEDULE, cron: '' } });
+    expect(status).toBe(400);
+    expect(json.error).toMatchObject({ code: 'INVALID_REQUEST', suggestion: 'Five fields.' });
+  });
+});
+
+describe('GET /v1/schedules', () => {
+  it("lists the account's own schedules, newest first, a page at a time, by status", async () => {
+    const ids = [await create(), await create(), await create()].reverse();
+    await ask(`/v1/schedules/${ids[1]}/pause`, { method: 'POST' });
+    const idsOf = async (query: string) => {
+      const { json } = await ask(`/v1/schedules${query}`);
+      return [
+        json.schedules.map(({ id }: { id: string }) => id),
+        json.pagination.hasMore,
+        json.pagination.total,
+      ];
+    };
+    expect(await idsOf('')).toEqual([ids, false, 3]);
+    expect(await idsOf('?limit=2')).toEqual([ids.slice(0, 2), true, 3]);
+    expect(await idsOf('?limit=2&offset=2')).toEqual([ids.slice(2), false, 3]);
+    expect(await idsOf('?status=paused')).toEqual([[ids[1]], false, 1]);
+    owner = await bed.createKey();
+    expect(await idsOf('')).toEqual([[], false, 0]);
+  });
+
+  it.each(['?limit=0', '?limit=101', '?offset=-1', '?status=running', '?page=2'])(
+    'refuses %s',
+    async (query) => {
+      expect((await ask(`/v1/schedules${query}`)).status).toBe(400);
+    },
+  );
+});
+
+describe('PATCH /v1/schedules/:id', () => {
+  it('replaces what is given, takes back what is null, and keeps the rest', async () => {
+    const id = await create({ name: 'Prices', headers: { A: '1' }, webhook: 'https://hooks.example/' });
+    const { json } = await patch(id, { headers: { B: '2' }, name: null, webhook: null, cron: '5 * * * *' });
+    expect(json.schedule).toMatchObject({
+      ...SCHEDULE,
+      cron: '5 * * * *',
+      name: 'Untitled schedule',
+      headers: { B: '2' },
+    });
+    expect(json.schedule).not.toHaveProperty('webhook');
+  });
+
+  it('checks the record as a whole: what is right alone may be wrong together', async () => {
+    const id = await create({ headers: { Cookie: 'a=b' } });
+    const before = (await ask(`/v1/schedules/${id}`)).json.schedule;
+    const { status, json } = await patch(id, { cookies: [{ name: 'c', value: 'd' }] });
+    expect([status, json.error.details[0].path]).toEqual([400, 'headers.Cookie']);
+    expect((await ask(`/v1/schedules/${id}`)).json.schedule).toEqual(before);
+  });
+
+  it('makes the patch again on the record as it is by now, when that has changed meanwhile', async () => {
+    const id = await create();
+    scheduler.followOnce(() => ({ outcome: 'stale' }));
+    expect((await patch(id, { name: 'New' })).json.schedule.name).toBe('New');
+    expect(scheduler.commands.filter(({ type }) => type === 'update')).toHaveLength(2);
+  });
+
+  it('loses neither of two patches at once', async () => {
+    const id = await create();
+    await Promise.all([
+      patch(id, { name: 'New' }),
+      patch(id, { timeout: 5000 }),
+      patch(id, { render: true }),
+    ]);
+    expect((await ask(`/v1/schedules/${id}`)).json.schedule).toMatchObject({
+      name: 'New',
+      timeout: 5000,
+      render: true,
+    });
+  });
+});
+
+describe('the other routes of a schedule', () => {
+  it('pause and resume it, any number of times', async () => {
+    const id = await create();
+    for (const [verb, status, nextRunAt] of [
+      ['pause', 'paused', null],
+      ['pause', 'paused', null],
+      ['resume', 'active', NEXT_RUN_AT],
+      ['resume', 'active', NEXT_RUN_AT],
+    ]) {
+      const answer = await ask(`/v1/schedules/${id}/${verb}`, { method: 'POST' });
+      expect([answer.status, answer.json.schedule.status, answer.json.schedule.nextRunAt]).toEqual([
+        200,
+        status,
+        nextRunAt,
+      ]);
+    }
+  });
+
+  it('show how the job of the last run stands, whatever the scheduler has noted of it', async () => {
+    const id = await create();
+    const { id: jobId } = await seedJob(bed.stores, owner.accountId, [{ data: { a: '1' } }]);
+    const noted = { lastJobId: jobId, lastStatus: 'pending', lastRunAt: new Date() };
+    await bed.database.models.schedules.updateOne({ _id: id }, noted);
+    await bed.database.models.jobs.updateOne({ _id: jobId }, { status: 'running' });
+    const shown = [
+      (await ask(`/v1/schedules/${id}`)).json.schedule,
+      (await ask('/v1/schedules')).json.schedules[0],
+      (await patch(id, { name: 'New' })).json.schedule,
+      (await ask(`/v1/schedules/${id}/pause`, { method: 'POST' })).json.schedule,
+    ];
+    expect(shown.map(({ lastStatus }) => lastStatus)).toEqual(['running', 'running', 'running', 'running']);
+    await bed.database.models.jobs.deleteOne({ _id: jobId });
+    expect((await ask(`/v1/schedules/${id}`)).json.schedule.lastStatus).toBe('pending');
+  });
+
+  it('run it now, answering with the job and where it is', async () => {
+    const id = await create();
+    const { status, headers, json } = await ask(`/v1/schedules/${id}/run`, { method: 'POST' });
+    expect(status).toBe(202);
+    expect(headers.location).toBe(`/v1/jobs/${json.job.id}`);
+    expect(json.job).toMatchObject({ status: 'pending', scheduleId: id });
+  });
+
+  it('list the jobs that it has started, newest first, and no others', async () => {
+    const id = await create();
+    const other = await create();
+    for (const [index, scheduleId] of [id, other, id, id].entries()) {
+      const jobId = `job_run${index}${id.slice(4)}`;
+      const draft = {
+        accountId: owner.accountId,
+        keyId: null,
+        name: `Run ${index}`,
+        totalUrls: 1,
+        optionsJson: '{}',
+      };
+      await bed.stores.jobs.insertDraft({ id: jobId, ...draft, scheduleId, createdAt: new Date() });
+      await bed.stores.jobs.publishDraft(jobId);
+    }
+    const { json } = await ask(`/v1/schedules/${id}/runs?limit=2`);
+    expect(json.runs.map(({ name }: { name: string }) => name)).toEqual(['Run 3', 'Run 2']);
+    expect(json.pagination).toEqual({ limit: 2, offset: 0, total: 3, hasMore: true });
+  });
+
+  it('show which runs found something new, also across pages', async () => {
+    const id = await create();
+    const failure = toFailure(new AppError('NOT_FOUND'));
+    const brought = [
+      { data: { a: '1' } },
+      { data: { a: '1' } },
+      { data: { a: '2', list: [{ x: '1', y: '2' }] } },
+      { failure },
+      { data: { list: [{ y: '2', x: '1' }], a: '2' } },
+    ];
+    for (const page of brought) {
+      const job = await seedJob(bed.stores, owner.accountId, [page]);
+      const status = 'failure' in page ? 'failed' : 'completed';
+      await bed.database.models.jobs.updateOne({ _id: job.id }, { scheduleId: id, status });
+    }
+    const changedOf = async (query: string) => {
+      const { json } = await ask(`/v1/schedules/${id}/runs${query}`);
+      return json.runs.map(({ changed }: { changed: boolean | null }) => changed);
+    };
+    expect(await changedOf('')).toEqual([false, null, true, false, null]);
+    expect(await changedOf('?limit=1&offset=2')).toEqual([true]);
+  });
+
+  it('delete it, with an answer that has no body', async () => {
+    const id = await create();
+    const answer = await ask(`/v1/schedules/${id}`, { method: 'DELETE' });
+    expect([answer.status, answer.text]).toEqual([204, '']);
+    expect((await ask(`/v1/schedules/${id}`)).status).toBe(404);
+    expect((await ask(`/v1/schedules/${id}`, { method: 'DELETE' })).status).toBe(404);
+  });
+
+  const ROUTES = [
+    ['GET', ''],
+    ['PATCH', ''],
+    ['DELETE', ''],
+    ['POST', '/pause'],
+    ['POST', '/resume'],
+    ['POST', '/run'],
+    ['GET', '/runs'],
+  ] as const;
+
+  it.each(ROUTES)("answer alike for unknown, malformed and others' ids: %s %s", async (method, rest) => {
+    const id = await create();
+    owner = await bed.createKey();
+    scheduler.commands.length = 0;
+    const body = method === 'PATCH' ? { body: {} } : {};
+    for (const wrong of [id, 'sch_none', 'x', '%00', '%24ne', 'x'.repeat(2000)]) {
+      const { status, json } = await ask(`/v1/schedules/${wrong}${rest}`, { method, ...body });
+      expect([status, json.error.code]).toEqual([404, 'SCHEDULE_NOT_FOUND']);
+    }
+    expect(scheduler.commands).toEqual([]);
+  });
+
+  it.each(ROUTES)('need the scope for schedules: %s %s', async (method, rest) => {
+    const id = await create();
+    const { key } = await bed.createKey({ accountId: owner.accountId, scopes: ['jobs', 'scrape'] });
+    const body = method === 'PATCH' ? { body: {} } : {};
+    expect((await ask(`/v1/schedules/${id}${rest}`, { method, key, ...body })).status).toBe(403);
+  });
+
+  it('say so at once when no scheduler is there', async () => {
+    const id = await create();
+    await scheduler.stop();
+    await eventually(async () => expect(await bed.broker.consumerCount('schedules.commands')).toBe(0));
+    const answers = await Promise.all([
+      ask('/v1/schedules', { body: SCHEDULE }),
+      ask(`/v1/schedules/${id}/pause`, { method: 'POST' }),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+    expect((await ask(`/v1/schedules/${id}`)).status).toBe(200);
+    scheduler = await startScriptedScheduler(bed.broker, bed.stores);
+  });
+});

@@ -1,0 +1,175 @@
+import { eventually } from '@gleaner/test-kit';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type CallOptions, call } from './support/call.ts';
+import {
+  failed,
+  found,
+  type ScriptedWorker,
+  saysNothing,
+  startScriptedWorker,
+} from './support/scripted-worker.ts';
+import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
+
+let bed: TestBed;
+let gateway: TestGateway;
+let worker: ScriptedWorker;
+let owner: TestKey;
+
+beforeAll(async () => {
+  bed = await startTestBed();
+  gateway = await bed.startGateway({ RATE_LIMIT_SCRAPE: '100000', EGRESS_ALLOW: '127.0.0.1:4000' });
+  worker = await startScriptedWorker(bed.broker);
+  owner = await bed.createKey({ balance: 1000 });
+});
+afterEach(() => worker.reset());
+afterAll(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+function scrape(body: unknown, options: CallOptions = {}) {
+  return call(`${gateway.url}/v1/scrape`, { key: owner.key, body, ...options });
+}
+
+async function creditsLeft(): Promise<number> {
+  const { json } = await call(`${gateway.url}/v1/usage`, { key: owner.key });
+  return json.usage.remaining;
+}
+
+describe('POST /v1/scrape', () => {
+  it('answers with the data and how it was got, and charges for it', async () => {
+    const before = await creditsLeft();
+    worker.follow(() => found({ dataJson: '{"title":"Hello","links":["a","b"]}' }));
+    const { status, json } = await scrape({ url: 'https://Example.com', selectors: { title: 'h1' } });
+    expect(status).toBe(200);
+    expect(json).toEqual({
+      success: true,
+      data: { title: 'Hello', links: ['a', 'b'] },
+      metadata: {
+        url: 'https://Example.com',
+        finalUrl: 'https://example.com/',
+        statusCode: 200,
+        duration: expect.any(Number),
+        timestamp: '2026-01-31T12:00:00.000Z',
+        credits: 1,
+        creditsBreakdown: { base: 1 },
+        engine: 'http',
+        attempts: [{ engine: 'http', statusCode: 200, outcome: 'success', durationMs: 12 }],
+      },
+    });
+    expect(await creditsLeft()).toBe(before - 1);
+  });
+
+  it('gives the worker the normalised request, its account and one deadline', async () => {
+    const startedAtMs = Date.now();
+    const body = {
+      url: 'HTTPS://Example.COM:443/a b?q=ü',
+      headers: { 'Accept-Language': 'de' },
+      timeout: 5000,
+    };
+    await scrape(body, { headers: { 'X-Request-Id': 'mine-1' } });
+    const [command] = worker.commands;
+    expect(command).toMatchObject({
+      requestId: expect.stringMatching(/^req_/),
+      accountId: owner.accountId,
+      request: { ...body, url: 'https://example.com/a%20b?q=%C3%BC' },
+    });
+    expect(command?.deadlineMs).toBeGreaterThanOrEqual(startedAtMs + 5000);
+    expect(command?.deadlineMs).toBeLessThan(Date.now() + 5000);
+  });
+
+  it('passes on warnings and the screenshot', async () => {
+    const warnings = [{ field: 'x', code: 'SELECTOR_NO_MATCH' as const, message: 'Nothing matched.' }];
+    worker.follow(() => found({ warnings, screenshot: 'aGVsbG8=' }));
+    const { json } = await scrape({ url: 'https://example.com/', selectors: { x: 'h9' } });
+    expect(json).toMatchObject({ warnings, screenshot: 'aGVsbG8=' });
+  });
+
+  it('charges what ran and not what was asked for', async () => {
+    const before = await creditsLeft();
+    worker.follow(() => found({ price: { base: 1 } }));
+    const { json } = await scrape({ url: 'https://example.com/', antiBot: true });
+    expect(json.metadata.credits).toBe(1);
+    expect(await creditsLeft()).toBe(before - 1);
+  });
+
+  it('gives out fields by whatever name they were asked for', async () => {
+    worker.follow(({ body }) => found({ dataJson: JSON.stringify(body.request.selectors) }));
+    const selectors = { constructor: 'h1', toString: 'h2', 'ключ\u2028': 'h3' };
+    const { status, json } = await scrape({ url: 'https://example.com/', selectors });
+    expect(status).toBe(200);
+    expect(json.data).toEqual(selectors);
+  });
+
+  it('opens to private addresses only what the operator allowed', async () => {
+    expect((await scrape({ url: 'http://127.0.0.1:4000/' })).status).toBe(200);
+    expect((await scrape({ url: 'http://127.0.0.1:4001/' })).json.error.code).toBe('INVALID_URL');
+  });
+});
+
+describe('a scrape that fails', () => {
+  it.each([
+    'BLOCKED',
+    'NOT_FOUND',
+    'TIMEOUT',
+    'UNSUPPORTED_CONTENT',
+    'UPSTREAM_ERROR',
+    'PROXY_ERROR',
+  ] as const)('answers %s as the target failure that the worker met, and costs nothing', async (code) => {
+    const before = await creditsLeft();
+    worker.follow(() => failed(code, { message: 'Met on the way.', targetStatusCode: 418 }));
+    const { json } = await scrape({ url: 'https://example.com/' });
+    expect(json.error).toMatchObject({ code, source: 'target', message: 'Met on the way.' });
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it("tells the target's 429 from our own, and passes on its Retry-After", async () => {
+    worker.follow(() => failed('RATE_LIMITED', { source: 'target', retryAfterSeconds: 17 }));
+    const { json, headers } = await scrape({ url: 'https://example.com/' });
+    expect(json.error).toMatchObject({ code: 'RATE_LIMITED', source: 'target' });
+    expect(headers['retry-after']).toBe('17');
+  });
+
+  it('shows nothing of a fault inside the worker', async () => {
+    worker.follow(() => {
+      throw new Error('ENOENT /etc/secret-path');
+    });
+    const { json, text } = await scrape({ url: 'https://example.com/' });
+    expect(json.error.code).toBe('INTERNAL_ERROR');
+    expect(text).not.toContain('secret-path');
+  });
+
+  it('is over at its deadline when the worker says nothing', async () => {
+    const before = await creditsLeft();
+    worker.follow(saysNothing);
+    const { json } = await scrape({ url: 'https://example.com/', timeout: 1000 });
+    expect(json.error.code).toBe('TIMEOUT');
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it('is refused at once when no worker takes its kind of work', async () => {
+    const before = await creditsLeft();
+    const { json } = await scrape({ url: 'https://example.com/', render: true });
+    expect(json.error).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'No browser worker is running.',
+    });
+    expect(await creditsLeft()).toBe(before);
+  });
+});
+
+describe('a caller that goes away', () => {
+  it('cancels its scrape, pays nothing and frees its place', async () => {
+    const before = await creditsLeft();
+    worker.follow(saysNothing);
+    const leaving = new AbortController();
+    const gone = scrape({ url: 'https://example.com/' }, { signal: leaving.signal }).catch((error) => error);
+    await eventually(() => expect(worker.commands).toHaveLength(1));
+    leaving.abort();
+    expect(await gone).toMatchObject({ name: 'AbortError' });
+    await eventually(() => expect(worker.cancellations).toEqual([worker.commands[0]?.requestId]));
+    await eventually(async () => expect(await creditsLeft()).toBe(before));
+    const usage = await call(`${gateway.url}/v1/usage`, { key: owner.key });
+    expect(usage.json.usage.reserved).toBe(0);
+    await eventually(() => expect(bed.logLines.some((line) => line.includes('"isAborted":true'))).toBe(true));
+  });
+});

@@ -1,0 +1,71 @@
+import { request } from 'node:http';
+import { checkAnswer } from './check-answer.ts';
+
+/** What is asked of a gateway. */
+export interface CallOptions {
+  readonly method?: string;
+  /** An API key. */
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** Sent as JSON; a Buffer or a string is sent as it is. */
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** An answer, held against the contract already. */
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly text: string;
+  /** The parsed body; undefined where there is none. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it.
+  readonly json: any;
+}
+
+/** Calls a gateway, and fails unless the answer is what the contract declares for its route and status. */
+export async function call(url: string, options: CallOptions = {}): Promise<TestAnswer> {
+  const { method = options.body === undefined ? 'GET' : 'POST' } = options;
+  const answer = await send(url, method, options);
+  checkAnswer({ method, path: new URL(url).pathname, ...answer });
+  return answer;
+}
+
+function send(url: string, method: string, options: CallOptions): Promise<TestAnswer> {
+  const { key, headers = {}, body, signal } = options;
+  const content = contentOf(body);
+  const sent = {
+    ...(content !== undefined && {
+      'content-type': 'application/json',
+      'content-length': String(content.length),
+    }),
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    ...headers,
+  };
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      url,
+      { method, headers: sent, agent: false, ...(signal && { signal }) },
+      async (incoming) => {
+        try {
+          const text = Buffer.concat(await incoming.toArray()).toString();
+          const isJson = incoming.headers['content-type']?.startsWith('application/json') && text !== '';
+          resolve({
+            status: incoming.statusCode ?? 0,
+            headers: incoming.headers as Record<string, string | undefined>,
+            text,
+            json: isJson ? JSON.parse(text) : undefined,
+          });
+        } catch (error) {
+          reject(error);
+        }
+      },
+    );
+    outgoing.once('error', reject);
+    outgoing.end(content);
+  });
+}
+
+function contentOf(body: unknown): Buffer | undefined {
+  if (body === undefined || Buffer.isBuffer(body)) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}

@@ -1,0 +1,69 @@
+import type { Broker } from '@gleaner/broker';
+import { AppError, createId, type WebhookCommand, type WebhookReply } from '@gleaner/contracts';
+import type { StoredDelivery, Stores } from '@gleaner/storage';
+
+/** A notifier on the real broker and database that sends nothing; each secret that it makes is another one. */
+export async function startScriptedNotifier(
+  broker: Broker,
+  stores: Stores,
+): Promise<{ readonly commands: WebhookCommand[] }> {
+  const commands: WebhookCommand[] = [];
+  const secret = () =>
+    `whsec_${Buffer.from(`secret number ${commands.length}, long enough`).toString('base64')}`;
+
+  async function obey(command: WebhookCommand): Promise<WebhookReply> {
+    commands.push(command);
+    const { accountId } = command;
+    const now = new Date();
+    const retiredUntil = new Date(now.getTime() + 3_600_000);
+    switch (command.type) {
+      case 'ensure-secret':
+        await stores.webhookSecrets.ensureSecret(accountId, secret(), now);
+        return {};
+      case 'rotate-secret':
+        await stores.webhookSecrets.rotateSecret(accountId, { secret: secret(), now, retiredUntil });
+        return {};
+      case 'redeliver':
+        if (await stores.deliveries.restart(accountId, command.deliveryId, now)) return {};
+        throw new AppError('DELIVERY_NOT_FOUND');
+      case 'test':
+        return { deliveryId: (await seedDelivery(stores, accountId, { url: command.url })).id };
+    }
+  }
+
+  broker.respond('webhooks.commands', ({ body }) => obey(body), { concurrency: 10 });
+  await broker.whenReady(5000);
+  return { commands };
+}
+
+/** Stores a delivery that one try has ended. */
+export async function seedDelivery(
+  { deliveries }: Stores,
+  accountId: string,
+  about: { readonly url?: string; readonly jobId?: string } = {},
+): Promise<StoredDelivery> {
+  const now = new Date();
+  const { id } = await deliveries.insertDelivery({
+    id: createId('del'),
+    accountId,
+    eventId: createId('evt'),
+    type: 'job.completed',
+    url: 'https://example.com/hook',
+    ...about,
+    body: '{"what is sent":"stays inside"}',
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + 3_600_000),
+  });
+  const claimed = await deliveries.claim({
+    id,
+    attempt: 1,
+    now,
+    leasedUntil: new Date(now.getTime() + 1000),
+  });
+  if (!claimed) throw new Error('It could not be claimed.');
+  const attempt = { at: now, durationMs: 12, statusCode: 500, error: 'The endpoint answered 500.' };
+  await deliveries.recordAttempt(claimed, attempt, { status: 'failed', reason: 'All 8 tries have failed.' });
+  const stored = await deliveries.readDelivery(id);
+  if (!stored) throw new Error('It was not stored.');
+  return stored;
+}

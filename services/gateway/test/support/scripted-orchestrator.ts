@@ -1,0 +1,139 @@
+import type { Broker } from '@gleaner/broker';
+import { AppError, createId, type Failure, type Job, type JobCommand } from '@gleaner/contracts';
+import { describeJob, pageIdOf, type StoredJob, type Stores } from '@gleaner/storage';
+
+/** What an orchestrator of the test does with a command. */
+export type JobScript = (command: JobCommand) => Job | Promise<Job>;
+
+/** An orchestrator on the real broker that does what the test says. */
+export interface ScriptedOrchestrator {
+  /** The commands that it got, in their order. */
+  readonly commands: JobCommand[];
+  /** From now on. */
+  follow(script: JobScript): void;
+  /** Answers every create with a pending job again, finds no job to cancel, and forgets what it saw. */
+  reset(): void;
+  stop(): Promise<void>;
+}
+
+/** Listens to the commands; what it answers is not stored. */
+export async function startScriptedOrchestrator(broker: Broker): Promise<ScriptedOrchestrator> {
+  const commands: JobCommand[] = [];
+  let script: JobScript = answerPlainly;
+  const subscription = broker.respond(
+    'jobs.commands',
+    async ({ body }) => {
+      commands.push(body);
+      return { job: await script(body) };
+    },
+    { concurrency: 10 },
+  );
+  await broker.whenReady(5000);
+  return {
+    commands,
+    follow: (next) => {
+      script = next;
+    },
+    reset: () => {
+      script = answerPlainly;
+      commands.length = 0;
+    },
+    stop: () => subscription.stop(0),
+  };
+}
+
+const answerPlainly: JobScript = (command) => {
+  if (command.type === 'cancel') throw new AppError('JOB_NOT_FOUND');
+  const { jobId: id, request } = command;
+  return {
+    id,
+    name: request.name ?? 'Untitled job',
+    status: 'pending',
+    totalUrls: request.urls.length,
+    completedUrls: 0,
+    failedUrls: 0,
+    creditsUsed: 0,
+    createdAt: '2026-01-31T12:00:00.000Z',
+  };
+};
+
+/** One page of a stored job: data that it brought, why it failed, or nothing while it waits. */
+export type SeededPage =
+  | { readonly data: object; readonly screenshot?: Buffer }
+  | { readonly failure: Failure }
+  | 'waiting';
+
+/** Stores a job as the orchestrator leaves it: completed or partial when no page waits, else running. */
+export async function seedJob(
+  { jobs, pages, results, screenshots }: Stores,
+  accountId: string,
+  seeded: readonly SeededPage[],
+  options: object = {},
+): Promise<Job> {
+  const id = createId('job');
+  const draft = { accountId, keyId: null, name: 'Seeded', createdAt: new Date() };
+  await jobs.insertDraft({ id, ...draft, totalUrls: seeded.length, optionsJson: JSON.stringify(options) });
+  const urls = seeded.map((_, index) => ({ index, url: urlOf(index), host: 'example.com' }));
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await pages.insertPages(id, urls, expiresAt);
+  await jobs.publishDraft(id);
+  const ended = seeded.flatMap((page, index) => (page === 'waiting' ? [] : [{ page, index }]));
+  await pages.claim(
+    ended.map(({ index }) => pageIdOf(id, index)),
+    expiresAt,
+  );
+  for (const { page, index } of ended) {
+    if (!('data' in page)) continue;
+    const attempt = { id: pageIdOf(id, index), attempt: 1 };
+    const { data, screenshot: png } = page;
+    const screenshotId = png
+      ? await screenshots.insertScreenshot({ ...attempt, jobId: id, png, checkAt: expiresAt })
+      : undefined;
+    const screenshotUrl = png && `/v1/jobs/${id}/results/${index}/screenshot`;
+    const json = JSON.stringify({ url: urlOf(index), data, metadata: METADATA, screenshotUrl });
+    await results.insertResults([{ ...attempt, json, screenshotId }], expiresAt);
+  }
+  await pages.end(
+    ended.map(({ page, index }) => ({
+      ...{ id: pageIdOf(id, index), attempt: 1 },
+      ...('data' in page
+        ? { state: 'succeeded', price: { base: 1 } }
+        : { state: 'failed', failure: page.failure }),
+    })),
+    new Date(),
+  );
+  return describeJob(await conclude(id, ended.length, seeded, jobs));
+}
+
+async function conclude(
+  id: string,
+  completedUrls: number,
+  seeded: readonly SeededPage[],
+  jobs: Stores['jobs'],
+): Promise<StoredJob> {
+  const failedUrls = seeded.filter((page) => page !== 'waiting' && 'failure' in page).length;
+  const counters = { completedUrls, failedUrls, creditsUsed: completedUrls - failedUrls };
+  const isOver = completedUrls === seeded.length;
+  const to = failedUrls === 0 ? 'completed' : 'partial';
+  const event = { id: createId('evt'), type: 'job.started', at: new Date() } as const;
+  const change = { from: ['pending'], to: isOver ? to : 'running', set: counters, event } as const;
+  const job = await jobs.transition(id, change);
+  if (!job) throw new Error('The job was not stored.');
+  return job;
+}
+
+function urlOf(index: number): string {
+  return `https://example.com/${index}`;
+}
+
+const METADATA = {
+  url: 'https://example.com/',
+  finalUrl: 'https://example.com/',
+  statusCode: 200,
+  duration: 12,
+  timestamp: '2026-01-31T12:00:00.000Z',
+  credits: 1,
+  creditsBreakdown: { base: 1 },
+  engine: 'http',
+  attempts: [],
+};

@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Broker, connectBroker } from '@gleaner/broker';
+import { readConfig } from '@gleaner/config';
+import { createId, SCOPES, type Scope } from '@gleaner/contracts';
+import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
+import { createLogger, createMetrics, type Metrics } from '@gleaner/service-kit';
+import { connectDatabase, createStores, type Database, type Stores } from '@gleaner/storage';
+import { GATEWAY_SETTINGS } from '../../src/config.ts';
+import { type Gateway, startGateway } from '../../src/start-gateway.ts';
+
+/** A broker and a database of the test's own, the embedded ones, and gateways on them. */
+export interface TestBed extends AsyncDisposable {
+  readonly broker: Broker;
+  readonly database: Database;
+  readonly stores: Stores;
+  /** Everything that any gateway logged, one JSON object a line. */
+  readonly logLines: string[];
+  /** Starts a gateway as `main.ts` does, on a free port; stopped with the bed at the latest. */
+  startGateway(env?: Readonly<Record<string, string>>): Promise<TestGateway>;
+  /** Takes the broker's server away. */
+  stopBroker(): Promise<void>;
+  /** Takes the database's server away. */
+  stopDatabase(): Promise<void>;
+  /** Makes an account with one key; a balance of null is unlimited. */
+  createKey(options?: KeyOptions): Promise<TestKey>;
+}
+
+export interface TestGateway extends Gateway {
+  readonly url: string;
+  readonly metrics: Metrics;
+  /** What it showed to the operator. */
+  readonly shown: string[];
+}
+
+export interface KeyOptions {
+  readonly accountId?: string;
+  readonly balance?: number | null;
+  readonly scopes?: readonly Scope[];
+  readonly expiresAt?: Date;
+}
+
+export interface TestKey {
+  readonly key: string;
+  readonly keyId: string;
+  readonly accountId: string;
+}
+
+/** Starts the backends; dispose to stop everything again. */
+export async function startTestBed(): Promise<TestBed> {
+  const backends = await startBackends();
+  const logLines: string[] = [];
+  const stream = { write: (line: string) => void logLines.push(line) };
+  const logger = createLogger({ service: 'gateway', level: 'debug', format: 'json', stream });
+  const [broker, database] = await Promise.all([
+    connectBroker({ url: backends.amqpUrl, name: 'gateway-test', logger }),
+    connectDatabase({ uri: backends.mongodbUri, logger }),
+  ]);
+  await database.ensureIndexes();
+  const stores = createStores(database);
+  const gateways: Gateway[] = [];
+  return {
+    broker,
+    database,
+    stores,
+    logLines,
+    async startGateway(env = {}) {
+      const shown: string[] = [];
+      const metrics = createMetrics('gateway');
+      const config = readConfig(GATEWAY_SETTINGS, { PORT: '0', ...env });
+      const show = (text: string) => void shown.push(text);
+      const gateway = await startGateway({ config, logger, metrics, broker, database, show });
+      gateways.push(gateway);
+      return { ...gateway, url: `http://127.0.0.1:${gateway.port}`, metrics, shown };
+    },
+    stopBroker: backends.stopBroker,
+    stopDatabase: backends.stopDatabase,
+    createKey: (options) => createKey(stores, options),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(gateways.map((gateway) => gateway.stop(AbortSignal.timeout(2000))));
+      await Promise.all([broker.close(100), database.close()]);
+      await backends.stop();
+    },
+  };
+}
+
+async function startBackends() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-gateway-'));
+  const [amqp, mongo] = await Promise.all([
+    startAmqpServer({ dataDir: join(dataDir, 'broker') }),
+    startMongoServer({ dataDir: join(dataDir, 'database') }),
+  ]);
+  return {
+    amqpUrl: amqp.url,
+    mongodbUri: mongo.uri,
+    stopBroker: () => amqp.close(),
+    stopDatabase: () => mongo.close(),
+    async stop() {
+      await Promise.all([amqp.close(), mongo.close()]);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function createKey({ accounts, keys }: Stores, options: KeyOptions = {}): Promise<TestKey> {
+  const { accountId = createId('acc'), balance = null, scopes = SCOPES, expiresAt } = options;
+  await accounts.ensureAccount({ id: accountId, name: 'Test account', balance });
+  const { key, id: keyId } = await keys.createKey({ accountId, scopes, expiresAt });
+  return { key, keyId, accountId };
+}
