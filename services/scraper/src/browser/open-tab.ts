@@ -1,0 +1,92 @@
+import type { ProxyServer } from '@gleaner/egress';
+import type { CDPSession } from 'puppeteer-core';
+import { type BrowserKind, VIEWPORT } from './chromium-flags.ts';
+import type { Browser } from './start-browser.ts';
+
+/** A page in a context of its own: nothing is in it yet, and nothing of it stays. */
+export interface Tab {
+  readonly browser: Browser;
+  readonly contextId: string;
+  /** Also the id of its outermost frame. */
+  readonly targetId: string;
+  readonly session: CDPSession;
+  /** The only way out of the context. */
+  readonly proxy: ProxyServer;
+  readonly kind: BrowserKind;
+}
+
+/** What opening a tab takes. */
+export interface OpenTabDeps {
+  readonly startProxy: () => Promise<ProxyServer>;
+  /** URL patterns with `*` that are not loaded. */
+  readonly blockedUrls: readonly string[];
+  readonly kind: BrowserKind;
+}
+
+/** What is only heard, or only moved: nothing of it is in the document. */
+const MEDIA_URLS = [
+  'mp4',
+  'm4v',
+  'webm',
+  'ogv',
+  'mov',
+  'm3u8',
+  'mpd',
+  'mp3',
+  'm4a',
+  'ogg',
+  'wav',
+  'flac',
+].flatMap((extension) => [`*.${extension}`, `*.${extension}?*`]);
+
+/** Opens a tab that is ready to be sent somewhere. */
+export async function openTab(browser: Browser, deps: OpenTabDeps): Promise<Tab> {
+  const { connection } = browser;
+  const proxy = await deps.startProxy();
+  try {
+    const { browserContextId: contextId } = await connection.send('Target.createBrowserContext', {
+      disposeOnDetach: true,
+      proxyServer: `http://127.0.0.1:${proxy.port}`,
+      proxyBypassList: '<-loopback>',
+    });
+    const { targetId } = await connection.send('Target.createTarget', {
+      url: 'about:blank',
+      browserContextId: contextId,
+      ...VIEWPORT,
+    });
+    const session = await connection.createSession({
+      targetId,
+      type: 'page',
+      title: '',
+      url: 'about:blank',
+      attached: false,
+      canAccessOpener: false,
+    });
+    const tab: Tab = { browser, contextId, targetId, session, proxy, kind: deps.kind };
+    await prepare(tab, deps.blockedUrls);
+    return tab;
+  } catch (fault) {
+    await proxy.close();
+    throw fault;
+  }
+}
+
+/** Removes the context with all that it holds. */
+export async function closeTab({ browser, contextId, proxy }: Tab): Promise<void> {
+  await Promise.all([
+    browser.connection.send('Target.disposeBrowserContext', { browserContextId: contextId }),
+    proxy.close(),
+  ]);
+}
+
+async function prepare({ browser, contextId, session, kind }: Tab, blockedUrls: readonly string[]) {
+  const urls = [...blockedUrls, ...(kind === 'plain' ? MEDIA_URLS : [])];
+  await Promise.all([
+    browser.connection.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId }),
+    session.send('Page.enable'),
+    session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
+    session.send('Network.setBlockedURLs', { urls }),
+    session.send('Network.setUserAgentOverride', { userAgent: browser.userAgent }),
+    session.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
+  ]);
+}

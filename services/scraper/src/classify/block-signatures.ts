@@ -1,0 +1,152 @@
+import { type PageMachinery, SCANNED_CHARACTERS, scanMachinery } from './scan-machinery.ts';
+
+/** How a vendor's wall is told from a page: by a mark that only the wall itself has. */
+export type BlockSignature = HeaderSignature | PageSignature;
+
+interface HeaderSignature {
+  readonly vendor: string;
+  /** Where the mark is documented, or publicly recorded. */
+  readonly source: string;
+  /** In lower case. */
+  readonly header: string;
+  readonly value: RegExp;
+}
+
+interface PageSignature {
+  readonly vendor: string;
+  readonly source: string;
+  /** Text that every such wall has; pages without it are not looked at any closer. */
+  readonly mark: string;
+  readonly matches: (page: PageMachinery) => boolean;
+}
+
+/** A page of these alone shows nothing. */
+const BARE_ELEMENTS: ReadonlySet<string> = new Set(['html', 'head', 'meta', 'script', 'body']);
+
+/** Akamai's refusal consists of these. */
+const REFUSAL_ELEMENTS: ReadonlySet<string> = new Set(['html', 'head', 'title', 'body', 'h1', 'p']);
+
+/**
+ * Every signature needs a mark in a header, or in the page's own scripts, frames and ids. Words that a reader sees never
+ * count alone, because good pages quote them; neither do sensors, because good pages of protected sites carry them.
+ */
+export const BLOCK_SIGNATURES: readonly BlockSignature[] = [
+  {
+    vendor: 'Cloudflare',
+    source:
+      'https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/',
+    header: 'cf-mitigated',
+    value: /^challenge$/,
+  },
+  {
+    // Good pages load /cdn-cgi/challenge-platform/ too; only a challenge begins by setting its options.
+    vendor: 'Cloudflare',
+    source: 'https://github.com/FlareSolverr/FlareSolverr',
+    mark: '_cf_chl_opt',
+    matches: (page) =>
+      page.scripts.some((script) => /^\s*\(function\s*\(\)\s*\{\s*window\._cf_chl_opt\s*=/.test(script)),
+  },
+  {
+    vendor: 'Cloudflare',
+    source: 'https://github.com/FlareSolverr/FlareSolverr/issues/1574',
+    mark: 'cf-error-details',
+    matches: (page) =>
+      page.ids.has('cf-error-details') &&
+      /^Attention Required! \| Cloudflare$|used Cloudflare to restrict access$/.test(page.title),
+  },
+  {
+    vendor: 'AWS WAF',
+    source: 'https://docs.aws.amazon.com/waf/latest/developerguide/waf-captcha-and-challenge-actions.html',
+    header: 'x-amzn-waf-action',
+    value: /^(?:challenge|captcha)$/,
+  },
+  {
+    vendor: 'Vercel',
+    source: 'https://github.com/microlinkhq/is-antibot/blob/master/src/providers.json',
+    header: 'x-vercel-mitigated',
+    value: /^(?:challenge|deny)$/,
+  },
+  {
+    vendor: 'Akamai',
+    source: 'https://github.com/stamparm/identYwaf (kona)',
+    mark: 'Reference&#32;&#35;',
+    matches: (page) => page.title === 'Access Denied',
+  },
+  {
+    // As a browser writes the same page.
+    vendor: 'Akamai',
+    source: 'https://github.com/stamparm/identYwaf (kona)',
+    mark: 'Reference #',
+    matches: (page) =>
+      page.title === 'Access Denied' && page.elements.every((name) => REFUSAL_ELEMENTS.has(name)),
+  },
+  {
+    vendor: 'Akamai',
+    source: 'https://github.com/germondai/trawl/pull/33',
+    mark: 'sec-if-cpt-container',
+    matches: (page) => page.ids.has('sec-if-cpt-container'),
+  },
+  {
+    // The sensor comes from js.datadome.co; the wall begins its script with where its captcha is.
+    vendor: 'DataDome',
+    source: 'https://github.com/microlinkhq/is-antibot/blob/master/providers/datadome/failed.json',
+    mark: 'captcha-delivery.com',
+    matches: (page) =>
+      page.scripts.some((script) => /^\s*var dd\s*=\s*\{/.test(script)) &&
+      [...page.scripts, ...page.sources].some((text) => text.includes('captcha-delivery.com')),
+  },
+  {
+    vendor: 'HUMAN (PerimeterX)',
+    source:
+      'https://github.com/PerimeterX/perimeterx-node-core/blob/master/lib/templates/block_template.mustache',
+    mark: 'px-captcha',
+    matches: (page) => page.description === 'px-captcha',
+  },
+  {
+    vendor: 'HUMAN (PerimeterX)',
+    source: 'https://github.com/microlinkhq/is-antibot/blob/master/providers/perimeterx/failed.json',
+    mark: 'px-captcha',
+    matches: (page) =>
+      page.ids.has('px-captcha') && page.scripts.some((script) => /^\s*window\._px[A-Z]/.test(script)),
+  },
+  {
+    // Good pages load the same resource as a script; only the wall frames it.
+    vendor: 'Imperva',
+    source: 'https://docs.imperva.com (error pages: "Request unsuccessful. Incapsula incident ID")',
+    mark: '_Incapsula_Resource',
+    matches: (page) => page.frames.some((source) => /^\/_incapsula_resource\?[a-z]wudnsai=/.test(source)),
+  },
+  {
+    // The challenge is that script, and nothing else.
+    vendor: 'Imperva',
+    source: 'https://github.com/microlinkhq/is-antibot/blob/master/providers/imperva/failed.json',
+    mark: '_Incapsula_Resource',
+    matches: (page) =>
+      page.sources.some((source) => /^\/_incapsula_resource\?swjiylwa=/.test(source)) &&
+      page.elements.every((name) => BARE_ELEMENTS.has(name)),
+  },
+  {
+    vendor: 'Kasada',
+    source: 'https://github.com/microlinkhq/is-antibot/issues/1 (window.KPSDK, then ips.js)',
+    mark: 'KPSDK',
+    matches: (page) =>
+      page.scripts.some((script) => /^\s*window\.KPSDK\s*=\s*\{\}/.test(script)) &&
+      page.sources.some((source) => /\/ips\.js(?:\?|$)/.test(source)),
+  },
+];
+
+/** The vendor whose wall answered in the page's place; undefined for every other page. */
+export function findBlockingVendor(
+  headers: Readonly<Record<string, string>>,
+  html: string,
+): string | undefined {
+  const start = html.slice(0, SCANNED_CHARACTERS);
+  let page: PageMachinery | undefined;
+  const isMatch = (signature: BlockSignature) => {
+    if ('header' in signature) return signature.value.test(headers[signature.header] ?? '');
+    if (!start.includes(signature.mark)) return false;
+    page ??= scanMachinery(start);
+    return signature.matches(page);
+  };
+  return BLOCK_SIGNATURES.find(isMatch)?.vendor;
+}

@@ -1,0 +1,209 @@
+import { AppError } from '@gleaner/contracts';
+import { BLOCK_PAGE_VENDORS, type Origin, startOrigin } from '@gleaner/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BLOCK_SIGNATURES } from './block-signatures.ts';
+import { classifyResponse, type TargetResponse } from './classify-response.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+const URL_ASKED_FOR = 'https://shop.example/a/page?token=secret';
+const PAGE = '<!doctype html><title>Fine</title><p>A page.';
+
+/** What classifyResponse throws for an answer; undefined when it lets it pass. */
+function verdict(response: Partial<TargetResponse> & { readonly bytes?: Uint8Array }): AppError | undefined {
+  const html = response.html ?? PAGE;
+  const body = response.bytes ?? Buffer.from(html);
+  const headers = { 'content-type': 'text/html', ...response.headers };
+  try {
+    classifyResponse({ url: URL_ASKED_FOR, statusCode: 200, ...response, html, body, headers }, NOW);
+    return undefined;
+  } catch (error) {
+    if (error instanceof AppError) return error;
+    throw error;
+  }
+}
+
+describe('classifyResponse by status', () => {
+  it.each([200, 201, 203, 206])('lets %i pass', (statusCode) => {
+    expect(verdict({ statusCode })).toBeUndefined();
+  });
+
+  it.each([401, 404, 429, 500])('names the page that answered %i, without its query', (statusCode) => {
+    const message = verdict({ statusCode })?.message;
+    expect(message).toContain('https://shop.example/a/page');
+    expect(message).not.toContain('secret');
+  });
+
+  it('lets an empty answer pass as an empty document', () => {
+    expect(verdict({ statusCode: 204, html: '' })).toBeUndefined();
+  });
+
+  it.each([
+    [401, 'BLOCKED'],
+    [403, 'BLOCKED'],
+    [407, 'BLOCKED'],
+    [451, 'BLOCKED'],
+    [404, 'NOT_FOUND'],
+    [410, 'NOT_FOUND'],
+    [429, 'RATE_LIMITED'],
+    [300, 'UPSTREAM_ERROR'],
+    [302, 'UPSTREAM_ERROR'],
+    [304, 'UPSTREAM_ERROR'],
+    [400, 'UPSTREAM_ERROR'],
+    [405, 'UPSTREAM_ERROR'],
+    [418, 'UPSTREAM_ERROR'],
+    [500, 'UPSTREAM_ERROR'],
+    [503, 'UPSTREAM_ERROR'],
+    [599, 'UPSTREAM_ERROR'],
+    [999, 'UPSTREAM_ERROR'],
+  ])('makes of %i the error %s, blames the target, and keeps the status', (statusCode, code) => {
+    expect(verdict({ statusCode })).toMatchObject({ code, source: 'target', targetStatusCode: statusCode });
+  });
+
+  it.each([
+    ['120', 120],
+    ['Thu, 01 Jan 2026 00:01:30 GMT', 90],
+    ['Wed, 31 Dec 2025 23:00:00 GMT', 0],
+    ['soon', 60],
+    ['-5', 60],
+  ])('says to wait as Retry-After %j does: %i seconds', (value, retryAfterSeconds) => {
+    expect(verdict({ statusCode: 429, headers: { 'retry-after': value } })).toMatchObject({
+      retryAfterSeconds,
+    });
+  });
+});
+
+describe('classifyResponse by wall', () => {
+  let origin: Origin;
+  beforeAll(async () => {
+    origin = await startOrigin();
+  });
+  afterAll(() => origin.close());
+
+  /** A page of the origin, fetched by node and not by us. */
+  async function read(path: string): Promise<TargetResponse> {
+    const response = await fetch(`${origin.url}${path}`);
+    const body = new Uint8Array(await response.arrayBuffer());
+    const headers = Object.fromEntries(response.headers);
+    return {
+      url: response.url,
+      statusCode: response.status,
+      headers,
+      body,
+      html: Buffer.from(body).toString(),
+    };
+  }
+
+  const named = BLOCK_PAGE_VENDORS.filter((vendor) => vendor !== 'generic-captcha');
+
+  it.each(named)('recognises the wall of %s under its own status, 200, 429 and 503', async (vendor) => {
+    for (const query of ['', '?status=200', '?status=429', '?status=503']) {
+      const error = verdict(await read(`/blocked/${vendor}${query}`));
+      expect(error).toMatchObject({ code: 'BLOCKED', source: 'target' });
+      expect(error?.message).toContain('stands before the site');
+    }
+  });
+
+  it('blames the status where no vendor is recognised', async () => {
+    expect(verdict(await read('/blocked/generic-captcha'))?.message).toContain('403');
+  });
+
+  it.each(['/talks-about-blocking', '/protected-but-open', '/', '/wide/1000'])(
+    'never calls the good page %s blocked',
+    async (path) => {
+      expect(verdict(await read(path))).toBeUndefined();
+    },
+  );
+
+  it.each([
+    [
+      'a script that quotes a challenge',
+      '<script>self.push([1,"window._cf_chl_opt = {}; var dd={}"])</script><p>Text',
+    ],
+    [
+      'a frame that shows a captcha',
+      '<iframe src="https://geo.captcha-delivery.com/captcha/"></iframe><p>Text',
+    ],
+    [
+      'a comment with a wall in it',
+      '<!-- <div id="px-captcha"></div><script>window._pxAppId=1</script> --><p>Text',
+    ],
+    ['a title about access', '<title>Access Denied: a film by nobody</title><p>Reference #18'],
+    [
+      'the title of a refusal, but content of its own',
+      '<title>Access Denied</title><h1>Access Denied</h1><p>Reference #18.1 is explained <a href="/help">here</a>',
+    ],
+    ['an id in a textarea', '<textarea><div id="sec-if-cpt-container"></textarea><p>Text'],
+    [
+      'the sensor of Imperva on a page with content',
+      '<script src="/_Incapsula_Resource?SWJIYLWA=1"></script><p>Text',
+    ],
+  ])('never calls a page with %s blocked', (_what, html) => {
+    expect(verdict({ html })).toBeUndefined();
+  });
+
+  it('names a public source for every signature', () => {
+    for (const { source } of BLOCK_SIGNATURES) expect(source).toMatch(/^https:\/\//);
+  });
+
+  // A scan that is not linear would not end before the suite's time-out.
+  it.each(['<a', '<a b="', '<script>', '<!--', "<a b='", '<a x ', '</', '<title>', '<a ='])(
+    'looks through a page of nothing but %j and finds no wall',
+    (piece) => {
+      expect(verdict({ html: `px-captcha _Incapsula_Resource ${piece.repeat(200_000)}` })).toBeUndefined();
+    },
+  );
+});
+
+describe('classifyResponse by content', () => {
+  const as = (type: string | undefined, hex: string) =>
+    verdict({
+      bytes: Buffer.from(hex, 'hex'),
+      html: Buffer.from(hex, 'hex').toString('latin1'),
+      headers: { 'content-type': type ?? '' },
+    });
+  const TEXT = Buffer.from('<p>words').toString('hex');
+
+  it.each([
+    'text/html; charset=utf-8',
+    'TEXT/HTML',
+    'application/xhtml+xml',
+    'application/xml',
+    'text/xml',
+    'application/rss+xml',
+    'image/svg+xml',
+    'application/json',
+    'application/ld+json',
+    'text/plain',
+    'text/markdown',
+    undefined,
+    'unknown/unknown',
+    'rubbish',
+  ])('takes text of type %s', (type) => {
+    expect(as(type, TEXT)).toBeUndefined();
+  });
+
+  it.each([
+    ['image/png', TEXT],
+    ['application/pdf', TEXT],
+    ['application/zip', TEXT],
+    ['application/octet-stream', TEXT],
+    ['video/mp4', TEXT],
+    ['font/woff2', TEXT],
+    ['text/html', '89504e470d0a1a0a0000'],
+    ['text/html', '255044462d312e37'],
+    ['text/html', '504b0304140000'],
+    ['text/plain', '000102030405'],
+    [undefined, 'ffd8ffe000104a46'],
+    [undefined, '474946383961'],
+    [undefined, '1f8b0800'],
+    [undefined, '00000018667479706d703432'],
+    [undefined, '68656c6c6f00'],
+    ['*/*', '7f454c46'],
+  ])('refuses %s with the bytes %s', (type, hex) => {
+    expect(as(type, hex)).toMatchObject({ code: 'UNSUPPORTED_CONTENT', source: 'target' });
+  });
+
+  it('takes UTF-16 text without a type, which has NUL bytes, by its byte order mark', () => {
+    expect(as(undefined, 'fffe3c0070003e00')).toBeUndefined();
+  });
+});

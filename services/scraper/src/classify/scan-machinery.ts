@@ -1,0 +1,75 @@
+import { readAttributes } from '../decode/read-attributes.ts';
+
+/** The parts of a page that do something, without the words that a reader sees. */
+export interface PageMachinery {
+  readonly title: string;
+  /** How inline scripts begin. */
+  readonly scripts: readonly string[];
+  /** Where external scripts are loaded from, in lower case. */
+  readonly sources: readonly string[];
+  /** What frames show, in lower case. */
+  readonly frames: readonly string[];
+  /** In lower case. */
+  readonly ids: ReadonlySet<string>;
+  /** What its description says, in lower case. */
+  readonly description: string;
+  /** The names of all its elements. */
+  readonly elements: readonly string[];
+}
+
+/** A wall is a small page; what comes later is content. */
+export const SCANNED_CHARACTERS = 65_536;
+
+const SCRIPT_CHARACTERS = 2_048;
+
+/** Elements whose content is text, whatever it looks like (https://html.spec.whatwg.org/#parsing-html-fragments). */
+const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(['script', 'style', 'title', 'textarea', 'xmp']);
+
+/** Reads a page's machinery in one pass over its beginning; the page need not be well-formed, or HTML at all. */
+export function scanMachinery(html: string): PageMachinery {
+  const text = html.slice(0, SCANNED_CHARACTERS);
+  const lowerText = text.toLowerCase();
+  const found: Element[] = [];
+  const tags = /<(?:!--|([a-z][a-z0-9-]*))/g;
+  for (let tag = tags.exec(lowerText); tag; tag = tags.exec(lowerText)) {
+    const [, name] = tag;
+    if (name === undefined) {
+      tags.lastIndex = indexOrEnd(lowerText, '-->', tag.index + 2);
+      continue;
+    }
+    const { attributes, end = text.length } = readAttributes(lowerText, tags.lastIndex);
+    tags.lastIndex = RAW_TEXT_ELEMENTS.has(name) ? indexOrEnd(lowerText, `</${name}`, end) : end;
+    found.push({ name, attributes, content: text.slice(end, tags.lastIndex) });
+  }
+  return sort(found);
+}
+
+interface Element {
+  readonly name: string;
+  readonly attributes: ReadonlyMap<string, string>;
+  /** Of raw text elements alone. */
+  readonly content: string;
+}
+
+function sort(elements: readonly Element[]): PageMachinery {
+  const named = (name: string) => elements.filter((element) => element.name === name);
+  const values = (from: readonly Element[], attribute: string) =>
+    from.flatMap(({ attributes }) => attributes.get(attribute) ?? []);
+  return {
+    title: named('title')[0]?.content.trim() ?? '',
+    scripts: named('script').map(({ content }) => content.slice(0, SCRIPT_CHARACTERS)),
+    sources: values(named('script'), 'src'),
+    frames: values(named('iframe'), 'src'),
+    ids: new Set(values(elements, 'id')),
+    description: values(
+      named('meta').filter(({ attributes }) => attributes.get('name') === 'description'),
+      'content',
+    ).join(),
+    elements: elements.map(({ name }) => name),
+  };
+}
+
+function indexOrEnd(text: string, mark: string, from: number): number {
+  const index = text.indexOf(mark, from);
+  return index === -1 ? text.length : index;
+}

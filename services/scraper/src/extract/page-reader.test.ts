@@ -1,0 +1,63 @@
+import { compileSelectors, type SelectorMap } from '@gleaner/extraction';
+import { afterAll, describe, expect, it } from '@jest/globals';
+import { PageReader } from './page-reader.ts';
+import type { PageToRead } from './read-page.ts';
+
+const reader = new PageReader({ maxThreads: 1 });
+afterAll(() => reader.close());
+
+const { signal } = new AbortController();
+const SELECTORS = { title: 'h1', links: 'a::attr(href)::all' };
+
+function page(html: string, selectors: SelectorMap | null = SELECTORS): PageToRead {
+  const plan = selectors && compileSelectors(selectors);
+  return { body: Buffer.from(html), encoding: 'utf-8', plan, baseUrl: 'https://example.org/' };
+}
+
+/** Too large for the event loop. */
+function padded(html: string): string {
+  return `${html}<!--${' '.repeat(70_000)}-->`;
+}
+
+async function dataOf(toRead: PageToRead): Promise<unknown> {
+  return JSON.parse((await reader.read(toRead, signal)).dataJson);
+}
+
+describe('PageReader', () => {
+  it('gives the same for a small page, read at once, and a large one, read in a thread', async () => {
+    const html = '<h1>Títle</h1><a href=1>one</a><a href=2>two</a>';
+    const small = await reader.read(page(html, { ...SELECTORS, missing: 'h6' }), signal);
+    expect(JSON.parse(small.dataJson)).toStrictEqual({ title: 'Títle', links: ['1', '2'], missing: null });
+    expect(small.warnings).toMatchObject([{ field: 'missing', code: 'SELECTOR_NO_MATCH' }]);
+    expect(await reader.read(page(padded(html), { ...SELECTORS, missing: 'h6' }), signal)).toEqual(small);
+  });
+
+  it('gives title, description, text and links without a plan', async () => {
+    const html = '<title>T</title><meta name=description content=D><p>one<p>two<a href=/x>three</a>';
+    const expected = {
+      title: 'T',
+      description: 'D',
+      text: 'one\ntwothree',
+      links: ['https://example.org/x'],
+    };
+    expect(await dataOf(page(html, null))).toStrictEqual(expected);
+    expect(await dataOf(page(padded(html), null))).toStrictEqual(expected);
+  });
+
+  it('reads a body in its encoding, in a thread too', async () => {
+    const body = Buffer.from(padded('<h1>\xcf\xf0\xe8\xe2\xe5\xf2</h1>'), 'latin1');
+    expect(await dataOf({ ...page(''), body, encoding: 'windows-1251' })).toMatchObject({ title: 'Привет' });
+  });
+
+  it('moves a small page that needs much work to a thread', async () => {
+    const html = `${'<p>'.repeat(20_000)}<h1>done</h1>`;
+    const many = Array.from({ length: 99 }, (_, index) => [`f${index}`, 'p + p + p + h1']);
+    expect(await dataOf(page(html, Object.fromEntries(many)))).toHaveProperty('f98', 'done');
+  });
+
+  it('refuses values that would not fit into a reply', async () => {
+    // Quadratic for any serialiser: every level holds all that are inside it.
+    const hostile = page(`<h1>x</h1>${'<div>text '.repeat(30_000)}`, { all: 'div:nth-child(n)::html::all' });
+    await expect(reader.read(hostile, signal)).rejects.toMatchObject({ code: 'UNSUPPORTED_CONTENT' });
+  });
+});

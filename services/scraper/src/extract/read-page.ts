@@ -1,0 +1,50 @@
+import {
+  type Budget,
+  type ExtractionPlan,
+  extract,
+  extractDefaults,
+  parseDocument,
+} from '@gleaner/extraction';
+import { decodeBody } from '../decode/decode-body.ts';
+
+/** What to take of a page. */
+interface Wanted {
+  /** Null takes title, description, text and links. */
+  readonly plan: ExtractionPlan | null;
+  /** The URL that the page was read from. */
+  readonly baseUrl: string;
+}
+
+/** A page and what to take of it; plain data, so that it can cross to a thread. */
+export interface PageToRead extends Wanted {
+  readonly body: Uint8Array;
+  /** Of the body, as `sniffEncoding` names it. */
+  readonly encoding: string;
+}
+
+/** What was taken. */
+export interface PageValues {
+  /** The data as JSON text, so that large ones cross threads and services unread. */
+  readonly dataJson: string;
+  readonly warnings: ReturnType<typeof extract>['warnings'];
+}
+
+/** Decodes, parses and extracts on this thread; throws TIMEOUT or UNSUPPORTED_CONTENT when over the budget. */
+export function readPage({ body, encoding, ...wanted }: PageToRead, budget: Budget): PageValues {
+  return readHtml(decodeBody(body, encoding), wanted, budget);
+}
+
+/** The same, and lets the body's memory go as soon as it is decoded: the tree of a large page needs the room. */
+export function useUpPage({ body, encoding, ...wanted }: PageToRead, budget: Budget): PageValues {
+  const html = decodeBody(body, encoding);
+  if (body.buffer instanceof ArrayBuffer) body.buffer.transfer(0);
+  return readHtml(html, wanted, budget);
+}
+
+function readHtml(html: string, { plan, baseUrl }: Wanted, budget: Budget): PageValues {
+  const document = parseDocument(html, { budget });
+  const { data, warnings } = plan
+    ? extract(document, plan, { baseUrl, budget })
+    : { data: extractDefaults(document, { baseUrl, budget }), warnings: [] };
+  return { dataJson: JSON.stringify(data), warnings };
+}

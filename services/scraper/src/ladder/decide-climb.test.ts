@@ -1,0 +1,60 @@
+import { ERROR_CODES, type ErrorCode } from '@gleaner/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { decideClimb, shareMs, startingRung } from './decide-climb.ts';
+import { rungsFor } from './ladder.ts';
+
+const rungs = rungsFor({ url: 'https://shop.example/', antiBot: true });
+const [plain, chrome, browser, disguised] = rungs;
+if (!plain || !chrome || !browser || !disguised) throw new Error('The ladder has lost a rung.');
+
+function next(situation: Partial<Parameters<typeof decideClimb>[0]>) {
+  const usual = { rungs, rung: plain, outcome: 'BLOCKED', isShareSpent: false, remainingMs: 50_000 } as const;
+  return decideClimb({ ...usual, ...situation } as Parameters<typeof decideClimb>[0])?.name;
+}
+
+describe('decideClimb', () => {
+  it('goes from rung to rung as long as the site refuses, and ends at the last', () => {
+    expect(rungs.map((rung) => next({ rung }))).toEqual(['chrome', 'browser', 'disguised', undefined]);
+  });
+
+  it.each(ERROR_CODES.filter((code: ErrorCode) => code !== 'BLOCKED'))('lets %s stand', (outcome) => {
+    expect(next({ outcome })).toBeUndefined();
+  });
+
+  it('lets success stand', () => {
+    expect(next({ outcome: 'success' })).toBeUndefined();
+  });
+
+  it('takes silence for a refusal when the share of a rung is spent, and not when all time is', () => {
+    expect(next({ outcome: 'TIMEOUT', isShareSpent: true })).toBe('chrome');
+    expect(next({ outcome: 'TIMEOUT', isShareSpent: false })).toBeUndefined();
+  });
+
+  it('leaves out what cannot be reached', () => {
+    expect(next({ rung: chrome, rungs: [plain, chrome] })).toBeUndefined();
+    expect(next({ rung: plain, rungs: [plain, disguised] })).toBe('disguised');
+    expect(next({ rung: disguised, rungs: [plain, chrome] })).toBeUndefined();
+  });
+
+  it('does not begin what there is no time for', () => {
+    expect(next({ remainingMs: 999 })).toBeUndefined();
+    expect(next({ remainingMs: 1_000 })).toBe('chrome');
+  });
+});
+
+describe('shareMs', () => {
+  it('is half of what is left, and for the last there is none', () => {
+    expect(shareMs(plain, { rungs, remainingMs: 60_000 })).toBe(30_000);
+    expect(shareMs(disguised, { rungs, remainingMs: 7_000 })).toBeUndefined();
+    expect(shareMs(plain, { rungs: [plain], remainingMs: 30_000 })).toBeUndefined();
+  });
+});
+
+describe('startingRung', () => {
+  it('is the lowest, or the highest of those that are named', () => {
+    expect(startingRung(rungs, [undefined, undefined])).toBe(plain);
+    expect(startingRung(rungs, ['browser', undefined])).toBe(browser);
+    expect(startingRung(rungs, ['browser', 'disguised'])).toBe(disguised);
+    expect(startingRung([plain, chrome], ['next-proxy', 'browser'])).toBe(plain);
+  });
+});

@@ -1,0 +1,56 @@
+import type { ScrapeCommand, ScrapeRequest } from '@gleaner/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { HostMemory } from './host-memory.ts';
+
+function command(request: Partial<ScrapeRequest> = {}, accountId = 'acc_1'): ScrapeCommand {
+  const whole = { url: 'https://shop.example/a', antiBot: true, ...request };
+  return { requestId: 'req_1', accountId, deadlineMs: 0, timeoutMs: 1, request: whole };
+}
+
+const clearance = { rung: 'browser', cookies: [{ name: 'clearance', value: '1' }] } as const;
+
+describe('HostMemory', () => {
+  it('recalls what worked for a host, whatever the page', () => {
+    const memory = new HostMemory({ rememberMs: 1000, maxHosts: 10 });
+    memory.learn(command(), clearance);
+    expect(memory.recall(command({ url: 'https://shop.example/b?c' }))).toMatchObject(clearance);
+    memory.forget(command());
+    expect(memory.recall(command())).toBeUndefined();
+  });
+
+  it.each([
+    ['another host', command({ url: 'https://other.example/a' })],
+    ['another port', command({ url: 'https://shop.example:8443/a' })],
+    ['another country', command({ proxy: 'de' })],
+    ['another account', command({}, 'acc_2')],
+    ['a request that must be rendered', command({ render: true })],
+  ])('keeps it from %s', (_what, other) => {
+    const memory = new HostMemory({ rememberMs: 1000, maxHosts: 10 });
+    memory.learn(command(), clearance);
+    expect(memory.recall(other)).toBeUndefined();
+  });
+
+  it('forgets a while after it has learned, however often that served', () => {
+    let nowMs = 0;
+    const memory = new HostMemory({ rememberMs: 1000, maxHosts: 10 }, () => nowMs);
+    memory.learn(command(), clearance);
+    nowMs = 900;
+    memory.learn(command(), { ...clearance, cookies: [] });
+    expect(memory.recall(command())).toMatchObject({ rung: 'browser', cookies: [] });
+    nowMs = 1000;
+    expect(memory.recall(command())).toBeUndefined();
+  });
+
+  it('holds few hosts, and lets those go that were not asked for', () => {
+    const memory = new HostMemory({ rememberMs: 1000, maxHosts: 2 });
+    const [one, two, three] = ['one', 'two', 'three'].map((name) =>
+      command({ url: `https://${name}.example/` }),
+    );
+    if (!one || !two || !three) throw new Error('There are three.');
+    memory.learn(one, clearance);
+    memory.learn(two, clearance);
+    memory.recall(one);
+    memory.learn(three, clearance);
+    expect([one, two, three].map((each) => memory.recall(each) !== undefined)).toEqual([true, false, true]);
+  });
+});

@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { sniffEncoding } from '../../src/decode/sniff-encoding.ts';
+import { startTestScraper, type TestScraper } from '../start-test-scraper.ts';
+import { type CaseServer, startCaseServer } from './case-server.ts';
+import { ENCODING_CASES } from './cases.ts';
+import { summarise } from './reading.ts';
+
+/** What Chromium read from the same bytes; record.ts writes it. */
+const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden.json'), 'utf8')) as {
+  readonly readings: Readonly<Record<string, string>>;
+};
+
+let server: CaseServer;
+let scraper: TestScraper;
+
+beforeAll(async () => {
+  server = await startCaseServer();
+  scraper = await startTestScraper({ EGRESS_ALLOW: `127.0.0.1:${server.port}` });
+});
+afterAll(async () => {
+  await scraper[Symbol.asyncDispose]();
+  await server.close();
+});
+
+describe('a scrape', () => {
+  it.each(ENCODING_CASES)('reads $name as Chromium does', async ({ name, bytes, contentType }) => {
+    const url = `http://127.0.0.1:${server.port}/${name}`;
+    const reply = await scraper.scrape({ url, selectors: { text: 'html' } });
+    if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
+    const { text } = JSON.parse(reply.result.dataJson);
+    expect(`${sniffEncoding(bytes, contentType)}: ${summarise(text)}`).toBe(golden.readings[name]);
+  });
+
+  it('was recorded for every case, and no other', () => {
+    expect(Object.keys(golden.readings)).toEqual(ENCODING_CASES.map(({ name }) => name));
+  });
+});

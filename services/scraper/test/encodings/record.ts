@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import puppeteer from 'puppeteer-core';
+import { startCaseServer } from './case-server.ts';
+import { ENCODING_CASES } from './cases.ts';
+import { summarise } from './reading.ts';
+
+/** The encoding, and the text as ::text gives it. */
+const READ = `(() => {
+  for (const unseen of document.querySelectorAll('script, style')) unseen.remove();
+  const text = document.documentElement.textContent.replace(/\\s+/g, ' ').trim();
+  return { encoding: document.characterSet.toLowerCase(), text };
+})()`;
+
+/** Writes golden.json anew: node test/encodings/record.ts [path of a Chromium]; never part of a test run. */
+const server = await startCaseServer();
+const browser = await puppeteer.launch({
+  executablePath: process.argv[2] ?? '/usr/bin/chromium',
+  args: ['--no-sandbox'],
+});
+const page = await browser.newPage();
+await page.setJavaScriptEnabled(false);
+const readings: Record<string, string> = {};
+for (const { name } of ENCODING_CASES) {
+  await page.goto(`http://127.0.0.1:${server.port}/${name}`);
+  const { encoding, text } = (await page.evaluate(READ)) as { encoding: string; text: string };
+  readings[name] = `${encoding}: ${summarise(text)}`;
+}
+const golden = { browser: await browser.version(), readings };
+writeFileSync(join(import.meta.dirname, 'golden.json'), `${JSON.stringify(golden, null, 2)}\n`);
+await browser.close();
+await server.close();

@@ -1,0 +1,183 @@
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { ErrorCode } from '@gleaner/contracts';
+import { eventually } from '@gleaner/test-kit';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeWithBrowser, makeBrowserFolder } from './browser-tests.ts';
+import { html } from './page-path.ts';
+import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
+
+/** A process as `ps` shows it. */
+interface Process {
+  readonly pid: number;
+  readonly group: number;
+  readonly command: string;
+}
+
+async function runningProcesses(): Promise<Process[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,pgid=,stat=,args=', '-ww'], {
+    maxBuffer: 16 * 1_048_576,
+  });
+  const lines = stdout.split('\n').map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line));
+  // What is dead and not yet reaped runs no more.
+  return lines.flatMap((match) =>
+    match && !match[3]?.startsWith('Z')
+      ? [{ pid: Number(match[1]), group: Number(match[2]), command: match[4] ?? '' }]
+      : [],
+  );
+}
+
+/** All processes of the browser whose profile is in this folder; it must be running. */
+async function browserIn(folder: string): Promise<Process[]> {
+  const processes = await runningProcesses();
+  const main = processes.find(({ command }) => command.includes(`--user-data-dir=${folder}`));
+  if (main === undefined) throw new Error(`No browser runs in ${folder}.`);
+  return processes.filter(({ group }) => group === main.pid);
+}
+
+function renderersOf(processes: readonly Process[]): Process[] {
+  return processes.filter(({ command }) => command.includes('--type=renderer'));
+}
+
+function script(text: string): string {
+  return html(`<h1>x</h1><script>${text}</script>`);
+}
+
+await describeWithBrowser('a hostile page', (settings) => {
+  let folder: string;
+  let scraper: TestScraper;
+
+  beforeAll(async () => {
+    folder = await makeBrowserFolder();
+    scraper = await startTestScraper({
+      ...settings,
+      BROWSER_DIR: folder,
+      BROWSER_TAB_MAX_MB: '400',
+      BROWSER_PAGE_MAX_MB: '5',
+    });
+    await scraper.scrape({ url: '/', render: true }, { timeoutMs: 30_000 });
+  });
+  afterAll(async () => {
+    await scraper[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each<[string, string, ErrorCode | 'success']>([
+    ['loops for ever', script('for (;;) {}'), 'TIMEOUT'],
+    ['loops for ever once it has loaded', script('setTimeout(() => { for (;;) {} }, 50)'), 'TIMEOUT'],
+    ['opens dialogs for ever', script('for (;;) alert(1)'), 'TIMEOUT'],
+    [
+      'asks before it lets go',
+      script('onbeforeunload = (e) => { e.preventDefault(); return "stay" }'),
+      'success',
+    ],
+    [
+      'opens windows for ever',
+      script('setInterval(() => { for (let i = 0; i < 50; i++) open("/") }, 1)'),
+      'success',
+    ],
+    [
+      'never stops navigating',
+      script(
+        'location.href = location.pathname + "?as=text/html&hex=" + new URLSearchParams(location.search).get("hex") + "&n=" + Math.random()',
+      ),
+      'UPSTREAM_ERROR',
+    ],
+    [
+      'takes memory for its scripts without end',
+      script('const a = []; for (;;) a.push(new Array(1e6).fill(0.5 + a.length))'),
+      'UPSTREAM_ERROR',
+    ],
+    [
+      'takes memory for its buffers without end',
+      script(
+        'const a = []; setInterval(() => a.push(new Uint8Array(2e7).fill(1)), 5); fetch("/stall/before-headers")',
+      ),
+      'UPSTREAM_ERROR',
+    ],
+    [
+      'is larger than fits',
+      script('document.body.append(document.createComment("x".repeat(2e7)))'),
+      'UNSUPPORTED_CONTENT',
+    ],
+    ['sends without end', '/endless', 'UNSUPPORTED_CONTENT'],
+    ['sends a gibibyte in a few bytes', '/bomb/br', 'UNSUPPORTED_CONTENT'],
+    ['is a download', '/type?as=application/octet-stream&hex=00ff', 'UNSUPPORTED_CONTENT'],
+    ['downloads at once', script('location.href = "/type?as=application/zip&hex=504b0304"'), 'success'],
+    ['closes itself', script('window.close()'), 'success'],
+    ['never ends its document', '/drip/50', 'TIMEOUT'],
+    [
+      'wants permissions',
+      script(
+        'navigator.geolocation.getCurrentPosition(() => {}); Notification.requestPermission(); navigator.mediaDevices?.getUserMedia({ audio: true })',
+      ),
+      'success',
+    ],
+  ])(
+    'that %s ends in an error of its own, and nothing of it stays',
+    async (_what, url, outcome) => {
+      // Only what never ends is to run into its deadline, on a busy machine too.
+      const timeoutMs = outcome === 'TIMEOUT' ? 3500 : 20_000;
+      const reply = await scraper.scrape({ url, render: true, selectors: { h: 'h1' } }, { timeoutMs });
+      expect(reply.ok ? 'success' : [reply.failure.code, reply.failure.message]).toEqual(
+        outcome === 'success' ? outcome : [outcome, expect.any(String)],
+      );
+      expect(await scraper.scrape({ url: '/', render: true })).toMatchObject({ ok: true });
+      await eventually(async () => {
+        expect(renderersOf(await browserIn(folder))).toEqual([]);
+      });
+    },
+    60_000,
+  );
+
+  it('does not disturb its neighbours', async () => {
+    const hostile = scraper.scrape({ url: script('for (;;) {}'), render: true }, { timeoutMs: 2500 });
+    const replies = await Promise.all([1, 2, 3].map(() => scraper.scrape({ url: '/', render: true })));
+    expect(replies.every(({ ok }) => ok)).toBe(true);
+    expect(await hostile).toMatchObject({ ok: false, failure: { code: 'TIMEOUT' } });
+  });
+
+  it('may end the browser, and the next page gets another', async () => {
+    const [browser] = await browserIn(folder);
+    const stalled = scraper.scrape({ url: '/slow/1500', render: true });
+    await eventually(() => expect(scraper.origin.requestsTo('/slow/1500')).toHaveLength(1));
+    process.kill(-(browser?.group ?? 0), 'SIGKILL');
+    expect(await stalled).toMatchObject({ ok: true });
+    expect(scraper.origin.requestsTo('/slow/1500')).toHaveLength(2);
+  });
+});
+
+await describeWithBrowser('a scraper that is killed', (settings) => {
+  it('leaves no browser, stuck ones included, and the next one removes its folder', async () => {
+    const folder = await makeBrowserFolder();
+    const env = { ...settings, BROWSER_DIR: folder };
+    const child = fork(
+      join(import.meta.dirname, 'doomed-scraper.ts'),
+      [html('<script>for (;;) {}</script>')],
+      {
+        env: { ...env, PATH: '/usr/bin:/bin' },
+        execArgv: ['--disable-warning=ExperimentalWarning'],
+      },
+    );
+    await once(child, 'message');
+    const [renderer] = renderersOf(await browserIn(folder));
+    expect(renderer).toBeDefined();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await eventually(
+      async () => {
+        const left = (await runningProcesses()).filter(({ group }) => group === renderer?.group);
+        expect(left).toEqual([]);
+      },
+      { timeoutMs: 10_000 },
+    );
+    expect(await readdir(join(folder, 'running'))).toHaveLength(1);
+    await using scraper = await startTestScraper(env);
+    expect(await scraper.consumerCount('browser')).toBe(1);
+    expect(await readdir(join(folder, 'running'))).toEqual([]);
+    await rm(folder, { recursive: true, force: true });
+  }, 40_000);
+});

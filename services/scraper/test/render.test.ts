@@ -1,0 +1,226 @@
+import type { ErrorCode, ScrapeResult } from '@gleaner/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeWithBrowser } from './browser-tests.ts';
+import { html } from './page-path.ts';
+import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
+
+await describeWithBrowser('a rendered scrape', (browserSettings) => {
+  let scraper: TestScraper;
+
+  beforeAll(async () => {
+    scraper = await startTestScraper(browserSettings);
+  });
+  afterAll(async () => {
+    await scraper[Symbol.asyncDispose]();
+  });
+
+  /** The result of a scrape that must succeed. */
+  async function resultOf(
+    ...args: Parameters<TestScraper['scrape']>
+  ): Promise<ScrapeResult & { data: unknown }> {
+    const reply = await scraper.scrape(...args);
+    if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
+    return { ...reply.result, data: JSON.parse(reply.result.dataJson) };
+  }
+
+  it('brings what scripts have made of the page, and says how it went', async () => {
+    const url = html('<h1>before</h1><script>document.querySelector("h1").textContent = "after"</script>');
+    const result = await resultOf({ url, render: true, selectors: { heading: 'h1' } });
+    expect(result).toMatchObject({
+      data: { heading: 'after' },
+      statusCode: 200,
+      finalUrl: scraper.origin.url + url,
+      engine: 'browser',
+      price: { base: 1, render: 4 },
+      attempts: [{ engine: 'browser', statusCode: 200, outcome: 'success' }],
+    });
+    expect(result.screenshot).toBeUndefined();
+  });
+
+  it('waits for what scripts load when the page has loaded', async () => {
+    const url = html(`<p id=out></p><script>
+      addEventListener('load', async () => {
+        const first = await (await fetch('/slow/300')).text();
+        await fetch('/slow/100');
+        out.textContent = 'loaded ' + first.length;
+      })</script>`);
+    const { data } = await resultOf({ url, render: true, selectors: { out: '#out' } });
+    expect(data).toEqual({ out: expect.stringMatching(/^loaded \d+$/) });
+  });
+
+  it('waits for a selector, also in the document that replaces the first', async () => {
+    const second = html('<p class=late>there</p>');
+    const url = html(`<script>setTimeout(() => { location.href = ${JSON.stringify(second)} }, 400)</script>`);
+    const result = await resultOf({ url, waitFor: '.late', selectors: { late: '.late' } });
+    expect(result.data).toEqual({ late: 'there' });
+    expect(result.finalUrl).toBe(scraper.origin.url + second);
+  });
+
+  it('names the selector that never appears', async () => {
+    const reply = await scraper.scrape({ url: '/', waitFor: '.never' }, { timeoutMs: 3000 });
+    expect(reply).toMatchObject({
+      ok: false,
+      failure: { code: 'TIMEOUT', message: expect.stringContaining('".never"') },
+    });
+  });
+
+  it('waits for as many milliseconds as it is asked to', async () => {
+    const url = html(
+      '<p id=out>early</p><script>setTimeout(() => { out.textContent = "late" }, 700)</script>',
+    );
+    const { data } = await resultOf({ url, waitFor: 1000, selectors: { out: '#out' } });
+    expect(data).toEqual({ out: 'late' });
+  });
+
+  it('takes a picture of the whole page, with its images', async () => {
+    const url = html('<body style="margin:0;background:#08f"><div style="height:3000px">tall</div>');
+    const result = await resultOf({ url, screenshot: true });
+    const png = Buffer.from(result.screenshot ?? '', 'base64');
+    expect(png.subarray(1, 4).toString()).toBe('PNG');
+    expect({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) }).toEqual({
+      width: 1280,
+      height: 3000,
+    });
+    expect(result.price).toEqual({ base: 1, render: 4, screenshot: 1 });
+  });
+
+  it('loads images for a picture alone', async () => {
+    const page = (name: string) => html(`<img src="/type?as=image/gif&${name}">`);
+    await resultOf({ url: page('unseen'), render: true });
+    await resultOf({ url: page('seen'), screenshot: true });
+    const loaded = scraper.origin.requestsTo('/type').map(({ url }) => url);
+    expect(loaded.some((url) => url.endsWith('&seen'))).toBe(true);
+    expect(loaded.some((url) => url.endsWith('&unseen'))).toBe(false);
+  });
+
+  it('has in a picture what would be loaded only when somebody scrolls there', async () => {
+    const url = html(
+      '<div style="height:9000px">tall</div><img loading=lazy width=9 height=9 src="/type?as=image/gif&far-down">',
+    );
+    await resultOf({ url, screenshot: true });
+    expect(scraper.origin.requestsTo('/type').some(({ url }) => url.endsWith('&far-down'))).toBe(true);
+  });
+
+  it('sends headers to the target alone, and cookies where they belong', async () => {
+    const url = html('<script src="/product/5"></script>');
+    await resultOf({
+      url,
+      render: true,
+      headers: { 'X-Test': 'yes', 'User-Agent': 'Reader/1', Authorization: 'Bearer abc' },
+      cookies: [
+        { name: 'basket', value: 'full' },
+        { name: 'elsewhere', value: '1', path: '/nowhere' },
+      ],
+    });
+    const [page] = scraper.origin.requests.filter((request) => request.url === url);
+    const [script] = scraper.origin.requestsTo('/product/5');
+    const sent = {
+      'x-test': 'yes',
+      'user-agent': 'Reader/1',
+      authorization: 'Bearer abc',
+      cookie: 'basket=full',
+    };
+    expect(page?.headers).toMatchObject(sent);
+    expect(script?.headers).toMatchObject(sent);
+  });
+
+  it('keeps nothing of one request for the next', async () => {
+    const url = html(`<p id=out></p><script>
+      out.textContent = [document.cookie, localStorage.getItem('mark')].join('|');
+      document.cookie = 'mark=1; max-age=1000'; localStorage.setItem('mark', '1')</script>`);
+    for (const _visit of [1, 2]) {
+      const { data } = await resultOf({ url, render: true, selectors: { out: '#out' } });
+      expect(data).toEqual({ out: '|' });
+    }
+  });
+
+  it('reads the document itself, whatever scripts have made of its prototypes', async () => {
+    const url = html(`<h1>true</h1><script>
+      const forged = { get: () => '<h1>forged</h1>', configurable: true };
+      for (const name of ['outerHTML', 'innerHTML']) Object.defineProperty(Element.prototype, name, forged);
+      Element.prototype.getHTML = () => '<h1>forged</h1>';
+      Document.prototype.querySelector = () => null;
+      Object.defineProperty(document, 'documentElement', { get: () => ({ outerHTML: '<h1>forged</h1>' }) });
+      JSON.stringify = () => '"forged"'; Array.prototype.map = () => []; Promise.prototype.then = () => {};
+      window.requestIdleCallback = () => {};</script>`);
+    const result = await resultOf({ url, render: true, waitFor: 'h1', selectors: { heading: 'h1' } });
+    expect(result.data).toEqual({ heading: 'true' });
+  });
+
+  it('finds what is in open shadow roots within their hosts', async () => {
+    const url = html(`<my-card><b>light</b></my-card><script>
+      const shadow = document.querySelector('my-card').attachShadow({ mode: 'open' });
+      shadow.innerHTML = '<h2>shade</h2><slot></slot><in-ner></in-ner>';
+      shadow.querySelector('in-ner').attachShadow({ mode: 'open' }).innerHTML = '<i>deep</i>'</script>`);
+    const { data } = await resultOf({
+      url,
+      render: true,
+      selectors: { shade: 'my-card h2', deep: 'my-card in-ner i', light: 'my-card > b' },
+    });
+    expect(data).toEqual({ shade: 'shade', deep: 'deep', light: 'light' });
+  });
+
+  it.each<[string, ErrorCode]>([
+    ['/status/404', 'NOT_FOUND'],
+    ['/status/403', 'BLOCKED'],
+    ['/status/500', 'UPSTREAM_ERROR'],
+    ['/blocked/cloudflare-challenge', 'BLOCKED'],
+    ['/rate-limited', 'RATE_LIMITED'],
+    ['/reset/before-headers', 'UPSTREAM_ERROR'],
+    ['/reset/mid-body', 'UPSTREAM_ERROR'],
+    ['/close/mid-chunk', 'UPSTREAM_ERROR'],
+    ['/length/too-long', 'UPSTREAM_ERROR'],
+    ['/redirect-loop', 'UPSTREAM_ERROR'],
+    ['/garbage/bytes', 'UPSTREAM_ERROR'],
+    ['/type?as=application/zip&hex=504b0304', 'UNSUPPORTED_CONTENT'],
+    ['/type?as=image/png&hex=89504e470d0a1a0a', 'UNSUPPORTED_CONTENT'],
+    ['/redirect/302?to=http://169.254.169.254/latest/', 'INVALID_URL'],
+    ['/redirect/302?to=http://127.0.0.1:1/', 'INVALID_URL'],
+    ['/redirect/302?to=file:///etc/passwd', 'UPSTREAM_ERROR'],
+    ['http://127.0.0.1:1/', 'INVALID_URL'],
+    ['http://does-not-exist.invalid/', 'UPSTREAM_ERROR'],
+    ['file:///etc/passwd', 'INVALID_URL'],
+    ['chrome://version', 'INVALID_URL'],
+  ])('says of %s that it is %s, with the attempt', async (url, code) => {
+    const reply = await scraper.scrape({ url, render: true });
+    expect(reply).toMatchObject({
+      ok: false,
+      failure: { code },
+      attempts: [{ engine: 'browser', outcome: code }],
+    });
+  });
+
+  it.each(['/stall/before-headers', '/stall/mid-body'])(
+    'names the stage in which %s let the time run out',
+    async (url) => {
+      const reply = await scraper.scrape({ url, render: true }, { timeoutMs: 2000 });
+      expect(reply).toMatchObject({
+        ok: false,
+        failure: {
+          code: 'TIMEOUT',
+          message: expect.stringMatching(/while (?:loading the page|waiting for the page)/),
+        },
+      });
+    },
+  );
+
+  it('ends where redirects end, with the status of the last answer', async () => {
+    const result = await resultOf({ url: '/redirect-times/3', render: true });
+    expect(result.statusCode).toBe(200);
+    expect(result.finalUrl).not.toContain('redirect-times/3');
+  });
+});
+
+describe('a scraper on which no browser can run', () => {
+  it('leaves rendering to others and goes on with the rest', async () => {
+    await using scraper = await startTestScraper({ CHROMIUM_PATH: '/nowhere/chromium' });
+    expect(await scraper.consumerCount('browser')).toBe(0);
+    expect(await scraper.scrape({ url: '/' })).toMatchObject({ ok: true });
+  });
+
+  it('takes only what its engines are for', async () => {
+    await using scraper = await startTestScraper({ ENGINES: 'http' });
+    expect(await scraper.consumerCount('browser')).toBe(0);
+    expect(await scraper.consumerCount('http')).toBe(1);
+  });
+});

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import puppeteer, { type Browser } from 'puppeteer-core';
+import { openBrowserFolder } from '../src/browser/browser-folder.ts';
+import { findChromium } from '../src/browser/find-chromium.ts';
+import { describeWithBrowser } from './browser-tests.ts';
+import { html, script } from './page-path.ts';
+import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
+
+/** Pages that scripts build, each in a way of its own; in all of them something has the class `done` at the end. */
+const PAGES: Readonly<Record<string, string>> = {
+  'a list from data': `<ul id=list></ul><script>
+    for (const [name, price] of [['Kettle', '19.90'], ['Tea & pot', '24.50 €'], ['<b>', '0']])
+      list.append(Object.assign(document.createElement('li'), { className: 'done', textContent: name + '\\n  ' + price, title: name }))</script>`,
+  'markup from a template': `<template id=row><tr class=done><td><td><a></a></template><table><tbody></tbody></table><script>
+    for (const n of [1, 2, 3]) { const copy = row.content.cloneNode(true);
+      copy.querySelector('td').textContent = n; copy.querySelector('a').href = '/product/' + n;
+      copy.querySelector('a').textContent = 'Product ' + n; document.querySelector('tbody').append(copy) }</script>`,
+  'innerHTML with entities': `<div id=out></div><script>
+    out.innerHTML = '<p class=done title="&quot;q&quot; &amp;amp;">a&nbsp;b &lt;i&gt; &#x1F600; caf\\u00e9 &copy;<br>c</p><pre class=done> two\\n lines</pre>'</script>`,
+  'document.write': `<script>document.write('<section class=done data-n=1><h2>Written</h2>'); document.write('<p>by parts</section>')</script>`,
+  'data that is fetched': `<main></main><script>fetch('/echo').then((r) => r.json()).then(({ method, url }) => {
+    document.querySelector('main').innerHTML = '<p class=done title="' + url + '">' + method + '</p>' })</script>`,
+  'a module that is imported': `<main></main><script type=module>import('${script("export const text = 'imported'")}').then(({ text }) => {
+    document.querySelector('main').innerHTML = '<p class=done>' + text + '</p>' })</script>`,
+  'a custom element': `<my-card name=One></my-card><my-card name=Two></my-card><script>
+    customElements.define('my-card', class extends HTMLElement {
+      connectedCallback() { this.innerHTML = '<b class=done>' + this.getAttribute('name') + '</b>' } })</script>`,
+  'changes of what was there': `<p class=old>old</p><p class=old hidden>hidden</p><script>
+    const [first, second] = document.querySelectorAll('p'); first.className = 'done'; first.textContent = 'new';
+    second.hidden = false; second.classList.add('done'); second.setAttribute('DATA-X', 'ß'); first.after(document.createTextNode('loose'))</script>`,
+  'svg, math and forms': `<div id=out></div><script>
+    out.innerHTML = '<svg viewBox="0 0 1 1"><a class=done xlink:href="/svg"><text>in svg</text></a></svg><math><mi class=done>x</mi></math>' +
+      '<select class=done><option value=1 selected>one<option value=2>two</select><textarea class=done>\\ntext</textarea><input class=done value=typed>'</script>`,
+  'scripts, styles and comments inside': `<div class=done id=out>seen<script>/* unseen */</script><style>.unseen{}</style><!-- unseen --><template>unseen</template></div>`,
+  'quirks, without a doctype': `<table class=done><tr><td>cell<table><tr><td>inner</table></table><script>document.title = document.compatMode</script>`,
+};
+
+const SELECTORS = [
+  '.done',
+  'p, td, li, b',
+  'title',
+  '.done:first-of-type',
+  'body > *',
+  '.done + *',
+  '[title], [href]',
+];
+const ATTRIBUTES = ['title', 'href', 'class', 'value', 'data-x'];
+
+/** What the browser says of the same things, in its own words. Runs in the page. */
+const ASK = `(() => {
+  const collapse = (text) => text.replace(/\\s+/g, ' ').trim();
+  const textOf = (element) => {
+    const copy = element.cloneNode(true);
+    for (const unseen of copy.querySelectorAll('script, style, template')) unseen.remove();
+    return collapse(copy.textContent);
+  };
+  const elements = (css) => [...document.querySelectorAll(css)];
+  return Object.fromEntries(${JSON.stringify(SELECTORS)}.flatMap((css, index) => [
+    ['text' + index, elements(css).map(textOf)],
+    ['html' + index, elements(css).map((element) => element.outerHTML)],
+    ...${JSON.stringify(ATTRIBUTES)}.map((name) => [name + index, elements(css).map((element) => element.getAttribute(name)).filter((value) => value !== null)]),
+  ]));
+})()`;
+
+const FIELDS = Object.fromEntries(
+  SELECTORS.flatMap((css, index) => [
+    [`text${index}`, `${css}::text::all`],
+    [`html${index}`, `${css}::html::all`],
+    ...ATTRIBUTES.map((name) => [`${name}${index}`, `${css}::attr(${name})::all`]),
+  ]),
+);
+
+await describeWithBrowser('values of a rendered page', (settings) => {
+  let scraper: TestScraper;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    scraper = await startTestScraper(settings);
+    const prepare = await findChromium(settings.CHROMIUM_PATH);
+    const { path, env } = await prepare(await openBrowserFolder(undefined));
+    const args = ['--no-sandbox'];
+    browser = await puppeteer.launch({ executablePath: path, env: { ...process.env, ...env }, args });
+  }, 60_000);
+  afterAll(async () => {
+    await browser.close();
+    await scraper[Symbol.asyncDispose]();
+  });
+
+  it.each(Object.entries(PAGES))('built from %s are those that a browser says', async (name, markup) => {
+    const doctype = name.startsWith('quirks') ? '' : '<!doctype html>';
+    const url = scraper.origin.url + html(`${doctype}<title>A page</title>${markup}`);
+    const reply = await scraper.scrape({ url, waitFor: '.done', selectors: FIELDS });
+    const page = await browser.newPage();
+    await page.goto(url);
+    await page.waitForSelector('.done');
+    const said = (await page.evaluate(ASK)) as Record<string, string[]>;
+    await page.close();
+    expect(said.text0?.length).toBeGreaterThan(0);
+    expect(reply.ok && JSON.parse(reply.result.dataJson)).toEqual(said);
+  });
+});

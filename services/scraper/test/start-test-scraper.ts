@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectBroker } from '@gleaner/broker';
+import { readConfig } from '@gleaner/config';
+import {
+  type Climb,
+  createId,
+  type Engine,
+  engineFor,
+  type PageCommand,
+  type PageOutcome,
+  type ScrapeReply,
+  type ScrapeRequest,
+} from '@gleaner/contracts';
+import { startAmqpServer } from '@gleaner/embedded';
+import { createLogger, createMetrics, type Metrics } from '@gleaner/service-kit';
+import { type Origin, startOrigin } from '@gleaner/test-kit';
+import { SCRAPER_SETTINGS } from '../src/config.ts';
+import { startScraper } from '../src/start-scraper.ts';
+
+/** Scrapers on an embedded broker, next to a site that they may reach. */
+export interface TestScraper extends AsyncDisposable {
+  readonly origin: Origin;
+  /** Of the first. */
+  readonly metrics: Metrics;
+  /** Everything that they logged, one JSON object a line. */
+  readonly logLines: readonly string[];
+  /** Sends a command as the gateway does; `url` may be a path of the origin. */
+  scrape(
+    request: ScrapeRequest,
+    options?: { timeoutMs?: number; signal?: AbortSignal; requestId?: string; climb?: Climb },
+  ): Promise<ScrapeReply>;
+  cancel(requestId: string): Promise<void>;
+  /** Sends a page of a job as the orchestrator does. */
+  sendPage(request: ScrapeRequest, differences?: Partial<PageCommand>): Promise<void>;
+  /** What came of pages, as long as nobody else listens. */
+  readonly outcomes: readonly PageOutcome[];
+  /** How many workers listen to the queue of an engine. */
+  consumerCount(engine: Engine): Promise<number>;
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+/** Starts all of it, a scraper for each of the settings; dispose to stop it again. */
+export async function startTestScraper(...all: Settings[]): Promise<TestScraper> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-scraper-'));
+  const amqp = await startAmqpServer({ dataDir });
+  const origin = await startOrigin();
+  const logLines: string[] = [];
+  const stream = { write: (line: string) => void logLines.push(line) };
+  const logger = createLogger({ service: 'scraper', level: 'debug', format: 'json', stream });
+  const metrics = createMetrics('scraper');
+  const connect = () => connectBroker({ url: amqp.url, name: 'scraper-test', logger });
+  const broker = await connect();
+  const start = async (settings: Settings, index: number) => {
+    const config = readConfig(SCRAPER_SETTINGS, { EGRESS_ALLOW: `127.0.0.1:${origin.port}`, ...settings });
+    const own = { broker: await connect(), metrics: index === 0 ? metrics : createMetrics('scraper') };
+    const scraper = await startScraper({ config, logger, ...own });
+    await own.broker.whenReady(5000);
+    return async () => {
+      await scraper.stop(AbortSignal.timeout(5000));
+      await own.broker.close();
+    };
+  };
+  const stops = await Promise.all((all.length > 0 ? all : [{}]).map(start));
+  const outcomes: PageOutcome[] = [];
+  broker.consumeWork('pages.results', async ({ body }) => void outcomes.push(body), { concurrency: 10 });
+  await broker.whenReady(5000);
+  const atOrigin = (request: ScrapeRequest) => ({
+    ...request,
+    url: request.url.startsWith('/') ? origin.url + request.url : request.url,
+  });
+  return {
+    ...{ origin, metrics, logLines, outcomes },
+    scrape(request, { timeoutMs = 10_000, signal, requestId = createId('req'), climb } = {}) {
+      const deadlineMs = Date.now() + timeoutMs;
+      const command = { requestId, accountId: 'acc_test', deadlineMs, timeoutMs, ...(climb && { climb }) };
+      const body = { ...command, request: atOrigin(request) };
+      return broker.request(`scrape.${engineFor(request)}`, body, { deadlineMs, ...(signal && { signal }) });
+    },
+    async sendPage(request, differences = {}) {
+      const page = { jobId: 'job_1', pageId: 'job_1:0', attempt: 1, accountId: 'acc_test' };
+      const times = { timeoutMs: 60_000, startBeforeMs: Date.now() + 60_000 };
+      const body = { ...page, ...times, request: atOrigin(request), ...differences };
+      const [fault] = await broker.publishWork(`pages.${engineFor(request)}`, [body]);
+      if (fault) throw fault;
+    },
+    consumerCount: (engine) => broker.consumerCount(`scrape.${engine}`),
+    cancel: (requestId) => broker.broadcast('cancellations', { requestId }),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(stops.map((stop) => stop()));
+      await broker.close();
+      await origin.close();
+      await amqp.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
