@@ -1,0 +1,164 @@
+import type { Broker } from '@gleaner/broker';
+import { type DispatchHint, type PageOutcome, totalCredits } from '@gleaner/contracts';
+import type { Logger } from '@gleaner/service-kit';
+import type { NewResult, PageEnd, StoredJob, StoredPage, Stores } from '@gleaner/storage';
+import { chargePages } from '../finish/charge-pages.ts';
+import { type FinishDeps, finishJob } from '../finish/finish-job.ts';
+import type { OrchestratorMetrics } from '../orchestrator-metrics.ts';
+import { decidePageEnd, type RetryRules } from './decide-page-end.ts';
+import type { JobTermsCache } from './job-terms-cache.ts';
+import type { CollectedOutcome } from './keep-screenshot.ts';
+import { renderResult, screenshotUrlOf } from './render-result.ts';
+
+/** What collecting takes. */
+export interface CollectDeps extends FinishDeps {
+  readonly stores: Stores;
+  readonly broker: Broker;
+  readonly logger: Logger;
+  readonly rules: RetryRules;
+  readonly terms: JobTermsCache;
+  readonly metrics: OrchestratorMetrics;
+  readonly hint: (hint: DispatchHint) => void;
+}
+
+/**
+ * Takes in what came of tries, all of them together: results → ends of pages (durable) → ledger and counters (durable)
+ * → dispatcher told. Repeating it changes nothing; only after it may the messages be acknowledged.
+ */
+export async function collectOutcomes(
+  outcomes: readonly CollectedOutcome[],
+  deps: CollectDeps,
+): Promise<void> {
+  const { stores, retentionMs } = deps;
+  const at = new Date();
+  const results = outcomes.flatMap(resultOf);
+  const unhappy = outcomes.filter(({ outcome }) => outcome.kind !== 'found');
+  const [pages] = await Promise.all([
+    unhappy.length > 0 ? stores.pages.findPages(unhappy.map(({ pageId }) => pageId)) : [],
+    stores.results.insertResults(results, new Date(at.getTime() + retentionMs + RESULT_GRACE_MS)),
+  ]);
+  const ends = outcomes.flatMap((outcome) => endOf(outcome, pages, deps.rules));
+  await endPages(ends, pages, at, deps);
+}
+
+function resultOf({ pageId, attempt, outcome, screenshotId }: CollectedOutcome): NewResult[] {
+  if (outcome.kind !== 'found') return [];
+  const screenshotUrl = screenshotId === undefined ? undefined : screenshotUrlOf(pageId);
+  return [{ id: pageId, attempt, json: renderResult(outcome, screenshotUrl), screenshotId }];
+}
+
+/** Ends the tries of pages of which nothing was heard in time. */
+export async function collectOverdue(pages: readonly StoredPage[], deps: CollectDeps): Promise<void> {
+  const circumstances = { nowMs: Date.now(), random: Math.random() };
+  const ends = pages.map((page) => decidePageEnd(page, { kind: 'overdue' }, deps.rules, circumstances));
+  await endPages(ends, pages, new Date(), deps);
+}
+
+/** Ends pages, durably, and then does everything that follows from it. */
+async function endPages(
+  ends: readonly PageEnd[],
+  pages: readonly StoredPage[],
+  at: Date,
+  deps: CollectDeps,
+): Promise<void> {
+  const isWhole = (await deps.stores.pages.end(ends, at)) === ends.length;
+  const standing = isWhole ? ends : await findStanding(ends, deps);
+  // Which of them were new is not known when only some were: they are counted by the reconciler, or at the end.
+  const fresh = isWhole ? ends : [];
+  tellDispatcher(ends, pages, deps);
+  const jobIds = new Set(standing.filter(({ state }) => state !== 'waiting').map(({ id }) => jobIdOf(id)));
+  const [jobs] = await Promise.all([
+    Promise.all([...jobIds].map((jobId) => countEnded(jobId, fresh, deps))),
+    settle(standing, at, deps),
+  ]);
+  for (const job of jobs) {
+    const mayBeOver = job && (job.completedUrls >= job.totalUrls || fresh.length === 0);
+    if (mayBeOver) await finishJob(job, deps);
+  }
+  for (const end of fresh) deps.metrics.pages.inc({ outcome: outcomeOf(end) });
+}
+
+/** Results outlive their job: they must not vanish while it still runs. */
+const RESULT_GRACE_MS = 30 * 24 * 3600 * 1000;
+
+function endOf(
+  { pageId: id, attempt, outcome }: PageOutcome,
+  pages: readonly StoredPage[],
+  rules: RetryRules,
+): PageEnd[] {
+  if (outcome.kind === 'found') return [{ id, attempt, state: 'succeeded', price: outcome.price }];
+  const page = pages.find((candidate) => candidate.id === id);
+  if (page?.attempt !== attempt || page.state !== 'running') return [];
+  return [decidePageEnd(page, outcome, rules, { nowMs: Date.now(), random: Math.random() })];
+}
+
+/** Those of the ends that stand, now or since an earlier delivery of the same messages. */
+async function findStanding(ends: readonly PageEnd[], { stores }: CollectDeps): Promise<PageEnd[]> {
+  const pages = await stores.pages.findPages(ends.map(({ id }) => id));
+  const stands = new Map(pages.map((page) => [page.id, page]));
+  return ends.filter(({ id, attempt, state }) => {
+    const page = stands.get(id);
+    return page?.attempt === attempt && page.state === state;
+  });
+}
+
+/** Charges what has succeeded, and gives back what was held for what has failed. */
+async function settle(ends: readonly PageEnd[], at: Date, { stores, terms }: CollectDeps): Promise<void> {
+  const byJob = Map.groupBy(ends, ({ id }) => jobIdOf(id));
+  await Promise.all(
+    [...byJob].map(async ([jobId, jobEnds]) => {
+      const jobTerms = await terms.find(jobId);
+      if (!jobTerms) return;
+      const succeeded = jobEnds.flatMap((end) =>
+        end.state === 'succeeded' ? [{ id: end.id, price: end.price, at }] : [],
+      );
+      if (succeeded.length > 0) await chargePages(jobTerms, succeeded, stores);
+      const isHeld = jobEnds.some(({ state }) => state === 'failed') && (await terms.hasBalance(jobTerms));
+      if (!isHeld) return;
+      for (const { id, state } of jobEnds) {
+        if (state !== 'failed') continue;
+        await stores.credits.endReservations({ accountId: jobTerms.accountId, operationPrefix: id, at });
+      }
+    }),
+  );
+}
+
+/** Counts what has just ended; the job after it, or null when it has ended or is gone. */
+async function countEnded(
+  jobId: string,
+  fresh: readonly PageEnd[],
+  { stores }: CollectDeps,
+): Promise<StoredJob | null> {
+  const ended = fresh.filter(({ id, state }) => state !== 'waiting' && jobIdOf(id) === jobId);
+  const failedUrls = ended.filter(({ state }) => state === 'failed').length;
+  const creditsUsed = ended.reduce(
+    (sum, end) => sum + (end.state === 'succeeded' ? totalCredits(end.price) : 0),
+    0,
+  );
+  return await stores.jobs.countEnded(jobId, { completedUrls: ended.length, failedUrls, creditsUsed });
+}
+
+function tellDispatcher(ends: readonly PageEnd[], pages: readonly StoredPage[], { hint }: CollectDeps): void {
+  const slowHosts = ends.flatMap((end) => {
+    const isSlow = end.state !== 'succeeded' && end.failure?.code === 'RATE_LIMITED';
+    const host = pages.find(({ id }) => id === end.id)?.host;
+    if (!isSlow || host === undefined) return [];
+    const untilMs = Date.now() + (end.failure?.retryAfterSeconds ?? 0) * 1000;
+    return [{ host, untilMs: Math.ceil(untilMs) }];
+  });
+  hint({
+    hasNewWork: ends.some(({ state }) => state === 'waiting'),
+    endedPageIds: ends.map(({ id }) => id),
+    slowHosts,
+  });
+}
+
+function outcomeOf(end: PageEnd): string {
+  if (end.state === 'succeeded') return 'success';
+  return end.state === 'failed' ? end.failure.code : `again: ${end.because}`;
+}
+
+/** A page's id begins with its job's. */
+function jobIdOf(pageId: string): string {
+  return pageId.slice(0, pageId.lastIndexOf(':'));
+}

@@ -1,0 +1,89 @@
+import { AppError, type ErrorCode, toFailure } from '@gleaner/contracts';
+import type { StoredPage } from '@gleaner/storage';
+import { describe, expect, it } from '@jest/globals';
+import { decidePageEnd } from './decide-page-end.ts';
+
+const RULES = { maxAttempts: 3, retryDelayMs: 1000, maxPauseMs: 60_000 };
+const NOW = { nowMs: 1_000_000, random: 0 };
+
+function page(differences: Partial<StoredPage> = {}): StoredPage {
+  const counts = { failures: 0, losses: 0, overdues: 0 };
+  const place = { id: 'job_1:00007', jobId: 'job_1', index: 7, url: 'http://a.test/', host: 'a.test' };
+  return { ...place, ...counts, state: 'running', attempt: 1, ...differences };
+}
+
+function failed(code: ErrorCode, retryAfterSeconds?: number) {
+  const options = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  return { kind: 'failed' as const, failure: toFailure(new AppError(code, options)) };
+}
+
+describe('a page whose try failed', () => {
+  it.each(['TIMEOUT', 'UPSTREAM_ERROR', 'BLOCKED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'] as const)(
+    'is tried again after %s, later each time, until the tries are used up',
+    (code) => {
+      const delays = [0, 1].map((failures) => {
+        const end = decidePageEnd(page({ failures }), failed(code), RULES, NOW);
+        return end.state === 'waiting' ? [end.because, end.notBefore.getTime() - NOW.nowMs] : end.state;
+      });
+      expect(delays).toEqual([
+        ['failures', 1000],
+        ['failures', 2000],
+      ]);
+      expect(decidePageEnd(page({ failures: 2 }), failed(code), RULES, NOW)).toEqual({
+        id: 'job_1:00007',
+        attempt: 1,
+        state: 'failed',
+        failure: expect.objectContaining({ code }),
+      });
+    },
+  );
+
+  it.each(['NOT_FOUND', 'INVALID_URL', 'UNSUPPORTED_CONTENT', 'INVALID_SELECTOR'] as const)(
+    'has failed at once with %s',
+    (code) => {
+      expect(decidePageEnd(page(), failed(code), RULES, NOW)).toMatchObject({ state: 'failed' });
+    },
+  );
+
+  it('waits as long as the target asks, within the bound, and never less than the delay', () => {
+    const delayOf = (seconds: number) => {
+      const end = decidePageEnd(page(), failed('RATE_LIMITED', seconds), RULES, NOW);
+      return end.state === 'waiting' && end.notBefore.getTime() - NOW.nowMs;
+    };
+    expect([30, 3600, 0].map(delayOf)).toEqual([30_000, 60_000, 1000]);
+  });
+
+  it('waits up to half as long, so that many do not come back at once', () => {
+    const end = decidePageEnd(page(), failed('TIMEOUT'), RULES, { ...NOW, random: 1 });
+    expect(end).toMatchObject({ notBefore: new Date(NOW.nowMs + 500) });
+  });
+});
+
+describe('a page whose worker was lost', () => {
+  it('is tried again at once, twice, without using up its tries', () => {
+    for (const losses of [0, 1]) {
+      expect(decidePageEnd(page({ losses, failures: 2 }), { kind: 'lost' }, RULES, NOW)).toMatchObject({
+        state: 'waiting',
+        because: 'losses',
+        notBefore: new Date(NOW.nowMs),
+      });
+    }
+  });
+
+  it('has failed as what kills workers at the third', () => {
+    expect(decidePageEnd(page({ losses: 2 }), { kind: 'lost' }, RULES, NOW)).toMatchObject({
+      state: 'failed',
+      failure: { code: 'INTERNAL_ERROR', message: expect.stringContaining('3 workers were lost') },
+    });
+  });
+});
+
+describe('a page of which nothing was heard', () => {
+  it('is dispatched anew without being blamed, but not for ever', () => {
+    expect(decidePageEnd(page(), { kind: 'overdue' }, RULES, NOW)).toMatchObject({ because: 'overdues' });
+    expect(decidePageEnd(page({ overdues: 9 }), { kind: 'overdue' }, RULES, NOW)).toMatchObject({
+      state: 'failed',
+      failure: { code: 'TIMEOUT', source: 'api' },
+    });
+  });
+});

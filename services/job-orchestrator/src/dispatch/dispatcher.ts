@@ -1,0 +1,243 @@
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DispatchHint, Engine } from '@gleaner/contracts';
+import type { DispatchState, OrchestratorMetrics } from '../orchestrator-metrics.ts';
+import { ActiveJobs } from './active-jobs.ts';
+import { HostPaces, type PaceRules } from './host-pace.ts';
+import { LeaseHolder } from './lease-holder.ts';
+import { planDispatch } from './plan-dispatch.ts';
+import { type PickedPage, type SendDeps, sendPages } from './send-pages.ts';
+
+/** What dispatching takes. */
+export interface DispatcherDeps extends SendDeps {
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly pace: PaceRules;
+  readonly pagesPerScraper: number;
+  readonly maxPagesPerJob: number;
+  readonly metrics: OrchestratorMetrics;
+}
+
+interface RunningPage {
+  readonly jobId: string;
+  readonly host: string;
+  readonly isSuspect: boolean;
+  readonly sinceMs: number;
+}
+
+const REFRESH_MS = 1000;
+const RECOUNT_MS = 3000;
+/** A page that was sent this recently may not be seen as running yet. */
+const FRESH_MS = 2000;
+/** How long after pages were sent the next ones are, so that freed slots are filled together. */
+const PACE_MS = 50;
+const ENGINES: readonly Engine[] = ['http', 'browser'];
+
+/**
+ * Keeps the right pages in flight. One orchestrator at a time does, so that windows and paces are exact; what it
+ * knows can be read anew from the database at any moment, and is, every few seconds.
+ */
+export class Dispatcher {
+  readonly #deps: DispatcherDeps;
+  readonly #lease: LeaseHolder;
+  readonly #jobs: ActiveJobs;
+  readonly #paces: HostPaces;
+  readonly #running = new Map<string, RunningPage>();
+  readonly #stopping = new AbortController();
+  readonly #wake = new EventTarget();
+  #isWoken = false;
+  #needsRefresh = true;
+  #refreshedAtMs = Number.NEGATIVE_INFINITY;
+  #recountedAtMs = Number.NEGATIVE_INFINITY;
+  #sentAtMs = Number.NEGATIVE_INFINITY;
+  #loop: Promise<void> | undefined;
+
+  constructor(deps: DispatcherDeps) {
+    this.#deps = deps;
+    const { leases } = deps.stores;
+    this.#lease = new LeaseHolder({ leases, role: 'dispatch', owner: deps.owner, leaseMs: deps.leaseMs });
+    this.#jobs = new ActiveJobs(deps.stores);
+    this.#paces = new HostPaces(deps.pace);
+  }
+
+  /** What it knows at this moment. */
+  get state(): DispatchState {
+    return {
+      isDispatching: this.#lease.isHeld,
+      activeJobs: this.#jobs.size,
+      runningPages: this.#running.size,
+      pausedHosts: this.#paces.pausedHosts(Date.now()).length,
+    };
+  }
+
+  /** Whether this is the orchestrator that dispatches. */
+  get isDispatching(): boolean {
+    return this.#lease.isHeld;
+  }
+
+  start(): void {
+    this.#loop = this.#run();
+  }
+
+  /** Takes note of what has just happened; hints may be lost, doubled or late. */
+  hint({ hasNewWork, endedPageIds, slowHosts }: DispatchHint): void {
+    const nowMs = Date.now();
+    for (const { host, untilMs } of slowHosts) this.#paces.pause(host, untilMs, nowMs);
+    for (const id of endedPageIds) this.#end(id);
+    if (hasNewWork) {
+      this.#needsRefresh = true;
+      for (const id of endedPageIds) this.#jobs.expectMore(jobIdOf(id));
+    }
+    this.#isWoken = true;
+    this.#wake.dispatchEvent(new Event('wake'));
+  }
+
+  /** Sends nothing more, and lets another orchestrator take over. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#loop;
+    await this.#lease.release().catch((err: unknown) => {
+      this.#deps.logger.warn({ err }, 'The lease of the dispatcher was not released; it runs out by itself.');
+    });
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      this.#isWoken = false;
+      const waitMs = await this.#turn().catch((err: unknown) => {
+        this.#deps.logger.warn({ err }, 'Dispatching was interrupted; it goes on in a moment.');
+        this.#recountedAtMs = Number.NEGATIVE_INFINITY;
+        return REFRESH_MS;
+      });
+      const pauseMs = this.#sentAtMs + PACE_MS - performance.now();
+      if (pauseMs > 0) await sleep(pauseMs);
+      if (this.#isWoken) continue;
+      const bounds = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.ceil(waitMs)))]);
+      await once(this.#wake, 'wake', { signal: bounds }).catch(() => {});
+    }
+  }
+
+  /** Does what can be done now; returns after how many milliseconds to look again. */
+  async #turn(): Promise<number> {
+    const wasHeld = this.#lease.isHeld;
+    if (!(await this.#lease.renew())) {
+      this.#forget();
+      return this.#deps.leaseMs / 3;
+    }
+    if (!wasHeld) this.#deps.logger.info({}, 'This orchestrator dispatches now.');
+    await this.#refresh();
+    let waitMs = REFRESH_MS;
+    for (const engine of ENGINES) waitMs = Math.min(waitMs, await this.#dispatch(engine));
+    return waitMs;
+  }
+
+  async #refresh(): Promise<void> {
+    const nowMs = performance.now();
+    const isDue = nowMs - this.#refreshedAtMs >= REFRESH_MS;
+    if (isDue || this.#needsRefresh) {
+      this.#needsRefresh = false;
+      this.#refreshedAtMs = nowMs;
+      await this.#jobs.refresh();
+    }
+    if (nowMs - this.#recountedAtMs >= RECOUNT_MS) {
+      this.#recountedAtMs = nowMs;
+      await this.#recount();
+      this.#jobs.expectMore();
+    }
+    await this.#jobs.fill(this.#paces.pausedHosts(Date.now() + REFRESH_MS));
+  }
+
+  /** Reads what is in flight from the database, which knows better than hints. */
+  async #recount(): Promise<void> {
+    const stored = await this.#deps.stores.pages.findRunning();
+    const ids = new Set(stored.map(({ id }) => id));
+    const nowMs = Date.now();
+    for (const [id, { sinceMs }] of this.#running) {
+      if (!ids.has(id) && nowMs - sinceMs > FRESH_MS) this.#running.delete(id);
+    }
+    for (const { id, jobId, host, losses } of stored) {
+      const sinceMs = this.#running.get(id)?.sinceMs ?? nowMs;
+      this.#running.set(id, { jobId, host, isSuspect: losses > 0, sinceMs });
+    }
+    const running = [...this.#running.values()];
+    this.#paces.recount(
+      countBy(running, ({ host }) => host),
+      nowMs,
+    );
+    const byJob = countBy(running, ({ jobId }) => jobId);
+    for (const job of this.#jobs.all()) job.runningPages = byJob.get(job.id) ?? 0;
+  }
+
+  async #dispatch(engine: Engine): Promise<number> {
+    const jobs = this.#jobs.all().filter((job) => job.engine === engine);
+    if (!jobs.some(({ waiting }) => waiting.length > 0)) return REFRESH_MS;
+    const { broker, pagesPerScraper, maxPagesPerJob, metrics } = this.#deps;
+    const scrapers = await broker.consumerCount(`pages.${engine}`).catch(() => 0);
+    const runningPages = jobs.reduce((sum, job) => sum + job.runningPages, 0);
+    const nowMs = Date.now();
+    const { picks, wakeAtMs } = planDispatch({
+      jobs,
+      paces: this.#paces,
+      room: Math.min(MAX_BATCH, scrapers * pagesPerScraper - runningPages),
+      maxPagesPerJob,
+      runningSuspects: this.#running
+        .values()
+        .filter(({ isSuspect }) => isSuspect)
+        .toArray().length,
+      nowMs,
+    });
+    if (picks.length > 0 && this.#lease.isHeld) {
+      this.#take(picks, nowMs);
+      this.#sentAtMs = performance.now();
+      const out = await sendPages(picks, engine, this.#deps);
+      const outIds = new Set(out.map(({ page }) => page.id));
+      for (const { page } of picks) if (!outIds.has(page.id)) this.#end(page.id);
+      metrics.dispatched.inc(out.length);
+      if (picks.length === MAX_BATCH) return 0;
+    }
+    return wakeAtMs === undefined ? REFRESH_MS : Math.max(0, wakeAtMs - nowMs);
+  }
+
+  /** Counts pages as out before they are: their outcomes may come before the broker's confirm. */
+  #take(picks: readonly PickedPage[], nowMs: number): void {
+    const ids = new Set(picks.map(({ page }) => page.id));
+    for (const { job, page } of picks) {
+      job.runningPages += 1;
+      const { host, isSuspect } = page;
+      this.#running.set(page.id, { jobId: job.id, host, isSuspect, sinceMs: nowMs });
+    }
+    for (const job of new Set(picks.map((pick) => pick.job))) {
+      job.waiting = job.waiting.filter(({ id }) => !ids.has(id));
+    }
+  }
+
+  #end(id: string): void {
+    const page = this.#running.get(id);
+    if (!page) return;
+    this.#running.delete(id);
+    this.#paces.end(page.host);
+    const job = this.#jobs.find(page.jobId);
+    if (job) job.runningPages = Math.max(0, job.runningPages - 1);
+  }
+
+  #forget(): void {
+    this.#jobs.clear();
+    this.#running.clear();
+    this.#recountedAtMs = Number.NEGATIVE_INFINITY;
+    this.#needsRefresh = true;
+  }
+}
+
+/** Pages that are claimed and sent together at most. */
+const MAX_BATCH = 100;
+
+function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
+  return counts;
+}
+
+function jobIdOf(pageId: string): string {
+  return pageId.slice(0, pageId.lastIndexOf(':'));
+}

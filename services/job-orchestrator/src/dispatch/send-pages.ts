@@ -1,0 +1,154 @@
+import type { Broker } from '@gleaner/broker';
+import { AppError, type Engine, type PageCommand, toFailure } from '@gleaner/contracts';
+import type { Logger } from '@gleaner/service-kit';
+import type { PageEnd, Stores } from '@gleaner/storage';
+import type { JobTermsCache } from '../collect/job-terms-cache.ts';
+import { changeState } from '../finish/change-state.ts';
+import { pageHold } from '../finish/charge-pages.ts';
+import { type FinishDeps, finishJob } from '../finish/finish-job.ts';
+import type { ActiveJob, WaitingPage } from './active-jobs.ts';
+
+/** What sending takes. */
+export interface SendDeps extends FinishDeps {
+  readonly stores: Stores;
+  readonly broker: Broker;
+  readonly logger: Logger;
+  readonly queuePatienceMs: number;
+  readonly terms: Pick<JobTermsCache, 'hasBalance'>;
+}
+
+/** A page that goes out. */
+export interface PickedPage {
+  readonly job: ActiveJob;
+  readonly page: WaitingPage;
+}
+
+/** The hold on credits outlives any try; it ends with the page, and with the job at the latest. */
+const HOLD_MS = 7 * 24 * 3600 * 1000;
+const UNSENT_DELAY_MS = 1000;
+
+/**
+ * Sends pages to the scrapers: job running → page claimed → credits held → message published. Dying between any two
+ * leaves a claim that becomes overdue. Returns the pages that are out.
+ */
+export async function sendPages(
+  picks: readonly PickedPage[],
+  engine: Engine,
+  deps: SendDeps,
+): Promise<PickedPage[]> {
+  const startable = await startJobs(picks, deps);
+  const claimed = await claimPages(startable, deps);
+  const paidFor = await holdCredits(claimed, deps);
+  if (paidFor.length === 0) return [];
+  const faults = await deps.broker.publishWork(
+    `pages.${engine}`,
+    paidFor.map((pick) => toCommand(pick, deps)),
+  );
+  const unsent = paidFor.filter((_, index) => faults[index] !== undefined);
+  const err = faults.find((fault) => fault !== undefined);
+  if (err) {
+    deps.logger.warn({ err, pages: unsent.length }, 'Pages were not sent to scrapers; they are sent again.');
+    await deps.stores.pages.end(unsent.map(toUnsent), new Date());
+  }
+  return paidFor.filter((_, index) => faults[index] === undefined);
+}
+
+/** Sets jobs running at their first page; without those that have ended meanwhile. */
+async function startJobs(picks: readonly PickedPage[], deps: SendDeps): Promise<readonly PickedPage[]> {
+  const pending = new Set(picks.filter(({ job }) => job.isPending).map(({ job }) => job));
+  if (pending.size === 0) return picks;
+  const ended = new Set<ActiveJob>();
+  for (const job of pending) {
+    const started = await changeState(job.id, 'page-dispatched', { startedAt: new Date() }, deps);
+    const [current] = started ? [started] : await deps.stores.jobs.findJobs([job.id]);
+    if (current?.status === 'running') job.isPending = false;
+    else ended.add(job);
+  }
+  return picks.filter(({ job }) => !ended.has(job));
+}
+
+/** Begins another try at each page; without those that somebody else has changed meanwhile. */
+async function claimPages(picks: readonly PickedPage[], deps: SendDeps): Promise<PickedPage[]> {
+  const byLease = Map.groupBy(picks, ({ job }) => job.timeoutMs + deps.queuePatienceMs);
+  const claimed: PickedPage[] = [];
+  for (const [leaseMs, group] of byLease) {
+    const ids = group.map(({ page }) => page.id);
+    const deadlineAt = new Date(Date.now() + leaseMs);
+    const count = await deps.stores.pages.claim(ids, deadlineAt);
+    if (count === ids.length) claimed.push(...group);
+    else claimed.push(...(await findClaimed(group, deadlineAt, deps)));
+  }
+  return claimed;
+}
+
+async function findClaimed(
+  group: readonly PickedPage[],
+  deadlineAt: Date,
+  { stores }: SendDeps,
+): Promise<PickedPage[]> {
+  const pages = await stores.pages.findPages(group.map(({ page }) => page.id));
+  const ours = new Set(
+    pages
+      .filter((page) => page.state === 'running' && page.deadlineAt?.getTime() === deadlineAt.getTime())
+      .map(({ id, attempt }) => `${id} ${attempt}`),
+  );
+  return group.filter(({ page }) => ours.has(`${page.id} ${page.attempt + 1}`));
+}
+
+/** Holds what each page may cost; where an account has run dry, the rest of the job fails and says so. */
+async function holdCredits(picks: readonly PickedPage[], deps: SendDeps): Promise<PickedPage[]> {
+  const byAccount = Map.groupBy(picks, ({ job }) => job.accountId);
+  const paidFor: PickedPage[] = [];
+  for (const [accountId, group] of byAccount) {
+    if (!(await deps.terms.hasBalance({ accountId }))) paidFor.push(...group);
+    else for (const pick of group) if (await holdFor(pick, deps)) paidFor.push(pick);
+  }
+  return paidFor;
+}
+
+async function holdFor({ job, page }: PickedPage, deps: SendDeps): Promise<boolean> {
+  const { operationId, accountId, credits, token } = pageHold(job.terms, page.id);
+  const now = new Date();
+  const expiresAt = new Date(now.getTime() + HOLD_MS);
+  // Anything but unlimited: how much is left is looked at when it is held.
+  const account = { id: accountId, balance: 0 };
+  try {
+    await deps.stores.credits.reserve({ account, operationId, credits, token, now, expiresAt });
+    return true;
+  } catch (fault) {
+    if (!(fault instanceof AppError) || fault.code !== 'INSUFFICIENT_CREDITS') throw fault;
+    const failure = toFailure(outOfCredits(fault));
+    const end: PageEnd = { id: page.id, attempt: page.attempt + 1, state: 'failed', failure };
+    await deps.stores.pages.end([end], now);
+    await deps.stores.pages.failWaiting(job.id, failure, now);
+    job.waiting = [];
+    const [stored] = await deps.stores.jobs.findJobs([job.id]);
+    if (stored) await finishJob(stored, deps);
+    return false;
+  }
+}
+
+function outOfCredits(cause: AppError): AppError {
+  return new AppError('INSUFFICIENT_CREDITS', {
+    message: `The account ran out of credits before this page was scraped. ${cause.message}`,
+    suggestion: 'Add credits to the account and create a job for the pages that failed.',
+    cause,
+  });
+}
+
+function toCommand({ job, page }: PickedPage, { queuePatienceMs }: SendDeps): PageCommand {
+  return {
+    jobId: job.id,
+    pageId: page.id,
+    attempt: page.attempt + 1,
+    accountId: job.accountId,
+    timeoutMs: job.timeoutMs,
+    startBeforeMs: Date.now() + queuePatienceMs,
+    request: { ...job.options, url: page.url },
+  };
+}
+
+function toUnsent({ page }: PickedPage): PageEnd {
+  const notBefore = new Date(Date.now() + UNSENT_DELAY_MS);
+  return { id: page.id, attempt: page.attempt + 1, state: 'waiting', notBefore, because: 'unsent' };
+}

@@ -1,0 +1,42 @@
+import { type CreditsBreakdown, totalCredits, worstPriceOf } from '@gleaner/contracts';
+import type { StoredJob, Stores } from '@gleaner/storage';
+
+/** Whose pages are charged, and what each may cost at most. */
+export interface JobTerms extends Pick<StoredJob, 'id' | 'accountId' | 'keyId'> {
+  readonly creditsPerPage: number;
+}
+
+/** A page that has succeeded. */
+export interface PageToCharge {
+  readonly id: string;
+  readonly price: CreditsBreakdown;
+  readonly at: Date;
+}
+
+/** The terms of a job, from its options. */
+export function termsOf({ id, accountId, keyId, optionsJson }: StoredJob): JobTerms {
+  const creditsPerPage = totalCredits(worstPriceOf(JSON.parse(optionsJson)));
+  return { id, accountId, keyId, creditsPerPage };
+}
+
+/**
+ * The hold on an account for one page. A page can't be reserved again once it has succeeded, so its own id can be the
+ * token, and who charges it need not be who reserved.
+ */
+export function pageHold({ accountId, creditsPerPage }: JobTerms, pageId: string) {
+  return { operationId: pageId, accountId, credits: creditsPerPage, token: pageId };
+}
+
+/** Charges pages whose success is stored; pages that were charged before are not charged again. */
+export async function chargePages(
+  terms: JobTerms,
+  pages: readonly PageToCharge[],
+  { credits }: Pick<Stores, 'credits'>,
+): Promise<void> {
+  await credits.settleAll(
+    pages.map(({ id, price, at }) => ({
+      reservation: pageHold(terms, id),
+      settlement: { keyId: terms.keyId, operation: 'page', breakdown: price, at },
+    })),
+  );
+}

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isTerminal } from '@gleaner/contracts';
+import type { StoredJob } from '@gleaner/storage';
+import { type CollectDeps, collectOverdue } from '../collect/collect-outcomes.ts';
+import { completeCancel } from '../commands/cancel-job.ts';
+import { finishJob } from '../finish/finish-job.ts';
+import { sendEvents } from '../finish/send-events.ts';
+import { checkScreenshots } from './check-screenshots.ts';
+
+/** What reconciling takes. */
+export interface ReconcilerDeps extends CollectDeps {
+  readonly intervalMs: number;
+  readonly recheckAfterMs: number;
+}
+
+type UncheckedJob = NonNullable<Awaited<ReturnType<ReconcilerDeps['stores']['jobs']['takeUnchecked']>>>;
+
+const MAX_OVERDUE = 500;
+const MAX_JOBS_A_ROUND = 50;
+/** A draft this old has nobody left who writes its pages. */
+const DRAFT_LIFETIME_MS = 600_000;
+/** After this nothing of an ended job can be on its way any more: not a write, not a page. */
+const AFTERMATH_MS = 10_000;
+
+/**
+ * Finds, at intervals, what was lost on the way, and does it: overdue pages, jobs that should have ended, cancellations
+ * half done, events not announced, screenshots that nobody wants any more. Every step can be repeated, by any number of orchestrators. Returns what ends it.
+ */
+export function startReconciler(deps: ReconcilerDeps): () => Promise<void> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await reconcileOnce(deps, signal).catch((err: unknown) => {
+        deps.logger.warn({ err }, 'Reconciling was interrupted; the next round takes what is left.');
+      });
+      const delayMs = deps.intervalMs * (0.75 + Math.random() / 2);
+      await sleep(delayMs, undefined, { signal }).catch(() => {});
+    }
+  }
+  const running = run();
+  return async () => {
+    stopping.abort();
+    await running;
+  };
+}
+
+async function reconcileOnce(deps: ReconcilerDeps, signal: AbortSignal): Promise<void> {
+  const overdue = await deps.stores.pages.findOverdue(new Date(), MAX_OVERDUE);
+  if (overdue.length > 0) {
+    deps.logger.warn(
+      { pages: overdue.length },
+      'Nothing was heard of pages in time; they are dispatched anew.',
+    );
+    deps.metrics.repaired.inc({ what: 'overdue page' }, overdue.length);
+    await collectOverdue(overdue, deps);
+  }
+  for (let count = 0; count < MAX_JOBS_A_ROUND && !signal.aborted; count++) {
+    const now = new Date();
+    const job = await deps.stores.jobs.takeUnchecked(new Date(now.getTime() - deps.recheckAfterMs), now);
+    if (!job) break;
+    await checkJob(job, now, deps);
+  }
+  const removed = await checkScreenshots(deps.stores, new Date());
+  if (removed > 0) deps.metrics.repaired.inc({ what: 'unwanted screenshot' }, removed);
+}
+
+/** Does what is left to do for a job. */
+async function checkJob(job: UncheckedJob, now: Date, deps: ReconcilerDeps): Promise<void> {
+  const { status } = job;
+  if (status === 'draft') return await dropStaleDraft(job, now, deps);
+  const stored: StoredJob = { ...job, status };
+  await sendEvents(stored, deps);
+  if (isTerminal(status)) return await closeJob(stored, now, deps);
+  if (job.cancelRequestedAt) {
+    deps.metrics.repaired.inc({ what: 'unfinished cancellation' });
+    await completeCancel(stored, deps);
+  } else if (await finishJob(stored, deps)) {
+    deps.metrics.repaired.inc({ what: 'unfinished job' });
+  }
+}
+
+async function dropStaleDraft({ id, createdAt }: UncheckedJob, now: Date, { stores }: ReconcilerDeps) {
+  if (now.getTime() - createdAt.getTime() < DRAFT_LIFETIME_MS) return;
+  // The draft goes first: from then on nobody can make a job of it.
+  await stores.jobs.deleteDraft(id);
+  await stores.pages.deletePages(id);
+}
+
+/** Once nothing of an ended job can be on its way: gives back what is still held for it, and lets it rest. */
+async function closeJob(job: StoredJob, now: Date, deps: ReconcilerDeps): Promise<void> {
+  const { stores, broker } = deps;
+  const { id, status, accountId, completedAt = now } = job;
+  if (status === 'cancelled') await broker.broadcast('jobCancellations', { jobId: id });
+  if (now.getTime() - completedAt.getTime() < AFTERMATH_MS) return;
+  const account = await stores.accounts.findAccount(accountId);
+  if (account && account.reserved > 0) {
+    await stores.credits.endReservations({ accountId, operationPrefix: `${id}:`, at: now });
+  }
+  await stores.jobs.close(id);
+}

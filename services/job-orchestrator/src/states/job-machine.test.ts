@@ -1,0 +1,44 @@
+import { JOB_STATES, TERMINAL_JOB_STATES } from '@gleaner/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { changeOf, JOB_TRIGGERS, nextState } from './job-machine.ts';
+
+describe('the states of a job', () => {
+  it('change as the table says, and in no other way', () => {
+    const table = JOB_STATES.flatMap((state) =>
+      JOB_TRIGGERS.map((trigger) => [state, trigger, nextState(state, trigger)] as const),
+    ).filter(([, , to]) => to !== undefined);
+    expect(table).toEqual([
+      ['pending', 'page-dispatched', 'running'],
+      ['pending', 'all-failed', 'failed'],
+      ['pending', 'cancelled', 'cancelled'],
+      ['running', 'all-succeeded', 'completed'],
+      ['running', 'some-failed', 'partial'],
+      ['running', 'all-failed', 'failed'],
+      ['running', 'cancelled', 'cancelled'],
+    ]);
+  });
+
+  it.each(TERMINAL_JOB_STATES)('never leave %s', (state) => {
+    expect(JOB_TRIGGERS.map((trigger) => nextState(state, trigger))).toEqual(
+      JOB_TRIGGERS.map(() => undefined),
+    );
+  });
+
+  it('move forward only', () => {
+    const rank = { pending: 0, running: 1, completed: 2, partial: 2, failed: 2, cancelled: 2 };
+    for (const trigger of JOB_TRIGGERS) {
+      const { from, to } = changeOf(trigger);
+      for (const state of from) expect(rank[to]).toBeGreaterThan(rank[state]);
+    }
+  });
+
+  it('tell of their beginning by an event of their own', () => {
+    expect(JOB_TRIGGERS.map((trigger) => changeOf(trigger).eventType)).toEqual([
+      'job.started',
+      'job.completed',
+      'job.partial',
+      'job.failed',
+      'job.cancelled',
+    ]);
+  });
+});

@@ -1,0 +1,115 @@
+import { buffer } from 'node:stream/consumers';
+import type { PageCommand } from '@gleaner/contracts';
+import { pageIdOf } from '@gleaner/storage';
+import { eventually } from '@gleaner/test-kit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { found, type ScriptedScraper } from './scripted-scraper.ts';
+import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
+
+let bed: TestBed;
+let scraper: ScriptedScraper;
+
+beforeEach(async () => {
+  bed = await startTestBed();
+  scraper = await bed.startScraper();
+});
+afterEach(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+const PNG = Buffer.alloc(2_000_000, 'pixels');
+
+/** Says what came of a try with a screenshot, as often as asked. */
+async function show(command: PageCommand, { times = 1, png = PNG } = {}): Promise<undefined> {
+  const { jobId, pageId, attempt } = command;
+  const outcome = found(command);
+  if (outcome.kind !== 'found') throw new Error('Not found.');
+  const message = { jobId, pageId, attempt, outcome, screenshot: png.toString('base64') };
+  const faults = await bed.broker.publishWork('pages.screenshots', Array(times).fill(message));
+  expect(faults.every((fault) => fault === undefined)).toBe(true);
+}
+
+/** What is kept in the database: records, files and chunks of screenshots. */
+async function kept(): Promise<number[]> {
+  const names = ['screenshots', 'screenshots.files', 'screenshots.chunks'];
+  return await Promise.all(names.map((name) => bed.count(name)));
+}
+
+async function untilKept(counts: readonly number[]): Promise<void> {
+  await eventually(async () => expect(await kept()).toEqual(counts), { timeoutMs: 30_000 });
+}
+
+async function screenshotIdOf(jobId: string): Promise<string> {
+  return String(await bed.stores.results.findScreenshotId({ id: pageIdOf(jobId, 0), attempt: 1 }));
+}
+
+describe('screenshots of a job', () => {
+  it('are kept, and their results say where they can be had', async () => {
+    await bed.startOrchestrator();
+    scraper.follow(({ body }) => show(body));
+    const { id } = await bed.create({ urls: urlsOf(2) });
+    expect(await bed.untilJob(id, 'completed')).toMatchObject({ creditsUsed: 2 });
+    const pages = await bed.stores.pages.findProcessed(id, { limit: 2 });
+    const texts = [...(await bed.stores.results.findResults(pages)).values()];
+    expect(texts.map((text) => JSON.parse(text).screenshotUrl).sort()).toEqual([
+      `/v1/jobs/${id}/results/0/screenshot`,
+      `/v1/jobs/${id}/results/1/screenshot`,
+    ]);
+    const screenshot = await bed.stores.screenshots.findScreenshot(await screenshotIdOf(id));
+    expect(screenshot && (await buffer(screenshot.open())).equals(PNG)).toBe(true);
+  });
+
+  it('that come several times are one in the end, and late ones leave nothing', async () => {
+    await bed.startOrchestrator();
+    scraper.follow(({ body }) => show(body, { times: 4 }));
+    const { id } = await bed.create({ urls: urlsOf(1) });
+    expect(await bed.untilJob(id, 'completed')).toMatchObject({ creditsUsed: 1 });
+    const [command] = scraper.commands;
+    if (!command) throw new Error('Nothing was commanded.');
+    await show(command, { png: Buffer.from('late') });
+    await eventually(
+      async () => {
+        await checkNow();
+        expect(await kept()).toEqual([1, 1, 2]);
+      },
+      { timeoutMs: 30_000 },
+    );
+    expect(await bed.stores.screenshots.findScreenshot(await screenshotIdOf(id))).not.toBeNull();
+  });
+
+  it('whose upload was cut off, or whose page went on without them, are removed', async () => {
+    scraper.follow(({ body }) => (body.attempt === 1 ? { kind: 'lost' } : show(body)));
+    await bed.startOrchestrator();
+    const job = await bed.create({ urls: urlsOf(1) });
+    await bed.untilJob(job.id, 'completed');
+    const stray = {
+      jobId: job.id,
+      id: pageIdOf(job.id, 0),
+      attempt: 1,
+      png: PNG,
+      checkAt: new Date(Date.now() + 60_000),
+    };
+    await bed.stores.screenshots.insertScreenshot(stray);
+    await bed.stores.screenshots.insertScreenshot({ ...stray, jobId: 'job_gone', id: 'job_gone:00000' });
+    await checkNow();
+    await untilKept([1, 1, 2]);
+  });
+
+  it('go with their job', async () => {
+    await bed.startOrchestrator({ JOB_RETENTION_MS: '1000' });
+    scraper.follow(({ body }) => show(body));
+    const { id } = await bed.create({ urls: urlsOf(1) });
+    await bed.untilJob(id, 'completed');
+    expect(await kept()).toEqual([1, 1, 2]);
+    await checkNow();
+    await untilKept([0, 0, 0]);
+  });
+});
+
+/** Brings the next look at every screenshot forward that is there as a whole. */
+async function checkNow(): Promise<void> {
+  const { screenshots } = bed.stores;
+  for (const { id } of await screenshots.findUnchecked(new Date(Date.now() + 3_600_000), 100)) {
+    if (await screenshots.findScreenshot(id)) await screenshots.checkLater(id, new Date(0));
+  }
+}

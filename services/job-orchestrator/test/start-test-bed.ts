@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Broker, connectBroker } from '@gleaner/broker';
+import { readConfig } from '@gleaner/config';
+import {
+  type CreateJobRequest,
+  createId,
+  type Job,
+  type JobCommand,
+  type JobEvent,
+  type PageCommand,
+} from '@gleaner/contracts';
+import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
+import { createLogger, createMetrics, type RunningService } from '@gleaner/service-kit';
+import { connectDatabase, createStores, describeJob, type Stores } from '@gleaner/storage';
+import { eventually } from '@gleaner/test-kit';
+import { ORCHESTRATOR_SETTINGS } from '../src/config.ts';
+import { startOrchestrator } from '../src/start-orchestrator.ts';
+import { type ScriptedScraper, startScriptedScraper } from './scripted-scraper.ts';
+
+/** Broker and database of the test's own, and orchestrators and scripted scrapers on them. */
+export interface TestBed extends AsyncDisposable {
+  readonly broker: Broker;
+  readonly stores: Stores;
+  readonly accountId: string;
+  /** Events that were announced, in their order. */
+  readonly events: JobEvent[];
+  startOrchestrator(env?: Readonly<Record<string, string>>): Promise<RunningService>;
+  startScraper(concurrency?: number): Promise<ScriptedScraper>;
+  create(request: Partial<CreateJobRequest> & { urls: string[] }, more?: Partial<JobCommand>): Promise<Job>;
+  cancel(jobId: string): Promise<Job>;
+  /** How many documents a collection has. */
+  count(collection: string): Promise<number>;
+  /** The job once it is in this state. */
+  untilJob(jobId: string, status: Job['status'], timeoutMs?: number): Promise<Job>;
+}
+
+/** Impatient enough for a test. */
+const SETTINGS = {
+  RECONCILE_INTERVAL_MS: '100',
+  RECHECK_AFTER_MS: '300',
+  RETRY_DELAY_MS: '50',
+  DISPATCH_LEASE_MS: '1000',
+};
+
+/** Starts the backends; dispose to stop everything again. A balance of null is unlimited. */
+export async function startTestBed({ balance = null }: { balance?: number | null } = {}): Promise<TestBed> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-jobs-'));
+  const [amqp, mongo] = await Promise.all([
+    startAmqpServer({ dataDir: join(dataDir, 'broker') }),
+    startMongoServer({ dataDir: join(dataDir, 'database') }),
+  ]);
+  const logger = createLogger({ service: 'job-orchestrator', level: 'silent', format: 'json' });
+  const database = await connectDatabase({ uri: mongo.uri, logger });
+  await database.ensureIndexes();
+  const stores = createStores(database);
+  const accountId = createId('acc');
+  await stores.accounts.ensureAccount({ id: accountId, name: 'Test', balance });
+  const events: JobEvent[] = [];
+  const brokers: Broker[] = [];
+  const stops: (() => Promise<unknown>)[] = [];
+  async function connect(name: string): Promise<Broker> {
+    const connected = await connectBroker({ url: amqp.url, name, logger });
+    brokers.push(connected);
+    return {
+      ...connected,
+      publishEvents: (batch) => {
+        events.push(...batch);
+        return connected.publishEvents(batch);
+      },
+    };
+  }
+  const broker = await connect('test');
+  return {
+    broker,
+    stores,
+    accountId,
+    events,
+    async startOrchestrator(env = {}) {
+      const own = await connect('job-orchestrator');
+      const service = startOrchestrator({
+        config: readConfig(ORCHESTRATOR_SETTINGS, { ...SETTINGS, ...env }),
+        logger,
+        metrics: createMetrics('job-orchestrator'),
+        broker: own,
+        database,
+      });
+      await own.whenReady(5000);
+      stops.unshift(() => service.stop(AbortSignal.timeout(5000)));
+      return service;
+    },
+    async startScraper(concurrency = 20) {
+      const own = await connect('scraper');
+      const scraper = await startScriptedScraper(own, concurrency);
+      stops.unshift(() => scraper.stop());
+      return scraper;
+    },
+    async create({ urls, ...request }, more = {}) {
+      const ids = { jobId: createId('job'), accountId, keyId: 'key_1' };
+      const command = { type: 'create', ...ids, request: { urls, ...request }, ...more } as JobCommand;
+      return (await broker.request('jobs.commands', command, { timeoutMs: 10_000 })).job;
+    },
+    async cancel(jobId) {
+      const command = { type: 'cancel', jobId, accountId } as const;
+      return (await broker.request('jobs.commands', command, { timeoutMs: 10_000 })).job;
+    },
+    count: (collection) => database.models.jobs.db.collection(collection).countDocuments(),
+    untilJob: (jobId, status, timeoutMs = 15_000) =>
+      eventually(
+        async () => {
+          const job = await stores.jobs.findJob(accountId, jobId);
+          if (job?.status !== status) throw new Error(`The job is ${job?.status}, not ${status}.`);
+          return describeJob(job);
+        },
+        { timeoutMs },
+      ),
+    async [Symbol.asyncDispose]() {
+      for (const stop of stops) await stop();
+      await Promise.all(brokers.map((each) => each.close(100)));
+      await database.close();
+      await Promise.all([amqp.close(), mongo.close()]);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** So many URLs of a site. */
+export function urlsOf(count: number, host = 'a.test'): string[] {
+  return Array.from({ length: count }, (_, index) => `http://${host}/${index}`);
+}
+
+/** The path of a command's page. */
+export function pathOf({ request }: PageCommand): string {
+  return new URL(request.url).pathname;
+}
