@@ -1,0 +1,23 @@
+import type { CreateJobCommand, Job } from '@gleaner/contracts';
+import type { StoredSchedule } from '@gleaner/storage';
+
+/** Has a job created, once per id; throws why there is none, or none yet. */
+export type CreateJob = (command: CreateJobCommand, signal: AbortSignal) => Promise<Job>;
+
+/** The command that makes a run of the schedule: a job of one URL. */
+export function runCommand(
+  { id, accountId, settings }: Pick<StoredSchedule, 'id' | 'accountId' | 'settings'>,
+  jobId: string,
+  idempotencyKey?: string,
+): CreateJobCommand {
+  const { url, cron: _cron, timezone: _timezone, overlap: _overlap, ...request } = settings;
+  return {
+    type: 'create',
+    jobId,
+    accountId,
+    keyId: null,
+    request: { ...request, urls: [url] },
+    scheduleId: id,
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+  };
+}

@@ -1,0 +1,24 @@
+import type { Stores } from '@gleaner/storage';
+
+/** Collaborators of settling. */
+export interface SettleDeps {
+  readonly runs: Pick<Stores['scheduleRuns'], 'findLive' | 'recordStates'>;
+  readonly jobs: Pick<Stores['jobs'], 'findJobs'>;
+}
+
+/** Schedules that are looked at together. */
+const BATCH = 200;
+
+/** Notes at the schedules how the jobs of their runs stand; a run is looked at until its job has ended. */
+export async function settleRuns({ runs, jobs }: SettleDeps, signal: AbortSignal): Promise<void> {
+  let afterId = '';
+  while (!signal.aborted) {
+    const live = await runs.findLive(afterId, BATCH);
+    const last = live.at(-1);
+    if (!last) return;
+    const found = await jobs.findJobs(live.flatMap(({ jobIds }) => jobIds));
+    await runs.recordStates(live, new Map(found.map(({ id, status }) => [id, status])));
+    afterId = last.id;
+    if (live.length < BATCH) return;
+  }
+}

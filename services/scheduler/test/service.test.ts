@@ -1,0 +1,62 @@
+import { readConfig } from '@gleaner/config';
+import { createId, settingsOf } from '@gleaner/contracts';
+import { createMetrics } from '@gleaner/service-kit';
+import { eventually } from '@gleaner/test-kit';
+import { describe, expect, it } from '@jest/globals';
+import { SCHEDULER_SETTINGS } from '../src/config.ts';
+import { startScheduler } from '../src/start-scheduler.ts';
+import { ACCOUNT, PAGE, startTestBed } from './support/test-bed.ts';
+
+describe('the scheduler', () => {
+  it('takes commands and ticks by itself until it is stopped', async () => {
+    await using bed = await startTestBed();
+    const { broker, database, logger, stores, orchestrator } = bed;
+    const metrics = createMetrics('scheduler');
+    const config = readConfig(SCHEDULER_SETTINGS, {});
+    const scheduler = await startScheduler({ config, logger, metrics, broker, database });
+    await broker.whenReady(5000);
+
+    const target = { scheduleId: createId('sch'), accountId: ACCOUNT };
+    const settings = settingsOf({ url: PAGE, cron: '0 0 1 1 *' });
+    const reply = await broker.request(
+      'schedules.commands',
+      { type: 'create', ...target, settings },
+      { timeoutMs: 5000 },
+    );
+    expect(reply).toMatchObject({ outcome: 'stored', schedule: { id: target.scheduleId, status: 'active' } });
+
+    const overdue = { id: createId('sch'), accountId: ACCOUNT, settings, at: new Date() };
+    await stores.schedules.createSchedule({ ...overdue, nextRunAt: new Date(Date.now() - 1000) });
+    await eventually(async () => expect(await bed.find(overdue.id)).toMatchObject({ runCount: 1 }));
+    expect(orchestrator.commands.map(({ scheduleId }) => scheduleId)).toEqual([overdue.id]);
+    await eventually(async () => {
+      const { text } = await metrics.render();
+      expect(text).toMatch(/gleaner_schedule_runs_total\{outcome="started",service="scheduler"\} 1/);
+    });
+
+    await scheduler.stop(AbortSignal.timeout(5000));
+    const later = { ...overdue, id: createId('sch'), nextRunAt: new Date(Date.now() - 1000) };
+    await stores.schedules.createSchedule(later);
+    expect(await broker.consumerCount('schedules.commands')).toBe(0);
+    expect(await bed.find(later.id)).toMatchObject({ runCount: 0 });
+  });
+
+  it('keeps runs for later while nobody creates jobs, and starts them then', async () => {
+    await using bed = await startTestBed();
+    const { broker, database, logger, stores, orchestrator } = bed;
+    await orchestrator.stop();
+    const config = readConfig(SCHEDULER_SETTINGS, { RUN_RETRY_DELAY_MS: '100' });
+    const metrics = createMetrics('scheduler');
+    const scheduler = await startScheduler({ config, logger, metrics, broker, database });
+    const settings = settingsOf({ url: PAGE, cron: '0 0 1 1 *' });
+    const schedule = { id: createId('sch'), accountId: ACCOUNT, settings, at: new Date() };
+    await stores.schedules.createSchedule({ ...schedule, nextRunAt: new Date(Date.now() - 1000) });
+    await eventually(async () => {
+      expect((await bed.find(schedule.id)).run?.attempts).toBeGreaterThan(1);
+    });
+    const successor = await bed.startOrchestrator();
+    await eventually(async () => expect(await bed.find(schedule.id)).toMatchObject({ runCount: 1 }));
+    expect(successor.commands).toHaveLength(1);
+    await scheduler.stop(AbortSignal.timeout(5000));
+  });
+});

@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Broker, connectBroker } from '@gleaner/broker';
+import {
+  type CreateScheduleRequest,
+  createId,
+  type Schedule,
+  type ScheduleCommand,
+  type ScheduleReply,
+  settingsOf,
+} from '@gleaner/contracts';
+import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
+import { createLogger, createMetrics, type Logger } from '@gleaner/service-kit';
+import {
+  connectDatabase,
+  createStores,
+  type Database,
+  type StoredSchedule,
+  type Stores,
+} from '@gleaner/storage';
+import { type CommandDeps, obeyCommand } from '../../src/commands/obey-command.ts';
+import { TimeZones } from '../../src/cron/time-zones.ts';
+import { createSchedulerMetrics } from '../../src/scheduler-metrics.ts';
+import { runTick, type TickDeps } from '../../src/tick/run-tick.ts';
+import { type ScriptedOrchestrator, startScriptedOrchestrator } from './scripted-orchestrator.ts';
+
+/** What a scheduler is made of. */
+export type SchedulerParts = TickDeps & CommandDeps;
+
+/** The embedded broker and database, a clock that stands still, and an orchestrator that stores jobs. */
+export interface TestBed extends AsyncDisposable {
+  readonly broker: Broker;
+  readonly database: Database;
+  readonly stores: Stores;
+  readonly logger: Logger;
+  readonly orchestrator: ScriptedOrchestrator;
+  /** One more, or the first again after it was stopped. */
+  startOrchestrator(): Promise<ScriptedOrchestrator>;
+  /** The parts of one more scheduler on the test's clock. */
+  parts(): SchedulerParts;
+  setClock(moment: string | Date): void;
+  now(): Date;
+  /** A tick of a scheduler at this moment, by the clock that is set to it. */
+  tickAt(moment: string | Date): Promise<void>;
+  command(command: ScheduleCommand): Promise<ScheduleReply>;
+  create(request: Partial<CreateScheduleRequest>, accountId?: string): Promise<Schedule>;
+  find(id: string, accountId?: string): Promise<StoredSchedule>;
+}
+
+export const ACCOUNT = 'acc_test';
+export const PAGE = 'https://example.com/';
+
+/** Starts all of it; dispose to stop it again. */
+export async function startTestBed(): Promise<TestBed> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-scheduler-'));
+  const [amqp, mongo] = await Promise.all([
+    startAmqpServer({ dataDir: join(dataDir, 'broker') }),
+    startMongoServer({ dataDir: join(dataDir, 'database') }),
+  ]);
+  const logger = createLogger({ service: 'scheduler', level: 'silent', format: 'json', instance: undefined });
+  const [broker, database] = await Promise.all([
+    connectBroker({ url: amqp.url, name: 'scheduler-test', logger }),
+    connectDatabase({ uri: mongo.uri, logger }),
+  ]);
+  await database.ensureIndexes();
+  const stores = createStores(database);
+  const orchestrator = await startScriptedOrchestrator(broker, stores);
+  let clock = new Date('2026-01-01T00:00:00Z');
+  const parts = () => createParts({ broker, stores, logger, now: () => clock });
+
+  const bed: TestBed = {
+    broker,
+    database,
+    stores,
+    logger,
+    orchestrator,
+    startOrchestrator: () => startScriptedOrchestrator(broker, stores),
+    parts,
+    setClock: (moment) => {
+      clock = new Date(moment);
+    },
+    now: () => clock,
+    async tickAt(moment) {
+      bed.setClock(moment);
+      await runTick(parts(), new AbortController().signal);
+    },
+    command: (command) => obeyCommand(command, parts(), new AbortController().signal),
+    async create(request, accountId = ACCOUNT) {
+      const settings = settingsOf({ url: PAGE, cron: '* * * * *', ...request });
+      const command = { type: 'create' as const, scheduleId: createId('sch'), accountId, settings };
+      const reply = await bed.command(command);
+      if (reply.outcome !== 'stored') throw new Error(`The schedule is ${reply.outcome}.`);
+      return reply.schedule;
+    },
+    async find(id, accountId = ACCOUNT) {
+      const schedule = await stores.schedules.findSchedule({ id, accountId });
+      if (!schedule) throw new Error(`There is no schedule ${id}.`);
+      return schedule;
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([broker.close(100), database.close()]);
+      await Promise.all([amqp.close(), mongo.close()]);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+  return bed;
+}
+
+interface PartsOf {
+  readonly broker: Broker;
+  readonly stores: Stores;
+  readonly logger: Logger;
+  readonly now: () => Date;
+}
+
+function createParts({ broker, stores, logger, now }: PartsOf): SchedulerParts {
+  return {
+    schedules: stores.schedules,
+    runs: stores.scheduleRuns,
+    jobs: stores.jobs,
+    zones: new TimeZones(),
+    now,
+    async createJob(command, signal) {
+      const { job } = await broker.request('jobs.commands', command, { timeoutMs: 5000, signal });
+      return job;
+    },
+    async createJobs(commands, signal) {
+      const runs = [...commands];
+      return (await broker.request('jobs.runs', { runs }, { timeoutMs: 5000, signal })).outcomes;
+    },
+    logger,
+    metrics: createSchedulerMetrics(createMetrics('scheduler')),
+    leaseMs: 30_000,
+    runsAtOnce: 100,
+    retryDelayMs: 5000,
+  };
+}

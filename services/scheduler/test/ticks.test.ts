@@ -1,0 +1,261 @@
+import { AppError, createId } from '@gleaner/contracts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { runTick } from '../src/tick/run-tick.ts';
+import { ACCOUNT, PAGE, startTestBed, type TestBed } from './support/test-bed.ts';
+
+let bed: TestBed;
+
+beforeAll(async () => {
+  bed = await startTestBed();
+});
+beforeEach(async () => {
+  await bed.database.models.schedules.deleteMany({});
+  bed.orchestrator.commands.length = 0;
+  bed.orchestrator.obstruct(undefined);
+  bed.setClock('2026-01-01T00:00:30Z');
+});
+afterAll(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+const target = (scheduleId: string) => ({ scheduleId, accountId: ACCOUNT });
+const startedBy = (id: string) => bed.orchestrator.commands.filter(({ scheduleId }) => scheduleId === id);
+
+describe('a tick', () => {
+  it('starts what is due as a job of one URL with every option, and moves the schedule on', async () => {
+    const options = { selectors: { 'a.b': 'h1' }, headers: { 'X-$a': '1' }, render: true, waitFor: 100 };
+    const webhook = { url: 'https://hooks.example/', metadata: { 'dotted.name': 'x' } };
+    const { id, nextRunAt } = await bed.create({ name: 'Prices', cron: '*/5 * * * *', ...options, webhook });
+    expect(nextRunAt).toBe('2026-01-01T00:05:00.000Z');
+    await bed.tickAt('2026-01-01T00:04:59.999Z');
+    expect(startedBy(id)).toEqual([]);
+    await bed.tickAt('2026-01-01T00:05:00Z');
+    const [command] = startedBy(id);
+    expect(command).toEqual({
+      type: 'create',
+      jobId: expect.stringMatching(/^job_/),
+      accountId: ACCOUNT,
+      keyId: null,
+      request: { name: 'Prices', urls: [PAGE], ...options, webhook },
+      scheduleId: id,
+      idempotencyKey: `${id}:2026-01-01T00:05:00.000Z`,
+    });
+    expect(await bed.find(id)).toMatchObject({
+      nextRunAt: new Date('2026-01-01T00:10:00Z'),
+      lastRunAt: new Date('2026-01-01T00:05:00Z'),
+      lastJobId: command?.jobId,
+      lastStatus: 'pending',
+      runCount: 1,
+    });
+    expect(await bed.find(id)).not.toHaveProperty('run');
+  });
+
+  it('starts each due schedule once, however many schedulers tick at the same time', async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 450; count += 1) ids.push((await bed.create({})).id);
+    bed.setClock('2026-01-01T00:01:00Z');
+    const { signal } = new AbortController();
+    await Promise.all([1, 2, 3].map(() => runTick(bed.parts(), signal)));
+    await runTick(bed.parts(), signal);
+    expect(bed.orchestrator.commands.map(({ scheduleId }) => scheduleId).sort()).toEqual(ids.sort());
+  });
+
+  it('makes one run of all that were missed while nobody ticked', async () => {
+    const { id } = await bed.create({ overlap: 'allow' });
+    await bed.tickAt('2026-01-03T07:00:20Z');
+    await bed.tickAt('2026-01-03T07:00:21Z');
+    expect(startedBy(id)).toHaveLength(1);
+    expect((await bed.find(id)).nextRunAt).toEqual(new Date('2026-01-03T07:01:00Z'));
+  });
+
+  it('leaves paused schedules alone, and those that were deleted', async () => {
+    const paused = await bed.create({});
+    const deleted = await bed.create({});
+    await bed.command({ type: 'pause', ...target(paused.id) });
+    await bed.command({ type: 'delete', ...target(deleted.id) });
+    await bed.tickAt('2026-01-01T01:00:00Z');
+    expect(bed.orchestrator.commands).toEqual([]);
+  });
+
+  it('skips a run while the one before has not ended, and shows it', async () => {
+    const { id } = await bed.create({});
+    await bed.tickAt('2026-01-01T00:01:00Z');
+    const first = await bed.find(id);
+    await bed.orchestrator.move(first.lastJobId ?? '', 'running');
+    await bed.tickAt('2026-01-01T00:02:00Z');
+    expect(startedBy(id)).toHaveLength(1);
+    expect(await bed.find(id)).toMatchObject({
+      lastJobId: first.lastJobId,
+      lastStatus: 'running',
+      runCount: 1,
+      skippedCount: 1,
+      lastSkippedAt: new Date('2026-01-01T00:02:00Z'),
+      nextRunAt: new Date('2026-01-01T00:03:00Z'),
+    });
+    await bed.orchestrator.move(first.lastJobId ?? '', 'completed');
+    await bed.tickAt('2026-01-01T00:03:00Z');
+    expect(startedBy(id)).toHaveLength(2);
+    expect(await bed.find(id)).toMatchObject({ runCount: 2, skippedCount: 1 });
+  });
+
+  it('skips a run while any of those before has not ended, also one that was asked for', async () => {
+    const { id } = await bed.create({});
+    await bed.tickAt('2026-01-01T00:01:00Z');
+    const first = (await bed.find(id)).lastJobId ?? '';
+    const extra = createId('job');
+    await bed.command({ type: 'run', ...target(id), jobId: extra });
+    await bed.orchestrator.move(extra, 'completed');
+    await bed.tickAt('2026-01-01T00:02:00Z');
+    expect(await bed.find(id)).toMatchObject({ runCount: 2, skippedCount: 1, lastStatus: 'completed' });
+    await bed.orchestrator.move(first, 'completed');
+    await bed.tickAt('2026-01-01T00:03:00Z');
+    expect(await bed.find(id)).toMatchObject({ runCount: 3, skippedCount: 1, lastStatus: 'pending' });
+  });
+
+  it('starts a run beside the one before where overlap is allowed', async () => {
+    const { id } = await bed.create({ overlap: 'allow' });
+    await bed.tickAt('2026-01-01T00:01:00Z');
+    await bed.tickAt('2026-01-01T00:02:00Z');
+    expect(startedBy(id)).toHaveLength(2);
+    expect(await bed.find(id)).toMatchObject({ runCount: 2, skippedCount: 0 });
+  });
+
+  it('shows how the job of the last run stands, and stops looking when it has ended', async () => {
+    const { id } = await bed.create({});
+    await bed.tickAt('2026-01-01T00:01:00Z');
+    const jobId = (await bed.find(id)).lastJobId ?? '';
+    for (const status of ['running', 'failed'] as const) {
+      await bed.orchestrator.move(jobId, status);
+      await bed.tickAt('2026-01-01T00:01:01Z');
+      expect((await bed.find(id)).lastStatus).toBe(status);
+    }
+    expect(await bed.find(id)).not.toHaveProperty('liveJobIds');
+    expect(await bed.find(id)).not.toHaveProperty('liveKey');
+  });
+
+  it('keeps what was last known of a job that is gone', async () => {
+    const { id } = await bed.create({});
+    await bed.tickAt('2026-01-01T00:01:00Z');
+    await bed.database.models.jobs.deleteMany({ scheduleId: id });
+    await bed.tickAt('2026-01-01T00:01:01Z');
+    expect(await bed.find(id)).toMatchObject({ lastStatus: 'pending' });
+    await bed.tickAt('2026-01-01T00:02:00Z');
+    expect(await bed.find(id)).toMatchObject({ runCount: 2, skippedCount: 0 });
+  });
+
+  it('tries again, with the same job, what could not be started, and no more often than it should', async () => {
+    const { id } = await bed.create({ cron: '0 * * * *' });
+    bed.orchestrator.obstruct(() => {
+      throw new AppError('SERVICE_UNAVAILABLE');
+    });
+    await bed.tickAt('2026-01-01T01:00:00Z');
+    await bed.tickAt('2026-01-01T01:00:04Z');
+    expect(startedBy(id)).toHaveLength(1);
+    await bed.tickAt('2026-01-01T01:00:05Z');
+    await bed.tickAt('2026-01-01T01:00:10Z');
+    expect(startedBy(id)).toHaveLength(2);
+    bed.orchestrator.obstruct(undefined);
+    await bed.tickAt('2026-01-01T01:00:15Z');
+    const commands = startedBy(id);
+    expect(commands).toHaveLength(3);
+    expect(new Set(commands.map(({ jobId, idempotencyKey }) => `${jobId} ${idempotencyKey}`)).size).toBe(1);
+    expect(await bed.find(id)).toMatchObject({ runCount: 1, lastStatus: 'pending', lastError: null });
+  });
+
+  it('makes ticks that pass while a run waits to be started part of that run', async () => {
+    const { id } = await bed.create({});
+    bed.orchestrator.obstruct(() => {
+      throw new AppError('SERVICE_UNAVAILABLE');
+    });
+    for (const minute of [1, 2, 3]) await bed.tickAt(new Date(Date.UTC(2026, 0, 1, 0, minute)));
+    bed.orchestrator.obstruct(undefined);
+    await bed.tickAt('2026-01-01T00:03:59Z');
+    expect(new Set(startedBy(id).map(({ jobId }) => jobId)).size).toBe(1);
+    expect(await bed.find(id)).toMatchObject({ runCount: 1, nextRunAt: new Date('2026-01-01T00:04:00Z') });
+  });
+
+  it('does not repeat a tick when the clock is set back behind it and the schedule is changed', async () => {
+    const { id } = await bed.create({ overlap: 'allow' });
+    await bed.tickAt('2026-01-01T00:01:00Z');
+    bed.setClock('2026-01-01T00:00:40Z');
+    const { settings, revision } = await bed.find(id);
+    const settingsAfter = { ...settings, cron: '* 0-12 * * *' };
+    await bed.command({ type: 'update', ...target(id), settings: settingsAfter, revision });
+    expect((await bed.find(id)).nextRunAt).toEqual(new Date('2026-01-01T00:02:00Z'));
+    await bed.command({ type: 'pause', ...target(id) });
+    await bed.command({ type: 'resume', ...target(id) });
+    for (const time of ['00:00:50', '00:01:00', '00:01:59', '00:02:00']) {
+      await bed.tickAt(`2026-01-01T${time}Z`);
+    }
+    expect(startedBy(id).map(({ idempotencyKey }) => idempotencyKey?.slice(-13, -8))).toEqual([
+      '00:01',
+      '00:02',
+    ]);
+  });
+
+  it('ends a run whose tick has had one under another job, and counts it once', async () => {
+    const { id } = await bed.create({ overlap: 'allow' });
+    await bed.tickAt('2026-01-01T00:01:00Z');
+    const first = startedBy(id)[0];
+    const nextRunAt = new Date('2026-01-01T00:01:00Z');
+    await bed.database.models.schedules.updateOne({ _id: id }, { nextRunAt });
+    await bed.tickAt('2026-01-01T00:01:10Z');
+    expect(await bed.find(id)).toMatchObject({ runCount: 1, lastJobId: first?.jobId });
+    expect(await bed.find(id)).not.toHaveProperty('run');
+  });
+
+  it('shows why no job could be created, and goes on with the next time', async () => {
+    const { id } = await bed.create({});
+    bed.orchestrator.obstruct(() => {
+      throw new AppError('INSUFFICIENT_CREDITS', { message: 'The job may cost 1 credits; there are 0.' });
+    });
+    await bed.tickAt('2026-01-01T00:01:00Z');
+    expect(await bed.find(id)).toMatchObject({
+      lastStatus: 'refused',
+      lastJobId: null,
+      lastRunAt: new Date('2026-01-01T00:01:00Z'),
+      lastError: { code: 'INSUFFICIENT_CREDITS', message: 'The job may cost 1 credits; there are 0.' },
+      runCount: 0,
+      nextRunAt: new Date('2026-01-01T00:02:00Z'),
+    });
+    bed.orchestrator.obstruct(undefined);
+    await bed.tickAt('2026-01-01T00:02:00Z');
+    expect(await bed.find(id)).toMatchObject({ lastStatus: 'pending', lastError: null, runCount: 1 });
+  });
+
+  it('does not start a pending run once its schedule is paused', async () => {
+    const { id } = await bed.create({});
+    bed.orchestrator.obstruct(() => {
+      throw new AppError('SERVICE_UNAVAILABLE');
+    });
+    await bed.tickAt('2026-01-01T00:01:00Z');
+    await bed.command({ type: 'pause', ...target(id) });
+    bed.orchestrator.obstruct(undefined);
+    await bed.tickAt('2026-01-01T00:02:00Z');
+    await bed.command({ type: 'resume', ...target(id) });
+    await bed.tickAt('2026-01-01T00:02:30Z');
+    expect(startedBy(id)).toHaveLength(1);
+    expect(await bed.find(id)).toMatchObject({ runCount: 0 });
+  });
+
+  it('finds a job again that was created from settings that have changed since', async () => {
+    const { id } = await bed.create({});
+    bed.orchestrator.obstruct(async ({ jobId }) => {
+      const fields = { accountId: ACCOUNT, keyId: null, name: 'Earlier', totalUrls: 1, optionsJson: '{}' };
+      await bed.stores.jobs.insertDraft({ id: jobId, ...fields, createdAt: new Date() });
+      await bed.stores.jobs.publishDraft(jobId);
+      throw new AppError('IDEMPOTENCY_CONFLICT');
+    });
+    await bed.tickAt('2026-01-01T00:01:00Z');
+    expect(await bed.find(id)).toMatchObject({ lastStatus: 'pending', runCount: 1 });
+  });
+
+  it('is not stopped by a schedule whose zone is gone: that one is paused', async () => {
+    const broken = await bed.create({});
+    const sound = await bed.create({});
+    await bed.database.models.schedules.updateOne({ _id: broken.id }, { timezone: 'Mars/Olympus' });
+    await bed.tickAt('2026-01-01T00:01:00Z');
+    expect(startedBy(sound.id)).toHaveLength(1);
+    expect(await bed.find(broken.id)).toMatchObject({ status: 'paused', runCount: 0 });
+  });
+});
