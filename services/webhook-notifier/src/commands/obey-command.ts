@@ -1,0 +1,64 @@
+import { AppError, createId, type WebhookCommand, type WebhookReply } from '@gleaner/contracts';
+import type { Stores } from '@gleaner/storage';
+import { type AnnounceDeps, announceDelivery } from '../delivery/announce-delivery.ts';
+import { onTurn, type TurnDeps } from '../delivery/on-turn.ts';
+import { generateSecret } from '../delivery/sign-message.ts';
+import { renderTestEvent } from '../events/render-event.ts';
+
+/** What obeying takes. */
+export interface CommandDeps extends AnnounceDeps {
+  readonly stores: Pick<Stores, 'deliveries' | 'webhookSecrets'>;
+  readonly sending: TurnDeps;
+  readonly secretGraceMs: number;
+  readonly retentionMs: number;
+}
+
+type Obey<Type extends WebhookCommand['type']> = (
+  command: Extract<WebhookCommand, { type: Type }>,
+  deps: CommandDeps,
+) => Promise<WebhookReply>;
+
+/** Does what a command says. Throws DELIVERY_NOT_FOUND. */
+export function obeyCommand(command: WebhookCommand, deps: CommandDeps): Promise<WebhookReply> {
+  const obey = OBEY[command.type] as Obey<WebhookCommand['type']>;
+  return obey(command, deps);
+}
+
+const OBEY: { readonly [Type in WebhookCommand['type']]: Obey<Type> } = {
+  'ensure-secret': async ({ accountId }, { stores }) => {
+    await stores.webhookSecrets.ensureSecret(accountId, generateSecret(), new Date());
+    return {};
+  },
+
+  'rotate-secret': async ({ accountId }, { stores, secretGraceMs }) => {
+    const now = new Date();
+    const retiredUntil = new Date(now.getTime() + secretGraceMs);
+    await stores.webhookSecrets.rotateSecret(accountId, { secret: generateSecret(), now, retiredUntil });
+    return {};
+  },
+
+  redeliver: async ({ accountId, deliveryId }, deps) => {
+    const delivery = await deps.stores.deliveries.restart(accountId, deliveryId, new Date());
+    if (!delivery) throw new AppError('DELIVERY_NOT_FOUND');
+    await announceDelivery(delivery, deps);
+    return { deliveryId };
+  },
+
+  test: async ({ accountId, url }, { stores, sending, retentionMs }) => {
+    const createdAt = new Date();
+    const eventId = createId('evt');
+    const type = 'webhook.test';
+    const { id: deliveryId } = await stores.deliveries.insertDelivery({
+      id: createId('del'),
+      accountId,
+      eventId,
+      type,
+      url,
+      body: renderTestEvent({ id: eventId, type, timestamp: createdAt.toISOString() }),
+      createdAt,
+      expiresAt: new Date(createdAt.getTime() + retentionMs),
+    });
+    await onTurn({ deliveryId, attempt: 1, deferrals: 0 }, sending);
+    return { deliveryId };
+  },
+};

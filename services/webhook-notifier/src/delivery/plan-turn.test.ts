@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { deferralMs, planTurn } from './plan-turn.ts';
+
+const NOW_MS = Date.parse('2026-01-31T12:00:00.000Z');
+const at = (offsetMs: number) => new Date(NOW_MS + offsetMs);
+const clock = { nowMs: NOW_MS, giveUpAfterMs: 1000 };
+const due = { attemptCount: 2, nextAttemptAt: at(0), roundStartedAt: at(-500) };
+
+describe('the turn of a delivery', () => {
+  it('is taken when just that try is due', () => {
+    expect(planTurn({ attempt: 3 }, due, clock)).toEqual({ do: 'send' });
+  });
+
+  it.each([
+    ['the delivery is gone', 3, null],
+    ['the delivery has ended', 3, { attemptCount: 2, roundStartedAt: at(-500) }],
+    ['the try was made already', 2, due],
+    ['the try is not the next one', 4, due],
+  ])('means nothing when %s', (_case, attempt, delivery) => {
+    expect(planTurn({ attempt }, delivery, clock)).toEqual({ do: 'forget' });
+  });
+
+  it('waits for its time, also while somebody else makes the try', () => {
+    expect(planTurn({ attempt: 3 }, { ...due, nextAttemptAt: at(250) }, clock)).toEqual({
+      do: 'wait',
+      waitMs: 250,
+    });
+  });
+
+  it('is the end of a delivery whose round has lasted too long', () => {
+    expect(planTurn({ attempt: 3 }, { ...due, roundStartedAt: at(-1001) }, clock)).toEqual({ do: 'give-up' });
+  });
+});
+
+describe('a delivery whose endpoint has no room', () => {
+  it('waits longer each time, up to half a minute', () => {
+    expect([0, 1, 2, 8, 9, 5000].map((deferrals) => deferralMs(deferrals, 1))).toEqual([
+      100, 200, 400, 25_600, 30_000, 30_000,
+    ]);
+  });
+
+  it('waits at least half as long as it may', () => {
+    expect(deferralMs(3, 0)).toBe(400);
+  });
+});

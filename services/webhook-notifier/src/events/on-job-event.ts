@@ -1,0 +1,86 @@
+import type { Broker } from '@gleaner/broker';
+import { createId, type DeliveryType, type JobEvent } from '@gleaner/contracts';
+import type { Logger } from '@gleaner/service-kit';
+import { describeJob, type StoredJob, type Stores } from '@gleaner/storage';
+import { announceDelivery } from '../delivery/announce-delivery.ts';
+import { findChanges } from './find-changes.ts';
+import { type FittingChanges, fitChanges } from './fit-changes.ts';
+import { type InlineResults, readInlineResults } from './read-inline-results.ts';
+import { readWebhook, type Webhook, wants } from './read-webhook.ts';
+import { renderJobEvent } from './render-event.ts';
+
+/** What turning events into deliveries takes. */
+export interface EventDeps {
+  readonly stores: Pick<Stores, 'jobs' | 'pages' | 'results' | 'deliveries'>;
+  readonly broker: Pick<Broker, 'publishWork'>;
+  readonly logger: Logger;
+  readonly retentionMs: number;
+  /** Before the paths of links. */
+  readonly publicUrl: string;
+}
+
+/**
+ * Makes the deliveries that an event calls for, their bodies built from the database; the same event once more makes
+ * none. Throws SERVICE_UNAVAILABLE while the database is away.
+ */
+export async function onJobEvent(event: JobEvent, deps: EventDeps): Promise<void> {
+  const [job] = await deps.stores.jobs.findJobs([event.jobId]);
+  if (job?.webhookJson === undefined) return;
+  const webhook = readWebhook(job.webhookJson);
+  if (wants(webhook, event.type)) await deliver(event.id, event.type, { event, job, webhook }, deps);
+  if (job.scheduleId === undefined || !wants(webhook, 'schedule.changed')) return;
+  const changes = event.type === 'job.completed' ? await findChanges(job, deps.stores) : undefined;
+  if (changes) {
+    const occasion = { event, job, webhook, changes: fitChanges(changes) };
+    await deliver(`${event.id}_changed`, 'schedule.changed', occasion, deps);
+  }
+}
+
+interface Occasion {
+  readonly event: JobEvent;
+  readonly job: StoredJob;
+  readonly webhook: Webhook;
+  readonly changes?: FittingChanges;
+}
+
+async function deliver(
+  eventId: string,
+  type: DeliveryType,
+  { event, job, webhook, changes }: Occasion,
+  deps: EventDeps,
+): Promise<void> {
+  const { stores, retentionMs } = deps;
+  const results = await readInlineResults(job.id, stores);
+  const body = renderJobEvent(
+    { id: eventId, type, timestamp: event.at },
+    {
+      job: describeJob(job),
+      results: results.texts,
+      resultsUrl: linkToAll(job.id, results, deps),
+      metadata: webhook.metadata,
+      changes,
+    },
+  );
+  const createdAt = new Date();
+  const delivery = await stores.deliveries.insertDelivery({
+    id: createId('del'),
+    accountId: job.accountId,
+    eventId,
+    type,
+    jobId: job.id,
+    ...(job.scheduleId !== undefined && { scheduleId: job.scheduleId }),
+    url: webhook.url,
+    body,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + retentionMs),
+  });
+  await announceDelivery(delivery, deps);
+}
+
+function linkToAll(
+  jobId: string,
+  { isTruncated }: InlineResults,
+  { publicUrl }: EventDeps,
+): string | undefined {
+  return isTruncated ? `${publicUrl}/v1/jobs/${jobId}/results` : undefined;
+}

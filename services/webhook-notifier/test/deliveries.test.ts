@@ -1,0 +1,303 @@
+import { eventually, startWebhookReceiver } from '@gleaner/test-kit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { ACCOUNT, startTestBed, type TestBed } from './start-test-bed.ts';
+
+type Receiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
+type Received = Receiver['deliveries'][number];
+
+let bed: TestBed;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  [bed, receiver] = await Promise.all([startTestBed(), startWebhookReceiver()]);
+});
+afterEach(async () => {
+  await bed[Symbol.asyncDispose]();
+  await receiver.close();
+});
+
+/** What came in; fails unless its signature verifies, by the account's secret or by this one. */
+async function verified({ body, headers }: Received, secret?: string): Promise<Record<string, unknown>> {
+  const known = secret ?? (await bed.stores.webhookSecrets.findSecret(ACCOUNT))?.secret ?? '';
+  return new Webhook(known).verify(body.toString(), headers as Record<string, string>) as Record<
+    string,
+    unknown
+  >;
+}
+
+async function deliveriesOf(jobId: string) {
+  return (await bed.stores.deliveries.listDeliveries(ACCOUNT, { jobId, limit: 100, offset: 0 })).deliveries;
+}
+
+async function untilStatus(jobId: string, status: string, timeoutMs = 10_000) {
+  return await eventually(
+    async () => {
+      const [delivery] = await deliveriesOf(jobId);
+      expect(delivery).toMatchObject({ status });
+      return delivery;
+    },
+    { timeoutMs },
+  );
+}
+
+describe('an event', () => {
+  it('arrives signed, with the job, its results and what the caller wants back', async () => {
+    await bed.startNotifier();
+    const jobId = await bed.seedJob({
+      webhook: { url: receiver.url, metadata: { order: '7' } },
+      data: ['{"title":"Grüße 👋","$odd.name":null}', '{"title":"b"}'],
+    });
+    const event = await bed.announce(jobId);
+    await untilStatus(jobId, 'delivered');
+    const [received] = receiver.deliveries;
+    if (!received) throw new Error('Nothing came.');
+    expect(await verified(received)).toEqual({
+      id: event.id,
+      type: 'job.completed',
+      timestamp: event.at,
+      data: {
+        metadata: { order: '7' },
+        job: expect.objectContaining({
+          id: jobId,
+          status: 'completed',
+          results: [
+            { url: 'https://example.com/0', data: { title: 'Grüße 👋', '$odd.name': null } },
+            { url: 'https://example.com/1', data: { title: 'b' } },
+          ],
+        }),
+      },
+    });
+    expect(received.headers).toMatchObject({ 'webhook-id': event.id, 'content-type': 'application/json' });
+  });
+
+  it('that comes three times makes one delivery, and one that nobody wants none', async () => {
+    await bed.startNotifier();
+    const jobId = await bed.seedJob({ webhook: receiver.url });
+    const { id } = await bed.announce(jobId);
+    await bed.announce(jobId, 'job.completed', id);
+    await bed.announce(jobId, 'job.started');
+    await bed.announce(await bed.seedJob({}));
+    await bed.announce('job_unknown');
+    await bed.announce(jobId, 'job.completed', id);
+    const marker = await bed.seedJob({ webhook: receiver.url });
+    await bed.announce(marker);
+    await untilStatus(marker, 'delivered');
+    expect(await deliveriesOf(jobId)).toHaveLength(1);
+    expect(receiver.deliveries).toHaveLength(2);
+  });
+
+  it('of a job with more than 1 MiB of results says where all of them are', async () => {
+    await bed.startNotifier({ PUBLIC_URL: 'https://gleaner.test/' });
+    const data = Array.from({ length: 12 }, () => JSON.stringify({ text: 'x'.repeat(100_000) }));
+    const jobId = await bed.seedJob({ webhook: receiver.url, data });
+    await bed.announce(jobId);
+    await untilStatus(jobId, 'delivered');
+    const [received] = receiver.deliveries;
+    if (!received) throw new Error('Nothing came.');
+    const { data: content } = (await verified(received)) as { data: { job: Record<string, unknown[]> } };
+    expect(content.job).toMatchObject({
+      resultsTruncated: true,
+      resultsUrl: `https://gleaner.test/v1/jobs/${jobId}/results`,
+    });
+    expect(content.job.results).toHaveLength(10);
+  });
+
+  it('tells what a schedule has found to be changed, and nothing when nothing is', async () => {
+    await bed.startNotifier();
+    const run = async (title: string) => {
+      const webhook = { url: receiver.url, events: ['schedule.changed' as const] };
+      const jobId = await bed.seedJob({ webhook, scheduleId: 'sch_1', data: [`{"title":"${title}"}`] });
+      await bed.announce(jobId);
+      return jobId;
+    };
+    await run('old');
+    await run('old');
+    const changed = await run('new');
+    await untilStatus(changed, 'delivered');
+    expect(receiver.deliveries.map(({ json }) => json)).toMatchObject([
+      {
+        type: 'schedule.changed',
+        data: {
+          changes: { title: { previous: 'old', current: 'new' } },
+          job: { id: changed, scheduleId: 'sch_1' },
+        },
+      },
+    ]);
+  });
+});
+
+describe('a receiver', () => {
+  it('that fails, stalls, resets, redirects and recovers gets the same bytes under the same id each time', async () => {
+    await bed.startNotifier();
+    receiver.script(
+      { status: 503 },
+      { status: 'stall' },
+      { status: 'reset' },
+      { status: 302, headers: { location: 'http://169.254.169.254/' } },
+    );
+    const jobId = await bed.seedJob({ webhook: receiver.url });
+    await bed.announce(jobId);
+    const delivery = await untilStatus(jobId, 'delivered', 15_000);
+    expect(delivery?.attempts.map(({ statusCode, error }) => [statusCode, error])).toEqual([
+      [503, 'The endpoint answered 503.'],
+      [undefined, expect.stringContaining('time ran out')],
+      [undefined, expect.stringContaining('closed the connection')],
+      [302, 'The endpoint answered 302; redirects are not followed.'],
+      [200, undefined],
+    ]);
+    expect(receiver.deliveries).toHaveLength(5);
+    for (const received of receiver.deliveries) {
+      await verified(received);
+      expect(received.body).toEqual(receiver.deliveries[0]?.body);
+      expect(received.headers['webhook-id']).toBe(delivery?.eventId);
+    }
+  });
+
+  it('that answers 410 is not asked again', async () => {
+    await bed.startNotifier();
+    receiver.script({ status: 410 });
+    const jobId = await bed.seedJob({ webhook: receiver.url });
+    await bed.announce(jobId);
+    expect(await untilStatus(jobId, 'gone')).toMatchObject({
+      attemptCount: 1,
+      reason: expect.stringContaining('410'),
+    });
+  });
+
+  it('that asks for time gets it', async () => {
+    await bed.startNotifier();
+    receiver.script({ status: 429, headers: { 'retry-after': '2' } });
+    const jobId = await bed.seedJob({ webhook: receiver.url });
+    await bed.announce(jobId);
+    await untilStatus(jobId, 'delivered');
+    const [first, second] = receiver.deliveries.map(({ receivedAt }) => receivedAt.getTime());
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1990);
+  });
+
+  it('that never takes it is given up after eight tries, and may be asked anew', async () => {
+    await bed.startNotifier({ RETRY_SCALE: '0.0001' });
+    receiver.script(...Array.from({ length: 8 }, () => ({ status: 400 })));
+    const jobId = await bed.seedJob({ webhook: receiver.url });
+    await bed.announce(jobId);
+    const failed = await untilStatus(jobId, 'failed', 20_000);
+    expect(failed).toMatchObject({ attemptCount: 8, reason: 'All 8 tries have failed.' });
+    await bed.command({ type: 'redeliver', accountId: ACCOUNT, deliveryId: failed?.id ?? '' });
+    expect(await untilStatus(jobId, 'delivered')).toMatchObject({ attemptCount: 9 });
+    expect(new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  }, 40_000);
+
+  it('on a private address is never connected to, and the log says why', async () => {
+    await bed.startNotifier({ EGRESS_ALLOW: '' });
+    const jobId = await bed.seedJob({ webhook: receiver.url });
+    await bed.announce(jobId);
+    await eventually(async () => {
+      const [delivery] = await deliveriesOf(jobId);
+      expect(delivery?.attempts[0]?.error).toContain('public addresses only');
+    });
+    expect(receiver.deliveries).toHaveLength(0);
+  });
+
+  it('that is dead or slow delays nobody else', async () => {
+    await bed.startNotifier({ DELIVERY_CONCURRENCY: '10', ENDPOINT_CONCURRENCY: '3', RETRY_SCALE: '1' });
+    await using slow = await startWebhookReceiver();
+    slow.script(...Array.from({ length: 200 }, () => ({ status: 'stall' as const })));
+    const waiting = await bed.seedJob({ webhook: slow.url });
+    for (let count = 0; count < 40; count++) await bed.announce(waiting);
+    const live = await bed.seedJob({ webhook: receiver.url });
+    for (let count = 0; count < 20; count++) await bed.announce(live);
+    await eventually(() => expect(receiver.deliveries).toHaveLength(20));
+    const states = (await deliveriesOf(waiting)).map(({ status }) => status);
+    expect(new Set(states)).toEqual(new Set(['pending']));
+  });
+});
+
+describe('hundreds of deliveries to dead endpoints', () => {
+  /** So many endpoints of one receiver, none of which ever answers. */
+  async function startDeadEndpoints(count: number) {
+    const dead = await startWebhookReceiver();
+    dead.script(...Array.from({ length: 10_000 }, () => ({ status: 'stall' as const })));
+    return { dead, urls: Array.from({ length: count }, (_, index) => `${dead.url}/${index}`) };
+  }
+  // Nothing that hangs is given up while the test runs: what arrives has not waited for it.
+  const PATIENT = { DELIVERY_TIMEOUT_MS: '60000', RETRY_SCALE: '1' };
+
+  it.each([
+    ['one notifier', 1, 250],
+    ['two notifiers', 2, 500],
+  ])('before an endpoint that nothing is known of do not delay it: %s', async (_case, notifiers, count) => {
+    for (let started = 0; started < notifiers; started++) await bed.startNotifier(PATIENT);
+    const { dead, urls } = await startDeadEndpoints(count);
+    await using _dead = dead;
+    await bed.queue(urls);
+    await eventually(() => expect(dead.deliveries.length).toBeGreaterThan(100), { timeoutMs: 30_000 });
+    await bed.queue(Array<string>(20).fill(receiver.url));
+    await eventually(() => expect(receiver.deliveries).toHaveLength(20), { timeoutMs: 30_000 });
+  });
+
+  it('more than there are places for do not delay an endpoint that took its last delivery', async () => {
+    await bed.startNotifier(PATIENT);
+    await bed.queue([receiver.url]);
+    await eventually(() => expect(receiver.deliveries).toHaveLength(1));
+    const { dead, urls } = await startDeadEndpoints(700);
+    await using _dead = dead;
+    await bed.queue(urls);
+    await eventually(() => expect(dead.deliveries).toHaveLength(300), { timeoutMs: 30_000 });
+    await bed.queue(Array<string>(20).fill(receiver.url));
+    await eventually(() => expect(receiver.deliveries).toHaveLength(21), { timeoutMs: 30_000 });
+    expect(dead.deliveries).toHaveLength(300);
+  });
+
+  it('at the same host do not delay its endpoints that work', async () => {
+    await bed.startNotifier({ ...PATIENT, ENDPOINT_CONCURRENCY: '2' });
+    await using host = await startWebhookReceiver();
+    host.script({ status: 'stall' }, { status: 'stall' });
+    await bed.queue(Array<string>(50).fill(`${host.url}/dead`));
+    await eventually(() => expect(host.deliveries).toHaveLength(2));
+    await bed.queue(Array<string>(10).fill(`${host.url}/live`));
+    await eventually(() => expect(host.deliveries).toHaveLength(12));
+  });
+});
+
+describe('the secret', () => {
+  it('that was replaced still signs beside the new one', async () => {
+    await bed.startNotifier();
+    await bed.command({ type: 'ensure-secret', accountId: ACCOUNT });
+    const before = await bed.stores.webhookSecrets.findSecret(ACCOUNT);
+    await bed.command({ type: 'rotate-secret', accountId: ACCOUNT });
+    const jobId = await bed.seedJob({ webhook: receiver.url });
+    await bed.announce(jobId);
+    await untilStatus(jobId, 'delivered');
+    const [received] = receiver.deliveries;
+    if (!received) throw new Error('Nothing came.');
+    await verified(received);
+    await verified(received, before?.secret);
+    expect(bed.logLines.join('')).not.toContain('whsec_');
+  });
+
+  it('that was replaced signs no more when its time is over', async () => {
+    await bed.startNotifier({ SECRET_GRACE_MS: '0' });
+    await bed.command({ type: 'ensure-secret', accountId: ACCOUNT });
+    await bed.command({ type: 'rotate-secret', accountId: ACCOUNT });
+    const jobId = await bed.seedJob({ webhook: receiver.url });
+    await bed.announce(jobId);
+    await untilStatus(jobId, 'delivered');
+    expect(receiver.deliveries[0]?.headers['webhook-signature']).not.toContain(' ');
+  });
+});
+
+describe('a test event', () => {
+  it('is sent once, and what the endpoint answered is known when the command is answered', async () => {
+    await bed.startNotifier();
+    receiver.script({ status: 500 });
+    const { deliveryId = '' } = await bed.command({ type: 'test', accountId: ACCOUNT, url: receiver.url });
+    expect(await bed.stores.deliveries.findDelivery(ACCOUNT, deliveryId)).toMatchObject({
+      type: 'webhook.test',
+      status: 'failed',
+      attempts: [{ statusCode: 500 }],
+    });
+    const [received] = receiver.deliveries;
+    if (!received) throw new Error('Nothing came.');
+    expect(await verified(received)).toMatchObject({ type: 'webhook.test' });
+  });
+});

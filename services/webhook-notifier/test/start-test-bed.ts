@@ -1,0 +1,190 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Broker, connectBroker } from '@gleaner/broker';
+import { readConfig } from '@gleaner/config';
+import {
+  createId,
+  type JobEvent,
+  type JobEventType,
+  type JobState,
+  type WebhookCommand,
+  type WebhookOptions,
+  type WebhookReply,
+} from '@gleaner/contracts';
+import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
+import { createLogger, createMetrics } from '@gleaner/service-kit';
+import { connectDatabase, createStores, pageIdOf, type Stores } from '@gleaner/storage';
+import { NOTIFIER_SETTINGS } from '../src/config.ts';
+import { startNotifier } from '../src/start-notifier.ts';
+
+type Env = Readonly<Record<string, string>>;
+
+/** A broker (embedded, or the one that AMQP_URL names) and a database, and notifiers on them, in this process or in others. */
+export interface TestBed extends AsyncDisposable {
+  readonly stores: Stores;
+  /** Everything that notifiers in this process logged. */
+  readonly logLines: string[];
+  /** Starts a notifier in this process; the waits between its tries are a thousandth of the usual. */
+  startNotifier(env?: Env): Promise<void>;
+  /** Forks a notifier as the stack does; resolves when it is ready. */
+  forkNotifier(env?: Env): Promise<ChildProcess>;
+  /** Stores a job that has ended, as the orchestrator leaves it. */
+  seedJob(about: JobAbout): Promise<string>;
+  /** Queues deliveries that are made already, one to each of these URLs. */
+  queue(urls: readonly string[]): Promise<void>;
+  /** Announces that a job changed its state. */
+  announce(jobId: string, type?: JobEventType, id?: string): Promise<JobEvent>;
+  command(command: WebhookCommand): Promise<WebhookReply>;
+}
+
+export interface JobAbout {
+  readonly webhook?: string | WebhookOptions;
+  readonly accountId?: string;
+  readonly scheduleId?: string;
+  readonly status?: JobState;
+  /** The data of each page, as JSON. */
+  readonly data?: readonly string[];
+}
+
+export const ACCOUNT = 'acc_test';
+const ENV: Env = { EGRESS_ALLOW: '127.0.0.1', RETRY_SCALE: '0.001', DELIVERY_TIMEOUT_MS: '500' };
+const RECONCILE_SOON: Env = { RECONCILE_INTERVAL_MS: '200', OVERDUE_AFTER_MS: '1000' };
+
+/** Starts the backends; dispose to stop everything again. */
+export async function startTestBed(): Promise<TestBed> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-notifier-'));
+  const [amqp, mongo] = await Promise.all([
+    startBroker(join(dataDir, 'broker')),
+    startMongoServer({ dataDir: join(dataDir, 'database') }),
+  ]);
+  const logLines: string[] = [];
+  const stream = { write: (line: string) => void logLines.push(line) };
+  const logger = createLogger({ service: 'webhook-notifier', level: 'debug', format: 'json', stream });
+  const database = await connectDatabase({ uri: mongo.uri, logger });
+  await database.ensureIndexes();
+  const stores = createStores(database);
+  const broker = await connectBroker({ url: amqp.url, name: 'test', logger });
+  const closers: (() => Promise<unknown>)[] = [];
+  const children = new Set<ChildProcess>();
+
+  return {
+    stores,
+    logLines,
+    async startNotifier(env = {}) {
+      const config = readConfig(NOTIFIER_SETTINGS, { ...ENV, ...RECONCILE_SOON, ...env });
+      const own = await connectBroker({ url: amqp.url, name: 'notifier', logger });
+      const metrics = createMetrics('webhook-notifier');
+      const notifier = startNotifier({ config, logger, metrics, broker: own, database });
+      await own.whenReady(5000);
+      closers.push(async () => {
+        await notifier.stop(AbortSignal.timeout(2000));
+        await own.close(0);
+      });
+    },
+    async forkNotifier(env = {}) {
+      const backends = { AMQP_URL: amqp.url, MONGODB_URI: mongo.uri };
+      const settings = {
+        ...ENV,
+        ...RECONCILE_SOON,
+        METRICS_PORT: '0',
+        LOG_LEVEL: 'warn',
+        ...backends,
+        ...env,
+      };
+      const child = fork(join(import.meta.dirname, '../src/main.ts'), [], {
+        env: settings,
+        execArgv: [],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      });
+      children.add(child);
+      child.once('exit', () => children.delete(child));
+      await once(child, 'message');
+      return child;
+    },
+    seedJob: (about) => seedJob(stores, about),
+    queue: (urls) => queueDeliveries(urls, broker, stores),
+    announce: (jobId, type, id) => announce(broker, jobId, type, id),
+    command: (command) => broker.request('webhooks.commands', command, { timeoutMs: 5000 }),
+    async [Symbol.asyncDispose]() {
+      for (const child of children) child.kill('SIGKILL');
+      await Promise.all(closers.map((close) => close()));
+      await Promise.all([broker.close(0), database.close()]);
+      await Promise.all([amqp.close(), mongo.close()]);
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startBroker(dataDir: string) {
+  const url = process.env.AMQP_URL;
+  return url === undefined ? await startAmqpServer({ dataDir }) : { url, close: async () => {} };
+}
+
+async function queueDeliveries(
+  urls: readonly string[],
+  broker: Broker,
+  { deliveries }: Stores,
+): Promise<void> {
+  const createdAt = new Date();
+  const expiresAt = new Date(createdAt.getTime() + 3_600_000);
+  const ids = await Promise.all(
+    urls.map(async (url) => {
+      const about = { accountId: ACCOUNT, eventId: createId('evt'), type: 'job.completed' as const };
+      const delivery = { id: createId('del'), ...about, url, body: '{}', createdAt, expiresAt };
+      return (await deliveries.insertDelivery(delivery)).id;
+    }),
+  );
+  const faults = await broker.publishWork(
+    'webhooks.deliveries',
+    ids.map((deliveryId) => ({ deliveryId, attempt: 1, deferrals: 0 })),
+  );
+  for (const fault of faults) if (fault) throw fault;
+}
+
+async function announce(
+  broker: Broker,
+  jobId: string,
+  type: JobEventType = 'job.completed',
+  id: string = createId('evt'),
+): Promise<JobEvent> {
+  const event = { id, type, jobId, accountId: ACCOUNT, at: new Date().toISOString() };
+  const [fault] = await broker.publishEvents([event]);
+  if (fault) throw fault;
+  return event;
+}
+
+async function seedJob(
+  { jobs, pages, results }: Stores,
+  { webhook, accountId = ACCOUNT, scheduleId, status = 'completed', data = ['{"title":"A page"}'] }: JobAbout,
+): Promise<string> {
+  const id = createId('job');
+  const at = new Date();
+  const expiresAt = new Date(at.getTime() + 3_600_000);
+  const webhookJson = webhook === undefined ? {} : { webhookJson: JSON.stringify(webhook) };
+  const about = { id, accountId, keyId: null, name: 'A job', totalUrls: data.length, optionsJson: '{}' };
+  await jobs.insertDraft({ ...about, ...webhookJson, ...(scheduleId && { scheduleId }), createdAt: at });
+  const urls = data.map((_, index) => ({ index, url: `https://example.com/${index}`, host: 'example.com' }));
+  await pages.insertPages(id, urls, expiresAt);
+  await jobs.publishDraft(id);
+  const tries = urls.map(({ index }) => ({ id: pageIdOf(id, index), attempt: 1 }));
+  await pages.claim(
+    tries.map((page) => page.id),
+    expiresAt,
+  );
+  const json = (index: number) => `{"url":"https://example.com/${index}","data":${data[index]}}`;
+  await results.insertResults(
+    tries.map((page, index) => ({ ...page, json: json(index) })),
+    expiresAt,
+  );
+  await pages.end(
+    tries.map((page) => ({ ...page, state: 'succeeded' as const, price: { base: 1 } })),
+    at,
+  );
+  const set = { completedUrls: data.length, failedUrls: 0, creditsUsed: data.length, completedAt: at };
+  const event = { id: createId('evt'), type: 'job.completed' as const, at };
+  await jobs.transition(id, { from: ['pending'], to: status, set, event });
+  return id;
+}
