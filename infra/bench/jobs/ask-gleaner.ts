@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isTerminal, type Job } from '@gleaner/contracts';
+import type { Stack } from '../../stack/start-stack.ts';
+import { SELECTORS } from './workload.ts';
+
+/** How often a job is looked at. */
+const POLL_MS = 200;
+
+type Api = Pick<Stack, 'url' | 'apiKey'>;
+
+/** Creates a job over these pages; the path where it is found. */
+export async function createJob({ url, apiKey }: Api, urls: readonly string[]): Promise<string> {
+  const response = await fetch(`${url}/v1/jobs`, {
+    method: 'POST',
+    headers: headersOf(apiKey),
+    body: JSON.stringify({ urls, selectors: SELECTORS }),
+  });
+  const place = response.headers.get('location');
+  if (place === null) throw new Error(`The job was not created: ${await response.text()}`);
+  return place;
+}
+
+/** The job as it is now, without its results. */
+export async function readJob({ url, apiKey }: Api, place: string): Promise<Job> {
+  const response = await fetch(`${url}${place}?resultsLimit=0`, { headers: headersOf(apiKey) });
+  return ((await response.json()) as { job: Job }).job;
+}
+
+/** Waits for the end of a job, looking at it every so often. */
+export async function untilEnded(api: Api, place: string, pollMs = POLL_MS): Promise<Job> {
+  for (;;) {
+    const job = await readJob(api, place);
+    if (isTerminal(job.status)) return job;
+    await sleep(pollMs);
+  }
+}
+
+/** What a job took of each of its pages, in the order of its URLs. */
+export async function readValues({ url, apiKey }: Api, place: string): Promise<unknown[]> {
+  const response = await fetch(`${url}${place}/results?format=ndjson`, { headers: headersOf(apiKey) });
+  const lines = (await response.text()).trimEnd().split('\n');
+  return lines.map((line) => (JSON.parse(line) as { data: unknown }).data);
+}
+
+/** Scrapes one page while the caller waits. */
+export async function scrape({ url, apiKey }: Api, page: string): Promise<void> {
+  const response = await fetch(`${url}/v1/scrape`, {
+    method: 'POST',
+    headers: headersOf(apiKey),
+    body: JSON.stringify({ url: page, selectors: SELECTORS }),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`A scrape failed: ${text}`);
+}
+
+/** The first pages of an origin. */
+export function pagesOf(originUrl: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => originUrl + index);
+}
+
+function headersOf(apiKey: string) {
+  return { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+}

@@ -1,0 +1,77 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Stack } from '../../stack/start-stack.ts';
+import { percentile } from '../percentile.ts';
+import { createJob, pagesOf, readJob, scrape, untilEnded } from './ask-gleaner.ts';
+import { startBenchStack } from './start-bench-stack.ts';
+import { startPagesOrigin } from './workload.ts';
+
+const LARGE_JOB_PAGES = 10_000;
+const WARM_UP_ROUNDS = 10;
+const ROUNDS = 40;
+const POLL_MS = 10;
+
+/** What a small caller asks for; the times are in milliseconds. */
+type Times = Record<'one-URL job' | 'scrape', number[]>;
+
+/** How much longer a job of one URL, and a scrape, take while a job of 10,000 URLs of the same host runs. */
+export async function benchFairness(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
+  const origin = await startPagesOrigin(folder);
+  const stack = await startBenchStack({
+    dataDir: join(folder, 'stack'),
+    amqpUrl: undefined,
+    originUrl: origin.url,
+    settings: { RATE_LIMIT_SCRAPE: '1000000', RATE_LIMIT_CREATE: '1000000' },
+  });
+  try {
+    await sample(stack, origin.url, WARM_UP_ROUNDS);
+    const idle = await sample(stack, origin.url, ROUNDS);
+    const place = await createJob(stack, pagesOf(origin.url, LARGE_JOB_PAGES));
+    await sample(stack, origin.url, WARM_UP_ROUNDS);
+    const busy = await sample(stack, origin.url, ROUNDS);
+    const { completedUrls, totalUrls } = await readJob(stack, place);
+    report(idle, busy);
+    console.log(`fairness  the large job had ${totalUrls - completedUrls} pages to go at the end`);
+  } finally {
+    await stack.stop();
+    await origin.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function sample(stack: Stack, originUrl: string, rounds: number): Promise<Times> {
+  const times: Times = { 'one-URL job': [], scrape: [] };
+  for (let round = 0; round < rounds; round++) {
+    const page = originUrl + round;
+    times['one-URL job'].push(
+      await timed(async () => await untilEnded(stack, await createJob(stack, [page]), POLL_MS)),
+    );
+    times.scrape.push(await timed(() => scrape(stack, page)));
+  }
+  return times;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+function report(idle: Times, busy: Times): void {
+  for (const what of Object.keys(idle) as (keyof Times)[]) {
+    for (const [label, share] of [
+      ['p50', 0.5],
+      ['p95', 0.95],
+    ] as const) {
+      const idleMs = percentile(idle[what], share);
+      const busyMs = percentile(busy[what], share);
+      const ratio = (busyMs / idleMs).toFixed(2);
+      console.log(
+        `fairness  ${what.padEnd(11)} ${label}  idle ${idleMs.toFixed(0)} ms  beside ${LARGE_JOB_PAGES} pages ` +
+          `${busyMs.toFixed(0)} ms  ratio ${ratio}`,
+      );
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { realBroker } from '../real-broker.ts';
+import { attributeCost } from './cost/attribute-cost.ts';
+import { type GleanerSetting, measureGleaner } from './measure-gleaner.ts';
+import { reportContenders } from './report-contenders.ts';
+import { RIVALS } from './rivals/rivals.ts';
+import { type Measured, startPagesOrigin, type Workload } from './workload.ts';
+
+const PAGES = 2000;
+const WARM_UP_PAGES = 300;
+
+/**
+ * What a page of a job costs in CPU over all processes of Gleaner, its broker and its database, on each broker there is,
+ * beside Scrapy and Crawlee doing the same work; and where each millisecond of Gleaner's goes (Linux).
+ */
+export async function benchJobs(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
+  const origin = await startPagesOrigin(folder);
+  const work = { pages: PAGES, warmUpPages: WARM_UP_PAGES, url: origin.url };
+  console.log(
+    `jobs      ${PAGES} pages of ${(origin.meanBytes / 1024).toFixed(0)} KiB on average, six fields`,
+  );
+  try {
+    const contenders = await measureAll(work, folder);
+    reportContenders(contenders);
+    for (const setting of await gleanerSettings(join(folder, 'profiled'))) {
+      const measured = contenders.get(nameOf(setting));
+      if (measured) await attributeCost(work, setting, measured);
+    }
+  } finally {
+    await origin.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureAll(work: Workload, folder: string): Promise<Map<string, Measured>> {
+  const contenders = new Map<string, Measured>();
+  for (const setting of await gleanerSettings(folder)) {
+    contenders.set(nameOf(setting), await measureGleaner(work, setting));
+  }
+  for (const rival of RIVALS) {
+    const measured = await rival.measure(work, folder);
+    if (typeof measured === 'string') console.log(`jobs      ${rival.name} ${measured}`);
+    else contenders.set(rival.name, measured);
+  }
+  return contenders;
+}
+
+/** The embedded broker, and RabbitMQ where it answers. */
+async function gleanerSettings(folder: string): Promise<GleanerSetting[]> {
+  const brokers = [{ name: 'embedded', amqpUrl: undefined }, ...(await realBroker())];
+  return brokers.map(({ name, amqpUrl }) => ({ amqpUrl, dataDir: join(folder, name) }));
+}
+
+function nameOf({ amqpUrl }: GleanerSetting): string {
+  return `gleaner ${amqpUrl === undefined ? 'embedded' : 'rabbitmq'}`;
+}

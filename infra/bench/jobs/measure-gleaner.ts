@@ -1,0 +1,63 @@
+import type { Stack } from '../../stack/start-stack.ts';
+import { createJob, pagesOf, readValues, untilEnded } from './ask-gleaner.ts';
+import { type StackUsage, stackUsage } from './stack-usage.ts';
+import { startBenchStack } from './start-bench-stack.ts';
+import type { Measured, Workload } from './workload.ts';
+
+/** Where a stack keeps its data, and its broker. */
+export interface GleanerSetting {
+  readonly dataDir: string;
+  /** A real broker; undefined for the embedded one. */
+  readonly amqpUrl: string | undefined;
+}
+
+/** What was measured, and when, on the monotonic clock of this machine in microseconds. */
+export interface MeasuredGleaner extends Measured {
+  readonly fromMicros: number;
+  readonly toMicros: number;
+  /** The ids of its processes, by name. */
+  readonly pids: ReadonlyMap<string, number>;
+}
+
+/** Has a whole Gleaner do the work as one job; its start and its warm-up do not count. */
+export async function measureGleaner(work: Workload, setting: GleanerSetting): Promise<MeasuredGleaner> {
+  const usesRealBroker = setting.amqpUrl !== undefined;
+  const stack = await startBenchStack({ ...setting, originUrl: work.url });
+  try {
+    await runJob(stack, pagesOf(work.url, work.warmUpPages));
+    const before = await stackUsage(stack, usesRealBroker);
+    const fromMicros = nowMicros();
+    const place = await runJob(stack, pagesOf(work.url, work.pages));
+    const toMicros = nowMicros();
+    const after = await stackUsage(stack, usesRealBroker);
+    return {
+      ...perPage(before, after, work.pages),
+      pagesPerSecond: work.pages / ((toMicros - fromMicros) / 1e6),
+      values: await readValues(stack, place),
+      fromMicros,
+      toMicros,
+      pids: new Map(stack.processes().map(({ name, pid = 0 }) => [name, pid])),
+    };
+  } finally {
+    await stack.stop();
+  }
+}
+
+async function runJob(stack: Stack, urls: readonly string[]): Promise<string> {
+  const place = await createJob(stack, urls);
+  const { status, failedUrls } = await untilEnded(stack, place);
+  if (status !== 'completed') throw new Error(`The job ended as ${status}: ${failedUrls} pages failed.`);
+  return place;
+}
+
+function perPage(before: StackUsage, after: StackUsage, pages: number) {
+  const cpuMs = [...after].map(
+    ([name, usage]) => [name, (usage.cpuMs - (before.get(name)?.cpuMs ?? 0)) / pages] as const,
+  );
+  const peakBytes = [...after].map(([name, usage]) => [name, usage.peakBytes] as const);
+  return { cpuMs: new Map(cpuMs), peakBytes: new Map(peakBytes) };
+}
+
+function nowMicros(): number {
+  return Number(process.hrtime.bigint() / 1000n);
+}

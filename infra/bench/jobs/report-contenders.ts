@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Measured } from './workload.ts';
+
+const MIB = 1024 * 1024;
+const OURS = 'gleaner';
+
+/** Prints every contender's processes, its total, its speed, and how ours compare with the others. */
+export function reportContenders(contenders: ReadonlyMap<string, Measured>): void {
+  for (const [name, measured] of contenders) reportOne(name, measured);
+  const [[first, reference] = ['', undefined]] = contenders;
+  for (const [name, measured] of contenders) {
+    if (reference === undefined || name === first) continue;
+    console.log(`${label(name)} ${describeValues(reference.values, measured.values)} as ${first}`);
+  }
+  for (const [ours, own] of contenders) {
+    if (!ours.startsWith(OURS)) continue;
+    for (const [rival, theirs] of contenders) {
+      if (rival.startsWith(OURS)) continue;
+      const ratio = (totalMs(own) / totalMs(theirs)).toFixed(2);
+      console.log(`${label(ours)} ${ratio} × the CPU of ${rival}`);
+    }
+  }
+}
+
+function reportOne(name: string, measured: Measured): void {
+  for (const [process, cpuMs] of measured.cpuMs) {
+    const peak = `${((measured.peakBytes.get(process) ?? 0) / MIB).toFixed(0).padStart(5)} MiB at most`;
+    console.log(`${label(name)} ${process.padEnd(17)} ${inMs(cpuMs)} ms CPU a page ${peak}`);
+  }
+  const speed = `${measured.pagesPerSecond.toFixed(0).padStart(5)} pages a second`;
+  console.log(`${label(name)} ${'in all'.padEnd(17)} ${inMs(totalMs(measured))} ms CPU a page ${speed}`);
+}
+
+/** Whether both have done the same work. */
+function describeValues(ours: readonly unknown[], theirs: readonly unknown[]): string {
+  const differing = ours.flatMap((value, page) => (isDeepStrictEqual(value, theirs[page]) ? [] : [page]));
+  const equal = `took equal values of ${ours.length - differing.length} of ${ours.length} pages`;
+  return differing.length === 0 ? equal : `${equal} (not of ${differing.slice(0, 5).join(', ')} …)`;
+}
+
+function totalMs({ cpuMs }: Measured): number {
+  return [...cpuMs.values()].reduce((sum, ms) => sum + ms, 0);
+}
+
+function label(name: string): string {
+  return `jobs      ${name.padEnd(16)}`;
+}
+
+function inMs(ms: number): string {
+  return ms.toFixed(2).padStart(6);
+}

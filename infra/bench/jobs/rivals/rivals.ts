@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import type { Measured, Workload } from '../workload.ts';
+import { measureRival } from './measure-rival.ts';
+
+/** Where Debian's own Python is, and whichever comes first on the path: Scrapy may be with either. */
+const PYTHONS = ['/usr/bin/python3', 'python3'];
+
+/** Somebody else who does the same work. */
+export interface Rival {
+  readonly name: string;
+  /** What it took, or why it was not measured. */
+  measure(work: Workload, folder: string): Promise<Measured | string>;
+}
+
+/** Each in its default settings but for politeness, keeping what it takes in one file. */
+export const RIVALS: readonly Rival[] = [
+  {
+    name: 'scrapy',
+    async measure(work, folder) {
+      const python = PYTHONS.find(hasScrapy);
+      if (python === undefined) return 'is NOT MEASURED: not installed (apt-get install python3-scrapy)';
+      const outputFile = join(folder, 'scrapy.jsonl');
+      const args = [join(import.meta.dirname, 'spider.py'), work.url, String(work.pages), outputFile];
+      return await measureRival({ name: 'Scrapy', command: python, args, outputFile }, work);
+    },
+  },
+  {
+    name: 'crawlee',
+    async measure(work, folder) {
+      const outputFile = join(folder, 'crawlee.jsonl');
+      const { url, pages, warmUpPages } = work;
+      const script = join(import.meta.dirname, 'crawlee-process.ts');
+      const args = [script, url, String(pages), String(warmUpPages), outputFile];
+      return await measureRival({ name: 'Crawlee', command: process.execPath, args, outputFile }, work);
+    },
+  },
+];
+
+function hasScrapy(python: string): boolean {
+  try {
+    execFileSync(python, ['-c', 'import scrapy'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}

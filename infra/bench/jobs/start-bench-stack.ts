@@ -1,0 +1,33 @@
+import { type Stack, startStack } from '../../stack/start-stack.ts';
+
+/** What differs between the stacks of the benches. */
+export interface BenchStackOptions {
+  readonly dataDir: string;
+  readonly amqpUrl: string | undefined;
+  /** The one that is fetched from. */
+  readonly originUrl: string;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+/** As `npm start` does it, on free ports, and as fast with the one host as with many. */
+export function startBenchStack({
+  dataDir,
+  amqpUrl,
+  originUrl,
+  settings,
+}: BenchStackOptions): Promise<Stack> {
+  return startStack({
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    isPortFixed: false,
+    demoPort: 0,
+    apiKey: undefined,
+    amqpUrl,
+    mongodbUri: undefined,
+    egressAllow: [new URL(originUrl).host],
+    logLevel: 'warn',
+    settings: { MAX_PAGES_PER_HOST: '30', RATE_LIMIT_READ: '1000000', ...settings },
+    announce: console.error,
+  });
+}

@@ -1,0 +1,25 @@
+/** `npm run bench [-- name …]`: measures side by side in one run and prints ratios; asserts nothing. */
+
+/** Each is loaded when it runs: what one compares with must not weigh on another. */
+const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
+  extraction: async () => (await import('./extraction/extraction.ts')).benchExtraction(),
+  overhead: async () => (await import('./service/overhead.ts')).benchOverhead(),
+  idle: async () => (await import('./service/idle.ts')).benchIdle(),
+  hostile: async () => (await import('./hostile/hostile.ts')).benchHostile(),
+  jobs: async () => (await import('./jobs/jobs.ts')).benchJobs(),
+  exports: async () => (await import('./exports/exports.ts')).benchExports(),
+  fairness: async () => (await import('./jobs/fairness.ts')).benchFairness(),
+  endurance: async () => (await import('./jobs/endurance.ts')).benchEndurance(),
+  schedules: async () => (await import('./schedules/schedules.ts')).benchSchedules(),
+  render: async () => (await import('./render/render.ts')).benchRender(),
+  browsers: async () => (await import('./browsers/browsers.ts')).benchBrowsers(),
+};
+
+const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES);
+const unknown = names.filter((name) => !(name in BENCHES));
+if (unknown.length > 0) {
+  console.error(`No bench is called ${unknown.join(', ')}. There are: ${Object.keys(BENCHES).join(', ')}`);
+  process.exitCode = 1;
+} else {
+  for (const name of names) await BENCHES[name]?.();
+}

@@ -1,0 +1,95 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A process with all that it started (Linux). */
+export interface TreeProcess {
+  readonly pid: number;
+  readonly command: string;
+  /** In user and kernel mode, its own. */
+  readonly cpuMs: number;
+  readonly residentBytes: number;
+}
+
+const MS_PER_TICK = 10;
+const PAGE_BYTES = 4096;
+
+/** The processes with these ids and everything below them, in no order; what ends meanwhile is left out. */
+export async function processTree(roots: readonly number[]): Promise<TreeProcess[]> {
+  const all = new Map((await readAll()).map((process) => [process.pid, process]));
+  const isBelow = (pid: number): boolean => {
+    if (roots.includes(pid)) return true;
+    const parent = all.get(pid)?.parent ?? 0;
+    return parent > 1 && isBelow(parent);
+  };
+  return [...all.values()].filter(({ pid }) => isBelow(pid));
+}
+
+/** Adds up CPU until it is asked how much. */
+export interface CpuMeter {
+  /** What the processes have used since the start, by kind of process, in ms. */
+  stop(): Promise<ReadonlyMap<string, number>>;
+}
+
+const LOOK_EVERY_MS = 40;
+
+/**
+ * Adds up the CPU of processes and everything below them, looking often enough to miss little of those that live for a
+ * moment only, such as Chromium's renderers; `nameOf` says what kind a process is.
+ */
+export async function meterCpu(
+  roots: readonly number[],
+  nameOf: (process: TreeProcess) => string,
+): Promise<CpuMeter> {
+  const atStart = new Map((await processTree(roots)).map(({ pid, cpuMs }) => [pid, cpuMs]));
+  const lastSeen = new Map<number, TreeProcess>();
+  const look = async () => {
+    for (const process of await processTree(roots)) lastSeen.set(process.pid, process);
+  };
+  let isOver = false;
+  const looking = (async () => {
+    while (!isOver) {
+      await look();
+      await sleep(LOOK_EVERY_MS);
+    }
+  })();
+  return {
+    async stop() {
+      isOver = true;
+      await looking;
+      await look();
+      const sums = new Map<string, number>();
+      for (const process of lastSeen.values()) {
+        const name = nameOf(process);
+        const usedMs = process.cpuMs - (atStart.get(process.pid) ?? 0);
+        sums.set(name, (sums.get(name) ?? 0) + usedMs);
+      }
+      return sums;
+    },
+  };
+}
+
+async function readAll() {
+  const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
+  const read = await Promise.all(pids.map((pid) => readProcess(pid).catch(() => [])));
+  return read.flat();
+}
+
+/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: fields 4, 14, 15 and 24; the name before may hold spaces. */
+async function readProcess(pid: number): Promise<(TreeProcess & { readonly parent: number })[]> {
+  const [stat, commandLine] = await Promise.all([
+    readFile(`/proc/${pid}/stat`, 'utf8'),
+    readFile(`/proc/${pid}/cmdline`, 'utf8'),
+  ]);
+  const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  if (state === 'Z') return [];
+  const ticks = Number(fields[10]) + Number(fields[11]);
+  return [
+    {
+      pid,
+      parent: Number(fields[0]),
+      command: commandLine.replaceAll('\0', ' '),
+      cpuMs: ticks * MS_PER_TICK,
+      residentBytes: Number(fields[20]) * PAGE_BYTES,
+    },
+  ];
+}

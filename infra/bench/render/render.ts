@@ -1,0 +1,242 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, readlink, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { type Stack, startStack } from '../../stack/start-stack.ts';
+import { SupervisedProcess } from '../../stack/supervised-process.ts';
+import { percentile } from '../percentile.ts';
+import { meterCpu, processTree, type TreeProcess } from '../process-tree.ts';
+import type { CrawleeOrder, CrawleeReport, RenderedPage } from './crawlee-messages.ts';
+
+const CONCURRENCY = 4;
+const ROUNDS = 3;
+const PAGES_A_ROUND = 40;
+const LATENCY_SAMPLES = 40;
+const KINDS = ['small', 'app'] as const;
+const SELECTORS = { title: 'title', names: '.row h2::text::all', prices: '.row .price::text::all' };
+
+/** One turn of one side: pages with what was taken from them, its time, and the CPU of all its processes. */
+interface Turn {
+  readonly pages: readonly RenderedPage[];
+  readonly elapsedMs: number;
+  /** By kind of process. */
+  readonly cpuMs: ReadonlyMap<string, number>;
+}
+
+/** A turn before its CPU is known. */
+type Done = Pick<Turn, 'pages' | 'elapsedMs'>;
+
+/**
+ * Rendered pages per second and CPU per page: the whole service over REST, Chromium included, beside Crawlee's
+ * PuppeteerCrawler with a context per page, on the same pages, with the same browser (Linux).
+ */
+export async function benchRender(): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
+  const logFile = join(dataDir, 'origin.log');
+  const entry = join(import.meta.dirname, 'render-origin-process.ts');
+  const origin = new SupervisedProcess({ name: 'origin', entry, env: {}, logFile }, console.error);
+  const { http: port = 0 } = (await origin.start()).ports ?? {};
+  const stack = await start(join(dataDir, 'stack'), port);
+  let crawlee: ChildProcess | undefined;
+  try {
+    await renderAll(stack, urlsOf(port, 'small', 'warm-up', CONCURRENCY));
+    crawlee = await startCrawlee(await runningBrowser(stack));
+    for (const kind of KINDS) await compare(kind, port, stack, crawlee);
+    await reportLatency(port, stack);
+  } finally {
+    crawlee?.disconnect();
+    await stack.stop();
+    await origin.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** Ours, and Crawlee as it comes and without what it adds to rendering. */
+const SIDES = ['gleaner', 'crawlee', 'crawlee without fingerprints'] as const;
+type Side = (typeof SIDES)[number];
+
+/** The sides take turns, so that the machine's moods meet all alike. */
+async function compare(kind: string, port: number, stack: Stack, crawlee: ChildProcess): Promise<void> {
+  const turns: Record<Side, Turn[]> = { gleaner: [], crawlee: [], 'crawlee without fingerprints': [] };
+  for (let round = -1; round < ROUNDS; round++) {
+    const urls = urlsOf(port, kind, `${round}`, PAGES_A_ROUND);
+    for (const side of SIDES) {
+      const turn =
+        side === 'gleaner'
+          ? await measure(pidsOf(stack), () => renderAll(stack, urls))
+          : await measure([crawlee.pid ?? 0], () => crawl(crawlee, urls, side === 'crawlee'));
+      requireComplete(urls, turn.pages);
+      // The first round warms all up.
+      if (round >= 0) turns[side].push(turn);
+    }
+  }
+  report(kind, turns);
+}
+
+async function measure(pids: readonly number[], work: () => Promise<Done>): Promise<Turn> {
+  const meter = await meterCpu(pids, kindOf);
+  const done = await work();
+  return { ...done, cpuMs: await meter.stop() };
+}
+
+/** All must have seen what the scripts made, or the comparison means nothing. */
+function requireComplete(urls: readonly string[], pages: readonly RenderedPage[]): void {
+  const data = new Map(pages.map((page) => [page.url, page.data]));
+  const isRight = urls.every((url) => isDeepStrictEqual(data.get(url), expectedOf(url)));
+  if (!isRight) throw new Error('Something else was taken from the pages than what is in them.');
+}
+
+/** What render-origin-process.ts puts into its pages. */
+function expectedOf(url: string): object {
+  const name = url.slice(url.lastIndexOf('/') + 1);
+  const rows = Array.from({ length: 40 }, (_, row) => row);
+  return {
+    title: '40 rows',
+    names: rows.map((row) => `Row ${row} of ${name}`),
+    prices: rows.map((row) => `${row}.90`),
+  };
+}
+
+async function renderAll(stack: Stack, urls: readonly string[]): Promise<Done> {
+  const pages: RenderedPage[] = [];
+  const left = [...urls];
+  const startedAt = performance.now();
+  const caller = async () => {
+    for (let url = left.pop(); url !== undefined; url = left.pop()) {
+      pages.push({ url, data: await render(stack, url) });
+    }
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, caller));
+  return { pages, elapsedMs: performance.now() - startedAt };
+}
+
+async function render(stack: Stack, url: string): Promise<unknown> {
+  const response = await fetch(`${stack.url}/v1/scrape`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ url, render: true, selectors: SELECTORS }),
+  });
+  const body = (await response.json()) as { data: unknown; error?: unknown };
+  if (!response.ok) throw new Error(JSON.stringify(body.error));
+  return body.data;
+}
+
+async function crawl(
+  crawlee: ChildProcess,
+  urls: readonly string[],
+  useFingerprints: boolean,
+): Promise<CrawleeReport> {
+  const order: CrawleeOrder = { urls, concurrency: CONCURRENCY, useFingerprints };
+  crawlee.send(order);
+  const [crawled] = (await once(crawlee, 'message')) as [CrawleeReport];
+  return crawled;
+}
+
+/** The Chromium that the stack runs, with the variables that it needs. */
+async function runningBrowser(stack: Stack): Promise<{ path: string; env: Record<string, string> }> {
+  const tree = await processTree(pidsOf(stack));
+  const browser = tree.find(
+    ({ command }) => command.includes('--user-data-dir=') && !command.includes('--type='),
+  );
+  if (!browser) throw new Error('No browser runs.');
+  const variables = (await readFile(`/proc/${browser.pid}/environ`, 'utf8')).split('\0');
+  const env = variables.map((text) => text.split(/=(.*)/s)).filter(([name]) => NEEDED.includes(name ?? ''));
+  return { path: await readlink(`/proc/${browser.pid}/exe`), env: Object.fromEntries(env) };
+}
+
+const NEEDED = ['LD_LIBRARY_PATH', 'FONTCONFIG_FILE'];
+
+async function startCrawlee({
+  path,
+  env,
+}: {
+  path: string;
+  env: Record<string, string>;
+}): Promise<ChildProcess> {
+  const crawlee = fork(join(import.meta.dirname, 'crawlee-process.ts'), {
+    env: { ...process.env, ...env, CHROMIUM_PATH: path },
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  await once(crawlee, 'message');
+  return crawlee;
+}
+
+function start(dataDir: string, originPort: number): Promise<Stack> {
+  return startStack({
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    isPortFixed: false,
+    demoPort: 0,
+    apiKey: undefined,
+    amqpUrl: undefined,
+    mongodbUri: undefined,
+    egressAllow: [`127.0.0.1:${originPort}`],
+    logLevel: 'warn',
+    settings: { RATE_LIMIT_SCRAPE: '1000000', BROWSER_SCRAPE_CONCURRENCY: String(CONCURRENCY) },
+    announce: console.error,
+  });
+}
+
+function pidsOf(stack: Stack): number[] {
+  return stack.processes().flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+}
+
+function urlsOf(port: number, kind: string, name: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `http://127.0.0.1:${port}/${kind}/${name}-${index}`);
+}
+
+/** What renders is the scraper, or the crawler, with its Chromium; the rest of the service is what Crawlee has no part of. */
+function kindOf({ command }: TreeProcess): 'chromium' | 'engine' | 'service' {
+  if (command.includes('/chromium')) return 'chromium';
+  return /services\/scraper|crawlee-process/.test(command) ? 'engine' : 'service';
+}
+
+function report(kind: string, turns: Readonly<Record<Side, Turn[]>>): void {
+  const ours = sum(turns.gleaner);
+  for (const side of SIDES) {
+    const { rate, engineMs, chromiumMs, totalMs } = sum(turns[side]);
+    const ratios = [ours.rate / rate, engineMs / ours.engineMs, totalMs / ours.totalMs];
+    const [inRate, inEngine, inTotal] = ratios.map((ratio) => ratio.toFixed(2));
+    console.log(
+      `render    ${kind.padEnd(6)} ${side.padEnd(29)} ${rate.toFixed(1)} pages/s  CPU a page ${totalMs.toFixed(0)} ms, ` +
+        `${engineMs.toFixed(0)} of the engine, ${chromiumMs.toFixed(0)} of its Chromium  ` +
+        `ratio ${inRate} in rate, ${inTotal} in CPU, ${inEngine} of the engine`,
+    );
+  }
+}
+
+/** Means over pages. */
+interface Sum {
+  readonly rate: number;
+  readonly totalMs: number;
+  readonly engineMs: number;
+  readonly chromiumMs: number;
+}
+
+function sum(turns: readonly Turn[]): Sum {
+  const total = (of: (turn: Turn) => number) => turns.reduce((sum, turn) => sum + of(turn), 0);
+  const pages = total((turn) => turn.pages.length);
+  const cpuMs = (name: string) => total((turn) => turn.cpuMs.get(name) ?? 0) / pages;
+  const chromiumMs = cpuMs('chromium');
+  const engineMs = chromiumMs + cpuMs('engine');
+  const elapsedSeconds = total((turn) => turn.elapsedMs) / 1000;
+  return { rate: pages / elapsedSeconds, totalMs: engineMs + cpuMs('service'), engineMs, chromiumMs };
+}
+
+async function reportLatency(port: number, stack: Stack): Promise<void> {
+  for (const kind of KINDS) {
+    const samplesMs: number[] = [];
+    for (const url of urlsOf(port, kind, 'alone', LATENCY_SAMPLES)) {
+      const startedAt = performance.now();
+      await render(stack, url);
+      samplesMs.push(performance.now() - startedAt);
+    }
+    const [p50, p95] = [percentile(samplesMs, 0.5), percentile(samplesMs, 0.95)];
+    console.log(
+      `render    ${kind.padEnd(6)} one at a time  p50 ${p50.toFixed(0)} ms  p95 ${p95.toFixed(0)} ms`,
+    );
+  }
+}

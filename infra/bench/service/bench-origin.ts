@@ -1,0 +1,46 @@
+import { createServer } from 'node:http';
+
+/** A loopback site with one page of about 20 KB: sixty records with a heading, a price and a link each. */
+export interface BenchOrigin {
+  readonly url: string;
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const RECORDS = 60;
+
+/** Starts the site on a free port; every path answers the same page. */
+export async function startBenchOrigin(): Promise<BenchOrigin> {
+  const html = Buffer.from(page());
+  const server = createServer({ keepAlive: true, noDelay: true }, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': html.length });
+    response.end(html);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    port,
+    close: () =>
+      new Promise((done) => {
+        server.close(() => done());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function page(): string {
+  const records = Array.from({ length: RECORDS }, (_, index) => record(index)).join('\n');
+  return `<!doctype html><html lang="en"><head><title>Bench page</title></head><body><main>${records}</main></body></html>`;
+}
+
+function record(index: number): string {
+  return `<article class="record" data-index="${index}">
+  <h2><a href="/records/${index}">Record number ${index}</a></h2>
+  <p class="price">£${(index * 1.37).toFixed(2)}</p>
+  <p class="about">Some words about record ${index}, so that the page has the weight of a page and not of a list of
+  names; they say nothing, at some length, in the manner of such words everywhere.</p>
+  <ul class="tags"><li>tag-${index % 5}</li><li>tag-${index % 7}</li></ul>
+</article>`;
+}

@@ -1,0 +1,58 @@
+import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
+import type { StoredJob } from '@gleaner/storage';
+import { type ClientJob, idOf, type JobClient } from '../job-client.ts';
+import type { ChaosStack } from '../stack/chaos-stack.ts';
+import type { Findings } from './findings.ts';
+
+export interface CheckAccountDeps {
+  readonly stack: Pick<ChaosStack, 'stores'>;
+  readonly client: JobClient;
+  readonly creditsBefore: number;
+}
+
+const CHUNK = 100;
+
+/** Holds the account against the sum of its jobs: nothing more was charged, nothing is held, and no job is one too many. */
+export async function checkAccount(
+  jobs: readonly ClientJob[],
+  { stack, client, creditsBefore }: CheckAccountDeps,
+  findings: Findings,
+): Promise<void> {
+  const stored = await listAll(stack.stores.jobs);
+  const known = new Set(jobs.map(idOf));
+  const strays = stored.filter(({ id, scheduleId }) => scheduleId === undefined && !known.has(id));
+  for (const { id } of strays) findings.doubled.push(`${id} is a job that no caller was told of.`);
+  const used = stored.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0);
+  const account = await stack.stores.accounts.findAccount(DEFAULT_ACCOUNT_ID);
+  const spent = creditsBefore - (account?.balance ?? 0) - (account?.reserved ?? 0);
+  if (spent !== used) {
+    const list = spent > used ? findings.chargedTwice : findings.other;
+    list.push(`The balance fell by ${spent}, the jobs used ${used}.`);
+  }
+  if (account?.reserved !== 0) findings.other.push(`${account?.reserved} credits are still held.`);
+  await checkKeys(jobs.slice(0, KEYS_CHECKED), client, findings);
+}
+
+const KEYS_CHECKED = 5;
+
+/** An Idempotency-Key still means its job, whatever was restarted since, and no other request. */
+async function checkKeys(jobs: readonly ClientJob[], client: JobClient, findings: Findings): Promise<void> {
+  for (const job of jobs) {
+    const again = await client.create(job.tokens, job.idempotencyKey);
+    if (idOf(again) !== idOf(job))
+      findings.doubled.push(`${idOf(job)}: its Idempotency-Key made ${idOf(again)}.`);
+    const headers = { 'idempotency-key': job.idempotencyKey };
+    const { status } = await client.insist('POST', '/v1/jobs', { urls: ['https://example.com/'] }, headers);
+    if (status !== 409)
+      findings.other.push(`${idOf(job)}: its Idempotency-Key took another request (${status}).`);
+  }
+}
+
+async function listAll(store: ChaosStack['stores']['jobs']): Promise<StoredJob[]> {
+  const all: StoredJob[] = [];
+  for (;;) {
+    const { jobs, total } = await store.listJobs(DEFAULT_ACCOUNT_ID, { limit: CHUNK, offset: all.length });
+    all.push(...jobs);
+    if (jobs.length === 0 || all.length >= total) return all;
+  }
+}

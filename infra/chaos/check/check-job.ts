@@ -1,0 +1,104 @@
+import type { JobState, PageResult } from '@gleaner/contracts';
+import { type ClientJob, hasEnded, idOf, type JobClient, stateOf } from '../job-client.ts';
+import type { ChaosStack } from '../stack/chaos-stack.ts';
+import type { TokenOrigin } from '../token-origin.ts';
+import type { Findings } from './findings.ts';
+
+export interface CheckJobDeps {
+  readonly stack: Pick<ChaosStack, 'stores'>;
+  readonly client: JobClient;
+  readonly origin: Pick<TokenOrigin, 'hits'>;
+}
+
+/** After a cancellation was answered, pages under way are abandoned within this time. */
+const CANCEL_GRACE_MS = 6000;
+
+/** Holds what was promised about one job against what its caller, its site and the ledger have seen. */
+export async function checkJob(job: ClientJob, deps: CheckJobDeps, findings: Findings): Promise<void> {
+  const { stack, client, origin } = deps;
+  const id = idOf(job);
+  if (!hasEnded(job)) findings.other.push(`${id} has not ended: it is ${stateOf(job)}.`);
+  if (job.ids.size > 1)
+    findings.doubled.push(`One Idempotency-Key made the jobs ${[...job.ids].join(', ')}.`);
+  checkHistory(job, findings);
+  const results = await client.results(job);
+  checkResults(job, results, findings);
+  const succeeded = results.filter(({ data }) => data !== null).length;
+  const ledger = await stack.stores.credits.sumCharges(`${id}:`);
+  const isTooMuch = ledger.operations > succeeded || ledger.credits > succeeded;
+  if (isTooMuch || ledger.operations < succeeded || ledger.credits < succeeded) {
+    const list = isTooMuch ? findings.chargedTwice : findings.other;
+    list.push(
+      `${id}: ${succeeded} pages succeeded, ${ledger.operations} were charged, ${ledger.credits} credits.`,
+    );
+  }
+  checkCounters(job, { total: results.length, succeeded }, findings);
+  checkCancelled(job, origin, findings);
+}
+
+function checkCounters(job: ClientJob, count: { total: number; succeeded: number }, findings: Findings) {
+  const last = job.history.at(-1);
+  const expected = {
+    completedUrls: count.total,
+    failedUrls: count.total - count.succeeded,
+    creditsUsed: count.succeeded,
+  };
+  for (const [name, value] of Object.entries(expected)) {
+    const told = last?.[name as keyof typeof expected];
+    if (told !== value) findings.other.push(`${idOf(job)}: ${name} is ${told}, a recount says ${value}.`);
+  }
+}
+
+function checkResults(job: ClientJob, results: readonly PageResult[], findings: Findings): void {
+  const byToken = Map.groupBy(results, ({ url }) => url.split('/').at(-1) ?? '');
+  for (const token of job.tokens) {
+    const [result, ...more] = byToken.get(token) ?? [];
+    if (more.length > 0) findings.doubled.push(`${idOf(job)}: ${token}`);
+    if (!result && stateOf(job) !== 'cancelled') findings.lost.push(`${idOf(job)}: ${token}`);
+    if (!result) continue;
+    const isRight = token.endsWith('-missing')
+      ? 'error' in result && result.error.code === 'NOT_FOUND'
+      : result.data?.token === token;
+    if (!isRight) findings.other.push(`${idOf(job)}: ${token} came to ${JSON.stringify(result)}`);
+  }
+  const inOrder = job.tokens.filter((token) => byToken.has(token));
+  const given = results.map(({ url }) => url.split('/').at(-1));
+  if (inOrder.join() !== given.join()) findings.other.push(`${idOf(job)}: results are out of order.`);
+}
+
+const RANKS: Readonly<Record<JobState, number>> = {
+  ...{ pending: 0, running: 1 },
+  ...{ completed: 2, partial: 2, failed: 2, cancelled: 2 },
+};
+
+/** States only move forward, terminal ones stay, counters never fall. */
+function checkHistory({ history }: ClientJob, findings: Findings): void {
+  for (const [index, after] of history.entries()) {
+    const before = history[index - 1];
+    if (!before) continue;
+    const isForward = RANKS[after.status] > RANKS[before.status] || after.status === before.status;
+    if (!isForward) findings.other.push(`${after.id} went from ${before.status} to ${after.status}.`);
+    for (const name of ['completedUrls', 'failedUrls', 'creditsUsed'] as const) {
+      if (after[name] < before[name])
+        findings.other.push(`${after.id}: ${name} fell from ${before[name]} to ${after[name]}.`);
+    }
+  }
+}
+
+/** Shown by one route and not by the other. */
+const FLEXIBLE = { results: undefined, resultsPagination: undefined };
+
+/** Nothing of a cancelled job is fetched, and nothing of it changes, after the answer. */
+function checkCancelled(job: ClientJob, { hits }: Pick<TokenOrigin, 'hits'>, findings: Findings): void {
+  const { cancelled } = job;
+  if (!cancelled) return;
+  const lateAtMs = cancelled.atMs + CANCEL_GRACE_MS;
+  const late = job.tokens.filter((token) => (hits.get(token)?.at(-1) ?? 0) > lateAtMs);
+  if (late.length > 0)
+    findings.other.push(`${idOf(job)}: ${late.length} pages were fetched after the cancellation.`);
+  const [before, after] = [cancelled.job, job.history.at(-1)].map((seen) =>
+    JSON.stringify({ ...seen, ...FLEXIBLE }),
+  );
+  if (before !== after)
+    findings.other.push(`${idOf(job)} changed after its cancellation: ${before} ${after}`);
+}

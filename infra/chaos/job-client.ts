@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isTerminal, type Job, type JobState, type PageResult } from '@gleaner/contracts';
+import type { ChaosStack } from './stack/chaos-stack.ts';
+
+/** One job as its client sees it: what was asked for, and everything that was answered. */
+export interface ClientJob {
+  readonly tokens: readonly string[];
+  readonly idempotencyKey: string;
+  /** In the order in which they were seen. */
+  readonly history: Job[];
+  /** The ids that creates under the same key were answered with; there must be one. */
+  readonly ids: ReadonlySet<string>;
+  /** When a cancellation was answered, and with what. */
+  cancelled?: { readonly atMs: number; readonly job: Job };
+}
+
+/** What the service answered while things failed. */
+export interface AnswerLog {
+  /** Refusals with 503 and Retry-After. */
+  refusals: number;
+  slowestRefusalMs: number;
+  /** Answers that are no honest back-pressure: another 5xx, a 503 without Retry-After. */
+  readonly dishonest: string[];
+  /** Calls that were not answered in time. */
+  readonly missing: string[];
+}
+
+/** A caller that retries until it knows, as callers should. */
+export interface JobClient {
+  readonly answers: AnswerLog;
+  /** Creates a job, so often at once under one key; again until it is answered. */
+  create(tokens: readonly string[], idempotencyKey: string, timesAtOnce?: number): Promise<ClientJob>;
+  /** Reads the job once, if the service answers. */
+  poll(job: ClientJob): Promise<void>;
+  cancel(job: ClientJob): Promise<void>;
+  results(job: ClientJob): Promise<PageResult[]>;
+  /** One answer to any call, with the status that it had; repeated until there is one. */
+  insist<Answer>(
+    method: string,
+    path: string,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<Answered<Answer>>;
+}
+
+export interface Answered<Answer> {
+  readonly status: number;
+  readonly json: Answer;
+}
+
+const CALL_TIMEOUT_MS = 15_000;
+/** A caller's own; a service that is away for so long is found out by its recovery. */
+const PATIENCE_MS = 600_000;
+
+/** Where jobs are created and what their pages are. */
+export interface JobClientOptions {
+  readonly stack: Pick<ChaosStack, 'url' | 'apiKey'>;
+  readonly urlOf: (token: string) => string;
+  readonly webhookUrl: string;
+}
+
+/** Talks to the gateway of a stack. */
+export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions): JobClient {
+  const answers: AnswerLog = { refusals: 0, slowestRefusalMs: 0, dishonest: [], missing: [] };
+
+  async function call<Answer>(
+    method: string,
+    path: string,
+    body?: object,
+    headers: Record<string, string> = {},
+  ): Promise<Answered<Answer>> {
+    const startedAtMs = performance.now();
+    const response = await fetch(stack.url + path, {
+      method,
+      headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json', ...headers },
+      ...(body && { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+    }).catch((fault: Error) => {
+      if (fault.name === 'TimeoutError') answers.missing.push(`${method} ${path} was not answered.`);
+      throw fault;
+    });
+    if (response.status >= 500) noteRefusal(answers, response, { path, ms: performance.now() - startedAtMs });
+    return { status: response.status, json: (await response.json()) as Answer };
+  }
+
+  async function insist<Answer>(...parameters: Parameters<JobClient['insist']>): Promise<Answered<Answer>> {
+    const giveUpAtMs = Date.now() + PATIENCE_MS;
+    for (;;) {
+      const answer = await call<Answer>(...parameters).catch(() => undefined);
+      if (answer && answer.status < 500) return answer;
+      if (Date.now() > giveUpAtMs) throw new Error(`No answer within ${PATIENCE_MS} ms.`);
+      await sleep(250);
+    }
+  }
+
+  return {
+    answers,
+    insist,
+    async create(tokens, idempotencyKey, timesAtOnce = 1) {
+      const body = {
+        urls: tokens.map(urlOf),
+        selectors: { token: 'h1' },
+        timeout: 4000,
+        webhook: webhookUrl,
+      };
+      const headers = { 'idempotency-key': idempotencyKey };
+      const created = await Promise.all(
+        Array.from({ length: timesAtOnce }, () => insist<{ job: Job }>('POST', '/v1/jobs', body, headers)),
+      );
+      const wrong = created.find(({ status }) => status !== 202);
+      if (wrong) throw new Error(`A create was answered ${wrong.status}: ${JSON.stringify(wrong.json)}`);
+      const jobs = created.map(({ json }) => json.job);
+      return { tokens, idempotencyKey, history: jobs.slice(0, 1), ids: new Set(jobs.map(({ id }) => id)) };
+    },
+    async poll(job) {
+      const { json } = await call<{ job?: Job }>('GET', `/v1/jobs/${idOf(job)}?resultsLimit=0`).catch(() => ({
+        json: { job: undefined },
+      }));
+      if (json.job) job.history.push(json.job);
+    },
+    async cancel(job) {
+      const { status, json } = await insist<{ job: Job }>('DELETE', `/v1/jobs/${idOf(job)}`);
+      if (status === 200) job.cancelled = { atMs: Date.now(), job: json.job };
+    },
+    async results(job) {
+      return (await insist<PageResult[]>('GET', `/v1/jobs/${idOf(job)}/results`)).json;
+    },
+  };
+}
+
+function noteRefusal(answers: AnswerLog, { status, headers }: Response, about: { path: string; ms: number }) {
+  if (status !== 503 || !headers.get('retry-after')) {
+    answers.dishonest.push(
+      `${about.path} was answered ${status}, Retry-After ${headers.get('retry-after')}.`,
+    );
+  }
+  answers.refusals += 1;
+  answers.slowestRefusalMs = Math.max(answers.slowestRefusalMs, Math.round(about.ms));
+}
+
+/** The job's identifier. */
+export function idOf({ history }: Pick<ClientJob, 'history'>): string {
+  return history[0]?.id ?? '';
+}
+
+/** The state that was seen last. */
+export function stateOf({ history }: Pick<ClientJob, 'history'>): JobState {
+  return history.at(-1)?.status ?? 'pending';
+}
+
+/** Whether the job was seen to have ended. */
+export function hasEnded(job: Pick<ClientJob, 'history'>): boolean {
+  return isTerminal(stateOf(job));
+}

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startWebhookReceiver } from '@gleaner/test-kit';
+import { checkQueues } from './check/check-queues.ts';
+import { createSchedule } from './check/check-schedule.ts';
+import { findOrphans } from './check/find-orphans.ts';
+import { type Findings, listFindings, noFindings } from './check/findings.ts';
+import { createJobClient } from './job-client.ts';
+import { createRandom } from './random.ts';
+import { runScenario, type ScenarioReport, type World } from './run-scenario.ts';
+import { divide, SCENARIOS, type ScenarioName } from './scenarios.ts';
+import { startChaosStack } from './stack/chaos-stack.ts';
+import type { BrokerKind } from './stack/choose-broker.ts';
+import { startTokenOrigin } from './token-origin.ts';
+
+/** What a run is made of; the same seed chooses the same jobs and the same faults. */
+export interface ChaosOptions {
+  readonly seed: number;
+  readonly faults: number;
+  readonly urls: number;
+  readonly scenarios: readonly ScenarioName[];
+  readonly brokerKind: BrokerKind;
+  readonly say: (line: string) => void;
+}
+
+/** What a run came to. */
+export interface ChaosReport {
+  readonly scenarios: readonly ScenarioReport[];
+  readonly jobs: number;
+  readonly refusals: number;
+  readonly slowestRefusalMs: number;
+  /** What was found when all was over: in the queues, among the processes, in the answers. */
+  readonly findings: Findings;
+}
+
+const CREDITS = 1_000_000;
+
+/** Goes through scenarios on one stack, checks after each of them, and looks at what is left at the end. */
+export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const { seed, say } = options;
+  const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-chaos-'));
+  const origin = await startTokenOrigin();
+  const receiver = await startWebhookReceiver();
+  const stack = await startChaosStack({
+    dataDir,
+    egressAllow: [`127.0.0.1:${origin.port}`, `127.0.0.1:${receiver.port}`],
+    credits: CREDITS,
+    brokerKind: options.brokerKind,
+  });
+  const client = createJobClient({ stack, urlOf: origin.urlOf, webhookUrl: receiver.url });
+  const findings = noFindings();
+  const scenarios: ScenarioReport[] = [];
+  const jobs: World['jobs'] = [];
+  try {
+    const schedule = await createSchedule(origin.urlOf(`${seed}-schedule`), client);
+    const random = createRandom(seed);
+    const world = { stack, client, origin, receiver, schedule, jobs, credits: CREDITS, random, say };
+    for (const dose of dosesOf(options)) scenarios.push(await runScenario(SCENARIOS[dose.name], dose, world));
+  } finally {
+    await stack.stop(() => lookBack(stack, findings));
+    await Promise.all([origin.close(), receiver.close()]);
+  }
+  findings.other.push(...client.answers.dishonest);
+  findings.late.push(...client.answers.missing);
+  const isClean = [findings, ...scenarios.map((scenario) => scenario.findings)].every(
+    (found) => listFindings(found).length === 0,
+  );
+  if (isClean) await rm(dataDir, { recursive: true, force: true });
+  else say(`The logs and the data are kept in ${dataDir}`);
+  const { refusals, slowestRefusalMs } = client.answers;
+  return { scenarios, jobs: jobs.length, refusals, slowestRefusalMs, findings };
+}
+
+function dosesOf({ seed, faults, urls, scenarios }: ChaosOptions) {
+  const shares = scenarios.map((name) => SCENARIOS[name].share);
+  const faultsOf = divide(faults, shares);
+  const urlsOf = divide(urls, shares);
+  return scenarios.map((name, number) => ({
+    name,
+    faults: faultsOf[number] ?? 0,
+    urls: urlsOf[number] ?? 0,
+    prefix: `${seed}-${number}`,
+  }));
+}
+
+/** With the services gone, no message is left to anybody and no process of theirs. */
+async function lookBack(
+  { broker, mark }: Awaited<ReturnType<typeof startChaosStack>>,
+  findings: Findings,
+): Promise<void> {
+  await checkQueues(broker, findings);
+  for (const pid of await findOrphans(mark, []))
+    findings.other.push(`The process ${pid} outlived its service.`);
+}

@@ -1,0 +1,57 @@
+import {
+  EXACT_KILLS,
+  type Fault,
+  KILLS,
+  LONG_OUTAGE,
+  MESSAGE_FAULTS,
+  NETWORK_FAULTS,
+  OUTAGES,
+  PAUSES,
+} from './faults.ts';
+import type { Random } from './random.ts';
+
+/** What happens together, and is checked together. */
+export interface Scenario {
+  readonly faults: Readonly<Record<string, Fault>>;
+  readonly order: 'in turn' | 'at random';
+  /** How many of a run's faults and URLs it gets, as a part of all shares. */
+  readonly share: number;
+}
+
+const EVERYTHING = { ...KILLS, ...OUTAGES, ...NETWORK_FAULTS, ...PAUSES, ...MESSAGE_FAULTS };
+
+/** Every scenario by its name, in the order in which a run goes through them. */
+export const SCENARIOS = {
+  'each process is killed in turn': { faults: KILLS, order: 'in turn', share: 15 },
+  'processes are killed at exact points': { faults: EXACT_KILLS, order: 'in turn', share: 20 },
+  'broker and database go down': { faults: OUTAGES, order: 'in turn', share: 10 },
+  'the network fails': { faults: NETWORK_FAULTS, order: 'in turn', share: 12 },
+  'workers pause, messages come twice, queues are full': {
+    faults: { ...PAUSES, ...MESSAGE_FAULTS },
+    order: 'in turn',
+    share: 10,
+  },
+  'the database is away for long': { faults: LONG_OUTAGE, order: 'in turn', share: 1 },
+  'everything at random': { faults: { ...EVERYTHING, ...EXACT_KILLS }, order: 'at random', share: 32 },
+} as const satisfies Record<string, Scenario>;
+
+export type ScenarioName = keyof typeof SCENARIOS;
+
+/** The fault that comes as the `number`-th, counted from 0. */
+export function pickFault({ faults, order }: Scenario, number: number, random: Random): string {
+  const names = Object.keys(faults);
+  return order === 'in turn' ? (names[number % names.length] ?? '') : random.pick(names);
+}
+
+/** So much for each, by their shares: whole numbers that sum up to the total. */
+export function divide(total: number, shares: readonly number[]): number[] {
+  const sum = shares.reduce((all, share) => all + share, 0);
+  let given = 0;
+  let counted = 0;
+  return shares.map((share) => {
+    counted += share;
+    const part = Math.round((total * counted) / sum) - given;
+    given += part;
+    return part;
+  });
+}

@@ -1,0 +1,31 @@
+/**
+ * Preloaded (`node --import`) into a process that shall live by a clock of the test's own: its dates come from the clock
+ * file, which may be set at any moment. Timers stay as they are, as when somebody sets the clock of a machine.
+ */
+import { readFileSync } from 'node:fs';
+import { type ClockFace, shownAt } from './clock-face.ts';
+
+/** Not at every question: there are thousands a second. */
+const READ_EVERY_MS = 20;
+
+const file = process.env.CHAOS_CLOCK_FILE;
+if (file !== undefined) globalThis.Date = dateBy(file, Date);
+
+function dateBy(clockFile: string, RealDate: DateConstructor): DateConstructor {
+  let face: ClockFace | undefined;
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  function now(): number {
+    const realMs = RealDate.now();
+    if (face === undefined || Math.abs(realMs - readAtMs) > READ_EVERY_MS) {
+      face = JSON.parse(readFileSync(clockFile, 'utf8')) as ClockFace;
+      readAtMs = realMs;
+    }
+    return shownAt(face, realMs);
+  }
+  return new Proxy(RealDate, {
+    construct: (target, given, newTarget) =>
+      Reflect.construct(target, given.length === 0 ? [now()] : given, newTarget),
+    apply: () => new RealDate(now()).toString(),
+    get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+  });
+}

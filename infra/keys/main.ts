@@ -1,0 +1,29 @@
+/** `npm run keys -- create|list|revoke`: API keys from the command line. */
+
+import { processEnv, readConfig } from '@gleaner/config';
+import { AppError } from '@gleaner/contracts';
+import { STACK_SETTINGS } from '../stack/settings.ts';
+import { StartProblem } from '../stack/start-problem.ts';
+import { openDatabase } from './open-database.ts';
+import { KEYS_HELP, readCommand } from './read-command.ts';
+import { runCommand } from './run-command.ts';
+
+try {
+  const command = readCommand(process.argv.slice(2));
+  if (command.action === 'help') console.log(KEYS_HELP);
+  else {
+    const { GLEANER_DATA_DIR, MONGODB_URI } = readConfig(STACK_SETTINGS, processEnv());
+    const database = await openDatabase(GLEANER_DATA_DIR, MONGODB_URI);
+    try {
+      console.log(await runCommand(command, database.stores));
+    } finally {
+      await database.close();
+    }
+  }
+} catch (error) {
+  if (error instanceof StartProblem) console.error(`gleaner: ${error.message}\n         ${error.remedy}`);
+  else if (error instanceof AppError)
+    console.error(`gleaner: ${error.message}\n         ${error.suggestion}`);
+  else throw error;
+  process.exitCode = 1;
+}

@@ -1,0 +1,30 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { memorySettings } from './memory-settings.ts';
+import type { Announce } from './supervised-process.ts';
+
+const WITHIN_MS = 60_000;
+
+/**
+ * Fills the compile cache before the first start, so that seven processes do not compile the same modules side by
+ * side and keep the compiler in memory. A cache that can't be filled only makes the start slower.
+ */
+export async function compileModules(announce: Announce): Promise<void> {
+  const settings = memorySettings(process.env.NODE_OPTIONS);
+  if (await hasFiles(settings.NODE_COMPILE_CACHE)) return;
+  announce('compiling the modules (once)');
+  const child = fork(join(import.meta.dirname, 'compile-modules-process.ts'), {
+    env: { ...process.env, ...settings },
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    stdio: 'ignore',
+    timeout: WITHIN_MS,
+    killSignal: 'SIGKILL',
+  });
+  await once(child, 'exit');
+}
+
+async function hasFiles(folder: string): Promise<boolean> {
+  return (await readdir(folder).catch(() => [])).length > 0;
+}

@@ -1,0 +1,63 @@
+import { defineConfig, PROXY_SETTINGS, setting } from '@gleaner/config';
+
+/** What `npm start` can be told, by environment variables. */
+export const STACK_SETTINGS = defineConfig({
+  PORT: {
+    type: setting.port,
+    default: undefined,
+    meaning: 'Port of the REST interface; by default 8080, or a free one when that is taken.',
+  },
+  HOST: {
+    type: setting.text,
+    default: '127.0.0.1',
+    meaning: 'Address of the REST interface; 0.0.0.0 opens it to the network.',
+  },
+  PUBLIC_URL: {
+    type: setting.url({ protocols: ['http:', 'https:'], example: 'https://gleaner.example.com' }),
+    default: undefined,
+    meaning:
+      'Address of the REST interface for others, as links in webhooks name it; by default HOST and PORT.',
+  },
+  DEMO_PORT: {
+    type: setting.port,
+    default: 8090,
+    meaning: 'Port of the demo site; a free one when it is taken.',
+  },
+  GLEANER_DATA_DIR: {
+    type: setting.text,
+    default: '.gleaner',
+    meaning: 'Folder for the data, the API key and the logs.',
+  },
+  BOOTSTRAP_API_KEY: {
+    type: setting.text,
+    default: undefined,
+    meaning: 'The admin key to begin with; by default one is made and kept in the data folder.',
+    isSecret: true,
+  },
+  AMQP_URL: {
+    type: setting.url({ protocols: ['amqp:', 'amqps:'], example: 'amqp://user:password@127.0.0.1:5672' }),
+    default: undefined,
+    meaning: 'A RabbitMQ to use in place of the embedded broker.',
+    isSecret: true,
+  },
+  MONGODB_URI: {
+    type: setting.url({
+      protocols: ['mongodb:', 'mongodb+srv:'],
+      example: 'mongodb://user:password@127.0.0.1:27017/gleaner',
+    }),
+    default: undefined,
+    meaning: 'A MongoDB to use in place of the embedded database.',
+    isSecret: true,
+  },
+  EGRESS_ALLOW: {
+    type: setting.list,
+    default: [],
+    meaning: 'Private hosts, CIDRs and ports that scrapes may reach, beside the demo site.',
+  },
+  ...PROXY_SETTINGS,
+  LOG_LEVEL: {
+    type: setting.oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    default: 'info',
+    meaning: 'The least grave lines in the log files.',
+  },
+});

@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@gleaner/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Stack, startStack } from './start-stack.ts';
+
+const said: string[] = [];
+let dataDir: string;
+let stack: Stack;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gleaner-stack-'));
+  stack = await start();
+}, 60_000);
+afterAll(async () => {
+  await stack.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}, 60_000);
+
+function start(): Promise<Stack> {
+  return startStack({
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    isPortFixed: false,
+    demoPort: 0,
+    apiKey: undefined,
+    amqpUrl: undefined,
+    mongodbUri: undefined,
+    egressAllow: [],
+    logLevel: 'info',
+    settings: {},
+    announce: (message) => said.push(message),
+  });
+}
+
+async function call(
+  path: string,
+  init: RequestInit = {},
+): Promise<{ status: number; body: Record<string, unknown> }> {
+  const response = await fetch(stack.url + path, {
+    ...init,
+    headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
+  });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+function scrapeDemo(): ReturnType<typeof call> {
+  const body = JSON.stringify({ url: stack.demoUrl, selectors: { titles: '.book h2::text::all' } });
+  return call('/v1/scrape', { method: 'POST', body });
+}
+
+async function creditsUsed(): Promise<unknown> {
+  const { body } = await call('/v1/usage');
+  return (body.usage as { used: number }).used;
+}
+
+function pidOf(name: string): number {
+  const pid = stack.processes().find((process) => process.name === name)?.pid;
+  if (pid === undefined) throw new Error(`${name} is not running`);
+  return pid;
+}
+
+describe('the stack on one machine', () => {
+  it('scrapes the demo site through gateway, broker and scraper, and meters it', async () => {
+    const { status, body } = await scrapeDemo();
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ success: true, metadata: { statusCode: 200, credits: 1, engine: 'http' } });
+    expect(body.data).toEqual({ titles: expect.arrayContaining(['Middlemarch', 'Moby-Dick']) });
+    expect(await creditsUsed()).toBe(1);
+  });
+
+  // Elsewhere no browser comes with the packages, and what is installed differs.
+  if (process.platform === 'linux' && process.arch === 'x64') {
+    it('renders the demo site, waits for what is asked for and takes its picture', async () => {
+      const selectors = { first: '.book h2' };
+      const request = { url: stack.demoUrl, waitFor: '.book', screenshot: true, selectors };
+      const usedBefore = Number(await creditsUsed());
+      const { status, body } = await call('/v1/scrape', { method: 'POST', body: JSON.stringify(request) });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        data: { first: 'Middlemarch' },
+        metadata: { statusCode: 200, credits: 6, engine: 'browser' },
+      });
+      const picture = Buffer.from(String(body.screenshot), 'base64');
+      expect(picture.subarray(1, 4).toString()).toBe('PNG');
+      expect(await creditsUsed()).toBe(usedBefore + 6);
+    }, 60_000);
+  }
+
+  it('opens the demo site alone', async () => {
+    const body = JSON.stringify({ url: `${stack.url}/v1/usage` });
+    expect(await call('/v1/scrape', { method: 'POST', body })).toMatchObject({
+      status: 400,
+      body: { error: { code: 'INVALID_URL' } },
+    });
+  });
+
+  it.each(['scraper', 'gateway', 'backends'])(
+    'starts %s again when it is killed, says so, and forgets nothing',
+    async (name) => {
+      const usedBefore = await creditsUsed();
+      process.kill(pidOf(name), 'SIGKILL');
+      await eventually(() => expect(said).toContain(`${name} is running again`), { timeoutMs: 20_000 });
+      await eventually(async () => expect(await scrapeDemo()).toMatchObject({ status: 200 }), {
+        timeoutMs: 20_000,
+      });
+      expect(await creditsUsed()).toBe(Number(usedBefore) + 1);
+    },
+    60_000,
+  );
+
+  it('keeps its key and its data over a restart, and leaves no process behind', async () => {
+    const before = {
+      key: stack.apiKey,
+      used: await creditsUsed(),
+      pids: stack.processes().map(({ pid }) => pid),
+    };
+    await stack.stop();
+    for (const pid of before.pids) expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
+    stack = await start();
+    expect(stack.apiKey).toBe(before.key);
+    expect(await creditsUsed()).toBe(before.used);
+  }, 60_000);
+});

@@ -1,0 +1,76 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Origin, startOrigin } from '@gleaner/test-kit';
+import { type Stack, startStack } from './start-stack.ts';
+
+/** A stack of the test's own, beside a site that it may scrape. */
+export interface TestStack extends AsyncDisposable {
+  readonly stack: Stack;
+  readonly origin: Origin;
+  /** Asks the REST interface with the key of the stack. */
+  ask(path: string, body?: unknown): Promise<TestAnswer>;
+}
+
+/** An answer as it came. */
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Buffer;
+  /** The parsed body; undefined where it is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it.
+  readonly json: any;
+}
+
+/** No browser comes with the packages elsewhere, and what is installed differs. */
+export const HAS_BROWSER = process.platform === 'linux' && process.arch === 'x64';
+
+/** Starts both, with further settings for every service; dispose to stop them again. */
+export async function startTestStack(
+  settings: Readonly<Record<string, string>> = {},
+  egressAllow: readonly string[] = [],
+): Promise<TestStack> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-stack-'));
+  const origin = await startOrigin();
+  const stack = await startStack({
+    dataDir,
+    host: '127.0.0.1',
+    port: 0,
+    isPortFixed: false,
+    demoPort: 0,
+    apiKey: undefined,
+    amqpUrl: undefined,
+    mongodbUri: undefined,
+    egressAllow: [`127.0.0.1:${origin.port}`, ...egressAllow],
+    logLevel: 'info',
+    settings: {
+      RATE_LIMIT_SCRAPE: '100000',
+      RATE_LIMIT_CREATE: '100000',
+      RATE_LIMIT_READ: '100000',
+      ...settings,
+    },
+    announce: () => {},
+  });
+  return {
+    stack,
+    origin,
+    ask: (path, body) => ask(stack, path, body),
+    async [Symbol.asyncDispose]() {
+      await stack.stop();
+      await origin.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function ask({ url, apiKey }: Stack, path: string, body: unknown): Promise<TestAnswer> {
+  const response = await fetch(url + path, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const { status, headers } = response;
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const isJson = headers.get('content-type')?.startsWith('application/json');
+  return { status, headers, bytes, json: isJson ? JSON.parse(bytes.toString()) : undefined };
+}
