@@ -19,7 +19,9 @@ export default {
   injectGlobals: false,
   reporters: ['default', fileURLToPath(new URL('infra/check/count-reporter.mjs', import.meta.url))],
   // Suites run beside each other on machines of any speed: the bound is there for what hangs.
-  testTimeout: 120_000,
+  testTimeout: 600_000,
+  // Most of a suite's time is waiting for servers and browsers: two files at once fill two cores.
+  maxWorkers: 2,
   // A test that fails may leave a connection open: the run ends all the same, and says so.
   forceExit: true,
 };

@@ -6,10 +6,10 @@ let bed: TestStack;
 
 beforeAll(async () => {
   bed = await startTestStack();
-}, 60_000);
+});
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();
-}, 60_000);
+});
 
 async function creditsUsed(): Promise<number> {
   const { json } = await bed.ask('/v1/usage');
@@ -51,7 +51,7 @@ describe('antiBot over REST', () => {
     const second = await bed.ask('/v1/scrape', request);
     expect(second.json.metadata.attempts.map(shown)).toEqual(['browser success']);
     expect(await creditsUsed()).toBe(before + 30);
-  }, 60_000);
+  });
 
   it('climbs for the pages of a job, each of which is charged for what it took', async () => {
     const before = await creditsUsed();
@@ -70,7 +70,7 @@ describe('antiBot over REST', () => {
     );
     expect(job.creditsUsed).toBe(30);
     expect(await creditsUsed()).toBe(before + 30);
-  }, 120_000);
+  });
 });
 
 function shown({ engine, outcome }: { engine: string; outcome: string }): string {

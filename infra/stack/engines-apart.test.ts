@@ -15,12 +15,12 @@ let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   bed = await startTestStack({ ENGINES: 'http' }, [`127.0.0.1:${receiver.port}`]);
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(scrapers.map((scraper) => scraper.stop()));
   await bed[Symbol.asyncDispose]();
   await receiver.close();
-}, 60_000);
+});
 
 /** Starts one more scraper, which takes the work of this engine alone. */
 async function startScraper(engine: 'http' | 'browser'): Promise<SupervisedProcess> {
@@ -117,7 +117,7 @@ describe('scrapers for one engine each', () => {
     expect(await browsersBelow(pidOf('scraper'))).toBe(0);
     const started = await Promise.all(browsers.map(({ pid }) => browsersBelow(pid)));
     expect(started.every((count) => count > 0)).toBe(true);
-  }, 120_000);
+  });
 
   it('keep the screenshots of jobs where every way to the results leads to them', async () => {
     await startScraper('browser');
@@ -156,5 +156,5 @@ describe('scrapers for one engine each', () => {
     expect(delivery.json).toMatchObject({
       data: { job: { results: paths.map((screenshotUrl) => ({ screenshotUrl })) } },
     });
-  }, 120_000);
+  });
 });

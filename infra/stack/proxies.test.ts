@@ -34,12 +34,12 @@ beforeAll(async () => {
     settings: { PROXIES_FILE: file, PROXIES: `de=${german.url}` },
     announce: () => {},
   });
-}, 60_000);
+});
 afterAll(async () => {
   await stack.stop();
   await Promise.all([american.close(), german.close()]);
   await rm(dataDir, { recursive: true, force: true });
-}, 60_000);
+});
 
 async function call(path: string, body?: object): Promise<{ status: number; body: Record<string, unknown> }> {
   const response = await fetch(stack.url + path, {

@@ -5,10 +5,10 @@ let bed: TestStack;
 
 beforeAll(async () => {
   bed = await startTestStack();
-}, 60_000);
+});
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();
-}, 60_000);
+});
 
 const LATE_MS = 150;
 const SELECTORS = { heading: 'h1', late: '.late', cookie: '#cookie' };
@@ -67,7 +67,6 @@ describe('a scrape over REST', () => {
       expectAnswer(answer, names);
       expectRequests(title, names);
     },
-    30_000,
   );
 
   it('with any option ends when the time is over, and costs nothing', async () => {

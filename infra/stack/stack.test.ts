@@ -12,11 +12,11 @@ let stack: Stack;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'gleaner-stack-'));
   stack = await start();
-}, 60_000);
+});
 afterAll(async () => {
   await stack.stop();
   await rm(dataDir, { recursive: true, force: true });
-}, 60_000);
+});
 
 function start(): Promise<Stack> {
   return startStack({
@@ -86,7 +86,7 @@ describe('the stack on one machine', () => {
       const picture = Buffer.from(String(body.screenshot), 'base64');
       expect(picture.subarray(1, 4).toString()).toBe('PNG');
       expect(await creditsUsed()).toBe(usedBefore + 6);
-    }, 60_000);
+    });
   }
 
   it('opens the demo site alone', async () => {
@@ -108,7 +108,6 @@ describe('the stack on one machine', () => {
       });
       expect(await creditsUsed()).toBe(Number(usedBefore) + 1);
     },
-    60_000,
   );
 
   it('keeps its key and its data over a restart, and leaves no process behind', async () => {
@@ -122,5 +121,5 @@ describe('the stack on one machine', () => {
     stack = await start();
     expect(stack.apiKey).toBe(before.key);
     expect(await creditsUsed()).toBe(before.used);
-  }, 60_000);
+  });
 });

@@ -4,12 +4,11 @@ import { unavailable } from './unavailable.ts';
 
 /** The broker confirms within a millisecond or so; longer silence than this means that it is stuck. */
 const CONFIRM_TIMEOUT_MS = 2500;
-/** A worker that runs out of time says in which stage; its words may arrive a little after the deadline. */
-const REPLY_GRACE_MS = 200;
-
 interface PendingOptions {
   readonly queueName: string;
   readonly timeoutMs: number;
+  /** How long after that a reply is still heard. */
+  readonly graceMs: number;
   readonly signal: AbortSignal | undefined;
   readonly onSettled: () => void;
 }
@@ -64,7 +63,8 @@ export class PendingRequest {
   };
 
   #leftMs(): number {
-    return Math.ceil(this.#startedMs + this.#options.timeoutMs + REPLY_GRACE_MS - performance.now());
+    const { timeoutMs, graceMs } = this.#options;
+    return Math.ceil(this.#startedMs + timeoutMs + graceMs - performance.now());
   }
 }
 

@@ -13,12 +13,22 @@ import { unavailable } from './unavailable.ts';
 
 /** https://www.rabbitmq.com/docs/direct-reply-to */
 const REPLY_QUEUE = 'amq.rabbitmq.reply-to';
+const DEFAULT_GRACE_MS = 200;
 
 /** How long the answer is wanted: a budget from now, or a moment in milliseconds since 1970. */
 export type RequestOptions = ({ readonly timeoutMs: number } | { readonly deadlineMs: number }) & {
   /** Aborted when nobody waits any more; the request then rejects with the signal's reason. */
   readonly signal?: AbortSignal;
+  /** A worker that runs out of time says in which stage: how long after the deadline it is heard. Default 200. */
+  readonly graceMs?: number;
 };
+
+/** How long one request waits. */
+interface Patience {
+  readonly deadlineMs: number;
+  readonly graceMs: number;
+  readonly signal: AbortSignal | undefined;
+}
 
 interface RequesterDeps {
   readonly link: Link;
@@ -52,7 +62,7 @@ export class Requester {
     body: Body,
     options: RequestOptions,
   ): Promise<Reply> {
-    const { signal } = options;
+    const { signal, graceMs = DEFAULT_GRACE_MS } = options;
     const { name } = definition.queue;
     signal?.throwIfAborted();
     const deadlineMs = 'deadlineMs' in options ? options.deadlineMs : Date.now() + options.timeoutMs;
@@ -60,7 +70,7 @@ export class Requester {
     const fault = oversize(content, name);
     if (fault) throw fault;
     const channel = this.#lane.readyChannel ?? (await this.#lane.whenReady(signal));
-    const message = await this.#send(channel, definition, content, deadlineMs, signal);
+    const message = await this.#send(channel, definition, content, { deadlineMs, graceMs, signal });
     const what = `A reply from ${name}`;
     if (message.properties.type !== FAILURE_TYPE)
       return decodeJson(message.content, definition.checkReply, what);
@@ -82,14 +92,14 @@ export class Requester {
     channel: ConfirmChannel,
     { queue }: RequestDefinition<Body, Reply>,
     content: Buffer,
-    deadlineMs: number,
-    signal: AbortSignal | undefined,
+    { deadlineMs, graceMs, signal }: Patience,
   ): Promise<Message> {
     const timeoutMs = Math.max(1, deadlineMs - Date.now());
     const id = String(++this.#lastId);
     const pending = new PendingRequest({
       queueName: queue.name,
       timeoutMs,
+      graceMs,
       signal,
       onSettled: () => this.#pending.delete(id),
     });

@@ -15,7 +15,7 @@ await describeOverBrokers('when things break', (world) => {
     worker.respond(echo, ({ body, signal }) => (calls++ ? Promise.resolve(body) : untilAborted(signal)), {
       concurrency: 2,
     });
-    await worker.whenReady(5000);
+    await worker.whenReady(30_000);
     const lost = gateway.request(echo, { text: '1' }, { timeoutMs: 3000 });
     await eventually(() => calls === 1, 'the worker has the request');
     proxy.cut();
@@ -23,7 +23,7 @@ await describeOverBrokers('when things break', (world) => {
       code: 'SERVICE_UNAVAILABLE',
       message: 'The connection to the broker was lost before the reply came.',
     });
-    expect(await gateway.request(echo, { text: '2' }, { timeoutMs: 5000 })).toEqual({ text: '2' });
+    expect(await gateway.request(echo, { text: '2' }, { timeoutMs: 30_000 })).toEqual({ text: '2' });
     expect(fixture.count('reconnected', 'publish')).toBe(1);
   });
 
@@ -34,7 +34,7 @@ await describeOverBrokers('when things break', (world) => {
     const gateway = await fixture.transport(port);
     const worker = await fixture.transport(port);
     worker.respond(echo, async ({ body }) => body, { concurrency: 1 });
-    await worker.whenReady(5000);
+    await worker.whenReady(30_000);
     await proxy.close();
     await eventually(() => !gateway.isReady && !worker.isReady, 'both notice');
     expect(await faultOf(gateway.request(echo, { text: '' }, { timeoutMs: 60_000 }))).toMatchObject({
@@ -45,7 +45,7 @@ await describeOverBrokers('when things break', (world) => {
     expect(await faultOf(gateway.consumerCount(echo.queue))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await proxy.open();
     await eventually(() => gateway.isReady && worker.isReady, 'both are back');
-    expect(await gateway.request(echo, { text: 'back' }, { timeoutMs: 5000 })).toEqual({ text: 'back' });
+    expect(await gateway.request(echo, { text: 'back' }, { timeoutMs: 30_000 })).toEqual({ text: 'back' });
   });
 
   it('a request fails within seconds when the broker has gone silent', async () => {
@@ -67,7 +67,7 @@ await describeOverBrokers('when things break', (world) => {
     proxy.stall();
     await eventually(() => fixture.count('reconnected', 'publish') === 1, 'it has reconnected');
     expect(fixture.logsSaying('Heartbeat timeout')).toHaveLength(1);
-    expect(await broker.whenReady(5000)).toBe(true);
+    expect(await broker.whenReady(30_000)).toBe(true);
     await broker.close(0);
   });
 
@@ -79,7 +79,7 @@ await describeOverBrokers('when things break', (world) => {
     expect(broker.isReady).toBe(false);
     expect(fixture.logsSaying('start the broker, or correct host and port').length).toBeGreaterThan(0);
     await proxy.open();
-    expect(await broker.whenReady(10_000)).toBe(true);
+    expect(await broker.whenReady(30_000)).toBe(true);
     await broker.close(0);
   });
 
@@ -100,7 +100,7 @@ await describeOverBrokers('when things break', (world) => {
       },
       { concurrency: 1 },
     );
-    await doomed.whenReady(5000);
+    await doomed.whenReady(30_000);
     const reply = gateway.request(echo, { text: '' }, { timeoutMs: 20_000 });
     await taken.promise;
     const heir = await fixture.transport();
@@ -109,7 +109,7 @@ await describeOverBrokers('when things break', (world) => {
       async ({ redelivered, deliveryCount }) => ({ text: `${redelivered} ${deliveryCount}` }),
       { concurrency: 1 },
     );
-    await heir.whenReady(5000);
+    await heir.whenReady(30_000);
     await proxy.close();
     expect(await told.promise).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(await reply).toEqual({ text: 'true 2' });
@@ -120,7 +120,7 @@ await describeOverBrokers('when things break', (world) => {
     const echo = fixture.request('echo');
     const gateway = await fixture.transport();
     const counts: number[] = [];
-    const reply = gateway.whenReady(5000).then(async () => {
+    const reply = gateway.whenReady(30_000).then(async () => {
       await serveOnce(echo, gateway);
       return faultOf(gateway.request(echo, { text: 'poison' }, { timeoutMs: 20_000 }));
     });
@@ -166,7 +166,7 @@ await describeOverBrokers('when things break', (world) => {
       },
       { concurrency: 2 },
     );
-    await leaver.whenReady(5000);
+    await leaver.whenReady(30_000);
     const quick = gateway.request(echo, { text: 'quick' }, { timeoutMs: 20_000 });
     const stuck = gateway.request(echo, { text: 'stuck' }, { timeoutMs: 20_000 });
     await eventually(() => taken.length === 2, 'both are under way');
@@ -215,8 +215,8 @@ await describeOverBrokers('when things break', (world) => {
     );
     expect(worker.isReady).toBe(false);
     await channel.deleteQueue(fixture.nameOnBroker('echo'));
-    expect(await worker.whenReady(10_000)).toBe(true);
-    expect(await worker.request(echo, { text: 'fine' }, { timeoutMs: 5000 })).toEqual({ text: 'fine' });
+    expect(await worker.whenReady(30_000)).toBe(true);
+    expect(await worker.request(echo, { text: 'fine' }, { timeoutMs: 30_000 })).toEqual({ text: 'fine' });
   });
 
   it('user name and password stay out of the logs, whatever fails', async () => {
@@ -241,12 +241,12 @@ type EchoDefinition = ReturnType<Fixture['request']>;
 /** Answers every request with its own body. */
 async function serve(definition: EchoDefinition, transport: Transport): Promise<void> {
   transport.respond(definition, async ({ body }: { body: Text }) => body, { concurrency: 1 });
-  await transport.whenReady(5000);
+  await transport.whenReady(30_000);
 }
 
 /** Has the queue declared by a worker that leaves again. */
 async function serveOnce(definition: EchoDefinition, transport: Transport): Promise<void> {
   const subscription = transport.respond(definition, async ({ body }) => body, { concurrency: 1 });
-  await transport.whenReady(5000);
+  await transport.whenReady(30_000);
   await subscription.stop(0);
 }

@@ -52,7 +52,7 @@ export class Fixture {
   async transport(port?: number): Promise<Transport> {
     const transport = new Transport(this.options(port));
     this.#closers.push(() => transport.close(0));
-    await transport.whenReady(5000);
+    await transport.whenReady(30_000);
     return transport;
   }
 

@@ -15,9 +15,9 @@ await describeOverBrokers('a request that is forwarded', (world) => {
       concurrency: 1,
     });
     other.respond(second, async ({ body }) => ({ text: `re: ${body.text}` }), { concurrency: 1 });
-    await Promise.all([one.whenReady(5000), other.whenReady(5000)]);
+    await Promise.all([one.whenReady(30_000), other.whenReady(30_000)]);
     const texts = ['a', 'b', 'c'];
-    const replies = texts.map((text) => gateway.request(first, { text }, { timeoutMs: 5000 }));
+    const replies = texts.map((text) => gateway.request(first, { text }, { timeoutMs: 30_000 }));
     expect(await Promise.all(replies)).toEqual(texts.map((text) => ({ text: `re: ${text}, and on` })));
     const admin = await fixture.admin();
     await eventually(async () => {
@@ -34,7 +34,7 @@ await describeOverBrokers('a request that is forwarded', (world) => {
     const transport = await fixture.transport();
     transport.respond(first, ({ body, forward }) => forward(second, body), { concurrency: 1 });
     transport.respond(second, ({ signal }) => untilAborted(signal), { concurrency: 1 });
-    await transport.whenReady(5000);
+    await transport.whenReady(30_000);
     expect(await faultOf(transport.request(first, { text: '' }, { timeoutMs: 300 }))).toMatchObject({
       code: 'TIMEOUT',
       message: expect.stringContaining('while a worker of second had the request'),
@@ -46,8 +46,8 @@ await describeOverBrokers('a request that is forwarded', (world) => {
     const [first, nowhere] = [fixture.request('first'), fixture.request('nowhere')];
     const transport = await fixture.transport();
     transport.respond(first, ({ body, forward }) => forward(nowhere, body), { concurrency: 1 });
-    await transport.whenReady(5000);
-    expect(await faultOf(transport.request(first, { text: '' }, { timeoutMs: 10_000 }))).toMatchObject({
+    await transport.whenReady(30_000);
+    expect(await faultOf(transport.request(first, { text: '' }, { timeoutMs: 30_000 }))).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: expect.stringContaining('nowhere'),
     });

@@ -10,8 +10,8 @@ await describeOverBrokers('by the message table', (world) => {
     broker.respond('scrape.http', async ({ body }) => ({ ok: true, result: resultOf(body.request.url) }), {
       concurrency: 1,
     });
-    await broker.whenReady(5000);
-    const reply = await broker.request('scrape.http', COMMAND, { timeoutMs: 5000 });
+    await broker.whenReady(30_000);
+    const reply = await broker.request('scrape.http', COMMAND, { timeoutMs: 30_000 });
     expect(reply).toEqual({ ok: true, result: resultOf('https://example.com/') });
     await broker.close();
   });
@@ -28,7 +28,7 @@ await describeOverBrokers('by the message table', (world) => {
       listener.onBroadcast('cancellations', (cancellation) => {
         heard[index]?.push(cancellation);
       });
-      await listener.whenReady(5000);
+      await listener.whenReady(30_000);
     }
     await listeners[1].broadcast('cancellations', { requestId: 'first' });
     await eventually(() => heard.flat().length === 2, 'both hear it');
@@ -52,7 +52,7 @@ await describeOverBrokers('by the message table', (world) => {
       if ('requestId' in cancellation && cancellation.requestId === 'bad') throw new Error('It is broken.');
       heard.push(cancellation);
     });
-    await broker.whenReady(5000);
+    await broker.whenReady(30_000);
     const exchange = fixture.nameOnBroker('gleaner.cancellations');
     (await fixture.admin()).publish(exchange, '', Buffer.from('{'));
     await eventually(() => fixture.logsSaying('was not handled').length === 1, 'it is logged');
@@ -78,7 +78,7 @@ await describeOverBrokers('by the message table', (world) => {
     const workers = await Promise.all([1, 2].map(() => connectBroker(fixture.options())));
     for (const worker of workers) {
       worker.respond('scrape.http', async () => ({ ok: true, result: resultOf('') }), { concurrency: 1 });
-      await worker.whenReady(5000);
+      await worker.whenReady(30_000);
     }
     await eventually(async () => (await gateway.consumerCount('scrape.http')) === 2, 'two listen');
     await Promise.all(workers.map((worker) => worker.close()));

@@ -9,7 +9,7 @@ await describeOverBrokers('work that is put off', (world) => {
     const broker = await fixture.transport();
     const seen: string[] = [];
     broker.consumeWork(calls, async ({ body }) => void seen.push(body.text), { concurrency: 1 });
-    await broker.whenReady(5000);
+    await broker.whenReady(30_000);
     const startedAt = performance.now();
     await broker.postponeWork(calls, { text: 'late' }, 500);
     await broker.postponeWork(calls, { text: 'soon' }, 60);
@@ -23,7 +23,7 @@ await describeOverBrokers('work that is put off', (world) => {
     const calls = fixture.postponable('calls', [100]);
     const first = await fixture.transport();
     first.consumeWork(calls, async () => {}, { concurrency: 1 });
-    await first.whenReady(5000);
+    await first.whenReady(30_000);
     await first.postponeWork(calls, { text: 'inherited' }, 100);
     await first.close(0);
     const seen: string[] = [];

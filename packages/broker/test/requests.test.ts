@@ -22,7 +22,7 @@ await describeOverBrokers('a request', (world) => {
       },
       { concurrency: 100 },
     );
-    await worker.whenReady(5000);
+    await worker.whenReady(30_000);
     const texts = Array.from({ length: 400 }, (_, index) => `n${index}`);
     const replies = Promise.all(texts.map((text) => gateway.request(echo, { text }, { timeoutMs: 20_000 })));
     const release = setInterval(releaseAll, 20);
@@ -40,14 +40,14 @@ await describeOverBrokers('a request', (world) => {
       foreign: new Error('password=hunter2'),
     };
     gateway.respond(echo, async ({ body }) => Promise.reject(failures[body.text]), { concurrency: 1 });
-    await gateway.whenReady(5000);
-    expect(await faultOf(gateway.request(echo, { text: 'ours' }, { timeoutMs: 5000 }))).toMatchObject({
+    await gateway.whenReady(30_000);
+    expect(await faultOf(gateway.request(echo, { text: 'ours' }, { timeoutMs: 30_000 }))).toMatchObject({
       code: 'RATE_LIMITED',
       source: 'target',
       retryAfterSeconds: 7,
       message: 'Too fast.',
     });
-    const foreign = await faultOf(gateway.request(echo, { text: 'foreign' }, { timeoutMs: 5000 }));
+    const foreign = await faultOf(gateway.request(echo, { text: 'foreign' }, { timeoutMs: 30_000 }));
     expect(foreign).toMatchObject({ code: 'INTERNAL_ERROR' });
     expect(String(foreign)).not.toContain('hunter2');
     expect(fixture.logsSaying('A request to echo failed')).toMatchObject([
@@ -60,7 +60,7 @@ await describeOverBrokers('a request', (world) => {
     const echo = fixture.request('echo');
     const gateway = await fixture.transport();
     gateway.respond(echo, ({ signal }) => untilAborted(signal), { concurrency: 1 });
-    await gateway.whenReady(5000);
+    await gateway.whenReady(30_000);
     expect(await faultOf(gateway.request(echo, { text: '' }, { timeoutMs: 200 }))).toMatchObject({
       code: 'TIMEOUT',
       source: 'api',
@@ -79,7 +79,7 @@ await describeOverBrokers('a request', (world) => {
     });
     const seen: string[] = [];
     gateway.respond(echo, noting(seen), { concurrency: 1 });
-    await gateway.whenReady(5000);
+    await gateway.whenReady(30_000);
     await gateway.request(echo, { text: 'in time' }, { deadlineMs: Date.now() + 5000 });
     expect(seen).toEqual(['in time']);
   });
@@ -90,7 +90,7 @@ await describeOverBrokers('a request', (world) => {
     const gateway = await fixture.transport();
     const seen: string[] = [];
     gateway.respond(echo, noting(seen), { concurrency: 1 });
-    await gateway.whenReady(5000);
+    await gateway.whenReady(30_000);
     const headers = { 'x-gleaner-deadline-ms': Date.now() - 1 };
     const reply = await askAsStranger(fixture, 'echo', '{"text":"late"}', headers);
     expect(reply).toMatchObject({
@@ -113,7 +113,7 @@ await describeOverBrokers('a request', (world) => {
       },
       { concurrency: 2 },
     );
-    await gateway.whenReady(5000);
+    await gateway.whenReady(30_000);
     const caller = new AbortController();
     const reply = gateway.request(echo, { text: 'slow' }, { timeoutMs: 20_000, signal: caller.signal });
     await eventually(() => gates.length === 1, 'the worker has the request');
@@ -121,7 +121,7 @@ await describeOverBrokers('a request', (world) => {
     expect(await faultOf(reply)).toMatchObject({ message: 'The caller has gone.' });
     gates[0]?.();
     await eventually(() => fixture.events.some(({ event }) => event === 'late-reply'), 'the late reply');
-    expect(await gateway.request(echo, { text: 'next' }, { timeoutMs: 5000 })).toEqual({ text: 'next' });
+    expect(await gateway.request(echo, { text: 'next' }, { timeoutMs: 30_000 })).toEqual({ text: 'next' });
   });
 
   it('whose signal is aborted already is not sent', async () => {
@@ -171,7 +171,7 @@ await describeOverBrokers('a request', (world) => {
     gateway.respond(echo, async ({ body }) => ({ text: 'x'.repeat(Number(body.text) * 1024 * 1024) }), {
       concurrency: 1,
     });
-    await gateway.whenReady(5000);
+    await gateway.whenReady(30_000);
     const reply = await gateway.request(echo, { text: '14' }, { timeoutMs: 20_000 });
     expect(reply.text.length).toBe(14 * 1024 * 1024);
     expect(await faultOf(gateway.request(echo, { text: '16' }, { timeoutMs: 20_000 }))).toMatchObject({
@@ -182,7 +182,7 @@ await describeOverBrokers('a request', (world) => {
     expect(await faultOf(gateway.request(echo, large, { timeoutMs: 20_000 }))).toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
     });
-    expect(await gateway.request(echo, { text: '0' }, { timeoutMs: 5000 })).toEqual({ text: '' });
+    expect(await gateway.request(echo, { text: '0' }, { timeoutMs: 30_000 })).toEqual({ text: '' });
   });
 
   it.each([
@@ -194,13 +194,13 @@ await describeOverBrokers('a request', (world) => {
     const echo = fixture.request('echo');
     const gateway = await fixture.transport();
     gateway.respond(echo, async ({ body }) => body, { concurrency: 1 });
-    await gateway.whenReady(5000);
+    await gateway.whenReady(30_000);
     const wellMeant = { 'x-gleaner-deadline-ms': Date.now() + 60_000, ...headers };
     expect(await askAsStranger(fixture, 'echo', content, wellMeant)).toMatchObject({
       code: 'INTERNAL_ERROR',
       message: expect.stringContaining(message),
     });
-    expect(await gateway.request(echo, { text: 'good' }, { timeoutMs: 5000 })).toEqual({ text: 'good' });
+    expect(await gateway.request(echo, { text: 'good' }, { timeoutMs: 30_000 })).toEqual({ text: 'good' });
   });
 
   it('that names nobody to reply to is dropped, and said so', async () => {
@@ -208,10 +208,10 @@ await describeOverBrokers('a request', (world) => {
     const echo = fixture.request('echo');
     const gateway = await fixture.transport();
     gateway.respond(echo, async ({ body }) => body, { concurrency: 1 });
-    await gateway.whenReady(5000);
+    await gateway.whenReady(30_000);
     (await fixture.admin()).sendToQueue(fixture.nameOnBroker('echo'), Buffer.from('{"text":""}'));
     await eventually(() => fixture.logsSaying('says nobody to reply to').length === 1, 'it is logged');
-    expect(await gateway.request(echo, { text: 'good' }, { timeoutMs: 5000 })).toEqual({ text: 'good' });
+    expect(await gateway.request(echo, { text: 'good' }, { timeoutMs: 30_000 })).toEqual({ text: 'good' });
   });
 
   it('rejects when the reply is not what the contract says', async () => {
@@ -220,8 +220,8 @@ await describeOverBrokers('a request', (world) => {
     const gateway = await fixture.transport();
     const broken = { ...echo, checkReply: () => ({ ok: false as const, details: [] }) };
     gateway.respond(echo, async ({ body }) => body, { concurrency: 1 });
-    await gateway.whenReady(5000);
-    expect(await faultOf(gateway.request(broken, { text: '' }, { timeoutMs: 5000 }))).toMatchObject({
+    await gateway.whenReady(30_000);
+    expect(await faultOf(gateway.request(broken, { text: '' }, { timeoutMs: 30_000 }))).toMatchObject({
       code: 'INTERNAL_ERROR',
       message: 'A reply from echo does not fit its schema.',
     });
@@ -239,7 +239,7 @@ function noting(seen: string[]): RequestHandler<Text, Text> {
 async function declare(fixture: Fixture, definition: ReturnType<Fixture['request']>): Promise<void> {
   const worker = await fixture.transport();
   worker.respond(definition, async ({ body }) => body, { concurrency: 1 });
-  await worker.whenReady(5000);
+  await worker.whenReady(30_000);
   await worker.close(0);
 }
 

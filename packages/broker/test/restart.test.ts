@@ -24,7 +24,7 @@ it('after a restart of the broker queued work is done, and requests go on', asyn
     },
     { concurrency: 1 },
   );
-  await worker.whenReady(5000);
+  await worker.whenReady(30_000);
   expect(await publisher.publishWork(pages, [{ text: 'under way' }, { text: 'waiting' }])).toEqual([
     undefined,
     undefined,
@@ -38,8 +38,8 @@ it('after a restart of the broker queued work is done, and requests go on', asyn
 
   await eventually(() => seen.length === 2, 'the work is done');
   expect(seen.toSorted()).toEqual(['under way', 'waiting']);
-  expect(await publisher.whenReady(5000)).toBe(true);
-  expect(await publisher.request(echo, { text: 'back' }, { timeoutMs: 5000 })).toEqual({ text: 'back' });
+  expect(await publisher.whenReady(30_000)).toBe(true);
+  expect(await publisher.request(echo, { text: 'back' }, { timeoutMs: 30_000 })).toEqual({ text: 'back' });
   await fixture.close();
   await restarted.close();
   await rm(dataDir, { recursive: true });

@@ -11,7 +11,7 @@ await describeOverBrokers('work', (world) => {
     const broker = await fixture.transport();
     const done: string[] = [];
     broker.consumeWork(pages, async ({ body }) => void done.push(body.text), { concurrency: 50 });
-    await broker.whenReady(5000);
+    await broker.whenReady(30_000);
     const bodies = Array.from({ length: 500 }, (_, index) => ({ text: `${index}` }));
     const faults = await broker.publishWork(pages, bodies);
     expect(faults).toEqual(bodies.map(() => undefined));
@@ -32,7 +32,7 @@ await describeOverBrokers('work', (world) => {
       },
       { concurrency: 1 },
     );
-    await broker.whenReady(5000);
+    await broker.whenReady(30_000);
     await broker.publishWork(pages, [{ text: '' }]);
     await eventually(() => seen.length === 3, 'it came three times');
     expect(seen).toEqual([
@@ -55,7 +55,7 @@ await describeOverBrokers('work', (world) => {
       },
       { concurrency: 1 },
     );
-    await broker.whenReady(5000);
+    await broker.whenReady(30_000);
     await broker.publishWork(pages, [{ text: '' }]);
     await eventually(() => seen.length === 3, 'it was tried three times');
     expect(seen).toEqual([
@@ -70,7 +70,7 @@ await describeOverBrokers('work', (world) => {
     const pages = fixture.work('pages');
     const broker = await fixture.transport();
     broker.consumeWork(pages, () => Promise.reject(new AppError('INVALID_URL')), { concurrency: 1 });
-    await broker.whenReady(5000);
+    await broker.whenReady(30_000);
     await broker.publishWork(pages, [{ text: 'hopeless' }]);
     const channel = await fixture.admin();
     channel.sendToQueue(fixture.nameOnBroker('pages'), Buffer.from('{"txt":1}'));
@@ -85,7 +85,7 @@ await describeOverBrokers('work', (world) => {
     const pages = fixture.work('pages');
     const broker = await fixture.transport();
     const subscription = broker.consumeWork(pages, async () => {}, { concurrency: 1 });
-    await broker.whenReady(5000);
+    await broker.whenReady(30_000);
     await subscription.stop(0);
     await broker.publishWork(pages, [{ text: 'deadly' }]);
     const channel = await fixture.admin();
@@ -114,7 +114,7 @@ await describeOverBrokers('work', (world) => {
       },
       { concurrency: 1 },
     );
-    await doomed.whenReady(5000);
+    await doomed.whenReady(30_000);
     const heir = await fixture.transport();
     await heir.publishWork(pages, [{ text: '' }]);
     await taken.promise;
@@ -122,7 +122,7 @@ await describeOverBrokers('work', (world) => {
     heir.consumeWork(pages, async ({ deliveryCount }) => void counts.push(deliveryCount), {
       concurrency: 1,
     });
-    await heir.whenReady(5000);
+    await heir.whenReady(30_000);
     await proxy.close();
     expect(await aborted.promise).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await eventually(() => counts.length > 0, 'the other one has it');
@@ -139,7 +139,7 @@ await describeOverBrokers('work', (world) => {
     ]);
     const worker = await fixture.transport();
     const subscription = worker.consumeWork(tiny, async () => {}, { concurrency: 1 });
-    await worker.whenReady(5000);
+    await worker.whenReady(30_000);
     await subscription.stop(0);
     const large = { text: 'x'.repeat(16 * 1024 * 1024) };
     expect(await broker.publishWork(tiny, [large, { text: '' }])).toMatchObject([

@@ -99,13 +99,9 @@ describe('the Chrome client over plain http', () => {
     ['/redirect/302?to=http://169.254.169.254/', 'INVALID_URL'],
     ['/redirect/302?to=https://127.0.0.1:1/', 'INVALID_URL'],
     ['/redirect-loop', 'UPSTREAM_ERROR'],
-  ])(
-    'ends with %s in %s',
-    async (path, code) => {
-      await expect(get(path)).rejects.toMatchObject({ code });
-    },
-    30_000,
-  );
+  ])('ends with %s in %s', async (path, code) => {
+    await expect(get(path)).rejects.toMatchObject({ code });
+  });
 });
 
 describe('the Chrome client over https', () => {
@@ -175,7 +171,7 @@ describe('the Chrome client over https', () => {
     listener.close();
     expect(closed.connectionCount).toBe(0);
     await Promise.all([other, expired, stranger, closed].map((origin) => origin.close()));
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all([h2.close(), http1.close()]);
     await rm(folder, { recursive: true, force: true });

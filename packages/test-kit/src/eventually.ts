@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** How long to wait, and how often to look. */
 export interface EventuallyOptions {
-  /** Default 5 000. */
+  /** Default 30 000. */
   readonly timeoutMs?: number;
   /** Default 20. */
   readonly intervalMs?: number;
@@ -16,7 +16,7 @@ export async function eventually<T>(
   check: () => T | Promise<T>,
   options: EventuallyOptions = {},
 ): Promise<T> {
-  const { timeoutMs = 5_000, intervalMs = 20 } = options;
+  const { timeoutMs = 30_000, intervalMs = 20 } = options;
   const giveUpAt = performance.now() + timeoutMs;
   for (;;) {
     try {

@@ -32,7 +32,7 @@ describe('a gateway that is asked to stop', () => {
       body: { url: 'https://example.com/' },
     });
     await eventually(() => expect(worker.commands).toHaveLength(1));
-    const stopped = gateway.stop(AbortSignal.timeout(10_000));
+    const stopped = gateway.stop(AbortSignal.timeout(30_000));
     await expect(call(gateway.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
     gate.resolve();
     const { status, headers } = await running;

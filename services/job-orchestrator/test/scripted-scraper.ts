@@ -38,7 +38,7 @@ export async function startScriptedScraper(broker: Broker, concurrency: number):
     { concurrency },
   );
   const hearing = broker.onBroadcast('jobCancellations', ({ jobId }) => void cancelledJobs.push(jobId));
-  await broker.whenReady(5000);
+  await broker.whenReady(30_000);
   return {
     commands,
     cancelledJobs,

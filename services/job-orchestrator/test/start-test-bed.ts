@@ -86,8 +86,8 @@ export async function startTestBed({ balance = null }: { balance?: number | null
         broker: own,
         database,
       });
-      await own.whenReady(5000);
-      stops.unshift(() => service.stop(AbortSignal.timeout(5000)));
+      await own.whenReady(30_000);
+      stops.unshift(() => service.stop(AbortSignal.timeout(30_000)));
       return service;
     },
     async startScraper(concurrency = 20) {
@@ -99,11 +99,11 @@ export async function startTestBed({ balance = null }: { balance?: number | null
     async create({ urls, ...request }, more = {}) {
       const ids = { jobId: createId('job'), accountId, keyId: 'key_1' };
       const command = { type: 'create', ...ids, request: { urls, ...request }, ...more } as JobCommand;
-      return (await broker.request('jobs.commands', command, { timeoutMs: 10_000 })).job;
+      return (await broker.request('jobs.commands', command, { timeoutMs: 30_000 })).job;
     },
     async cancel(jobId) {
       const command = { type: 'cancel', jobId, accountId } as const;
-      return (await broker.request('jobs.commands', command, { timeoutMs: 10_000 })).job;
+      return (await broker.request('jobs.commands', command, { timeoutMs: 30_000 })).job;
     },
     count: (collection) => database.models.jobs.db.collection(collection).countDocuments(),
     untilJob: (jobId, status, timeoutMs = 15_000) =>

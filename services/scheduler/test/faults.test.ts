@@ -98,7 +98,7 @@ describe('a scheduler that dies', () => {
 });
 
 describe('two schedulers killed at random', () => {
-  const MINUTES = 110;
+  const MINUTES = 50;
   const SCHEDULES = 4;
   const LEASE_MS = 10_000;
   const DEATHS_PER_HUNDRED_STEPS = 4;
@@ -122,7 +122,7 @@ describe('two schedulers killed at random', () => {
       // Nobody dies here: a run that waits longer than to the next tick becomes one with it, which is another test.
       await bed.tickAt(new Date(startMs + 3 * LEASE_MS));
     }
-    expect(deaths).toBeGreaterThan(20);
+    expect(deaths).toBeGreaterThan(10);
     for (const id of ids) await expectEachTickOnce(id, MINUTES);
   });
 });

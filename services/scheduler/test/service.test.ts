@@ -14,7 +14,7 @@ describe('the scheduler', () => {
     const metrics = createMetrics('scheduler');
     const config = readConfig(SCHEDULER_SETTINGS, {});
     const scheduler = await startScheduler({ config, logger, metrics, broker, database });
-    await broker.whenReady(5000);
+    await broker.whenReady(30_000);
 
     const target = { scheduleId: createId('sch'), accountId: ACCOUNT };
     const settings = settingsOf({ url: PAGE, cron: '0 0 1 1 *' });
@@ -34,7 +34,7 @@ describe('the scheduler', () => {
       expect(text).toMatch(/gleaner_schedule_runs_total\{outcome="started",service="scheduler"\} 1/);
     });
 
-    await scheduler.stop(AbortSignal.timeout(5000));
+    await scheduler.stop(AbortSignal.timeout(30_000));
     const later = { ...overdue, id: createId('sch'), nextRunAt: new Date(Date.now() - 1000) };
     await stores.schedules.createSchedule(later);
     expect(await broker.consumerCount('schedules.commands')).toBe(0);
@@ -57,6 +57,6 @@ describe('the scheduler', () => {
     const successor = await bed.startOrchestrator();
     await eventually(async () => expect(await bed.find(schedule.id)).toMatchObject({ runCount: 1 }));
     expect(successor.commands).toHaveLength(1);
-    await scheduler.stop(AbortSignal.timeout(5000));
+    await scheduler.stop(AbortSignal.timeout(30_000));
   });
 });

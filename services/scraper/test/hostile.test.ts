@@ -116,22 +116,18 @@ await describeWithBrowser('a hostile page', (settings) => {
       ),
       'success',
     ],
-  ])(
-    'that %s ends in an error of its own, and nothing of it stays',
-    async (_what, url, outcome) => {
-      // Only what never ends is to run into its deadline, on a busy machine too.
-      const timeoutMs = outcome === 'TIMEOUT' ? 3500 : 20_000;
-      const reply = await scraper.scrape({ url, render: true, selectors: { h: 'h1' } }, { timeoutMs });
-      expect(reply.ok ? 'success' : [reply.failure.code, reply.failure.message]).toEqual(
-        outcome === 'success' ? outcome : [outcome, expect.any(String)],
-      );
-      expect(await scraper.scrape({ url: '/', render: true })).toMatchObject({ ok: true });
-      await eventually(async () => {
-        expect(renderersOf(await browserIn(folder))).toEqual([]);
-      });
-    },
-    60_000,
-  );
+  ])('that %s ends in an error of its own, and nothing of it stays', async (_what, url, outcome) => {
+    // Only what never ends is to run into its deadline, on a busy machine too.
+    const timeoutMs = outcome === 'TIMEOUT' ? 3500 : 20_000;
+    const reply = await scraper.scrape({ url, render: true, selectors: { h: 'h1' } }, { timeoutMs });
+    expect(reply.ok ? 'success' : [reply.failure.code, reply.failure.message]).toEqual(
+      outcome === 'success' ? outcome : [outcome, expect.any(String)],
+    );
+    expect(await scraper.scrape({ url: '/', render: true })).toMatchObject({ ok: true });
+    await eventually(async () => {
+      expect(renderersOf(await browserIn(folder))).toEqual([]);
+    });
+  });
 
   it('does not disturb its neighbours', async () => {
     const hostile = scraper.scrape({ url: script('for (;;) {}'), render: true }, { timeoutMs: 2500 });
@@ -179,5 +175,5 @@ await describeWithBrowser('a scraper that is killed', (settings) => {
     expect(await scraper.consumerCount('browser')).toBe(1);
     expect(await readdir(join(folder, 'running'))).toEqual([]);
     await rm(folder, { recursive: true, force: true });
-  }, 40_000);
+  });
 });

@@ -193,7 +193,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
   it.each(['/stall/before-headers', '/stall/mid-body'])(
     'names the stage in which %s let the time run out',
     async (url) => {
-      const reply = await scraper.scrape({ url, render: true }, { timeoutMs: 2000 });
+      const reply = await scraper.scrape({ url, render: true }, { timeoutMs: 3000 });
       expect(reply).toMatchObject({
         ok: false,
         failure: {

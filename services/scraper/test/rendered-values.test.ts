@@ -80,7 +80,7 @@ await describeWithBrowser('values of a rendered page', (settings) => {
     const { path, env } = await prepare(await openBrowserFolder(undefined));
     const args = ['--no-sandbox'];
     browser = await puppeteer.launch({ executablePath: path, env: { ...process.env, ...env }, args });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     await scraper[Symbol.asyncDispose]();

@@ -40,6 +40,9 @@ export interface TestScraper extends AsyncDisposable {
   consumerCount(engine: Engine): Promise<number>;
 }
 
+/** How long after its deadline the answer of a scraper on a busy machine may come. */
+const GRACE_MS = 30_000;
+
 type Settings = Readonly<Record<string, string>>;
 
 /** Starts all of it, a scraper for each of the settings; dispose to stop it again. */
@@ -57,27 +60,28 @@ export async function startTestScraper(...all: Settings[]): Promise<TestScraper>
     const config = readConfig(SCRAPER_SETTINGS, { EGRESS_ALLOW: `127.0.0.1:${origin.port}`, ...settings });
     const own = { broker: await connect(), metrics: index === 0 ? metrics : createMetrics('scraper') };
     const scraper = await startScraper({ config, logger, ...own });
-    await own.broker.whenReady(5000);
+    await own.broker.whenReady(30_000);
     return async () => {
-      await scraper.stop(AbortSignal.timeout(5000));
+      await scraper.stop(AbortSignal.timeout(30_000));
       await own.broker.close();
     };
   };
   const stops = await Promise.all((all.length > 0 ? all : [{}]).map(start));
   const outcomes: PageOutcome[] = [];
   broker.consumeWork('pages.results', async ({ body }) => void outcomes.push(body), { concurrency: 10 });
-  await broker.whenReady(5000);
+  await broker.whenReady(30_000);
   const atOrigin = (request: ScrapeRequest) => ({
     ...request,
     url: request.url.startsWith('/') ? origin.url + request.url : request.url,
   });
   return {
     ...{ origin, metrics, logLines, outcomes },
-    scrape(request, { timeoutMs = 10_000, signal, requestId = createId('req'), climb } = {}) {
+    scrape(request, { timeoutMs = 30_000, signal, requestId = createId('req'), climb } = {}) {
       const deadlineMs = Date.now() + timeoutMs;
       const command = { requestId, accountId: 'acc_test', deadlineMs, timeoutMs, ...(climb && { climb }) };
       const body = { ...command, request: atOrigin(request) };
-      return broker.request(`scrape.${engineFor(request)}`, body, { deadlineMs, ...(signal && { signal }) });
+      const options = { deadlineMs, graceMs: GRACE_MS, ...(signal && { signal }) };
+      return broker.request(`scrape.${engineFor(request)}`, body, options);
     },
     async sendPage(request, differences = {}) {
       const page = { jobId: 'job_1', pageId: 'job_1:0', attempt: 1, accountId: 'acc_test' };

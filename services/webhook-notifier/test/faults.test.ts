@@ -62,7 +62,7 @@ describe('two notifiers', () => {
     }
     expect(new Set(bodies.keys())).toEqual(sent);
     expect([...bodies.values()].every(({ size }) => size === 1)).toBe(true);
-  }, 120_000);
+  });
 });
 
 describe('the reconciler', () => {

@@ -78,9 +78,9 @@ export async function startTestBed(): Promise<TestBed> {
       const own = await connectBroker({ url: amqp.url, name: 'notifier', logger });
       const metrics = createMetrics('webhook-notifier');
       const notifier = startNotifier({ config, logger, metrics, broker: own, database });
-      await own.whenReady(5000);
+      await own.whenReady(30_000);
       closers.push(async () => {
-        await notifier.stop(AbortSignal.timeout(2000));
+        await notifier.stop(AbortSignal.timeout(30_000));
         await own.close(0);
       });
     },
@@ -107,7 +107,7 @@ export async function startTestBed(): Promise<TestBed> {
     seedJob: (about) => seedJob(stores, about),
     queue: (urls) => queueDeliveries(urls, broker, stores),
     announce: (jobId, type, id) => announce(broker, jobId, type, id),
-    command: (command) => broker.request('webhooks.commands', command, { timeoutMs: 5000 }),
+    command: (command) => broker.request('webhooks.commands', command, { timeoutMs: 30_000 }),
     async [Symbol.asyncDispose]() {
       for (const child of children) child.kill('SIGKILL');
       await Promise.all(closers.map((close) => close()));

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 export async function eventually<Value>(
   what: string,
   probe: () => Promise<Value | undefined | false> | Value | undefined | false,
-  boundMs = 10_000,
+  boundMs = 30_000,
 ): Promise<Value> {
   const deadlineMs = Date.now() + boundMs;
   for (;;) {

@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 
-const BOUND_MS = 5000;
+const BOUND_MS = 30_000;
 const PAUSE_MS = 10;
 
-/** Repeats an assertion until it holds; after five seconds its failure is the test's. */
+/** Repeats an assertion until it holds; when time runs out its failure is the test's. */
 export async function eventually(assertion: () => Promise<unknown>): Promise<void> {
   const end = performance.now() + BOUND_MS;
   for (;;) {

@@ -33,7 +33,7 @@ const BUCKETS = {
 } as const;
 
 /** How finely Node's own event loop delay is sampled; finer costs more wake-ups in an idle process. */
-const EVENT_LOOP_SAMPLE_MS = 20;
+const EVENT_LOOP_SAMPLE_MS = 500;
 
 /** A registry of its own for the process, with Node's default metrics, all labelled with the service. */
 export function createMetrics(service: string): Metrics {

@@ -52,12 +52,20 @@ interface Making extends CertificateOptions {
   readonly signedBy?: Certificate;
 }
 
-function make({ name, extensions, signedBy, notBefore, notAfter }: Making): Certificate {
-  const key = generateKeyPairSync('rsa', {
+let sharedKey: ReturnType<typeof makeKey> | undefined;
+
+function makeKey() {
+  return generateKeyPairSync('rsa', {
     modulusLength: 2_048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
+}
+
+function make({ name, extensions, signedBy, notBefore, notAfter }: Making): Certificate {
+  // Looking for primes can take seconds, and no test turns on whose key it is.
+  sharedKey ??= makeKey();
+  const key = sharedKey;
   const certificate = forge.pki.createCertificate();
   certificate.publicKey = forge.pki.publicKeyFromPem(key.publicKey);
   certificate.serialNumber = '01';

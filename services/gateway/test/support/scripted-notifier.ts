@@ -32,7 +32,7 @@ export async function startScriptedNotifier(
   }
 
   broker.respond('webhooks.commands', ({ body }) => obey(body), { concurrency: 10 });
-  await broker.whenReady(5000);
+  await broker.whenReady(30_000);
   return { commands };
 }
 

@@ -28,7 +28,7 @@ export async function startScriptedOrchestrator(broker: Broker): Promise<Scripte
     },
     { concurrency: 10 },
   );
-  await broker.whenReady(5000);
+  await broker.whenReady(30_000);
   return {
     commands,
     follow: (next) => {

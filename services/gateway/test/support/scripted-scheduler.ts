@@ -31,7 +31,7 @@ export async function startScriptedScheduler(broker: Broker, stores: Stores): Pr
     },
     { concurrency: 10 },
   );
-  await broker.whenReady(5000);
+  await broker.whenReady(30_000);
   return {
     commands,
     followOnce: (script) => {

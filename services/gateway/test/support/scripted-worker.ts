@@ -43,7 +43,7 @@ export async function startScriptedWorker(
   const hearing = broker.onBroadcast('cancellations', async (cancellation) => {
     if ('requestId' in cancellation) cancellations.push(cancellation.requestId);
   });
-  await broker.whenReady(5000);
+  await broker.whenReady(30_000);
   return {
     commands,
     cancellations,

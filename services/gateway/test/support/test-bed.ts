@@ -78,7 +78,7 @@ export async function startTestBed(): Promise<TestBed> {
     stopDatabase: backends.stopDatabase,
     createKey: (options) => createKey(stores, options),
     async [Symbol.asyncDispose]() {
-      await Promise.all(gateways.map((gateway) => gateway.stop(AbortSignal.timeout(2000))));
+      await Promise.all(gateways.map((gateway) => gateway.stop(AbortSignal.timeout(30_000))));
       await Promise.all([broker.close(100), database.close()]);
       await backends.stop();
     },

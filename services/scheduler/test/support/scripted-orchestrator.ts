@@ -66,7 +66,7 @@ export async function startScriptedOrchestrator(
       concurrency: 50,
     }),
   ];
-  await broker.whenReady(5000);
+  await broker.whenReady(30_000);
   return {
     commands,
     obstruct: (next) => {

@@ -122,12 +122,12 @@ function createParts({ broker, stores, logger, now }: PartsOf): SchedulerParts {
     zones: new TimeZones(),
     now,
     async createJob(command, signal) {
-      const { job } = await broker.request('jobs.commands', command, { timeoutMs: 5000, signal });
+      const { job } = await broker.request('jobs.commands', command, { timeoutMs: 30_000, signal });
       return job;
     },
     async createJobs(commands, signal) {
       const runs = [...commands];
-      return (await broker.request('jobs.runs', { runs }, { timeoutMs: 5000, signal })).outcomes;
+      return (await broker.request('jobs.runs', { runs }, { timeoutMs: 30_000, signal })).outcomes;
     },
     logger,
     metrics: createSchedulerMetrics(createMetrics('scheduler')),

@@ -1,19 +1,32 @@
-import { once } from 'node:events';
+import { once as whenEmitted } from 'node:events';
 import { constants, createBrotliCompress, gzipSync, zstdCompressSync } from 'node:zlib';
 import type { Exchange, OriginRoute } from '../behaviour.ts';
 
 /** Bodies that are small on the wire and huge in memory, or that never end. */
 export const BOMB_ROUTES: readonly OriginRoute[] = [
   { path: '/bomb/br', behaviour: async ({ response }) => sendBomb(response, 'br', await brotliBomb()) },
-  { path: '/bomb/gzip', behaviour: ({ response }) => sendBomb(response, 'gzip', repeated(gzipSync)) },
-  { path: '/bomb/zstd', behaviour: ({ response }) => sendBomb(response, 'zstd', repeated(zstdCompressSync)) },
+  { path: '/bomb/gzip', behaviour: ({ response }) => sendBomb(response, 'gzip', gzipBomb()) },
+  { path: '/bomb/zstd', behaviour: ({ response }) => sendBomb(response, 'zstd', zstdBomb()) },
   { path: '/endless', behaviour: endless },
 ];
 
 const MEBIBYTE = 1_048_576;
 
+// Each takes seconds to make, and is always the same.
+const brotliBomb = once(makeBrotliBomb);
+const gzipBomb = once(() => repeated(gzipSync));
+const zstdBomb = once(() => repeated(zstdCompressSync));
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 /** A gibibyte of zeros in under 900 bytes. */
-async function brotliBomb(): Promise<Buffer> {
+async function makeBrotliBomb(): Promise<Buffer> {
   const compressor = createBrotliCompress({
     params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 24 },
   });
@@ -21,10 +34,10 @@ async function brotliBomb(): Promise<Buffer> {
   compressor.on('data', (chunk: Buffer) => chunks.push(chunk));
   const zeros = Buffer.alloc(MEBIBYTE);
   for (let count = 0; count < 1_024; count += 1) {
-    if (!compressor.write(zeros)) await once(compressor, 'drain');
+    if (!compressor.write(zeros)) await whenEmitted(compressor, 'drain');
   }
   compressor.end();
-  await once(compressor, 'end');
+  await whenEmitted(compressor, 'end');
   return Buffer.concat(chunks);
 }
 

@@ -1,0 +1,119 @@
+import { createCertificate, startOrigin } from '@gleaner/test-kit';
+import { describe, expect, it } from '@jest/globals';
+import { createEgressPolicy, createHttpClient } from '../src/index.ts';
+import { never, Origins } from './origins.ts';
+
+const origins = Origins.forThisFile();
+
+describe('fetchPage and broken HTTP', () => {
+  it.each([
+    ['/close/before-headers', 'before the answer was complete'],
+    ['/close/mid-headers', 'before the answer was complete'],
+    ['/close/mid-chunk', 'before the answer was complete'],
+    ['/length/too-long', 'before the answer was complete'],
+    ['/length/too-short', 'not valid HTTP'],
+    ['/length/negative', 'not valid HTTP'],
+    ['/length/two', 'not valid HTTP'],
+    ['/length/with-chunks', 'not valid HTTP'],
+    ['/garbage/bytes', 'not valid HTTP'],
+    ['/garbage/ssh', 'not valid HTTP'],
+    ['/garbage/status-line', 'not valid HTTP'],
+    ['/garbage/chunk-size', 'not valid HTTP'],
+    ['/garbage/header-bytes', 'not valid HTTP'],
+    ['/header-flood', 'more headers'],
+    ['/header-giant', 'more headers'],
+  ])('says of %s: %s', async (path, message) => {
+    await expect(origins.get(origins.plain, path)).rejects.toMatchObject({
+      code: 'UPSTREAM_ERROR',
+      source: 'target',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it('does not wait for a body whose announced length is over the cap', async () => {
+    await expect(origins.get(origins.plain, '/length/huge')).rejects.toMatchObject({
+      code: 'UNSUPPORTED_CONTENT',
+    });
+  });
+
+  it('does not take a forged second answer for that of the next request', async () => {
+    expect((await origins.get(origins.plain, '/length/second-response')).body.toString()).toBe('first');
+    expect((await origins.get(origins.plain, '/product/3')).body.toString()).toContain('Product 3');
+  });
+
+  it.each(['/stall/mid-headers', '/garbage/many-continues'])('ends %s at the deadline', async (path) => {
+    await expect(origins.get(origins.plain, path, { deadlineMs: Date.now() + 300 })).rejects.toMatchObject({
+      code: 'TIMEOUT',
+    });
+  });
+
+  it('reads a body that ends with its connection', async () => {
+    expect((await origins.get(origins.plain, '/close/after-close-delimited-body')).body.toString()).toContain(
+      'Old',
+    );
+  });
+
+  it('says that nobody listens', async () => {
+    const gone = await startOrigin();
+    await gone.close();
+    const ours = origins.clientFor(gone);
+    await expect(ours.fetchPage({ url: gone.url }, never)).rejects.toMatchObject({
+      code: 'UPSTREAM_ERROR',
+      message: expect.stringContaining('refused the connection'),
+    });
+    ours.close();
+  });
+});
+
+describe('fetchPage and certificates', () => {
+  const DAY_MS = 86_400_000;
+
+  it.each([
+    [
+      'has expired',
+      () =>
+        createCertificate({
+          notBefore: new Date(Date.now() - 2 * DAY_MS),
+          notAfter: new Date(Date.now() - DAY_MS),
+        }),
+    ],
+    [
+      'not valid yet',
+      () =>
+        createCertificate({
+          notBefore: new Date(Date.now() + DAY_MS),
+          notAfter: new Date(Date.now() + 2 * DAY_MS),
+        }),
+    ],
+    ['for another host', () => createCertificate({ hosts: ['other.example'] })],
+  ])('says that a certificate is %s', async (problem, create) => {
+    const bad = create();
+    await using origin = await startOrigin({ certificate: bad });
+    const policy = createEgressPolicy({ allow: ['127.0.0.1'] });
+    const trusting = createHttpClient({ policy, certificateAuthorities: [bad.cert] });
+    await expect(trusting.fetchPage({ url: origin.url }, never)).rejects.toMatchObject({
+      code: 'UPSTREAM_ERROR',
+      message: expect.stringContaining(problem),
+    });
+    expect(origin.requests).toEqual([]);
+    trusting.close();
+  });
+
+  it('trusts no certificate that signed itself', async () => {
+    const strict = createHttpClient({ policy: createEgressPolicy({ allow: ['127.0.0.1'] }) });
+    await expect(strict.fetchPage({ url: origins.tls.url }, never)).rejects.toMatchObject({
+      code: 'UPSTREAM_ERROR',
+      message: expect.stringContaining('self-signed'),
+    });
+    strict.close();
+  });
+
+  it('says that a server which speaks no TLS does not', async () => {
+    await expect(
+      origins.client.fetchPage({ url: origins.plain.url.replace('http:', 'https:') }, never),
+    ).rejects.toMatchObject({
+      code: 'UPSTREAM_ERROR',
+      message: expect.stringContaining('TLS'),
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import { type Certificate, createCertificate, type Origin, startOrigin } from '@gleaner/test-kit';
+import { afterAll, beforeAll } from '@jest/globals';
+import type { FetchedPage } from '../src/fetch/http-client.ts';
+import { createEgressPolicy, createHttpClient, type FetchRequest, type HttpClient } from '../src/index.ts';
+
+export const never = new AbortController().signal;
+
+/** What the /echo of an origin saw of a request. */
+interface Echo {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly httpVersion: string;
+  readonly body: string;
+}
+
+/** An origin for each protocol, and a client that may reach them; there while the tests of a file run. */
+export class Origins {
+  readonly certificate: Certificate = createCertificate();
+  plain!: Origin;
+  tls!: Origin;
+  h2!: Origin;
+  client!: HttpClient;
+
+  static forThisFile(): Origins {
+    const origins = new Origins();
+    beforeAll(() => origins.#start());
+    afterAll(() => origins.#stop());
+    return origins;
+  }
+
+  /** One more client, which may reach these origins alone. */
+  clientFor(...origins: Origin[]): HttpClient {
+    const policy = createEgressPolicy({ allow: origins.map(({ host, port }) => `${host}:${port}`) });
+    return createHttpClient({ policy, certificateAuthorities: [this.certificate.cert] });
+  }
+
+  get(origin: Origin, path: string, request: Partial<FetchRequest> = {}): Promise<FetchedPage> {
+    const deadlineMs = Date.now() + 30_000;
+    return this.client.fetchPage({ url: origin.url + path, deadlineMs, ...request }, never);
+  }
+
+  async echoed(origin: Origin, path = '/echo', request: Partial<FetchRequest> = {}): Promise<Echo> {
+    const page = await this.get(origin, path, request);
+    return JSON.parse(page.body.toString());
+  }
+
+  async #start(): Promise<void> {
+    const { certificate } = this;
+    [this.plain, this.tls, this.h2] = await Promise.all([
+      startOrigin(),
+      startOrigin({ certificate }),
+      startOrigin({ certificate, http2: true }),
+    ]);
+    this.client = this.clientFor(this.plain, this.tls, this.h2);
+  }
+
+  async #stop(): Promise<void> {
+    this.client.close();
+    await Promise.all([this.plain.close(), this.tls.close(), this.h2.close()]);
+  }
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { Origins } from './origins.ts';
+
+const origins = Origins.forThisFile();
+
+describe('fetchPage and redirects', () => {
+  it.each([301, 302, 303, 307, 308])('follows %i and tells the way', async (status) => {
+    const page = await origins.get(origins.plain, `/redirect/${status}?to=/product/1`);
+    expect(page.finalUrl).toBe(`${origins.plain.url}/product/1`);
+    expect(page.redirects).toEqual([
+      { url: `${origins.plain.url}/redirect/${status}?to=/product/1`, statusCode: status },
+    ]);
+  });
+
+  it('follows ten, and no eleventh', async () => {
+    expect((await origins.get(origins.plain, '/redirect-times/10')).redirects).toHaveLength(10);
+    for (const path of ['/redirect-times/11', '/redirect-loop']) {
+      await expect(origins.get(origins.plain, path)).rejects.toMatchObject({
+        code: 'UPSTREAM_ERROR',
+        message: expect.stringContaining('more than 10 times'),
+      });
+    }
+  });
+
+  it('gives a redirect that leads nowhere back as a page', async () => {
+    expect((await origins.get(origins.plain, '/redirect-without-location')).statusCode).toBe(302);
+  });
+
+  it('does not wait for the body of a redirect', async () => {
+    expect((await origins.get(origins.plain, '/redirect-with-endless-body')).finalUrl).toBe(
+      `${origins.plain.url}/`,
+    );
+  });
+
+  it.each([
+    'http://10.0.0.1/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://2130706433:1/',
+    'http://[::1]:1/',
+    'http://localhost:1/',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'http://user:pass@example.com/',
+  ])('refuses to follow to %s, and says who sent it there', async (to) => {
+    await expect(
+      origins.get(origins.plain, `/redirect/302?to=${encodeURIComponent(to)}`),
+    ).rejects.toMatchObject({
+      code: 'INVALID_URL',
+      source: 'target',
+      message: expect.stringMatching(/^127\.0\.0\.1:\d+ redirects to a URL that is refused\./),
+    });
+  });
+
+  it('leaves Authorization and Cookie behind when the origin changes, and does not take them up again', async () => {
+    const headers = { Authorization: 'Bearer secret', Cookie: 'own=1', 'X-Mine': 'stays' };
+    const away = `/redirect/302?to=${encodeURIComponent(`${origins.tls.url}/echo`)}`;
+    expect(
+      (await origins.echoed(origins.plain, '/redirect/302?to=/echo', { headers })).headers,
+    ).toMatchObject({
+      authorization: 'Bearer secret',
+      cookie: 'own=1',
+    });
+    const there = (await origins.echoed(origins.plain, away, { headers })).headers;
+    expect(there).toMatchObject({ 'x-mine': 'stays' });
+    expect(there).not.toHaveProperty('authorization');
+    expect(there).not.toHaveProperty('cookie');
+    const back = `/redirect/302?to=${encodeURIComponent(`${origins.tls.url}/redirect/302?to=${encodeURIComponent(`${origins.plain.url}/echo`)}`)}`;
+    expect((await origins.echoed(origins.plain, back, { headers })).headers).not.toHaveProperty(
+      'authorization',
+    );
+  });
+});
+
+describe('fetchPage and cookies', () => {
+  it('sends the caller’s cookies where they belong, and those that hops set to the hops after them', async () => {
+    const path = `/cookies/set?cookie=${encodeURIComponent('hop=1; Path=/')}&cookie=${encodeURIComponent('own=new; Path=/')}`;
+    const cookies = [
+      { name: 'own', value: 'old' },
+      { name: 'elsewhere', value: 'x', domain: 'other.example' },
+      { name: 'deep', value: 'x', path: '/deep' },
+      { name: 'safe', value: 'x', secure: true },
+    ];
+    expect((await origins.echoed(origins.tls, path, { cookies })).headers.cookie?.split('; ').sort()).toEqual(
+      ['hop=1', 'own=new', 'safe=x'],
+    );
+    expect((await origins.echoed(origins.tls)).headers).not.toHaveProperty('cookie');
+  });
+
+  it('lets a cookie that a hop sets replace the caller’s header of the same name', async () => {
+    const seen = await origins.echoed(origins.plain, '/cookies/set?cookie=a%3D2%3B%20Path%3D/', {
+      headers: { cookie: 'a=1; b=1' },
+    });
+    expect(seen.headers.cookie?.split('; ').sort()).toEqual(['a=2', 'b=1']);
+  });
+});
