@@ -13,9 +13,9 @@ export interface Backends {
 
 export interface BackendOptions {
   /** A real broker; undefined for the embedded one. */
-  readonly amqpUrl: string | undefined;
+  readonly amqpUrl?: string | undefined;
   /** A real database; undefined for the embedded one. */
-  readonly mongodbUri: string | undefined;
+  readonly mongodbUri?: string | undefined;
   readonly dataFolder: DataFolder;
   readonly logs: string;
   readonly announce: Announce;

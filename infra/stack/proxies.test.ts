@@ -22,13 +22,6 @@ beforeAll(async () => {
   await writeFile(file, JSON.stringify({ us: [american.url], fr: 'http://nowhere.invalid:3128' }));
   stack = await startStack({
     dataDir: join(dataDir, 'data'),
-    host: '127.0.0.1',
-    port: 0,
-    isPortFixed: false,
-    demoPort: 0,
-    apiKey: undefined,
-    amqpUrl: undefined,
-    mongodbUri: undefined,
     egressAllow: [`127.0.0.1:${american.port}`, `127.0.0.1:${german.port}`],
     logLevel: 'debug',
     settings: { PROXIES_FILE: file, PROXIES: `de=${german.url}` },

@@ -21,16 +21,6 @@ afterAll(async () => {
 function start(): Promise<Stack> {
   return startStack({
     dataDir,
-    host: '127.0.0.1',
-    port: 0,
-    isPortFixed: false,
-    demoPort: 0,
-    apiKey: undefined,
-    amqpUrl: undefined,
-    mongodbUri: undefined,
-    egressAllow: [],
-    logLevel: 'info',
-    settings: {},
     announce: (message) => said.push(message),
   });
 }

@@ -17,15 +17,31 @@ export interface StackOptions {
   /** True when the operator asked for this port, so that another will not do. */
   readonly isPortFixed: boolean;
   readonly demoPort: number;
-  readonly apiKey: string | undefined;
-  readonly amqpUrl: string | undefined;
-  readonly mongodbUri: string | undefined;
+  /** One is made unless given. */
+  readonly apiKey?: string | undefined;
+  /** The embedded broker unless given. */
+  readonly amqpUrl?: string | undefined;
+  /** The embedded database unless given. */
+  readonly mongodbUri?: string | undefined;
+  /** Private addresses that pages may be on, beside the demo site's. */
   readonly egressAllow: readonly string[];
   readonly logLevel: string;
   /** Further settings for every service, by their variables. */
   readonly settings: Readonly<Record<string, string>>;
   readonly announce: Announce;
 }
+
+/** A stack that is alone on its ports and on its servers. */
+const DEFAULTS = {
+  host: '127.0.0.1',
+  port: 0,
+  isPortFixed: false,
+  demoPort: 0,
+  egressAllow: [],
+  logLevel: 'info',
+  settings: {},
+  announce: console.error,
+} satisfies Partial<StackOptions>;
 
 /** A running Gleaner on this machine. */
 export interface Stack {
@@ -42,7 +58,10 @@ export interface Stack {
 }
 
 /** Starts backends, services and the demo site; resolves when all are ready. Throws after undoing what had started. */
-export async function startStack(options: StackOptions): Promise<Stack> {
+export async function startStack(
+  choices: Pick<StackOptions, 'dataDir'> & Partial<StackOptions>,
+): Promise<Stack> {
+  const options = { ...DEFAULTS, ...choices };
   const dataFolder = await openDataFolder(options.dataDir);
   const undo: (() => Promise<void>)[] = [() => dataFolder.release()];
   const stop = async () => {

@@ -34,15 +34,7 @@ export async function startTestStack(
   const origin = await startOrigin();
   const stack = await startStack({
     dataDir,
-    host: '127.0.0.1',
-    port: 0,
-    isPortFixed: false,
-    demoPort: 0,
-    apiKey: undefined,
-    amqpUrl: undefined,
-    mongodbUri: undefined,
     egressAllow: [`127.0.0.1:${origin.port}`, ...egressAllow],
-    logLevel: 'info',
     settings: {
       RATE_LIMIT_SCRAPE: '100000',
       RATE_LIMIT_CREATE: '100000',

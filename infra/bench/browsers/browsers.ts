@@ -130,16 +130,8 @@ function say(moment: string, footprint: BrowserFootprint): void {
 function start(dataDir: string, { port, browserDir }: { port: number; browserDir: string }): Promise<Stack> {
   return startStack({
     dataDir,
-    host: '127.0.0.1',
-    port: 0,
-    isPortFixed: false,
-    demoPort: 0,
-    apiKey: undefined,
-    amqpUrl: undefined,
-    mongodbUri: undefined,
     egressAllow: [`127.0.0.1:${port}`],
     logLevel: 'warn',
     settings: { RATE_LIMIT_SCRAPE: '1000000', BROWSER_DIR: browserDir, BROWSER_TAB_MAX_MB: '400' },
-    announce: console.error,
   });
 }

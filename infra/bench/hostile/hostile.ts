@@ -33,17 +33,9 @@ export async function benchHostile(): Promise<void> {
   const port = (await origin.start()).ports?.http ?? 0;
   const stack = await startStack({
     dataDir: join(dataDir, 'stack'),
-    host: '127.0.0.1',
-    port: 0,
-    isPortFixed: false,
-    demoPort: 0,
-    apiKey: undefined,
-    amqpUrl: undefined,
-    mongodbUri: undefined,
     egressAllow: [`127.0.0.1:${port}`],
     logLevel: 'warn',
     settings: { RATE_LIMIT_SCRAPE: '1000000' },
-    announce: console.error,
   });
   try {
     await compare(stack, `http://127.0.0.1:${port}`);

@@ -18,16 +18,9 @@ export function startBenchStack({
 }: BenchStackOptions): Promise<Stack> {
   return startStack({
     dataDir,
-    host: '127.0.0.1',
-    port: 0,
-    isPortFixed: false,
-    demoPort: 0,
-    apiKey: undefined,
     amqpUrl,
-    mongodbUri: undefined,
     egressAllow: [new URL(originUrl).host],
     logLevel: 'warn',
     settings: { MAX_PAGES_PER_HOST: '30', RATE_LIMIT_READ: '1000000', ...settings },
-    announce: console.error,
   });
 }

@@ -166,17 +166,9 @@ async function startCrawlee({
 function start(dataDir: string, originPort: number): Promise<Stack> {
   return startStack({
     dataDir,
-    host: '127.0.0.1',
-    port: 0,
-    isPortFixed: false,
-    demoPort: 0,
-    apiKey: undefined,
-    amqpUrl: undefined,
-    mongodbUri: undefined,
     egressAllow: [`127.0.0.1:${originPort}`],
     logLevel: 'warn',
     settings: { RATE_LIMIT_SCRAPE: '1000000', BROWSER_SCRAPE_CONCURRENCY: String(CONCURRENCY) },
-    announce: console.error,
   });
 }
 

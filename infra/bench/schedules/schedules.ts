@@ -35,17 +35,6 @@ export async function benchSchedules(): Promise<void> {
 function start(dataDir: string): Promise<Stack> {
   return startStack({
     dataDir,
-    host: '127.0.0.1',
-    port: 0,
-    isPortFixed: false,
-    demoPort: 0,
-    apiKey: undefined,
-    amqpUrl: undefined,
-    mongodbUri: undefined,
-    egressAllow: [],
-    logLevel: 'info',
-    settings: {},
-    announce: console.error,
   });
 }
 

@@ -27,17 +27,6 @@ export async function benchIdle(): Promise<void> {
 function start(dataDir: string): Promise<Stack> {
   return startStack({
     dataDir,
-    host: '127.0.0.1',
-    port: 0,
-    isPortFixed: false,
-    demoPort: 0,
-    apiKey: undefined,
-    amqpUrl: undefined,
-    mongodbUri: undefined,
-    egressAllow: [],
-    logLevel: 'info',
-    settings: {},
-    announce: console.error,
   });
 }
 

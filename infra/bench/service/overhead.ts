@@ -21,17 +21,10 @@ export async function benchOverhead(): Promise<void> {
     const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
     const stack = await startStack({
       dataDir,
-      host: '127.0.0.1',
-      port: 0,
-      isPortFixed: false,
-      demoPort: 0,
-      apiKey: undefined,
       amqpUrl,
-      mongodbUri: undefined,
       egressAllow: [`127.0.0.1:${origin.port}`],
       logLevel: 'warn',
       settings: { RATE_LIMIT_SCRAPE: '1000000' },
-      announce: console.error,
     });
     try {
       await compare(name, stack, origin);

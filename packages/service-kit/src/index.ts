@@ -1,5 +1,6 @@
 export { BROKER_SETTINGS, COMMON_SETTINGS, DATABASE_SETTINGS } from './config/common-settings.ts';
 export { listen } from './health/listen.ts';
+export { repeatAtIntervals } from './lifecycle/repeat-at-intervals.ts';
 export type { ReadyMessage, RunningService } from './lifecycle/service.ts';
 export { createLogger, type Logger } from './logger/create-logger.ts';
 export { type Counter, createMetrics, type Histogram, type Metrics } from './metrics/create-metrics.ts';

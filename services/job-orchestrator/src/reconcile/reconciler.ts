@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isTerminal } from '@gleaner/contracts';
+import { repeatAtIntervals } from '@gleaner/service-kit';
 import type { StoredJob } from '@gleaner/storage';
 import { type CollectDeps, collectOverdue } from '../collect/collect-outcomes.ts';
 import { completeCancel } from '../commands/cancel-job.ts';
@@ -27,22 +27,11 @@ const AFTERMATH_MS = 10_000;
  * half done, events not announced, screenshots that nobody wants any more. Every step can be repeated, by any number of orchestrators. Returns what ends it.
  */
 export function startReconciler(deps: ReconcilerDeps): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await reconcileOnce(deps, signal).catch((err: unknown) => {
-        deps.logger.warn({ err }, 'Reconciling was interrupted; the next round takes what is left.');
-      });
-      const delayMs = deps.intervalMs * (0.75 + Math.random() / 2);
-      await sleep(delayMs, undefined, { signal }).catch(() => {});
-    }
-  }
-  const running = run();
-  return async () => {
-    stopping.abort();
-    await running;
-  };
+  return repeatAtIntervals((signal) => reconcileOnce(deps, signal), {
+    intervalMs: deps.intervalMs,
+    logger: deps.logger,
+    onFailure: 'Reconciling was interrupted; the next round takes what is left.',
+  });
 }
 
 async function reconcileOnce(deps: ReconcilerDeps, signal: AbortSignal): Promise<void> {

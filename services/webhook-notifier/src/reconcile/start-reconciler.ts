@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { repeatAtIntervals } from '@gleaner/service-kit';
 import type { Stores } from '@gleaner/storage';
 import { type AnnounceDeps, announceDelivery } from '../delivery/announce-delivery.ts';
 
@@ -17,22 +17,11 @@ const MAX_A_ROUND = 500;
  * number of notifiers may do so. Returns what ends it.
  */
 export function startReconciler(deps: ReconcilerDeps): () => Promise<void> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await reconcileOnce(deps, signal).catch((err: unknown) => {
-        deps.logger.warn({ err }, 'Reconciling was interrupted; the next round takes what is left.');
-      });
-      const delayMs = deps.intervalMs * (0.75 + Math.random() / 2);
-      await sleep(delayMs, undefined, { signal }).catch(() => {});
-    }
-  }
-  const running = run();
-  return async () => {
-    stopping.abort();
-    await running;
-  };
+  return repeatAtIntervals((signal) => reconcileOnce(deps, signal), {
+    intervalMs: deps.intervalMs,
+    logger: deps.logger,
+    onFailure: 'Reconciling was interrupted; the next round takes what is left.',
+  });
 }
 
 async function reconcileOnce(deps: ReconcilerDeps, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,59 @@
+import { describe, expect, it } from '@jest/globals';
+import { createLogger } from '../logger/create-logger.ts';
+import { repeatAtIntervals } from './repeat-at-intervals.ts';
+
+function startRepeating(work: (signal: AbortSignal) => Promise<void>, intervalMs = 1) {
+  const lines: string[] = [];
+  const stream = { write: (line: string) => void lines.push(line) };
+  const logger = createLogger({ service: 'test', level: 'warn', format: 'json', stream });
+  return { lines, stop: repeatAtIntervals(work, { intervalMs, logger, onFailure: 'A round failed.' }) };
+}
+
+describe('repeatAtIntervals', () => {
+  it('begins at once, and goes on after a round that failed, saying so', async () => {
+    let rounds = 0;
+    const third = Promise.withResolvers<void>();
+    const { lines, stop } = startRepeating(async () => {
+      rounds += 1;
+      if (rounds === 3) third.resolve();
+      if (rounds === 1) throw new Error('the first');
+    });
+    expect(rounds).toBe(1);
+    await third.promise;
+    await stop();
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { msg: 'A round failed.', err: { message: 'the first' } },
+    ]);
+  });
+
+  it('does not begin a round while another is under way, and stops after it', async () => {
+    const round = Promise.withResolvers<void>();
+    let rounds = 0;
+    const { stop } = startRepeating(() => {
+      rounds += 1;
+      return round.promise;
+    });
+    let isStopped = false;
+    const stopped = stop().then(() => {
+      isStopped = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect([rounds, isStopped]).toEqual([1, false]);
+    round.resolve();
+    await stopped;
+    expect(rounds).toBe(1);
+  });
+
+  it('ends a pause at once, and says nothing of a round that stopping interrupted', async () => {
+    const { lines, stop } = startRepeating(
+      (signal) =>
+        new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('cut short')))),
+      1_000_000,
+    );
+    await stop();
+    const pausing = startRepeating(async () => {}, 1_000_000);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await pausing.stop();
+    expect(lines).toEqual([]);
+  });
+});
