@@ -4,7 +4,8 @@ import { createStores, type RateLimitRequest, type Stores } from '../src/index.t
 import { BACKENDS, type RunningBackend } from './backends.ts';
 import { createRandom } from './create-random.ts';
 
-const NOW = new Date('2025-06-01T12:00:00.000Z');
+// Long after now: what is kept for a while must not expire by the server's own clock.
+const NOW = new Date('2099-06-01T12:00:00.000Z');
 const WINDOW_MS = 60_000;
 
 const after = (ms: number) => new Date(NOW.getTime() + ms);
@@ -31,14 +32,14 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
   });
 
   it('lets exactly the limit through when replicas are asked at once', async () => {
-    const request = requestOf({ limit: 20 });
+    const request = requestOf({ limit: 10 });
     const decisions = await Promise.all(
-      Array.from({ length: 60 }, (_, turn) => replicas[turn % 2]?.takeFromRateLimit(request)),
+      Array.from({ length: 30 }, (_, turn) => replicas[turn % 2]?.takeFromRateLimit(request)),
     );
     const allowed = decisions.filter((decision) => decision?.isAllowed);
-    expect(allowed).toHaveLength(20);
+    expect(allowed).toHaveLength(10);
     expect(allowed.map((decision) => decision?.remaining).toSorted((a = 0, b = 0) => a - b)).toEqual(
-      Array.from({ length: 20 }, (_, left) => left),
+      Array.from({ length: 10 }, (_, left) => left),
     );
   });
 

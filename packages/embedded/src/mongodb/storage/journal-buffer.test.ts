@@ -14,13 +14,19 @@ function record(buffer: JournalBuffer, changes: readonly JournalledChange[]): vo
   buffer.commit();
 }
 
+const MARK = 0xdeadbeef;
+
+function taken(buffer: JournalBuffer): JournalledChange[][] {
+  return [...readJournal({ bytes: buffer.take({ mark: MARK }), mark: MARK })];
+}
+
 describe('JournalBuffer', () => {
   it('gives transactions back as they were, large and empty values too', () => {
     const buffer = new JournalBuffer();
     const transactions = [[put('a', 'x'.repeat(100_000)), remove('b')], [put('', '')]];
     for (const changes of transactions) record(buffer, changes);
-    expect([...readJournal(buffer.take())]).toEqual(transactions);
-    expect(buffer.take()).toHaveLength(0);
+    expect(taken(buffer)).toEqual(transactions);
+    expect(buffer.take({ mark: MARK })).toHaveLength(0);
   });
 
   it('leaves out transactions that failed or changed nothing', () => {
@@ -31,7 +37,7 @@ describe('JournalBuffer', () => {
     buffer.abort();
     record(buffer, []);
     record(buffer, [put('c', '3')]);
-    expect([...readJournal(buffer.take())]).toEqual([[put('a', '1')], [put('c', '3')]]);
+    expect(taken(buffer)).toEqual([[put('a', '1')], [put('c', '3')]]);
   });
 
   it('copies what it is given', () => {
@@ -40,7 +46,7 @@ describe('JournalBuffer', () => {
     record(buffer, [change]);
     change.key.fill(0);
     change.value?.fill(0);
-    expect([...readJournal(buffer.take())]).toEqual([[put('key', 'value')]]);
+    expect(taken(buffer)).toEqual([[put('key', 'value')]]);
   });
 
   it('refuses a transaction inside another', () => {
@@ -54,13 +60,24 @@ describe('readJournal', () => {
   it('ends at the first transaction that was cut off, at whatever byte, or damaged', () => {
     const buffer = new JournalBuffer();
     record(buffer, [put('a', '1'), remove('b')]);
-    const first = buffer.take();
+    const first = buffer.take({ mark: MARK });
     record(buffer, [put('c', '3')]);
-    const both = Buffer.concat([first, buffer.take()]);
+    const both = Buffer.concat([first, buffer.take({ mark: MARK })]);
     for (let length = first.length; length < both.length; length++) {
-      expect([...readJournal(both.subarray(0, length))]).toHaveLength(1);
+      expect([...readJournal({ bytes: both.subarray(0, length), mark: MARK })]).toHaveLength(1);
     }
     both[both.length - 1] = 0;
-    expect([...readJournal(both)]).toHaveLength(1);
+    expect([...readJournal({ bytes: both, mark: MARK })]).toHaveLength(1);
+  });
+
+  it('ends at a whole transaction of another file', () => {
+    const buffer = new JournalBuffer();
+    record(buffer, [put('a', '1')]);
+    record(buffer, [put('b', '2')]);
+    const ours = buffer.take({ mark: MARK });
+    record(buffer, [put('c', '3')]);
+    const bytes = Buffer.concat([ours, buffer.take({ mark: MARK + 1 })]);
+    expect([...readJournal({ bytes, mark: MARK })]).toHaveLength(2);
+    expect([...readJournal({ bytes, mark: MARK + 1 })]).toEqual([]);
   });
 });

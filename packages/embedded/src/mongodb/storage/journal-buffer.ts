@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import type { JournalMark, JournalPart } from './journal-files.ts';
 
 /** One change of a table, as the journal keeps it; without a value the key was removed. */
 export interface JournalledChange {
@@ -8,7 +9,7 @@ export interface JournalledChange {
   readonly value: Buffer | undefined;
 }
 
-/** A transaction is led by its length and its CRC-32; a change by its table, its kind and the length of its key. */
+/** A transaction is led by its length and its marked CRC-32; a change by its table and the lengths of its key and value. */
 const FRAME_BYTES = 8;
 const FIRST_BYTES = 64 * 1024;
 const LARGEST_KEPT_BYTES = 4 * 1024 * 1024;
@@ -57,12 +58,20 @@ export class JournalBuffer {
     this.#isOpen = false;
   }
 
-  /** The transactions that ended since the last call; the buffer begins anew. */
-  take(): Buffer {
+  /** The transactions that ended since the last call, as a file with this mark holds them; the buffer begins anew. */
+  take({ mark }: JournalMark): Buffer {
     const taken = Buffer.from(this.#bytes.subarray(0, this.#end));
+    for (let at = 0; at < taken.length; at += FRAME_BYTES + taken.readUInt32LE(at)) {
+      taken.writeUInt32LE((taken.readUInt32LE(at + 4) ^ mark) >>> 0, at + 4);
+    }
+    this.clear();
+    return taken;
+  }
+
+  /** Forgets the transactions that ended. */
+  clear(): void {
     this.#end = 0;
     if (this.#bytes.length > LARGEST_KEPT_BYTES) this.#bytes = Buffer.allocUnsafe(FIRST_BYTES);
-    return taken;
   }
 
   #reserve(byteCount: number): void {
@@ -73,13 +82,14 @@ export class JournalBuffer {
   }
 }
 
-/** The changes of every whole transaction in a journal, in order; ends at the first that was cut off in mid-write. */
-export function* readJournal(bytes: Buffer): Generator<JournalledChange[], void, void> {
+/** The changes of every whole transaction in a part of the journal, in order; ends where something else begins. */
+export function* readJournal({ bytes, mark }: JournalPart): Generator<JournalledChange[], void, void> {
   let at = 0;
   while (at + FRAME_BYTES <= bytes.length) {
     const length = bytes.readUInt32LE(at);
     const changes = bytes.subarray(at + FRAME_BYTES, at + FRAME_BYTES + length);
-    if (length === 0 || changes.length < length || crc32(changes) !== bytes.readUInt32LE(at + 4)) return;
+    const checksum = (bytes.readUInt32LE(at + 4) ^ mark) >>> 0;
+    if (length === 0 || changes.length < length || crc32(changes) !== checksum) return;
     yield Array.from(readChanges(changes));
     at += FRAME_BYTES + length;
   }

@@ -1,12 +1,24 @@
-import { type FileHandle, open, readdir, readFile, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 
 /** One file of the journal, open for appending. */
-export interface JournalFile {
+export interface JournalFile extends JournalMark {
   readonly bytesWritten: number;
   /** Resolves when the bytes are on disk. */
   append(bytes: Buffer): Promise<void>;
   close(): Promise<void>;
+}
+
+/** What tells the transactions of a file from those that its disk space held before. */
+export interface JournalMark {
+  readonly mark: number;
+}
+
+/** What a file of the journal holds, and after it whatever its disk space held before. */
+export interface JournalPart extends JournalMark {
+  readonly bytes: Buffer;
 }
 
 /** The journal of a directory: numbered files, of which the newest is written. */
@@ -14,14 +26,18 @@ export interface JournalFiles {
   /** The number that no file has had yet. */
   next(): number;
   /** What the files from a number on hold, the oldest first. */
-  read(from: number): Promise<Buffer>;
+  read(from: number): Promise<JournalPart[]>;
   /** Begins the file with the next number, whose name is on disk when this resolves. */
   begin(): Promise<JournalFile>;
-  /** Removes the files below a number. */
+  /** Gives up the files below a number; the space of one is kept for the next file. */
   removeBelow(number: number): Promise<void>;
 }
 
 const NAME = /^journal-(\d+)$/;
+/** Each file begins with a number that nobody can foresee. */
+const SALT_BYTES = 4;
+/** Overwriting what is on disk takes half of the time of making a file longer. */
+const RESERVED_BYTES = 1024 * 1024;
 
 /** Finds the journal of a directory. */
 export async function openJournalFiles(directory: string): Promise<JournalFiles> {
@@ -32,33 +48,64 @@ export async function openJournalFiles(directory: string): Promise<JournalFiles>
       .sort((a, b) => a - b);
   const pathOf = (number: number) => join(directory, `journal-${number}`);
   let newest = (await list()).at(-1) ?? 0;
+  /** A file that is needed no more. */
+  let spare: number | undefined;
+
+  /** A file whose space is on disk already. */
+  async function reserve(path: string): Promise<FileHandle> {
+    if (spare !== undefined) {
+      await rename(pathOf(spare), path);
+      spare = undefined;
+      return await open(path, 'r+');
+    }
+    const file = await open(path, 'wx');
+    await file.write(Buffer.alloc(RESERVED_BYTES), 0, RESERVED_BYTES, 0);
+    await file.sync();
+    return file;
+  }
+
   return {
     next: () => newest + 1,
     read: async (from) => {
       const numbers = (await list()).filter((number) => number >= from);
-      return Buffer.concat(await Promise.all(numbers.map((number) => readFile(pathOf(number)))));
+      return await Promise.all(numbers.map(async (number) => partOf(await readFile(pathOf(number)), number)));
     },
     begin: async () => {
       newest++;
-      const file = await open(pathOf(newest), 'wx');
+      const file = await reserve(pathOf(newest));
+      const salt = randomBytes(SALT_BYTES);
+      await file.write(salt, 0, SALT_BYTES, 0);
       await syncNames(directory);
-      return journalFile(file);
+      return journalFile(file, markOf(salt, newest));
     },
     removeBelow: async (bound) => {
-      for (const number of await list()) if (number < bound) await rm(pathOf(number), { force: true });
+      const unwanted = (await list()).filter((number) => number < bound && number !== spare);
+      spare ??= unwanted.pop();
+      for (const number of unwanted) await rm(pathOf(number), { force: true });
     },
   };
 }
 
-function journalFile(file: FileHandle): JournalFile {
+function partOf(bytes: Buffer, number: number): JournalPart {
+  return { bytes: bytes.subarray(SALT_BYTES), mark: markOf(bytes.subarray(0, SALT_BYTES), number) };
+}
+
+/** With the number in it, a file that kept its last salt in a power cut does not count as the one that it was before. */
+function markOf(salt: Buffer, number: number): number {
+  return crc32(`${salt.toString('hex')} ${number}`);
+}
+
+function journalFile(file: FileHandle, mark: number): JournalFile {
   let bytesWritten = 0;
   return {
+    mark,
     get bytesWritten() {
       return bytesWritten;
     },
     append: async (bytes) => {
+      const start = SALT_BYTES + bytesWritten;
       for (let at = 0; at < bytes.length; ) {
-        at += (await file.write(bytes, at, bytes.length - at, bytesWritten + at)).bytesWritten;
+        at += (await file.write(bytes, at, bytes.length - at, start + at)).bytesWritten;
       }
       await file.datasync();
       bytesWritten += bytes.length;

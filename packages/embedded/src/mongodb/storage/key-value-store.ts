@@ -4,7 +4,7 @@ import { PAGE_BYTES, restoreCheckpoint } from './checkpoint.ts';
 import { openCheckpoints } from './checkpoints.ts';
 import { groupFlushes } from './group-flushes.ts';
 import { JournalBuffer, readJournal } from './journal-buffer.ts';
-import { openJournalFiles } from './journal-files.ts';
+import { type JournalPart, openJournalFiles } from './journal-files.ts';
 import { startJournal } from './start-journal.ts';
 
 type Lmdb = Database<Buffer, Buffer>;
@@ -129,8 +129,8 @@ function writeJournalled<T>(root: RootDatabase, buffer: JournalBuffer, changes: 
 }
 
 /** Does again what was flushed after the checkpoint that the store was put back to. */
-function replay(journal: Buffer, root: RootDatabase, databases: readonly Lmdb[]): void {
-  for (const changes of readJournal(journal)) {
+function replay(journal: readonly JournalPart[], root: RootDatabase, databases: readonly Lmdb[]): void {
+  for (const changes of journal.flatMap((part) => [...readJournal(part)])) {
     root.transactionSync(() => {
       for (const { table, key, value } of changes) {
         if (value) databases[table]?.put(key, value);

@@ -45,7 +45,10 @@ describe('startJournal', () => {
 
     write(buffer, 'journalled');
     await journal.flush();
-    const keys = [...readJournal(await files.read(2))].flat().map(({ key }) => key.toString());
+    const keys = (await files.read(2))
+      .flatMap((part) => [...readJournal(part)])
+      .flat()
+      .map(({ key }) => key.toString());
     expect(keys).toEqual(['journalled']);
     await journal.close();
   });
@@ -64,6 +67,7 @@ function filling(files: JournalFiles, disk: { readonly isFull: boolean }): Journ
     begin: async () => {
       const file = await files.begin();
       return {
+        mark: file.mark,
         get bytesWritten() {
           return file.bytesWritten;
         },

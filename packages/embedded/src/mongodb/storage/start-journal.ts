@@ -50,7 +50,7 @@ export async function startJournal(deps: JournalDeps): Promise<Journal> {
   /** LMDB holds what the buffer holds, so the checkpoint takes the place of both journal and buffer. */
   async function checkpointNow(): Promise<void> {
     await checkpointing;
-    buffer.take();
+    buffer.clear();
     const checkpoint = checkpoints.begin();
     await save(checkpoint, files.next());
     await begin();
@@ -62,7 +62,7 @@ export async function startJournal(deps: JournalDeps): Promise<Journal> {
   }
 
   async function appendTo(journal: JournalFile): Promise<void> {
-    const bytes = buffer.take();
+    const bytes = buffer.take(journal);
     const checkpoint = isDue(journal) ? checkpoints.begin() : undefined;
     try {
       if (bytes.length > 0) await journal.append(bytes);
