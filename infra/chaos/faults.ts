@@ -4,7 +4,8 @@ import { pageIdOf } from '@gleaner/storage';
 import { type ClientJob, hasEnded, idOf } from './job-client.ts';
 import { isAt, KILL_POINTS, type KillPoint } from './kill-points.ts';
 import type { Random } from './random.ts';
-import { BACKENDS, type Backend, type ChaosStack, type Replica } from './stack/chaos-stack.ts';
+import type { ChaosStack, Replica } from './stack/chaos-stack.ts';
+import { BACKENDS, type Backend } from './stack/links.ts';
 
 /** What a fault is done to. */
 export interface FaultTarget {

@@ -1,4 +1,4 @@
-import type { Backend } from './stack/chaos-stack.ts';
+import type { Backend } from './stack/links.ts';
 import type { WireEvent } from './wire/wire-event.ts';
 import type { Trap } from './wire/wire-proxy.ts';
 

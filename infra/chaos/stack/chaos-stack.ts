@@ -5,21 +5,15 @@ import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
 import { connectDatabase, createStores, generateKey, type Stores } from '@gleaner/storage';
 import { choosePort } from '../../stack/choose-port.ts';
 import { serviceDefinitions } from '../../stack/services.ts';
-import { createAmqpReader } from '../wire/read-amqp.ts';
-import { createMongodbReader } from '../wire/read-mongodb.ts';
-import { startWireProxy, type WireProxy } from '../wire/wire-proxy.ts';
 import { type BrokerKind, brokerProcess } from './choose-broker.ts';
+import { type Addresses, type Backend, closeLinks, type Links, settingsOf, startLinks } from './links.ts';
 import { RestartedProcess } from './restarted-process.ts';
-
-/** What every process depends on. */
-export const BACKENDS = ['broker', 'database'] as const;
-export type Backend = (typeof BACKENDS)[number];
 
 /** A process of a service, and its own ways to the backends. */
 export interface Replica {
   readonly service: string;
   readonly process: RestartedProcess;
-  readonly links: Readonly<Record<Backend, WireProxy>>;
+  readonly links: Links;
 }
 
 /** All of Gleaner in processes that may be killed, each behind proxies that may fail. */
@@ -89,16 +83,11 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
         await look();
       } finally {
         await direct.close();
-        await Promise.all(replicas.flatMap(({ links }) => BACKENDS.map((backend) => links[backend].close())));
+        await Promise.all(replicas.map(({ links }) => closeLinks(links)));
         await Promise.all([processes.broker?.stop(), processes.database.stop()]);
       }
     },
   };
-}
-
-interface Addresses {
-  readonly amqpUrl: URL;
-  readonly mongodbUrl: URL;
 }
 
 async function startBackends({ dataDir, brokerKind }: ChaosStackOptions): Promise<{
@@ -154,14 +143,10 @@ async function startServices(options: ServicesToStart): Promise<Replica[]> {
     Array.from({ length: REPLICAS[name] ?? 1 }, async (_, index): Promise<Replica> => {
       const links = await startLinks(addresses);
       const instance = `${name}-${index + 1}`;
-      const ways = {
-        AMQP_URL: through(addresses.amqpUrl, links.broker),
-        MONGODB_URI: through(addresses.mongodbUrl, links.database),
-      };
       const definition = {
         name: instance,
         entry,
-        env: { ...settings, ...ways },
+        env: { ...settings, ...settingsOf(links, addresses) },
         logFile: join(dataDir, `${instance}.log`),
         reach: 'process' as const,
       };
@@ -171,24 +156,6 @@ async function startServices(options: ServicesToStart): Promise<Replica[]> {
   const started = await Promise.all(replicas);
   await Promise.all(started.map(({ process }) => process.start()));
   return started;
-}
-
-async function startLinks({ amqpUrl, mongodbUrl }: Addresses): Promise<Record<Backend, WireProxy>> {
-  return {
-    broker: await startWireProxy(addressOf(amqpUrl, 5672), createAmqpReader),
-    database: await startWireProxy(addressOf(mongodbUrl, 27_017), createMongodbReader),
-  };
-}
-
-function addressOf({ hostname: host, port }: URL, usualPort: number) {
-  return { host, port: Number(port || usualPort) };
-}
-
-function through(url: URL, { port }: WireProxy): string {
-  const way = new URL(url);
-  way.hostname = HOST;
-  way.port = String(port);
-  return way.href;
 }
 
 async function connectDirectly({ amqpUrl, mongodbUrl }: Addresses, credits: number) {

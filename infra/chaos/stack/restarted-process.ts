@@ -41,8 +41,8 @@ export class RestartedProcess {
     return this.#ready;
   }
 
-  /** Starts it; resolves when it says that it is ready. */
-  async start(): Promise<void> {
+  /** Starts it; resolves with what it says when it is ready, or with its exit code. */
+  async start(): Promise<unknown> {
     const { entry, env, reach } = this.#definition;
     const execArgv = ['--disable-warning=ExperimentalWarning'];
     const stdio: ('ignore' | 'pipe' | 'ipc')[] = ['ignore', 'pipe', 'pipe', 'ipc'];
@@ -56,8 +56,10 @@ export class RestartedProcess {
     child.stdout?.pipe(this.#log, { end: false });
     child.stderr?.pipe(this.#log, { end: false });
     child.once('exit', () => void this.#startAgain());
-    this.#ready = Promise.race([once(child, 'message'), once(child, 'exit')]);
-    await this.#ready;
+    const ready = Promise.race([once(child, 'message'), once(child, 'exit')]);
+    this.#ready = ready;
+    const [said] = await ready;
+    return said;
   }
 
   /** Sends a signal, such as SIGSTOP or SIGCONT. */

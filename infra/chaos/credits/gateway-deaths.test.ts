@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createId, SCOPES } from '@gleaner/contracts';
+import { eventually } from '@gleaner/test-kit';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { BACKENDS } from '../stack/links.ts';
+import { startTokenOrigin, type TokenOrigin } from '../token-origin.ts';
+import { type CreditStack, type MortalGateway, startCreditStack } from './credit-stack.ts';
+import { SETTLE_POINTS, type SettlePoint } from './settle-points.ts';
+
+/** What a scrape with antiBot may cost at most. A page that a plain fetch gets costs 1 of it. */
+const CREDITS = 15;
+/** A reservation lives this long; it must not end before a gateway has come to its point. */
+const TIMEOUT_MS = 10_000;
+
+let dataDir: string;
+let origin: TokenOrigin;
+let stack: CreditStack;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'gleaner-credits-'));
+  origin = await startTokenOrigin();
+  stack = await startCreditStack({ dataDir, egressAllow: `127.0.0.1:${origin.port}` });
+});
+afterAll(async () => {
+  await stack[Symbol.asyncDispose]();
+  await origin.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+it('charges a scrape once or not at all, and keeps nothing, wherever in it the gateway is killed', async () => {
+  // What one gateway leaves no other may put right before all are dead: a sweep's lines are those of a scrape.
+  const settings = { SWEEP_INTERVAL_MS: '3600000', SETTLEMENT_GRACE_MS: '100' };
+  const points = Object.entries(SETTLE_POINTS);
+  const gateways = await Promise.all(
+    points.map((_, index) => stack.startGateway(`gateway-${index + 1}`, settings)),
+  );
+  const keys = await Promise.all(points.map(() => createKey()));
+  for (const [index, [, point]] of points.entries())
+    await scrapeToDeath(gateways[index] as MortalGateway, point, keys[index] as string);
+
+  const heir = await stack.startGateway('heir', { ...settings, SWEEP_INTERVAL_MS: '100' });
+  const expected = points.map(([name, { used }]) => ({
+    name,
+    used,
+    remaining: CREDITS - used,
+    reserved: 0,
+    requests: used,
+  }));
+  const readAll = () =>
+    Promise.all(points.map(async ([name], index) => ({ name, ...(await usageOf(heir, keys[index] ?? '')) })));
+  await eventually(async () => expect(await readAll()).toEqual(expected));
+});
+
+/** Scrapes through the gateway, which is killed at the point; fails if it never comes there, or answers. */
+async function scrapeToDeath(gateway: MortalGateway, point: SettlePoint, key: string): Promise<void> {
+  const { page, link, event, skipped } = point;
+  let left = skipped;
+  let death: Promise<unknown> | undefined;
+  gateway.links[link].setTrap({
+    timing: 'instead',
+    matches: ({ from, name, subject }) =>
+      from === event.from && name === event.name && subject.startsWith(event.subject) && left-- === 0,
+    spring() {
+      // Nothing that the process still manages to send before the signal reaches it may pass.
+      for (const backend of BACKENDS) gateway.links[backend].bury();
+      gateway.process.kill();
+      death = gateway.process.stop();
+    },
+  });
+  const url = origin.urlOf(page === 'found' ? 'unit' : 'unit-missing');
+  const answer = ask(gateway, '/v1/scrape', key, { url, antiBot: true, timeout: TIMEOUT_MS });
+  await expect(answer).rejects.toThrow('fetch failed');
+  expect(death).toBeDefined();
+  await death;
+}
+
+async function createKey(): Promise<string> {
+  const { id: accountId } = await stack.stores.accounts.ensureAccount({
+    id: createId('acc'),
+    name: 'Credits',
+    balance: CREDITS,
+  });
+  const { key } = await stack.stores.keys.createKey({ accountId, scopes: SCOPES });
+  return key;
+}
+
+async function usageOf(gateway: MortalGateway, key: string) {
+  const response = await ask(gateway, '/v1/usage', key);
+  const { usage } = (await response.json()) as { usage: Usage };
+  const { used, remaining, reserved, byOperation } = usage;
+  return { used, remaining, reserved, requests: byOperation.scrape?.requests ?? 0 };
+}
+
+interface Usage {
+  readonly used: number;
+  readonly remaining: number;
+  readonly reserved: number;
+  readonly byOperation: { readonly scrape?: { readonly requests: number } };
+}
+
+function ask({ url }: MortalGateway, path: string, key: string, body?: object): Promise<Response> {
+  return fetch(url + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+}

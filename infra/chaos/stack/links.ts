@@ -1,0 +1,45 @@
+import { createAmqpReader } from '../wire/read-amqp.ts';
+import { createMongodbReader } from '../wire/read-mongodb.ts';
+import { startWireProxy, type WireProxy } from '../wire/wire-proxy.ts';
+
+/** What every process depends on. */
+export const BACKENDS = ['broker', 'database'] as const;
+export type Backend = (typeof BACKENDS)[number];
+
+/** Where the backends really are. */
+export interface Addresses {
+  readonly amqpUrl: URL;
+  readonly mongodbUrl: URL;
+}
+
+/** One process's own ways to the backends. */
+export type Links = Readonly<Record<Backend, WireProxy>>;
+
+/** Starts the proxies of one process. */
+export async function startLinks({ amqpUrl, mongodbUrl }: Addresses): Promise<Links> {
+  return {
+    broker: await startWireProxy(addressOf(amqpUrl, 5672), createAmqpReader),
+    database: await startWireProxy(addressOf(mongodbUrl, 27_017), createMongodbReader),
+  };
+}
+
+/** The settings that send a process through its proxies. */
+export function settingsOf(links: Links, { amqpUrl, mongodbUrl }: Addresses) {
+  return { AMQP_URL: through(amqpUrl, links.broker), MONGODB_URI: through(mongodbUrl, links.database) };
+}
+
+/** Ends the proxies. */
+export async function closeLinks(links: Links): Promise<void> {
+  await Promise.all(BACKENDS.map((backend) => links[backend].close()));
+}
+
+function addressOf({ hostname: host, port }: URL, usualPort: number) {
+  return { host, port: Number(port || usualPort) };
+}
+
+function through(url: URL, { port }: WireProxy): string {
+  const way = new URL(url);
+  way.hostname = '127.0.0.1';
+  way.port = String(port);
+  return way.href;
+}
