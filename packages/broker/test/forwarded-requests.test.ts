@@ -28,6 +28,48 @@ await describeOverBrokers('a request that is forwarded', (world) => {
     }, 'both queues are empty');
   });
 
+  it('is answered once where its worker is lost before it could say that it has passed the request on', async () => {
+    const fixture = world();
+    const [first, second] = [fixture.request('first'), fixture.request('second')];
+    const { proxy, port } = await fixture.proxy();
+    const [gateway, doomed, other] = [
+      await fixture.transport(),
+      await fixture.transport(port),
+      await fixture.transport(),
+    ];
+    let forwards = 0;
+    doomed.respond(
+      first,
+      async ({ body, forward }) => {
+        const forwarded = await forward(second, body);
+        if (++forwards === 1) proxy.cut();
+        return forwarded;
+      },
+      { concurrency: 1 },
+    );
+    const received: string[] = [];
+    other.respond(
+      second,
+      async ({ body }) => {
+        received.push(body.text);
+        await eventually(() => received.length >= 2, 'it was passed on again');
+        return { text: `re: ${body.text}` };
+      },
+      { concurrency: 2 },
+    );
+    await Promise.all([doomed.whenReady(30_000), other.whenReady(30_000)]);
+    expect(await gateway.request(first, { text: 'a' }, { timeoutMs: 60_000 })).toEqual({ text: 're: a' });
+    await eventually(
+      () => fixture.events.filter(({ event }) => event === 'late-reply').length === 1,
+      'the second reply has come',
+    );
+    expect(received).toEqual(['a', 'a']);
+    const admin = await fixture.admin();
+    for (const name of ['first', 'second']) {
+      expect(await admin.checkQueue(fixture.nameOnBroker(name))).toMatchObject({ messageCount: 0 });
+    }
+  });
+
   it('keeps its deadline', async () => {
     const fixture = world();
     const [first, second] = [fixture.request('first'), fixture.request('second')];

@@ -19,6 +19,8 @@ export interface TestBed extends AsyncDisposable {
   readonly logLines: string[];
   /** Starts a gateway as `main.ts` does, on a free port; stopped with the bed at the latest. */
   startGateway(env?: Readonly<Record<string, string>>): Promise<TestGateway>;
+  /** Another connection to the broker, for a worker that dies alone. */
+  connectBroker(): Promise<Broker>;
   /** Takes the broker's server away. */
   stopBroker(): Promise<void>;
   /** Takes the database's server away. */
@@ -53,13 +55,15 @@ export async function startTestBed(): Promise<TestBed> {
   const logLines: string[] = [];
   const stream = { write: (line: string) => void logLines.push(line) };
   const logger = createLogger({ service: 'gateway', level: 'debug', format: 'json', stream });
+  const connect = () => connectBroker({ url: backends.amqpUrl, name: 'gateway-test', logger });
   const [broker, database] = await Promise.all([
-    connectBroker({ url: backends.amqpUrl, name: 'gateway-test', logger }),
+    connect(),
     connectDatabase({ uri: backends.mongodbUri, logger }),
   ]);
   await database.ensureIndexes();
   const stores = createStores(database);
   const gateways: Gateway[] = [];
+  const brokers: Broker[] = [broker];
   return {
     broker,
     database,
@@ -74,12 +78,17 @@ export async function startTestBed(): Promise<TestBed> {
       gateways.push(gateway);
       return { ...gateway, url: `http://127.0.0.1:${gateway.port}`, metrics, shown };
     },
+    async connectBroker() {
+      const another = await connect();
+      brokers.push(another);
+      return another;
+    },
     stopBroker: backends.stopBroker,
     stopDatabase: backends.stopDatabase,
     createKey: (options) => createKey(stores, options),
     async [Symbol.asyncDispose]() {
       await Promise.all(gateways.map((gateway) => gateway.stop(AbortSignal.timeout(30_000))));
-      await Promise.all([broker.close(100), database.close()]);
+      await Promise.all([...brokers.map((each) => each.close(100)), database.close()]);
       await backends.stop();
     },
   };
