@@ -2,8 +2,18 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
+import { browserIn, type Process, renderersOf } from './browser-processes.ts';
 import { describeWithBrowser, makeBrowserFolder } from './browser-tests.ts';
 import { startTestScraper } from './start-test-scraper.ts';
+
+/** The one tab that is there once all others have ended. */
+function readyTab(folder: string): Promise<Process[]> {
+  return eventually(async () => {
+    const renderers = renderersOf(await browserIn(folder));
+    expect(renderers).toHaveLength(1);
+    return renderers;
+  });
+}
 
 await describeWithBrowser('the browsers of a scraper', (settings) => {
   it('start when they are wanted, are replaced after their uses, and end when nobody needs them', async () => {
@@ -16,6 +26,33 @@ await describeWithBrowser('the browsers of a scraper', (settings) => {
     expect(replies.map(({ ok }) => ok)).toEqual([true, true, true, true, true]);
     await eventually(async () => expect(await running()).toEqual([]), { timeoutMs: 30_000 });
     expect(await scraper.scrape({ url: '/', render: true })).toMatchObject({ ok: true });
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('have one tab ready for the next page, which no page was in', async () => {
+    const folder = await makeBrowserFolder();
+    await using scraper = await startTestScraper({ ...settings, BROWSER_DIR: folder });
+    const seen = new Set<number>();
+    for (let count = 1; count <= 3; count++) {
+      expect(await scraper.scrape({ url: '/', render: true })).toMatchObject({ ok: true });
+      for (const { pid } of await readyTab(folder)) seen.add(pid);
+      expect(seen.size).toBe(count);
+    }
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('take another tab where the one that was ready has crashed', async () => {
+    const folder = await makeBrowserFolder();
+    await using scraper = await startTestScraper({ ...settings, BROWSER_DIR: folder });
+    for (let count = 1; count <= 3; count++) {
+      const reply = await scraper.scrape({ url: '/', render: true });
+      expect(reply.ok ? 'success' : reply.failure.message).toBe('success');
+      for (const { pid } of await readyTab(folder)) process.kill(pid, 'SIGKILL');
+      await eventually(() => {
+        expect(scraper.logLines.filter((line) => line.includes('A spare tab was lost'))).toHaveLength(count);
+      });
+    }
+    expect(scraper.origin.requestsTo('/')).toHaveLength(3);
     await rm(folder, { recursive: true, force: true });
   });
 });

@@ -4,6 +4,7 @@ import type { Logger } from '@gleaner/service-kit';
 import type { BrowserKind } from './chromium-flags.ts';
 import { guardMemory, type MemoryLimits } from './guard-memory.ts';
 import { closeTab, openTab, type Tab } from './open-tab.ts';
+import { SpareTab } from './spare-tab.ts';
 import type { Browser } from './start-browser.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -34,6 +35,8 @@ export interface TabOptions {
 
 interface PooledBrowser {
   readonly browser: Browser;
+  /** For whoever wants to go straight out. */
+  readonly spare: SpareTab;
   readonly stopGuarding: () => void;
   activeTabs: number;
   uses: number;
@@ -47,7 +50,7 @@ const LOSS_SHOWS_WITHIN_MS = 1_000;
 
 /**
  * Lends tabs of warm browsers: one browser for pages that are read, one for pages that are looked at, each started when it
- * is first wanted. How many tabs there are at once is up to the callers.
+ * is first wanted, with a spare tab ahead of the next caller. How many tabs are in use at once is up to the callers.
  */
 export class BrowserPool {
   readonly #deps: BrowserPoolDeps;
@@ -102,13 +105,14 @@ export class BrowserPool {
     }
   }
 
-  async #openTab(pooled: PooledBrowser, { kind, route }: TabOptions, signal: AbortSignal): Promise<Tab> {
-    const { browser } = pooled;
-    const { startProxy, blockedUrls } = this.#deps;
-    const opening = openTab(browser, { startProxy: () => startProxy(route), blockedUrls, kind });
+  async #openTab(pooled: PooledBrowser, options: TabOptions, signal: AbortSignal): Promise<Tab> {
+    const { browser, spare } = pooled;
+    const opening = (options.route ? undefined : spare.take()) ?? this.#newTab(browser, options);
     const stuck = AbortSignal.timeout(OPEN_TAB_TIMEOUT_MS);
     try {
-      return await untilAborted(opening, AbortSignal.any([signal, browser.gone, stuck]));
+      const tab = await untilAborted(opening, AbortSignal.any([signal, browser.gone, stuck]));
+      if (!options.route && !pooled.isRetired) spare.prepare();
+      return tab;
     } catch (fault) {
       // Whoever asked has gone; the tab goes as well, as soon as it is there.
       void opening.then(
@@ -118,6 +122,11 @@ export class BrowserPool {
       if (stuck.aborted) await this.#kill(browser, 'It opened no tab in time.');
       throw fault;
     }
+  }
+
+  #newTab(browser: Browser, { kind, route }: TabOptions): Promise<Tab> {
+    const { startProxy, blockedUrls } = this.#deps;
+    return openTab(browser, { startProxy: () => startProxy(route), blockedUrls, kind });
   }
 
   async #closeTab(pooled: PooledBrowser, tab: Tab): Promise<void> {
@@ -170,6 +179,11 @@ export class BrowserPool {
     const { limits, logger } = this.#deps;
     const pooled: PooledBrowser = {
       browser,
+      spare: new SpareTab({
+        open: () => this.#newTab(browser, { kind }),
+        close: closeTab,
+        onLost: () => logger.warn({ pid: browser.pid }, 'A spare tab was lost before its use.'),
+      }),
       stopGuarding: guardMemory(browser, limits, {
         isBusy: () => pooled.activeTabs > 0,
         onTabKilled: (megabytes) => logger.warn({ megabytes }, 'A tab took too much memory and was ended.'),
@@ -217,6 +231,7 @@ export class BrowserPool {
   #forget(pooled: PooledBrowser): void {
     clearTimeout(pooled.idleTimer);
     pooled.stopGuarding();
+    void pooled.spare.discard();
     this.#all.delete(pooled);
   }
 }

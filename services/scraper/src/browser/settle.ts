@@ -24,7 +24,11 @@ export async function settle(tab: Tab, watch: PageWatch, signal: AbortSignal): P
 
 async function untilQuiet(watch: PageWatch, limitMs: number, signal: AbortSignal): Promise<void> {
   const isDue = () => performance.now() >= limitMs && watch.isDocumentComplete;
-  while (watch.quietMs < QUIET_MS && !isDue()) await sleep(LOOK_EVERY_MS, undefined, { signal });
+  for (;;) {
+    const { quietMs } = watch;
+    if (quietMs >= QUIET_MS || isDue()) return;
+    await sleep(quietMs > 0 ? Math.ceil(QUIET_MS - quietMs) : LOOK_EVERY_MS, undefined, { signal });
+  }
 }
 
 /** Long tasks of the page end before this does; it waits a tenth of a second at most for a free moment. */

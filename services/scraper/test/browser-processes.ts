@@ -1,0 +1,36 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** A process as `ps` shows it. */
+export interface Process {
+  readonly pid: number;
+  readonly group: number;
+  readonly command: string;
+}
+
+/** All of this machine. */
+export async function runningProcesses(): Promise<Process[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,pgid=,stat=,args=', '-ww'], {
+    maxBuffer: 16 * 1_048_576,
+  });
+  const lines = stdout.split('\n').map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line));
+  // What is dead and not yet reaped runs no more.
+  return lines.flatMap((match) =>
+    match && !match[3]?.startsWith('Z')
+      ? [{ pid: Number(match[1]), group: Number(match[2]), command: match[4] ?? '' }]
+      : [],
+  );
+}
+
+/** All processes of the browser whose profile is in this folder; it must be running. */
+export async function browserIn(folder: string): Promise<Process[]> {
+  const processes = await runningProcesses();
+  const main = processes.find(({ command }) => command.includes(`--user-data-dir=${folder}`));
+  if (main === undefined) throw new Error(`No browser runs in ${folder}.`);
+  return processes.filter(({ group }) => group === main.pid);
+}
+
+/** Those that pages run in. */
+export function renderersOf(processes: readonly Process[]): Process[] {
+  return processes.filter(({ command }) => command.includes('--type=renderer'));
+}
