@@ -41,9 +41,9 @@ await describeOverBrokers('a request that is forwarded', (world) => {
     doomed.respond(
       first,
       async ({ body, forward }) => {
-        const forwarded = await forward(second, body);
-        if (++forwards === 1) proxy.cut();
-        return forwarded;
+        return await forward(second, body).finally(() => {
+          if (++forwards === 1) proxy.cut();
+        });
       },
       { concurrency: 1 },
     );

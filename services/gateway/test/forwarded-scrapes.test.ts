@@ -28,10 +28,10 @@ describe('a scrape that goes on in a browser', () => {
     doomed.respond(
       'scrape.http',
       async ({ body, forward }) => {
-        const forwarded = await forward('scrape.browser', body);
-        await doomed.close(0);
-        died.resolve();
-        return forwarded;
+        return await forward('scrape.browser', body).finally(async () => {
+          await doomed.close(0);
+          died.resolve();
+        });
       },
       { concurrency: 1 },
     );
