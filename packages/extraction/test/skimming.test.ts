@@ -4,7 +4,7 @@ import { Budget } from '../src/budget.ts';
 import { type Node, NodeKind } from '../src/dom/node.ts';
 import { parseDocument } from '../src/dom/parse-document.ts';
 import { TextBuffer } from '../src/dom/text-buffer.ts';
-import { createTreeAdapter } from '../src/dom/tree-adapter.ts';
+import { createTreeAdapter, type ParseState } from '../src/dom/tree-adapter.ts';
 import { createRandom, type Random } from './random.ts';
 
 const SEEDS = Array.from({ length: 50 }, (_, index) => 7000 + index);
@@ -126,7 +126,12 @@ function randomDocument(random: Random): string {
 
 /** The same tree as parse5's own tokenizer makes of the source. */
 function parseSlowly(source: string): Node {
-  const state = { mode: parse5Html.DOCUMENT_MODE.NO_QUIRKS, texts: new TextBuffer() };
+  const state: ParseState = {
+    mode: parse5Html.DOCUMENT_MODE.NO_QUIRKS,
+    texts: new TextBuffer(),
+    openForm: () => null,
+    parserForms: new Map(),
+  };
   const root = parse(source, {
     scriptingEnabled: false,
     treeAdapter: createTreeAdapter(state, new Budget()),

@@ -66,6 +66,13 @@ export function isHtmlElement(node: Node, name: string): boolean {
   return node.name === name && node.namespace === Namespace.html && node.kind === NodeKind.element;
 }
 
+const LISTED = new Set(['button', 'fieldset', 'input', 'object', 'output', 'select', 'textarea']);
+
+/** Whether the node is one of the elements that belong to a form. HTML §4.10.2. */
+export function isListed({ name, namespace }: Node): boolean {
+  return namespace === Namespace.html && LISTED.has(name);
+}
+
 /** The value of the attribute without a namespace, or undefined. */
 export function attributeOf(element: Node, name: string): string | undefined {
   for (const attribute of element.attributes) {

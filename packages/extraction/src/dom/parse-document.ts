@@ -1,4 +1,4 @@
-import { html, InsertionMode, Parser, type TreeAdapter } from 'parse5';
+import { html, InsertionMode, Parser } from 'parse5';
 import { Budget } from '../budget.ts';
 import { type Node, NodeKind, nextInside } from './node.ts';
 import { SkimmingTokenizer } from './skimming-tokenizer.ts';
@@ -15,6 +15,8 @@ export interface ParsedDocument {
   readonly previous: Int32Array;
   /** For each element the order of the first element after its subtree. */
   readonly ends: Int32Array;
+  /** Form controls that came while a form was open, and that form, which need not be around them. */
+  readonly parserForms: ReadonlyMap<Node, Node>;
   /** Class names and ids compare without case in quirks mode. */
   readonly isQuirks: boolean;
 }
@@ -26,10 +28,16 @@ export interface ParseOptions {
 
 /** Parses as a browser with scripts off does (noscript is markup); throws TIMEOUT when the tree outgrows the budget. */
 export function parseDocument(source: string, { budget = new Budget() }: ParseOptions = {}): ParsedDocument {
-  const state: ParseState = { mode: html.DOCUMENT_MODE.NO_QUIRKS, texts: new TextBuffer() };
-  const root = parse(source, createTreeAdapter(state, budget));
+  const state: ParseState = {
+    mode: html.DOCUMENT_MODE.NO_QUIRKS,
+    texts: new TextBuffer(),
+    openForm: () => null,
+    parserForms: new Map(),
+  };
+  const root = parse(source, state, budget);
   state.texts.flush();
-  return { root, isQuirks: state.mode === html.DOCUMENT_MODE.QUIRKS, ...indexElements(root) };
+  const { mode, parserForms } = state;
+  return { root, parserForms, isQuirks: mode === html.DOCUMENT_MODE.QUIRKS, ...indexElements(root) };
 }
 
 /** Where words and the white space between them are inserted alike. */
@@ -40,8 +48,10 @@ const WORD_JOINING_MODES: ReadonlySet<InsertionMode> = new Set([
   InsertionMode.TEXT,
 ]);
 
-function parse(source: string, treeAdapter: TreeAdapter<NodeTypes>): Node {
+function parse(source: string, state: ParseState, budget: Budget): Node {
+  const treeAdapter = createTreeAdapter(state, budget);
   const parser = new Parser<NodeTypes>({ scriptingEnabled: false, treeAdapter });
+  state.openForm = () => parser.formElement;
   const joinsWords = () => WORD_JOINING_MODES.has(parser.insertionMode);
   parser.tokenizer = new SkimmingTokenizer(parser, { joinsWords });
   parser.tokenizer.write(source, true);

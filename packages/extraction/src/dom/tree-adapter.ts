@@ -1,7 +1,7 @@
 import type { html, Token, TreeAdapter, TreeAdapterTypeMap } from 'parse5';
 import type { Budget } from '../budget.ts';
 import { createIntern, type Intern } from './intern.ts';
-import { createNode, type Node, NodeKind } from './node.ts';
+import { createNode, isListed, type Node, NodeKind } from './node.ts';
 import type { TextBuffer } from './text-buffer.ts';
 
 /** The one kind of node, in parse5's words. */
@@ -10,6 +10,9 @@ export type NodeTypes = TreeAdapterTypeMap<Node, Node, Node, Node, Node, Node, N
 /** What the adapter learns of the document beside its nodes. */
 export interface ParseState {
   mode: html.DOCUMENT_MODE;
+  /** The form that the parser gives to controls at this point. */
+  openForm: () => Node | null;
+  readonly parserForms: Map<Node, Node>;
   /** To be flushed after the parser's last call. */
   readonly texts: TextBuffer;
 }
@@ -35,8 +38,14 @@ export function createTreeAdapter(state: ParseState, budget: Budget): TreeAdapte
   return {
     createDocument: () => create(NodeKind.document, ''),
     createDocumentFragment: () => create(NodeKind.fragment, ''),
-    createElement: (name, namespace, attributes) =>
-      create(NodeKind.element, intern(name), namespace, '', compact(attributes, intern)),
+    createElement(name, namespace, attributes) {
+      const element = create(NodeKind.element, intern(name), namespace, '', compact(attributes, intern));
+      if (isListed(element)) {
+        const form = state.openForm();
+        if (form) state.parserForms.set(element, form);
+      }
+      return element;
+    },
     createCommentNode: (data) => create(NodeKind.comment, '', '', data),
     createTextNode: (value) => create(NodeKind.text, '', '', value),
     setDocumentType(document, name) {

@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
 import { attributeOf, Namespace, type Node, NodeKind, nextAfter, nextInside } from '../dom/node.ts';
-import { inputType } from './form-control.ts';
+import { inputType } from './forms/form-control.ts';
 import type { MatchRun, Test } from './run.ts';
 
 /** `:lang(en)`: the language that the element has from itself or its ancestors, or a subtag of the one asked for. */

@@ -1,5 +1,6 @@
 import { attributeOf, isHtmlElement, Namespace, type Node, NodeKind } from '../dom/node.ts';
-import { FORM_STATES } from './form-states.ts';
+import { FORM_STATES } from './forms/form-states.ts';
+import { VALIDITY_STATES } from './forms/validity.ts';
 import { type MatchRun, remember, type Test } from './run.ts';
 
 /** Whether an element is in a state that the document alone decides. */
@@ -8,7 +9,7 @@ type StateTest = (element: Node) => boolean;
 /** The test of a pseudo-class; those that need a user, a history or a running page match nothing. */
 export function bindState(name: string, run: MatchRun): Test {
   const { document, budget, shared } = run;
-  const compute = FORM_STATES.get(name);
+  const compute = FORM_STATES.get(name) ?? VALIDITY_STATES.get(name);
   if (compute) {
     const set = remember(shared, `:${name}`, () => {
       budget.spend(4 * document.elements.length);

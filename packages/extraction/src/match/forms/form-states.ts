@@ -1,5 +1,5 @@
-import { attributeOf, isHtmlElement, Namespace, type Node } from '../dom/node.ts';
-import type { ParsedDocument } from '../dom/parse-document.ts';
+import { attributeOf, isHtmlElement, Namespace, type Node } from '../../dom/node.ts';
+import type { ElementSet, MatchRun } from '../run.ts';
 import {
   has,
   inputType,
@@ -7,10 +7,11 @@ import {
   isRequired,
   isSubmitter,
   isTyped,
+  radioGroupOf,
   showsPlaceholder,
 } from './form-control.ts';
-import { nearest, type OrderIndex } from './inherit.ts';
-import type { ElementSet, MatchRun } from './run.ts';
+import { formOwners } from './form-owner.ts';
+import { isOff, optionsBySelect, shownOptions } from './select-options.ts';
 
 /** The states of form controls as the parsed document has them, each computed in one pass. HTML §4.16.3. */
 export const FORM_STATES: ReadonlyMap<string, (run: MatchRun) => ElementSet> = new Map([
@@ -25,7 +26,10 @@ export const FORM_STATES: ReadonlyMap<string, (run: MatchRun) => ElementSet> = n
   ['required', (run) => where(run, (element) => isOneOf(element, CAN_BE_REQUIRED) && isRequired(element))],
   ['optional', (run) => where(run, (element) => isOneOf(element, CAN_BE_OPTIONAL) && !isRequired(element))],
   ['read-write', writable],
-  ['read-only', (run) => where(run, (_element, order, on) => !on[order], writable)],
+  [
+    'read-only',
+    (run) => where(run, (element, order, on) => element.namespace === Namespace.html && !on[order], writable),
+  ],
   ['placeholder-shown', (run) => where(run, showsPlaceholder)],
 ]);
 
@@ -46,14 +50,24 @@ function none(): ElementSet {
   return new Uint8Array(0);
 }
 
-/** A select of one line shows its last selected option, or else its first that is not disabled. */
+/** Of a group of radio buttons the last one that says so; of selects what they show. */
 function checked(run: MatchRun): ElementSet {
-  const set = where(run, (element) => has(element, 'checked') && isCheckable(element));
-  const selects = nearest(run.document, (element) => isHtmlElement(element, 'select'));
-  const options = run.document.elements.filter((element) => isHtmlElement(element, 'option'));
-  for (const [select, list] of Map.groupBy(options, ({ order }) => selects[order] as number)) {
-    if (select >= 0) markSelected(run.document.elements[select] as Node, list, set);
-    else for (const option of list) set[option.order] = Number(has(option, 'selected'));
+  const { document } = run;
+  const forms = formOwners(document);
+  const lastOfGroup = new Map<string, number>();
+  const set = where(run, (element, order) => {
+    if (!has(element, 'checked') || !isCheckable(element)) return false;
+    const group = inputType(element) === 'radio' ? radioGroupOf(element, forms) : undefined;
+    if (group !== undefined) lastOfGroup.set(group, order);
+    return group === undefined;
+  });
+  for (const order of lastOfGroup.values()) set[order] = 1;
+  for (const [order, options] of optionsBySelect(document)) {
+    const select = document.elements[order];
+    const shown = select
+      ? shownOptions(select, options)
+      : options.filter((option) => has(option, 'selected'));
+    for (const option of shown) set[option.order] = 1;
   }
   return set;
 }
@@ -62,22 +76,9 @@ function isCheckable(element: Node): boolean {
   return inputType(element) === 'checkbox' || inputType(element) === 'radio';
 }
 
-function markSelected(select: Node, options: readonly Node[], set: ElementSet): void {
-  const selected = options.filter((option) => has(option, 'selected'));
-  const isList = has(select, 'multiple') || Number.parseInt(attributeOf(select, 'size') ?? '', 10) > 1;
-  const shown = selected.at(-1) ?? (isList ? undefined : options.find((option) => !isOff(option)));
-  if (has(select, 'multiple')) for (const option of selected) set[option.order] = 1;
-  else if (shown) set[shown.order] = 1;
-}
-
-function isOff(option: Node): boolean {
-  if (has(option, 'disabled')) return true;
-  return option.parent !== null && isHtmlElement(option.parent, 'optgroup') && has(option.parent, 'disabled');
-}
-
 /** What a form starts with: its first submit button, and what its markup checks and selects. */
 function defaults(run: MatchRun): ElementSet {
-  const forms = formsOf(run.document);
+  const forms = formOwners(run.document);
   const served = new Set<number>();
   return where(run, (element, order) => {
     if (isHtmlElement(element, 'option')) return has(element, 'selected');
@@ -91,23 +92,20 @@ function defaults(run: MatchRun): ElementSet {
 
 /** A progress bar without a value, and the radio buttons of a group of which none is checked. */
 function indeterminate(run: MatchRun): ElementSet {
-  const forms = formsOf(run.document);
-  const groupOf = (element: Node): string => `${forms[element.order]} ${attributeOf(element, 'name')}`;
+  const forms = formOwners(run.document);
+  const groupOf = (radio: Node) => radioGroupOf(radio, forms);
   const radios = run.document.elements.filter((element) => inputType(element) === 'radio');
   const decided = new Set(radios.filter((radio) => has(radio, 'checked')).map(groupOf));
   return where(run, (element) => {
     if (isHtmlElement(element, 'progress')) return !has(element, 'value');
     if (inputType(element) !== 'radio' || has(element, 'checked')) return false;
-    return !attributeOf(element, 'name') || !decided.has(groupOf(element));
+    const group = groupOf(element);
+    return group === undefined || !decided.has(group);
   });
 }
 
-function formsOf(document: ParsedDocument): OrderIndex {
-  return nearest(document, (element) => isHtmlElement(element, 'form'));
-}
-
 /** By its own attribute, its option group, or a fieldset around it in whose first legend it does not stand. */
-function disabled(run: MatchRun): ElementSet {
+export function disabled(run: MatchRun): ElementSet {
   const { elements, parents } = run.document;
   const inside = new Uint8Array(elements.length);
   return where(run, (element, order) => {

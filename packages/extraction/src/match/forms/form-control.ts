@@ -1,4 +1,4 @@
-import { attributeOf, isHtmlElement, Namespace, type Node } from '../dom/node.ts';
+import { attributeOf, isHtmlElement, Namespace, type Node } from '../../dom/node.ts';
 
 const TYPED_TEXT = new Set(['text', 'search', 'tel', 'url', 'email', 'password', 'number']);
 const DATES = new Set(['date', 'month', 'week', 'time', 'datetime-local']);
@@ -49,4 +49,10 @@ export function isSubmitter(element: Node): boolean {
   if (!isHtmlElement(element, 'button')) return false;
   const declared = attributeOf(element, 'type')?.toLowerCase();
   return declared !== 'button' && declared !== 'reset';
+}
+
+/** What a radio button shares with the others of its group, given each element's form; undefined without a name. */
+export function radioGroupOf(radio: Node, forms: Int32Array): string | undefined {
+  const name = attributeOf(radio, 'name');
+  return name ? `${forms[radio.order]} ${name}` : undefined;
 }

@@ -1,0 +1,49 @@
+import { domainToASCII } from 'node:url';
+import { attributeOf, type Node } from '../../dom/node.ts';
+import { has } from './form-control.ts';
+
+/** The input types whose value is a line of text. */
+const TEXT_TYPES = new Set(['text', 'search', 'tel', 'password', 'url', 'email']);
+
+/** Whether the value of the input type is a line of text, to which `pattern` applies. */
+export function isTextType(type: string): boolean {
+  return TEXT_TYPES.has(type);
+}
+
+/** The value of an input of a text type, as the browser cleans what the attribute says. HTML §4.10.5.1. */
+export function textValueOf(input: Node, type: string): string {
+  const line = (attributeOf(input, 'value') ?? '').replace(/[\r\n]/g, '');
+  if (type === 'url') return trim(line);
+  return type === 'email' ? addressesIn(input, line).join(',') : line;
+}
+
+/** What `pattern` has to match: each address of a list by itself. */
+export function patternedValues(input: Node, type: string, value: string): string[] {
+  return type === 'email' ? addressesIn(input, value) : [value];
+}
+
+/** Whether the value is not of its type: no URL, no address. */
+export function isMistyped(input: Node, type: string, value: string): boolean {
+  if (value === '') return false;
+  if (type === 'url') return !URL.canParse(value);
+  return type === 'email' && !addressesIn(input, value).every(isAddress);
+}
+
+function addressesIn(input: Node, value: string): string[] {
+  return has(input, 'multiple') ? value.split(',').map(trim) : [trim(value)];
+}
+
+function trim(text: string): string {
+  return text.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '');
+}
+
+/** HTML §4.10.5.1.5; a domain counts by its ASCII form. */
+const ADDRESS =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+const NOT_ASCII = /[^\0-\x7f]/;
+
+function isAddress(text: string): boolean {
+  if (!NOT_ASCII.test(text)) return ADDRESS.test(text);
+  const at = text.indexOf('@');
+  return ADDRESS.test(text.slice(0, at + 1) + domainToASCII(text.slice(at + 1)));
+}
