@@ -1,6 +1,7 @@
 import { AppError } from '@gleaner/contracts';
 import type { EgressPolicy } from '@gleaner/egress';
 import { classifyResponse } from '../classify/classify-response.ts';
+import { notADocument } from './not-a-document.ts';
 import type { Tab } from './open-tab.ts';
 import type { PageWatch } from './page-watch.ts';
 
@@ -66,9 +67,6 @@ const EXPLANATIONS: readonly Explanation[] = [
 
 const UNKNOWN: Explanation = { errors: /.*/, says: 'could not be loaded' };
 
-/** Statuses without a document, at which browsers stay where they are. */
-const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205]);
-
 /**
  * Throws why a navigation came to nothing: the target's status where it sent nothing else, then what the proxy knows, then
  * what Chromium saw of it.
@@ -84,7 +82,7 @@ export function explainNavigation(
   if (answer && error === 'HTTP_RESPONSE_CODE_FAILURE') {
     classifyResponse({ ...answer, html: '', body: Buffer.alloc(0) });
   }
-  if (answer && error === 'ABORTED') throw notADocument(answer.headers['content-type'], answer.statusCode);
+  if (answer && error === 'ABORTED') throw notADocument(answer);
   const known = tab.proxy.failureOf(lastUrl) ?? refusalOf(lastUrl, policy);
   if (known) throw known.code === 'INVALID_URL' && lastUrl !== url ? blameRedirect(known, url) : known;
   const { says, suggestion } =
@@ -93,16 +91,6 @@ export function explainNavigation(
     message: `${hostOf(lastUrl)} ${says} (${errorText}).`,
     ...(suggestion && { suggestion }),
     cause: Object.assign(new Error(errorText), { code: `ERR_${error}` }),
-  });
-}
-
-function notADocument(contentType: string | undefined, targetStatusCode: number): AppError {
-  const sent = contentType ? `a download of type ${contentType}` : 'a download';
-  return new AppError('UNSUPPORTED_CONTENT', {
-    message: EMPTY_STATUSES.has(targetStatusCode)
-      ? `The site answered with status ${targetStatusCode}, which comes without a document.`
-      : `What the site sent is ${sent}, not a document.`,
-    targetStatusCode,
   });
 }
 

@@ -87,8 +87,8 @@ function unsupported({ url, statusCode, headers, body }: TargetResponse): AppErr
 
 const MAX_NAME_CHARS = 200;
 
-/** A query may hold what is nobody else's business. */
-function nameOf(url: string): string {
+/** The URL as messages name it: a query may hold what is nobody else's business. */
+export function nameOf(url: string): string {
   const bare = url.replace(/[?#].*$/s, '');
   return bare.length > MAX_NAME_CHARS ? `${bare.slice(0, MAX_NAME_CHARS)}…` : bare;
 }

@@ -35,7 +35,12 @@ export function describeNonDocument(bytes: Uint8Array, contentType: string | und
   if (magic !== undefined) return magic;
   const isSniffed = UNKNOWN_TYPES.has(essence) || essence === 'text/plain';
   if (isSniffed) return isBinary(head) ? 'binary data' : undefined;
-  return DOCUMENT_TYPE.test(essence) ? undefined : `of type ${essence}`;
+  return isDocumentType(contentType) ? undefined : `of type ${essence}`;
+}
+
+/** Whether a Content-Type promises a document that text can be taken from. */
+export function isDocumentType(contentType: string | undefined): boolean {
+  return DOCUMENT_TYPE.test(parseContentType(contentType).essence);
 }
 
 function magicKind(head: Uint8Array): string | undefined {
