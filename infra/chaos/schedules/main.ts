@@ -1,16 +1,35 @@
 /** `npm run chaos:schedules [-- --seed 1 --ticks 600]`: schedulers and notifiers die, the receiver misbehaves; then the check. */
 import { parseArgs } from 'node:util';
+import { readCount } from '../read-chaos-command.ts';
 import { renderScheduleReport } from './render-schedule-report.ts';
 import { isClean, runScheduleChaos } from './run-schedule-chaos.ts';
 
-const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, ticks: { type: 'string', default: '600' } },
-});
-const [seed, ticks] = [Number(values.seed), Number(values.ticks)];
-if (![seed, ticks].every((value) => Number.isSafeInteger(value) && value >= 0) || ticks === 0) {
-  console.error('Give whole numbers: --seed 1 --ticks 600');
-  process.exit(1);
+const HELP = 'Usage: npm run chaos:schedules -- [--seed 1] [--ticks 600]';
+
+function readCommand(args: string[]) {
+  try {
+    const { values } = parseArgs({
+      args,
+      options: {
+        seed: { type: 'string', default: '1' },
+        ticks: { type: 'string', default: '600' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) return 'help';
+    return { seed: readCount('seed', values.seed, 0), ticks: readCount('ticks', values.ticks, 1) };
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
 }
-const report = await runScheduleChaos({ seed, ticks, say: (line) => console.log(line) });
-console.log(renderScheduleReport(report));
-process.exitCode = isClean(report) ? 0 : 1;
+
+const command = readCommand(process.argv.slice(2));
+if (command === 'help') console.log(HELP);
+else if ('fault' in command) {
+  console.error(`${command.fault}\n\n${HELP}`);
+  process.exitCode = 1;
+} else {
+  const report = await runScheduleChaos({ ...command, say: (line) => console.log(line) });
+  console.log(renderScheduleReport(report));
+  process.exitCode = isClean(report) ? 0 : 1;
+}

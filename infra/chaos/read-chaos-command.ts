@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util';
+import { SCENARIOS, type ScenarioName } from './scenarios.ts';
+import { BROKER_KINDS, type BrokerKind } from './stack/choose-broker.ts';
+
+/** What a run of the chaos is asked to be. */
+export interface ChaosCommand {
+  readonly seed: number;
+  readonly faults: number;
+  readonly urls: number;
+  readonly scenarios: readonly ScenarioName[];
+  readonly brokerKind: BrokerKind;
+}
+
+const NAMES = Object.keys(SCENARIOS) as ScenarioName[];
+
+export const CHAOS_HELP = [
+  'Usage: npm run chaos -- [--seed 1] [--faults 100] [--urls 10000] [--broker embedded|rabbitmq|url] [--scenario NAME]…',
+  '--broker rabbitmq starts the installed rabbitmq-server, url uses the one that AMQP_URL names. Scenarios:',
+  ...NAMES.map((name) => `  "${name}"`),
+].join('\n');
+
+/** Reads the command line: what to do, `help`, or what is wrong with it. */
+export function readChaosCommand(
+  args: readonly string[],
+  env: { readonly AMQP_URL?: string | undefined },
+): ChaosCommand | 'help' | { readonly fault: string } {
+  try {
+    const { values } = parseArgs({
+      args: [...args],
+      options: {
+        seed: { type: 'string', default: '1' },
+        faults: { type: 'string', default: '100' },
+        urls: { type: 'string', default: '10000' },
+        scenario: { type: 'string', multiple: true, default: NAMES },
+        broker: { type: 'string', default: env.AMQP_URL ? 'url' : 'embedded' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    });
+    if (values.help) return 'help';
+    return {
+      seed: readCount('seed', values.seed, 0),
+      faults: readCount('faults', values.faults, 0),
+      urls: readCount('urls', values.urls, 1),
+      scenarios: values.scenario.map((name) => readOneOf('scenario', name, NAMES)),
+      brokerKind: readOneOf('broker', values.broker, BROKER_KINDS),
+    };
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** A whole number of at least so much. */
+export function readCount(option: string, text: string, least: number): number {
+  const count = Number(text);
+  if (text.trim() !== '' && Number.isSafeInteger(count) && count >= least) return count;
+  throw new Error(`--${option} takes a whole number from ${least} on, not "${text}".`);
+}
+
+function readOneOf<Name extends string>(option: string, text: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === text);
+  if (found !== undefined) return found;
+  throw new Error(`--${option} takes ${names.map((name) => `"${name}"`).join(', ')}, not "${text}".`);
+}
