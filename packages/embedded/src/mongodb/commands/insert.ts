@@ -3,12 +3,10 @@ import { type Doc, isDocument, typeName, typeOf } from '../bson/bson-types.ts';
 import { commandError } from '../errors/command-error.ts';
 import { writeError } from '../errors/error-reply.ts';
 import { insertRaw } from '../writes/insert-document.ts';
+import { writeInTurns } from '../writes/write-in-turns.ts';
 import { checkBatchSize, countReply, readArguments } from './arguments.ts';
 import type { Command, CommandContext } from './command.ts';
 import { namespaceOf } from './namespace.ts';
-
-/** How many documents one transaction takes: between two, others have their turn. */
-const STEP = 200;
 
 /** https://www.mongodb.com/docs/manual/reference/command/insert/ */
 export const insert: Command = {
@@ -22,21 +20,16 @@ export const insert: Command = {
     const collection = context.state.catalog.findOrCreate(namespace);
     const writeErrors: Doc[] = [];
     let inserted = 0;
-    for (let at = 0; at < documents.length && !(isOrdered && writeErrors.length > 0); at += STEP) {
-      if (at > 0) await new Promise((resolve) => setImmediate(resolve));
-      context.pacer.check();
-      collection.write(() => {
-        for (let i = at; i < Math.min(at + STEP, documents.length); i++) {
-          try {
-            insertRaw(collection, documents[i] as Buffer);
-            inserted++;
-          } catch (error) {
-            writeErrors.push(writeError(i, error));
-            if (isOrdered) return;
-          }
-        }
-      });
-    }
+    await writeInTurns(documents, { collection, pacer: context.pacer }, (document, index) => {
+      try {
+        insertRaw(collection, document);
+        inserted++;
+        return true;
+      } catch (error) {
+        writeErrors.push(writeError(index, error));
+        return !isOrdered;
+      }
+    });
     return { n: countReply(inserted), ...(writeErrors.length > 0 && { writeErrors }) };
   },
 };

@@ -25,6 +25,7 @@ export const update: Command = {
     let n = 0;
     let nModified = 0;
     for (const [index, statement] of parsed.entries()) {
+      if (context.pacer.isTurnOver) await context.pacer.nextTurn();
       try {
         const { matched, modified, upsertedId } = await updateDocuments(statement, deps);
         n += matched;

@@ -1,6 +1,7 @@
 import { commandError } from '../errors/command-error.ts';
 
-const SLICE_MS = 8;
+/** A request that comes in beside a long piece of work waits for no more than this. */
+const TURN_MS = 3;
 const TICKS_BETWEEN_LOOKS = 32;
 
 /** Keeps a long piece of work from holding the event loop, and ends it at its deadline or when it is cancelled. */
@@ -8,7 +9,7 @@ export class Pacer {
   #deadline: number;
   #suspendedAt: number | undefined;
   readonly #signal: AbortSignal | undefined;
-  #sliceEnd = performance.now() + SLICE_MS;
+  #turnEnd = performance.now() + TURN_MS;
   #ticks = 0;
 
   /** `maxTimeMs` 0 is no deadline. */
@@ -21,9 +22,19 @@ export class Pacer {
   tick(): Promise<void> | undefined {
     this.#ticks++;
     if (this.#ticks % TICKS_BETWEEN_LOOKS !== 0) return undefined;
-    const now = performance.now();
-    this.check(now);
-    return now < this.#sliceEnd ? undefined : this.#pause();
+    this.check();
+    return this.isTurnOver ? this.nextTurn() : undefined;
+  }
+
+  /** Whether others have waited long enough. */
+  get isTurnOver(): boolean {
+    return performance.now() >= this.#turnEnd;
+  }
+
+  /** Lets others have their turn. */
+  async nextTurn(): Promise<void> {
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#turnEnd = performance.now() + TURN_MS;
   }
 
   /** Throws when the deadline has passed or the work was cancelled. */
@@ -42,10 +53,5 @@ export class Pacer {
     if (this.#suspendedAt === undefined) return;
     this.#deadline += performance.now() - this.#suspendedAt;
     this.#suspendedAt = undefined;
-  }
-
-  async #pause(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    this.#sliceEnd = performance.now() + SLICE_MS;
   }
 }

@@ -5,6 +5,7 @@ import type { Pacer } from '../query/pacer.ts';
 import type { Match } from '../query/run-query.ts';
 import type { Collection } from '../storage/collection.ts';
 import { findTarget, findTargets, rereadTarget } from './find-targets.ts';
+import { writeInTurns } from './write-in-turns.ts';
 
 interface DeleteStatement {
   readonly filter: Doc;
@@ -18,7 +19,6 @@ interface DeleteDeps {
   readonly scope: ExpressionScope;
 }
 
-const STEP = 200;
 const MOST_ATTEMPTS = 100;
 
 /** Removes the first document that matches and returns it as it was. */
@@ -43,17 +43,12 @@ export async function deleteMany(statement: DeleteStatement, deps: DeleteDeps): 
   const query = prepareQuery(collection, statement, scope);
   const targets = await findTargets(collection, query, pacer);
   let deleted = 0;
-  for (let at = 0; at < targets.length; at += STEP) {
-    if (at > 0) await new Promise((resolve) => setImmediate(resolve));
-    pacer.check();
-    collection.write(() => {
-      for (const recordId of targets.slice(at, at + STEP)) {
-        const current = rereadTarget(collection, recordId, query);
-        if (current === undefined) continue;
-        collection.remove(recordId, current.document);
-        deleted++;
-      }
-    });
-  }
+  await writeInTurns(targets, { collection, pacer }, (recordId) => {
+    const current = rereadTarget(collection, recordId, query);
+    if (current === undefined) return true;
+    collection.remove(recordId, current.document);
+    deleted++;
+    return true;
+  });
   return deleted;
 }

@@ -13,6 +13,7 @@ import { encodeChecked } from './encode-checked.ts';
 import { findTarget, findTargets, rereadTarget } from './find-targets.ts';
 import { insertDocument } from './insert-document.ts';
 import { documentToUpsert } from './upsert-document.ts';
+import { writeInTurns } from './write-in-turns.ts';
 
 /** One update statement. */
 export interface UpdateStatement {
@@ -41,7 +42,6 @@ interface UpdateDeps {
   readonly scope: ExpressionScope;
 }
 
-const STEP = 100;
 const MOST_ATTEMPTS = 100;
 const NOTHING: UpdateOutcome = { matched: 0, modified: 0 };
 
@@ -107,25 +107,21 @@ async function updateMany(
   const targets = await findTargets(collection, query, pacer);
   let matched = 0;
   let modified = 0;
-  for (let at = 0; at < targets.length; at += STEP) {
-    if (at > 0) await new Promise((resolve) => setImmediate(resolve));
-    pacer.check();
-    const failure = collection.write(() => {
-      for (const recordId of targets.slice(at, at + STEP)) {
-        const current = rereadTarget(collection, recordId, query);
-        if (current === undefined) continue;
-        try {
-          modified += applyTo(collection, current, query, compiled, scope).modified;
-          matched++;
-        } catch (error) {
-          if (error instanceof CommandError) return error;
-          throw error;
-        }
-      }
-      return undefined;
-    });
-    if (failure !== undefined) throw failure;
-  }
+  let failure: CommandError | undefined;
+  await writeInTurns(targets, { collection, pacer }, (recordId) => {
+    const current = rereadTarget(collection, recordId, query);
+    if (current === undefined) return true;
+    try {
+      modified += applyTo(collection, current, query, compiled, scope).modified;
+      matched++;
+      return true;
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      failure = error;
+      return false;
+    }
+  });
+  if (failure !== undefined) throw failure;
   return { matched, modified };
 }
 

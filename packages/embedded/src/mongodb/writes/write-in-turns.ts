@@ -1,0 +1,29 @@
+import type { Pacer } from '../query/pacer.ts';
+import type { Collection } from '../storage/collection.ts';
+
+interface TurnDeps {
+  readonly collection: Collection;
+  readonly pacer: Pacer;
+}
+
+/**
+ * Does the work for one item after the other, in transactions that are no longer than a turn: between two, others have
+ * theirs. The work says whether to go on; what it did before is kept then.
+ */
+export async function writeInTurns<Item>(
+  items: readonly Item[],
+  { collection, pacer }: TurnDeps,
+  work: (item: Item, index: number) => boolean,
+): Promise<void> {
+  let next = 0;
+  while (next < items.length) {
+    if (next > 0) await pacer.nextTurn();
+    pacer.check();
+    collection.write(() => {
+      do {
+        const goesOn = work(items[next] as Item, next);
+        next = goesOn ? next + 1 : items.length;
+      } while (next < items.length && !pacer.isTurnOver);
+    });
+  }
+}
