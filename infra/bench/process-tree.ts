@@ -21,7 +21,8 @@ export async function processTree(roots: readonly number[]): Promise<TreeProcess
     const parent = all.get(pid)?.parent ?? 0;
     return parent > 1 && isBelow(parent);
   };
-  return [...all.values()].filter(({ pid }) => isBelow(pid));
+  const tree = [...all.values()].filter(({ pid }) => isBelow(pid));
+  return (await Promise.all(tree.map((process) => withCommand(process).catch(() => [])))).flat();
 }
 
 /** Adds up CPU until it is asked how much. */
@@ -68,28 +69,26 @@ export async function meterCpu(
   };
 }
 
-async function readAll() {
+/** Without its command line: most processes of a machine are somebody else's. */
+type Stat = Omit<TreeProcess, 'command'> & { readonly parent: number };
+
+async function readAll(): Promise<Stat[]> {
   const pids = (await readdir('/proc')).map(Number).filter((pid) => pid > 0);
-  const read = await Promise.all(pids.map((pid) => readProcess(pid).catch(() => [])));
+  const read = await Promise.all(pids.map((pid) => readStat(pid).catch(() => [])));
   return read.flat();
 }
 
 /** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: fields 4, 14, 15 and 24; the name before may hold spaces. */
-async function readProcess(pid: number): Promise<(TreeProcess & { readonly parent: number })[]> {
-  const [stat, commandLine] = await Promise.all([
-    readFile(`/proc/${pid}/stat`, 'utf8'),
-    readFile(`/proc/${pid}/cmdline`, 'utf8'),
-  ]);
+async function readStat(pid: number): Promise<Stat[]> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   if (state === 'Z') return [];
   const ticks = Number(fields[10]) + Number(fields[11]);
-  return [
-    {
-      pid,
-      parent: Number(fields[0]),
-      command: commandLine.replaceAll('\0', ' '),
-      cpuMs: ticks * MS_PER_TICK,
-      residentBytes: Number(fields[20]) * PAGE_BYTES,
-    },
-  ];
+  const residentBytes = Number(fields[20]) * PAGE_BYTES;
+  return [{ pid, parent: Number(fields[0]), cpuMs: ticks * MS_PER_TICK, residentBytes }];
+}
+
+async function withCommand(process: Stat): Promise<TreeProcess[]> {
+  const commandLine = await readFile(`/proc/${process.pid}/cmdline`, 'utf8');
+  return [{ ...process, command: commandLine.replaceAll('\0', ' ') }];
 }
