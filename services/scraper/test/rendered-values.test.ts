@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { openBrowserFolder } from '../src/browser/browser-folder.ts';
+import { VIEWPORT } from '../src/browser/chromium-flags.ts';
 import { findChromium } from '../src/browser/find-chromium.ts';
 import { describeWithBrowser } from './browser-tests.ts';
 import { html, script } from './page-path.ts';
@@ -32,6 +33,17 @@ const PAGES: Readonly<Record<string, string>> = {
     out.innerHTML = '<svg viewBox="0 0 1 1"><a class=done xlink:href="/svg"><text>in svg</text></a></svg><math><mi class=done>x</mi></math>' +
       '<select class=done><option value=1 selected>one<option value=2>two</select><textarea class=done>\\ntext</textarea><input class=done value=typed>'</script>`,
   'scripts, styles and comments inside': `<div class=done id=out>seen<script>/* unseen */</script><style>.unseen{}</style><!-- unseen --><template>unseen</template></div>`,
+  'what is seen of it': `<style>body { margin: 0 } div { height: 500px; width: 33.3% }</style><div></div><div></div><div></div><script>
+    const { width, height, scale } = visualViewport;
+    const seen = new IntersectionObserver((entries) => requestAnimationFrame(() => {
+      const box = document.querySelector('div').getBoundingClientRect();
+      for (const { target, isIntersecting, intersectionRatio, rootBounds } of entries) {
+        target.className = 'done';
+        target.textContent = [isIntersecting, intersectionRatio, rootBounds.width, rootBounds.height, innerWidth, innerHeight,
+          devicePixelRatio, width, height, scale, box.width, matchMedia('(width: 1280px)').matches, scrollY];
+      }
+    }));
+    for (const part of document.querySelectorAll('div')) seen.observe(part)</script>`,
   'quirks, without a doctype': `<table class=done><tr><td>cell<table><tr><td>inner</table></table><script>document.title = document.compatMode</script>`,
 };
 
@@ -79,7 +91,10 @@ await describeWithBrowser('values of a rendered page', (settings) => {
     const prepare = await findChromium(settings.CHROMIUM_PATH);
     const { path, env } = await prepare(await openBrowserFolder(undefined));
     const args = ['--no-sandbox'];
-    browser = await puppeteer.launch({ executablePath: path, env: { ...process.env, ...env }, args });
+    browser = await puppeteer.launch({
+      ...{ executablePath: path, env: { ...process.env, ...env }, args },
+      defaultViewport: VIEWPORT,
+    });
   });
   afterAll(async () => {
     await browser.close();

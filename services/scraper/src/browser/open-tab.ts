@@ -39,6 +39,13 @@ const MEDIA_URLS = [
   'flac',
 ].flatMap((extension) => [`*.${extension}`, `*.${extension}?*`]);
 
+/** Where nobody looks, a page is drawn at a tenth of its size, for a twelfth less of its whole CPU; it cannot tell. */
+const DRAWN_SMALL = {
+  ...VIEWPORT,
+  ...{ deviceScaleFactor: 0, mobile: false, dontSetVisibleSize: true },
+  viewport: { x: 0, y: 0, ...VIEWPORT, scale: 0.1 },
+};
+
 /** Opens a tab that is ready to be sent somewhere. */
 export async function openTab(browser: Browser, deps: OpenTabDeps): Promise<Tab> {
   const { connection } = browser;
@@ -88,5 +95,6 @@ async function prepare({ browser, contextId, session, kind }: Tab, blockedUrls: 
     session.send('Network.setBlockedURLs', { urls }),
     session.send('Network.setUserAgentOverride', { userAgent: browser.userAgent }),
     session.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
+    ...(kind === 'plain' ? [session.send('Emulation.setDeviceMetricsOverride', DRAWN_SMALL)] : []),
   ]);
 }

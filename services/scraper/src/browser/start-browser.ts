@@ -41,6 +41,9 @@ const CLOSE_TIMEOUT_MS = 2_000;
 const COMMAND_TIMEOUT_MS = 30_000;
 const LEAST_SHARED_MEMORY_BYTES = 512 * 1_048_576;
 
+/** puppeteer has every page and worker wait until it has looked at it. */
+const NO_TARGETS = { autoAttach: false, waitForDebuggerOnStart: false, flatten: true };
+
 /** Starts a Chromium in a process group and a folder of its own. Throws SERVICE_UNAVAILABLE with its last words. */
 export async function startBrowser(options: StartOptions): Promise<Browser> {
   const folder = await createProfileFolder(options.browserFolder);
@@ -118,6 +121,10 @@ async function connect(child: ChildProcess): Promise<Pick<Browser, 'connection' 
   const session = await browser.target().createCDPSession();
   const connection = session.connection();
   if (!connection) throw new Error('The connection closed at once.');
+  await Promise.all([
+    connection.send('Target.setAutoAttach', NO_TARGETS),
+    connection.send('Target.setDiscoverTargets', { discover: false }),
+  ]);
   const userAgent = (await browser.userAgent()).replace('HeadlessChrome', 'Chrome');
   const version = /[\d.]+$/.exec(await browser.version())?.[0] ?? '';
   return { connection, userAgent, version };
