@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWebhookReceiver } from '@gleaner/test-kit';
-import { checkQueues } from './check/check-queues.ts';
+import { checkQueues, untilQueuesAreEmpty } from './check/check-queues.ts';
 import { createSchedule } from './check/check-schedule.ts';
 import { findOrphans } from './check/find-orphans.ts';
 import { type Findings, listFindings, noFindings } from './check/findings.ts';
@@ -57,6 +57,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const random = createRandom(seed);
     const world = { stack, client, origin, receiver, schedule, jobs, credits: CREDITS, random, say };
     for (const dose of dosesOf(options)) scenarios.push(await runScenario(SCENARIOS[dose.name], dose, world));
+    await untilQueuesAreEmpty(stack.broker);
   } finally {
     await stack.stop(() => lookBack(stack, findings));
     await Promise.all([origin.close(), receiver.close()]);
