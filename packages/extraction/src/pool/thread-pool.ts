@@ -11,7 +11,7 @@ export interface ThreadPoolOptions {
   readonly maxThreads?: number;
   /** Tasks that may wait for a thread; 1000. */
   readonly maxQueued?: number;
-  /** Heap of one thread; 144 MB. */
+  /** Heap of one thread; 128 MB. */
   readonly maxHeapMb?: number;
   /** Time of one task, waiting included; 30 s. A signal can only shorten it. */
   readonly timeoutMs?: number;
@@ -26,7 +26,7 @@ export interface TaskOptions {
 const DEFAULTS = {
   maxThreads: Math.max(1, availableParallelism() - 1),
   maxQueued: 1000,
-  maxHeapMb: 144,
+  maxHeapMb: 128,
   timeoutMs: 30_000,
 } as const satisfies Required<Omit<ThreadPoolOptions, 'module'>>;
 

@@ -1,4 +1,5 @@
 import { Places } from './places.ts';
+import { createYoungCollector } from './young-collector.ts';
 
 /** From which size on a page takes a place, and how many such pages are held at once; smallest first. */
 const TIERS = [
@@ -19,9 +20,12 @@ export interface PageRoom extends Disposable {
 export class PageMemory {
   readonly #tiers = TIERS.map(({ overBytes, places }) => ({ overBytes, places: new Places(places) }));
 
+  readonly #collectYoung = createYoungCollector();
+
   /** Room for one more page. */
   open(): PageRoom {
     const tiers = this.#tiers;
+    const collectYoung = this.#collectYoung;
     let taken = 0;
     const climb = async (bytes: number, signal: AbortSignal): Promise<void> => {
       for (let tier = tiers[taken]; tier && bytes > tier.overBytes; tier = tiers[taken]) {
@@ -35,6 +39,8 @@ export class PageMemory {
         return next && bytes > next.overBytes ? climb(bytes, signal) : undefined;
       },
       [Symbol.dispose]() {
+        // The next large page is let in once the chunks of this one are gone.
+        if (taken === tiers.length) collectYoung();
         for (const { places } of tiers.slice(0, taken)) places.giveBack();
         taken = 0;
       },
