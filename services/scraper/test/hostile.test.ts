@@ -92,9 +92,10 @@ await describeWithBrowser('a hostile page', (settings) => {
       outcome === 'success' ? outcome : [outcome, expect.any(String)],
     );
     expect(await scraper.scrape({ url: '/', render: true })).toMatchObject({ ok: true });
-    // The tab that is ready for the next page.
+    // What is left is the tab that is ready for the next page, or no browser: one that does not close a tab in time is ended.
     await eventually(async () => {
-      expect(renderersOf(await browserIn(folder))).toHaveLength(1);
+      const left = renderersOf(await browserIn(folder).catch(() => []));
+      expect(left.length).toBeLessThanOrEqual(1);
     });
   });
 
