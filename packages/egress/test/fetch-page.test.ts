@@ -100,13 +100,14 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
   });
 
   it.each([
-    ['/stall/before-headers', 'waiting for the first byte'],
-    ['/stall/mid-body', 'reading the body'],
-    ['/drip/10', 'reading the body'],
-  ])('ends %s at the deadline, saying that it was %s', async (path, stage) => {
+    ['/stall/before-headers', 'waiting for the first byte', 'has not answered'],
+    ['/stall/mid-body', 'reading the body', 'sends slowly, or never ends'],
+    ['/drip/10', 'reading the body', 'sends slowly, or never ends'],
+  ])('ends %s at the deadline, saying that it was %s, and what may help', async (path, stage, advice) => {
     await expect(origins.get(over(), path, { deadlineMs: Date.now() + 300 })).rejects.toMatchObject({
       code: 'TIMEOUT',
       message: expect.stringContaining(stage),
+      suggestion: expect.stringContaining(advice),
     });
   });
 

@@ -24,8 +24,10 @@ export function bindDeadline(deadlineMs: number | undefined, signal: AbortSignal
 export function explainInterruption(reason: unknown, url: URL, clock: StageClock): unknown {
   if (!isTimeout(reason)) return reason;
   const { totalMs } = clock.timings();
+  const suggestion = clock.advice();
   return new AppError('TIMEOUT', {
     message: `The time ran out after ${totalMs} ms while ${clock.phrase()} (${url.host}).`,
+    ...(suggestion && { suggestion }),
     cause: reason,
   });
 }

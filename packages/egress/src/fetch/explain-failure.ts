@@ -35,7 +35,12 @@ const EXPLANATIONS: readonly Explanation[] = [
     says: 'could not be resolved: its name servers did not answer properly',
     isTransient: true,
   },
-  { codes: /ECONNREFUSED/, says: 'refused the connection', isTransient: true },
+  {
+    codes: /ECONNREFUSED/,
+    says: 'refused the connection',
+    suggestion: 'Check the host and the port: nothing listens there now.',
+    isTransient: true,
+  },
   { codes: /ETIMEDOUT/, says: 'did not accept a connection in time', isTransient: true },
   {
     codes: /ENETUNREACH|EHOSTUNREACH|ENETDOWN|EADDRNOTAVAIL|EHOSTDOWN/,
@@ -69,7 +74,12 @@ const EXPLANATIONS: readonly Explanation[] = [
   },
   { codes: /EPROTO|ERR_SSL_.*|ERR_TLS_.*/, says: 'could not agree on TLS with this client' },
   { codes: /HPE_HEADER_OVERFLOW|ERR_HTTP2_.*HEADER.*/, says: 'sent more headers than any page needs' },
-  { codes: /HPE_.*/, says: 'answered with something that is not valid HTTP' },
+  {
+    codes: /HPE_.*/,
+    says: 'answered with something that is not valid HTTP',
+    suggestion:
+      'Check the scheme and the port: another service may listen there. A page that opens in a browser can be had with render.',
+  },
   {
     codes: /ERR_HTTP2_.*/,
     says: 'broke off the HTTP/2 exchange',

@@ -12,6 +12,16 @@ const STAGE_PHRASES: Readonly<Record<Stage, string>> = {
   backoff: 'waiting before another attempt',
 };
 
+/** What may help a caller whose time ran out in a stage; where only time does, that is said for the code. */
+const STAGE_ADVICE: Readonly<Partial<Record<Stage, string>>> = {
+  connect:
+    'Check the host and the port: nothing there takes the connection. Or raise timeout (at most 120000 ms).',
+  tls: 'Check the scheme and the port: what listens there may not speak TLS. Or raise timeout (at most 120000 ms).',
+  waiting:
+    'The site took the request and has not answered: see whether the page opens in a browser, or raise timeout (at most 120000 ms).',
+  body: 'The site sends slowly, or never ends: raise timeout (at most 120000 ms), or scrape another address of the content.',
+};
+
 /** Milliseconds spent in each stage, all hops and attempts together, and in total. */
 export type Timings = Readonly<Partial<Record<Stage, number>>> & { readonly totalMs: number };
 
@@ -20,6 +30,8 @@ export interface StageClock {
   enter(stage: Stage): void;
   /** What the fetch is doing, as a phrase that follows "while". */
   phrase(): string;
+  /** What may help where the time runs out now, if it is of this stage. */
+  advice(): string | undefined;
   timings(): Timings;
 }
 
@@ -41,6 +53,7 @@ export function startStageClock(now: () => number = () => performance.now()): St
       current = stage;
     },
     phrase: () => (current ? STAGE_PHRASES[current] : 'starting'),
+    advice: () => current && STAGE_ADVICE[current],
     timings() {
       closeStage();
       return { ...spent, totalMs: Math.round(now() - startedAt) };
