@@ -20,5 +20,10 @@ function nextRandom(): number {
   return (pool[unused] ?? 0) / 256;
 }
 
+/** The job that a page belongs to: a page's id is its job's, a colon and its index. */
+export function jobIdOf(pageId: string): string {
+  return pageId.slice(0, pageId.lastIndexOf(':'));
+}
+
 /** The account of an installation that never named another. */
 export const DEFAULT_ACCOUNT_ID = 'acc_default';

@@ -1,6 +1,6 @@
 import type { Broker } from '@gleaner/broker';
 import type { Config } from '@gleaner/config';
-import { type Engine, type ScrapeReply, toAppError } from '@gleaner/contracts';
+import { type Engine, jobIdOf, type ScrapeReply, toAppError } from '@gleaner/contracts';
 import { createChromeClient, createEgressPolicy, createHttpClient } from '@gleaner/egress';
 import type { Logger, Metrics, RunningService } from '@gleaner/service-kit';
 import type { BrowserPool } from './browser/browser-pool.ts';
@@ -102,7 +102,7 @@ export async function startScraper({
       plain: (command, context) => scrapePage(command, { ...deps, httpClient }, context),
       chrome: (command, context) => scrapePage(command, { ...deps, httpClient: chromeClient }, context),
     });
-    const waysInTurn = waysOf({ ...pageDeps, untilTurn: () => turns.take() });
+    const waysInTurn = waysOf({ ...pageDeps, untilTurn: (pageId) => turns.take(jobIdOf(pageId)) });
     const concurrency = { scrapes: config.SCRAPE_CONCURRENCY, pages: config.PAGE_CONCURRENCY };
     intakes.push(...take('http', { ways: waysOf(pageDeps), waysInTurn }, concurrency));
   }

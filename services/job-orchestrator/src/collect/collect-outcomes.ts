@@ -1,5 +1,5 @@
 import type { Broker } from '@gleaner/broker';
-import { type DispatchHint, type PageOutcome, totalCredits } from '@gleaner/contracts';
+import { type DispatchHint, jobIdOf, type PageOutcome, totalCredits } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import type { NewResult, PageEnd, StoredJob, StoredPage, Stores } from '@gleaner/storage';
 import { chargePages } from '../finish/charge-pages.ts';
@@ -156,9 +156,4 @@ function tellDispatcher(ends: readonly PageEnd[], pages: readonly StoredPage[], 
 function outcomeOf(end: PageEnd): string {
   if (end.state === 'succeeded') return 'success';
   return end.state === 'failed' ? end.failure.code : `again: ${end.because}`;
-}
-
-/** A page's id begins with its job's. */
-function jobIdOf(pageId: string): string {
-  return pageId.slice(0, pageId.lastIndexOf(':'));
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DispatchHint, Engine } from '@gleaner/contracts';
+import { type DispatchHint, type Engine, jobIdOf } from '@gleaner/contracts';
 import type { DispatchState, OrchestratorMetrics } from '../orchestrator-metrics.ts';
 import { ActiveJobs } from './active-jobs.ts';
 import { HostPaces, type PaceRules } from './host-pace.ts';
@@ -236,8 +236,4 @@ function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): M
   const counts = new Map<string, number>();
   for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
   return counts;
-}
-
-function jobIdOf(pageId: string): string {
-  return pageId.slice(0, pageId.lastIndexOf(':'));
 }

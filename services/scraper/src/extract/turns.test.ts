@@ -6,7 +6,7 @@ const turnOfEventLoop = () => new Promise<void>((resolve) => setImmediate(resolv
 /** Lets so many pages take turns; what has been read so far, in order. */
 function readPages(turns: Turns, count: number): number[] {
   const read: number[] = [];
-  for (let page = 0; page < count; page++) void turns.take().then(() => read.push(page));
+  for (let page = 0; page < count; page++) void turns.take('job').then(() => read.push(page));
   return read;
 }
 
@@ -22,6 +22,16 @@ describe('Turns', () => {
     expect(new Set(sizes).size).toBeGreaterThan(2);
   });
 
+  it('gives jobs turns, so that a page of a small one does not wait for all those of a large one', async () => {
+    const turns = new Turns();
+    const read: string[] = [];
+    const pages = ['large 0', 'large 1', 'large 2', 'small 0', 'other 0', 'other 1'].map((page) =>
+      turns.take(page.slice(0, 5)).then(() => read.push(page)),
+    );
+    await Promise.all(pages);
+    expect(read).toEqual(['large 0', 'small 0', 'other 0', 'large 1', 'other 1', 'large 2']);
+  });
+
   it('lets pages wait while a scrape is under way, and goes on after it', async () => {
     const turns = new Turns();
     const hurry = turns.hurry();
@@ -29,7 +39,7 @@ describe('Turns', () => {
     await turnOfEventLoop();
     expect(read).toEqual([]);
     hurry[Symbol.dispose]();
-    await turns.take();
+    await turns.take('job');
     expect(read).toEqual([0, 1]);
   });
 });

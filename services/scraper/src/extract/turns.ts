@@ -1,14 +1,16 @@
 /** How long pages make way for a scrape that somebody waits for; a slow site must not hold them up for longer. */
 const HURRY_MS = 200;
 /** How long the event loop is left to scrapes between two pages meanwhile. */
-const MAKE_WAY_MS = 10;
+const MAKE_WAY_MS = 20;
 
 /**
  * Keeps pages that nobody waits for out of the way of scrapes: one page is read in a turn of the event loop, so that
- * what comes in for a scrape is seen after one page and not after thirty.
+ * what comes in for a scrape is seen after one page and not after thirty. Jobs take turns, too: the page of a small one
+ * does not wait for those that came before it of a large one.
  */
 export class Turns {
-  readonly #waiting: (() => void)[] = [];
+  /** By job; the job whose turn was the longest ago comes first. */
+  readonly #waiting = new Map<string, (() => void)[]>();
   readonly #hurries = new Set<{ readonly untilMs: number }>();
   #isScheduled = false;
 
@@ -19,16 +21,18 @@ export class Turns {
     return { [Symbol.dispose]: () => void this.#hurries.delete(hurry) };
   }
 
-  /** Resolves when it is a page's turn, in the order in which they asked; the work is to be done at once. */
-  take(): Promise<void> {
+  /** Resolves when it is the turn of a page of this job, in the order in which they asked; the work is to be done at once. */
+  take(jobId: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push(resolve);
+    const pages = this.#waiting.get(jobId);
+    if (pages) pages.push(resolve);
+    else this.#waiting.set(jobId, [resolve]);
     this.#schedule();
     return promise;
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#waiting.length === 0) return;
+    if (this.#isScheduled || this.#waiting.size === 0) return;
     this.#isScheduled = true;
     const nowMs = performance.now();
     const isHurried = this.#hurries.values().some(({ untilMs }) => untilMs > nowMs);
@@ -38,7 +42,13 @@ export class Turns {
 
   #next(): void {
     this.#isScheduled = false;
-    this.#waiting.shift()?.();
+    const [first] = this.#waiting;
+    if (!first) return;
+    const [jobId, pages] = first;
+    const resolve = pages.shift();
+    this.#waiting.delete(jobId);
+    if (pages.length > 0) this.#waiting.set(jobId, pages);
+    resolve?.();
     this.#schedule();
   }
 }

@@ -17,7 +17,7 @@ export interface ScrapeDeps {
   readonly pageReader: PageReader;
   readonly pageMemory: PageMemory;
   /** When a page may be read that nobody waits for; without it, at once. */
-  readonly untilTurn?: () => Promise<void>;
+  readonly untilTurn?: (requestId: string) => Promise<void>;
 }
 
 /** Fetches the page of a command and takes from it what was asked for; failures come back as findings, never thrown. */
@@ -28,7 +28,7 @@ export async function scrapePage(
 ): Promise<Finding> {
   const deadlineMs = Math.min(command.deadlineMs, Date.now() + command.timeoutMs);
   return await makeAttempts(command.request, { ...deps, proxies, engine: 'http' }, (route) =>
-    fetchAndExtract(command.request, deps, { route, deadlineMs, signal }),
+    fetchAndExtract(command, deps, { route, deadlineMs, signal }),
   );
 }
 
@@ -41,7 +41,7 @@ interface AttemptContext {
 
 /** The stages of a plain scrape, in the order in which they run. */
 async function fetchAndExtract(
-  { url, selectors, headers, cookies }: ScrapeCommand['request'],
+  { requestId, request: { url, selectors, headers, cookies } }: ScrapeCommand,
   { httpClient, pageReader, pageMemory, untilTurn }: ScrapeDeps,
   { route, deadlineMs, signal }: AttemptContext,
 ): Promise<Omit<ScrapeResult, 'attempts' | 'price'>> {
@@ -58,7 +58,7 @@ async function fetchAndExtract(
     },
     signal,
   );
-  await untilTurn?.();
+  await untilTurn?.(requestId);
   const encoding = sniffEncoding(page.body, page.headers['content-type']);
   classifyResponse({ ...page, html: decodeBody(page.body.subarray(0, CLASSIFIED_BYTES), encoding) });
   const { dataJson, warnings } = await namingStage('extracting the data', signal, () =>
