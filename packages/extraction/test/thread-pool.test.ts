@@ -49,6 +49,17 @@ describe('ThreadPool', () => {
     expect(await frugal.pool.run(task(`${alike}<h1>Bottom</h1>`))).toEqual({ title: 'Bottom' });
   });
 
+  it('serves urgent tasks before those that came earlier and are not', async () => {
+    const done: string[] = [];
+    const tasks = ['first', 'patient', 'urgent'].map((title) =>
+      pool
+        .run(task(`<h1>${title}</h1>`), { isUrgent: title === 'urgent' })
+        .then((data) => done.push(String(data.title))),
+    );
+    await Promise.all(tasks);
+    expect(done).toEqual(['first', 'urgent', 'patient']);
+  });
+
   it('cuts a task when its signal aborts, and serves the next one', async () => {
     const controller = new AbortController();
     const reason = new Error('the caller left');

@@ -20,8 +20,13 @@ export interface ThreadPoolOptions {
 /** When to give up on a task, and what of it changes hands in place of being copied. */
 export interface TaskOptions {
   readonly signal?: AbortSignal;
+  /** Somebody waits for it: it goes before those that are not urgent. */
+  readonly isUrgent?: boolean;
   readonly transfer?: readonly Transferable[];
 }
+
+/** Who waits for a thread, in the order in which they came. */
+type Waiters<Task, Result> = Set<PromiseWithResolvers<TaskThread<Task, Result>>>;
 
 const DEFAULTS = {
   maxThreads: Math.max(1, availableParallelism() - 1),
@@ -38,7 +43,8 @@ export class ThreadPool<Task, Result> {
   readonly #options: Required<ThreadPoolOptions>;
   readonly #threads = new Set<TaskThread<Task, Result>>();
   readonly #idle: TaskThread<Task, Result>[] = [];
-  readonly #waiting = new Set<PromiseWithResolvers<TaskThread<Task, Result>>>();
+  readonly #urgent: Waiters<Task, Result> = new Set();
+  readonly #patient: Waiters<Task, Result> = new Set();
   #isClosed = false;
 
   /** Threads start when they are first needed: one that waits takes 40 MB. */
@@ -50,12 +56,13 @@ export class ThreadPool<Task, Result> {
    * What the work gives, or throws. Throws TIMEOUT at the deadline, the signal's reason when that aborts,
    * UNSUPPORTED_CONTENT for a page too large, SERVICE_UNAVAILABLE when the queue is full or the pool is closed.
    */
-  async run(task: Task, { signal, transfer = [] }: TaskOptions = {}): Promise<Result> {
+  async run(task: Task, { signal, transfer = [], isUrgent = false }: TaskOptions = {}): Promise<Result> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw unavailable('The extraction pool is closed.');
     const deadline = this.#startDeadline(signal);
     try {
-      return await this.#runInThread(task, deadline.signal, transfer);
+      const thread = await this.#acquire(isUrgent ? this.#urgent : this.#patient, deadline.signal);
+      return await this.#runIn(thread, task, { signal: deadline.signal, transfer });
     } finally {
       deadline.stop();
     }
@@ -64,13 +71,18 @@ export class ThreadPool<Task, Result> {
   /** Ends all threads; what is under way or waiting fails with SERVICE_UNAVAILABLE. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const waiter of this.#waiting) waiter.reject(unavailable('The extraction pool is closed.'));
-    this.#waiting.clear();
+    for (const waiters of [this.#urgent, this.#patient]) {
+      for (const waiter of waiters) waiter.reject(unavailable('The extraction pool is closed.'));
+      waiters.clear();
+    }
     await Promise.all([...this.#threads].map((thread) => thread.end()));
   }
 
-  async #runInThread(task: Task, signal: AbortSignal, transfer: readonly Transferable[]): Promise<Result> {
-    const thread = await this.#acquire(signal);
+  async #runIn(
+    thread: TaskThread<Task, Result>,
+    task: Task,
+    { signal, transfer }: { readonly signal: AbortSignal; readonly transfer: readonly Transferable[] },
+  ): Promise<Result> {
     try {
       return await thread.run(task, signal, transfer);
     } catch (error) {
@@ -94,21 +106,21 @@ export class ThreadPool<Task, Result> {
     return { signal: controller.signal, stop };
   }
 
-  async #acquire(signal: AbortSignal): Promise<TaskThread<Task, Result>> {
+  async #acquire(waiters: Waiters<Task, Result>, signal: AbortSignal): Promise<TaskThread<Task, Result>> {
     for (let thread = this.#idle.pop(); thread; thread = this.#idle.pop()) {
       if (thread.isAlive) return thread;
       this.#threads.delete(thread);
     }
     if (this.#threads.size < this.#options.maxThreads) return this.#start();
-    if (this.#waiting.size >= this.#options.maxQueued) {
+    if (this.#urgent.size + this.#patient.size >= this.#options.maxQueued) {
       throw unavailable(`All extraction threads are busy and ${this.#options.maxQueued} pages wait for one.`);
     }
     const waiter = Promise.withResolvers<TaskThread<Task, Result>>();
     const onAbort = (): void => {
-      this.#waiting.delete(waiter);
+      waiters.delete(waiter);
       waiter.reject(signal.reason);
     };
-    this.#waiting.add(waiter);
+    waiters.add(waiter);
     signal.addEventListener('abort', onAbort, { once: true });
     return waiter.promise.finally(() => signal.removeEventListener('abort', onAbort));
   }
@@ -116,9 +128,10 @@ export class ThreadPool<Task, Result> {
   #release(thread: TaskThread<Task, Result>): void {
     if (this.#isClosed) return;
     if (!thread.isAlive) this.#threads.delete(thread);
-    const [waiter] = this.#waiting;
+    const waiters = this.#urgent.size > 0 ? this.#urgent : this.#patient;
+    const [waiter] = waiters;
     if (waiter) {
-      this.#waiting.delete(waiter);
+      waiters.delete(waiter);
       waiter.resolve(thread.isAlive ? thread : this.#start());
     } else if (thread.isAlive) this.#idle.push(thread);
   }

@@ -7,6 +7,13 @@ const MAX_INLINE_BYTES = 64 * 1024;
 /** About 20 ms; what needs more moves to a thread. */
 const MAX_INLINE_STEPS = 1_000_000;
 
+/** How a page is read. */
+export interface ReadOptions {
+  /** Somebody waits for it. */
+  readonly isUrgent: boolean;
+  readonly signal: AbortSignal;
+}
+
 /** Reads pages so that the event loop stays free: small ones at once within a budget, all others in threads. */
 export class PageReader {
   readonly #pool: ThreadPool<PageToRead, PageValues>;
@@ -16,14 +23,14 @@ export class PageReader {
   }
 
   /**
-   * What the page holds; its body is used up. Throws UNSUPPORTED_CONTENT for a page or values too large, TIMEOUT,
+   * What the page holds; its body is used up. An urgent one goes before others that wait for a thread. Throws UNSUPPORTED_CONTENT for a page or values too large, TIMEOUT,
    * SERVICE_UNAVAILABLE, or the signal's reason.
    */
-  async read(page: PageToRead, signal: AbortSignal): Promise<PageValues> {
+  async read(page: PageToRead, { isUrgent, signal }: ReadOptions): Promise<PageValues> {
     const values = page.body.length <= MAX_INLINE_BYTES ? readInline(page) : undefined;
     if (values) return values;
     const body = owned(page.body);
-    return await this.#pool.run({ ...page, body }, { signal, transfer: [body.buffer] });
+    return await this.#pool.run({ ...page, body }, { signal, isUrgent, transfer: [body.buffer] });
   }
 
   /** Ends the threads; what they work on fails with SERVICE_UNAVAILABLE. */

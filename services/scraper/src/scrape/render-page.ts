@@ -66,7 +66,11 @@ async function renderAndExtract(
     ),
   );
   const { dataJson, warnings } = await namingStage('extracting the data', signal, () =>
-    pageReader.read({ body: Buffer.from(page.html), encoding: 'utf-8', plan, baseUrl: page.url }, signal),
+    pageReader.read(
+      { body: Buffer.from(page.html), encoding: 'utf-8', plan, baseUrl: page.url },
+      // There are few of them, and each has cost much more than what is left to do.
+      { isUrgent: true, signal },
+    ),
   );
 
   keepCookies(page.cookies);

@@ -62,7 +62,10 @@ async function fetchAndExtract(
   const encoding = sniffEncoding(page.body, page.headers['content-type']);
   classifyResponse({ ...page, html: decodeBody(page.body.subarray(0, CLASSIFIED_BYTES), encoding) });
   const { dataJson, warnings } = await namingStage('extracting the data', signal, () =>
-    pageReader.read({ body: page.body, encoding, plan, baseUrl: page.finalUrl }, signal),
+    pageReader.read(
+      { body: page.body, encoding, plan, baseUrl: page.finalUrl },
+      { isUrgent: !untilTurn, signal },
+    ),
   );
 
   return {
