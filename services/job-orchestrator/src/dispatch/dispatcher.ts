@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type DispatchHint, type Engine, jobIdOf } from '@gleaner/contracts';
 import type { DispatchState, OrchestratorMetrics } from '../orchestrator-metrics.ts';
 import { ActiveJobs } from './active-jobs.ts';
@@ -29,7 +28,7 @@ const REFRESH_MS = 1000;
 const RECOUNT_MS = 3000;
 /** A page that was sent this recently may not be seen as running yet. */
 const FRESH_MS = 2000;
-/** How long after pages were sent the next ones are, so that freed slots are filled together. */
+/** How long after pages were sent the next ones are, so that freed slots are filled together; new work does not wait. */
 const PACE_MS = 50;
 const ENGINES: readonly Engine[] = ['http', 'browser'];
 
@@ -90,6 +89,7 @@ export class Dispatcher {
     }
     this.#isWoken = true;
     this.#wake.dispatchEvent(new Event('wake'));
+    if (hasNewWork) this.#wake.dispatchEvent(new Event('new work'));
   }
 
   /** Sends nothing more, and lets another orchestrator take over. */
@@ -111,11 +111,16 @@ export class Dispatcher {
         return REFRESH_MS;
       });
       const pauseMs = this.#sentAtMs + PACE_MS - performance.now();
-      if (pauseMs > 0) await sleep(pauseMs);
-      if (this.#isWoken) continue;
-      const bounds = AbortSignal.any([signal, AbortSignal.timeout(Math.max(1, Math.ceil(waitMs)))]);
-      await once(this.#wake, 'wake', { signal: bounds }).catch(() => {});
+      if (pauseMs > 0 && !this.#needsRefresh) await this.#heard('new work', pauseMs);
+      if (!this.#isWoken) await this.#heard('wake', waitMs);
     }
+  }
+
+  /** Waits for a hint, this long at most. */
+  async #heard(event: 'wake' | 'new work', forMs: number): Promise<void> {
+    const expiry = AbortSignal.timeout(Math.max(1, Math.ceil(forMs)));
+    const signal = AbortSignal.any([this.#stopping.signal, expiry]);
+    await once(this.#wake, event, { signal }).catch(() => {});
   }
 
   /** Does what can be done now; returns after how many milliseconds to look again. */
