@@ -7,7 +7,9 @@ export interface JobCommander {
   readonly broker: Broker;
 }
 
-const TIMEOUT_MS = 20_000;
+/** An orchestrator that does not answer is away; what it has to write for each URL takes its time. */
+const TIMEOUT_MS = 5_000;
+const TIMEOUT_MS_PER_URL = 1.5;
 
 /** The command that creates a job for the caller. */
 export function startCommand(
@@ -31,7 +33,10 @@ export async function commandJob(
 ): Promise<Job> {
   if ((await broker.consumerCount('jobs.commands')) === 0) throw noOrchestrator();
   try {
-    const { job } = await broker.request('jobs.commands', command, { timeoutMs: TIMEOUT_MS, signal });
+    const { job } = await broker.request('jobs.commands', command, {
+      timeoutMs: timeoutMsOf(command),
+      signal,
+    });
     return job;
   } catch (fault) {
     if (!(fault instanceof AppError) || fault.code !== 'TIMEOUT') throw fault;
@@ -43,6 +48,11 @@ export async function commandJob(
       cause: fault,
     });
   }
+}
+
+function timeoutMsOf(command: JobCommand): number {
+  const urlCount = command.type === 'create' ? command.request.urls.length : 0;
+  return TIMEOUT_MS + Math.ceil(urlCount * TIMEOUT_MS_PER_URL);
 }
 
 function noOrchestrator(): AppError {
