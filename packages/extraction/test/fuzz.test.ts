@@ -31,6 +31,11 @@ const HTML_PIECES =
     /\s+/,
   );
 
+const XML_PIECES =
+  `<a> </a> <b x="1"> </b> <p:c xmlns:p="u"> </p:c> <d xmlns="v"/> <e/> <![CDATA[ ]]> <!-- --> <?pi ?> &amp; &e; &nbsp; &#65;
+  &#0; text < > " ' <!DOCTYPE <!ENTITY e "x&e;"> ]> <html xmlns="http://www.w3.org/1999/xhtml"> </html> <template> </template>
+  <?xml version="1.0"?> xml:lang="en" \uD800 \u0000`.split(/\s+/);
+
 function randomText(random: Random, pieces: readonly string[], maxPieces: number): string {
   const count = random.below(maxPieces);
   return Array.from({ length: count }, () => random.pick(pieces) + (random.below(3) === 0 ? ' ' : '')).join(
@@ -88,6 +93,33 @@ describe('Whatever selectors and pages hold', () => {
       }
       expect(typeof extractDefaults(document, { baseUrl }).text).toBe('string');
     }
+  });
+
+  it.each(SEEDS)('the same holds for XML, or what should be (seed %i)', (seed) => {
+    const random = createRandom(seed);
+    const plan = compileSelectors({ texts: '*::all', html: '*::html::all', links: '*::attr(xml:lang)::all' });
+    for (let round = 0; round < ROUNDS / 5; round++) {
+      const inside = randomText(random, XML_PIECES, 12);
+      const xml = random.below(2) === 0 ? `<r>${inside}</r>` : inside;
+      const document = parseDocument(xml, { kind: 'xml', budget: new Budget({ maxSteps: MAX_STEPS }) });
+      expect(isValue(extract(document, plan, { baseUrl }).data)).toBe(true);
+      expect(typeof extractDefaults(document, { baseUrl }).text).toBe('string');
+    }
+  });
+
+  it('reads its own XML as what it was', () => {
+    const random = createRandom(11);
+    const all = compileSelectors({ texts: '*::all', xml: '*::html::all' });
+    let read = 0;
+    for (let round = 0; round < 5000; round++) {
+      const document = parseDocument(`<r>${randomText(random, XML_PIECES, 8)}</r>`, { kind: 'xml' });
+      if (!document.isXml) continue;
+      read++;
+      const { data } = extract(document, all, { baseUrl });
+      const again = parseDocument((data.xml as readonly string[])[0] ?? '', { kind: 'xml' });
+      expect(extract(again, all, { baseUrl }).data).toEqual(data);
+    }
+    expect(read).toBeGreaterThan(500);
   });
 
   it('gives the same for a selector list as for its parts together', () => {

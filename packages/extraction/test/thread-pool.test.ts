@@ -49,15 +49,25 @@ describe('ThreadPool', () => {
     expect(await frugal.pool.run(task(`${alike}<h1>Bottom</h1>`))).toEqual({ title: 'Bottom' });
   });
 
-  it('serves urgent tasks before those that came earlier and are not', async () => {
+  it('serves urgent tasks before those in queues, and lets the queues take turns', async () => {
     const done: string[] = [];
-    const tasks = ['first', 'patient', 'urgent'].map((title) =>
-      pool
-        .run(task(`<h1>${title}</h1>`), { isUrgent: title === 'urgent' })
-        .then((data) => done.push(String(data.title))),
-    );
+    const tasks = ['first', 'large 1', 'large 2', 'small 1', 'urgent'].map((title) => {
+      const [queue, number] = title.split(' ');
+      const options = number === undefined ? {} : { queue };
+      return pool.run(task(`<h1>${title}</h1>`), options).then((data) => done.push(String(data.title)));
+    });
     await Promise.all(tasks);
-    expect(done).toEqual(['first', 'urgent', 'patient']);
+    expect(done).toEqual(['first', 'urgent', 'large 1', 'small 1', 'large 2']);
+  });
+
+  it('forgets a task whose signal aborts while it waits', async () => {
+    const controller = new AbortController();
+    const first = pool.run(task('<h1>first</h1>'));
+    const waiting = pool.run(task('<h1>waiting</h1>'), { queue: 'job', signal: controller.signal });
+    controller.abort(new Error('cancelled'));
+    await expect(waiting).rejects.toThrow('cancelled');
+    expect(await first).toEqual({ title: 'first' });
+    expect(await pool.run(task('<h1>next</h1>'), { queue: 'job' })).toEqual({ title: 'next' });
   });
 
   it('cuts a task when its signal aborts, and serves the next one', async () => {

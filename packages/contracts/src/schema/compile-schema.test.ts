@@ -18,7 +18,7 @@ describe('a compiled schema', () => {
   });
 
   it('lists every fault at once', () => {
-    const faults = faultsOf({ render: 'yes', timeout: 1.5, cookies: [{ name: '' }] });
+    const faults = faultsOf({ render: 'yes', timeout: 1.5, cookies: [{ name: '', path: 'x' }] });
     expect(faults).toEqual(
       expect.arrayContaining([
         'url: is required',
@@ -26,6 +26,7 @@ describe('a compiled schema', () => {
         'timeout: must be an integer, not 1.5',
         'cookies.0.value: is required',
         'cookies.0.name: must not be empty',
+        'cookies.0.path: must be a path that begins with "/", of at most 1024 characters',
       ]),
     );
   });
@@ -35,6 +36,9 @@ describe('a compiled schema', () => {
     [{ url: 'x', antibot: true }, 'antibot: is not a known field; did you mean "antiBot"?'],
     [JSON.parse('{"url":"x","__proto__":{"a":1}}'), '__proto__: is not a known field.'],
     [{ url: 'x', constructor: 1 }, 'constructor: is not a known field.'],
+    [{ url: 'x', rl: 1 }, 'rl: is not a known field; did you mean "url"?'],
+    [{ url: 'x', x: 1 }, 'x: is not a known field. Known: url'],
+    [{ url: 'x', cr: 1 }, 'cr: is not a known field. Known: url'],
   ])('names the unknown field of %j', (body, expected) => {
     expect(faultsOf(body).join('\n')).toContain(expected);
   });
@@ -70,6 +74,16 @@ describe('a compiled schema', () => {
       ok: false,
       details: [{ path: 'limit', message: 'must be at most 100' }],
     });
-    expect(checkQuery({ limit: 'ten' }).ok).toBe(false);
+    for (const [limit, quoted] of [
+      ['ten', '"ten"'],
+      ['1.5', '"1.5"'],
+      ['', '""'],
+      ['x'.repeat(30), `"${'x'.repeat(20)}…"`],
+    ]) {
+      expect(checkQuery({ limit })).toEqual({
+        ok: false,
+        details: [{ path: 'limit', message: `must be an integer, not ${quoted}` }],
+      });
+    }
   });
 });

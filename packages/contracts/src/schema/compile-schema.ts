@@ -26,7 +26,10 @@ export function compileSchema<Schema extends TSchema>(
   return (value) => {
     validate ??= ajv(reading).compile<Static<Schema>>({ ...schema, components: { schemas: COMPONENTS } });
     if (validate(value)) return { ok: true, value };
-    return { ok: false, details: describeFaults(validate.errors ?? []) };
+    return {
+      ok: false,
+      details: describeFaults(validate.errors ?? [], reading === 'exact' ? 'value' : 'texts'),
+    };
   };
 }
 

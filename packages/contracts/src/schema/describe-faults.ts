@@ -5,11 +5,17 @@ import type { ErrorDetail } from '../errors/app-error.ts';
 /** As many faults as one answer lists; a body with more is not worth more words. */
 const MAX_DETAILS = 10_000;
 
+/** What the faults are of: a value that has types, or texts that were to be read as such (a query string). */
+type FaultySource = 'value' | 'texts';
+
 /** The faults that ajv found (with `verbose`), one entry a place, in words that say what to do. */
-export function describeFaults(errors: readonly ErrorObject[]): ErrorDetail[] {
+export function describeFaults(
+  errors: readonly ErrorObject[],
+  source: FaultySource = 'value',
+): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
   for (const error of dropSilencedBranches(errors)) {
-    const detail = describe(error);
+    const detail = describe(error, source);
     const key = `${detail.path}\n${detail.message}`;
     if (details.size < MAX_DETAILS) details.set(key, detail);
   }
@@ -40,7 +46,7 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}/`);
 }
 
-function describe(error: ErrorObject): ErrorDetail {
+function describe(error: ErrorObject, source: FaultySource): ErrorDetail {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer);
   if (error.keyword === 'required') {
     return { path: [...path, error.params.missingProperty].join('.'), message: 'is required' };
@@ -49,28 +55,29 @@ function describe(error: ErrorObject): ErrorDetail {
     const name: string = error.params.additionalProperty;
     return { path: [...path, name].join('.'), message: unknownField(name, error.parentSchema) };
   }
-  return { path: path.join('.'), message: messageOf(error) };
+  return { path: path.join('.'), message: messageOf(error, source) };
 }
 
 function unknownField(name: string, schema: ErrorObject['parentSchema']): string {
   const known: string[] = Object.keys(schema?.properties ?? {});
   if (known.length === 0) return 'is not a known field';
   const nearest = closest(name, known);
-  const isClose = distance(name, nearest) <= Math.max(2, nearest.length / 3);
+  const edits = distance(name, nearest);
+  const isClose = edits < name.length && edits <= Math.max(2, nearest.length / 3);
   const question = isClose ? `; did you mean "${nearest}"?` : '.';
   return `is not a known field${question} Known: ${known.join(', ')}`;
 }
 
-function messageOf(error: ErrorObject): string {
+function messageOf(error: ErrorObject, source: FaultySource): string {
   const expected: unknown = error.parentSchema?.['x-expected'];
   if (typeof expected === 'string') return `must be ${expected}`;
   const words = MESSAGES[error.keyword];
-  return words ? words(error) : (error.message ?? 'is not valid');
+  return words ? words(error, source) : (error.message ?? 'is not valid');
 }
 
-const MESSAGES: Record<string, (error: ErrorObject) => string> = {
-  type: ({ params, data }) =>
-    `must be ${withArticle(String(params.type))}, not ${typeof data === 'number' ? data : typeName(data)}`,
+const MESSAGES: Record<string, (error: ErrorObject, source: FaultySource) => string> = {
+  type: ({ params, data }, source) =>
+    `must be ${withArticle(String(params.type))}, not ${typeof data === 'number' ? data : nameOf(data, source)}`,
   enum: ({ params }) => `must be one of: ${params.allowedValues.join(', ')}`,
   minimum: ({ params }) => `must be at least ${params.limit}`,
   maximum: ({ params }) => `must be at most ${params.limit}`,
@@ -89,6 +96,15 @@ const MESSAGES: Record<string, (error: ErrorObject) => string> = {
 
 function withArticle(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+/** As many characters of a text as are quoted back. */
+const MAX_QUOTED = 20;
+
+/** Every text of a query is a string, so it is named by what it says. */
+function nameOf(value: unknown, source: FaultySource): string {
+  if (source === 'value' || typeof value !== 'string') return typeName(value);
+  return JSON.stringify(value.length > MAX_QUOTED ? `${value.slice(0, MAX_QUOTED)}…` : value);
 }
 
 function typeName(value: unknown): string {

@@ -9,7 +9,13 @@ export const CookieSchema = Type.Object(
     name: Type.String({ minLength: 1, maxLength: 4096 }),
     value: Type.String({ maxLength: 4096 }),
     domain: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),
-    path: Type.Optional(Type.String({ pattern: '^/', maxLength: 1024 })),
+    path: Type.Optional(
+      Type.String({
+        pattern: '^/',
+        maxLength: 1024,
+        'x-expected': 'a path that begins with "/", of at most 1024 characters',
+      }),
+    ),
     expires: Type.Optional(
       Type.Unsafe<number | string>({
         anyOf: [{ type: 'number' }, { type: 'string', format: 'date-time' }],

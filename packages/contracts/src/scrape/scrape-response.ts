@@ -48,8 +48,10 @@ export type ScrapeMetadata = Static<typeof ScrapeMetadataSchema>;
 /** A selector that matched nothing, or another thing that the caller should know. */
 export const WarningSchema = Type.Object(
   {
-    field: Type.String({ description: 'Dotted name of the field.' }),
-    code: OneOf(['SELECTOR_NO_MATCH']),
+    field: Type.Optional(
+      Type.String({ description: 'Dotted name of the field; absent where the whole page is meant.' }),
+    ),
+    code: OneOf(['SELECTOR_NO_MATCH', 'XML_NOT_WELL_FORMED']),
     message: Type.String(),
   },
   { additionalProperties: false },
@@ -63,7 +65,9 @@ export const ScrapeResponseSchema = Type.Object(
     data: ExtractedDataSchema,
     metadata: ScrapeMetadataSchema,
     warnings: Type.Optional(
-      Type.Array(WarningSchema, { description: 'Present when a selector matched nothing.' }),
+      Type.Array(WarningSchema, {
+        description: 'Present when a selector matched nothing, or the page was not what it was sent as.',
+      }),
     ),
     screenshot: Type.Optional(
       Type.String({

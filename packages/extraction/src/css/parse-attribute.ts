@@ -13,6 +13,7 @@ export function parseAttribute(stream: TokenStream): AttributeSelector {
   const selector = {
     kind: 'attribute' as const,
     name: foldCase(name.local),
+    exactName: name.local,
     isAnyNamespace: name.namespace === '*',
   };
   if (!stream.peek()) return { ...selector, operator: null, value: '', ignoresCase: false };

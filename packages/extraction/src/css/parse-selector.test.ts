@@ -48,7 +48,7 @@ describe('parseSelector', () => {
 
   it('reads escapes, comments and any case of what has no case', () => {
     expect(parseSelector('\\64 iv/* x */.\\31 st')).toEqual(parseSelector('div.\\31 st'));
-    expect(parseSelector('DIV:Not(P):NTH-CHILD(2N+1)')).toEqual(parseSelector('div:not(p):nth-child(odd)'));
+    expect(parseSelector('.x:Not(.y):NTH-CHILD(2N+1)')).toEqual(parseSelector('.x:not(.y):nth-child(odd)'));
   });
 
   it('keeps the case of letters beyond ASCII', () => {

@@ -135,9 +135,9 @@ function parseCompound(stream: TokenStream, context: ParseContext): CompoundSele
   const simples: SimpleSelector[] = [];
   const name = parseName(stream);
   if (name) {
-    if (name.namespace === '') simples.push({ kind: 'never' });
-    else if (name.isUniversal) simples.push({ kind: 'universal' });
-    else simples.push({ kind: 'type', name: foldCase(name.local) });
+    if (name.namespace === '') simples.push({ kind: 'unnamespaced' });
+    if (name.isUniversal) simples.push({ kind: 'universal' });
+    else simples.push({ kind: 'type', name: foldCase(name.local), exactName: name.local });
   }
   let isAtPseudoElement = false;
   for (;;) {

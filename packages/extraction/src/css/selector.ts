@@ -23,6 +23,8 @@ export interface AttributeSelector {
   readonly kind: 'attribute';
   /** Lower-case, as browsers compare it in HTML documents. */
   readonly name: string;
+  /** As it was written, which is how they compare it in XML documents. */
+  readonly exactName: string;
   readonly isAnyNamespace: boolean;
   readonly operator: AttributeOperator | null;
   readonly value: string;
@@ -44,11 +46,20 @@ export interface NthSelector {
   readonly of: SelectorList | null;
 }
 
+/** The name of a tag; both names are those of `AttributeSelector`. */
+export interface TypeSelector {
+  readonly kind: 'type';
+  readonly name: string;
+  readonly exactName: string;
+}
+
 /** One condition on one element. Selectors 4. */
 export type SimpleSelector =
-  | { readonly kind: 'type'; readonly name: string }
+  | TypeSelector
   | { readonly kind: 'universal' }
   | { readonly kind: 'never' }
+  /** `|name`: in no namespace, which HTML documents do not have. */
+  | { readonly kind: 'unnamespaced' }
   | { readonly kind: 'id'; readonly value: string }
   | { readonly kind: 'class'; readonly value: string }
   | AttributeSelector

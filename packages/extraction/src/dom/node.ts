@@ -1,7 +1,15 @@
 import type { Token } from 'parse5';
 
 /** What a node is; a template's content hangs off its element as a fragment, outside the document. */
-export const NodeKind = { document: 0, fragment: 1, element: 2, text: 3, comment: 4, doctype: 5 } as const;
+export const NodeKind = {
+  document: 0,
+  fragment: 1,
+  element: 2,
+  text: 3,
+  comment: 4,
+  doctype: 5,
+  instruction: 6,
+} as const;
 export type NodeKind = (typeof NodeKind)[keyof typeof NodeKind];
 
 /**
@@ -10,11 +18,14 @@ export type NodeKind = (typeof NodeKind)[keyof typeof NodeKind];
  */
 export interface Node {
   readonly kind: NodeKind;
-  /** Elements: the local name, in the case of the parser (`linearGradient`). Doctypes: the name. */
+  /**
+   * Elements: the local name, in the case of the parser (`linearGradient`). Doctypes: the name. Processing instructions:
+   * the target. Texts: CDATA where they stood in such a section.
+   */
   readonly name: string;
   /** Elements: the namespace URI; '' for every other kind. */
   readonly namespace: string;
-  /** Text and comments: the data. */
+  /** Text, comments and processing instructions: the data. Elements of an XML document: the prefix of their name. */
   value: string;
   attributes: Token.Attribute[];
   parent: Node | null;
@@ -28,12 +39,17 @@ export interface Node {
   order: number;
 }
 
-/** The namespaces that an HTML parser gives to elements and attributes. */
+/** The namespaces that a browser knows. */
 export const Namespace = {
   html: 'http://www.w3.org/1999/xhtml',
   svg: 'http://www.w3.org/2000/svg',
   mathml: 'http://www.w3.org/1998/Math/MathML',
+  xml: 'http://www.w3.org/XML/1998/namespace',
+  xmlns: 'http://www.w3.org/2000/xmlns/',
 } as const;
+
+/** The name of text nodes that are CDATA sections. */
+export const CDATA = '#cdata-section';
 
 const NO_ATTRIBUTES: Token.Attribute[] = [];
 
@@ -59,6 +75,16 @@ export function createNode(
     content: null,
     order: -1,
   };
+}
+
+/** Adds a detached node as the last child. */
+export function appendChild(parent: Node, child: Node): void {
+  child.parent = parent;
+  child.previous = parent.last;
+  child.next = null;
+  if (parent.last === null) parent.first = child;
+  else parent.last.next = child;
+  parent.last = child;
 }
 
 /** Whether the node is an HTML element of that local name. */

@@ -1,10 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
-import { nextInside } from './node.ts';
+import { type Node, NodeKind, nextInside } from './node.ts';
 import { parseDocument } from './parse-document.ts';
 
 function namesOf(html: string): string[] {
   return parseDocument(html).elements.map(({ name }) => name);
+}
+
+function rawTextOf(root: Node): string {
+  let text = '';
+  for (let node = nextInside(root, root); node !== null; node = nextInside(root, node)) {
+    if (node.kind === NodeKind.text) text += node.value;
+  }
+  return text;
 }
 
 describe('parseDocument', () => {
@@ -26,6 +34,23 @@ describe('parseDocument', () => {
       ...['html', 'head', 'body', 'my-card', 'template', 'h2', 'slot', 'b', 'i'],
     ]);
     expect(namesOf(`<body>${shadow.replace('open', 'closed')}`)).not.toContain('h2');
+  });
+
+  it.each([
+    'a <b>c</b> &amp; </pre>\r\n  <!-- d -->',
+    '\nbegins with a line break',
+    '{"a":"<h1>x</h1>"}',
+    '',
+  ])('keeps the text %j as it stands', (text) => {
+    const { root, elements, isQuirks } = parseDocument(text, { kind: 'text' });
+    expect(elements.map(({ name }) => name)).toEqual(['html', 'head', 'body', 'pre']);
+    expect(rawTextOf(root)).toBe(text.replaceAll('\r\n', '\n'));
+    expect(isQuirks).toBe(false);
+  });
+
+  it('reads long texts to the end', () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `${index} <i> & ü\0\n`).join('');
+    expect(rawTextOf(parseDocument(lines, { kind: 'text' }).root)).toBe(lines.replaceAll('\0', '\ufffd'));
   });
 
   it('numbers elements in document order with their parents, siblings and ends', () => {

@@ -1,9 +1,11 @@
-import { html, InsertionMode, Parser } from 'parse5';
+import { html, InsertionMode, Parser, TokenizerMode } from 'parse5';
 import { Budget } from '../budget.ts';
 import { type Node, NodeKind, nextInside } from './node.ts';
 import { SkimmingTokenizer } from './skimming-tokenizer.ts';
 import { TextBuffer } from './text-buffer.ts';
 import { createTreeAdapter, type NodeTypes, type ParseState } from './tree-adapter.ts';
+import { parseXml } from './xml/parse-xml.ts';
+import { XmlFault } from './xml/xml-fault.ts';
 
 /** A parsed page, with its elements numbered in document order; template contents are not among them. */
 export interface ParsedDocument {
@@ -19,25 +21,56 @@ export interface ParsedDocument {
   readonly parserForms: ReadonlyMap<Node, Node>;
   /** Class names and ids compare without case in quirks mode. */
   readonly isQuirks: boolean;
+  /** Names of elements and attributes compare as they are written, and markup is serialised as XML. */
+  readonly isXml: boolean;
+  /** Why a document that should be XML was read as HTML; null for every other. */
+  readonly xmlFault: string | null;
 }
 
-/** What `parseDocument` may spend. */
+/** What a source is to a browser: one of two kinds of markup, or text that it shows as it stands. */
+export type DocumentKind = 'html' | 'xml' | 'text';
+
+/** What the source is (HTML unless given), and what `parseDocument` may spend. */
 export interface ParseOptions {
+  readonly kind?: DocumentKind;
   readonly budget?: Budget;
 }
 
-/** Parses as a browser with scripts off does (noscript is markup); throws TIMEOUT when the tree outgrows the budget. */
-export function parseDocument(source: string, { budget = new Budget() }: ParseOptions = {}): ParsedDocument {
+/**
+ * Parses as a browser with scripts off does: noscript is markup, and a text stands in a `pre`
+ * (https://html.spec.whatwg.org/#navigate-text). XML that is not well-formed, of which a browser shows the fault, is read
+ * as HTML. Throws TIMEOUT when the tree outgrows the budget.
+ */
+export function parseDocument(
+  source: string,
+  { kind = 'html', budget = new Budget() }: ParseOptions = {},
+): ParsedDocument {
+  return kind === 'xml' ? readXml(source, budget) : readHtml(source, kind, budget);
+}
+
+function readXml(source: string, budget: Budget): ParsedDocument {
+  try {
+    const root = parseXml(source, budget);
+    const nature = { parserForms: new Map(), isQuirks: false, isXml: true, xmlFault: null };
+    return { root, ...nature, ...indexElements(root) };
+  } catch (error) {
+    if (!(error instanceof XmlFault)) throw error;
+    return { ...readHtml(source, 'html', budget), xmlFault: error.message };
+  }
+}
+
+function readHtml(source: string, kind: 'html' | 'text', budget: Budget): ParsedDocument {
   const state: ParseState = {
     mode: html.DOCUMENT_MODE.NO_QUIRKS,
     texts: new TextBuffer(),
     openForm: () => null,
     parserForms: new Map(),
   };
-  const root = parse(source, state, budget);
+  const root = parse(source, kind, { state, budget });
   state.texts.flush();
   const { mode, parserForms } = state;
-  return { root, parserForms, isQuirks: mode === html.DOCUMENT_MODE.QUIRKS, ...indexElements(root) };
+  const isQuirks = kind === 'html' && mode === html.DOCUMENT_MODE.QUIRKS;
+  return { root, parserForms, isQuirks, isXml: false, xmlFault: null, ...indexElements(root) };
 }
 
 /** Where words and the white space between them are inserted alike. */
@@ -48,12 +81,23 @@ const WORD_JOINING_MODES: ReadonlySet<InsertionMode> = new Set([
   InsertionMode.TEXT,
 ]);
 
-function parse(source: string, state: ParseState, budget: Budget): Node {
+/** A text stands behind this, and no tag in it counts. The parser drops the line break. */
+const BEFORE_TEXT = '<pre>\n';
+
+function parse(
+  source: string,
+  kind: 'html' | 'text',
+  { state, budget }: { readonly state: ParseState; readonly budget: Budget },
+): Node {
   const treeAdapter = createTreeAdapter(state, budget);
   const parser = new Parser<NodeTypes>({ scriptingEnabled: false, treeAdapter });
   state.openForm = () => parser.formElement;
   const joinsWords = () => WORD_JOINING_MODES.has(parser.insertionMode);
   parser.tokenizer = new SkimmingTokenizer(parser, { joinsWords });
+  if (kind === 'text') {
+    parser.tokenizer.write(BEFORE_TEXT, false);
+    parser.tokenizer.state = TokenizerMode.PLAINTEXT;
+  }
   parser.tokenizer.write(source, true);
   return parser.document;
 }

@@ -52,6 +52,11 @@ export class SkimmingTokenizer extends Tokenizer {
     if (this.state === TokenizerMode.SCRIPT_DATA) this.#skimText(cp);
   }
 
+  protected override _statePlaintext(cp: number): void {
+    super._statePlaintext(cp);
+    this.#skimText(cp);
+  }
+
   protected override _stateAttributeValueDoubleQuoted(cp: number): void {
     super._stateAttributeValueDoubleQuoted(cp);
     if (isOrdinary(cp, DOUBLE_QUOTED)) this.#skimRun(DOUBLE_QUOTED);

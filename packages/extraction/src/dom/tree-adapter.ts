@@ -1,7 +1,7 @@
 import type { html, Token, TreeAdapter, TreeAdapterTypeMap } from 'parse5';
 import type { Budget } from '../budget.ts';
 import { createIntern, type Intern } from './intern.ts';
-import { createNode, isListed, type Node, NodeKind } from './node.ts';
+import { appendChild, createNode, isListed, type Node, NodeKind } from './node.ts';
 import type { TextBuffer } from './text-buffer.ts';
 
 /** The one kind of node, in parse5's words. */
@@ -18,7 +18,7 @@ export interface ParseState {
 }
 
 /** One element weighs as much as this many steps of matching. */
-const STEPS_PER_NODE = 8;
+export const STEPS_PER_NODE = 8;
 
 /** parse5's tree adapter over `Node`; every node that the parser makes is spent from the budget. */
 export function createTreeAdapter(state: ParseState, budget: Budget): TreeAdapter<NodeTypes> {
@@ -49,19 +49,19 @@ export function createTreeAdapter(state: ParseState, budget: Budget): TreeAdapte
     createCommentNode: (data) => create(NodeKind.comment, '', '', data),
     createTextNode: (value) => create(NodeKind.text, '', '', value),
     setDocumentType(document, name) {
-      if (!childrenOf(document).some(isDoctype)) append(document, create(NodeKind.doctype, name));
+      if (!childrenOf(document).some(isDoctype)) appendChild(document, create(NodeKind.doctype, name));
     },
     setDocumentMode(_document, mode) {
       state.mode = mode;
     },
     getDocumentMode: () => state.mode,
 
-    appendChild: append,
+    appendChild,
     insertBefore,
     detachNode: detach,
     insertText(parent, text) {
       if (parent.last?.kind === NodeKind.text) state.texts.append(parent.last, text);
-      else append(parent, create(NodeKind.text, '', '', text));
+      else appendChild(parent, create(NodeKind.text, '', '', text));
     },
     insertTextBefore(parent, text, reference) {
       if (reference.previous?.kind === NodeKind.text) state.texts.append(reference.previous, text);
@@ -123,15 +123,6 @@ function childrenOf(parent: Node): Node[] {
   const children: Node[] = [];
   for (let child = parent.first; child !== null; child = child.next) children.push(child);
   return children;
-}
-
-function append(parent: Node, child: Node): void {
-  child.parent = parent;
-  child.previous = parent.last;
-  child.next = null;
-  if (parent.last === null) parent.first = child;
-  else parent.last.next = child;
-  parent.last = child;
 }
 
 function insertBefore(parent: Node, child: Node, reference: Node): void {

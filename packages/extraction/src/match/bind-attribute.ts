@@ -2,19 +2,21 @@ import type { Token } from 'parse5';
 import { foldCase } from '../css/fold-case.ts';
 import type { AttributeOperator, AttributeSelector } from '../css/selector.ts';
 import { Namespace, type Node } from '../dom/node.ts';
+import type { ParsedDocument } from '../dom/parse-document.ts';
 import { hasWord } from './bind-name.ts';
 import type { MatchRun, Test } from './run.ts';
 
-/** `[name]` and its comparisons. Names compare without case, as Chromium does in HTML documents. */
+/** `[name]` and its comparisons. Names compare without case in HTML documents, as Chromium does, and exactly in XML. */
 export function bindAttribute(selector: AttributeSelector, { document, budget }: MatchRun): Test {
   const { elements } = document;
-  const { name, isAnyNamespace, operator } = selector;
-  const accept = operator === null ? () => true : bindValue(selector, operator);
+  const { isAnyNamespace, operator } = selector;
+  const accept = operator === null ? () => true : bindValue(selector, operator, document);
+  const hasName = document.isXml ? hasExactName : hasFoldedName;
   return (order) => {
     const element = elements[order];
     if (element === undefined) return false;
     for (const attribute of element.attributes) {
-      if (!hasName(element, attribute, name)) continue;
+      if (!hasName(element, attribute, selector)) continue;
       if (attribute.namespace && !isAnyNamespace) continue;
       budget.spendReading(attribute.value.length);
       if (accept(element, attribute.value)) return true;
@@ -23,7 +25,11 @@ export function bindAttribute(selector: AttributeSelector, { document, budget }:
   };
 }
 
-function hasName(element: Node, attribute: Token.Attribute, name: string): boolean {
+function hasExactName(_element: Node, { name }: Token.Attribute, { exactName }: AttributeSelector): boolean {
+  return name === exactName;
+}
+
+function hasFoldedName(element: Node, attribute: Token.Attribute, { name }: AttributeSelector): boolean {
   if (attribute.name === name) return true;
   return element.namespace !== Namespace.html && foldCase(attribute.name) === name;
 }
@@ -31,10 +37,11 @@ function hasName(element: Node, attribute: Token.Attribute, name: string): boole
 function bindValue(
   { name, value, ignoresCase }: AttributeSelector,
   operator: AttributeOperator,
+  { isXml }: ParsedDocument,
 ): (element: Node, actual: string) => boolean {
   const compare = COMPARISONS[operator];
   const folded = foldCase(value);
-  const isFoldedInHtml = CASELESS_IN_HTML.has(name);
+  const isFoldedInHtml = !isXml && CASELESS_IN_HTML.has(name);
   return (element, actual) => {
     const isFolded = ignoresCase || (isFoldedInHtml && element.namespace === Namespace.html);
     return isFolded ? compare(foldCase(actual), folded) : compare(actual, value);
@@ -50,7 +57,7 @@ const COMPARISONS: Readonly<Record<AttributeOperator, (actual: string, wanted: s
   '*=': (actual, wanted) => wanted !== '' && actual.includes(wanted),
 };
 
-/** Attributes of HTML elements whose values compare without case. HTML §4.16.2. */
+/** Attributes of HTML elements in HTML documents whose values compare without case. HTML §4.16.2. */
 const CASELESS_IN_HTML = new Set(
   `accept accept-charset align alink axis bgcolor charset checked clear codetype color compact declare defer dir
   direction disabled enctype face frame hreflang http-equiv lang language link media method multiple nohref

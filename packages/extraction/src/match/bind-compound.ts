@@ -25,6 +25,10 @@ type Binders = {
 const BINDERS: Binders = {
   universal: () => () => true,
   never: () => () => false,
+  unnamespaced:
+    (_simple, { document: { elements } }) =>
+    (order) =>
+      elements[order]?.namespace === '',
   type: bindType,
   id: bindId,
   class: bindClass,

@@ -1,9 +1,15 @@
 import { foldCase } from '../css/fold-case.ts';
+import type { TypeSelector } from '../css/selector.ts';
 import { attributeOf, Namespace } from '../dom/node.ts';
 import type { MatchRun, Test } from './run.ts';
 
-/** Tag names: exact on HTML elements; without case elsewhere, as Chromium does in HTML documents. */
-export function bindType({ name }: { readonly name: string }, { document: { elements } }: MatchRun): Test {
+/**
+ * Tag names: in HTML documents lower-case on HTML elements and without case elsewhere, as Chromium compares them; in XML
+ * documents exact local names, whatever their namespace.
+ */
+export function bindType({ name, exactName }: TypeSelector, { document }: MatchRun): Test {
+  const { elements } = document;
+  if (document.isXml) return (order) => elements[order]?.name === exactName;
   return (order) => {
     const element = elements[order];
     if (element === undefined) return false;

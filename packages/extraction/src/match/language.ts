@@ -1,5 +1,6 @@
 import type { Budget } from '../budget.ts';
 import { attributeOf, Namespace, type Node, NodeKind, nextAfter, nextInside } from '../dom/node.ts';
+import type { ParsedDocument } from '../dom/parse-document.ts';
 import { inputType } from './forms/form-control.ts';
 import type { MatchRun, Test } from './run.ts';
 
@@ -9,7 +10,7 @@ export function bindLang(wanted: string, { document, budget }: MatchRun): Test {
   budget.spend(document.elements.length);
   for (const [order, element] of document.elements.entries()) {
     const parent = document.parents[order] as number;
-    languages[order] = languageOf(element) ?? (parent >= 0 ? languages[parent] : undefined);
+    languages[order] = languageOf(element, document) ?? (parent >= 0 ? languages[parent] : undefined);
   }
   return (order) => {
     const language = languages[order];
@@ -17,9 +18,20 @@ export function bindLang(wanted: string, { document, budget }: MatchRun): Test {
   };
 }
 
-function languageOf(element: Node): string | undefined {
+function languageOf(element: Node, { isXml }: ParsedDocument): string | undefined {
+  if (isXml) return languageInXml(element)?.toLowerCase();
   const own = element.attributes.find(({ name, prefix }) => name === 'lang' && (prefix === 'xml' || !prefix));
   return own?.value.toLowerCase();
+}
+
+/** `xml:lang` counts before `lang`, which only elements of HTML and SVG have. */
+function languageInXml(element: Node): string | undefined {
+  const own = element.attributes.find(
+    ({ name, namespace }) => name === 'lang' && namespace === Namespace.xml,
+  );
+  if (own) return own.value;
+  const hasLang = element.namespace === Namespace.html || element.namespace === Namespace.svg;
+  return hasLang ? attributeOf(element, 'lang') : undefined;
 }
 
 type Direction = 'ltr' | 'rtl';

@@ -35,10 +35,11 @@ const STATES: ReadonlyMap<string, StateTest> = new Map<string, StateTest>([
   ['open', isOpen],
 ]);
 
-/** Comments do not count; an empty text cannot come from a parser. */
+/** Comments and processing instructions do not count, nor does an empty CDATA section. */
 function isEmpty(element: Node): boolean {
   for (let child = element.first; child !== null; child = child.next) {
-    if (child.kind === NodeKind.element || child.kind === NodeKind.text) return false;
+    if (child.kind === NodeKind.element) return false;
+    if (child.kind === NodeKind.text && child.value !== '') return false;
   }
   return true;
 }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Transferable } from 'node:worker_threads';
 import { AppError } from '@gleaner/contracts';
+import { FairQueue } from './fair-queue.ts';
 import { TaskThread } from './task-thread.ts';
 
 /** What a pool runs, how large it is and what each task may take; every bound has a default. */
@@ -20,13 +21,15 @@ export interface ThreadPoolOptions {
 /** When to give up on a task, and what of it changes hands in place of being copied. */
 export interface TaskOptions {
   readonly signal?: AbortSignal;
-  /** Somebody waits for it: it goes before those that are not urgent. */
-  readonly isUrgent?: boolean;
+  /** Where it waits for a thread, in turns with other queues; without one it is urgent, and goes before them all. */
+  readonly queue?: string | undefined;
   readonly transfer?: readonly Transferable[];
 }
 
-/** Who waits for a thread, in the order in which they came. */
-type Waiters<Task, Result> = Set<PromiseWithResolvers<TaskThread<Task, Result>>>;
+type Waiter<Task, Result> = PromiseWithResolvers<TaskThread<Task, Result>>;
+
+/** The one queue of those that somebody waits for. */
+const URGENT = '';
 
 const DEFAULTS = {
   maxThreads: Math.max(1, availableParallelism() - 1),
@@ -43,8 +46,8 @@ export class ThreadPool<Task, Result> {
   readonly #options: Required<ThreadPoolOptions>;
   readonly #threads = new Set<TaskThread<Task, Result>>();
   readonly #idle: TaskThread<Task, Result>[] = [];
-  readonly #urgent: Waiters<Task, Result> = new Set();
-  readonly #patient: Waiters<Task, Result> = new Set();
+  readonly #urgent = new FairQueue<Waiter<Task, Result>>();
+  readonly #patient = new FairQueue<Waiter<Task, Result>>();
   #isClosed = false;
 
   /** Threads start when they are first needed: one that waits takes 40 MB. */
@@ -56,12 +59,12 @@ export class ThreadPool<Task, Result> {
    * What the work gives, or throws. Throws TIMEOUT at the deadline, the signal's reason when that aborts,
    * UNSUPPORTED_CONTENT for a page too large, SERVICE_UNAVAILABLE when the queue is full or the pool is closed.
    */
-  async run(task: Task, { signal, transfer = [], isUrgent = false }: TaskOptions = {}): Promise<Result> {
+  async run(task: Task, { signal, transfer = [], queue }: TaskOptions = {}): Promise<Result> {
     signal?.throwIfAborted();
     if (this.#isClosed) throw unavailable('The extraction pool is closed.');
     const deadline = this.#startDeadline(signal);
     try {
-      const thread = await this.#acquire(isUrgent ? this.#urgent : this.#patient, deadline.signal);
+      const thread = await this.#acquire(queue, deadline.signal);
       return await this.#runIn(thread, task, { signal: deadline.signal, transfer });
     } finally {
       deadline.stop();
@@ -72,8 +75,9 @@ export class ThreadPool<Task, Result> {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const waiters of [this.#urgent, this.#patient]) {
-      for (const waiter of waiters) waiter.reject(unavailable('The extraction pool is closed.'));
-      waiters.clear();
+      for (let waiter = waiters.shift(); waiter; waiter = waiters.shift()) {
+        waiter.reject(unavailable('The extraction pool is closed.'));
+      }
     }
     await Promise.all([...this.#threads].map((thread) => thread.end()));
   }
@@ -106,7 +110,7 @@ export class ThreadPool<Task, Result> {
     return { signal: controller.signal, stop };
   }
 
-  async #acquire(waiters: Waiters<Task, Result>, signal: AbortSignal): Promise<TaskThread<Task, Result>> {
+  async #acquire(queue: string | undefined, signal: AbortSignal): Promise<TaskThread<Task, Result>> {
     for (let thread = this.#idle.pop(); thread; thread = this.#idle.pop()) {
       if (thread.isAlive) return thread;
       this.#threads.delete(thread);
@@ -115,12 +119,13 @@ export class ThreadPool<Task, Result> {
     if (this.#urgent.size + this.#patient.size >= this.#options.maxQueued) {
       throw unavailable(`All extraction threads are busy and ${this.#options.maxQueued} pages wait for one.`);
     }
-    const waiter = Promise.withResolvers<TaskThread<Task, Result>>();
+    const waiter: Waiter<Task, Result> = Promise.withResolvers();
+    const waiters = queue === undefined ? this.#urgent : this.#patient;
     const onAbort = (): void => {
-      waiters.delete(waiter);
+      waiters.remove(queue ?? URGENT, waiter);
       waiter.reject(signal.reason);
     };
-    waiters.add(waiter);
+    waiters.push(queue ?? URGENT, waiter);
     signal.addEventListener('abort', onAbort, { once: true });
     return waiter.promise.finally(() => signal.removeEventListener('abort', onAbort));
   }
@@ -128,12 +133,9 @@ export class ThreadPool<Task, Result> {
   #release(thread: TaskThread<Task, Result>): void {
     if (this.#isClosed) return;
     if (!thread.isAlive) this.#threads.delete(thread);
-    const waiters = this.#urgent.size > 0 ? this.#urgent : this.#patient;
-    const [waiter] = waiters;
-    if (waiter) {
-      waiters.delete(waiter);
-      waiter.resolve(thread.isAlive ? thread : this.#start());
-    } else if (thread.isAlive) this.#idle.push(thread);
+    const waiter = this.#urgent.shift() ?? this.#patient.shift();
+    if (waiter) waiter.resolve(thread.isAlive ? thread : this.#start());
+    else if (thread.isAlive) this.#idle.push(thread);
   }
 
   #start(): TaskThread<Task, Result> {

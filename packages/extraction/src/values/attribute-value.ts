@@ -1,9 +1,10 @@
 import { foldCase } from '../css/fold-case.ts';
 import { Namespace, type Node } from '../dom/node.ts';
+import type { ParsedDocument } from '../dom/parse-document.ts';
 
-/** The value that `getAttribute` gives: names fold to lower case on HTML elements alone; null when it lacks it. */
-export function attributeValue(element: Node, name: string): string | null {
-  const wanted = element.namespace === Namespace.html ? foldCase(name) : name;
+/** The value that `getAttribute` gives: names fold to lower case on HTML elements of HTML documents; null when it lacks it. */
+export function attributeValue(element: Node, name: string, { isXml }: ParsedDocument): string | null {
+  const wanted = !isXml && element.namespace === Namespace.html ? foldCase(name) : name;
   for (const { name: local, prefix, value } of element.attributes) {
     if ((prefix ? `${prefix}:${local}` : local) === wanted) return value;
   }

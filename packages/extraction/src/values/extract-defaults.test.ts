@@ -46,3 +46,58 @@ describe('extractDefaults', () => {
     expect(defaultsOf(html).links).toHaveLength(10_000);
   });
 });
+
+describe('extractDefaults of XML', () => {
+  const defaultsOfXml = (xml: string): DefaultData =>
+    extractDefaults(parseDocument(xml, { kind: 'xml' }), { baseUrl: 'https://example.org/dir/feed' });
+
+  it('takes the names, the text and the links of an RSS feed', () => {
+    const rss = `<rss xmlns:a="http://www.w3.org/2005/Atom"><channel><a:link href="feed"/><title>News</title>
+      <link>https://example.org/</link><description>What is new</description>
+      <item><title>One</title><link>
+<![CDATA[https://example.org/1]]>
+</link><guid>id</guid></item></channel></rss>`;
+    expect(defaultsOfXml(rss)).toEqual({
+      title: 'News',
+      description: 'What is new',
+      text: 'News\nhttps://example.org/\nWhat is new\nOne\nhttps://example.org/1\nid',
+      links: ['https://example.org/dir/feed', 'https://example.org/', 'https://example.org/1'],
+    });
+  });
+
+  it('takes those of Atom, of a sitemap and of a drawing', () => {
+    const atom =
+      '<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><subtitle>S</subtitle><link href="/x"/></feed>';
+    expect(defaultsOfXml(atom)).toMatchObject({
+      title: 'T',
+      description: 'S',
+      links: ['https://example.org/x'],
+    });
+    const sitemap =
+      '<urlset><url><loc>https://example.org/1</loc></url><url><loc>ftp://x.example/</loc></url></urlset>';
+    expect(defaultsOfXml(sitemap)).toMatchObject({
+      title: null,
+      description: null,
+      links: ['https://example.org/1'],
+    });
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg" xmlns:l="http://www.w3.org/1999/xlink"><title>T</title><desc>D</desc>
+      <use l:href="#a"/><a l:href="b"><text>one<tspan>two</tspan></text></a><text>three</text></svg>`;
+    expect(defaultsOfXml(svg)).toEqual({
+      title: 'T',
+      description: 'D',
+      text: 'T\nD\nonetwo\nthree',
+      links: ['https://example.org/dir/b'],
+    });
+  });
+
+  it('takes those of an XHTML page as those of HTML', () => {
+    const page = `<html xmlns="http://www.w3.org/1999/xhtml"><head><link href="style.css"/><title>T</title>
+      <meta name="description" content="D"/></head><body><h1/><p>one</p><p>two <a href="x">three</a></p></body></html>`;
+    expect(defaultsOfXml(page)).toEqual({
+      title: 'T',
+      description: 'D',
+      text: 'one\ntwo three',
+      links: ['https://example.org/dir/x'],
+    });
+  });
+});

@@ -1,9 +1,9 @@
 import { Budget } from '../budget.ts';
 import { resolveBase } from '../dom/base-url.ts';
-import { attributeOf, isHtmlElement, type Node } from '../dom/node.ts';
+import { attributeOf, isHtmlElement, Namespace, type Node, NodeKind } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import type { ExtractOptions } from './extract.ts';
-import { readableText } from './readable-text.ts';
+import { isHtmlBlock, isXmlBlock, readableText } from './readable-text.ts';
 import { collapse, textOf } from './text-of.ts';
 
 /** What a page gives when no selectors are given. */
@@ -11,7 +11,7 @@ export interface DefaultData {
   readonly title: string | null;
   /** Of <meta name="description">, or og:description. */
   readonly description: string | null;
-  /** The readable text of the body, blocks on lines of their own; at most 1,000,000 characters. */
+  /** The readable text of the body, or of all that is no HTML, blocks on lines of their own; at most 1,000,000 characters. */
   readonly text: string;
   /** The http and https links of the page, absolute, each once, in document order; at most 10,000. */
   readonly links: readonly string[];
@@ -25,13 +25,51 @@ export function extractDefaults(
   document: ParsedDocument,
   { baseUrl, budget = new Budget() }: ExtractOptions,
 ): DefaultData {
+  const [outermost] = document.elements;
+  if (document.isXml && outermost && !isHtmlElement(outermost, 'html')) {
+    return { ...findXmlNames(document, budget), ...readXmlBody(document, baseUrl, budget) };
+  }
   const body = document.elements.find((element) => isHtmlElement(element, 'body'));
   const title = document.elements.find((element) => isHtmlElement(element, 'title'));
   return {
     title: title ? textOf(title, budget) : null,
     description: findDescription(document),
-    text: body ? readableText(body, MAX_TEXT_CHARS, budget) : '',
-    links: findLinks(document, resolveBase(document, baseUrl), budget),
+    text: body ? readableText(body, { isBlock: isHtmlBlock, maxChars: MAX_TEXT_CHARS }, budget) : '',
+    links: findLinks(document, { base: resolveBase(document, baseUrl), hrefOf: hrefInHtml }, budget),
+  };
+}
+
+/** What a feed or a drawing calls itself: the first title, and the description beside it. */
+function findXmlNames(
+  { elements }: ParsedDocument,
+  budget: Budget,
+): Pick<DefaultData, 'title' | 'description'> {
+  const title = elements.find(({ name }) => name === 'title');
+  const isDescription = ({ kind, name, namespace }: Node): boolean =>
+    kind === NodeKind.element && namespace === title?.namespace && DESCRIPTIONS.has(name);
+  let description = title?.parent?.first ?? null;
+  while (description !== null && !isDescription(description)) description = description.next;
+  return {
+    title: title ? textOf(title, budget) : null,
+    description: description && textOf(description, budget),
+  };
+}
+
+/** What RSS, Atom and SVG call it. */
+const DESCRIPTIONS = new Set(['description', 'subtitle', 'desc']);
+
+function readXmlBody(
+  document: ParsedDocument,
+  baseUrl: string,
+  budget: Budget,
+): Pick<DefaultData, 'text' | 'links'> {
+  return {
+    text: readableText(document.root, { isBlock: isXmlBlock, maxChars: MAX_TEXT_CHARS }, budget),
+    links: findLinks(
+      document,
+      { base: resolveBase(document, baseUrl), hrefOf: (element) => hrefInXml(element, budget) },
+      budget,
+    ),
   };
 }
 
@@ -46,16 +84,43 @@ function findDescription({ elements }: ParsedDocument): string | null {
   return description === undefined ? null : collapse(description);
 }
 
-function findLinks({ elements }: ParsedDocument, base: string, budget: Budget): readonly string[] {
+type HrefOf = (element: Node) => string | undefined;
+
+function findLinks(
+  { elements }: ParsedDocument,
+  { base, hrefOf }: { readonly base: string; readonly hrefOf: HrefOf },
+  budget: Budget,
+): readonly string[] {
   const links = new Set<string>();
   for (const element of elements) {
     if (links.size >= MAX_LINKS) break;
-    if (!isHtmlElement(element, 'a') && !isHtmlElement(element, 'area')) continue;
-    const href = attributeOf(element, 'href');
+    const href = hrefOf(element);
     if (href === undefined) continue;
     budget.spendReading(href.length);
     const url = URL.parse(href, base);
     if (url?.protocol === 'http:' || url?.protocol === 'https:') links.add(url.href);
   }
   return [...links];
+}
+
+function hrefInHtml(element: Node): string | undefined {
+  const canLink = isHtmlElement(element, 'a') || isHtmlElement(element, 'area');
+  return canLink ? attributeOf(element, 'href') : undefined;
+}
+
+/** RSS and sitemaps have their links as text in these, other languages in `href` or `xlink:href`; HTML and SVG in `a`. */
+function hrefInXml(element: Node, budget: Budget): string | undefined {
+  const { name, namespace, attributes } = element;
+  if (namespace === Namespace.html) return hrefInHtml(element);
+  if (namespace === Namespace.svg && name !== 'a') return undefined;
+  const href = attributes.find((attribute) => attribute.name === 'href')?.value;
+  const isText = (name === 'link' || name === 'loc') && holdsText(element);
+  return href ?? (isText ? textOf(element, budget) : undefined);
+}
+
+function holdsText({ first }: Node): boolean {
+  for (let child = first; child !== null; child = child.next) {
+    if (child.kind === NodeKind.element) return false;
+  }
+  return first !== null;
 }

@@ -7,8 +7,10 @@ import { ordersOfList, startRun } from '../match/match-list.ts';
 import type { MatchRun } from '../match/run.ts';
 import type { ExtractionPlan, PlannedField } from '../plan/plan.ts';
 import { absoluteUrl, attributeValue } from './attribute-value.ts';
+import { documentWarnings, type ExtractionWarning } from './extraction-warning.ts';
 import { htmlOf } from './html-of.ts';
 import { textOf } from './text-of.ts';
+import { xmlOf } from './xml-of.ts';
 
 /** A string, a record, a list of either, or null where nothing matched. */
 export type ExtractedValue = string | null | ExtractedData | readonly ExtractedValue[];
@@ -16,13 +18,6 @@ export type ExtractedValue = string | null | ExtractedData | readonly ExtractedV
 /** Field names and their values. */
 export interface ExtractedData {
   readonly [field: string]: ExtractedValue;
-}
-
-/** A selector that matched nothing on the whole page. */
-export interface ExtractionWarning {
-  readonly field: string;
-  readonly code: 'SELECTOR_NO_MATCH';
-  readonly message: string;
 }
 
 /** What came out of a page. */
@@ -47,7 +42,7 @@ export function extract(
   const run = startRun(document, budget);
   const state: ExtractionState = { run, base, budget, matched: new Set(), bound: new Map() };
   const data = extractRecord(plan.fields, null, state);
-  return { data, warnings: warningsFor(plan.fields, state.matched) };
+  return { data, warnings: [...documentWarnings(document), ...warningsFor(plan.fields, state.matched)] };
 }
 
 /** Finding and making one value of a record, beside what is read for it. */
@@ -123,11 +118,11 @@ function takeValue(field: PlannedField, order: number, state: ExtractionState): 
 function readValue(
   value: Exclude<PlannedField['value'], { kind: 'record' }>,
   element: Node,
-  { budget, base }: ExtractionState,
+  { run: { document }, budget, base }: ExtractionState,
 ): string | null {
   if (value.kind === 'text') return textOf(element, budget);
-  if (value.kind === 'html') return htmlOf(element, budget);
-  const raw = attributeValue(element, value.name);
+  if (value.kind === 'html') return document.isXml ? xmlOf(element, budget) : htmlOf(element, budget);
+  const raw = attributeValue(element, value.name, document);
   return raw !== null && value.isAbsolute ? absoluteUrl(raw, base()) : raw;
 }
 

@@ -34,7 +34,8 @@ const VOID = new Set(
   ),
 );
 
-function isVoid({ name, namespace }: Node): boolean {
+/** Whether the element never has an end tag in HTML. */
+export function isVoid({ name, namespace }: Node): boolean {
   return namespace === Namespace.html && VOID.has(name);
 }
 

@@ -9,8 +9,17 @@ const BLOCKS = new Set(
   table caption tbody td tfoot th thead tr ul`.split(/\s+/),
 );
 
-/** The text of the element line by line, one line a block, without empty lines; cut at `maxChars`. */
-export function readableText(root: Node, maxChars: number, budget: Budget): string {
+/** Whether a node stands on lines of its own. */
+export type IsBlock = (node: Node) => boolean;
+
+/** How a text is laid out, and where it is cut. */
+export interface TextLayout {
+  readonly isBlock: IsBlock;
+  readonly maxChars: number;
+}
+
+/** The text inside the node line by line, one line a block, without empty lines; cut at `maxChars`. */
+export function readableText(root: Node, { isBlock, maxChars }: TextLayout, budget: Budget): string {
   const lines: string[] = [];
   let line = '';
   let length = 0;
@@ -40,6 +49,12 @@ export function readableText(root: Node, maxChars: number, budget: Budget): stri
   return lines.join('\n').slice(0, maxChars);
 }
 
-function isBlock({ kind, name, namespace }: Node): boolean {
-  return kind === NodeKind.element && namespace === Namespace.html && BLOCKS.has(name);
-}
+/** The blocks of HTML. */
+export const isHtmlBlock: IsBlock = ({ kind, name, namespace }) =>
+  kind === NodeKind.element && namespace === Namespace.html && BLOCKS.has(name);
+
+/** The same, and all elements of other languages but parts of a line in a drawing. */
+export const isXmlBlock: IsBlock = (node) => {
+  if (node.namespace === Namespace.html) return isHtmlBlock(node);
+  return node.kind === NodeKind.element && node.name !== 'tspan';
+};

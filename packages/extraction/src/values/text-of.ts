@@ -39,9 +39,11 @@ function rawText(root: Node, budget: Budget): string {
   return text;
 }
 
-/** Whether the node's text is code, not content; SVG has script and style of its own. */
+/** Whether the node's text is code, not content; SVG has script and style of its own, other XML has none. */
 export function isUnseen({ kind, name, namespace }: Node): boolean {
   if (kind !== NodeKind.element) return false;
   if (name === 'template') return namespace === Namespace.html;
-  return (name === 'script' || name === 'style') && namespace !== Namespace.mathml;
+  return (
+    (name === 'script' || name === 'style') && (namespace === Namespace.html || namespace === Namespace.svg)
+  );
 }

@@ -15,6 +15,9 @@ export interface AnswerSheet {
 /** The answer that says that the selector is refused. */
 export const REFUSED: Answer = 'refused';
 
+/** The answer, whatever the selector, on a document that is no XML although it should be. */
+export const FAULTY: Answer = 'faulty';
+
 /** Makes the answer out of a digest of each match and one of the first match's HTML. */
 export function toAnswer(matches: readonly string[], firstHtml: string): Answer {
   return `${matches.length} ${digest([...matches, firstHtml])}`;

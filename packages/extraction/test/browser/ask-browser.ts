@@ -1,17 +1,39 @@
-import { type Answer, REFUSED, toAnswer } from './answers.ts';
+import { type Answer, FAULTY, REFUSED, toAnswer } from './answers.ts';
 import type { ScriptlessPage } from './chromium.ts';
 import { digest } from './digest.ts';
 
 /** The browser's answers on the document that the page holds, by its own querySelectorAll, textContent and outerHTML. */
 export function askBrowser(page: ScriptlessPage, selectors: readonly string[]): Promise<Answer[]> {
-  return page.evaluate(`(() => {
+  return ask(page, selectors, 'document');
+}
+
+/** The same on an XML document. */
+export function askBrowserOfXml(
+  page: ScriptlessPage,
+  selectors: readonly string[],
+  source: string,
+): Promise<Answer[]> {
+  return ask(
+    page,
+    selectors,
+    `new DOMParser().parseFromString(${JSON.stringify(source)}, 'application/xml')`,
+  );
+}
+
+function ask(page: ScriptlessPage, selectors: readonly string[], subject: string): Promise<Answer[]> {
+  return page.evaluate(`((document) => {
+    if (document.querySelector('parsererror > h3')) return ${JSON.stringify(selectors.map(() => FAULTY))};
     ${digest}
     ${toAnswer}
-    const unseen = 'script, style, template';
+    const isUnseen = ({ localName, namespaceURI }) => {
+      if (namespaceURI === 'http://www.w3.org/2000/svg') return localName === 'script' || localName === 'style';
+      return namespaceURI === 'http://www.w3.org/1999/xhtml' && /^(script|style|template)$/.test(localName);
+    };
+    const unseenIn = (root) => [...root.querySelectorAll('script, style, template')].filter(isUnseen);
     const textOf = (element) => {
       const root = element instanceof HTMLTemplateElement ? element.content : element;
-      const copy = root.querySelector(unseen) ? root.cloneNode(true) : root;
-      if (copy !== root) for (const hidden of copy.querySelectorAll(unseen)) hidden.remove();
+      const copy = unseenIn(root).length > 0 ? root.cloneNode(true) : root;
+      if (copy !== root) for (const hidden of unseenIn(copy)) hidden.remove();
       return copy.textContent.replace(/\\s+/g, ' ').trim();
     };
     const matches = new Map();
@@ -31,5 +53,5 @@ export function askBrowser(page: ScriptlessPage, selectors: readonly string[]): 
         return ${JSON.stringify(REFUSED)};
       }
     });
-  })()`);
+  })(${subject})`);
 }

@@ -3,11 +3,12 @@ import { parseSelector } from '../../src/css/parse-selector.ts';
 import type { SelectorList } from '../../src/css/selector.ts';
 import { SelectorError } from '../../src/css/selector-error.ts';
 import type { Node } from '../../src/dom/node.ts';
-import { parseDocument } from '../../src/dom/parse-document.ts';
+import { type DocumentKind, parseDocument } from '../../src/dom/parse-document.ts';
 import { ordersOfList, startRun } from '../../src/match/match-list.ts';
 import { htmlOf } from '../../src/values/html-of.ts';
 import { textOf } from '../../src/values/text-of.ts';
-import { type Answer, REFUSED, toAnswer } from './answers.ts';
+import { xmlOf } from '../../src/values/xml-of.ts';
+import { type Answer, FAULTY, REFUSED, toAnswer } from './answers.ts';
 import { digest } from './digest.ts';
 
 /** The selector parsed, or null where it is refused. */
@@ -21,15 +22,21 @@ export function parseOrRefuse(selector: string): SelectorList | null {
 }
 
 /** Our answers on one document, made as the browser's are. */
-export function askOurs(html: string, lists: readonly (SelectorList | null)[]): Answer[] {
-  const document = parseDocument(html);
+export function askOurs(
+  source: string,
+  lists: readonly (SelectorList | null)[],
+  kind: DocumentKind = 'html',
+): Answer[] {
+  const document = parseDocument(source, { kind });
+  if (document.xmlFault !== null) return lists.map(() => FAULTY);
+  const serialize = document.isXml ? xmlOf : htmlOf;
   const budget = new Budget({ maxSteps: Number.MAX_SAFE_INTEGER });
   const run = startRun(document, budget);
   const matches = document.elements.map((element) => digest([element.order, textOf(element, budget)]));
   const htmls = new Map<Node, string>();
   const firstHtml = (element: Node | undefined): string => {
     if (!element) return '';
-    const html = htmls.get(element) ?? digest([htmlOf(element, budget)]);
+    const html = htmls.get(element) ?? digest([serialize(element, budget)]);
     htmls.set(element, html);
     return html;
   };

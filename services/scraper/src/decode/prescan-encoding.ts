@@ -34,9 +34,19 @@ type Attributes = ReadonlyMap<string, string>;
  */
 export function prescanEncoding(bytes: Uint8Array): string | undefined {
   const head = asciiText(bytes.subarray(0, PRESCAN_BYTES));
+  const byTags = () => scanTags(head, (...tag) => rawText(...tag) ?? readMeta(...tag));
+  return utf16Encoding(head) ?? byTags() ?? xmlEncoding(head);
+}
+
+/** Finds the encoding that an XML declaration names, or shows by being UTF-16 itself. */
+export function findXmlEncoding(bytes: Uint8Array): string | undefined {
+  const head = asciiText(bytes.subarray(0, PRESCAN_BYTES));
+  return utf16Encoding(head) ?? xmlEncoding(head);
+}
+
+function utf16Encoding(head: string): string | undefined {
   if (head.startsWith('<\0?\0x\0')) return 'utf-16le';
-  if (head.startsWith('\0<\0?\0x')) return 'utf-16be';
-  return scanTags(head, (...tag) => rawText(...tag) ?? readMeta(...tag)) ?? xmlEncoding(head);
+  return head.startsWith('\0<\0?\0x') ? 'utf-16be' : undefined;
 }
 
 /**

@@ -57,8 +57,45 @@ const DECLARATIONS: Readonly<Record<string, readonly [contentType: string, head:
   ],
 };
 
+/** The same for XHTML, whose meta elements are not asked. */
+const XML_DECLARATIONS: Readonly<Record<string, readonly [contentType: string, head: string]>> = {
+  header: ['application/xhtml+xml; charset=koi8-r', ''],
+  'header-against-declaration': [
+    'application/xhtml+xml; charset=koi8-r',
+    '<?xml version="1.0" encoding="windows-1251"?>',
+  ],
+  'header-unknown': [
+    'application/xhtml+xml; charset=martian',
+    '<?xml version="1.0" encoding="windows-1251"?>',
+  ],
+  'bom-against-header': ['application/xhtml+xml; charset=koi8-r', '\u00ef\u00bb\u00bf'],
+  declaration: ['application/xhtml+xml', '<?xml version="1.0" encoding="koi8-r"?>'],
+  'declaration-single-quoted': ['text/xml', "<?xml version='1.0' encoding = 'KOI8-R' standalone='yes'?>"],
+  'declaration-utf-16-means-utf-8': ['application/xml', '<?xml version="1.0" encoding="utf-16"?>'],
+  none: ['application/xhtml+xml', ''],
+  'meta-is-not-asked': ['application/xhtml+xml', ''],
+};
+
+const META: Readonly<Record<string, string>> = { 'meta-is-not-asked': '<meta charset="koi8-r"/>' };
+
 /** Documents whose last bytes tell which of their declarations was believed. */
 export function declarationCases(): EncodingCase[] {
+  return [...htmlCases(), ...xmlCases()];
+}
+
+function xmlCases(): EncodingCase[] {
+  return Object.entries(XML_DECLARATIONS).map(([name, [contentType, head]]) => ({
+    name: `declared-in-xhtml-${name}`,
+    contentType,
+    bytes: Buffer.concat([
+      Buffer.from(`${head}<html xmlns="http://www.w3.org/1999/xhtml">${META[name] ?? ''}<p>`, 'latin1'),
+      Buffer.from('c3a9', 'hex'),
+      Buffer.from('</p></html>'),
+    ]),
+  }));
+}
+
+function htmlCases(): EncodingCase[] {
   return Object.entries(DECLARATIONS).map(([name, [contentType, head]]) => ({
     name: `declared-${name}`,
     contentType,

@@ -11,7 +11,7 @@ import {
   showsPlaceholder,
 } from './form-control.ts';
 import { formOwners } from './form-owner.ts';
-import { isOff, optionsBySelect, shownOptions } from './select-options.ts';
+import { optionsBySelect, shownOptions } from './select-options.ts';
 
 /** The states of form controls as the parsed document has them, each computed in one pass. HTML §4.16.3. */
 export const FORM_STATES: ReadonlyMap<string, (run: MatchRun) => ElementSet> = new Map([
@@ -34,6 +34,8 @@ export const FORM_STATES: ReadonlyMap<string, (run: MatchRun) => ElementSet> = n
 ]);
 
 const CAN_BE_DISABLED = new Set(['button', 'input', 'select', 'textarea', 'optgroup', 'option', 'fieldset']);
+const CHOSEN_FROM = new Set(['select', 'optgroup']);
+const CHOICES = new Set(['option', 'optgroup']);
 const CAN_BE_REQUIRED = new Set(['input', 'select', 'textarea']);
 const CAN_BE_OPTIONAL = new Set([...CAN_BE_REQUIRED, 'button']);
 
@@ -104,17 +106,26 @@ function indeterminate(run: MatchRun): ElementSet {
   });
 }
 
-/** By its own attribute, its option group, or a fieldset around it in whose first legend it does not stand. */
+/**
+ * By its own attribute, a fieldset around it in whose first legend it does not stand, or, for what is chosen from, the select
+ * and the option group around it: so Chromium has it.
+ */
 export function disabled(run: MatchRun): ElementSet {
   const { elements, parents } = run.document;
-  const inside = new Uint8Array(elements.length);
-  return where(run, (element, order) => {
+  const byFieldset = new Uint8Array(elements.length);
+  const bySelect = new Uint8Array(elements.length);
+  const off = new Uint8Array(elements.length);
+  for (const [order, element] of elements.entries()) {
     const parent = elements[parents[order] as number];
-    if (parent) inside[order] = Number(inside[parent.order] === 1 || isCutOffBy(parent, element));
-    if (!isOneOf(element, CAN_BE_DISABLED)) return false;
-    if (element.name === 'option') return isOff(element);
-    return has(element, 'disabled') || (element.name !== 'optgroup' && inside[order] === 1);
-  });
+    if (parent) {
+      byFieldset[order] = Number(byFieldset[parent.order] === 1 || isCutOffBy(parent, element));
+      bySelect[order] = (isOneOf(parent, CHOSEN_FROM) ? off : bySelect)[parent.order] as number;
+    }
+    if (!isOneOf(element, CAN_BE_DISABLED)) continue;
+    const around = isOneOf(element, CHOICES) ? bySelect : byFieldset;
+    off[order] = Number(has(element, 'disabled') || around[order] === 1);
+  }
+  return off;
 }
 
 function isCutOffBy(parent: Node, child: Node): boolean {

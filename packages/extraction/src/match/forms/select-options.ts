@@ -18,8 +18,8 @@ export function shownOptions(select: Node, options: readonly Node[]): readonly N
   return shown ? [shown] : [];
 }
 
-/** Whether the option cannot be chosen. */
-export function isOff(option: Node): boolean {
+/** Whether the option cannot be chosen, though the select can. */
+function isOff(option: Node): boolean {
   if (has(option, 'disabled')) return true;
   return option.parent !== null && isHtmlElement(option.parent, 'optgroup') && has(option.parent, 'disabled');
 }

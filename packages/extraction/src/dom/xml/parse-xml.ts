@@ -1,0 +1,61 @@
+import { SaxesParser } from 'saxes';
+import type { Budget } from '../../budget.ts';
+import type { Node } from '../node.ts';
+import { readDocumentType } from './document-type.ts';
+import { createEntityLookup, type EntityLookup } from './entities.ts';
+import { XmlFault } from './xml-fault.ts';
+import { XmlTreeBuilder } from './xml-tree-builder.ts';
+
+/** How much is parsed between two looks at the budget. */
+const CHUNK_CHARS = 16 * 1024;
+
+/** A blank line that a template left before the declaration is the commonest fault of feeds. */
+const SPACE_BEFORE_DECLARATION = /^\s+(?=<\?xml\s)/;
+
+/**
+ * Parses well-formed XML 1.0 or 1.1 without validating it, and reads nothing from elsewhere. Throws an XmlFault
+ * that says what is wrong where, TIMEOUT when the tree outgrows the budget.
+ */
+export function parseXml(source: string, budget: Budget): Node {
+  // The parser takes half a character and the next one for a whole.
+  if (!source.isWellFormed()) throw new XmlFault('there is half a character in it');
+  const parser = new SaxesParser({ xmlns: false });
+  const builder = new XmlTreeBuilder(budget);
+  let isStandalone = false;
+  let lookUp = createEntityLookup({ entities: new Map(), isOpen: false });
+  resolveEntities(parser, (name) => lookUp(name));
+  parser.on('error', ({ message }) => {
+    throw new XmlFault(message.replace(/\.$/, ''));
+  });
+  parser.on('xmldecl', ({ standalone }) => {
+    isStandalone = standalone === 'yes';
+  });
+  parser.on('doctype', (text) => {
+    const { name, entities, isOpen } = readDocumentType(text);
+    builder.addDoctype(name);
+    lookUp = createEntityLookup({ entities, isOpen: isOpen && !isStandalone });
+  });
+  parser.on('opentag', ({ name, attributes }) => builder.open(name, attributes));
+  parser.on('closetag', () => builder.close());
+  parser.on('text', (text) => builder.addText(text));
+  parser.on('cdata', (text) => builder.addCdata(text));
+  parser.on('comment', (text) => builder.addComment(text));
+  parser.on('processinginstruction', ({ target, body }) => builder.addInstruction(target, body));
+
+  const start = SPACE_BEFORE_DECLARATION.exec(source)?.[0].length ?? 0;
+  for (let position = start; position < source.length; position += CHUNK_CHARS) {
+    const chunk = source.slice(position, position + CHUNK_CHARS);
+    budget.spendReading(chunk.length);
+    parser.write(chunk);
+  }
+  parser.close();
+  return builder.root;
+}
+
+/** The parser asks an object for its entities; this one answers when it is asked. */
+function resolveEntities(parser: SaxesParser, lookUp: EntityLookup): void {
+  parser.ENTITIES = new Proxy<Record<string, string>>(
+    {},
+    { get: (_target, name) => (typeof name === 'string' ? lookUp(name) : undefined) },
+  );
+}

@@ -1,0 +1,2 @@
+/** Says why a source is not the XML that it should be. */
+export class XmlFault extends Error {}

@@ -1,0 +1,111 @@
+import type { Token } from 'parse5';
+import type { Budget } from '../../budget.ts';
+import { createIntern } from '../intern.ts';
+import { appendChild, CDATA, createNode, isHtmlElement, Namespace, type Node, NodeKind } from '../node.ts';
+import { STEPS_PER_NODE } from '../tree-adapter.ts';
+import { NamespaceScopes } from './namespace-scopes.ts';
+import { splitName } from './qualified-name.ts';
+import { XmlFault } from './xml-fault.ts';
+
+/** Makes the tree of an XML document out of what a parser tells in document order; every node is spent from the budget. */
+export class XmlTreeBuilder {
+  readonly root = createNode(NodeKind.document, '');
+  readonly #budget: Budget;
+  readonly #intern = createIntern();
+  readonly #scopes = new NamespaceScopes();
+  /** Where children go: the document, then an element or a template's content for each open tag. */
+  readonly #parents: Node[] = [this.root];
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    const names = declarationsFirst(Object.keys(attributes));
+    this.#budget.spend(names.length);
+    this.#scopes.enter();
+    for (const declared of names) {
+      const prefix = declaredPrefix(declared);
+      if (prefix === undefined) break;
+      this.#scopes.declare(this.#intern(prefix), attributes[declared] ?? '');
+    }
+    const { prefix, local } = splitName(name);
+    const element = createNode(
+      NodeKind.element,
+      this.#intern(local),
+      // A prefix that nobody declares leaves the element in no namespace; browsers give up on the document.
+      this.#scopes.namespaceOf(prefix) ?? '',
+      this.#intern(prefix),
+      this.#toAttributes(names, attributes),
+    );
+    this.#append(element);
+    if (isHtmlElement(element, 'template')) element.content = createNode(NodeKind.fragment, '');
+    this.#parents.push(element.content ?? element);
+  }
+
+  close(): void {
+    this.#parents.pop();
+    this.#scopes.leave();
+  }
+
+  /** White space outside of the outermost element is no node. */
+  addText(text: string): void {
+    if (this.#parents.length > 1) this.#append(createNode(NodeKind.text, '', '', text));
+  }
+
+  addCdata(text: string): void {
+    this.#append(createNode(NodeKind.text, CDATA, '', text));
+  }
+
+  addComment(text: string): void {
+    this.#append(createNode(NodeKind.comment, '', '', text));
+  }
+
+  addInstruction(target: string, data: string): void {
+    this.#append(createNode(NodeKind.instruction, target, '', data));
+  }
+
+  addDoctype(name: string): void {
+    this.#append(createNode(NodeKind.doctype, name));
+  }
+
+  #append(node: Node): void {
+    this.#budget.spend(STEPS_PER_NODE);
+    appendChild(this.#parents.at(-1) ?? this.root, node);
+  }
+
+  #toAttributes(
+    names: readonly string[],
+    values: Readonly<Record<string, string>>,
+  ): Token.Attribute[] | undefined {
+    if (names.length === 0) return undefined;
+    const seen = new Set<string>();
+    return names.map((qualified) => {
+      const value = this.#intern(values[qualified] ?? '');
+      const { prefix, local } = splitName(qualified);
+      const name = this.#intern(local);
+      if (qualified === 'xmlns') return { name, value, prefix: '', namespace: Namespace.xmlns };
+      if (prefix === '') return { name, value };
+      const namespace = prefix === 'xmlns' ? Namespace.xmlns : this.#scopes.namespaceOf(prefix);
+      if (namespace === undefined) return { name, value, prefix: this.#intern(prefix) };
+      const expanded = `${namespace} ${local}`;
+      if (seen.has(expanded)) throw new XmlFault(`the attribute ${qualified} stands twice, by two prefixes`);
+      seen.add(expanded);
+      return { name, value, prefix: this.#intern(prefix), namespace };
+    });
+  }
+}
+
+/** Browsers keep the declarations of namespaces before all other attributes. */
+function declarationsFirst(names: readonly string[]): readonly string[] {
+  const isDeclaration = (name: string) => declaredPrefix(name) !== undefined;
+  const declarations = names.filter(isDeclaration);
+  if (declarations.length === 0) return names;
+  return [...declarations, ...names.filter((name) => !isDeclaration(name))];
+}
+
+/** The prefix that an attribute declares, '' for the default namespace; undefined for other attributes. */
+function declaredPrefix(name: string): string | undefined {
+  if (name === 'xmlns') return '';
+  return name.startsWith('xmlns:') && name.length > 6 ? name.slice(6) : undefined;
+}

@@ -1,0 +1,143 @@
+import type { Token } from 'parse5';
+import type { Budget } from '../budget.ts';
+import { CDATA, Namespace, type Node, NodeKind } from '../dom/node.ts';
+import { NamespaceScopes } from '../dom/xml/namespace-scopes.ts';
+import { isVoid } from './html-of.ts';
+
+/** The element of an XML document and all inside it as browsers serialise them (`outerHTML`). DOM Parsing §3.2. */
+export function xmlOf(element: Node, budget: Budget): string {
+  const writer = new XmlWriter(budget);
+  // A node on its way down, or the end of one whose inside is done.
+  const pending: (Node | EndOfElement)[] = [element];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if ('endTag' in next) {
+      writer.leave(next);
+    } else if (next.kind !== NodeKind.element) {
+      writer.write(markupOf(next));
+    } else {
+      pending.push(writer.enter(next));
+      for (let child = (next.content ?? next).last; child !== null; child = child.previous)
+        pending.push(child);
+    }
+  }
+  return writer.xml;
+}
+
+interface EndOfElement {
+  /** '' where the start tag was the end as well. */
+  readonly endTag: string;
+  /** The default namespace around the element, as the text so far has it. */
+  readonly defaultAround: string;
+}
+
+/** Text, and what has to be declared for its names to mean what they mean in the document. */
+class XmlWriter {
+  xml = '';
+  /** What a name without a prefix stands for here. */
+  #default = '';
+  readonly #scopes = new NamespaceScopes();
+  readonly #budget: Budget;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  write(markup: string): void {
+    this.#budget.spendReading(markup.length);
+    this.xml += markup;
+  }
+
+  /** Writes the start tag. */
+  enter(element: Node): EndOfElement {
+    const defaultAround = this.#default;
+    this.#scopes.enter();
+    for (const { name, namespace, prefix, value } of element.attributes) {
+      if (namespace === Namespace.xmlns && prefix) this.#scopes.declare(name, value);
+    }
+    const { name, declaration, ignoresDefault } = this.#nameOf(element);
+    let tag = `<${name}${declaration}`;
+    for (const attribute of element.attributes) {
+      if (!ignoresDefault || !isDefault(attribute)) tag += this.#attributeOf(attribute);
+    }
+    const isEmpty = (element.content ?? element).first === null;
+    const closesItself = isEmpty && (element.namespace !== Namespace.html || isVoid(element));
+    if (closesItself) this.write(`${tag}${element.namespace === Namespace.html ? ' />' : '/>'}`);
+    else this.write(`${tag}>`);
+    return { endTag: closesItself ? '' : `</${name}>`, defaultAround };
+  }
+
+  leave({ endTag, defaultAround }: EndOfElement): void {
+    this.write(endTag);
+    this.#scopes.leave();
+    this.#default = defaultAround;
+  }
+
+  /** The name by which the element is in its namespace here, and what has to be declared for it. */
+  #nameOf({ name, namespace, value: prefix, attributes }: Node): NameInScope {
+    const qualified = prefix === '' ? name : `${prefix}:${name}`;
+    if (namespace === '' && prefix !== '') return { name: qualified, declaration: '' };
+    const own = attributes.find(isDefault)?.value;
+    if (namespace === this.#default) return { name, declaration: '', ignoresDefault: own !== namespace };
+    if (prefix === '' && own === namespace) {
+      this.#default = namespace;
+      return { name, declaration: '' };
+    }
+    const known = this.#scopes.prefixOf(namespace, prefix, this.#budget);
+    if (known === undefined && prefix === '') {
+      this.#default = namespace;
+      return { name, declaration: ` xmlns="${escapeAttribute(namespace)}"` };
+    }
+    this.#default = own ?? this.#default;
+    if (known !== undefined) return { name: `${known}:${name}`, declaration: '' };
+    return { name: qualified, declaration: this.#declare(prefix, namespace) };
+  }
+
+  #attributeOf({ name, namespace, prefix, value }: Token.Attribute): string {
+    const written = `="${escapeAttribute(value)}"`;
+    if (!prefix) return ` ${name}${written}`;
+    if (!namespace || namespace === Namespace.xmlns) return ` ${prefix}:${name}${written}`;
+    const known = this.#scopes.prefixOf(namespace, prefix, this.#budget);
+    if (known !== undefined) return ` ${known}:${name}${written}`;
+    return `${this.#declare(prefix, namespace)} ${prefix}:${name}${written}`;
+  }
+
+  #declare(prefix: string, namespace: string): string {
+    this.#scopes.declare(prefix, namespace);
+    return ` xmlns:${prefix}="${escapeAttribute(namespace)}"`;
+  }
+}
+
+interface NameInScope {
+  readonly name: string;
+  readonly declaration: string;
+  /** Whether the element goes without its prefix, so that the default namespace has to stay as it is. */
+  readonly ignoresDefault?: boolean;
+}
+
+function isDefault({ namespace, prefix }: Token.Attribute): boolean {
+  return namespace === Namespace.xmlns && !prefix;
+}
+
+function markupOf({ kind, name, value }: Node): string {
+  if (kind === NodeKind.comment) return `<!--${value}-->`;
+  if (kind === NodeKind.instruction) return `<?${name} ${value}?>`;
+  return name === CDATA ? `<![CDATA[${value}]]>` : escapeText(value);
+}
+
+const REFERENCES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>]/g, (char) => REFERENCES[char] as string);
+}
+
+function escapeAttribute(value: string): string {
+  return value.replace(/[&<>"\t\n\r]/g, (char) => REFERENCES[char] as string);
+}
