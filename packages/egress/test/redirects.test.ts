@@ -12,12 +12,12 @@ describe('fetchPage and redirects', () => {
     ]);
   });
 
-  it('follows ten, and no eleventh', async () => {
-    expect((await origins.get(origins.plain, '/redirect-times/10')).redirects).toHaveLength(10);
-    for (const path of ['/redirect-times/11', '/redirect-loop']) {
+  it('follows twenty as browsers do, and none more', async () => {
+    expect((await origins.get(origins.plain, '/redirect-times/20')).redirects).toHaveLength(20);
+    for (const path of ['/redirect-times/21', '/redirect-loop']) {
       await expect(origins.get(origins.plain, path)).rejects.toMatchObject({
         code: 'UPSTREAM_ERROR',
-        message: expect.stringContaining('more than 10 times'),
+        message: expect.stringContaining('more than 20 times'),
       });
     }
   });

@@ -11,8 +11,8 @@ import { bindDeadline, explainInterruption } from './bind-deadline.ts';
 import { type FetchScope, fetchHop, type HopResult } from './fetch-hop.ts';
 import type { FetchedPage, FetchRequest, HttpClient, Redirect } from './http-client.ts';
 import { type Hop, isRedirect, nextHop, resolveLocation } from './next-hop.ts';
+import { Semaphore } from './semaphore.ts';
 import { startStageClock } from './stage-clock.ts';
-import { Turns } from './turns.ts';
 
 /** What a client needs; all but the policy has defaults. */
 export interface HttpClientDeps {
@@ -23,6 +23,7 @@ export interface HttpClientDeps {
   /** What speaks TLS and HTTP; one that says who we are unless given. */
   readonly carrier?: Carrier;
   readonly maxBodyBytes?: number;
+  /** Default 20, as browsers follow (https://fetch.spec.whatwg.org/#concept-http-redirect-fetch). */
   readonly maxRedirects?: number;
   /** What becomes of a redirect: it is followed (the default), or it is the answer. */
   readonly redirects?: 'follow' | 'answer';
@@ -39,7 +40,7 @@ const MAX_DECODING = 2;
 
 /** Builds a client; close it to let its connections go. */
 export function createHttpClient(deps: HttpClientDeps): HttpClient {
-  const { policy, maxRedirects = 10, redirects: onRedirect = 'follow' } = deps;
+  const { policy, maxRedirects = 20, redirects: onRedirect = 'follow' } = deps;
   const ownRoute = deps.route ?? createDirectRoute({ policy, lookup: createLookup({ policy }) });
   const carrier = deps.carrier ?? createGotCarrier(deps);
   const limits = {
@@ -47,7 +48,7 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
     maxAttempts: deps.maxAttempts ?? 3,
     longBodies: deps.longBodies ?? 'refuse',
   };
-  const decodingTurns = new Turns(MAX_DECODING);
+  const decoding = new Semaphore(MAX_DECODING);
 
   async function fetchPage(request: FetchRequest, signal: AbortSignal): Promise<FetchedPage> {
     const firstHop = startHop(request, policy);
@@ -64,7 +65,7 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
       limits,
       defaultHeaders: carrier.defaultHeaders,
       makeRoom: request.makeRoom,
-      decodingTurns,
+      decoding,
     };
     try {
       const { redirects, hop, result } = await follow(firstHop, scope);

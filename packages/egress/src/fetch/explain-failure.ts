@@ -72,6 +72,11 @@ const EXPLANATIONS: readonly Explanation[] = [
     says: 'has a TLS certificate that cannot be verified (unknown authority, or an incomplete chain)',
     suggestion: CERTIFICATE_ADVICE,
   },
+  {
+    codes: /ERR_SSL_WRONG_VERSION_NUMBER|ERR_SSL_PACKET_LENGTH_TOO_LONG/,
+    says: 'answered with something that is not TLS',
+    suggestion: 'Check the scheme and the port: the site may speak plain http there.',
+  },
   { codes: /EPROTO|ERR_SSL_.*|ERR_TLS_.*/, says: 'could not agree on TLS with this client' },
   { codes: /HPE_HEADER_OVERFLOW|ERR_HTTP2_.*HEADER.*/, says: 'sent more headers than any page needs' },
   {

@@ -10,9 +10,9 @@ import { type Hop, isRedirect } from './next-hop.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
 import { readBeginning } from './read-beginning.ts';
 import { readBody } from './read-body.ts';
+import type { Semaphore } from './semaphore.ts';
 import type { Answer } from './send-request.ts';
 import type { StageClock } from './stage-clock.ts';
-import type { Turns } from './turns.ts';
 
 /** What one fetch works with, over all its hops and attempts. */
 export interface FetchScope {
@@ -28,7 +28,7 @@ export interface FetchScope {
   };
   readonly defaultHeaders: Carrier['defaultHeaders'];
   readonly makeRoom: MakeRoom | undefined;
-  readonly decodingTurns: Turns;
+  readonly decoding: Semaphore;
 }
 
 /** A hop's answer; the body of one that redirects is empty. */

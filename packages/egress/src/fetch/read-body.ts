@@ -10,7 +10,7 @@ import {
 import { AppError } from '@gleaner/contracts';
 import { BodyChunks, free } from './body-chunks.ts';
 import type { MakeRoom } from './http-client.ts';
-import type { Turns } from './turns.ts';
+import type { Semaphore } from './semaphore.ts';
 
 /** Each piece costs a turn of the event loop; zlib's own 16 KiB make 640 of a large page. */
 const OPTIONS = { chunkSize: 65_536 };
@@ -40,7 +40,7 @@ export interface BodyLimits {
   /** Asked before the bytes held, compressed and not, come to so many. */
   readonly makeRoom: MakeRoom | undefined;
   /** A decoder takes up to 16 MiB beside what it gives (RFC 7932 section 9.1). */
-  readonly decodingTurns: Turns;
+  readonly decoding: Semaphore;
   readonly signal: AbortSignal;
 }
 
@@ -90,8 +90,8 @@ async function collect(source: Readable, { maxBytes, makeRoom, signal }: BodyLim
 }
 
 /**
- * Undoes one coding; the compressed bytes are used up. Where room has to be waited for, the decoder and the turn are
- * given up meanwhile and the work begins anew: nobody waits for room with a turn that somebody with room waits for.
+ * Undoes one coding; the compressed bytes are used up. Where room has to be waited for, the decoder and its place are
+ * given up meanwhile and the work begins anew: nobody waits for room in a place that somebody with room waits for.
  */
 async function decode(compressed: Buffer, decoder: Decoder, limits: BodyLimits): Promise<Buffer> {
   for (;;) {
@@ -108,9 +108,9 @@ async function decode(compressed: Buffer, decoder: Decoder, limits: BodyLimits):
 async function decodeWhileRoom(
   compressed: Buffer,
   decoder: Decoder,
-  { maxBytes, makeRoom, decodingTurns, signal }: BodyLimits,
+  { maxBytes, makeRoom, decoding, signal }: BodyLimits,
 ): Promise<{ readonly decoded?: Buffer; readonly room?: Promise<void> }> {
-  using _turn = await decodingTurns.take(signal);
+  using _place = await decoding.acquire(signal);
   using body = new BodyChunks();
   for await (const chunk of decoder(compressed).end(compressed) as AsyncIterable<Buffer>) {
     const size = body.size + chunk.length;

@@ -270,6 +270,15 @@ describe('checkUrl', () => {
   });
 
   it.each([
+    ['example.com/a', 'such as "https://example.com/a"'],
+    ['//example.com/a', 'such as "https://example.com/a"'],
+    ['/a', 'such as "https://example.com/page"'],
+    ['http://[::1', 'such as "https://example.com/page"'],
+  ])('suggests of %j a URL %s', (url, suggestion) => {
+    expect(urlRefusal(url)?.suggestion).toContain(suggestion);
+  });
+
+  it.each([
     ['https://example.com/', 'https://example.com/'],
     ['HTTPS://EXAMPLE.com:443/a b?c=d#e', 'https://example.com/a%20b?c=d#e'],
     ['http://example.com:8080/', 'http://example.com:8080/'],

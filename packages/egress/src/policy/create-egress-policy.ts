@@ -113,10 +113,11 @@ function isPrivateName(host: string): boolean {
 }
 
 function malformed(text: string): AppError {
-  const guess = `https://${text}`;
+  const guess = text.startsWith('//') ? `https:${text}` : `https://${text}`;
+  const isLikely = URL.canParse(guess) && !text.includes('://') && !/^\/(?!\/)/.test(text);
   return invalidUrl(
     `The URL ${JSON.stringify(shorten(text))} is malformed.`,
-    URL.canParse(guess) && !text.includes('://')
+    isLikely
       ? `Give an absolute http or https URL, such as ${JSON.stringify(shorten(guess))}.`
       : 'Give an absolute http or https URL, such as "https://example.com/page".',
   );
@@ -124,7 +125,7 @@ function malformed(text: string): AppError {
 
 function refusedPort(host: string, port: number): AppError {
   return invalidUrl(
-    `Port ${port} is not one that pages are fetched from.`,
+    `Port ${port} is not one that requests go to.`,
     `Use the site's http or https port. If this service is yours, EGRESS_ALLOW can open ${printHost(host)}:${port}.`,
   );
 }

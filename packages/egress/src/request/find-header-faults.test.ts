@@ -37,6 +37,12 @@ describe('findHeaderFaults', () => {
     expect(faults({ [name]: 'x' })).toEqual([expect.stringContaining('is set by the client itself')]);
   });
 
+  it('refuses a name that objects lose, rather than leave it out unsaid', () => {
+    expect(faults(JSON.parse('{"__proto__":"x"}'))).toEqual([
+      'headers.__proto__ is a name that would get lost on the way',
+    ]);
+  });
+
   it('refuses Cookie beside cookies', () => {
     expect(faults({ cookie: 'a=b' }, true)).toEqual([expect.stringContaining('beside cookies')]);
   });

@@ -36,6 +36,7 @@ export function findHeaderFaults(
 function nameFault(name: string, hasCookies: boolean): string | undefined {
   if (name.startsWith(':')) return 'is a pseudo-header of HTTP/2, which only the client sets';
   if (!TOKEN.test(name)) return 'is not a header name: use letters, digits and hyphens';
+  if (name === '__proto__') return 'is a name that would get lost on the way';
   if (REFUSED_HEADERS.has(name) || name.startsWith('proxy-'))
     return 'is set by the client itself and cannot be given';
   if (name === 'cookie' && hasCookies) return 'cannot be given beside cookies; put everything into cookies';

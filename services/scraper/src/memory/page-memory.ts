@@ -1,4 +1,4 @@
-import { Places } from './places.ts';
+import { Semaphore } from '@gleaner/egress';
 import { createYoungCollector } from './young-collector.ts';
 
 /** From which size on a page takes a place, and how many such pages are held at once; smallest first. */
@@ -18,7 +18,7 @@ export interface PageRoom extends Disposable {
  * for each other. A page climbs the tiers in their order, so that no two can wait for each other's places.
  */
 export class PageMemory {
-  readonly #tiers = TIERS.map(({ overBytes, places }) => ({ overBytes, places: new Places(places) }));
+  readonly #tiers = TIERS.map(({ overBytes, places }) => ({ overBytes, places: new Semaphore(places) }));
 
   readonly #collectYoung = createYoungCollector();
 
@@ -26,23 +26,21 @@ export class PageMemory {
   open(): PageRoom {
     const tiers = this.#tiers;
     const collectYoung = this.#collectYoung;
-    let taken = 0;
+    const held: Disposable[] = [];
     const climb = async (bytes: number, signal: AbortSignal): Promise<void> => {
-      for (let tier = tiers[taken]; tier && bytes > tier.overBytes; tier = tiers[taken]) {
-        await tier.places.take(signal);
-        taken += 1;
+      for (let tier = tiers[held.length]; tier && bytes > tier.overBytes; tier = tiers[held.length]) {
+        held.push(await tier.places.acquire(signal));
       }
     };
     return {
       grow(bytes, signal) {
-        const next = tiers[taken];
+        const next = tiers[held.length];
         return next && bytes > next.overBytes ? climb(bytes, signal) : undefined;
       },
       [Symbol.dispose]() {
         // The next large page is let in once the chunks of this one are gone.
-        if (taken === tiers.length) collectYoung();
-        for (const { places } of tiers.slice(0, taken)) places.giveBack();
-        taken = 0;
+        if (held.length === tiers.length) collectYoung();
+        for (const place of held.splice(0)) place[Symbol.dispose]();
       },
     };
   }

@@ -1,4 +1,4 @@
-import type { Config } from '@gleaner/config';
+import { type Config, fromSettings } from '@gleaner/config';
 import {
   createProxyPools,
   type EgressPolicy,
@@ -31,7 +31,8 @@ export function openProxyPools({ config, policy, logger, metrics }: OpenPoolsDep
     uses.inc({ proxy: use.name, verdict: use.verdict });
     tell(use, logger);
   };
-  const pools = createProxyPools({ proxies: readProxies(config, policy), policy, onUse });
+  const proxies = fromSettings(() => readProxies(config, policy));
+  const pools = createProxyPools({ proxies, policy, onUse });
   metrics.gauge({
     name: 'proxy_ready',
     help: 'Whether each proxy is ready (1), or rests after failures (0).',

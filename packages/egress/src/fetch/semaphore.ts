@@ -1,5 +1,5 @@
-/** Lets few do at once what many want to do, in the order in which they asked. */
-export class Turns {
+/** Lets so many have something at once, in the order in which they asked. */
+export class Semaphore {
   #free: number;
   readonly #waiting = new Set<() => void>();
 
@@ -7,12 +7,18 @@ export class Turns {
     this.#free = count;
   }
 
-  /** Waits for a turn, which ends when it is disposed of; rejects with the signal's reason when that aborts first. */
-  async take(signal: AbortSignal): Promise<Disposable> {
+  /** Waits for a place, which is free again when it is disposed of; rejects with the signal's reason when that aborts first. */
+  async acquire(signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();
     if (this.#free > 0) this.#free -= 1;
     else await this.#queue(signal);
-    return { [Symbol.dispose]: () => this.#end() };
+    let isHeld = true;
+    return {
+      [Symbol.dispose]: () => {
+        if (isHeld) this.#release();
+        isHeld = false;
+      },
+    };
   }
 
   async #queue(signal: AbortSignal): Promise<void> {
@@ -26,7 +32,7 @@ export class Turns {
     await promise.finally(() => signal.removeEventListener('abort', onAbort));
   }
 
-  #end(): void {
+  #release(): void {
     const [next] = this.#waiting;
     if (next === undefined) this.#free += 1;
     else {
