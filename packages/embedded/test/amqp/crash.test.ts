@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ConfirmChannel } from 'amqplib';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 import { consume, drain, openChannel, openConnection, send, take, textOf } from './fixture.ts';
 
 const SCRIPT = fileURLToPath(new URL('./broker-process.ts', import.meta.url));

@@ -10,7 +10,7 @@ import {
   type GetMessage,
   type Options,
 } from 'amqplib';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 
 /** An error as amqplib reports it when the broker closes a channel or a connection. */
 export interface BrokerError extends Error {

@@ -9,7 +9,7 @@ import {
 } from '../../src/amqp/start-amqp-server.ts';
 import { EMPTY_TABLE } from '../../src/amqp/wire/field-table.ts';
 import { METHODS } from '../../src/amqp/wire/methods.ts';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 import { channelErrorOf, consume, drain, openChannel, openConnection, send, untilReady } from './fixture.ts';
 import { RawClient } from './raw-client.ts';
 

@@ -5,7 +5,7 @@ import { FrameParser } from '../../src/amqp/wire/frame-parser.ts';
 import { FrameWriter } from '../../src/amqp/wire/frame-writer.ts';
 import { decodeMethod } from '../../src/amqp/wire/method-codec.ts';
 import type { Method, MethodArguments, MethodName } from '../../src/amqp/wire/methods.ts';
-import { eventually } from './eventually.ts';
+import { eventually } from '../eventually.ts';
 
 const MAX_FRAME_BYTES = 131_072;
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Database, open, type RootDatabase } from 'lmdb';
+import { MAP_BYTES } from '../../map-bytes.ts';
 import type { BrokerStore, StoredState } from '../broker/broker.ts';
 import type { Binding, ExchangeDefinition } from '../broker/exchange.ts';
 import type { QueueEntry } from '../broker/message.ts';
@@ -43,7 +44,7 @@ export class LmdbStore implements BrokerStore {
   readonly #deliveredUpTo = new Map<number, Map<number, number>>();
 
   constructor({ path, onWriteFailure }: LmdbStoreOptions) {
-    this.#root = open({ path, maxDbs: 6 });
+    this.#root = open({ path, maxDbs: 6, mapSize: MAP_BYTES });
     this.#exchanges = this.#root.openDB({ name: 'exchanges' });
     this.#queues = this.#root.openDB({ name: 'queues' });
     this.#bindings = this.#root.openDB({ name: 'bindings' });

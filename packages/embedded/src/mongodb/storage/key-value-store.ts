@@ -1,4 +1,5 @@
 import { type Database, open, type RootDatabase } from 'lmdb';
+import { MAP_BYTES } from '../../map-bytes.ts';
 import { readBootId } from './boot-id.ts';
 import { PAGE_BYTES, restoreCheckpoint } from './checkpoint.ts';
 import { openCheckpoints } from './checkpoints.ts';
@@ -58,6 +59,7 @@ export async function openKeyValueStore(directory: string, options: StoreOptions
     keyEncoding: 'binary',
     encoding: 'binary',
     pageSize: PAGE_BYTES,
+    mapSize: MAP_BYTES,
     noSync: true,
   });
   const databases = TABLES.map(

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { Message } from 'amqplib';
 import { EMPTY_TABLE } from '../../../src/amqp/wire/field-table.ts';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../../eventually.ts';
 import { channelErrorOf, consume, drain, type Fixture, send, take, textOf, untilReady } from '../fixture.ts';
 import { RawClient } from '../raw-client.ts';
 

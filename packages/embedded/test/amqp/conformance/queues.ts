@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { eventually } from '../eventually.ts';
+import { eventually } from '../../eventually.ts';
 import { channelErrorOf, consume, drain, type Fixture, openChannel, send, untilReady } from '../fixture.ts';
 
 /** Queues: declaration, exclusivity, end of life. */
