@@ -1,4 +1,5 @@
 export { findMisspeltNames } from './find-misspelt-names.ts';
+export { fromSettings } from './from-settings.ts';
 export { processEnv } from './process-env.ts';
 export { PROXY_SETTINGS } from './proxy-settings.ts';
 export { readConfig } from './read-config.ts';

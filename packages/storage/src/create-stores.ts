@@ -11,6 +11,7 @@ import { createResultStore } from './results/result-store.ts';
 import { createScheduleRunStore } from './schedules/schedule-run-store.ts';
 import { createScheduleStore } from './schedules/schedule-store.ts';
 import { createScreenshotStore } from './screenshots/screenshot-store.ts';
+import { ChargedMonths } from './usage/charged-months.ts';
 import { createUsageStore } from './usage/usage-store.ts';
 import { createDeliveryStore } from './webhooks/delivery-store.ts';
 import { createWebhookSecretStore } from './webhooks/webhook-secret-store.ts';
@@ -20,11 +21,12 @@ export type Stores = ReturnType<typeof createStores>;
 /** Every store, on one database. */
 export function createStores(database: Pick<Database, 'models'>) {
   const accounts = createAccountStore(database);
+  const charged = new ChargedMonths();
   return {
     accounts,
     keys: createKeyStore(database),
     rateLimits: createRateLimitStore(database),
-    credits: createCreditStore(createCreditSteps(database)),
+    credits: createCreditStore(createCreditSteps(database, charged)),
     jobs: createJobStore(database),
     pages: createPageStore(database),
     results: createResultStore(database),
@@ -34,6 +36,6 @@ export function createStores(database: Pick<Database, 'models'>) {
     scheduleRuns: createScheduleRunStore(database),
     deliveries: createDeliveryStore(database),
     webhookSecrets: createWebhookSecretStore(database),
-    usage: createUsageStore({ database, accounts }),
+    usage: createUsageStore({ database, accounts, charged }),
   };
 }

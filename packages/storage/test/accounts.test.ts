@@ -1,17 +1,15 @@
 import { createId } from '@gleaner/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createStores, type Stores } from '../src/index.ts';
-import { BACKENDS, type RunningBackend } from './backends.ts';
+import { BACKENDS } from './backends.ts';
+import { useBackend } from './use-backend.ts';
 
 describe.each(BACKENDS)('accounts on $name', ({ start }) => {
-  let backend: RunningBackend;
   let accounts: Stores['accounts'];
 
-  beforeAll(async () => {
-    backend = await start();
-    accounts = createStores(await backend.connect()).accounts;
+  useBackend(start, (connected) => {
+    accounts = createStores(connected).accounts;
   });
-  afterAll(() => backend.stop());
 
   it('makes an account once, unlimited unless told otherwise', async () => {
     const id = createId('acc');

@@ -1,25 +1,24 @@
 import { createId } from '@gleaner/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createCreditSteps } from '../src/credits/credit-steps.ts';
 import { type Account, createStores, type Database, type Stores } from '../src/index.ts';
-import { BACKENDS, type RunningBackend } from './backends.ts';
+import { ChargedMonths } from '../src/usage/charged-months.ts';
+import { BACKENDS } from './backends.ts';
 import { createRandom } from './create-random.ts';
 import { simulateCredits } from './simulate-credits.ts';
+import { useBackend } from './use-backend.ts';
 
 const INITIAL_CREDITS = 12;
 const SEEDS = Array.from({ length: 24 }, (_, seed) => seed + 1);
 
 describe.each(BACKENDS)('credits under crashes on $name', ({ start }) => {
-  let backend: RunningBackend;
   let database: Database;
   let stores: Stores;
 
-  beforeAll(async () => {
-    backend = await start();
-    database = await backend.connect();
-    stores = createStores(database);
+  useBackend(start, (connected) => {
+    database = connected;
+    stores = createStores(connected);
   });
-  afterAll(() => backend.stop());
 
   it.each(SEEDS)('neither lose nor double any, whatever dies between which steps (seed %i)', async (seed) => {
     const account = await stores.accounts.ensureAccount({
@@ -29,7 +28,7 @@ describe.each(BACKENDS)('credits under crashes on $name', ({ start }) => {
     });
     const history = await simulateCredits({
       account,
-      steps: createCreditSteps(database),
+      steps: createCreditSteps(database, new ChargedMonths()),
       random: createRandom(seed),
       afterEachStep: () => expectBalanced(account),
     });

@@ -1,25 +1,23 @@
 import { type CreditsBreakdown, createId } from '@gleaner/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type Account, createStores, type Database, type Reservation, type Stores } from '../src/index.ts';
-import { BACKENDS, type RunningBackend } from './backends.ts';
+import { BACKENDS } from './backends.ts';
+import { useBackend } from './use-backend.ts';
 
 // Long after now: what is kept for a while must not expire by the server's own clock.
 const NOW = new Date('2099-06-01T12:00:00.000Z');
 const LATER = new Date('2099-06-01T12:05:00.000Z');
 
 describe.each(BACKENDS)('credits on $name', ({ start }) => {
-  let backend: RunningBackend;
   let database: Database;
   let stores: Stores;
   let replica: Stores;
 
-  beforeAll(async () => {
-    backend = await start();
-    database = await backend.connect();
-    stores = createStores(database);
+  useBackend(start, async (connected, backend) => {
+    database = connected;
+    stores = createStores(connected);
     replica = createStores(await backend.connect());
   });
-  afterAll(() => backend.stop());
 
   const makeAccount = (balance: number | null) =>
     stores.accounts.ensureAccount({ id: createId('acc'), name: 'Test', balance });
@@ -67,7 +65,7 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
     const account = await makeAccount(4);
     await expect(reserve(account, 5)).rejects.toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
-      message: 'The request may cost 5 credits; the account has 4 left.',
+      message: 'The account has too few credits: the request may cost 5, and the balance is 4.',
     });
     expect(await creditsOf(account)).toEqual({ balance: 4, reserved: 0 });
   });

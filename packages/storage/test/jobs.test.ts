@@ -1,23 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { createId } from '@gleaner/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createStores, type Database, pageIdOf, type Stores } from '../src/index.ts';
-import { BACKENDS, type RunningBackend } from './backends.ts';
+import { BACKENDS } from './backends.ts';
+import { useBackend } from './use-backend.ts';
 
 const LATER = new Date(Date.now() + 3_600_000);
 const NOW = new Date();
 
 describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
-  let backend: RunningBackend;
   let database: Database;
   let stores: Stores;
-  beforeAll(async () => {
-    backend = await start();
-    database = await backend.connect();
-    stores = createStores(database);
+  useBackend(start, (connected) => {
+    database = connected;
+    stores = createStores(connected);
   });
-  afterAll(() => backend.stop());
 
   function newJob(more: object = {}) {
     const fields = { accountId: 'acc_1', keyId: null, name: 'A job', totalUrls: 3, optionsJson: '{}' };

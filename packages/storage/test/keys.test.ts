@@ -1,19 +1,17 @@
 import { createId } from '@gleaner/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createStores, type Database, hashKey, type Stores } from '../src/index.ts';
-import { BACKENDS, type RunningBackend } from './backends.ts';
+import { BACKENDS } from './backends.ts';
+import { useBackend } from './use-backend.ts';
 
 describe.each(BACKENDS)('keys on $name', ({ start }) => {
-  let backend: RunningBackend;
   let database: Database;
   let keys: Stores['keys'];
 
-  beforeAll(async () => {
-    backend = await start();
-    database = await backend.connect();
-    keys = createStores(database).keys;
+  const { connect } = useBackend(start, (connected) => {
+    database = connected;
+    keys = createStores(connected).keys;
   });
-  afterAll(() => backend.stop());
 
   it('finds a key by its hash, and stores neither the key nor anything to make it from', async () => {
     const { key, ...created } = await keys.createKey({
@@ -58,7 +56,7 @@ describe.each(BACKENDS)('keys on $name', ({ start }) => {
   it('imports a key once, however often and from wherever it is given', async () => {
     const key = `gl_operators-own-key.${createId('req')}`;
     const account = { accountId: createId('acc'), name: 'Bootstrap', scopes: ['admin'] as const };
-    const other = createStores(await backend.connect()).keys;
+    const other = createStores(await connect()).keys;
     const imported = await Promise.all(
       Array.from({ length: 10 }, (_, turn) => (turn % 2 ? keys : other).importKey({ ...account, key })),
     );

@@ -1,8 +1,9 @@
 import { createId } from '@gleaner/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createStores, type RateLimitRequest, type Stores } from '../src/index.ts';
-import { BACKENDS, type RunningBackend } from './backends.ts';
+import { BACKENDS } from './backends.ts';
 import { createRandom } from './create-random.ts';
+import { useBackend } from './use-backend.ts';
 
 // Long after now: what is kept for a while must not expire by the server's own clock.
 const NOW = new Date('2099-06-01T12:00:00.000Z');
@@ -11,16 +12,13 @@ const WINDOW_MS = 60_000;
 const after = (ms: number) => new Date(NOW.getTime() + ms);
 
 describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
-  let backend: RunningBackend;
   let replicas: Stores['rateLimits'][];
   let limits: Stores['rateLimits'];
 
-  beforeAll(async () => {
-    backend = await start();
-    replicas = await Promise.all([1, 2].map(async () => createStores(await backend.connect()).rateLimits));
-    limits = replicas[0] as Stores['rateLimits'];
+  useBackend(start, async (connected, backend) => {
+    limits = createStores(connected).rateLimits;
+    replicas = [limits, createStores(await backend.connect()).rateLimits];
   });
-  afterAll(() => backend.stop());
 
   const requestOf = (fields: Partial<RateLimitRequest> = {}): RateLimitRequest => ({
     keyId: createId('key'),
@@ -50,6 +48,7 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
       refusedBy: null,
       limit: 2,
       remaining: 1,
+      inFlight: 0,
       resetSeconds: 60,
       retryAfterSeconds: 0,
     });
@@ -63,6 +62,7 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
       refusedBy: 'rate',
       limit: 2,
       remaining: 0,
+      inFlight: 0,
       resetSeconds: 40,
       retryAfterSeconds: 40,
     });
@@ -129,11 +129,12 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
       isAllowed: false,
       refusedBy: 'concurrency',
       remaining: 97,
+      inFlight: 3,
       retryAfterSeconds: 1,
     });
-    const freed = { ...request, operationId: inFlight[0] ?? '' };
-    await limits.freeSlot(freed);
-    await limits.freeSlot(freed);
+    const freed = { ...request, operationIds: inFlight.slice(0, 1) };
+    await limits.freeSlots(freed);
+    await limits.freeSlots(freed);
     expect(await limits.takeFromRateLimit(next)).toMatchObject({ isAllowed: true, remaining: 96 });
     expect((await limits.takeFromRateLimit({ ...request, slot: slotOf('req_other') })).isAllowed).toBe(false);
   });
@@ -165,7 +166,7 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
       expect((await limits.takeFromRateLimit(request)).isAllowed).toBe(true);
       const other = { ...request, slot: { operationId: 'req_other', max: 1, expiresAt: after(30_000) } };
       expect((await limits.takeFromRateLimit(other)).refusedBy).toBe('concurrency');
-      await limits.freeSlot({ ...request, operationId });
+      await limits.freeSlots({ ...request, operationIds: [operationId] });
       expect((await limits.takeFromRateLimit(other)).isAllowed).toBe(true);
     },
   );

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, createId, type JobState, settingsOf, toFailure } from '@gleaner/contracts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createStores, type Database, type DueSchedule, type Stores } from '../src/index.ts';
 import { dueFilter, liveFilter } from '../src/schedules/schedule-run-store.ts';
-import { BACKENDS, type RunningBackend } from './backends.ts';
+import { BACKENDS } from './backends.ts';
+import { useBackend } from './use-backend.ts';
 
 // Long after now: what is kept for a while must not expire by the server's own clock.
 const NOW = new Date('2099-01-01T12:00:00Z');
@@ -12,20 +13,17 @@ const LEASE_END = new Date('2099-01-01T12:00:30Z');
 const SETTINGS = settingsOf({ url: 'https://example.com/', cron: '0 * * * *' });
 
 describe.each(BACKENDS)('schedules on $name', ({ start }) => {
-  let backend: RunningBackend;
   let database: Database;
   let schedules: Stores['schedules'];
   let runs: Stores['scheduleRuns'];
 
-  beforeAll(async () => {
-    backend = await start();
-    database = await backend.connect();
-    ({ schedules, scheduleRuns: runs } = createStores(database));
+  const { connect } = useBackend(start, (connected) => {
+    database = connected;
+    ({ schedules, scheduleRuns: runs } = createStores(connected));
   });
   beforeEach(async () => {
     await database.models.schedules.deleteMany({});
   });
-  afterAll(() => backend.stop());
 
   const lease = () => ({ token: randomUUID(), until: LEASE_END });
   const claimOf = (due: DueSchedule) => ({ ...due, nextRunAt: NEXT, jobId: createId('job') });
@@ -95,7 +93,7 @@ describe.each(BACKENDS)('schedules on $name', ({ start }) => {
   it('gives a tick to one of many that claim it', async () => {
     const { id } = await create(NOW);
     const due = await findDueOne();
-    const others = await Promise.all([1, 2, 3].map(async () => createStores(await backend.connect())));
+    const others = await Promise.all([1, 2, 3].map(async () => createStores(await connect())));
     const claimed = await Promise.all(
       others.map(({ scheduleRuns }) => scheduleRuns.claim([claimOf(due)], lease())),
     );

@@ -1,20 +1,24 @@
 import { createId } from '@gleaner/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import { createAccountStore } from '../src/accounts/account-store.ts';
+import { createCreditSteps } from '../src/credits/credit-steps.ts';
+import { createCreditStore } from '../src/credits/credit-store.ts';
 import { type Account, createStores, type Stores } from '../src/index.ts';
-import { BACKENDS, type RunningBackend } from './backends.ts';
+import { ChargedMonths } from '../src/usage/charged-months.ts';
+import { createUsageCounter } from '../src/usage/usage-counter.ts';
+import { createUsageStore } from '../src/usage/usage-store.ts';
+import { BACKENDS } from './backends.ts';
+import { useBackend } from './use-backend.ts';
 
 const FROM = new Date('2025-06-01T00:00:00.000Z');
 const TO = new Date('2025-06-03T00:00:00.000Z');
 
 describe.each(BACKENDS)('usage on $name', ({ start }) => {
-  let backend: RunningBackend;
   let stores: Stores;
 
-  beforeAll(async () => {
-    backend = await start();
-    stores = createStores(await backend.connect());
+  const { connect } = useBackend(start, (connected) => {
+    stores = createStores(connected);
   });
-  afterAll(() => backend.stop());
 
   const makeAccount = (balance: number | null) =>
     stores.accounts.ensureAccount({ id: createId('acc'), name: 'Test', balance });
@@ -66,6 +70,107 @@ describe.each(BACKENDS)('usage on $name', ({ start }) => {
       remaining: null,
       byDay: [],
       byOperation: {},
+    });
+  });
+
+  describe('that is counted', () => {
+    const DAYS = { from: new Date('2025-05-30T00:00:00.000Z'), to: new Date('2025-06-04T00:00:00.000Z') };
+    const LONG_AFTER = new Date('2025-07-20T00:00:00.000Z');
+
+    /** One process that charges and counts, in steps of a few charges. */
+    async function startProcess() {
+      const database = await connect();
+      const charged = new ChargedMonths();
+      const credits = createCreditStore(createCreditSteps(database, charged));
+      const accounts = createAccountStore(database);
+      return {
+        credits,
+        ...createUsageStore({ database, accounts, charged }),
+        ...createUsageCounter({ database, charged, chargesPerStep: 3 }),
+      };
+    }
+    type Process = Awaited<ReturnType<typeof startProcess>>;
+
+    async function chargeAt({ credits }: Process, accountId: string, times: readonly string[]) {
+      for (const time of times) {
+        const reservation = { operationId: createId('req'), accountId, credits: 1, token: null };
+        const settlement = {
+          keyId: null,
+          operation: 'page',
+          breakdown: { base: 1 },
+          at: new Date(time),
+        } as const;
+        await credits.settle(reservation, settlement);
+      }
+    }
+
+    const TIMES = [
+      ...['2025-05-30T10:00:00.000Z', '2025-05-31T23:59:59.999Z', '2025-06-01T00:00:00.000Z'],
+      ...Array.from({ length: 8 }, () => '2025-06-02T12:00:00.000Z'),
+      ...['2025-06-02T12:00:00.001Z', '2025-06-02T12:30:00.000Z', '2025-06-03T01:00:00.000Z'],
+    ];
+    const EXPECTED = {
+      used: 14,
+      byDay: [
+        { day: '2025-05-30', credits: 1, requests: 1 },
+        { day: '2025-05-31', credits: 1, requests: 1 },
+        { day: '2025-06-01', credits: 1, requests: 1 },
+        { day: '2025-06-02', credits: 10, requests: 10 },
+        { day: '2025-06-03', credits: 1, requests: 1 },
+      ],
+      byOperation: { page: { credits: 14, requests: 14 } },
+    };
+
+    it('says the same at any moment of the counting, by however many processes at once', async () => {
+      const { id: accountId } = await makeAccount(null);
+      const processes = await Promise.all([startProcess(), startProcess(), startProcess()]);
+      const [first] = processes;
+      await chargeAt(first, accountId, TIMES);
+      for (const process of processes) await process.summarise({ accountId, ...DAYS });
+      const clocks = ['2025-05-31T12:00', '2025-06-02T12:05', '2025-06-02T12:33', '2025-06-03T02:00'];
+      for (const now of [...clocks.map((clock) => new Date(`${clock}:00.000Z`)), LONG_AFTER]) {
+        const answers = await Promise.all(
+          processes.map(async (process) => {
+            await process.countCharges({ now });
+            return await process.summarise({ accountId, ...DAYS });
+          }),
+        );
+        for (const answer of answers) expect(answer).toMatchObject(EXPECTED);
+      }
+    });
+
+    it('is taken from the days alone once they are counted', async () => {
+      const { id: accountId } = await makeAccount(null);
+      const process = await startProcess();
+      await chargeAt(process, accountId, TIMES);
+      await process.countCharges({ now: LONG_AFTER });
+      const { models } = await connect();
+      await models.charges.deleteMany({ accountId });
+      expect(await process.summarise({ accountId, ...DAYS })).toMatchObject(EXPECTED);
+      const day = { from: new Date('2025-06-02T00:00:00.000Z'), to: new Date('2025-06-03T00:00:00.000Z') };
+      expect(await process.summarise({ accountId, ...day })).toMatchObject({ used: 10 });
+    });
+
+    it('has what came late after a day', async () => {
+      const { id: accountId } = await makeAccount(null);
+      const process = await startProcess();
+      await chargeAt(process, accountId, TIMES);
+      await process.countCharges({ now: new Date('2025-06-03T02:00:00.000Z') });
+      await chargeAt(process, accountId, ['2025-06-02T12:00:00.000Z']);
+      await process.countCharges({ now: new Date('2025-06-03T23:00:00.000Z') });
+      expect(await process.summarise({ accountId, ...DAYS })).toMatchObject({ used: 14 });
+      await process.countCharges({ now: new Date('2025-06-04T00:00:00.000Z') });
+      expect(await process.summarise({ accountId, ...DAYS })).toMatchObject({ used: 15 });
+    });
+
+    it('leaves the newest charges to the ledger, since others may still come before them', async () => {
+      const { id: accountId } = await makeAccount(null);
+      const process = await startProcess();
+      await chargeAt(process, accountId, ['2025-06-02T12:00:00.000Z']);
+      await process.countCharges({ now: new Date('2025-06-02T12:04:00.000Z') });
+      await chargeAt(process, accountId, ['2025-06-02T11:59:30.000Z']);
+      await process.countCharges({ now: new Date('2025-06-02T12:10:00.000Z') });
+      expect(await process.summarise({ accountId, ...DAYS })).toMatchObject({ used: 2 });
     });
   });
 });

@@ -1,23 +1,21 @@
 import { createId } from '@gleaner/contracts';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { createStores, type Database, type Stores, validRetired } from '../src/index.ts';
-import { BACKENDS, type RunningBackend } from './backends.ts';
+import { BACKENDS } from './backends.ts';
+import { useBackend } from './use-backend.ts';
 
 // Long after now: what is kept for a while must not expire by the server's own clock.
 const NOW = new Date('2099-01-31T12:00:00.000Z');
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 
 describe.each(BACKENDS)('webhooks on $name', ({ start }) => {
-  let backend: RunningBackend;
   let database: Database;
   let stores: Stores;
 
-  beforeAll(async () => {
-    backend = await start();
-    database = await backend.connect();
-    stores = createStores(database);
+  const { connect } = useBackend(start, (connected) => {
+    database = connected;
+    stores = createStores(connected);
   });
-  afterAll(() => backend.stop());
 
   function newDelivery(differences: object = {}) {
     return {
@@ -42,7 +40,7 @@ describe.each(BACKENDS)('webhooks on $name', ({ start }) => {
   });
 
   it('makes one delivery of an event that comes many times at once', async () => {
-    const other = createStores(await backend.connect()).deliveries;
+    const other = createStores(await connect()).deliveries;
     const eventId = createId('evt');
     const made = await Promise.all(
       Array.from({ length: 10 }, (_, turn) =>

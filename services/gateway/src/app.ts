@@ -1,4 +1,5 @@
 import { ROUTES, type RouteDefinition } from '@gleaner/contracts';
+import type { Logger } from '@gleaner/service-kit';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Stage } from './call.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
@@ -14,6 +15,7 @@ import { mountRoutes, type RouteDeps } from './routes/mount-routes.ts';
 
 /** What the app is made of. */
 export interface AppDeps extends RouteDeps, PageDeps {
+  readonly logger: Logger;
   readonly metrics: GatewayMetrics;
   /** Origins whose pages may read our answers; `*` for all, none by default. */
   readonly corsOrigins: readonly string[];

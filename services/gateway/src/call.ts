@@ -19,6 +19,8 @@ export interface Call {
   /** The route of the contract, or the path of the page, that took the call. */
   route?: string;
   caller?: Caller;
+  /** Settles when the call is counted: rejects with RATE_LIMITED, or SERVICE_UNAVAILABLE. Nothing is answered before. */
+  admission?: Promise<void>;
   query?: unknown;
   headers?: unknown;
   body?: unknown;

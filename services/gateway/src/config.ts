@@ -63,7 +63,8 @@ export const GATEWAY_SETTINGS = defineConfig({
   REQUEST_TIMEOUT_MS: {
     type: setting.durationMs({ minimum: 100, maximum: 600_000 }),
     default: 30_000,
-    meaning: 'How long a whole request may take to arrive.',
+    meaning:
+      'How long a whole request may take to arrive, and a caller to take the next part of an answer that is ready.',
   },
   KEEP_ALIVE_TIMEOUT_MS: {
     type: setting.durationMs({ minimum: 0, maximum: 3_600_000 }),

@@ -1,13 +1,17 @@
 import { createRequire } from 'node:module';
 import type { Broker } from '@gleaner/broker';
+import { fromSettings } from '@gleaner/config';
 import { createEgressPolicy, readProxies } from '@gleaner/egress';
 import { type Logger, listen, type Metrics } from '@gleaner/service-kit';
 import { createStores, type Database } from '@gleaner/storage';
+import { Headroom } from './admission/headroom.ts';
+import { SlotReleases } from './admission/slot-releases.ts';
 import { createApp } from './app.ts';
 import { CredentialLookup } from './authentication/credential-lookup.ts';
 import { ensureAdminKey } from './bootstrap/ensure-admin-key.ts';
 import type { GatewayConfig } from './config.ts';
 import { startSweeper } from './credits/start-sweeper.ts';
+import { startUsageCounter } from './credits/start-usage-counter.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { createHandlers } from './routes/create-handlers.ts';
 import { CallsInFlight } from './server/calls-in-flight.ts';
@@ -36,6 +40,11 @@ export interface Gateway {
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const { config, logger, metrics, broker, database, show } = deps;
   const stores = createStores(database);
+  const headroom = new Headroom({
+    maxInFlight: config.MAX_SCRAPES_IN_FLIGHT,
+    now: () => performance.now(),
+  });
+  const slots = new SlotReleases({ ...stores, headroom, logger });
   const callsInFlight = new CallsInFlight();
   const stopping = new AbortController();
   const app = createApp({
@@ -49,11 +58,13 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     metrics: createGatewayMetrics(metrics, callsInFlight),
     credentials: new CredentialLookup({ ...stores, now: () => performance.now() }),
     allowances: allowancesOf(config),
+    headroom,
+    slots,
     handlers: createHandlers({
       ...stores,
       broker,
       logger,
-      rules: rulesOf(config),
+      rules: fromSettings(() => rulesOf(config)),
       settlementGraceMs: config.SETTLEMENT_GRACE_MS,
       stopping: stopping.signal,
     }),
@@ -63,12 +74,13 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const { HOST: host, PORT: port, SWEEP_INTERVAL_MS: intervalMs } = config;
   const actualPort = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' } });
   const stopSweeper = startSweeper({ credits: stores.credits, logger, intervalMs });
+  const stopUsageCounter = startUsageCounter({ usage: stores.usage, logger });
   return {
     port: actualPort,
     async stop(signal) {
       stopping.abort();
       await closeGracefully(server, callsInFlight, signal);
-      await stopSweeper();
+      await Promise.all([slots.finish(), stopSweeper(), stopUsageCounter()]);
     },
   };
 }

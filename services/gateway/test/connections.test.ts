@@ -38,7 +38,8 @@ describe('what is not HTTP', () => {
       'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
     ['a negative length', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n'],
-    ['no Host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n'],
+    ['no Host', 'GET / HTTP/1.1\r\n\r\n'],
+    ['two Hosts', 'GET / HTTP/1.1\r\nHost: x\r\nHost: y\r\n\r\n'],
   ])('gets the envelope with INVALID_REQUEST: %s', async (_, bytes) => {
     const { status, error, text } = await sendRaw(gateway.port, bytes);
     expect([status, error.code]).toEqual([400, 'INVALID_REQUEST']);
@@ -107,6 +108,16 @@ describe('a slow client', () => {
     expect(error.code).toBe('PAYLOAD_TOO_LARGE');
   });
 
+  it('is dropped when it does not read its answers', async () => {
+    const socket = connect(impatient.port, '127.0.0.1').on('error', () => {});
+    const closed = new Promise((done) => socket.pause().once('close', done));
+    const asking = new AbortController();
+    void askOnAndOn(socket, asking.signal);
+    await closed;
+    asking.abort();
+    expect(socket.destroyed).toBe(true);
+  }, 60_000);
+
   it('that connects and says nothing is dropped', async () => {
     const { text } = await sendRaw(impatient.port);
     expect(text === '' || text.startsWith('HTTP/1.1 408')).toBe(true);
@@ -121,6 +132,14 @@ describe('a slow client', () => {
     expect(text.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
   });
 });
+
+/** Fills every buffer on the way back, then goes on, so that the end of the connection is noticed. */
+async function askOnAndOn(socket: NodeJS.WritableStream, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    socket.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20));
+    await sleep(20);
+  }
+}
 
 async function drip(socket: NodeJS.WritableStream, signal: AbortSignal): Promise<void> {
   for (const character of `GET / HTTP/1.1\r\nHost: ${'x'.repeat(1000)}`) {

@@ -49,7 +49,7 @@ describe('credits', () => {
     const { json } = await scrape(key, { antiBot: true });
     expect(json.error).toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
-      message: expect.stringContaining('15 credits'),
+      message: expect.stringContaining('may cost 15'),
     });
     expect(await usageOf(key)).toMatchObject({ used: 1, remaining: 14, reserved: 0 });
   });

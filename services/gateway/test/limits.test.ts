@@ -1,5 +1,5 @@
 import { eventually } from '@gleaner/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
 import { found, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
 import { startTestBed, type TestBed, type TestGateway } from './support/test-bed.ts';
@@ -13,12 +13,13 @@ beforeAll(async () => {
   const env = {
     RATE_LIMIT_READ: '6',
     RATE_LIMIT_CREATE: '2',
-    RATE_LIMIT_SCRAPE: '1000',
+    RATE_LIMIT_SCRAPE: '40',
     MAX_SCRAPES_IN_FLIGHT: '4',
   };
   gateways = [await bed.startGateway(env), await bed.startGateway(env)];
   worker = await startScriptedWorker(bed.broker);
 });
+beforeEach(() => worker.reset());
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();
 });
@@ -67,6 +68,51 @@ describe('the rate limit of a key', () => {
     for (let count = 0; count < 7; count++)
       statuses.push((await call(`${gateways[0].url}/v1/usage`, { key })).status);
     expect(statuses).toEqual([403, 403, 403, 403, 403, 403, 429]);
+  });
+});
+
+describe('scrapes that begin while they are being counted', () => {
+  const scrape = (url: string, key: string) =>
+    call(`${url}/v1/scrape`, { key, body: { url: 'https://example.com/' } });
+  const outcomesOf = (answers: readonly Awaited<ReturnType<typeof scrape>>[]) =>
+    answers.map(({ status, headers }) => `${status}, ${headers['ratelimit-remaining']} left`);
+
+  it('are refused and cost nothing when another gateway has given out what was left', async () => {
+    const [first, second] = gateways;
+    const { key } = await bed.createKey();
+    expect(outcomesOf([await scrape(first.url, key)])).toEqual(['200, 39 left']);
+    for (let left = 38; left >= 0; left -= 1) {
+      expect(outcomesOf([await scrape(second.url, key)])).toEqual([`200, ${left} left`]);
+    }
+    const ahead = await Promise.all([scrape(first.url, key), scrape(first.url, key)]);
+    expect(outcomesOf(ahead)).toEqual(['429, 0 left', '429, 0 left']);
+    const { json } = await call(`${first.url}/v1/usage`, { key });
+    expect(json.usage).toMatchObject({ used: 40, reserved: 0 });
+  });
+
+  it('are never more than the limit, however many come at once at however many gateways', async () => {
+    const { key } = await bed.createKey();
+    const statuses: number[] = [];
+    const callers = Array.from({ length: 4 }, async (_, index) => {
+      for (let count = 0; count < 15; count += 1) {
+        const { status } = await scrape((gateways[index % 2] ?? gateways[0]).url, key);
+        statuses.push(status);
+      }
+    });
+    await Promise.all(callers);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(40);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20);
+    const { json } = await call(`${gateways[0].url}/v1/usage`, { key });
+    expect(json.usage).toMatchObject({ used: 40 });
+  });
+
+  it('say first that the limit is reached, whatever else is wrong with them', async () => {
+    const { key } = await bed.createKey();
+    const body = { url: 'no url' };
+    const answers = [];
+    for (let count = 0; count <= 40; count += 1)
+      answers.push(await call(`${gateways[0].url}/v1/scrape`, { key, body }));
+    expect(outcomesOf(answers).slice(38)).toEqual(['400, 1 left', '400, 0 left', '429, 0 left']);
   });
 });
 

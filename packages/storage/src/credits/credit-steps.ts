@@ -5,6 +5,7 @@ import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
 import { driverCollection } from '../database/models.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
+import type { ChargedMonths } from '../usage/charged-months.ts';
 import type { ChargeDocument } from './charge-model.ts';
 
 /** What an account holds and is owed. */
@@ -27,9 +28,13 @@ export interface CreditReturn {
 const CREDITS = { balance: 1, pending: 1 } as const;
 
 /** The atomic steps that reserving, settling, releasing and sweeping are made of; a process may die between any two. */
-export function createCreditSteps({ models }: Pick<Database, 'models'>) {
+export function createCreditSteps({ models }: Pick<Database, 'models'>, charged: ChargedMonths) {
   const accounts = driverCollection(models.accounts);
   const charges = driverCollection(models.charges);
+
+  function noteCharge({ accountId, outcome, at }: ChargeDocument): void {
+    if (outcome === 'charged') charged.note(accountId, at);
+  }
 
   return guarded({
     /** Moves credits from the balance to a pending entry; false when the balance is short or the operation has one. */
@@ -54,6 +59,7 @@ export function createCreditSteps({ models }: Pick<Database, 'models'>) {
     async decide(charge: ChargeDocument): Promise<ChargeDocument> {
       try {
         await charges.insertOne(charge, { writeConcern: WRITE_CONCERNS.durable });
+        noteCharge(charge);
         return charge;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
@@ -67,6 +73,7 @@ export function createCreditSteps({ models }: Pick<Database, 'models'>) {
     /** Decides many outcomes at once: these, or those that are in the ledger already. */
     async decideAll(decisions: readonly ChargeDocument[]): Promise<void> {
       if (decisions.length === 0) return;
+      for (const decision of decisions) noteCharge(decision);
       try {
         await charges.insertMany([...decisions], { ordered: false, writeConcern: WRITE_CONCERNS.durable });
       } catch (error) {

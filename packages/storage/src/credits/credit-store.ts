@@ -170,6 +170,6 @@ function assertCovered({ operationId, credits }: Reservation, { breakdown }: Set
 
 function insufficientCredits(credits: number, balance: number): AppError {
   return new AppError('INSUFFICIENT_CREDITS', {
-    message: `The request may cost ${credits} credits; the account has ${balance} left.`,
+    message: `The account has too few credits: the request may cost ${credits}, and the balance is ${balance}.`,
   });
 }

@@ -9,6 +9,7 @@ import { type RateLimitDocument, rateLimitSchema } from '../rate-limits/rate-lim
 import { type ResultDocument, resultSchema } from '../results/result-model.ts';
 import { type ScheduleDocument, scheduleSchema } from '../schedules/schedule-model.ts';
 import { type ScreenshotDocument, screenshotSchema } from '../screenshots/screenshot-model.ts';
+import { type UsageMonthDocument, usageMonthSchema } from '../usage/usage-month-model.ts';
 import { type DeliveryDocument, deliverySchema } from '../webhooks/delivery-model.ts';
 import { type WebhookSecretDocument, webhookSecretSchema } from '../webhooks/webhook-secret-model.ts';
 
@@ -28,6 +29,7 @@ export function compileModels(connection: Connection) {
     results: connection.model<ResultDocument>('Result', resultSchema, 'results'),
     schedules: connection.model<ScheduleDocument>('Schedule', scheduleSchema, 'schedules'),
     screenshots: connection.model<ScreenshotDocument>('Screenshot', screenshotSchema, 'screenshots'),
+    usageMonths: connection.model<UsageMonthDocument>('UsageMonth', usageMonthSchema, 'usage_months'),
     deliveries: connection.model<DeliveryDocument>('Delivery', deliverySchema, 'deliveries'),
     webhookSecrets: connection.model<WebhookSecretDocument>(
       'WebhookSecret',

@@ -14,6 +14,8 @@ export interface RateLimitDecision {
   readonly refusedBy: 'rate' | 'concurrency' | null;
   readonly limit: number;
   readonly remaining: number;
+  /** Slots that are taken, expired ones that nobody had to look for included. */
+  readonly inFlight: number;
   /** Seconds until the oldest requests of the window stop counting; 0 when none counts. */
   readonly resetSeconds: number;
   /** Seconds after which a refused request may be tried again; 0 when it is allowed. */
@@ -59,22 +61,22 @@ export function createRateLimitStore({ models: { rateLimits } }: Pick<Database, 
       return toDecision(document, request);
     },
 
-    /** Frees the slot of an operation; once more changes nothing. */
-    async freeSlot({ keyId, class: rateLimitClass, operationId }: FreedSlot): Promise<void> {
+    /** Frees the slots of operations; once more changes nothing. */
+    async freeSlots({ keyId, class: rateLimitClass, operationIds }: FreedSlots): Promise<void> {
       await collection.updateOne(
         { _id: documentId({ keyId, class: rateLimitClass }) },
-        { $pull: { slots: { operationId } } },
+        { $pull: { slots: { operationId: { $in: operationIds } } } },
         { writeConcern: WRITE_CONCERNS.counter },
       );
     },
   });
 }
 
-/** Whose slot is freed. */
-interface FreedSlot {
+/** Whose slots are freed. */
+interface FreedSlots {
   readonly keyId: string;
   readonly class: string;
-  readonly operationId: string;
+  readonly operationIds: readonly string[];
 }
 
 function documentId(request: Pick<RateLimitRequest, 'keyId' | 'class'>): string {
@@ -85,7 +87,7 @@ function toDecision(
   document: RateLimitDocument,
   { limit, windowMs, now }: RateLimitRequest,
 ): RateLimitDecision {
-  const { open, closed, verdict } = document;
+  const { open, closed, slots, verdict } = document;
   const oldestMs = now.getTime() - windowMs;
   const counted = [open, ...closed].filter(({ count, lastMs }) => count > 0 && lastMs > oldestMs);
   const used = counted.reduce((sum, { count }) => sum + count, 0);
@@ -96,6 +98,7 @@ function toDecision(
     refusedBy: verdict === 'allowed' ? null : verdict,
     limit,
     remaining: Math.max(0, limit - used),
+    inFlight: slots.length,
     resetSeconds,
     retryAfterSeconds: { allowed: 0, rate: resetSeconds, concurrency: 1 }[verdict],
   };

@@ -1,13 +1,15 @@
 import { AppError } from '@gleaner/contracts';
 import type { Stage } from '../call.ts';
 
-/** Refuses requests whose target cannot be read: no Host (RFC 9112, section 3.2), or a broken percent-encoding. */
+/** Refuses requests whose target cannot be read: no Host or several (RFC 9112, section 3.2), or a broken percent-encoding. */
 export function checkTarget(): Stage {
-  return (request, _response, next) => {
-    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+  return (request, response, next) => {
+    const hosts = request.headersDistinct.host ?? [];
+    if (hosts.length > 1 || (hosts.length === 0 && request.httpVersion === '1.1')) {
+      response.setHeader('Connection', 'close');
       throw new AppError('INVALID_REQUEST', {
-        message: 'The request has no Host header.',
-        suggestion: 'Send the header Host, as HTTP/1.1 demands.',
+        message: `The request has ${hosts.length === 0 ? 'no Host header' : 'several Host headers'}.`,
+        suggestion: 'Send the header Host once, as HTTP/1.1 demands.',
       });
     }
     if (!isDecodable(request.path)) {

@@ -40,6 +40,7 @@ function checkedCall<Name extends RouteName>(request: Request, call: Call): Chec
     arrivedAtMs: call.arrivedAtMs,
     startedAtMs: call.startedAtMs,
     signal: call.signal,
+    admission: expectSet(call.admission, 'admission'),
     caller: expectSet(call.caller, 'caller'),
     params: request.params as Record<string, string>,
     query: call.query as RouteQuery<Name>,

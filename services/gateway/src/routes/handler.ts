@@ -7,6 +7,7 @@ import type { JsonText } from './json-text.ts';
 /** A call that passed every stage: authenticated, within its limits, and of the shape that its route declares. */
 export interface CheckedCall<Name extends RouteName>
   extends Pick<Call, 'id' | 'requestId' | 'arrivedAtMs' | 'startedAtMs' | 'signal'> {
+  readonly admission: Promise<void>;
   readonly caller: Caller;
   /** The parts of the path that the route names. */
   readonly params: Readonly<Record<string, string>>;

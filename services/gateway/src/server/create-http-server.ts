@@ -8,7 +8,7 @@ import { type ConnectionFault, refuseBrokenRequest, refuseOn } from './refuse-br
 export interface Patience {
   /** For the header section of a request. */
   readonly headersTimeoutMs: number;
-  /** For a request to arrive whole. */
+  /** For a request to arrive whole, and for the next part of an answer to be taken that is ready. */
   readonly requestTimeoutMs: number;
   /** For the next request on a connection that is kept alive. */
   readonly keepAliveTimeoutMs: number;
@@ -31,6 +31,8 @@ export function createHttpServer({ app, patience, callsInFlight }: HttpServerDep
   server.timeout = LIMITS.maxTimeoutMs + patience.requestTimeoutMs;
   const onRequest: RequestListener = (request, response) => {
     callsInFlight.add(request.socket, response);
+    // The whole answer waits in memory for a client that does not read it.
+    response.once('prefinish', () => response.setTimeout(patience.requestTimeoutMs));
     app(request, response);
   };
   server.on('request', onRequest);

@@ -80,7 +80,7 @@ export function invalidUrls(details: readonly ErrorDetail[]): AppError {
 
 function insufficient(credits: number, balance: number): AppError {
   return new AppError('INSUFFICIENT_CREDITS', {
-    message: `The job may cost ${credits} credits; the account has ${balance} left.`,
+    message: `The account has too few credits: the job may cost ${credits}, and the balance is ${balance}.`,
   });
 }
 

@@ -1,0 +1,73 @@
+import { createLogger } from '@gleaner/service-kit';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { SlotReleases } from './slot-releases.ts';
+
+const lines: string[] = [];
+const stream = { write: (line: string) => void lines.push(line) };
+const logger = createLogger({ service: 'gateway', level: 'warn', format: 'json', stream });
+
+function setUp({ hasPlaces = true } = {}) {
+  const freed: string[] = [];
+  let fault: Error | undefined;
+  const releases = new SlotReleases({
+    headroom: { hasPlaces: () => hasPlaces },
+    rateLimits: {
+      freeSlots: async ({ keyId, operationIds }) => {
+        if (fault) throw fault;
+        freed.push(`${keyId}: ${operationIds.join(' ')}`);
+      },
+    },
+    logger,
+  });
+  const fail = (error: Error) => {
+    fault = error;
+  };
+  return { freed, releases, fail };
+}
+
+beforeEach(() => {
+  lines.length = 0;
+  jest.useFakeTimers();
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+describe('SlotReleases', () => {
+  it('frees the slots of a key together', () => {
+    const { freed, releases } = setUp();
+    releases.add('one', 'a');
+    releases.add('two', 'b');
+    releases.add('one', 'c');
+    expect(freed).toEqual([]);
+    jest.runOnlyPendingTimers();
+    expect(freed).toEqual(['one: a c', 'two: b']);
+    releases.add('one', 'd');
+    jest.runOnlyPendingTimers();
+    expect(freed).toEqual(['one: a c', 'two: b', 'one: d']);
+  });
+
+  it('frees at once where places are short', () => {
+    const { freed, releases } = setUp({ hasPlaces: false });
+    releases.add('one', 'a');
+    releases.add('one', 'b');
+    expect(freed).toEqual(['one: a', 'one: b']);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('frees the rest when it is finished', async () => {
+    const { freed, releases } = setUp();
+    releases.add('one', 'a');
+    await releases.finish();
+    expect(freed).toEqual(['one: a']);
+    expect(jest.getTimerCount()).toBe(0);
+  });
+
+  it('says which slots were not freed, and goes on', async () => {
+    const { releases, fail } = setUp();
+    fail(new Error('away'));
+    releases.add('one', 'a');
+    await releases.finish();
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ callIds: ['a'], level: 'warn' }]);
+  });
+});
