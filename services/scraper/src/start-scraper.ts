@@ -1,5 +1,5 @@
 import type { Broker } from '@gleaner/broker';
-import type { Config } from '@gleaner/config';
+import { type Config, fromSettings } from '@gleaner/config';
 import { type Engine, jobIdOf, type ScrapeReply, toAppError } from '@gleaner/contracts';
 import { createChromeClient, createEgressPolicy, createHttpClient } from '@gleaner/egress';
 import type { Logger, Metrics, RunningService } from '@gleaner/service-kit';
@@ -7,7 +7,6 @@ import type { BrowserPool } from './browser/browser-pool.ts';
 import { explainNoBrowser, openBrowserPool } from './browser/open-browser-pool.ts';
 import type { SCRAPER_SETTINGS } from './config.ts';
 import { PageReader } from './extract/page-reader.ts';
-import { Turns } from './extract/turns.ts';
 import { type ClimbDeps, climb } from './ladder/climb.ts';
 import { HostMemory } from './ladder/host-memory.ts';
 import { PageMemory } from './memory/page-memory.ts';
@@ -39,7 +38,7 @@ export async function startScraper({
   metrics,
   broker,
 }: ScraperDeps): Promise<RunningService> {
-  const policy = createEgressPolicy({ allow: config.EGRESS_ALLOW });
+  const policy = fromSettings(() => createEgressPolicy({ allow: config.EGRESS_ALLOW }));
   const httpClient = createHttpClient({ policy, ...(config.USER_AGENT && { userAgent: config.USER_AGENT }) });
   const chromeClient = createChromeClient({ policy });
   const proxyPools = openProxyPools({ config, policy, logger, metrics });
@@ -47,26 +46,25 @@ export async function startScraper({
   const pageDeps = { proxyPools, pageReader, pageMemory: new PageMemory() };
   const hosts = new HostMemory({ rememberMs: config.ANTIBOT_REMEMBER_MS, maxHosts: MAX_HOSTS });
   const running = new RunningScrapes();
-  const turns = new Turns();
   const outcomes = metrics.histogram({
     name: 'scrape_duration_seconds',
     help: 'Time from taking a scrape to its reply, by engine and outcome (success, or an error code).',
     labelNames: ['engine', 'outcome'],
   });
 
-  function take(engine: Engine, { ways, waysInTurn }: Ways, concurrency: Concurrency) {
+  function take(engine: Engine, { ways, waysOfJobs }: Ways, concurrency: Concurrency) {
     const deps = { ways, hosts, proxyPools, hasWorker };
-    const depsInTurn = { ...deps, ways: waysInTurn };
+    const depsOfJobs = { ...deps, ways: waysOfJobs };
     const workOnPage = createPageWorker({
       ...{ broker, running },
-      climb: (command, bound) => climb(command, depsInTurn, bound),
+      climb: (command, bound) => climb(command, depsOfJobs, bound),
       observe: (reply, durationMs) => observe(engine, reply, durationMs),
     });
     return [
       broker.respond(
         `scrape.${engine}`,
         async ({ body, signal, forward }) => {
-          using _hurry = turns.hurry();
+          pageReader.noteCaller();
           const startedAt = performance.now();
           const ascent = await running.run({ id: body.requestId }, signal, (bound) =>
             climb(body, deps, bound),
@@ -102,9 +100,9 @@ export async function startScraper({
       plain: (command, context) => scrapePage(command, { ...deps, httpClient }, context),
       chrome: (command, context) => scrapePage(command, { ...deps, httpClient: chromeClient }, context),
     });
-    const waysInTurn = waysOf({ ...pageDeps, untilTurn: (pageId) => turns.take(jobIdOf(pageId)) });
+    const waysOfJobs = waysOf({ ...pageDeps, jobIdOf });
     const concurrency = { scrapes: config.SCRAPE_CONCURRENCY, pages: config.PAGE_CONCURRENCY };
-    intakes.push(...take('http', { ways: waysOf(pageDeps), waysInTurn }, concurrency));
+    intakes.push(...take('http', { ways: waysOf(pageDeps), waysOfJobs }, concurrency));
   }
   const browserPool = config.ENGINES.includes('browser')
     ? await openPool({ config, policy, logger })
@@ -122,7 +120,7 @@ export async function startScraper({
       scrapes: config.BROWSER_SCRAPE_CONCURRENCY,
       pages: config.BROWSER_PAGE_CONCURRENCY,
     };
-    intakes.push(...take('browser', { ways, waysInTurn: ways }, concurrency));
+    intakes.push(...take('browser', { ways, waysOfJobs: ways }, concurrency));
   }
   return {
     async stop() {
@@ -137,7 +135,7 @@ export async function startScraper({
 /** How the rungs are climbed when somebody waits, and how for pages of jobs. */
 interface Ways {
   readonly ways: ClimbDeps['ways'];
-  readonly waysInTurn: ClimbDeps['ways'];
+  readonly waysOfJobs: ClimbDeps['ways'];
 }
 
 /** How many of each kind are worked on at once. */

@@ -1,7 +1,8 @@
 import { type Climb, type RungName, type ScrapeResult, totalCredits } from '@gleaner/contracts';
 import { BLOCK_PAGE_VENDORS, eventually, startHttpProxy } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeWithBrowser } from './browser-tests.ts';
+import { browserIn } from './browser-processes.ts';
+import { describeWithBrowser, makeBrowserFolder } from './browser-tests.ts';
 import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
@@ -90,8 +91,9 @@ await describeWithBrowser('with antiBot', (settings) => {
         { url, antiBot: true, selectors: { h: 'h1' } },
         { timeoutMs: 60_000 },
       );
-      expect(reply).toMatchObject({ ok: true, result: { engine: 'browser', statusCode: 200 } });
-      expect(reply.ok && JSON.parse(reply.result.dataJson)).toEqual({ h: 'Behind the wall' });
+      if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
+      expect(reply.result).toMatchObject({ engine: 'browser', statusCode: 200 });
+      expect(JSON.parse(reply.result.dataJson)).toEqual({ h: 'Behind the wall' });
     },
   );
 
@@ -154,6 +156,27 @@ await describeWithBrowser('with antiBot', (settings) => {
       { climb },
     );
     expect(reply.ok && JSON.parse(reply.result.dataJson)).toEqual({ h: 'true' });
+  });
+});
+
+await describeWithBrowser('a browser that is killed behind a wall', (settings) => {
+  it('is replaced on the same rung, and the caller sees nothing of it', async () => {
+    const folder = await makeBrowserFolder();
+    await using scraper = await startTestScraper({ ...settings, BROWSER_DIR: folder });
+    const climb: Climb = {
+      rung: 'disguised',
+      attempts: [{ engine: 'browser', statusCode: 403, outcome: 'BLOCKED', durationMs: 10 }],
+    };
+    const request = { url: '/slow/1500', render: true, antiBot: true, selectors: { title: 'title' } };
+    const climbing = scraper.scrape(request, { climb, timeoutMs: 60_000 });
+    await eventually(() => expect(scraper.origin.requestsTo('/slow/1500')).toHaveLength(1));
+    const [browser] = await browserIn(folder);
+    process.kill(-(browser?.group ?? 0), 'SIGKILL');
+    const reply = await climbing;
+    if (!reply.ok) throw new Error(reply.failure.message);
+    expect(shown(reply.result)).toEqual(['browser BLOCKED', 'browser success']);
+    expect(reply.result.price).toEqual({ base: 1, render: 4, antiBot: 10 });
+    expect(scraper.origin.requestsTo('/slow/1500')).toHaveLength(2);
   });
 });
 

@@ -56,6 +56,34 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     expect(result.finalUrl).toBe(scraper.origin.url + second);
   });
 
+  it('is of one document, whenever the page goes on to the next', async () => {
+    // Each document stays 2 ms longer than the one before: one of them goes while it is looked at.
+    const url = html(`<h1></h1><script>
+      const here = new URL(location);
+      const step = Number(here.searchParams.get('step'));
+      document.querySelector('h1').textContent = step;
+      here.searchParams.set('step', step + 1);
+      if (step < 25) setTimeout(() => { location.href = here }, 95 + 2 * step);
+    </script>`);
+    for (const screenshot of [false, true]) {
+      const { data, finalUrl } = await resultOf({
+        ...{ url: `${url}&step=0`, render: true, screenshot },
+        selectors: { step: 'h1' },
+      });
+      expect(data).toEqual({ step: new URL(finalUrl).searchParams.get('step') });
+    }
+  });
+
+  it('has the picture of the document that it has the data of, also when the page goes on while it is taken', async () => {
+    const second = html('<body style="margin:0"><h1 style="margin:0;height:2000px">second</h1>');
+    const url = html(`<body style="margin:0"><h1 style="margin:0;height:3000px">first</h1>
+      <script>addEventListener('resize', () => { location.href = ${JSON.stringify(second)} })</script>`);
+    const result = await resultOf({ url, screenshot: true, selectors: { heading: 'h1' } });
+    expect(result.data).toEqual({ heading: 'second' });
+    expect(result.finalUrl).toBe(scraper.origin.url + second);
+    expect(Buffer.from(result.screenshot ?? '', 'base64').readUInt32BE(20)).toBe(2000);
+  });
+
   it('names the selector that never appears', async () => {
     const reply = await scraper.scrape({ url: '/', waitFor: '.never' }, { timeoutMs: 3000 });
     expect(reply).toMatchObject({

@@ -65,6 +65,18 @@ describe('a scrape', () => {
     });
   });
 
+  it.each(['text/plain', 'application/json', 'text/markdown'])(
+    'gives what came as %s as it stands, as a browser shows it',
+    async (type) => {
+      const text = '{"html": "<h1>x</h1> &amp; more"}';
+      const { dataJson } = await resultOf({
+        url: `/type?as=${type}&hex=${Buffer.from(text).toString('hex')}`,
+        selectors: { heading: 'h1', all: 'pre' },
+      });
+      expect(JSON.parse(dataJson)).toEqual({ heading: null, all: text });
+    },
+  );
+
   it('sends the headers and the cookies of the request', async () => {
     await resultOf({
       url: '/product/7',

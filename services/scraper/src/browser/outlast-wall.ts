@@ -4,7 +4,7 @@ import { classifyRendered } from '../classify/classify-rendered.ts';
 import type { Tab } from './open-tab.ts';
 import type { PageWatch } from './page-watch.ts';
 import { settle } from './settle.ts';
-import { takeSnapshot } from './snapshot.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
 
 /** Checks of browsers take a few seconds; what takes longer wants somebody to solve it. */
 const PATIENCE_MS = 10_000;
@@ -24,10 +24,10 @@ export async function outlastWall(tab: Tab, watch: PageWatch, signal: AbortSigna
   for (;;) {
     const { navigations } = watch;
     // A document that is replaced while it is looked at has no answer; the next one will.
-    const snapshot = await takeSnapshot(tab).catch(() => undefined);
+    const snapshot = await watch.whileItStays(() => takeSnapshot(tab, 'html'));
     const refusal = snapshot && findRefusal(watch, snapshot);
     if (snapshot && !refusal) return;
-    const canChange = !snapshot || CAN_CHANGE.test(snapshot.html);
+    const canChange = !snapshot || CAN_CHANGE.test(snapshot.source);
     const hasMovedOn = canChange && (await untilNavigated(watch, { navigations, limitMs }, signal));
     if (hasMovedOn) await settle(tab, watch, signal);
     else if (refusal) throw refusal;
@@ -35,12 +35,9 @@ export async function outlastWall(tab: Tab, watch: PageWatch, signal: AbortSigna
   }
 }
 
-function findRefusal(
-  watch: PageWatch,
-  snapshot: { readonly url: string; readonly html: string },
-): AppError | undefined {
+function findRefusal(watch: PageWatch, { url, source }: Snapshot): AppError | undefined {
   try {
-    classifyRendered(watch.response, snapshot);
+    classifyRendered(watch.response, { url, html: source });
     return undefined;
   } catch (verdict) {
     return verdict instanceof AppError && verdict.code === 'BLOCKED' ? verdict : undefined;

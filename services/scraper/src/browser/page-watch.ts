@@ -1,6 +1,8 @@
 import { AppError, LIMITS } from '@gleaner/contracts';
 import type { CDPSession, Protocol } from 'puppeteer-core';
+import { DocumentReplaced } from './evaluate-apart.ts';
 import type { Tab } from './open-tab.ts';
+import { untilAborted } from './until-aborted.ts';
 
 /** The target's answer for the outermost document that is there now. */
 export interface DocumentResponse {
@@ -38,6 +40,7 @@ export class PageWatch {
   #isDocumentComplete = false;
   #documentFault: string | undefined;
   #isLoaded = false;
+  #replaced = new AbortController();
   #navigations = 0;
   #activeAtMs = performance.now();
 
@@ -94,6 +97,19 @@ export class PageWatch {
     return performance.now() - this.#activeAtMs;
   }
 
+  /**
+   * The outcome of work on the document that is there; undefined when another takes its place meanwhile. What Chromium was
+   * asked of a document that goes away it may never answer.
+   */
+  async whileItStays<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await untilAborted(work(), this.#replaced.signal);
+    } catch (fault) {
+      if (fault instanceof DocumentReplaced) return undefined;
+      throw fault;
+    }
+  }
+
   #onRequest({
     requestId,
     type = 'Other',
@@ -145,6 +161,8 @@ export class PageWatch {
   #onNavigated(frame: Protocol.Page.Frame): void {
     if (frame.id !== this.#tab.targetId) return;
     this.#navigations += 1;
+    this.#replaced.abort(new DocumentReplaced());
+    this.#replaced = new AbortController();
     if (this.#answer?.id === frame.loaderId) this.#response = this.#answer;
     if (this.#navigations > MAX_NAVIGATIONS) this.#broken.abort(neverStays(frame.url));
     this.#note(() => {

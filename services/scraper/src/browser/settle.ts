@@ -10,15 +10,17 @@ const SETTLE_LIMIT_MS = 10_000;
 const LOOK_EVERY_MS = 20;
 
 /**
- * Resolves when the page has settled: loaded, the network quiet and its scripts idle; or when it has had its time, as long
- * as the document itself is complete.
+ * Resolves when the page has settled, whichever document it is by then: loaded, the network quiet and its scripts idle; or
+ * when it has had its time, as long as the document itself is complete.
  */
 export async function settle(tab: Tab, watch: PageWatch, signal: AbortSignal): Promise<void> {
   const limitMs = performance.now() + SETTLE_LIMIT_MS;
   for (;;) {
     await untilQuiet(watch, limitMs, signal);
-    await evaluateApart(tab, UNTIL_IDLE);
-    if (watch.quietMs >= QUIET_MS || performance.now() >= limitMs) return;
+    const isIdle = await watch.whileItStays(() => evaluateApart<true>(tab, UNTIL_IDLE));
+    if (isIdle && (watch.quietMs >= QUIET_MS || performance.now() >= limitMs)) return;
+    // The next document shows in a moment.
+    if (!isIdle) await sleep(LOOK_EVERY_MS, undefined, { signal });
   }
 }
 

@@ -11,7 +11,7 @@ const SELECTORS = { title: 'h1', links: 'a::attr(href)::all' };
 
 function page(html: string, selectors: SelectorMap | null = SELECTORS): PageToRead {
   const plan = selectors && compileSelectors(selectors);
-  return { body: Buffer.from(html), encoding: 'utf-8', plan, baseUrl: 'https://example.org/' };
+  return { body: Buffer.from(html), encoding: 'utf-8', kind: 'html', plan, baseUrl: 'https://example.org/' };
 }
 
 /** Too large for the event loop. */
@@ -20,18 +20,16 @@ function padded(html: string): string {
 }
 
 async function dataOf(toRead: PageToRead): Promise<unknown> {
-  return JSON.parse((await reader.read(toRead, { isUrgent: true, signal })).dataJson);
+  return JSON.parse((await reader.read(toRead, { signal })).dataJson);
 }
 
 describe('PageReader', () => {
   it('gives the same for a small page, read at once, and a large one, read in a thread', async () => {
     const html = '<h1>Títle</h1><a href=1>one</a><a href=2>two</a>';
-    const small = await reader.read(page(html, { ...SELECTORS, missing: 'h6' }), { isUrgent: true, signal });
+    const small = await reader.read(page(html, { ...SELECTORS, missing: 'h6' }), { signal });
     expect(JSON.parse(small.dataJson)).toStrictEqual({ title: 'Títle', links: ['1', '2'], missing: null });
     expect(small.warnings).toMatchObject([{ field: 'missing', code: 'SELECTOR_NO_MATCH' }]);
-    expect(
-      await reader.read(page(padded(html), { ...SELECTORS, missing: 'h6' }), { isUrgent: true, signal }),
-    ).toEqual(small);
+    expect(await reader.read(page(padded(html), { ...SELECTORS, missing: 'h6' }), { signal })).toEqual(small);
   });
 
   it('gives title, description, text and links without a plan', async () => {
@@ -51,16 +49,44 @@ describe('PageReader', () => {
     expect(await dataOf({ ...page(''), body, encoding: 'windows-1251' })).toMatchObject({ title: 'Привет' });
   });
 
+  it('leaves a text as it stands, in a thread too', async () => {
+    const text = '#include <stdio.h>\nint main() { return 1 < 2 && 3 > 2; }';
+    const one = page(text, { all: 'body', heading: 'h1', code: 'pre::html' });
+    const expected = {
+      all: text.replace('\n', ' '),
+      heading: null,
+      code: '<pre>#include &lt;stdio.h&gt;\nint main() { return 1 &lt; 2 &amp;&amp; 3 &gt; 2; }</pre>',
+    };
+    expect(await dataOf({ ...one, kind: 'text' })).toStrictEqual(expected);
+    const long = Buffer.from(`${text}${' '.repeat(70_000)}`);
+    expect(await dataOf({ ...one, body: long, kind: 'text' })).toMatchObject({ all: expected.all });
+  });
+
   it('moves a small page that needs much work to a thread', async () => {
     const html = `${'<p>'.repeat(20_000)}<h1>done</h1>`;
     const many = Array.from({ length: 99 }, (_, index) => [`f${index}`, 'p + p + p + h1']);
     expect(await dataOf(page(html, Object.fromEntries(many)))).toHaveProperty('f98', 'done');
   });
 
+  it('reads a small page of a job on the event loop, and in a thread while callers are about', async () => {
+    const own = new PageReader({ maxThreads: 1 });
+    const wasMoved = async () => {
+      // Bytes in memory of their own move to a thread, and are gone here.
+      const body = new TextEncoder().encode('<h1>Title</h1>');
+      const { dataJson } = await own.read({ ...page(''), body }, { jobId: 'job_1', signal });
+      expect(JSON.parse(dataJson)).toMatchObject({ title: 'Title' });
+      return body.length === 0;
+    };
+    expect(await wasMoved()).toBe(false);
+    own.noteCaller();
+    expect(await wasMoved()).toBe(true);
+    await own.close();
+  });
+
   it('refuses values that would not fit into a reply', async () => {
     // Quadratic for any serialiser: every level holds all that are inside it.
     const hostile = page(`<h1>x</h1>${'<div>text '.repeat(30_000)}`, { all: 'div:nth-child(n)::html::all' });
-    await expect(reader.read(hostile, { isUrgent: true, signal })).rejects.toMatchObject({
+    await expect(reader.read(hostile, { signal })).rejects.toMatchObject({
       code: 'UNSUPPORTED_CONTENT',
     });
   });

@@ -1,5 +1,7 @@
 import {
   type Budget,
+  type DocumentKind,
+  documentWarnings,
   type ExtractionPlan,
   extract,
   extractDefaults,
@@ -7,8 +9,9 @@ import {
 } from '@gleaner/extraction';
 import { decodeBody } from '../decode/decode-body.ts';
 
-/** What to take of a page. */
+/** What a page is, and what to take of it. */
 interface Wanted {
+  readonly kind: DocumentKind;
   /** Null takes title, description, text and links. */
   readonly plan: ExtractionPlan | null;
   /** The URL that the page was read from. */
@@ -31,20 +34,20 @@ export interface PageValues {
 
 /** Decodes, parses and extracts on this thread; throws TIMEOUT or UNSUPPORTED_CONTENT when over the budget. */
 export function readPage({ body, encoding, ...wanted }: PageToRead, budget: Budget): PageValues {
-  return readHtml(decodeBody(body, encoding), wanted, budget);
+  return readSource(decodeBody(body, encoding), wanted, budget);
 }
 
 /** The same, and lets the body's memory go as soon as it is decoded: the tree of a large page needs the room. */
 export function useUpPage({ body, encoding, ...wanted }: PageToRead, budget: Budget): PageValues {
-  const html = decodeBody(body, encoding);
+  const source = decodeBody(body, encoding);
   if (body.buffer instanceof ArrayBuffer) body.buffer.transfer(0);
-  return readHtml(html, wanted, budget);
+  return readSource(source, wanted, budget);
 }
 
-function readHtml(html: string, { plan, baseUrl }: Wanted, budget: Budget): PageValues {
-  const document = parseDocument(html, { budget });
+function readSource(source: string, { kind, plan, baseUrl }: Wanted, budget: Budget): PageValues {
+  const document = parseDocument(source, { kind, budget });
   const { data, warnings } = plan
     ? extract(document, plan, { baseUrl, budget })
-    : { data: extractDefaults(document, { baseUrl, budget }), warnings: [] };
+    : { data: extractDefaults(document, { baseUrl, budget }), warnings: documentWarnings(document) };
   return { dataJson: JSON.stringify(data), warnings };
 }

@@ -31,15 +31,4 @@ describe('Turns', () => {
     await Promise.all(pages);
     expect(read).toEqual(['large 0', 'small 0', 'other 0', 'large 1', 'other 1', 'large 2']);
   });
-
-  it('lets pages wait while a scrape is under way, and goes on after it', async () => {
-    const turns = new Turns();
-    const hurry = turns.hurry();
-    const read = readPages(turns, 2);
-    await turnOfEventLoop();
-    expect(read).toEqual([]);
-    hurry[Symbol.dispose]();
-    await turns.take('job');
-    expect(read).toEqual([0, 1]);
-  });
 });

@@ -15,10 +15,11 @@ import { readCookies } from '../browser/read-cookies.ts';
 import { sendHeaders } from '../browser/send-headers.ts';
 import { setCookies } from '../browser/set-cookies.ts';
 import { settle } from '../browser/settle.ts';
-import { takeSnapshot } from '../browser/snapshot.ts';
+import { type Snapshot, takeSnapshot } from '../browser/snapshot.ts';
 import { untilAborted } from '../browser/until-aborted.ts';
 import { waitFor } from '../browser/wait-for.ts';
 import { classifyRendered } from '../classify/classify-rendered.ts';
+import { documentKindOf } from '../decode/document-kind.ts';
 import type { PageReader } from '../extract/page-reader.ts';
 import { makeAttempts } from './make-attempts.ts';
 import { namingStage } from './naming-stage.ts';
@@ -67,16 +68,16 @@ async function renderAndExtract(
   );
   const { dataJson, warnings } = await namingStage('extracting the data', signal, () =>
     pageReader.read(
-      { body: Buffer.from(page.html), encoding: 'utf-8', plan, baseUrl: page.url },
+      { body: Buffer.from(page.source), encoding: 'utf-8', kind: page.kind, plan, baseUrl: page.url },
       // There are few of them, and each has cost much more than what is left to do.
-      { isUrgent: true, signal },
+      { signal },
     ),
   );
 
   keepCookies(page.cookies);
   return {
     dataJson,
-    warnings: [...warnings],
+    warnings: [...(page.isCut ? [CUT_SHORT] : []), ...warnings],
     finalUrl: page.url,
     statusCode: page.statusCode,
     timestamp: new Date().toISOString(),
@@ -85,9 +86,13 @@ async function renderAndExtract(
   };
 }
 
-interface VisitedPage {
-  readonly url: string;
-  readonly html: string;
+const CUT_SHORT = {
+  code: 'XML_NOT_WELL_FORMED' as const,
+  message:
+    'The page is sent as XML and is not well-formed: browsers read it up to the first fault. Without render it is read as HTML.',
+};
+
+interface VisitedPage extends Snapshot {
   readonly statusCode: number;
   /** Where they may be of use to later requests. */
   readonly cookies: readonly Cookie[];
@@ -100,12 +105,11 @@ async function visit(
   { tab, policy, kind }: { tab: Tab; policy: RenderDeps['policy']; kind: BrowserKind },
   signal: AbortSignal,
 ): Promise<VisitedPage> {
-  const { url, waitFor: condition, screenshot, antiBot } = request;
+  const { url, waitFor: condition, antiBot } = request;
   const watch = new PageWatch(tab);
   const { cookie: cookieHeader, ...headers } = withLowerCaseNames(request.headers);
   const alive = AbortSignal.any([signal, watch.broken]);
-  const stage = <Result>(name: string, work: () => Promise<Result>) =>
-    namingStage(name, alive, () => untilAborted(work(), alive));
+  const stage: Stage = (name, work) => namingStage(name, alive, () => untilAborted(work(), alive));
 
   if (kind === 'disguised') {
     await stage('preparing the browser', () => wearDisguise(tab, describeVisitor(tab.browser, request)));
@@ -115,16 +119,31 @@ async function visit(
   );
   await stage('preparing the browser', () => sendHeaders(tab, url, headers));
   await stage('loading the page', () => navigate(url, { tab, watch, policy }));
-  await stage('waiting for the page to settle', () => settle(tab, watch, alive));
-  if (watch.documentFault) explainNavigation(watch.documentFault, url, { tab, watch, policy });
-  if (antiBot) await stage("waiting for the site's check to end", () => outlastWall(tab, watch, alive));
-  if (condition !== undefined) await waitFor(tab, condition, alive).catch((fault) => refuse(watch, fault));
-  const { url: finalUrl, html } = await stage('reading the rendered page', () => takeSnapshot(tab));
-  const { statusCode } = classifyRendered(watch.response, { url: finalUrl, html });
+  for (;;) {
+    await stage('waiting for the page to settle', () => settle(tab, watch, alive));
+    if (watch.documentFault) explainNavigation(watch.documentFault, url, { tab, watch, policy });
+    if (antiBot) await stage("waiting for the site's check to end", () => outlastWall(tab, watch, alive));
+    if (condition !== undefined) await waitFor(tab, condition, alive).catch((fault) => refuse(watch, fault));
+    const page = await watch.whileItStays(() => readTab(request, { tab, watch, stage }));
+    if (page) return page;
+  }
+}
+
+/** Does the work of a stage, as long as there is time and a tab. */
+type Stage = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
+
+/** Takes what was asked for out of the browser, all of it from one document. */
+async function readTab(
+  { screenshot, antiBot }: ScrapeCommand['request'],
+  { tab, watch: { response }, stage }: { tab: Tab; watch: PageWatch; stage: Stage },
+): Promise<VisitedPage> {
+  const sentAs = documentKindOf(response?.headers['content-type']);
+  const snapshot = await stage('reading the rendered page', () => takeSnapshot(tab, sentAs));
+  const { statusCode } = classifyRendered(response, { url: snapshot.url, html: snapshot.source });
   const cookies = antiBot ? await stage('reading the rendered page', () => readCookies(tab)) : [];
-  if (!screenshot) return { url: finalUrl, html, statusCode, cookies };
+  if (!screenshot) return { ...snapshot, statusCode, cookies };
   const picture = await stage('taking the screenshot', () => captureScreenshot(tab));
-  return { url: finalUrl, html, statusCode, cookies, screenshot: picture };
+  return { ...snapshot, statusCode, cookies, screenshot: picture };
 }
 
 /** What was waited for could not come where the target refused the page: that says more than the wait. */

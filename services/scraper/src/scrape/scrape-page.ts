@@ -3,6 +3,7 @@ import type { HttpClient, ProxyPools, Route } from '@gleaner/egress';
 import { compileSelectors } from '@gleaner/extraction';
 import { CLASSIFIED_BYTES, classifyResponse } from '../classify/classify-response.ts';
 import { decodeBody } from '../decode/decode-body.ts';
+import { documentKindOf } from '../decode/document-kind.ts';
 import { sniffEncoding } from '../decode/sniff-encoding.ts';
 import type { PageReader } from '../extract/page-reader.ts';
 import type { PageMemory } from '../memory/page-memory.ts';
@@ -16,8 +17,8 @@ export interface ScrapeDeps {
   readonly proxyPools: ProxyPools;
   readonly pageReader: PageReader;
   readonly pageMemory: PageMemory;
-  /** When a page may be read that nobody waits for; without it, at once. */
-  readonly untilTurn?: (requestId: string) => Promise<void>;
+  /** The job that a command is a page of; without it, somebody waits for the page. */
+  readonly jobIdOf?: (requestId: string) => string;
 }
 
 /** Fetches the page of a command and takes from it what was asked for; failures come back as findings, never thrown. */
@@ -42,7 +43,7 @@ interface AttemptContext {
 /** The stages of a plain scrape, in the order in which they run. */
 async function fetchAndExtract(
   { requestId, request: { url, selectors, headers, cookies } }: ScrapeCommand,
-  { httpClient, pageReader, pageMemory, untilTurn }: ScrapeDeps,
+  { httpClient, pageReader, pageMemory, jobIdOf }: ScrapeDeps,
   { route, deadlineMs, signal }: AttemptContext,
 ): Promise<Omit<ScrapeResult, 'attempts' | 'price'>> {
   using room = pageMemory.open();
@@ -58,13 +59,13 @@ async function fetchAndExtract(
     },
     signal,
   );
-  await untilTurn?.(requestId);
-  const encoding = sniffEncoding(page.body, page.headers['content-type']);
+  const contentType = page.headers['content-type'];
+  const encoding = sniffEncoding(page.body, contentType);
   classifyResponse({ ...page, html: decodeBody(page.body.subarray(0, CLASSIFIED_BYTES), encoding) });
   const { dataJson, warnings } = await namingStage('extracting the data', signal, () =>
     pageReader.read(
-      { body: page.body, encoding, plan, baseUrl: page.finalUrl },
-      { isUrgent: !untilTurn, signal },
+      { body: page.body, encoding, kind: documentKindOf(contentType), plan, baseUrl: page.finalUrl },
+      { jobId: jobIdOf?.(requestId), signal },
     ),
   );
 
