@@ -6,6 +6,7 @@ import type {
   DispatchHint,
   JobCommand,
   JobReply,
+  PageOutcome,
 } from '@gleaner/contracts';
 import type { Logger, Metrics, RunningService } from '@gleaner/service-kit';
 import { createStores, type Database } from '@gleaner/storage';
@@ -34,7 +35,7 @@ const COMMANDS_AT_ONCE = 4;
 const SCREENSHOTS_IN_HAND = 4;
 const RUN_BATCHES_AT_ONCE = 2;
 /** Small batches cost more than they hurry: every one takes six commands to the database. */
-const BATCH_RULES = { maxItems: 100, paceMs: 30 };
+const BATCH_RULES = { maxItems: 100, paceMs: 75 };
 const STOP_WITHIN_MS = 15_000;
 
 /** Takes commands, dispatches pages, collects what comes of them, and reconciles, until it is stopped. */
@@ -83,15 +84,28 @@ export function startOrchestrator({
     metrics: ownMetrics,
     hint,
   };
-  const batch = new Batch<CollectedOutcome>((outcomes) => collectOutcomes(outcomes, collecting), BATCH_RULES);
+  const batch = new Batch<CollectedOutcome>((outcomes) => collectOutcomes(outcomes, collecting), {
+    ...BATCH_RULES,
+    // With its first page a small job may be complete.
+    isPressing: ({ jobId }) => !terms.knows(jobId),
+  });
+
+  /**
+   * Resolves when it is collected. A page that was found leaves its place in flight to the next one at once; after a failure
+   * it may be that its host has to be left alone.
+   */
+  function collect(outcome: PageOutcome): Promise<void> {
+    if (outcome.outcome.kind === 'found') {
+      dispatcher.hint({ hasNewWork: false, endedPageIds: [outcome.pageId], slowHosts: [] });
+    }
+    return batch.add(outcome);
+  }
 
   dispatcher.start();
   const intakes = [
     broker.respond('jobs.commands', obey, { concurrency: COMMANDS_AT_ONCE }),
     broker.respond('jobs.runs', createRuns, { concurrency: RUN_BATCHES_AT_ONCE }),
-    broker.consumeWork('pages.results', ({ body }) => batch.add(body), {
-      concurrency: config.RESULTS_IN_HAND,
-    }),
+    broker.consumeWork('pages.results', ({ body }) => collect(body), { concurrency: config.RESULTS_IN_HAND }),
     broker.consumeWork(
       'pages.screenshots',
       async ({ body }) => batch.add(await keepScreenshot(body, stores)),

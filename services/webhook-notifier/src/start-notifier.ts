@@ -1,4 +1,5 @@
 import type { Broker } from '@gleaner/broker';
+import { fromSettings } from '@gleaner/config';
 import { createEgressPolicy, createHttpClient } from '@gleaner/egress';
 import type { Logger, Metrics, RunningService } from '@gleaner/service-kit';
 import { createStores, type Database } from '@gleaner/storage';
@@ -68,7 +69,7 @@ function senderOf(
   stopping: AbortSignal,
 ) {
   const httpClient = createHttpClient({
-    policy: createEgressPolicy({ allow: config.EGRESS_ALLOW }),
+    policy: fromSettings(() => createEgressPolicy({ allow: config.EGRESS_ALLOW })),
     redirects: 'answer',
     longBodies: 'cut',
     maxBodyBytes: MAX_RESPONSE_BYTES,

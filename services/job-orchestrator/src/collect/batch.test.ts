@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Batch } from './batch.ts';
 
-const RULES = { maxItems: 10, paceMs: 0 };
+const RULES = { maxItems: 10, paceMs: 0, isPressing: () => false };
 
 describe('a batch', () => {
   it('takes what has come together, and what comes meanwhile as the next one', async () => {
@@ -36,13 +36,27 @@ describe('a batch', () => {
   it('lets more come together when the one before has only just begun', async () => {
     const handled: number[][] = [];
     const batch = new Batch<number>(async (items) => void handled.push([...items]), {
-      maxItems: 10,
+      ...RULES,
       paceMs: 60_000,
     });
     await batch.add(1);
     const rest = Array.from({ length: 10 }, (_, index) => batch.add(index + 2));
     await Promise.all(rest);
     expect(handled.map(({ length }) => length)).toEqual([1, 10]);
+  });
+
+  it('waits for nothing more once something pressing has come', async () => {
+    const handled: string[][] = [];
+    const batch = new Batch<string>(async (items) => void handled.push([...items]), {
+      ...RULES,
+      paceMs: 60_000,
+      isPressing: (item) => item === 'pressing',
+    });
+    await batch.add('a');
+    const patient = batch.add('b');
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    await Promise.all([patient, batch.add('pressing')]);
+    expect(handled).toEqual([['a'], ['b', 'pressing']]);
   });
 
   it('tells each of its items what went wrong, and goes on', async () => {

@@ -6,10 +6,12 @@ interface Waiting<Item> {
 }
 
 /** How large batches may be, and how close upon each other. */
-export interface BatchRules {
+export interface BatchRules<Item> {
   readonly maxItems: number;
   /** How long after the start of a batch the next one starts at the earliest; a full one does not wait. */
   readonly paceMs: number;
+  /** Whether somebody may be waiting for this very item: the batch that it is in does not wait either. */
+  readonly isPressing: (item: Item) => boolean;
 }
 
 /**
@@ -18,12 +20,14 @@ export interface BatchRules {
  */
 export class Batch<Item> {
   readonly #handle: (items: readonly Item[]) => Promise<void>;
-  readonly #rules: BatchRules;
+  readonly #rules: BatchRules<Item>;
   #waiting: Waiting<Item>[] = [];
   #isRunning = false;
   #startedAtMs = Number.NEGATIVE_INFINITY;
+  /** Aborted when the batch that comes together is to wait no longer. */
+  #patience = new AbortController();
 
-  constructor(handle: (items: readonly Item[]) => Promise<void>, rules: BatchRules) {
+  constructor(handle: (items: readonly Item[]) => Promise<void>, rules: BatchRules<Item>) {
     this.#handle = handle;
     this.#rules = rules;
   }
@@ -32,6 +36,8 @@ export class Batch<Item> {
   add(item: Item): Promise<void> {
     const done = Promise.withResolvers<void>();
     this.#waiting.push({ item, done });
+    const { maxItems, isPressing } = this.#rules;
+    if (this.#waiting.length >= maxItems || isPressing(item)) this.#patience.abort();
     if (!this.#isRunning) void this.#run();
     return done.promise;
   }
@@ -42,6 +48,7 @@ export class Batch<Item> {
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       await this.#keepPace();
+      this.#patience = new AbortController();
       const batch = this.#waiting.splice(0, this.#rules.maxItems);
       try {
         await this.#handle(batch.map(({ item }) => item));
@@ -56,7 +63,9 @@ export class Batch<Item> {
   async #keepPace(): Promise<void> {
     const { maxItems, paceMs } = this.#rules;
     const waitMs = this.#startedAtMs + paceMs - performance.now();
-    if (waitMs > 0 && this.#waiting.length < maxItems) await sleep(waitMs);
+    if (waitMs > 0 && this.#waiting.length < maxItems) {
+      await sleep(waitMs, undefined, { signal: this.#patience.signal }).catch(() => {});
+    }
     this.#startedAtMs = performance.now();
   }
 }

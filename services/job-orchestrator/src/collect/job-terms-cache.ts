@@ -14,6 +14,11 @@ export class JobTermsCache {
     this.#stores = stores;
   }
 
+  /** Whether pages of the job have come in before. */
+  knows(jobId: string): boolean {
+    return this.#terms.has(jobId);
+  }
+
   /** The terms of a job, or undefined when it is gone. */
   async find(jobId: string): Promise<JobTerms | undefined> {
     const known = this.#terms.get(jobId);

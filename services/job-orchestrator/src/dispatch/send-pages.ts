@@ -1,11 +1,12 @@
 import type { Broker } from '@gleaner/broker';
 import { AppError, type Engine, type PageCommand, toFailure } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
-import type { PageEnd, Stores } from '@gleaner/storage';
+import type { PageEnd, StoredJob, Stores } from '@gleaner/storage';
 import type { JobTermsCache } from '../collect/job-terms-cache.ts';
 import { changeState } from '../finish/change-state.ts';
 import { pageHold } from '../finish/charge-pages.ts';
 import { type FinishDeps, finishJob } from '../finish/finish-job.ts';
+import { sendEvents } from '../finish/send-events.ts';
 import type { ActiveJob, WaitingPage } from './active-jobs.ts';
 
 /** What sending takes. */
@@ -28,16 +29,29 @@ const HOLD_MS = 7 * 24 * 3600 * 1000;
 const UNSENT_DELAY_MS = 1000;
 
 /**
- * Sends pages to the scrapers: job running → page claimed → credits held → message published. Dying between any two
- * leaves a claim that becomes overdue. Returns the pages that are out.
+ * Sends pages to the scrapers: job running → page claimed → credits held → message published; meanwhile it is announced
+ * which jobs have started. Dying between any two leaves a claim that becomes overdue. Returns the pages that are out.
  */
 export async function sendPages(
   picks: readonly PickedPage[],
   engine: Engine,
   deps: SendDeps,
 ): Promise<PickedPage[]> {
-  const startable = await startJobs(picks, deps);
-  const claimed = await claimPages(startable, deps);
+  const { startable, started } = await startJobs(picks, deps);
+  const announcing = announce(started, deps);
+  try {
+    return await claimAndPublish(startable, engine, deps);
+  } finally {
+    await announcing;
+  }
+}
+
+async function claimAndPublish(
+  picks: readonly PickedPage[],
+  engine: Engine,
+  deps: SendDeps,
+): Promise<PickedPage[]> {
+  const claimed = await claimPages(picks, deps);
   const paidFor = await holdCredits(claimed, deps);
   if (paidFor.length === 0) return [];
   const faults = await deps.broker.publishWork(
@@ -53,18 +67,39 @@ export async function sendPages(
   return paidFor.filter((_, index) => faults[index] === undefined);
 }
 
+/** The pages of jobs that can be dispatched, and which of these jobs have just been started. */
+interface Startable {
+  readonly startable: readonly PickedPage[];
+  readonly started: readonly StoredJob[];
+}
+
 /** Sets jobs running at their first page; without those that have ended meanwhile. */
-async function startJobs(picks: readonly PickedPage[], deps: SendDeps): Promise<readonly PickedPage[]> {
+async function startJobs(picks: readonly PickedPage[], deps: SendDeps): Promise<Startable> {
   const pending = new Set(picks.filter(({ job }) => job.isPending).map(({ job }) => job));
-  if (pending.size === 0) return picks;
-  const ended = new Set<ActiveJob>();
-  for (const job of pending) {
-    const started = await changeState(job.id, 'page-dispatched', { startedAt: new Date() }, deps);
-    const [current] = started ? [started] : await deps.stores.jobs.findJobs([job.id]);
-    if (current?.status === 'running') job.isPending = false;
-    else ended.add(job);
-  }
-  return picks.filter(({ job }) => !ended.has(job));
+  const started = await Promise.all([...pending].map((job) => startJob(job, deps)));
+  return {
+    startable: picks.filter(({ job }) => !job.isPending),
+    started: started.filter((job) => job !== null),
+  };
+}
+
+/** The job, unless somebody else has started or ended it; it is not pending any more when it runs. */
+async function startJob(job: ActiveJob, deps: SendDeps): Promise<StoredJob | null> {
+  const started = await changeState(job.id, 'page-dispatched', { startedAt: new Date() }, deps);
+  const [current] = started ? [started] : await deps.stores.jobs.findJobs([job.id]);
+  if (current?.status === 'running') job.isPending = false;
+  return started;
+}
+
+/** Announces that jobs have started. Never throws: pages go out all the same. */
+async function announce(jobs: readonly StoredJob[], deps: SendDeps): Promise<void> {
+  await Promise.all(
+    jobs.map((job) =>
+      sendEvents(job, deps).catch((err: unknown) => {
+        deps.logger.warn({ err, jobId: job.id }, 'A job was not announced; it is announced again later.');
+      }),
+    ),
+  );
 }
 
 /** Begins another try at each page; without those that somebody else has changed meanwhile. */

@@ -1,21 +1,18 @@
 import { createId } from '@gleaner/contracts';
-import type { StoredJob, Transition } from '@gleaner/storage';
+import type { StoredJob, Stores, Transition } from '@gleaner/storage';
 import { changeOf, type JobTrigger } from '../states/job-machine.ts';
-import { type EventDeps, sendEvents } from './send-events.ts';
 
 /**
- * Lets a trigger change a job's state, durably and once, and announces it. Null when the job is in no state that the
- * trigger can change. What is not announced now is announced by the reconciler.
+ * Lets a trigger change a job's state, durably and once, and stores the event that announces it. Null when the job is in no
+ * state that the trigger can change. What is not announced after it (`sendEvents`) is announced by the reconciler.
  */
 export async function changeState(
   jobId: string,
   trigger: JobTrigger,
   set: Transition['set'],
-  deps: EventDeps,
+  { stores }: { readonly stores: Pick<Stores, 'jobs'> },
 ): Promise<StoredJob | null> {
   const { from, to, eventType } = changeOf(trigger);
   const event = { id: createId('evt'), type: eventType, at: new Date() };
-  const job = await deps.stores.jobs.transition(jobId, { from, to, set, event });
-  if (job) await sendEvents(job, deps);
-  return job;
+  return await stores.jobs.transition(jobId, { from, to, set, event });
 }

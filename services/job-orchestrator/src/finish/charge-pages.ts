@@ -10,6 +10,7 @@ export interface JobTerms extends Pick<StoredJob, 'id' | 'accountId' | 'keyId'> 
 export interface PageToCharge {
   readonly id: string;
   readonly price: CreditsBreakdown;
+  /** When it is charged: the ledger is counted by that. */
   readonly at: Date;
 }
 

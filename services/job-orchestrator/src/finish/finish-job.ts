@@ -2,7 +2,7 @@ import type { PageCounts, StoredJob, Stores } from '@gleaner/storage';
 import type { JobTrigger } from '../states/job-machine.ts';
 import { changeState } from './change-state.ts';
 import { chargePages, type JobTerms, termsOf } from './charge-pages.ts';
-import type { EventDeps } from './send-events.ts';
+import { type EventDeps, sendEvents } from './send-events.ts';
 
 /** What ending a job takes. */
 export interface FinishDeps extends EventDeps {
@@ -27,7 +27,9 @@ export async function finishJob(job: StoredJob, deps: FinishDeps): Promise<Store
   const counters = { completedUrls, failedUrls: counts.failed, creditsUsed };
   const completedAt = new Date();
   const expiresAt = new Date(completedAt.getTime() + retentionMs);
-  return await changeState(job.id, trigger, { ...counters, completedAt, expiresAt }, deps);
+  const ended = await changeState(job.id, trigger, { ...counters, completedAt, expiresAt }, deps);
+  if (ended) await sendEvents(ended, deps);
+  return ended;
 }
 
 /** How a job ends whose pages are counted so; undefined while some of them have not ended. */
@@ -64,9 +66,8 @@ async function chargeAll(terms: JobTerms, counts: PageCounts, { stores }: Finish
   let afterId = '';
   for (;;) {
     const pages = await stores.pages.findProcessed(terms.id, { afterId, limit: CHUNK });
-    const succeeded = pages.flatMap(({ id, price, endedAt = new Date() }) =>
-      price ? [{ id, price, at: endedAt }] : [],
-    );
+    const at = new Date();
+    const succeeded = pages.flatMap(({ id, price }) => (price ? [{ id, price, at }] : []));
     await chargePages(terms, succeeded, stores);
     const last = pages.at(-1);
     if (!last) break;

@@ -24,7 +24,7 @@ const AFTERMATH_MS = 10_000;
 
 /**
  * Finds, at intervals, what was lost on the way, and does it: overdue pages, jobs that should have ended, cancellations
- * half done, events not announced, screenshots that nobody wants any more. Every step can be repeated, by any number of orchestrators. Returns what ends it.
+ * half done, events not announced, screenshots that nobody wants any more. Counts what was charged. Every step can be repeated, by any number of orchestrators. Returns what ends it.
  */
 export function startReconciler(deps: ReconcilerDeps): () => Promise<void> {
   return repeatAtIntervals((signal) => reconcileOnce(deps, signal), {
@@ -52,6 +52,7 @@ async function reconcileOnce(deps: ReconcilerDeps, signal: AbortSignal): Promise
   }
   const removed = await checkScreenshots(deps.stores, new Date());
   if (removed > 0) deps.metrics.repaired.inc({ what: 'unwanted screenshot' }, removed);
+  await deps.stores.usage.countCharges({ now: new Date(), signal });
 }
 
 /** Does what is left to do for a job. */
