@@ -22,6 +22,22 @@ describe('choosePort', () => {
       expect(await choosePort({ host, port, askedBy: undefined })).not.toBe(port);
     }));
 
+  it('takes a free port that the system gives to no outgoing connection, where any will do', async () => {
+    const ports = await Promise.all(
+      Array.from({ length: 20 }, () => choosePort({ host, port: 0, askedBy: 'PORT' })),
+    );
+    for (const port of ports) {
+      expect(port).toBeGreaterThanOrEqual(20_000);
+      expect(port).toBeLessThan(32_768);
+    }
+  });
+
+  it('says so where the address has no port to give', async () => {
+    await expect(choosePort({ host: '192.0.2.1', port: 0, askedBy: undefined })).rejects.toMatchObject({
+      message: expect.stringContaining('No port on 192.0.2.1 is free (EADDRNOTAVAIL)'),
+    });
+  });
+
   it('says which variable to change where the taken port was asked for', () =>
     whileTaken(async (port) => {
       await expect(choosePort({ host, port, askedBy: 'PORT' })).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lastWords } from './last-words.ts';
 import { memorySettings } from './memory-settings.ts';
 import { restartDelayMs } from './restart-delay.ts';
 
@@ -24,6 +25,8 @@ export type Announce = (message: string) => void;
 
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 35_000;
+/** Characters; a fatal line with all its causes fits in. */
+const MAX_KEPT_OUTPUT = 32_000;
 /** A process that lived this long starts its restarts from the shortest delay again. */
 const STEADY_AFTER_MS = 30_000;
 
@@ -92,7 +95,7 @@ export class SupervisedProcess {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.pipe(this.#log, { end: false });
       stream?.on('data', (chunk: Buffer) => {
-        this.#lastLines = (this.#lastLines + chunk.toString()).slice(-4000);
+        this.#lastLines = (this.#lastLines + chunk.toString()).slice(-MAX_KEPT_OUTPUT);
       });
     }
     return this.#untilReady(child);
@@ -118,7 +121,7 @@ export class SupervisedProcess {
   }
 
   #failure(what: string): Error {
-    const said = this.#lastLines.trim();
+    const said = lastWords(this.#lastLines);
     return new Error(
       `${this.name} ${what}.${said ? ` It said:\n${said}` : ''}\nIts log: ${this.#definition.logFile}`,
     );
