@@ -2,7 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startOrigin } from '@gleaner/test-kit';
-import { type Stack, startStack } from '../../stack/start-stack.ts';
+import type { Stack } from '../../stack/start-stack.ts';
+import { postScrape } from '../post-scrape.ts';
+import { startScrapeStack } from '../start-scrape-stack.ts';
 import { type BrowserFootprint, settledFootprint } from './browser-footprint.ts';
 import { HOSTILE_PAGES, type HostilePage } from './hostile-pages.ts';
 import { MIXED_RENDERS } from './mixed-renders.ts';
@@ -28,7 +30,11 @@ export async function benchBrowsers(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
   const browserDir = join(dataDir, 'browsers');
   const origin = await startOrigin();
-  const stack = await start(join(dataDir, 'stack'), { port: origin.port, browserDir });
+  const stack = await startScrapeStack({
+    dataDir: join(dataDir, 'stack'),
+    originPort: origin.port,
+    settings: { BROWSER_DIR: browserDir, BROWSER_TAB_MAX_MB: '400' },
+  });
   try {
     await endure(stack, origin.url, browserDir);
   } finally {
@@ -102,11 +108,7 @@ async function inTurns<Item, Result>(
 
 async function scrape(stack: Stack, body: object): Promise<Ending> {
   const startedAt = performance.now();
-  const response = await fetch(`${stack.url}/v1/scrape`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const response = await postScrape(stack, body);
   const { data, error } = (await response.json()) as {
     data?: { heading?: string };
     error?: { code: string; message: string };
@@ -125,13 +127,4 @@ function say(moment: string, footprint: BrowserFootprint): void {
     `browsers  ${moment.padEnd(24)} Chromium ${processes} processes (${renderers} renderers), ${chromiumMb} MB  ` +
       `scraper ${scraperMb} MB  profiles ${profiles}  strays ${strays}`,
   );
-}
-
-function start(dataDir: string, { port, browserDir }: { port: number; browserDir: string }): Promise<Stack> {
-  return startStack({
-    dataDir,
-    egressAllow: [`127.0.0.1:${port}`],
-    logLevel: 'warn',
-    settings: { RATE_LIMIT_SCRAPE: '1000000', BROWSER_DIR: browserDir, BROWSER_TAB_MAX_MB: '400' },
-  });
 }

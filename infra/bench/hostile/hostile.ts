@@ -2,9 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Stack, startStack } from '../../stack/start-stack.ts';
+import type { Stack } from '../../stack/start-stack.ts';
 import { SupervisedProcess } from '../../stack/supervised-process.ts';
 import { percentile } from '../percentile.ts';
+import { postScrape } from '../post-scrape.ts';
+import { startScrapeStack } from '../start-scrape-stack.ts';
 import { HOSTILE_PATHS } from './hostile-origin.ts';
 import { laySiege, type Outcomes } from './lay-siege.ts';
 import { processUsage } from './process-usage.ts';
@@ -31,12 +33,7 @@ export async function benchHostile(): Promise<void> {
     console.error,
   );
   const port = (await origin.start()).ports?.http ?? 0;
-  const stack = await startStack({
-    dataDir: join(dataDir, 'stack'),
-    egressAllow: [`127.0.0.1:${port}`],
-    logLevel: 'warn',
-    settings: { RATE_LIMIT_SCRAPE: '1000000' },
-  });
+  const stack = await startScrapeStack({ dataDir: join(dataDir, 'stack'), originPort: port });
   try {
     await compare(stack, `http://127.0.0.1:${port}`);
   } finally {
@@ -101,11 +98,7 @@ async function sampleLatencies(stack: Stack, origin: string): Promise<number[]> 
 }
 
 async function scrape(stack: Stack, url: string, selectors: Record<string, string>): Promise<string> {
-  const response = await fetch(`${stack.url}/v1/scrape`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ url, selectors }),
-  });
+  const response = await postScrape(stack, { url, selectors });
   // Only the beginning is parsed: reading large answers would hold up whoever takes the times.
   const body = Buffer.from(await response.arrayBuffer());
   if (response.ok) return 'success';

@@ -7,11 +7,21 @@ export interface ProcessUsage {
   readonly mainThreadCpuMs: number;
   readonly peakBytes: number;
   readonly residentBytes: number;
+  /** Of the resident bytes, those that only swap or the process itself can free: heap, buffers, stacks. */
+  readonly ownBytes: number;
+  /**
+   * The rest: pages of files (programs, LMDB's data) that are in the page cache and mapped, each as often as it is
+   * mapped. The kernel takes them back when it needs the memory.
+   */
+  readonly mappedBytes: number;
 }
 
 const MS_PER_TICK = 10;
 
-/** Reads /proc: CPU in user and kernel mode, and memory that is resident, now and at most. */
+/**
+ * Reads /proc: CPU in user and kernel mode, and memory that is resident, now and at most
+ * (https://man7.org/linux/man-pages/man5/proc_pid_status.5.html).
+ */
 export async function processUsage(pid: number): Promise<ProcessUsage> {
   const [all, mainThread, status] = await Promise.all([
     readFile(`/proc/${pid}/stat`, 'utf8'),
@@ -23,6 +33,8 @@ export async function processUsage(pid: number): Promise<ProcessUsage> {
     mainThreadCpuMs: cpuMsOf(mainThread),
     peakBytes: bytesOf('VmHWM', status),
     residentBytes: bytesOf('VmRSS', status),
+    ownBytes: bytesOf('RssAnon', status) + bytesOf('RssShmem', status),
+    mappedBytes: bytesOf('RssFile', status),
   };
 }
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTerminal, type Job } from '@gleaner/contracts';
 import type { Stack } from '../../stack/start-stack.ts';
+import { postScrape } from '../post-scrape.ts';
 import { SELECTORS } from './workload.ts';
 
 /** How often a job is looked at. */
@@ -23,6 +24,7 @@ export async function createJob({ url, apiKey }: Api, urls: readonly string[]): 
 /** The job as it is now, without its results. */
 export async function readJob({ url, apiKey }: Api, place: string): Promise<Job> {
   const response = await fetch(`${url}${place}?resultsLimit=0`, { headers: headersOf(apiKey) });
+  if (!response.ok) throw new Error(`The job cannot be read: ${await response.text()}`);
   return ((await response.json()) as { job: Job }).job;
 }
 
@@ -43,12 +45,8 @@ export async function readValues({ url, apiKey }: Api, place: string): Promise<u
 }
 
 /** Scrapes one page while the caller waits. */
-export async function scrape({ url, apiKey }: Api, page: string): Promise<void> {
-  const response = await fetch(`${url}/v1/scrape`, {
-    method: 'POST',
-    headers: headersOf(apiKey),
-    body: JSON.stringify({ url: page, selectors: SELECTORS }),
-  });
+export async function scrape(api: Api, page: string): Promise<void> {
+  const response = await postScrape(api, { url: page, selectors: SELECTORS });
   const text = await response.text();
   if (!response.ok) throw new Error(`A scrape failed: ${text}`);
 }

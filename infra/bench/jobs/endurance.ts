@@ -4,18 +4,23 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTerminal } from '@gleaner/contracts';
 import type { Stack } from '../../stack/start-stack.ts';
+import type { ProcessUsage } from '../hostile/process-usage.ts';
 import { createJob, pagesOf, readJob } from './ask-gleaner.ts';
-import { stackUsage } from './stack-usage.ts';
+import { judgeMemory, type MemorySample, type MemoryVerdict } from './judge-memory.ts';
+import { type StackUsage, stackUsage } from './stack-usage.ts';
 import { startBenchStack } from './start-bench-stack.ts';
 import { startPagesOrigin } from './workload.ts';
 
 const JOBS = 2;
 const PAGES_A_JOB = 10_000;
-const SAMPLE_EVERY_PAGES = 2000;
+const ROW_EVERY_PAGES = 2000;
 const POLL_MS = 500;
 const MIB = 1024 * 1024;
 
-/** How much memory each process has resident while 20,000 pages pass through (Linux): a row for every 2000 of them. */
+/**
+ * How much memory each process has resident while 20,000 pages pass through (Linux), its own and mapped pages of files
+ * apart: a row for every 2000 pages, then whether it keeps something of every page.
+ */
 export async function benchEndurance(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
   const origin = await startPagesOrigin(folder);
@@ -26,8 +31,10 @@ export async function benchEndurance(): Promise<void> {
   });
   try {
     const names = stack.processes().map(({ name }) => name);
-    console.log(`endurance resident MiB after ${names.map((name) => name.padStart(17)).join('')}`);
-    for (let job = 0; job < JOBS; job++) await watchJob(stack, origin.url, job * PAGES_A_JOB);
+    console.log(`endurance MiB, own + mapped   ${names.map((name) => name.padStart(17)).join('')}`);
+    const samples: Samples = new Map(names.map((name) => [name, []]));
+    for (let job = 0; job < JOBS; job++) await watchJob(stack, origin.url, job * PAGES_A_JOB, samples);
+    for (const [name, ofProcess] of samples) report(name, judgeMemory(ofProcess, JOBS * PAGES_A_JOB));
   } finally {
     await stack.stop();
     await origin.stop();
@@ -35,22 +42,50 @@ export async function benchEndurance(): Promise<void> {
   }
 }
 
-async function watchJob(stack: Stack, originUrl: string, pagesBefore: number): Promise<void> {
+/** By the name of the process, in the order in which they were taken. */
+type Samples = ReadonlyMap<string, MemorySample[]>;
+
+async function watchJob(
+  stack: Stack,
+  originUrl: string,
+  pagesBefore: number,
+  samples: Samples,
+): Promise<void> {
   const place = await createJob(stack, pagesOf(originUrl, PAGES_A_JOB));
-  let nextSampleAt = SAMPLE_EVERY_PAGES;
+  let nextRowAt = ROW_EVERY_PAGES;
   for (;;) {
     const { status, completedUrls, failedUrls } = await readJob(stack, place);
-    if (completedUrls >= nextSampleAt) {
-      await printMemory(stack, pagesBefore + completedUrls, failedUrls);
-      nextSampleAt = completedUrls - (completedUrls % SAMPLE_EVERY_PAGES) + SAMPLE_EVERY_PAGES;
+    const pages = pagesBefore + completedUrls;
+    const usage = await stackUsage(stack, false);
+    for (const [name, { ownBytes, mappedBytes }] of usage) {
+      samples.get(name)?.push({ pages, ownBytes, mappedBytes });
+    }
+    if (completedUrls >= nextRowAt) {
+      printRow(usage, pages, failedUrls);
+      nextRowAt = completedUrls - (completedUrls % ROW_EVERY_PAGES) + ROW_EVERY_PAGES;
     }
     if (isTerminal(status)) return;
     await sleep(POLL_MS);
   }
 }
 
-async function printMemory(stack: Stack, pages: number, failedUrls: number): Promise<void> {
-  const usage = await stackUsage(stack, false);
-  const cells = [...usage.values()].map(({ residentBytes }) => (residentBytes / MIB).toFixed(0).padStart(17));
+function printRow(usage: StackUsage, pages: number, failedUrls: number): void {
+  const cells = [...usage.values()].map((memory) => ownAndMapped(memory).padStart(17));
   console.log(`endurance ${String(pages).padStart(6)} pages, ${failedUrls} failed${cells.join('')}`);
+}
+
+function report(name: string, { keptBytes, mappedBytes, peakBytes, isFlat }: MemoryVerdict): void {
+  const byQuarter = (bytes: readonly number[]) => bytes.map(mebibytes).join(', ');
+  console.log(
+    `endurance ${name.padEnd(17)} ${isFlat ? 'flat ' : 'GROWS'}  own by quarter ${byQuarter(keptBytes)} MiB once garbage is collected, ` +
+      `${mebibytes(peakBytes)} at most  mapped files, which the kernel takes back, ${byQuarter(mappedBytes)} MiB`,
+  );
+}
+
+function ownAndMapped({ ownBytes, mappedBytes }: ProcessUsage): string {
+  return `${mebibytes(ownBytes)} + ${mebibytes(mappedBytes)}`;
+}
+
+function mebibytes(bytes: number): string {
+  return (bytes / MIB).toFixed(0);
 }

@@ -8,7 +8,8 @@ import { startBenchStack } from './start-bench-stack.ts';
 import { startPagesOrigin } from './workload.ts';
 
 const LARGE_JOB_PAGES = 10_000;
-const WARM_UP_ROUNDS = 10;
+/** Before each sample: until code is compiled, and the large job is under way in every process. */
+const WARM_UP_ROUNDS = 40;
 const ROUNDS = 40;
 const POLL_MS = 10;
 

@@ -4,10 +4,12 @@ import { mkdtemp, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type Stack, startStack } from '../../stack/start-stack.ts';
+import type { Stack } from '../../stack/start-stack.ts';
 import { SupervisedProcess } from '../../stack/supervised-process.ts';
 import { percentile } from '../percentile.ts';
+import { postScrape } from '../post-scrape.ts';
 import { meterCpu, processTree, type TreeProcess } from '../process-tree.ts';
+import { startScrapeStack } from '../start-scrape-stack.ts';
 import type { CrawleeOrder, CrawleeReport, RenderedPage } from './crawlee-messages.ts';
 
 const CONCURRENCY = 4;
@@ -38,7 +40,11 @@ export async function benchRender(): Promise<void> {
   const entry = join(import.meta.dirname, 'render-origin-process.ts');
   const origin = new SupervisedProcess({ name: 'origin', entry, env: {}, logFile }, console.error);
   const { http: port = 0 } = (await origin.start()).ports ?? {};
-  const stack = await start(join(dataDir, 'stack'), port);
+  const stack = await startScrapeStack({
+    dataDir: join(dataDir, 'stack'),
+    originPort: port,
+    settings: { BROWSER_SCRAPE_CONCURRENCY: String(CONCURRENCY) },
+  });
   let crawlee: ChildProcess | undefined;
   try {
     await renderAll(stack, urlsOf(port, 'small', 'warm-up', CONCURRENCY));
@@ -113,11 +119,7 @@ async function renderAll(stack: Stack, urls: readonly string[]): Promise<Done> {
 }
 
 async function render(stack: Stack, url: string): Promise<unknown> {
-  const response = await fetch(`${stack.url}/v1/scrape`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ url, render: true, selectors: SELECTORS }),
-  });
+  const response = await postScrape(stack, { url, render: true, selectors: SELECTORS });
   const body = (await response.json()) as { data: unknown; error?: unknown };
   if (!response.ok) throw new Error(JSON.stringify(body.error));
   return body.data;
@@ -161,15 +163,6 @@ async function startCrawlee({
   });
   await once(crawlee, 'message');
   return crawlee;
-}
-
-function start(dataDir: string, originPort: number): Promise<Stack> {
-  return startStack({
-    dataDir,
-    egressAllow: [`127.0.0.1:${originPort}`],
-    logLevel: 'warn',
-    settings: { RATE_LIMIT_SCRAPE: '1000000', BROWSER_SCRAPE_CONCURRENCY: String(CONCURRENCY) },
-  });
 }
 
 function pidsOf(stack: Stack): number[] {

@@ -3,12 +3,15 @@ import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import got, { type Got } from 'got';
-import { type Stack, startStack } from '../../stack/start-stack.ts';
+import got from 'got';
+import type { Stack } from '../../stack/start-stack.ts';
 import { percentile } from '../percentile.ts';
 import { realBroker } from '../real-broker.ts';
+import { startScrapeStack } from '../start-scrape-stack.ts';
+import { askService } from './ask-service.ts';
+import { startBareRoundTrip } from './bare-round-trip.ts';
 import { type BenchOrigin, startBenchOrigin } from './bench-origin.ts';
-import { doWorkDirectly, SELECTORS } from './do-work-directly.ts';
+import { doWorkDirectly } from './do-work-directly.ts';
 
 const WARM_UP_ROUNDS = 300;
 const ROUNDS = 1500;
@@ -19,13 +22,7 @@ export async function benchOverhead(): Promise<void> {
   for (const { name, amqpUrl } of brokers) {
     const origin = await startBenchOrigin();
     const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
-    const stack = await startStack({
-      dataDir,
-      amqpUrl,
-      egressAllow: [`127.0.0.1:${origin.port}`],
-      logLevel: 'warn',
-      settings: { RATE_LIMIT_SCRAPE: '1000000' },
-    });
+    const stack = await startScrapeStack({ dataDir, amqpUrl, originPort: origin.port });
     try {
       await compare(name, stack, origin);
     } finally {
@@ -37,40 +34,40 @@ export async function benchOverhead(): Promise<void> {
 }
 
 async function compare(broker: string, stack: Stack, origin: BenchOrigin): Promise<void> {
-  const agent = { http: new Agent({ keepAlive: true, maxSockets: 1 }) };
-  const client = got.extend({ agent, retry: { limit: 0 } });
-  await requireEqualValues(stack, origin, client);
-  const timesMs: Record<'direct' | 'service', number[]> = { direct: [], service: [] };
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const client = got.extend({ agent: { http: agent }, retry: { limit: 0 } });
+  const clientAgent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const workDirectly = () => doWorkDirectly(origin.url, client);
+  const askForWork = () => askService(stack, origin.url, clientAgent);
+  await requireEqualValues(workDirectly, askForWork);
+  await using bare = await startBareRoundTrip(stack.amqpUrl);
+  const timesMs: Times = { direct: [], service: [], bare: [] };
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-    // The two take turns within one run, so that the machine's moods meet both alike.
-    const directMs = await timed(() => doWorkDirectly(origin.url, client));
-    const serviceMs = await timed(() => scrape(stack, origin.url, client));
+    // They take turns within one run, so that the machine's moods meet all alike.
+    const directMs = await timed(workDirectly);
+    const serviceMs = await timed(askForWork);
+    const bareMs = await timed(bare.go);
     if (round < 0) continue;
     timesMs.direct.push(directMs);
     timesMs.service.push(serviceMs);
+    timesMs.bare.push(bareMs);
   }
-  agent.http.destroy();
+  agent.destroy();
+  clientAgent.destroy();
   report(broker, timesMs);
 }
 
+/** Of each kind, in milliseconds: the work by itself, through the service, and a bare request and reply over its broker. */
+type Times = Readonly<Record<'direct' | 'service' | 'bare', number[]>>;
+
 /** Both sides must do the same work, or the comparison means nothing. */
-async function requireEqualValues(stack: Stack, origin: BenchOrigin, client: Got): Promise<void> {
-  const [direct, service] = await Promise.all([
-    doWorkDirectly(origin.url, client),
-    scrape(stack, origin.url, client),
-  ]);
+async function requireEqualValues(
+  workDirectly: () => Promise<unknown>,
+  askForWork: () => Promise<unknown>,
+): Promise<void> {
+  const [direct, service] = await Promise.all([workDirectly(), askForWork()]);
   if (!isDeepStrictEqual(direct, service))
     throw new Error('The service and the direct work took different values.');
-}
-
-async function scrape(stack: Stack, url: string, client: Got): Promise<unknown> {
-  const answer = await client
-    .post(`${stack.url}/v1/scrape`, {
-      headers: { authorization: `Bearer ${stack.apiKey}` },
-      json: { url, selectors: SELECTORS },
-    })
-    .json<{ data: unknown }>();
-  return answer.data;
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
@@ -79,17 +76,20 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-function report(broker: string, { direct, service }: Record<'direct' | 'service', number[]>): void {
+function report(broker: string, { direct, service, bare }: Times): void {
   for (const [label, share] of [
     ['p50', 0.5],
     ['p95', 0.95],
   ] as const) {
     const directMs = percentile(direct, share);
     const serviceMs = percentile(service, share);
+    const bareMs = percentile(bare, share);
+    const overheadMs = serviceMs - directMs;
     const ratio = (serviceMs / directMs).toFixed(2);
     console.log(
       `overhead  ${broker.padEnd(9)} ${label}  direct ${directMs.toFixed(2)} ms  service ${serviceMs.toFixed(2)} ms  ` +
-        `overhead ${(serviceMs - directMs).toFixed(2)} ms  ratio ${ratio}`,
+        `overhead ${overheadMs.toFixed(2)} ms  ratio ${ratio}  bare round trip ${bareMs.toFixed(2)} ms  ` +
+        `overhead ${(overheadMs / bareMs).toFixed(1)} of them`,
     );
   }
 }

@@ -1,0 +1,18 @@
+/** Sends every message of a queue back to where its reply is wanted, by amqplib and nothing else. */
+import { connect } from 'amqplib';
+
+const [url = '', queue = ''] = process.argv.slice(2);
+const connection = await connect(url);
+const channel = await connection.createChannel();
+await channel.assertQueue(queue, { exclusive: true });
+await channel.consume(
+  queue,
+  (message) => {
+    if (!message) return;
+    const { replyTo, correlationId } = message.properties;
+    channel.sendToQueue(replyTo, message.content, { correlationId });
+  },
+  { noAck: true },
+);
+process.send?.('ready');
+process.once('disconnect', () => process.exit(0));
