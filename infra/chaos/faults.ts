@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
 import { pageIdOf } from '@gleaner/storage';
+import { findBrowsers } from './check/find-processes.ts';
 import { type ClientJob, hasEnded, idOf } from './job-client.ts';
 import { isAt, KILL_POINTS, type KillPoint } from './kill-points.ts';
 import type { Random } from './random.ts';
 import type { ChaosStack, Replica } from './stack/chaos-stack.ts';
 import { BACKENDS, type Backend } from './stack/links.ts';
+import { waitUntil } from './wait-until.ts';
 
 /** What a fault is done to. */
 export interface FaultTarget {
@@ -61,6 +63,13 @@ export const PAUSES: Readonly<Record<string, Fault>> = Object.fromEntries(
   ['scraper', 'job-orchestrator'].map((service) => [`pause a ${service}`, pause(service)]),
 );
 
+/** Browsers die alone, and with their scrapers, in the middle of pages. */
+export const BROWSER_FAULTS: Readonly<Record<string, Fault>> = {
+  'kill -9 a browser': killBrowser,
+  'kill -9 a scraper with its browser': killReplica('scraper'),
+  'pause a scraper with its browser': pause('scraper'),
+};
+
 /** Messages come twice, and queues are full. */
 export const MESSAGE_FAULTS: Readonly<Record<string, Fault>> = {
   'deliver pages twice': deliverTwice,
@@ -74,6 +83,25 @@ function killReplica(service: string): Fault {
     replica.process.kill();
     return true;
   };
+}
+
+/** The first page brings the first browser. */
+const BROWSER_PATIENCE_MS = 20_000;
+
+async function killBrowser({ stack, random }: FaultTarget): Promise<boolean> {
+  let browsers: readonly number[] = [];
+  await waitUntil(async () => {
+    browsers = await findBrowsers(stack);
+    return browsers.length > 0;
+  }, BROWSER_PATIENCE_MS);
+  if (browsers.length === 0) return false;
+  try {
+    process.kill(-random.pick(browsers), 'SIGKILL');
+    return true;
+  } catch {
+    // It has ended this very moment.
+    return false;
+  }
 }
 
 const TRAP_PATIENCE_MS = 20_000;

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTerminal, type Job, type JobState, type PageResult } from '@gleaner/contracts';
+import type { JobOrder, PageKind } from './plan-jobs.ts';
 import type { ChaosStack } from './stack/chaos-stack.ts';
 
 /** One job as its client sees it: what was asked for, and everything that was answered. */
-export interface ClientJob {
-  readonly tokens: readonly string[];
-  readonly idempotencyKey: string;
+export interface ClientJob extends JobOrder {
   /** In the order in which they were seen. */
   readonly history: Job[];
   /** The ids that creates under the same key were answered with; there must be one. */
@@ -29,7 +28,7 @@ export interface AnswerLog {
 export interface JobClient {
   readonly answers: AnswerLog;
   /** Creates a job, so often at once under one key; again until it is answered. */
-  create(tokens: readonly string[], idempotencyKey: string, timesAtOnce?: number): Promise<ClientJob>;
+  create(order: JobOrder, timesAtOnce?: number): Promise<ClientJob>;
   /** Reads the job once, if the service answers. */
   poll(job: ClientJob): Promise<void>;
   cancel(job: ClientJob): Promise<void>;
@@ -51,6 +50,12 @@ export interface Answered<Answer> {
 const CALL_TIMEOUT_MS = 15_000;
 /** A caller's own; a service that is away for so long is found out by its recovery. */
 const PATIENCE_MS = 600_000;
+
+/** How long a page may take, and what a browser on a busy machine needs. */
+const PAGE_OPTIONS: Readonly<Record<PageKind, object>> = {
+  plain: { timeout: 4000 },
+  rendered: { timeout: 20_000, render: true },
+};
 
 /** Where jobs are created and what their pages are. */
 export interface JobClientOptions {
@@ -96,12 +101,12 @@ export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions):
   return {
     answers,
     insist,
-    async create(tokens, idempotencyKey, timesAtOnce = 1) {
+    async create({ tokens, idempotencyKey, pages }, timesAtOnce = 1) {
       const body = {
         urls: tokens.map(urlOf),
         selectors: { token: 'h1' },
-        timeout: 4000,
         webhook: webhookUrl,
+        ...PAGE_OPTIONS[pages],
       };
       const headers = { 'idempotency-key': idempotencyKey };
       const created = await Promise.all(
@@ -110,7 +115,8 @@ export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions):
       const wrong = created.find(({ status }) => status !== 202);
       if (wrong) throw new Error(`A create was answered ${wrong.status}: ${JSON.stringify(wrong.json)}`);
       const jobs = created.map(({ json }) => json.job);
-      return { tokens, idempotencyKey, history: jobs.slice(0, 1), ids: new Set(jobs.map(({ id }) => id)) };
+      const ids = new Set(jobs.map(({ id }) => id));
+      return { tokens, idempotencyKey, pages, history: jobs.slice(0, 1), ids };
     },
     async poll(job) {
       const { json } = await call<{ job?: Job }>('GET', `/v1/jobs/${idOf(job)}?resultsLimit=0`).catch(() => ({

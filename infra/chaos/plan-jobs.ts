@@ -1,9 +1,17 @@
 import type { Random } from './random.ts';
 
-/** A job that is to be created. */
-export interface PlannedJob {
+/** How pages are come by. */
+export type PageKind = 'plain' | 'rendered';
+
+/** What a job is asked to do. */
+export interface JobOrder {
   readonly tokens: readonly string[];
   readonly idempotencyKey: string;
+  readonly pages: PageKind;
+}
+
+/** A job that is to be created. */
+export interface PlannedJob extends JobOrder {
   /** How often it is created at once, under its one key. */
   readonly timesAtOnce: number;
   readonly isCancelled: boolean;
@@ -14,13 +22,14 @@ export interface JobPlanOptions {
   readonly prefix: string;
   readonly urls: number;
   readonly jobs: number;
+  readonly pages: PageKind;
 }
 
 /** The part of all URLs that the first job gets: it runs while the others come and go. */
 const LARGEST_PART = 0.3;
 
 /** Jobs of many sizes, that have so many URLs in all; one in five is cancelled on the way, one in three comes thrice. */
-export function planJobs({ prefix, urls, jobs }: JobPlanOptions, random: Random): PlannedJob[] {
+export function planJobs({ prefix, urls, jobs, pages }: JobPlanOptions, random: Random): PlannedJob[] {
   const plan: PlannedJob[] = [];
   for (let left = urls; left > 0; ) {
     const number = plan.length;
@@ -31,6 +40,7 @@ export function planJobs({ prefix, urls, jobs }: JobPlanOptions, random: Random)
     plan.push({
       tokens: Array.from({ length: size }, (_, index) => tokenOf(`${prefix}-${number}`, index)),
       idempotencyKey: `${prefix}-${number}`,
+      pages,
       timesAtOnce: number % 3 === 2 ? 3 : 1,
       isCancelled: number % 5 === 4,
     });

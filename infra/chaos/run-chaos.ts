@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { startWebhookReceiver } from '@gleaner/test-kit';
 import { checkQueues, untilQueuesAreEmpty } from './check/check-queues.ts';
 import { createSchedule } from './check/check-schedule.ts';
-import { findOrphans } from './check/find-orphans.ts';
+import { findOrphans } from './check/find-processes.ts';
 import { type Findings, listFindings, noFindings } from './check/findings.ts';
 import { createJobClient } from './job-client.ts';
 import { createRandom } from './random.ts';
 import { runScenario, type ScenarioReport, type World } from './run-scenario.ts';
 import { divide, SCENARIOS, type ScenarioName } from './scenarios.ts';
-import { startChaosStack } from './stack/chaos-stack.ts';
+import { type ChaosStack, startChaosStack } from './stack/chaos-stack.ts';
 import type { BrokerKind } from './stack/choose-broker.ts';
 import { startTokenOrigin } from './token-origin.ts';
 
@@ -56,7 +56,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     const schedule = await createSchedule(origin.urlOf(`${seed}-schedule`), client);
     const random = createRandom(seed);
     const world = { stack, client, origin, receiver, schedule, jobs, credits: CREDITS, random, say };
-    for (const dose of dosesOf(options)) scenarios.push(await runScenario(SCENARIOS[dose.name], dose, world));
+    for (const dose of dosesOf(options, await canRender(stack, say)))
+      scenarios.push(await runScenario(SCENARIOS[dose.name], dose, world));
     await untilQueuesAreEmpty(stack.broker);
   } finally {
     await stack.stop(() => lookBack(stack, findings));
@@ -73,7 +74,15 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   return { scenarios, jobs: jobs.length, refusals, slowestRefusalMs, findings };
 }
 
-function dosesOf({ seed, faults, urls, scenarios }: ChaosOptions) {
+/** Whether scrapers have browsers here; what a machine must have for that, their log says. */
+async function canRender({ broker }: ChaosStack, say: ChaosOptions['say']): Promise<boolean> {
+  const isRendering = (await broker.consumerCount('scrape.browser')) > 0;
+  if (!isRendering) say('No scraper has a browser on this machine: nothing is rendered.');
+  return isRendering;
+}
+
+function dosesOf({ seed, faults, urls, scenarios: asked }: ChaosOptions, isRendering: boolean) {
+  const scenarios = asked.filter((name) => isRendering || SCENARIOS[name].pages === 'plain');
   const shares = scenarios.map((name) => SCENARIOS[name].share);
   const faultsOf = divide(faults, shares);
   const urlsOf = divide(urls, shares);
@@ -86,11 +95,8 @@ function dosesOf({ seed, faults, urls, scenarios }: ChaosOptions) {
 }
 
 /** With the services gone, no message is left to anybody and no process of theirs. */
-async function lookBack(
-  { broker, mark }: Awaited<ReturnType<typeof startChaosStack>>,
-  findings: Findings,
-): Promise<void> {
-  await checkQueues(broker, findings);
-  for (const pid of await findOrphans(mark, []))
+async function lookBack(stack: ChaosStack, findings: Findings): Promise<void> {
+  await checkQueues(stack.broker, findings);
+  for (const pid of await findOrphans(stack, []))
     findings.other.push(`The process ${pid} outlived its service.`);
 }

@@ -5,7 +5,7 @@ import { checkAccount } from './check/check-account.ts';
 import { checkJob } from './check/check-job.ts';
 import { checkSchedule, type WatchedSchedule } from './check/check-schedule.ts';
 import { awaitingWebhook, checkWebhooks } from './check/check-webhooks.ts';
-import { findOrphans } from './check/find-orphans.ts';
+import { findOrphans } from './check/find-processes.ts';
 import { type Findings, noFindings } from './check/findings.ts';
 import { type ClientJob, hasEnded, type JobClient } from './job-client.ts';
 import { type PlannedJob, planJobs } from './plan-jobs.ts';
@@ -68,7 +68,10 @@ export async function runScenario(scenario: Scenario, dose: Dose, world: World):
   const faults: Record<string, number> = {};
   try {
     const plan = planJobs(
-      { prefix, urls, jobs: Math.max(MIN_JOBS, Math.ceil(dose.faults * JOBS_PER_FAULT)) },
+      {
+        ...{ prefix, urls, pages: scenario.pages },
+        jobs: Math.max(MIN_JOBS, Math.ceil(dose.faults * JOBS_PER_FAULT)),
+      },
       world.random,
     );
     const creating = createJobs(plan, world, own);
@@ -102,9 +105,9 @@ function createJobs(plan: readonly PlannedJob[], { client, jobs, random }: World
   const created: Promise<void>[] = [];
   const all = Promise.withResolvers<void>();
 
-  async function create({ tokens, idempotencyKey, timesAtOnce, isCancelled }: PlannedJob): Promise<void> {
+  async function create({ timesAtOnce, isCancelled, ...order }: PlannedJob): Promise<void> {
     const delayMs = random.between(200, 3000);
-    const job = await client.create(tokens, idempotencyKey, timesAtOnce);
+    const job = await client.create(order, timesAtOnce);
     own.push(job);
     jobs.push(job);
     if (!isCancelled) return;
@@ -158,8 +161,8 @@ async function check(own: readonly ClientJob[], world: World, findings: Findings
   await checkAccount(jobs, { stack, client, creditsBefore: credits }, findings);
   await checkWebhooks(own, world, findings);
   await checkSchedule(schedule, client, findings);
-  await waitUntil(async () => (await findOrphans(stack.mark, living())).length === 0, 30_000);
-  for (const pid of await findOrphans(stack.mark, living()))
+  await waitUntil(async () => (await findOrphans(stack, living())).length === 0, 30_000);
+  for (const pid of await findOrphans(stack, living()))
     findings.other.push(`The process ${pid} is left over.`);
   await client.insist('POST', `/v1/schedules/${schedule.id}/resume`);
 }

@@ -1,4 +1,5 @@
 import {
+  BROWSER_FAULTS,
   EXACT_KILLS,
   type Fault,
   KILLS,
@@ -8,12 +9,15 @@ import {
   OUTAGES,
   PAUSES,
 } from './faults.ts';
+import type { PageKind } from './plan-jobs.ts';
 import type { Random } from './random.ts';
 
 /** What happens together, and is checked together. */
 export interface Scenario {
   readonly faults: Readonly<Record<string, Fault>>;
   readonly order: 'in turn' | 'at random';
+  /** What the pages of its jobs are: fetched, or rendered by browsers. */
+  readonly pages: PageKind;
   /** How many of a run's faults and URLs it gets, as a part of all shares. */
   readonly share: number;
 }
@@ -22,17 +26,22 @@ const EVERYTHING = { ...KILLS, ...OUTAGES, ...NETWORK_FAULTS, ...PAUSES, ...MESS
 
 /** Every scenario by its name, in the order in which a run goes through them. */
 export const SCENARIOS = {
-  'each process is killed in turn': { faults: KILLS, order: 'in turn', share: 15 },
-  'processes are killed at exact points': { faults: EXACT_KILLS, order: 'in turn', share: 20 },
-  'broker and database go down': { faults: OUTAGES, order: 'in turn', share: 10 },
-  'the network fails': { faults: NETWORK_FAULTS, order: 'in turn', share: 12 },
+  'each process is killed in turn': { faults: KILLS, order: 'in turn', pages: 'plain', share: 15 },
+  'processes are killed at exact points': {
+    ...{ faults: EXACT_KILLS, order: 'in turn', pages: 'plain', share: 20 },
+  },
+  'broker and database go down': { faults: OUTAGES, order: 'in turn', pages: 'plain', share: 10 },
+  'the network fails': { faults: NETWORK_FAULTS, order: 'in turn', pages: 'plain', share: 12 },
   'workers pause, messages come twice, queues are full': {
     faults: { ...PAUSES, ...MESSAGE_FAULTS },
-    order: 'in turn',
-    share: 10,
+    ...{ order: 'in turn', pages: 'plain', share: 10 },
   },
-  'the database is away for long': { faults: LONG_OUTAGE, order: 'in turn', share: 1 },
-  'everything at random': { faults: { ...EVERYTHING, ...EXACT_KILLS }, order: 'at random', share: 32 },
+  'the database is away for long': { faults: LONG_OUTAGE, order: 'in turn', pages: 'plain', share: 1 },
+  'browsers die over their pages': { faults: BROWSER_FAULTS, order: 'in turn', pages: 'rendered', share: 5 },
+  'everything at random': {
+    faults: { ...EVERYTHING, ...EXACT_KILLS },
+    ...{ order: 'at random', pages: 'plain', share: 32 },
+  },
 } as const satisfies Record<string, Scenario>;
 
 export type ScenarioName = keyof typeof SCENARIOS;

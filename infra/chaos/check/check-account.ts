@@ -38,7 +38,7 @@ const KEYS_CHECKED = 5;
 /** An Idempotency-Key still means its job, whatever was restarted since, and no other request. */
 async function checkKeys(jobs: readonly ClientJob[], client: JobClient, findings: Findings): Promise<void> {
   for (const job of jobs) {
-    const again = await client.create(job.tokens, job.idempotencyKey);
+    const again = await client.create(job);
     if (idOf(again) !== idOf(job))
       findings.doubled.push(`${idOf(job)}: its Idempotency-Key made ${idOf(again)}.`);
     const headers = { 'idempotency-key': job.idempotencyKey };

@@ -1,5 +1,6 @@
 import type { JobState, PageResult } from '@gleaner/contracts';
 import { type ClientJob, hasEnded, idOf, type JobClient, stateOf } from '../job-client.ts';
+import type { PageKind } from '../plan-jobs.ts';
 import type { ChaosStack } from '../stack/chaos-stack.ts';
 import type { TokenOrigin } from '../token-origin.ts';
 import type { Findings } from './findings.ts';
@@ -13,6 +14,9 @@ export interface CheckJobDeps {
 /** After a cancellation was answered, pages under way are abandoned within this time. */
 const CANCEL_GRACE_MS = 6000;
 
+/** As documented: one for the page, four for rendering it. */
+const CREDITS_A_PAGE: Readonly<Record<PageKind, number>> = { plain: 1, rendered: 5 };
+
 /** Holds what was promised about one job against what its caller, its site and the ledger have seen. */
 export async function checkJob(job: ClientJob, deps: CheckJobDeps, findings: Findings): Promise<void> {
   const { stack, client, origin } = deps;
@@ -25,23 +29,30 @@ export async function checkJob(job: ClientJob, deps: CheckJobDeps, findings: Fin
   checkResults(job, results, findings);
   const succeeded = results.filter(({ data }) => data !== null).length;
   const ledger = await stack.stores.credits.sumCharges(`${id}:`);
-  const isTooMuch = ledger.operations > succeeded || ledger.credits > succeeded;
-  if (isTooMuch || ledger.operations < succeeded || ledger.credits < succeeded) {
+  const creditsUsed = succeeded * CREDITS_A_PAGE[job.pages];
+  const isTooMuch = ledger.operations > succeeded || ledger.credits > creditsUsed;
+  if (isTooMuch || ledger.operations < succeeded || ledger.credits < creditsUsed) {
     const list = isTooMuch ? findings.chargedTwice : findings.other;
     list.push(
       `${id}: ${succeeded} pages succeeded, ${ledger.operations} were charged, ${ledger.credits} credits.`,
     );
   }
-  checkCounters(job, { total: results.length, succeeded }, findings);
+  checkCounters(job, { total: results.length, succeeded, creditsUsed }, findings);
   checkCancelled(job, origin, findings);
 }
 
-function checkCounters(job: ClientJob, count: { total: number; succeeded: number }, findings: Findings) {
+interface Recount {
+  readonly total: number;
+  readonly succeeded: number;
+  readonly creditsUsed: number;
+}
+
+function checkCounters(job: ClientJob, { total, succeeded, creditsUsed }: Recount, findings: Findings) {
   const last = job.history.at(-1);
   const expected = {
-    completedUrls: count.total,
-    failedUrls: count.total - count.succeeded,
-    creditsUsed: count.succeeded,
+    completedUrls: total,
+    failedUrls: total - succeeded,
+    creditsUsed,
   };
   for (const [name, value] of Object.entries(expected)) {
     const told = last?.[name as keyof typeof expected];

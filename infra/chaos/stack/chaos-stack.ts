@@ -25,6 +25,8 @@ export interface ChaosStack {
   readonly backends: Readonly<Partial<Record<Backend, RestartedProcess>>>;
   /** In the environment of every process of a service, and of whatever they start. */
   readonly mark: string;
+  /** Where their browsers are. */
+  readonly browserFolder: string;
   /** What the checker and the faults use, past the proxies. */
   readonly stores: Stores;
   readonly broker: Broker;
@@ -68,13 +70,15 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
   const direct = await connectDirectly(addresses, options.credits);
   const apiKey = generateKey();
   const port = await freePort();
-  const replicas = await startServices({ ...options, addresses, apiKey, port, env });
+  const browserFolder = join(options.dataDir, 'browsers');
+  const replicas = await startServices({ ...options, addresses, apiKey, port, env, browserFolder });
   return {
     url: `http://${HOST}:${port}`,
     apiKey,
     replicas,
     backends: processes,
     mark,
+    browserFolder,
     stores: direct.stores,
     broker: direct.broker,
     async stop(look) {
@@ -125,10 +129,11 @@ interface ServicesToStart extends Pick<ChaosStackOptions, 'dataDir' | 'egressAll
   readonly apiKey: string;
   readonly port: number;
   readonly env: Readonly<Record<string, string>>;
+  readonly browserFolder: string;
 }
 
 async function startServices(options: ServicesToStart): Promise<Replica[]> {
-  const { addresses, apiKey, port, egressAllow, dataDir, env } = options;
+  const { addresses, apiKey, port, egressAllow, dataDir, env, browserFolder } = options;
   const definitions = serviceDefinitions({
     host: HOST,
     port,
@@ -137,7 +142,7 @@ async function startServices(options: ServicesToStart): Promise<Replica[]> {
     mongodbUri: addresses.mongodbUrl.href,
     egressAllow: egressAllow.join(','),
     logLevel: 'info',
-    settings: { ...SETTINGS, ...env },
+    settings: { ...SETTINGS, ...env, BROWSER_DIR: browserFolder },
   });
   const replicas = definitions.flatMap(({ name, entry, env: settings }) =>
     Array.from({ length: REPLICAS[name] ?? 1 }, async (_, index): Promise<Replica> => {

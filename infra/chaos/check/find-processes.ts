@@ -1,0 +1,58 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { ChaosStack } from '../stack/chaos-stack.ts';
+
+/**
+ * The processes of a run that none of the living has started (Linux; elsewhere none is found): what a killed service has
+ * left behind.
+ */
+export async function findOrphans(
+  run: Pick<ChaosStack, 'mark' | 'browserFolder'>,
+  living: readonly (number | undefined)[],
+): Promise<number[]> {
+  const marked: number[] = [];
+  for (const pid of await allPids())
+    if ((await isMarked(pid, run.mark)) || (await isOfBrowser(pid, run.browserFolder))) marked.push(pid);
+  const orphans: number[] = [];
+  for (const pid of marked) if (!(await descendsFrom(pid, living))) orphans.push(pid);
+  return orphans;
+}
+
+async function isMarked(pid: number, mark: string): Promise<boolean> {
+  const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+  return environment.split('\0').includes(mark);
+}
+
+/** The main processes of the browsers of a run that are there now; each leads the group of its processes. */
+export async function findBrowsers({ browserFolder }: Pick<ChaosStack, 'browserFolder'>): Promise<number[]> {
+  const browsers: number[] = [];
+  for (const pid of await allPids()) {
+    const command = await commandOf(pid);
+    if (command.includes(`--user-data-dir=${browserFolder}`) && !command.includes('--type='))
+      browsers.push(pid);
+  }
+  return browsers;
+}
+
+async function allPids(): Promise<number[]> {
+  return (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
+}
+
+/** Browsers get an environment of their own, without the mark; all their processes are run from their folder. */
+async function isOfBrowser(pid: number, browserFolder: string): Promise<boolean> {
+  return (await commandOf(pid)).includes(browserFolder);
+}
+
+async function commandOf(pid: number): Promise<string> {
+  return await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+}
+
+async function descendsFrom(pid: number, living: readonly (number | undefined)[]): Promise<boolean> {
+  for (let current = pid; current > 1; ) {
+    if (living.includes(current)) return true;
+    const status = await readFile(`/proc/${current}/status`, 'utf8').catch(() => undefined);
+    // It has ended meanwhile.
+    if (status === undefined) return true;
+    current = Number(/^PPid:\s+(\d+)/m.exec(status)?.[1] ?? 0);
+  }
+  return false;
+}
