@@ -84,8 +84,13 @@ export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions):
       if (fault.name === 'TimeoutError') answers.missing.push(`${method} ${path} was not answered.`);
       throw fault;
     });
-    if (response.status >= 500) noteRefusal(answers, response, { path, ms: performance.now() - startedAtMs });
-    return { status: response.status, json: (await response.json()) as Answer };
+    const { status } = response;
+    const json: unknown = await response.json();
+    if (status >= 500) {
+      const ms = performance.now() - startedAtMs;
+      noteRefusal(answers, response, { call: `${method} ${path}`, json, ms });
+    }
+    return { status, json: json as Answer };
   }
 
   async function insist<Answer>(...parameters: Parameters<JobClient['insist']>): Promise<Answered<Answer>> {
@@ -134,14 +139,21 @@ export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions):
   };
 }
 
-function noteRefusal(answers: AnswerLog, { status, headers }: Response, about: { path: string; ms: number }) {
-  if (status !== 503 || !headers.get('retry-after')) {
-    answers.dishonest.push(
-      `${about.path} was answered ${status}, Retry-After ${headers.get('retry-after')}.`,
-    );
+interface Refusal {
+  /** Method and path. */
+  readonly call: string;
+  readonly json: unknown;
+  readonly ms: number;
+}
+
+function noteRefusal(answers: AnswerLog, { status, headers }: Response, { call, json, ms }: Refusal) {
+  const retryAfter = headers.get('retry-after');
+  if (status !== 503 || !retryAfter) {
+    const answer = `${status}, Retry-After ${retryAfter}: ${JSON.stringify(json)}`;
+    answers.dishonest.push(`${call} was answered ${answer}`);
   }
   answers.refusals += 1;
-  answers.slowestRefusalMs = Math.max(answers.slowestRefusalMs, Math.round(about.ms));
+  answers.slowestRefusalMs = Math.max(answers.slowestRefusalMs, Math.round(ms));
 }
 
 /** The job's identifier. */
