@@ -5,8 +5,9 @@ import type { Delivery } from './delivery.ts';
 import { FORWARDED, type Forwarded, type ForwardTo, type RequestHandler } from './incoming.ts';
 import { decodeJson, encodeJson, MAX_BODY_BYTES } from './json-message.ts';
 import { DEADLINE_HEADER, FAILURE_TYPE } from './message-headers.ts';
+import { unavailable } from './unavailable.ts';
 
-/** A request that has lost this many workers is answered with a failure: it may be what kills them. */
+/** A request that has lost this many workers is answered with a failure. */
 export const MAX_DELIVERIES = 3;
 
 /** What goes back to the requester. */
@@ -30,7 +31,7 @@ export async function answerRequest<Body, Reply>(
 ): Promise<Answer | undefined> {
   const { name } = definition.queue;
   try {
-    refuseHopeless(name, delivery);
+    refuseHopeless(definition, delivery);
     const body = decodeJson(delivery.message.content, definition.checkBody, `A request to ${name}`);
     const reply = await handleInTime(name, { handler, forward }, delivery, body);
     if (reply === FORWARDED) return undefined;
@@ -51,11 +52,13 @@ export function leftMs({ message }: Delivery): number {
   return Number(message.properties.headers?.[DEADLINE_HEADER] ?? Number.NaN) - Date.now();
 }
 
-function refuseHopeless(name: string, delivery: Delivery): void {
+function refuseHopeless(
+  { queue: { name }, isPerilous }: Pick<RequestDefinition<unknown, unknown>, 'queue' | 'isPerilous'>,
+  delivery: Delivery,
+): void {
   if (delivery.count > MAX_DELIVERIES) {
-    throw new AppError('INTERNAL_ERROR', {
-      message: `${MAX_DELIVERIES} workers of ${name} were lost while they had this request; it is not tried again.`,
-    });
+    const message = `${MAX_DELIVERIES} workers of ${name} were lost while they had this request; it is not tried again.`;
+    throw isPerilous ? new AppError('INTERNAL_ERROR', { message }) : unavailable(message);
   }
   const left = leftMs(delivery);
   if (Number.isNaN(left))

@@ -22,6 +22,8 @@ export interface RequestDefinition<Body, Reply> {
   readonly queue: QueueDefinition;
   readonly checkBody: Check<Body>;
   readonly checkReply: Check<Reply>;
+  /** Whether it may be what kills the workers that are lost over it. */
+  readonly isPerilous: boolean;
 }
 
 /** An announcement: the exchange that spreads it, and the check of its body. */
@@ -45,6 +47,7 @@ export class Definitions {
       queue: QUEUES[name],
       checkBody: compileSchema(REQUESTS[name].body) as Check<RequestBody<Name>>,
       checkReply: compileSchema(REQUESTS[name].reply) as Check<RequestReply<Name>>,
+      isPerilous: REQUESTS[name].isPerilous,
     }));
   }
 

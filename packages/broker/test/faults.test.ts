@@ -115,9 +115,12 @@ await describeOverBrokers('when things break', (world) => {
     expect(await reply).toEqual({ text: 'true 2' });
   });
 
-  it('a request that has cost three workers is answered with a failure', async () => {
+  it.each([
+    { name: 'a request that may be what kills its workers', isPerilous: true, code: 'INTERNAL_ERROR' },
+    { name: 'any other request', isPerilous: false, code: 'SERVICE_UNAVAILABLE' },
+  ])('$name, and has cost three of them, is answered with $code', async ({ isPerilous, code }) => {
     const fixture = world();
-    const echo = fixture.request('echo');
+    const echo = fixture.request('echo', { isPerilous });
     const gateway = await fixture.transport();
     const counts: number[] = [];
     const reply = gateway.whenReady(30_000).then(async () => {
@@ -145,7 +148,7 @@ await describeOverBrokers('when things break', (world) => {
     }
     expect(counts).toEqual([1, 2, 3]);
     expect(answer).toMatchObject({
-      code: 'INTERNAL_ERROR',
+      code,
       message: expect.stringContaining('3 workers of echo were lost'),
     });
   });

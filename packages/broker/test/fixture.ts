@@ -63,8 +63,9 @@ export class Fixture {
   }
 
   /** A queue of requests that are answered with a text. */
-  request(name: string, maxLength = 1000): RequestDefinition<Text, Text> {
-    return { queue: this.#queue(name, 'request', maxLength), checkBody: checkText, checkReply: checkText };
+  request(name: string, { maxLength = 1000, isPerilous = true } = {}): RequestDefinition<Text, Text> {
+    const queue = this.#queue(name, 'request', maxLength);
+    return { queue, checkBody: checkText, checkReply: checkText, isPerilous };
   }
 
   /** A queue of work. */

@@ -149,7 +149,7 @@ await describeOverBrokers('a request', (world) => {
 
   it('fails at once when its queue is full', async () => {
     const fixture = world();
-    const tiny = fixture.request('tiny', 1);
+    const tiny = fixture.request('tiny', { maxLength: 1 });
     const gateway = await fixture.transport();
     await declare(fixture, tiny);
     const caller = new AbortController();

@@ -1,7 +1,8 @@
 import { AppError, createId } from '@gleaner/contracts';
-import { pageIdOf } from '@gleaner/storage';
+import { pageIdOf, type StoredJob } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { finishJob } from '../src/finish/finish-job.ts';
 import { failed, found, type ScriptedScraper, say } from './scripted-scraper.ts';
 import { pathOf, startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
 
@@ -323,6 +324,18 @@ describe('the reconciler', () => {
     await bed.startOrchestrator();
     await bed.untilJob(job, 'cancelled');
     expect(scraper.commands).toEqual([]);
+  });
+
+  it('never takes a job for completed whose pages are cancelled under its eyes', async () => {
+    const job = await storeJob(3);
+    const [stale] = await bed.stores.jobs.findJobs([job]);
+    await bed.stores.jobs.requestCancel(bed.accountId, job, new Date());
+    await bed.stores.pages.cancelUnended(job, new Date());
+    const deps = { stores: bed.stores, broker: bed.broker, logger: bed.logger, retentionMs: 60_000 };
+    expect(await finishJob(stale as StoredJob, deps)).toMatchObject({
+      status: 'cancelled',
+      completedUrls: 0,
+    });
   });
 
   it('announces what was not announced', async () => {

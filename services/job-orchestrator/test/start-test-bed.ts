@@ -12,7 +12,7 @@ import {
   type PageCommand,
 } from '@gleaner/contracts';
 import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
-import { createLogger, createMetrics, type RunningService } from '@gleaner/service-kit';
+import { createLogger, createMetrics, type Logger, type RunningService } from '@gleaner/service-kit';
 import { connectDatabase, createStores, describeJob, type Stores } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { ORCHESTRATOR_SETTINGS } from '../src/config.ts';
@@ -23,6 +23,7 @@ import { type ScriptedScraper, startScriptedScraper } from './scripted-scraper.t
 export interface TestBed extends AsyncDisposable {
   readonly broker: Broker;
   readonly stores: Stores;
+  readonly logger: Logger;
   readonly accountId: string;
   /** Events that were announced, in their order. */
   readonly events: JobEvent[];
@@ -75,6 +76,7 @@ export async function startTestBed({ balance = null }: { balance?: number | null
   return {
     broker,
     stores,
+    logger,
     accountId,
     events,
     async startOrchestrator(env = {}) {

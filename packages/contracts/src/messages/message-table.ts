@@ -13,15 +13,18 @@ import { ScheduleCommandSchema, ScheduleReplySchema } from './schedule-command.t
 import { ScrapeCancellationSchema, ScrapeCommandSchema, ScrapeReplySchema } from './scrape-command.ts';
 import { DeliveryTurnSchema, WebhookCommandSchema, WebhookReplySchema } from './webhook-message.ts';
 
-/** Commands that are answered, by the queue that takes them. */
+/**
+ * Commands that are answered, by the queue that takes them. What is perilous has a worker take in what strangers wrote: when
+ * workers are lost over it, it may be what kills them. Any other command has only met them on a bad day.
+ */
 export const REQUESTS = {
-  'scrape.http': { body: ScrapeCommandSchema, reply: ScrapeReplySchema },
-  'scrape.browser': { body: ScrapeCommandSchema, reply: ScrapeReplySchema },
-  'jobs.commands': { body: JobCommandSchema, reply: JobReplySchema },
-  'jobs.runs': { body: CreateRunsCommandSchema, reply: CreateRunsReplySchema },
-  'schedules.commands': { body: ScheduleCommandSchema, reply: ScheduleReplySchema },
-  'webhooks.commands': { body: WebhookCommandSchema, reply: WebhookReplySchema },
-} as const satisfies Record<string, { body: TSchema; reply: TSchema }>;
+  'scrape.http': { body: ScrapeCommandSchema, reply: ScrapeReplySchema, isPerilous: true },
+  'scrape.browser': { body: ScrapeCommandSchema, reply: ScrapeReplySchema, isPerilous: true },
+  'jobs.commands': { body: JobCommandSchema, reply: JobReplySchema, isPerilous: false },
+  'jobs.runs': { body: CreateRunsCommandSchema, reply: CreateRunsReplySchema, isPerilous: false },
+  'schedules.commands': { body: ScheduleCommandSchema, reply: ScheduleReplySchema, isPerilous: false },
+  'webhooks.commands': { body: WebhookCommandSchema, reply: WebhookReplySchema, isPerilous: false },
+} as const satisfies Record<string, { body: TSchema; reply: TSchema; isPerilous: boolean }>;
 
 export type RequestName = keyof typeof REQUESTS;
 export type RequestBody<Name extends RequestName> = Static<(typeof REQUESTS)[Name]['body']>;

@@ -13,10 +13,11 @@ export interface CancelJobDeps extends FinishDeps {
  * nothing. Throws JOB_NOT_FOUND, and JOB_NOT_CANCELLABLE for a job that has ended otherwise.
  */
 export async function cancelJob({ jobId, accountId }: CancelJobCommand, deps: CancelJobDeps): Promise<Job> {
-  const job = await deps.stores.jobs.requestCancel(accountId, jobId, new Date());
-  if (!job) throw new AppError('JOB_NOT_FOUND');
-  if (!isTerminal(job.status)) return describeJob(await completeCancel(job, deps));
-  if (job.status === 'cancelled') return describeJob(job);
+  const found = await deps.stores.jobs.requestCancel(accountId, jobId, new Date());
+  if (!found) throw new AppError('JOB_NOT_FOUND');
+  const job = isTerminal(found.status) ? found : await completeCancel(found, deps);
+  // Its last page may have ended just before, and somebody else have ended the job for that.
+  if (!isTerminal(job.status) || job.status === 'cancelled') return describeJob(job);
   throw new AppError('JOB_NOT_CANCELLABLE', { message: `The job has ended already: it is ${job.status}.` });
 }
 

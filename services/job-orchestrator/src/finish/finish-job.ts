@@ -32,14 +32,17 @@ export async function finishJob(job: StoredJob, deps: FinishDeps): Promise<Store
   return ended;
 }
 
-/** How a job ends whose pages are counted so; undefined while some of them have not ended. */
+/**
+ * How a job ends whose pages are counted so; undefined while some of them have not ended. The job may have been read before
+ * its cancellation was noted, and its pages counted after it was carried out: they say then what has happened to it.
+ */
 export function endingOf(
   { waiting, running, succeeded, failed, cancelled }: PageCounts,
   { totalUrls, cancelRequestedAt }: Pick<StoredJob, 'totalUrls' | 'cancelRequestedAt'>,
 ): JobTrigger | undefined {
   const ended = succeeded + failed + cancelled;
   if (waiting + running > 0 || ended < totalUrls) return undefined;
-  if (cancelRequestedAt) return 'cancelled';
+  if (cancelRequestedAt || cancelled > 0) return 'cancelled';
   if (failed === 0) return 'all-succeeded';
   return succeeded === 0 ? 'all-failed' : 'some-failed';
 }
