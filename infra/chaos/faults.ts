@@ -7,6 +7,7 @@ import { isAt, KILL_POINTS, type KillPoint } from './kill-points.ts';
 import type { Random } from './random.ts';
 import type { ChaosStack, Replica } from './stack/chaos-stack.ts';
 import { BACKENDS, type Backend } from './stack/links.ts';
+import type { TokenOrigin } from './token-origin.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** What a fault is done to. */
@@ -14,7 +15,7 @@ export interface FaultTarget {
   readonly stack: ChaosStack;
   readonly jobs: readonly ClientJob[];
   readonly random: Random;
-  readonly urlOf: (token: string) => string;
+  readonly origin: Pick<TokenOrigin, 'urlOf' | 'hits'>;
 }
 
 /** Does harm, and returns when it is done, saying whether it came about; what it stalls or pauses it lets go again. */
@@ -196,14 +197,19 @@ function pause(service: string): Fault {
   };
 }
 
-/** Sends first attempts of pages again, as a broker does whose confirm was lost. */
-async function deliverTwice({ stack, jobs, random, urlOf }: FaultTarget): Promise<boolean> {
+const TWICE_AT_MOST = 10;
+
+/** Sends first attempts of pages again that were sent before, as a broker does whose confirm was lost. */
+async function deliverTwice({ stack, jobs, random, origin }: FaultTarget): Promise<boolean> {
   // Of a job that has ended no page waits in the broker for longer than a scraper takes it late.
-  const open = jobs.filter((job) => !hasEnded(job));
-  if (open.length === 0) return false;
-  const job = random.pick(open);
-  const commands = Array.from({ length: 10 }, () =>
-    pageCommand(job, random.between(0, job.tokens.length - 1), urlOf, Date.now() + 3000),
+  const sent = jobs
+    .filter((job) => !hasEnded(job))
+    .flatMap((job) => job.tokens.map((token, index) => ({ job, token, index })))
+    .filter(({ token }) => origin.hits.has(token));
+  if (sent.length === 0) return false;
+  const startBeforeMs = Date.now() + 3000;
+  const commands = Array.from({ length: TWICE_AT_MOST }, () => random.pick(sent)).map(({ job, index }) =>
+    pageCommand(job, index, { origin, startBeforeMs }),
   );
   return (await stack.broker.publishWork('pages.http', commands)).some((fault) => fault === undefined);
 }
@@ -213,13 +219,13 @@ const CHUNK = 1000;
 
 /** Fills the queue with pages that nobody works on any more, while nobody takes them; they are dropped after it. */
 async function fillPages(target: FaultTarget): Promise<boolean> {
-  const { stack, jobs, urlOf } = target;
+  const { stack, jobs, origin } = target;
   const [job] = jobs;
   if (!job) return false;
   return await whilePaused('scraper', stack, async () => {
     let refused = 0;
     for (let sent = 0; sent <= PAGES_QUEUE_LENGTH && refused === 0; sent += CHUNK) {
-      const stale = Array.from({ length: CHUNK }, () => pageCommand(job, 0, urlOf, 0));
+      const stale = Array.from({ length: CHUNK }, () => pageCommand(job, 0, { origin, startBeforeMs: 0 }));
       const faults = await stack.broker.publishWork('pages.http', stale);
       refused += faults.filter((fault) => fault !== undefined).length;
     }
@@ -255,7 +261,11 @@ async function whilePaused(service: string, { replicas }: ChaosStack, act: () =>
   }
 }
 
-function pageCommand(job: ClientJob, index: number, urlOf: (token: string) => string, startBeforeMs: number) {
+function pageCommand(
+  job: ClientJob,
+  index: number,
+  { origin, startBeforeMs }: Pick<FaultTarget, 'origin'> & { readonly startBeforeMs: number },
+) {
   return {
     jobId: idOf(job),
     pageId: pageIdOf(idOf(job), index),
@@ -263,6 +273,6 @@ function pageCommand(job: ClientJob, index: number, urlOf: (token: string) => st
     accountId: DEFAULT_ACCOUNT_ID,
     timeoutMs: 4000,
     startBeforeMs,
-    request: { url: urlOf(job.tokens[index] ?? ''), selectors: { token: 'h1' } },
+    request: { url: origin.urlOf(job.tokens[index] ?? ''), selectors: { token: 'h1' } },
   };
 }

@@ -138,7 +138,7 @@ async function inflict(
   watch: ReturnType<typeof watchProgress>,
   { stack, own, random, origin, say }: World & { own: readonly ClientJob[] },
 ): Promise<string | undefined> {
-  const target = { stack, jobs: own, random, urlOf: origin.urlOf };
+  const target = { stack, jobs: own, random, origin };
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const name = pickFault({ faults, ...scenario }, number + tries, random);
     if (await watch.duringHarm(async () => await faults[name]?.(target))) return name;

@@ -5,7 +5,7 @@ import { type Account, createStores, type Database, type Stores } from '../src/i
 import { ChargedMonths } from '../src/usage/charged-months.ts';
 import { BACKENDS } from './backends.ts';
 import { createRandom } from './create-random.ts';
-import { simulateCredits } from './simulate-credits.ts';
+import { simulatePages, simulateScrapes } from './simulate-credits.ts';
 import { useBackend } from './use-backend.ts';
 
 const INITIAL_CREDITS = 12;
@@ -20,29 +20,37 @@ describe.each(BACKENDS)('credits under crashes on $name', ({ start }) => {
     stores = createStores(connected);
   });
 
-  it.each(SEEDS)('neither lose nor double any, whatever dies between which steps (seed %i)', async (seed) => {
-    const account = await stores.accounts.ensureAccount({
-      id: createId('acc'),
-      name: 'Test',
-      balance: INITIAL_CREDITS,
-    });
-    const history = await simulateCredits({
-      account,
-      steps: createCreditSteps(database, new ChargedMonths()),
-      random: createRandom(seed),
-      afterEachStep: () => expectBalanced(account),
-    });
+  describe.each([
+    { kind: 'scrapes', simulate: simulateScrapes },
+    { kind: 'pages of jobs', simulate: simulatePages },
+  ])('for $kind', ({ simulate }) => {
+    it.each(SEEDS)(
+      'neither lose nor double any, whatever dies between which steps (seed %i)',
+      async (seed) => {
+        const account = await stores.accounts.ensureAccount({
+          id: createId('acc'),
+          name: 'Test',
+          balance: INITIAL_CREDITS,
+        });
+        const history = await simulate({
+          account,
+          steps: createCreditSteps(database, new ChargedMonths()),
+          random: createRandom(seed),
+          afterEachStep: () => expectBalanced(account),
+        });
 
-    const { balance, charged, reserved } = await expectBalanced(account);
-    expect(reserved).toBe(0);
-    expect(balance).toBe(INITIAL_CREDITS - charged.credits);
-    for (const { operationId, outcome, credits } of history) {
-      expect({ operationId, credits: charged.byOperation.get(operationId) ?? 0 }).toEqual({
-        operationId,
-        credits,
-      });
-      expect(charged.byOperation.has(operationId)).toBe(outcome === 'charged');
-    }
+        const { balance, charged, reserved } = await expectBalanced(account);
+        expect(reserved).toBe(0);
+        expect(balance).toBe(INITIAL_CREDITS - charged.credits);
+        for (const { operationId, outcome, credits } of history) {
+          expect({ operationId, credits: charged.byOperation.get(operationId) ?? 0 }).toEqual({
+            operationId,
+            credits,
+          });
+          expect(charged.byOperation.has(operationId)).toBe(outcome === 'charged');
+        }
+      },
+    );
   });
 
   /** At every moment: nothing is negative, and what is left, held and taken off adds up to what there was. */

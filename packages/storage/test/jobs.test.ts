@@ -184,25 +184,25 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
   it('many pages are charged once each, however often it is said, and give back what they did not cost', async () => {
     const account = await stores.accounts.ensureAccount({ id: createId('acc'), name: 'Poor', balance: 100 });
     const jobId = createId('job');
-    const operations = [0, 1].map((index) => {
+    const hold = (index: number) => {
       const operationId = pageIdOf(jobId, index);
-      const reservation = { operationId, accountId: account.id, credits: 5, token: operationId };
-      const settlement = { keyId: null, operation: 'page', breakdown: { base: 1 }, at: NOW } as const;
-      return { reservation, settlement };
-    });
-    const held = [
-      ...operations,
-      { reservation: { ...operations[0]?.reservation, operationId: `${jobId}:2` } },
-    ];
-    for (const { reservation } of held) {
-      const { operationId = '' } = reservation;
-      const request = { account, operationId, token: operationId, credits: 5, now: NOW, expiresAt: LATER };
-      await stores.credits.reserve(request);
-    }
+      return stores.credits.reserve({ account, operationId, credits: 5, now: NOW, expiresAt: LATER });
+    };
+    for (const index of [0, 1, 2]) await hold(index);
+    const operations = [0, 1].map((index) => ({
+      operationId: pageIdOf(jobId, index),
+      ...{ accountId: account.id, credits: 5 },
+      settlement: { keyId: null, operation: 'page', breakdown: { base: 1 }, at: NOW } as const,
+    }));
     await stores.credits.settleAll(operations);
     await stores.credits.settleAll(operations);
     expect(await stores.credits.sumCharges(`${jobId}:`)).toEqual({ operations: 2, credits: 2 });
     expect(await stores.accounts.findAccount(account.id)).toMatchObject({ balance: 93, reserved: 5 });
+    // By a process that woke up late, and believes that it still has the page.
+    for (const index of [0, 1]) await hold(index);
+    expect(await stores.accounts.findAccount(account.id)).toMatchObject({ balance: 83, reserved: 15 });
+    await stores.credits.settleAll(operations.slice(0, 1));
+    expect(await stores.accounts.findAccount(account.id)).toMatchObject({ balance: 88, reserved: 10 });
     await stores.credits.endReservations({ accountId: account.id, operationPrefix: `${jobId}:`, at: NOW });
     expect(await stores.accounts.findAccount(account.id)).toMatchObject({ balance: 98, reserved: 0 });
   });

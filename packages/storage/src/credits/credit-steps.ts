@@ -55,6 +55,12 @@ export function createCreditSteps({ models }: Pick<Database, 'models'>, charged:
       throw new AppError('INTERNAL_ERROR', { message: `There is no account ${accountId}.` });
     },
 
+    /** What an account has pending; nothing where it is gone. */
+    async findPending(accountId: string): Promise<readonly PendingCredits[]> {
+      const account = await accounts.findOne<AccountCredits>({ _id: accountId }, { projection: CREDITS });
+      return account?.pending ?? [];
+    },
+
     /** Decides an operation's outcome for good: this one, or the one that is in the ledger already. */
     async decide(charge: ChargeDocument): Promise<ChargeDocument> {
       try {
@@ -70,14 +76,20 @@ export function createCreditSteps({ models }: Pick<Database, 'models'>, charged:
       }
     },
 
-    /** Decides many outcomes at once: these, or those that are in the ledger already. */
-    async decideAll(decisions: readonly ChargeDocument[]): Promise<void> {
-      if (decisions.length === 0) return;
+    /** Decides many outcomes at once: these, or those that are in the ledger already; in their order. */
+    async decideAll(decisions: readonly ChargeDocument[]): Promise<readonly ChargeDocument[]> {
+      if (decisions.length === 0) return [];
       for (const decision of decisions) noteCharge(decision);
       try {
         await charges.insertMany([...decisions], { ordered: false, writeConcern: WRITE_CONCERNS.durable });
+        return decisions;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
+        const first = await charges.find({ _id: { $in: decisions.map(({ _id }) => _id) } }).toArray();
+        const byId = new Map(first.map((charge) => [charge._id, charge]));
+        // A tombstone may be deleted in between; then nothing is decided, and the caller may try again.
+        if (byId.size < decisions.length) throw error;
+        return decisions.map((decision) => byId.get(decision._id) ?? decision);
       }
     },
 
@@ -102,14 +114,11 @@ export function createCreditSteps({ models }: Pick<Database, 'models'>, charged:
       await accounts.updateOne(filter, update, { writeConcern: WRITE_CONCERNS.counter });
     },
 
-    /** Ends pending entries that are there, and puts so much of each back, in one round trip; a sweep makes good what is lost. */
+    /** Ends pending entries and puts so much of each back, in one round trip; once more changes nothing. */
     async giveBackAll(accountId: string, returns: readonly CreditReturn[]): Promise<void> {
-      const account = await accounts.findOne<AccountCredits>({ _id: accountId }, { projection: CREDITS });
-      const held = new Set(account?.pending.map(({ token }) => token));
-      const updates = returns.flatMap(({ token, credits }) =>
-        held.has(token) ? [{ updateOne: giveBackUpdate(accountId, token, credits) }] : [],
-      );
-      if (updates.length === 0) return;
+      const updates = returns.map(({ token, credits }) => ({
+        updateOne: giveBackUpdate(accountId, token, credits),
+      }));
       await accounts.bulkWrite(updates, { ordered: false, writeConcern: WRITE_CONCERNS.counter });
     },
 

@@ -20,19 +20,13 @@ export interface ReservationRequest {
   /** Unique among all operations of all accounts, the same for every try of one. */
   readonly operationId: string;
   readonly credits: number;
-  /**
-   * Tells this reservation from any other of the operation; by default a new one. A fixed one is right where the
-   * operation can't be reserved again once it is settled: then whoever settles need not have reserved.
-   */
-  readonly token?: string;
   readonly now: Date;
   /** Later than any settlement; a sweep releases what is still held then. */
   readonly expiresAt: Date;
 }
 
-/** An operation that has succeeded, and what it costs. */
-export interface SettledOperation {
-  readonly reservation: Reservation;
+/** An operation that has succeeded, and what it costs. Whoever charges it need not be who reserved. */
+export interface SettledOperation extends Omit<Reservation, 'token'> {
   readonly settlement: Settlement;
 }
 
@@ -67,11 +61,11 @@ const DEFAULT_MAX_ACCOUNTS = 100;
 export function createCreditStore(steps: CreditSteps) {
   /** Holds the worst case. Throws INSUFFICIENT_CREDITS. No round trip where the account is known to be unlimited. */
   async function reserve(request: ReservationRequest): Promise<Reservation> {
-    const { account, operationId, credits, token = randomUUID(), now, expiresAt } = request;
+    const { account, operationId, credits, now, expiresAt } = request;
     const unheld = { operationId, accountId: account.id, credits, token: null };
     if (account.balance === null) return unheld;
 
-    const pending = { operationId, token, credits, at: now, expiresAt };
+    const pending = { operationId, token: randomUUID(), credits, at: now, expiresAt };
     if (await steps.hold(account.id, pending)) return reservationOf(account.id, pending);
 
     const { balance, pending: held } = await steps.readAccount(account.id);
@@ -92,24 +86,30 @@ export function createCreditStore(steps: CreditSteps) {
    * To be repeated until it has succeeded.
    */
   async function settleAll(settled: readonly SettledOperation[]): Promise<void> {
-    for (const { reservation, settlement } of settled) assertCovered(reservation, settlement);
-    const decisions = settled.map(({ reservation, settlement }) => chargeOf(reservation, settlement));
-    await steps.decideAll(decisions);
-    const returns = settled.flatMap(({ reservation }, index) => {
-      const { token } = reservation;
-      const decided = decisions[index];
-      if (token === null || decided === undefined) return [];
-      return [{ accountId: reservation.accountId, token, credits: creditsToReturn(reservation, decided) }];
-    });
-    const byAccount = Map.groupBy(returns, ({ accountId }) => accountId);
-    await Promise.all(
-      [...byAccount].map(([accountId, own]) => unlessAway(() => steps.giveBackAll(accountId, own))),
+    const byAccount = Map.groupBy(settled, ({ accountId }) => accountId);
+    await Promise.all([...byAccount].map(([accountId, own]) => settleAllOf(accountId, own)));
+  }
+
+  /** Each is paid for by what is held for it now; what was held again after it was charged goes back whole. */
+  async function settleAllOf(accountId: string, settled: readonly SettledOperation[]): Promise<void> {
+    const held = new Map((await steps.findPending(accountId)).map((entry) => [entry.operationId, entry]));
+    const decided = await steps.decideAll(
+      settled.map(({ settlement, ...operation }) => {
+        assertCovered(operation, settlement);
+        return chargeOf({ ...operation, token: held.get(operation.operationId)?.token ?? null }, settlement);
+      }),
     );
+    const returns = decided.flatMap((outcome) => {
+      const entry = held.get(outcome._id);
+      if (!entry) return [];
+      return [{ token: entry.token, credits: creditsToReturn(reservationOf(accountId, entry), outcome) }];
+    });
+    if (returns.length > 0) await unlessAway(() => steps.giveBackAll(accountId, returns));
   }
 
   /** Gives back what is still held for operations with such ids, less what they were charged. */
   async function endReservations({ accountId, operationPrefix, at }: ReservationsToEnd): Promise<void> {
-    const { pending } = await steps.readAccount(accountId);
+    const pending = await steps.findPending(accountId);
     const held = pending.filter(({ operationId }) => operationId.startsWith(operationPrefix));
     for (const entry of held) await release(reservationOf(accountId, entry), at);
   }
@@ -161,7 +161,10 @@ async function unlessAway(move: () => Promise<void>): Promise<void> {
   }
 }
 
-function assertCovered({ operationId, credits }: Reservation, { breakdown }: Settlement): void {
+function assertCovered(
+  { operationId, credits }: Pick<Reservation, 'operationId' | 'credits'>,
+  { breakdown }: Settlement,
+): void {
   if (totalCredits(breakdown) <= credits) return;
   throw new AppError('INTERNAL_ERROR', {
     message: `The operation ${operationId} costs ${totalCredits(breakdown)} credits, but only ${credits} were reserved.`,

@@ -1,10 +1,10 @@
 import type { Broker } from '@gleaner/broker';
-import { AppError, type Engine, type PageCommand, toFailure } from '@gleaner/contracts';
+import { AppError, type Engine, isTerminal, type PageCommand, toFailure } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import type { PageEnd, StoredJob, Stores } from '@gleaner/storage';
 import type { JobTermsCache } from '../collect/job-terms-cache.ts';
 import { changeState } from '../finish/change-state.ts';
-import { pageHold } from '../finish/charge-pages.ts';
+import { operationOf } from '../finish/charge-pages.ts';
 import { type FinishDeps, finishJob } from '../finish/finish-job.ts';
 import { sendEvents } from '../finish/send-events.ts';
 import type { ActiveJob, WaitingPage } from './active-jobs.ts';
@@ -22,6 +22,11 @@ export interface SendDeps extends FinishDeps {
 export interface PickedPage {
   readonly job: ActiveJob;
   readonly page: WaitingPage;
+}
+
+/** A page that goes out, until it counts as lost. */
+interface ClaimedPage extends PickedPage {
+  readonly deadlineAt: Date;
 }
 
 /** The hold on credits outlives any try; it ends with the page, and with the job at the latest. */
@@ -52,7 +57,7 @@ async function claimAndPublish(
   deps: SendDeps,
 ): Promise<PickedPage[]> {
   const claimed = await claimPages(picks, deps);
-  const paidFor = await holdCredits(claimed, deps);
+  const paidFor = (await holdCredits(claimed, deps)).filter(isOurs);
   if (paidFor.length === 0) return [];
   const faults = await deps.broker.publishWork(
     `pages.${engine}`,
@@ -103,15 +108,15 @@ async function announce(jobs: readonly StoredJob[], deps: SendDeps): Promise<voi
 }
 
 /** Begins another try at each page; without those that somebody else has changed meanwhile. */
-async function claimPages(picks: readonly PickedPage[], deps: SendDeps): Promise<PickedPage[]> {
+async function claimPages(picks: readonly PickedPage[], deps: SendDeps): Promise<ClaimedPage[]> {
   const byLease = Map.groupBy(picks, ({ job }) => job.timeoutMs + deps.queuePatienceMs);
-  const claimed: PickedPage[] = [];
+  const claimed: ClaimedPage[] = [];
   for (const [leaseMs, group] of byLease) {
     const ids = group.map(({ page }) => page.id);
     const deadlineAt = new Date(Date.now() + leaseMs);
     const count = await deps.stores.pages.claim(ids, deadlineAt);
-    if (count === ids.length) claimed.push(...group);
-    else claimed.push(...(await findClaimed(group, deadlineAt, deps)));
+    const ours = count === ids.length ? group : await findClaimed(group, deadlineAt, deps);
+    claimed.push(...ours.map((pick) => ({ ...pick, deadlineAt })));
   }
   return claimed;
 }
@@ -130,25 +135,32 @@ async function findClaimed(
   return group.filter(({ page }) => ours.has(`${page.id} ${page.attempt + 1}`));
 }
 
+/** Whether the page still counts as this try's: a process that was held up may find that others have it by now. */
+function isOurs({ deadlineAt }: ClaimedPage): boolean {
+  return Date.now() < deadlineAt.getTime();
+}
+
 /** Holds what each page may cost; where an account has run dry, the rest of the job fails and says so. */
-async function holdCredits(picks: readonly PickedPage[], deps: SendDeps): Promise<PickedPage[]> {
+async function holdCredits(picks: readonly ClaimedPage[], deps: SendDeps): Promise<ClaimedPage[]> {
   const byAccount = Map.groupBy(picks, ({ job }) => job.accountId);
-  const paidFor: PickedPage[] = [];
+  const paidFor: ClaimedPage[] = [];
   for (const [accountId, group] of byAccount) {
     if (!(await deps.terms.hasBalance({ accountId }))) paidFor.push(...group);
-    else for (const pick of group) if (await holdFor(pick, deps)) paidFor.push(pick);
+    else for (const pick of group) if (isOurs(pick) && (await holdFor(pick, deps))) paidFor.push(pick);
   }
   return paidFor;
 }
 
-async function holdFor({ job, page }: PickedPage, deps: SendDeps): Promise<boolean> {
-  const { operationId, accountId, credits, token } = pageHold(job.terms, page.id);
+async function holdFor(pick: ClaimedPage, deps: SendDeps): Promise<boolean> {
+  const { job, page } = pick;
+  const { operationId, accountId, credits } = operationOf(job.terms, page.id);
   const now = new Date();
   const expiresAt = new Date(now.getTime() + HOLD_MS);
   // Anything but unlimited: how much is left is looked at when it is held.
   const account = { id: accountId, balance: 0 };
   try {
-    await deps.stores.credits.reserve({ account, operationId, credits, token, now, expiresAt });
+    await deps.stores.credits.reserve({ account, operationId, credits, now, expiresAt });
+    if (!isOurs(pick)) await returnLateHold(pick, deps);
     return true;
   } catch (fault) {
     if (!(fault instanceof AppError) || fault.code !== 'INSUFFICIENT_CREDITS') throw fault;
@@ -161,6 +173,17 @@ async function holdFor({ job, page }: PickedPage, deps: SendDeps): Promise<boole
     if (stored) await finishJob(stored, deps);
     return false;
   }
+}
+
+/**
+ * What was held for a page that others have by now pays for their try, or is given back when the job rests. Where its job has
+ * ended, all is charged, and nobody would give it back.
+ */
+async function returnLateHold({ job, page }: ClaimedPage, { stores }: SendDeps): Promise<void> {
+  const [stored] = await stores.jobs.findJobs([job.id]);
+  if (stored && !isTerminal(stored.status)) return;
+  const { accountId } = job;
+  await stores.credits.endReservations({ accountId, operationPrefix: page.id, at: new Date() });
 }
 
 function outOfCredits(cause: AppError): AppError {

@@ -20,12 +20,9 @@ export function termsOf({ id, accountId, keyId, optionsJson }: StoredJob): JobTe
   return { id, accountId, keyId, creditsPerPage };
 }
 
-/**
- * The hold on an account for one page. A page can't be reserved again once it has succeeded, so its own id can be the
- * token, and who charges it need not be who reserved.
- */
-export function pageHold({ accountId, creditsPerPage }: JobTerms, pageId: string) {
-  return { operationId: pageId, accountId, credits: creditsPerPage, token: pageId };
+/** What is held for a page, and what it is charged for: one operation, whichever try of it succeeds. */
+export function operationOf({ accountId, creditsPerPage }: JobTerms, pageId: string) {
+  return { operationId: pageId, accountId, credits: creditsPerPage };
 }
 
 /** Charges pages whose success is stored; pages that were charged before are not charged again. */
@@ -36,7 +33,7 @@ export async function chargePages(
 ): Promise<void> {
   await credits.settleAll(
     pages.map(({ id, price, at }) => ({
-      reservation: pageHold(terms, id),
+      ...operationOf(terms, id),
       settlement: { keyId: terms.keyId, operation: 'page', breakdown: price, at },
     })),
   );

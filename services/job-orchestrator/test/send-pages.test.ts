@@ -1,0 +1,85 @@
+import { createId } from '@gleaner/contracts';
+import type { Stores } from '@gleaner/storage';
+import { eventually } from '@gleaner/test-kit';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { JobTermsCache } from '../src/collect/job-terms-cache.ts';
+import { ActiveJobs } from '../src/dispatch/active-jobs.ts';
+import { type SendDeps, sendPages } from '../src/dispatch/send-pages.ts';
+import { found } from './scripted-scraper.ts';
+import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
+
+const BALANCE = 100;
+const TIMEOUT_MS = 1000;
+
+let bed: TestBed;
+
+beforeEach(async () => {
+  bed = await startTestBed({ balance: BALANCE });
+});
+afterEach(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+it('a dispatcher that was held up sends no page that others have by now, and nothing is held or lost', async () => {
+  const job = await storeJob(3);
+  const active = new ActiveJobs(bed.stores);
+  await active.refresh();
+  await active.fill([]);
+  const [activeJob] = active.all();
+  if (!activeJob) throw new Error('The job is not active.');
+  const [page] = activeJob.waiting;
+  if (!page) throw new Error('No page waits.');
+  const paused = heldUp(bed.stores);
+  const sending = sendPages([{ job: activeJob, page }], 'http', depsOf(paused.stores));
+  await paused.reserving;
+  const scraper = await bed.startScraper();
+  scraper.follow(({ body }) => found(body));
+  await bed.startOrchestrator({ QUEUE_PATIENCE_MS: '100' });
+  await bed.untilJob(job, 'completed');
+  const before = scraper.commands.length;
+  paused.goOn();
+  expect(await sending).toEqual([]);
+  expect(scraper.commands).toHaveLength(before);
+  await eventually(async () =>
+    expect(await bed.stores.accounts.findAccount(bed.accountId)).toMatchObject({
+      balance: BALANCE - 3,
+      reserved: 0,
+    }),
+  );
+});
+
+/** Stores for a process that stops just before it holds credits, until it may go on. */
+function heldUp(stores: Stores) {
+  const reached = Promise.withResolvers<void>();
+  const gate = Promise.withResolvers<void>();
+  const reserve: Stores['credits']['reserve'] = async (request) => {
+    reached.resolve();
+    await gate.promise;
+    return await stores.credits.reserve(request);
+  };
+  const credits = { ...stores.credits, reserve };
+  return { stores: { ...stores, credits }, reserving: reached.promise, goOn: () => gate.resolve() };
+}
+
+function depsOf(stores: Stores): SendDeps {
+  const { broker, logger } = bed;
+  return {
+    stores,
+    broker,
+    logger,
+    queuePatienceMs: 100,
+    retentionMs: 60_000,
+    terms: new JobTermsCache(stores),
+  };
+}
+
+async function storeJob(pages: number): Promise<string> {
+  const id = createId('job');
+  const draft = { id, accountId: bed.accountId, keyId: null, name: 'Stored', totalUrls: pages };
+  const optionsJson = JSON.stringify({ timeout: TIMEOUT_MS });
+  await bed.stores.jobs.insertDraft({ ...draft, optionsJson, createdAt: new Date() });
+  const newPages = urlsOf(pages).map((url, index) => ({ index, url, host: 'a.test' }));
+  await bed.stores.pages.insertPages(id, newPages, new Date(Date.now() + 3_600_000));
+  await bed.stores.jobs.publishDraft(id);
+  return id;
+}
