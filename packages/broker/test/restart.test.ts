@@ -2,12 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startAmqpServer } from '@gleaner/embedded';
+import { freePort } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
 import { eventually, Fixture } from './fixture.ts';
 
 it('after a restart of the broker queued work is done, and requests go on', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-broker-test-'));
-  const server = await startAmqpServer({ dataDir });
+  const port = await freePort();
+  const server = await startAmqpServer({ dataDir, port });
   const fixture = new Fixture(server.url);
   const pages = fixture.work('pages');
   const echo = fixture.request('echo');
@@ -34,7 +36,7 @@ it('after a restart of the broker queued work is done, and requests go on', asyn
   await server.close();
   await eventually(() => !publisher.isReady && !worker.isReady, 'both have noticed');
   isOpen.resolve();
-  const restarted = await startAmqpServer({ dataDir, port: Number(new URL(server.url).port) });
+  const restarted = await startAmqpServer({ dataDir, port });
 
   await eventually(() => seen.length === 2, 'the work is done');
   expect(seen.toSorted()).toEqual(['under way', 'waiting']);

@@ -1,4 +1,4 @@
-import { eventually, startOrigin } from '@gleaner/test-kit';
+import { eventually, freePort, startOrigin } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { never, Origins } from './origins.ts';
 
@@ -194,7 +194,8 @@ describe('fetchPage and protocols', () => {
   });
 
   it('opens a new HTTP/2 connection when the server has ended the old one', async () => {
-    const origin = await startOrigin({ certificate: origins.certificate, http2: true });
+    const port = await freePort();
+    const origin = await startOrigin({ certificate: origins.certificate, http2: true, port });
     const ours = origins.clientFor(origin);
     const fetchHome = () => ours.fetchPage({ url: `${origin.url}/` }, never);
     await fetchHome();
@@ -202,7 +203,7 @@ describe('fetchPage and protocols', () => {
     await using again = await startOrigin({
       certificate: origins.certificate,
       http2: true,
-      port: origin.port,
+      port,
     });
     expect((await fetchHome()).statusCode).toBe(200);
     expect(again.requests).toHaveLength(1);
@@ -210,12 +211,13 @@ describe('fetchPage and protocols', () => {
   });
 
   it('opens a new HTTP/1.1 connection when the server has ended the old one', async () => {
-    const origin = await startOrigin();
+    const port = await freePort();
+    const origin = await startOrigin({ port });
     const ours = origins.clientFor(origin);
     const fetchHome = () => ours.fetchPage({ url: `${origin.url}/` }, never);
     await fetchHome();
     await origin.close();
-    await using again = await startOrigin({ port: origin.port });
+    await using again = await startOrigin({ port });
     expect((await fetchHome()).statusCode).toBe(200);
     expect(again.requests).toHaveLength(1);
     ours.close();

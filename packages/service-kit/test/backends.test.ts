@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
+import { freePort } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { endServices, launch } from './service-process.ts';
 
@@ -15,8 +16,8 @@ let mongo: MongoServer;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gleaner-service-kit-'));
-  amqp = await startAmqpServer({ dataDir: join(folder, 'broker') });
-  mongo = await startMongoServer({ dataDir: join(folder, 'database') });
+  amqp = await startAmqpServer({ dataDir: join(folder, 'broker'), port: await freePort() });
+  mongo = await startMongoServer({ dataDir: join(folder, 'database'), port: await freePort() });
 });
 
 afterEach(async () => {

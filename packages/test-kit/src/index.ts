@@ -1,4 +1,5 @@
 export { eventually } from './eventually.ts';
+export { freePort } from './free-port.ts';
 export { BLOCK_PAGE_VENDORS } from './origin/behaviours/block-pages.ts';
 export { WALL_CHECK_NAMES } from './origin/behaviours/walls.ts';
 export { type Origin, startOrigin } from './origin/start-origin.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createId } from '@gleaner/contracts';
-import { eventually, startWebhookReceiver } from '@gleaner/test-kit';
+import { eventually, freePort, startWebhookReceiver } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { generateSecret, signMessage } from '../src/delivery/sign-message.ts';
@@ -117,9 +117,3 @@ describe('the receiver of docs/webhooks.md', () => {
     }
   });
 });
-
-async function freePort(): Promise<number> {
-  const receiver = await startWebhookReceiver();
-  await receiver.close();
-  return receiver.port;
-}
