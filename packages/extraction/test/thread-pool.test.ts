@@ -5,8 +5,11 @@ import type { SampleTask } from './sample-thread.ts';
 type Data = Readonly<Record<string, unknown>>;
 
 const module = new URL('./sample-thread.ts', import.meta.url);
-const pool = new ThreadPool<SampleTask, Data>({ module, maxThreads: 1, maxHeapMb: 192 });
-const tiny = new ThreadPool<SampleTask, Data>({ module, maxThreads: 1, maxQueued: 1, maxHeapMb: 48 });
+/** Longer than the busiest machine takes. */
+const timeoutMs = 300_000;
+const oneThread = { module, maxThreads: 1, timeoutMs };
+const pool = new ThreadPool<SampleTask, Data>({ ...oneThread, maxHeapMb: 192 });
+const tiny = new ThreadPool<SampleTask, Data>({ ...oneThread, maxQueued: 1, maxHeapMb: 48 });
 
 function task(html: string, selectors: SelectorMap = { title: 'h1' }): SampleTask {
   return { bytes: new TextEncoder().encode(html), plan: compileSelectors(selectors), maxSteps: 100_000_000 };
@@ -42,9 +45,7 @@ describe('ThreadPool', () => {
   });
 
   it('reads elements that are alike in the memory that a few different ones take', async () => {
-    await using frugal = disposable(
-      new ThreadPool<SampleTask, Data>({ module, maxThreads: 1, maxHeapMb: 96 }),
-    );
+    await using frugal = disposable(new ThreadPool<SampleTask, Data>({ ...oneThread, maxHeapMb: 96 }));
     const alike = `<div class="${'d'.repeat(60)}">`.repeat(200_000);
     expect(await frugal.pool.run(task(`${alike}<h1>Bottom</h1>`))).toEqual({ title: 'Bottom' });
   });
