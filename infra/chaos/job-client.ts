@@ -13,11 +13,20 @@ export interface ClientJob extends JobOrder {
   cancelled?: { readonly atMs: number; readonly job: Job };
 }
 
+/** An answer with a status from 500 on. */
+export interface Refusal {
+  /** Method and path. */
+  readonly call: string;
+  readonly json: unknown;
+  /** How long it took. */
+  readonly ms: number;
+}
+
 /** What the service answered while things failed. */
 export interface AnswerLog {
   /** Refusals with 503 and Retry-After. */
   refusals: number;
-  slowestRefusalMs: number;
+  slowestRefusal: Refusal | undefined;
   /** Answers that are no honest back-pressure: another 5xx, a 503 without Retry-After. */
   readonly dishonest: string[];
   /** Calls that were not answered in time. */
@@ -66,7 +75,7 @@ export interface JobClientOptions {
 
 /** Talks to the gateway of a stack. */
 export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions): JobClient {
-  const answers: AnswerLog = { refusals: 0, slowestRefusalMs: 0, dishonest: [], missing: [] };
+  const answers: AnswerLog = { refusals: 0, slowestRefusal: undefined, dishonest: [], missing: [] };
 
   async function call<Answer>(
     method: string,
@@ -139,21 +148,15 @@ export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions):
   };
 }
 
-interface Refusal {
-  /** Method and path. */
-  readonly call: string;
-  readonly json: unknown;
-  readonly ms: number;
-}
-
-function noteRefusal(answers: AnswerLog, { status, headers }: Response, { call, json, ms }: Refusal) {
+function noteRefusal(answers: AnswerLog, { status, headers }: Response, refusal: Refusal) {
+  const { call, json, ms } = refusal;
   const retryAfter = headers.get('retry-after');
   if (status !== 503 || !retryAfter) {
     const answer = `${status}, Retry-After ${retryAfter}: ${JSON.stringify(json)}`;
     answers.dishonest.push(`${call} was answered ${answer}`);
   }
   answers.refusals += 1;
-  answers.slowestRefusalMs = Math.max(answers.slowestRefusalMs, Math.round(ms));
+  if (ms > (answers.slowestRefusal?.ms ?? 0)) answers.slowestRefusal = refusal;
 }
 
 /** The job's identifier. */

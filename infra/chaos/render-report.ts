@@ -1,4 +1,5 @@
 import { type Findings, listFindings } from './check/findings.ts';
+import type { Refusal } from './job-client.ts';
 import type { ChaosReport } from './run-chaos.ts';
 
 const MAX_SHOWN = 20;
@@ -15,7 +16,7 @@ export function isCorrect(report: ChaosReport): boolean {
 
 /** The report as it is printed: a line for each scenario, the counts, and the first of whatever was found. */
 export function renderReport(report: ChaosReport): string {
-  const { scenarios, jobs, refusals, slowestRefusalMs } = report;
+  const { scenarios, jobs, refusals, slowestRefusal } = report;
   const faults = scenarios.flatMap((scenario) => Object.entries(scenario.faults));
   const byFault = Map.groupBy(faults, ([name]) => name);
   const kinds = [...byFault].map(
@@ -50,7 +51,7 @@ export function renderReport(report: ChaosReport): string {
     `other             ${total('other')}`,
     `late              ${total('late')}`,
     `longest recovery  ${seconds(Math.max(0, ...scenarios.map(({ longestRecoveryMs }) => longestRecoveryMs)))}`,
-    `refused with 503  ${refusals}, the slowest after ${seconds(slowestRefusalMs)}`,
+    `refused with 503  ${refusals}${slowest(slowestRefusal)}`,
     ...found
       .flatMap(listFindings)
       .slice(0, MAX_SHOWN)
@@ -68,4 +69,9 @@ function sum(numbers: readonly number[]): number {
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
+}
+
+function slowest(refusal: Refusal | undefined): string {
+  if (!refusal) return '';
+  return `, the slowest after ${seconds(refusal.ms)}: ${refusal.call} ${JSON.stringify(refusal.json)}`;
 }

@@ -6,7 +6,7 @@ import { checkQueues, untilQueuesAreEmpty } from './check/check-queues.ts';
 import { createSchedule } from './check/check-schedule.ts';
 import { findOrphans } from './check/find-processes.ts';
 import { type Findings, listFindings, noFindings } from './check/findings.ts';
-import { createJobClient } from './job-client.ts';
+import { createJobClient, type Refusal } from './job-client.ts';
 import { createRandom } from './random.ts';
 import { runScenario, type ScenarioReport, type World } from './run-scenario.ts';
 import { divide, SCENARIOS, type ScenarioName } from './scenarios.ts';
@@ -29,7 +29,7 @@ export interface ChaosReport {
   readonly scenarios: readonly ScenarioReport[];
   readonly jobs: number;
   readonly refusals: number;
-  readonly slowestRefusalMs: number;
+  readonly slowestRefusal: Refusal | undefined;
   /** What was found when all was over: in the queues, among the processes, in the answers. */
   readonly findings: Findings;
 }
@@ -70,8 +70,8 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   );
   if (isClean) await rm(dataDir, { recursive: true, force: true });
   else say(`The logs and the data are kept in ${dataDir}`);
-  const { refusals, slowestRefusalMs } = client.answers;
-  return { scenarios, jobs: jobs.length, refusals, slowestRefusalMs, findings };
+  const { refusals, slowestRefusal } = client.answers;
+  return { scenarios, jobs: jobs.length, refusals, slowestRefusal, findings };
 }
 
 /** Whether scrapers have browsers here; what a machine must have for that, their log says. */
