@@ -197,7 +197,7 @@ function pause(service: string): Fault {
   };
 }
 
-const TWICE_AT_MOST = 10;
+const PAGES_SENT_AGAIN = 10;
 
 /** Sends first attempts of pages again that were sent before, as a broker does whose confirm was lost. */
 async function deliverTwice({ stack, jobs, random, origin }: FaultTarget): Promise<boolean> {
@@ -208,7 +208,7 @@ async function deliverTwice({ stack, jobs, random, origin }: FaultTarget): Promi
     .filter(({ token }) => origin.hits.has(token));
   if (sent.length === 0) return false;
   const startBeforeMs = Date.now() + 3000;
-  const commands = Array.from({ length: TWICE_AT_MOST }, () => random.pick(sent)).map(({ job, index }) =>
+  const commands = Array.from({ length: PAGES_SENT_AGAIN }, () => random.pick(sent)).map(({ job, index }) =>
     pageCommand(job, index, { origin, startBeforeMs }),
   );
   return (await stack.broker.publishWork('pages.http', commands)).some((fault) => fault === undefined);

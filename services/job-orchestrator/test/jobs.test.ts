@@ -306,7 +306,7 @@ describe('the reconciler', () => {
   });
 
   it('ends a job whose last page ended just before its orchestrator died, and charges what was not charged', async () => {
-    const job = await storeJob(2);
+    const job = await bed.storeJob(2);
     const ids = [pageIdOf(job, 0), pageIdOf(job, 1)];
     await bed.stores.pages.claim(ids, new Date(Date.now() + 60_000));
     await bed.stores.pages.end(
@@ -319,7 +319,7 @@ describe('the reconciler', () => {
   });
 
   it('completes a cancellation that was half done', async () => {
-    const job = await storeJob(3);
+    const job = await bed.storeJob(3);
     await bed.stores.jobs.requestCancel(bed.accountId, job, new Date());
     await bed.startOrchestrator();
     await bed.untilJob(job, 'cancelled');
@@ -327,7 +327,7 @@ describe('the reconciler', () => {
   });
 
   it('never takes a job for completed whose pages are cancelled under its eyes', async () => {
-    const job = await storeJob(3);
+    const job = await bed.storeJob(3);
     const [stale] = await bed.stores.jobs.findJobs([job]);
     await bed.stores.jobs.requestCancel(bed.accountId, job, new Date());
     await bed.stores.pages.cancelUnended(job, new Date());
@@ -347,18 +347,6 @@ describe('the reconciler', () => {
       expect(stored?.events).toEqual([]);
     });
   });
-
-  async function storeJob(pages: number): Promise<string> {
-    const id = createId('job');
-    const draft = { id, accountId: bed.accountId, keyId: null, name: 'Stored', totalUrls: pages };
-    await bed.stores.jobs.insertDraft({ ...draft, optionsJson: '{}', createdAt: new Date() });
-    const newPages = urlsOf(pages).map((url, index) => ({ index, url, host: 'a.test' }));
-    await bed.stores.pages.insertPages(id, newPages, new Date(Date.now() + 3_600_000));
-    await bed.stores.jobs.publishDraft(id);
-    const event = { id: createId('evt'), type: 'job.started', at: new Date() } as const;
-    await bed.stores.jobs.transition(id, { from: ['pending'], to: 'running', set: {}, event });
-    return id;
-  }
 });
 
 describe('credits', () => {

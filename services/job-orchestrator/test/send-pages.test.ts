@@ -1,4 +1,3 @@
-import { createId } from '@gleaner/contracts';
 import type { Stores } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
@@ -6,7 +5,7 @@ import { JobTermsCache } from '../src/collect/job-terms-cache.ts';
 import { ActiveJobs } from '../src/dispatch/active-jobs.ts';
 import { type SendDeps, sendPages } from '../src/dispatch/send-pages.ts';
 import { found } from './scripted-scraper.ts';
-import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
+import { startTestBed, type TestBed } from './start-test-bed.ts';
 
 const BALANCE = 100;
 const TIMEOUT_MS = 1000;
@@ -21,7 +20,7 @@ afterEach(async () => {
 });
 
 it('a dispatcher that was held up sends no page that others have by now, and nothing is held or lost', async () => {
-  const job = await storeJob(3);
+  const job = await bed.storeJob(3, { timeout: TIMEOUT_MS });
   const active = new ActiveJobs(bed.stores);
   await active.refresh();
   await active.fill([]);
@@ -71,15 +70,4 @@ function depsOf(stores: Stores): SendDeps {
     retentionMs: 60_000,
     terms: new JobTermsCache(stores),
   };
-}
-
-async function storeJob(pages: number): Promise<string> {
-  const id = createId('job');
-  const draft = { id, accountId: bed.accountId, keyId: null, name: 'Stored', totalUrls: pages };
-  const optionsJson = JSON.stringify({ timeout: TIMEOUT_MS });
-  await bed.stores.jobs.insertDraft({ ...draft, optionsJson, createdAt: new Date() });
-  const newPages = urlsOf(pages).map((url, index) => ({ index, url, host: 'a.test' }));
-  await bed.stores.pages.insertPages(id, newPages, new Date(Date.now() + 3_600_000));
-  await bed.stores.jobs.publishDraft(id);
-  return id;
 }

@@ -10,6 +10,7 @@ import {
   type JobCommand,
   type JobEvent,
   type PageCommand,
+  type ScrapeOptions,
 } from '@gleaner/contracts';
 import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
 import { createLogger, createMetrics, type Logger, type RunningService } from '@gleaner/service-kit';
@@ -31,6 +32,8 @@ export interface TestBed extends AsyncDisposable {
   startScraper(concurrency?: number): Promise<ScriptedScraper>;
   create(request: Partial<CreateJobRequest> & { urls: string[] }, more?: Partial<JobCommand>): Promise<Job>;
   cancel(jobId: string): Promise<Job>;
+  /** The id of a job that runs, stored past the orchestrators; none of its pages has been dispatched. */
+  storeJob(pageCount: number, options?: ScrapeOptions): Promise<string>;
   /** How many documents a collection has. */
   count(collection: string): Promise<number>;
   /** The job once it is in this state. */
@@ -106,6 +109,18 @@ export async function startTestBed({ balance = null }: { balance?: number | null
     async cancel(jobId) {
       const command = { type: 'cancel', jobId, accountId } as const;
       return (await broker.request('jobs.commands', command, { timeoutMs: 30_000 })).job;
+    },
+    async storeJob(pageCount, options = {}) {
+      const id = createId('job');
+      const draft = { id, accountId, keyId: null, name: 'Stored', totalUrls: pageCount };
+      const optionsJson = JSON.stringify(options);
+      await stores.jobs.insertDraft({ ...draft, optionsJson, createdAt: new Date() });
+      const pages = urlsOf(pageCount).map((url, index) => ({ index, url, host: 'a.test' }));
+      await stores.pages.insertPages(id, pages, new Date(Date.now() + 3_600_000));
+      await stores.jobs.publishDraft(id);
+      const event = { id: createId('evt'), type: 'job.started', at: new Date() } as const;
+      await stores.jobs.transition(id, { from: ['pending'], to: 'running', set: {}, event });
+      return id;
     },
     count: (collection) => database.models.jobs.db.collection(collection).countDocuments(),
     untilJob: (jobId, status, timeoutMs = 15_000) =>
