@@ -94,6 +94,30 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     expect(await stores.pages.countPages(id)).toMatchObject({ succeeded: 1, cancelled: 0 });
   });
 
+  it('a job has pages that have not ended until the last of them has', async () => {
+    const id = await storeJob(2);
+    const [first, last] = [pageIdOf(id, 0), pageIdOf(id, 1)];
+    const end = (pageId: string, at: Date) =>
+      stores.pages.end([{ id: pageId, attempt: 1, state: 'succeeded', price: { base: 1 } }], at);
+    await stores.pages.claim([first], LATER);
+    await end(first, NOW);
+    expect(await stores.pages.hasUnended(id)).toBe(true);
+    await stores.pages.claim([last], LATER);
+    expect(await stores.pages.hasUnended(id)).toBe(true);
+    await end(last, LATER);
+    expect(await stores.pages.hasUnended(id)).toBe(false);
+    expect(await stores.pages.countPages(id, LATER)).toMatchObject({ succeeded: 1 });
+    expect(await stores.pages.countPages(id)).toMatchObject({ succeeded: 2 });
+  });
+
+  it('counters are raised to what a recount found, and never fall', async () => {
+    const id = await storeJob();
+    await stores.jobs.countEnded(id, { completedUrls: 2, failedUrls: 0, creditsUsed: 2 });
+    await stores.jobs.raiseCounters(id, { completedUrls: 1, failedUrls: 1, creditsUsed: 3 }, NOW);
+    const [job] = await stores.jobs.findJobs([id]);
+    expect(job).toMatchObject({ completedUrls: 2, failedUrls: 1, creditsUsed: 3, recountedAt: NOW });
+  });
+
   it('waiting pages come in the order of the URLs, without those that must wait or whose host is paused', async () => {
     const id = await storeJob(4);
     await stores.pages.claim([pageIdOf(id, 0)], LATER);

@@ -60,6 +60,12 @@ export const ORCHESTRATOR_SETTINGS = defineConfig({
     default: 10_000,
     meaning: 'How long after the last check a job that is not finished is checked again.',
   },
+  RECOUNT_AFTER_MS: {
+    type: setting.durationMs({ minimum: 100, maximum: 3_600_000 }),
+    default: 60_000,
+    meaning:
+      'How long after the last time the counters of a job that goes on are held against its pages again.',
+  },
   DISPATCH_LEASE_MS: {
     type: setting.durationMs({ minimum: 500, maximum: 600_000 }),
     default: 6000,

@@ -117,6 +117,7 @@ export function startOrchestrator({
     ...collecting,
     intervalMs: config.RECONCILE_INTERVAL_MS,
     recheckAfterMs: config.RECHECK_AFTER_MS,
+    recountAfterMs: config.RECOUNT_AFTER_MS,
   });
   return {
     async stop() {

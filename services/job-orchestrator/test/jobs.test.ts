@@ -1,8 +1,7 @@
 import { AppError, createId } from '@gleaner/contracts';
-import { pageIdOf, type StoredJob } from '@gleaner/storage';
+import { pageIdOf } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { finishJob } from '../src/finish/finish-job.ts';
 import { failed, found, type ScriptedScraper, say } from './scripted-scraper.ts';
 import { pathOf, startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
 
@@ -294,58 +293,6 @@ describe('dispatching', () => {
     await first.stop(AbortSignal.timeout(30_000));
     expect(await bed.untilJob(job.id, 'completed')).toMatchObject({ completedUrls: 60, creditsUsed: 60 });
     await eventually(() => expect(announced()).toEqual(['job.started', 'job.completed']));
-  });
-});
-
-describe('the reconciler', () => {
-  it('dispatches anew what nothing was heard of', async () => {
-    await bed.startOrchestrator({ QUEUE_PATIENCE_MS: '100' });
-    scraper.follow(({ body }) => (body.attempt === 1 ? undefined : found(body)));
-    const job = await bed.create({ urls: urlsOf(3), timeout: 1000 });
-    expect(await bed.untilJob(job.id, 'completed')).toMatchObject({ completedUrls: 3, creditsUsed: 3 });
-  });
-
-  it('ends a job whose last page ended just before its orchestrator died, and charges what was not charged', async () => {
-    const job = await bed.storeJob(2);
-    const ids = [pageIdOf(job, 0), pageIdOf(job, 1)];
-    await bed.stores.pages.claim(ids, new Date(Date.now() + 60_000));
-    await bed.stores.pages.end(
-      ids.map((id) => ({ id, attempt: 1, state: 'succeeded', price: { base: 1 } })),
-      new Date(),
-    );
-    await bed.startOrchestrator();
-    expect(await bed.untilJob(job, 'completed')).toMatchObject({ completedUrls: 2, creditsUsed: 2 });
-    expect(await charged(job)).toEqual({ operations: 2, credits: 2 });
-  });
-
-  it('completes a cancellation that was half done', async () => {
-    const job = await bed.storeJob(3);
-    await bed.stores.jobs.requestCancel(bed.accountId, job, new Date());
-    await bed.startOrchestrator();
-    await bed.untilJob(job, 'cancelled');
-    expect(scraper.commands).toEqual([]);
-  });
-
-  it('never takes a job for completed whose pages are cancelled under its eyes', async () => {
-    const job = await bed.storeJob(3);
-    const [stale] = await bed.stores.jobs.findJobs([job]);
-    await bed.stores.jobs.requestCancel(bed.accountId, job, new Date());
-    await bed.stores.pages.cancelUnended(job, new Date());
-    const deps = { stores: bed.stores, broker: bed.broker, logger: bed.logger, retentionMs: 60_000 };
-    expect(await finishJob(stale as StoredJob, deps)).toMatchObject({
-      status: 'cancelled',
-      completedUrls: 0,
-    });
-  });
-
-  it('announces what was not announced', async () => {
-    await bed.startOrchestrator();
-    const job = await bed.create({ urls: urlsOf(1) });
-    await bed.untilJob(job.id, 'completed');
-    await eventually(async () => {
-      const [stored] = await bed.stores.jobs.findJobs([job.id]);
-      expect(stored?.events).toEqual([]);
-    });
   });
 });
 

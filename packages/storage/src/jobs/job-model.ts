@@ -40,6 +40,8 @@ export interface JobDocument {
   readonly cancelRequestedAt?: Date;
   /** When somebody last made sure that the job goes on; missing once there is nothing left to do for it. */
   readonly checkedAt?: Date;
+  /** When the counters were last held against the pages. */
+  readonly recountedAt?: Date;
   readonly events: UnsentEvent[];
   readonly expiresAt?: Date;
 }
@@ -64,6 +66,7 @@ export const jobSchema = new Schema<JobDocument>(
     completedAt: Date,
     cancelRequestedAt: Date,
     checkedAt: Date,
+    recountedAt: Date,
     events: [{ _id: false, id: String, type: { type: String }, at: Date }],
     expiresAt: Date,
   },

@@ -134,9 +134,10 @@ export function createJobStore({ models }: Pick<Database, 'models'>) {
       return document && toStoredJob(document);
     },
 
-    /** Corrects the counters of a job that goes on; they never fall. */
-    async raiseCounters(id: string, counters: JobCounters): Promise<void> {
-      await jobs.updateOne({ _id: id, status: { $in: ACTIVE } }, { $max: { ...counters } });
+    /** Corrects the counters of a job that goes on by what a recount found; they never fall. */
+    async raiseCounters(id: string, counters: JobCounters, recountedAt: Date): Promise<void> {
+      const update = { $max: { ...counters }, $set: { recountedAt } };
+      await jobs.updateOne({ _id: id, status: { $in: ACTIVE } }, update);
     },
 
     /** Takes the open job that nobody has checked since then, so that nobody else checks it now; or null. */

@@ -57,6 +57,8 @@ export type PageCounts = Readonly<Record<PageState, number>>;
 
 export type PageStore = ReturnType<typeof createPageStore>;
 
+const UNENDED = ['waiting', 'running'] as const satisfies PageState[];
+const ENDED = ['succeeded', 'failed', 'cancelled'] as const satisfies PageState[];
 const INSERT_CHUNK = 1000;
 /** Nobody waits for more of them at once. */
 const MAX_RUNNING_READ = 20_000;
@@ -149,18 +151,26 @@ export function createPageStore({ models }: Pick<Database, 'models'>) {
     /** Cancels every page of a job that has not ended. */
     async cancelUnended(jobId: string, at: Date): Promise<void> {
       await pages.updateMany(
-        { state: { $in: ['waiting', 'running'] }, jobId },
+        { state: { $in: [...UNENDED] }, jobId },
         { $set: { state: 'cancelled', endedAt: at }, $unset: { notBefore: 1, deadlineAt: 1 } },
         { writeConcern: WRITE_CONCERNS.durable },
       );
     },
 
-    /** How many pages of a job are in each state; of those that have ended, with `endedBefore`, the earlier ones. */
+    /** Whether a page of a job waits or is with a worker; a look at the index, however large the job. */
+    async hasUnended(jobId: string): Promise<boolean> {
+      const unended = { state: { $in: [...UNENDED] }, jobId };
+      return (await pages.findOne(unended, { projection: { _id: 1 } })) !== null;
+    },
+
+    /** How many pages of a job are in each state; with `endedBefore` only of those that had ended by then. */
     async countPages(jobId: string, endedBefore?: Date): Promise<PageCounts> {
-      const ended = endedBefore && { endedAt: { $lt: endedBefore } };
+      const counted = endedBefore
+        ? { state: { $in: [...ENDED] }, jobId, endedAt: { $lt: endedBefore } }
+        : { state: { $in: [...PAGE_STATES] }, jobId };
       const rows = await pages
         .aggregate<{ _id: PageState; count: number }>([
-          { $match: { state: { $in: [...PAGE_STATES] }, jobId, ...ended } },
+          { $match: counted },
           { $group: { _id: '$state', count: { $sum: 1 } } },
         ])
         .toArray();

@@ -12,16 +12,14 @@ export interface FinishDeps extends EventDeps {
 
 /**
  * Ends a job all of whose pages have ended: every success is in the ledger before, and the counters are what a recount
- * says. Otherwise it only corrects the counters. Safe to repeat, and from several processes at once.
+ * says; null while the job goes on. Safe to repeat, and from several processes at once.
  */
 export async function finishJob(job: StoredJob, deps: FinishDeps): Promise<StoredJob | null> {
   const { stores, retentionMs } = deps;
+  if (await stores.pages.hasUnended(job.id)) return null;
   const counts = await stores.pages.countPages(job.id);
   const trigger = endingOf(counts, job);
-  if (trigger === undefined) {
-    await correctCounters(job, deps);
-    return null;
-  }
+  if (trigger === undefined) return null;
   const creditsUsed = await chargeAll(termsOf(job), counts, deps);
   const completedUrls = counts.succeeded + counts.failed;
   const counters = { completedUrls, failedUrls: counts.failed, creditsUsed };
@@ -45,18 +43,6 @@ export function endingOf(
   if (cancelRequestedAt || cancelled > 0) return 'cancelled';
   if (failed === 0) return 'all-succeeded';
   return succeeded === 0 ? 'all-failed' : 'some-failed';
-}
-
-/** After this long a page that has ended is counted, or whoever should have counted it is gone. */
-const COUNTED_WITHIN_MS = 30_000;
-
-/** Raises counters to what they must be by now. Pages that have just ended are left out: they are being counted. */
-async function correctCounters({ id }: StoredJob, { stores }: FinishDeps): Promise<void> {
-  const before = new Date(Date.now() - COUNTED_WITHIN_MS);
-  const counts = await stores.pages.countPages(id, before);
-  const { credits: creditsUsed } = await stores.credits.sumCharges(`${id}:`, before);
-  const completedUrls = counts.succeeded + counts.failed;
-  await stores.jobs.raiseCounters(id, { completedUrls, failedUrls: counts.failed, creditsUsed });
 }
 
 const CHUNK = 500;

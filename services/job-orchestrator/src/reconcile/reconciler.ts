@@ -6,9 +6,10 @@ import { completeCancel } from '../commands/cancel-job.ts';
 import { finishJob } from '../finish/finish-job.ts';
 import { sendEvents } from '../finish/send-events.ts';
 import { checkScreenshots } from './check-screenshots.ts';
+import { correctCounters, isRecountDue, type RecountDeps } from './correct-counters.ts';
 
 /** What reconciling takes. */
-export interface ReconcilerDeps extends CollectDeps {
+export interface ReconcilerDeps extends CollectDeps, Pick<RecountDeps, 'recountAfterMs'> {
   readonly intervalMs: number;
   readonly recheckAfterMs: number;
 }
@@ -67,6 +68,8 @@ async function checkJob(job: UncheckedJob, now: Date, deps: ReconcilerDeps): Pro
     await completeCancel(stored, deps);
   } else if (await finishJob(stored, deps)) {
     deps.metrics.repaired.inc({ what: 'unfinished job' });
+  } else if (isRecountDue(stored, now, deps)) {
+    await correctCounters(stored, now, deps);
   }
 }
 

@@ -1,0 +1,98 @@
+import { AppError, toFailure } from '@gleaner/contracts';
+import { type PageAttempt, pageIdOf, type StoredJob } from '@gleaner/storage';
+import { eventually } from '@gleaner/test-kit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { chargePages, termsOf } from '../src/finish/charge-pages.ts';
+import { finishJob } from '../src/finish/finish-job.ts';
+import { found, type ScriptedScraper } from './scripted-scraper.ts';
+import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
+
+let bed: TestBed;
+let scraper: ScriptedScraper;
+
+beforeEach(async () => {
+  bed = await startTestBed();
+  scraper = await bed.startScraper();
+});
+afterEach(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+describe('the reconciler', () => {
+  it('dispatches anew what nothing was heard of', async () => {
+    await bed.startOrchestrator({ QUEUE_PATIENCE_MS: '100' });
+    scraper.follow(({ body }) => (body.attempt === 1 ? undefined : found(body)));
+    const job = await bed.create({ urls: urlsOf(3), timeout: 1000 });
+    expect(await bed.untilJob(job.id, 'completed')).toMatchObject({ completedUrls: 3, creditsUsed: 3 });
+  });
+
+  it('ends a job whose last page ended just before its orchestrator died, and charges what was not charged', async () => {
+    const job = await bed.storeJob(2);
+    const ids = [pageIdOf(job, 0), pageIdOf(job, 1)];
+    await bed.stores.pages.claim(ids, new Date(Date.now() + 60_000));
+    await bed.stores.pages.end(
+      ids.map((id) => ({ id, attempt: 1, state: 'succeeded', price: { base: 1 } })),
+      new Date(),
+    );
+    await bed.startOrchestrator();
+    expect(await bed.untilJob(job, 'completed')).toMatchObject({ completedUrls: 2, creditsUsed: 2 });
+    expect(await bed.stores.credits.sumCharges(`${job}:`)).toEqual({ operations: 2, credits: 2 });
+  });
+
+  it('completes a cancellation that was half done', async () => {
+    const job = await bed.storeJob(3);
+    await bed.stores.jobs.requestCancel(bed.accountId, job, new Date());
+    await bed.startOrchestrator();
+    await bed.untilJob(job, 'cancelled');
+    expect(scraper.commands).toEqual([]);
+  });
+
+  it('never takes a job for completed whose pages are cancelled under its eyes', async () => {
+    const job = await bed.storeJob(3);
+    const [stale] = await bed.stores.jobs.findJobs([job]);
+    await bed.stores.jobs.requestCancel(bed.accountId, job, new Date());
+    await bed.stores.pages.cancelUnended(job, new Date());
+    const deps = { stores: bed.stores, broker: bed.broker, logger: bed.logger, retentionMs: 60_000 };
+    expect(await finishJob(stale as StoredJob, deps)).toMatchObject({
+      status: 'cancelled',
+      completedUrls: 0,
+    });
+  });
+
+  it('corrects the counters of a job that goes on, without the pages that have only just ended', async () => {
+    const job = await bed.storeJob(4);
+    const tries = [0, 1, 2].map((index) => ({ id: pageIdOf(job, index), attempt: 1 }));
+    const [old, hopeless, recent] = tries as [PageAttempt, PageAttempt, PageAttempt];
+    const { pages } = bed.stores;
+    await pages.claim(
+      tries.map(({ id }) => id),
+      new Date(Date.now() + 60_000),
+    );
+    const price = { base: 1 };
+    const failure = toFailure(new AppError('NOT_FOUND'));
+    const aMinuteAgo = new Date(Date.now() - 60_000);
+    await pages.end([{ ...old, state: 'succeeded', price }], aMinuteAgo);
+    await pages.end([{ ...hopeless, state: 'failed', failure }], aMinuteAgo);
+    await pages.end([{ ...recent, state: 'succeeded', price }], new Date());
+    const [stored] = await bed.stores.jobs.findJobs([job]);
+    await chargePages(termsOf(stored as StoredJob), [{ id: old.id, price, at: aMinuteAgo }], bed.stores);
+    scraper.follow(() => undefined);
+    await bed.startOrchestrator({ RECOUNT_AFTER_MS: '300' });
+    await eventually(async () => {
+      expect(await bed.stores.jobs.findJob(bed.accountId, job)).toMatchObject({
+        ...{ status: 'running', completedUrls: 2, failedUrls: 1, creditsUsed: 1 },
+        recountedAt: expect.any(Date),
+      });
+    });
+  });
+
+  it('announces what was not announced', async () => {
+    await bed.startOrchestrator();
+    const job = await bed.create({ urls: urlsOf(1) });
+    await bed.untilJob(job.id, 'completed');
+    await eventually(async () => {
+      const [stored] = await bed.stores.jobs.findJobs([job.id]);
+      expect(stored?.events).toEqual([]);
+    });
+  });
+});
