@@ -10,7 +10,7 @@ import { startPagesOrigin } from './workload.ts';
 const LARGE_JOB_PAGES = 10_000;
 /** Before each sample: until code is compiled, and the large job is under way in every process. */
 const WARM_UP_ROUNDS = 40;
-const ROUNDS = 40;
+const ROUNDS = 100;
 const POLL_MS = 10;
 
 /** What a small caller asks for; the times are in milliseconds. */
