@@ -6,12 +6,13 @@ import { completeCancel } from '../commands/cancel-job.ts';
 import { finishJob } from '../finish/finish-job.ts';
 import { sendEvents } from '../finish/send-events.ts';
 import { checkScreenshots } from './check-screenshots.ts';
-import { correctCounters, isRecountDue, type RecountDeps } from './correct-counters.ts';
+import { correctCounters, isRecountDue } from './correct-counters.ts';
 
 /** What reconciling takes. */
-export interface ReconcilerDeps extends CollectDeps, Pick<RecountDeps, 'recountAfterMs'> {
+export interface ReconcilerDeps extends CollectDeps {
   readonly intervalMs: number;
   readonly recheckAfterMs: number;
+  readonly recountAfterMs: number;
 }
 
 type UncheckedJob = NonNullable<Awaited<ReturnType<ReconcilerDeps['stores']['jobs']['takeUnchecked']>>>;
@@ -68,8 +69,8 @@ async function checkJob(job: UncheckedJob, now: Date, deps: ReconcilerDeps): Pro
     await completeCancel(stored, deps);
   } else if (await finishJob(stored, deps)) {
     deps.metrics.repaired.inc({ what: 'unfinished job' });
-  } else if (isRecountDue(stored, now, deps)) {
-    await correctCounters(stored, now, deps);
+  } else if (isRecountDue(stored, now, deps.recountAfterMs)) {
+    await correctCounters(stored, now, deps.stores);
   }
 }
 
