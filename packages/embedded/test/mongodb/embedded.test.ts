@@ -102,6 +102,39 @@ describe('the embedded MongoDB server', () => {
     expect(await database.collection('c').countDocuments()).toBe(60);
   });
 
+  it('counts by its keys, many of them at once, what an index tells', async () => {
+    await start();
+    const collection = database.collection('c');
+    await collection.createIndex({ state: 1, n: 1 });
+    const documents = Array.from({ length: 20_001 }, (_, n) => ({ state: n < 20_000 ? 'a' : 'b', n }));
+    await collection.insertMany(documents);
+    expect(await collection.countDocuments({ state: 'a' })).toBe(20_000);
+    expect(await collection.countDocuments({ state: { $in: ['a', 'b'] } })).toBe(20_001);
+    expect(await database.command({ count: 'c', query: { state: 'a' }, skip: 5 })).toMatchObject({
+      n: 19_995,
+    });
+    expect(
+      await database.command({ count: 'c', query: { state: 'a' }, skip: 9_999, limit: 10_000 }),
+    ).toMatchObject({ n: 10_000 });
+    expect(await database.command({ count: 'c', query: { state: 'a' }, skip: 30_000 })).toMatchObject({
+      n: 0,
+    });
+  });
+
+  it('lists the newest of many without reading the rest, whatever their states may be', async () => {
+    await start();
+    const collection = database.collection('c');
+    await collection.createIndexes([
+      { key: { owner: 1, state: 1, _id: -1 } },
+      { key: { owner: 1, _id: -1 } },
+    ]);
+    const documents = Array.from({ length: 300 }, (_, n) => ({ _id: n, owner: 'o', state: `s${n % 3}` }));
+    await collection.insertMany(documents as never);
+    const newest = collection.find({ owner: 'o', state: { $in: ['s0', 's1', 's2'] } }).sort({ _id: -1 });
+    expect(JSON.stringify(await newest.explain())).not.toContain('"SORT"');
+    expect((await newest.limit(2).toArray()).map(({ _id }) => Number(_id))).toEqual([299, 298]);
+  });
+
   it('lets short work pass while a long scan runs', async () => {
     await start();
     await database.collection('big').insertMany(Array.from({ length: 20_000 }, (_, n) => ({ n })));

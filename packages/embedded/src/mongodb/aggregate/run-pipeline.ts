@@ -1,9 +1,11 @@
 import { type Doc, isDocument } from '../bson/bson-types.ts';
+import { countMatches } from '../query/count-matches.ts';
 import { prepareQuery } from '../query/find-query.ts';
 import type { Pacer } from '../query/pacer.ts';
-import { runQuery } from '../query/run-query.ts';
+import { type QueryRun, runQuery } from '../query/run-query.ts';
 import type { Catalog } from '../storage/catalog.ts';
 import type { ExpressionScope } from './evaluate-expression.ts';
+import { isCountDocuments } from './is-count-documents.ts';
 import type { DocStream, StageDeps } from './stage.ts';
 import { makeStage } from './stage-table.ts';
 
@@ -30,6 +32,9 @@ export function runPipeline(
   deps: PipelineDeps,
 ): DocStream {
   const { filter, sort, rest } = splitPipeline(pipeline);
+  if (isCountDocuments(rest[0])) {
+    return runStages(countStream(collection, filter, scope, deps), rest.slice(1), scope, deps);
+  }
   const query = { filter, sort, limit: leadingLimit(rest) };
   return runStages(queryStream(collection, query, scope, deps), rest, scope, deps);
 }
@@ -78,18 +83,38 @@ function leadingLimit([stage]: readonly unknown[]): number {
 
 async function* queryStream(
   name: string,
-  { filter, sort, limit }: { filter: Doc; sort: Doc; limit: number },
+  { limit, ...parts }: { filter: Doc; sort: Doc; limit: number },
+  scope: ExpressionScope,
+  deps: PipelineDeps,
+): AsyncGenerator<readonly Doc[], void, void> {
+  const run = prepareRun(name, parts, scope, deps);
+  if (run === undefined) return;
+  for await (const batch of runQuery({ ...run, limit })) yield batch.map(({ document }) => document);
+}
+
+async function* countStream(
+  name: string,
+  filter: Doc,
+  scope: ExpressionScope,
+  deps: PipelineDeps,
+): AsyncGenerator<readonly Doc[], void, void> {
+  const run = prepareRun(name, { filter }, scope, deps);
+  const count = run ? await countMatches(run) : 0;
+  if (count > 0) yield [{ _id: 1, n: count }];
+}
+
+/** A query of a collection; undefined when there is no such collection, which a faulty query is told all the same. */
+function prepareRun(
+  name: string,
+  parts: { filter: Doc; sort?: Doc },
   scope: ExpressionScope,
   { catalog, database, pacer, hint }: PipelineDeps,
-): AsyncGenerator<readonly Doc[], void, void> {
+): QueryRun | undefined {
   const collection = catalog.find(`${database}.${name}`);
   const prepared = prepareQuery(
     collection ?? catalog.nowhere,
-    { filter, sort, ...(collection && { hint }) },
+    { ...parts, ...(collection && { hint }) },
     scope,
   );
-  if (collection === undefined) return;
-  for await (const batch of runQuery({ collection, ...prepared, skip: 0, limit, pacer })) {
-    yield batch.map(({ document }) => document);
-  }
+  return collection && { collection, ...prepared, skip: 0, limit: 0, pacer };
 }

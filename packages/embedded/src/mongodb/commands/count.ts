@@ -1,6 +1,6 @@
 import { refuseCollation } from '../indexes/parse-index-spec.ts';
+import { countMatches } from '../query/count-matches.ts';
 import { prepareQuery } from '../query/find-query.ts';
-import { runQuery } from '../query/run-query.ts';
 import { countReply, readArguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { namespaceOf } from './namespace.ts';
@@ -21,9 +21,6 @@ export const count: Command = {
       const rest = Math.max(0, collection.count() - skip);
       return { n: countReply(limit === 0 ? rest : Math.min(rest, limit)) };
     }
-    let n = 0;
-    for await (const batch of runQuery({ collection, ...query, skip, limit, pacer: context.pacer }))
-      n += batch.length;
-    return { n: countReply(n) };
+    return { n: countReply(await countMatches({ collection, ...query, skip, limit, pacer: context.pacer })) };
   },
 };

@@ -1,9 +1,11 @@
+import { isCountDocuments } from '../aggregate/is-count-documents.ts';
 import { splitPipeline } from '../aggregate/run-pipeline.ts';
 import { type Doc, isDocument } from '../bson/bson-types.ts';
 import { commandError } from '../errors/command-error.ts';
 import { describePlan } from '../planner/describe-plan.ts';
+import { canCountKeys, countMatches } from '../query/count-matches.ts';
 import { prepareQuery } from '../query/find-query.ts';
-import { type RunStats, runQuery } from '../query/run-query.ts';
+import { type QueryRun, type RunStats, runQuery } from '../query/run-query.ts';
 import { readArguments, statementsOf } from './arguments.ts';
 import type { Command, CommandContext } from './command.ts';
 import { SERVED_VERSION } from './hello.ts';
@@ -43,26 +45,29 @@ async function explainCommand(
   const collection = catalog.find(namespace) ?? catalog.nowhere;
   const prepared = prepareQuery(collection, query, context.scope);
   const isEmpty = collection === catalog.nowhere;
-  const winningPlan = isEmpty
-    ? { stage: 'EOF' }
-    : describePlan(prepared.plan, query.filter, query.sort ?? {});
-  const planner = { namespace, parsedQuery: query.filter, winningPlan, rejectedPlans: [] };
+  const { filter, sort, isCount = false } = query;
+  const countsKeys = isCount && canCountKeys(prepared.plan);
+  const winningPlan = isEmpty ? { stage: 'EOF' } : describePlan(prepared.plan, { filter, sort, countsKeys });
+  const planner = { namespace, parsedQuery: filter, winningPlan, rejectedPlans: [] };
   const run = { collection, ...prepared, skip: 0, limit: 0, pacer: context.pacer };
   const isPlanOnly = verbosity === 'queryPlanner' || isEmpty;
   return {
     explainVersion: '1',
     queryPlanner: planner,
-    ...(!isPlanOnly && { executionStats: { ...(await measure(run)), executionStages: winningPlan } }),
+    ...(!isPlanOnly && {
+      executionStats: { ...(await measure(run, countsKeys)), executionStages: winningPlan },
+    }),
     command: explained,
     serverInfo: { version: SERVED_VERSION.slice(0, 3).join('.'), gitVersion: 'gleaner-embedded' },
   };
 }
 
-async function measure(run: Parameters<typeof runQuery>[0]): Promise<Doc> {
+async function measure(run: QueryRun, countsKeys: boolean): Promise<Doc> {
   const stats: RunStats = { keysExamined: 0, docsExamined: 0 };
   const startedAt = performance.now();
   let nReturned = 0;
-  for await (const batch of runQuery({ ...run, stats })) nReturned += batch.length;
+  if (countsKeys) nReturned = await countMatches({ ...run, stats });
+  else for await (const batch of runQuery({ ...run, stats })) nReturned += batch.length;
   return {
     executionSuccess: true,
     nReturned,
@@ -76,12 +81,13 @@ interface ExplainedQuery {
   readonly filter: Doc;
   readonly sort?: Doc;
   readonly hint?: unknown;
+  readonly isCount?: boolean;
 }
 
 /** Where each command has its query. */
 const QUERIES: Readonly<Record<string, (command: Doc, context: CommandContext) => ExplainedQuery>> = {
   find: (command) => ({ filter: part(command, 'filter'), sort: part(command, 'sort'), hint: command.hint }),
-  count: (command) => ({ filter: part(command, 'query'), hint: command.hint }),
+  count: (command) => ({ filter: part(command, 'query'), hint: command.hint, isCount: true }),
   distinct: (command) => ({ filter: part(command, 'query'), hint: command.hint }),
   findAndModify: (command) => ({
     filter: part(command, 'query'),
@@ -89,8 +95,8 @@ const QUERIES: Readonly<Record<string, (command: Doc, context: CommandContext) =
     hint: command.hint,
   }),
   aggregate: (command) => {
-    const { filter, sort } = splitPipeline(readArguments(command, 'aggregate').list('pipeline'));
-    return { filter, sort, hint: command.hint };
+    const { filter, sort, rest } = splitPipeline(readArguments(command, 'aggregate').list('pipeline'));
+    return { filter, sort, hint: command.hint, isCount: isCountDocuments(rest[0]) };
   },
   update: (command, context) => statementQuery(command, 'updates', context),
   delete: (command, context) => statementQuery(command, 'deletes', context),

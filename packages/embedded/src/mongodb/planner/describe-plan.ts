@@ -1,11 +1,21 @@
 import type { Doc } from '../bson/bson-types.ts';
 import type { IndexPlan, Plan, PlannableIndex } from './plan-query.ts';
 
-/** A plan as `explain` shows it: COLLSCAN, or FETCH over IXSCAN, under a SORT where the plan does not give the order. */
-export function describePlan(plan: Plan, filter: Doc, sort: Doc): Doc {
+/**
+ * A plan as `explain` shows it: COLLSCAN, or FETCH over IXSCAN, under a SORT where the plan does not give the order. Keys that
+ * are only counted are an IXSCAN without a FETCH.
+ */
+export function describePlan(plan: Plan, { filter, sort = {}, countsKeys }: PlannedQuery): Doc {
+  if (countsKeys && plan.kind === 'index') return describeScan(plan);
   const access = describeAccess(plan, filter);
   const isSorted = Object.keys(sort).length === 0 || plan.providesSort;
   return isSorted ? access : { stage: 'SORT', sortPattern: sort, inputStage: access };
+}
+
+interface PlannedQuery {
+  readonly filter: Doc;
+  readonly sort?: Doc | undefined;
+  readonly countsKeys: boolean;
 }
 
 function describeAccess(plan: Plan, filter: Doc): Doc {

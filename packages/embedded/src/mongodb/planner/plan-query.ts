@@ -5,6 +5,7 @@ import type { SortField } from '../query/parse-sort.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
 import { type Interval, intersect, intervalBytes, intervalsOf } from './field-bounds.ts';
 import { impliesFilter } from './implies-filter.ts';
+import { isExact } from './is-exact.ts';
 
 /** What the planner has to know about an index. */
 export interface PlannableIndex {
@@ -30,6 +31,8 @@ export interface IndexPlan<I extends PlannableIndex> {
   readonly bounds: Doc;
   readonly isReverse: boolean;
   readonly providesSort: boolean;
+  /** Whether the ranges hold the matching documents and no others. */
+  readonly isExact: boolean;
   /** The one key that the filter asks for, where a unique index makes it the whole answer. */
   readonly uniqueKey: Buffer | undefined;
 }
@@ -51,11 +54,11 @@ export function planQuery<I extends PlannableIndex>(
   indexes: readonly I[],
   hinted?: I,
 ): Plan<I> {
-  const conditions = conditionsOf(filter);
-  if (hinted !== undefined) return planIndex(hinted, conditions, sort).plan;
+  const question = { filter, conditions: conditionsOf(filter), sort };
+  if (hinted !== undefined) return planIndex(hinted, question).plan;
   const candidates = indexes
-    .filter((index) => !index.spec.isHidden && isUsable(index, conditions))
-    .map((index) => planIndex(index, conditions, sort))
+    .filter((index) => !index.spec.isHidden && isUsable(index, question.conditions))
+    .map((index) => planIndex(index, question))
     .filter(({ score }) => score > 0);
   const best = candidates.reduce<Candidate<I> | undefined>(
     (found, candidate) => (found === undefined || candidate.score > found.score ? candidate : found),
@@ -72,6 +75,14 @@ const COLLECTION_SCAN = (sort: readonly SortField[]): CollectionPlan => ({
 });
 
 const SORT_ONLY_SCORE = 1;
+
+/** What an index is asked for. */
+interface Question {
+  readonly filter: FilterNode;
+  /** What the filter implies. */
+  readonly conditions: readonly Condition[];
+  readonly sort: readonly SortField[];
+}
 
 interface Candidate<I extends PlannableIndex> {
   readonly plan: IndexPlan<I>;
@@ -91,21 +102,18 @@ function isUsable({ spec }: PlannableIndex, conditions: readonly Condition[]): b
   );
 }
 
-function planIndex<I extends PlannableIndex>(
-  index: I,
-  conditions: readonly Condition[],
-  sort: readonly SortField[],
-): Candidate<I> {
+function planIndex<I extends PlannableIndex>(index: I, { filter, conditions, sort }: Question): Candidate<I> {
   const { fields } = index.spec;
   const bounds = boundFields(index, conditions);
   const points = bounds.filter((intervals) => intervals.every((interval) => interval.isPoint)).length;
+  const worth = bounds.reduce((sum, intervals) => sum + worthOf(intervals), 0);
   const singles = bounds.findIndex((intervals) => intervals.length !== 1 || intervals[0]?.isPoint !== true);
   const fixed = singles === -1 ? bounds.length : singles;
   const order = index.isMultikey ? undefined : sortOrder(fields, fixed, sort);
   const isReverse = order === -1;
   const ranges = rangesOf(fields, bounds);
-  const isWhole = points === fields.length && ranges.length === 1 && !index.isMultikey;
-  const isAnswer = isWhole && index.spec.isUnique && conditions.length === fields.length;
+  const isWhole = points === fields.length && index.spec.isUnique && !index.isMultikey;
+  const isAnswer = isWhole && ranges.length === 1 && conditions.length === fields.length;
   const holdsNull = bounds.some((intervals) => intervals.some((interval) => interval.holdsNull));
   const plan: IndexPlan<I> = {
     kind: 'index',
@@ -116,12 +124,18 @@ function planIndex<I extends PlannableIndex>(
     ),
     isReverse,
     providesSort: sort.length === 0 || order !== undefined,
+    isExact: isExact({ filter, index, boundFields: bounds.length, ranges }),
     uniqueKey: isAnswer && !holdsNull ? ranges[0]?.lower : undefined,
   };
   const hasOrder = sort.length > 0 && order !== undefined;
   if (bounds.length === 0) return { plan, score: hasOrder ? SORT_ONLY_SCORE : 0 };
-  const uniqueBonus = isWhole && index.spec.isUnique ? 1000 : 0;
-  return { plan, score: points * 10 + (bounds.length - points) * 5 + (hasOrder ? 7 : 0) + uniqueBonus + 1 };
+  return { plan, score: worth + (hasOrder ? 7 : 0) + (isWhole ? 1000 : 0) + 1 };
+}
+
+/** What it is worth that an index confines a field: one of several values may still be in most of the documents. */
+function worthOf(intervals: readonly Interval[]): number {
+  if (!intervals.every(isPoint)) return 5;
+  return intervals.length > 1 ? 6 : 10;
 }
 
 /** Intervals for leading fields: points as long as there are any, then at most one field with a range. */

@@ -5,7 +5,7 @@ import type { ExtractedKeys } from '../indexes/extract-keys.ts';
 import type { CollectionIndex } from './collection-index.ts';
 import type { KeyValueStore } from './key-value-store.ts';
 import { type Ident, identKey, type RecordId, recordIdOfKey, recordKey } from './record-keys.ts';
-import { type KeyRange, scanRange } from './scan-range.ts';
+import { countRange, type KeyRange, scanRange } from './scan-range.ts';
 
 /** A stored document: where it is, and its bytes. */
 export interface StoredRecord {
@@ -79,6 +79,14 @@ export class Collection {
     for (const entry of scanRange(this.#store.entries, range, isReverse)) {
       this.#checkAlive();
       yield entry;
+    }
+  }
+
+  /** How many entries of an index lie within a range of its full keys: numbers to be added up. */
+  *countEntries(range: KeyRange): Generator<number, void, void> {
+    for (const count of countRange(this.#store.entries, range)) {
+      this.#checkAlive();
+      yield count;
     }
   }
 

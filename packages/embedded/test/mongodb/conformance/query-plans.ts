@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { Double, Long } from 'mongodb';
 import type { TestBed, TestDoc } from '../describe-mongo-conformance.ts';
 
 interface Expected {
@@ -27,6 +28,7 @@ const PLANS: readonly (readonly [string, TestDoc, TestDoc, Expected])[] = [
     { n: 1 },
     { index: 'state_1_n_-1', isSorted: true },
   ],
+  ['several ids rather than a state', { _id: { $in: [1, 2, 6] }, state: 's1' }, {}, { most: 3 }],
   ['a sort alone', {}, { n: -1 }, { index: 'n_1', isSorted: true }],
   [
     '$in, sorted by the index',
@@ -45,6 +47,29 @@ const PLANS: readonly (readonly [string, TestDoc, TestDoc, Expected])[] = [
   ['null and missing', { state: null }, {}, { index: 'state_1_n_-1', most: 0 }],
   ['a prefix of strings', { text: /^text1/ }, {}, { index: 'text_1', most: 12 }],
   ['$or by an index each', { $or: [{ n: 3 }, { text: 'text9' }] }, {}, { most: 2 }],
+];
+
+const LONG = 'long '.repeat(500);
+const NOON = new Date('2026-01-01T12:00:00Z');
+
+/** Filters for counting, and whether the keys of an index answer them without a look at a document. */
+const COUNTS: readonly (readonly [string, TestDoc, { readonly byKeys: boolean }])[] = [
+  ['a string', { text: 'b' }, { byKeys: true }],
+  ['several strings, one of them twice', { text: { $in: ['b', 'c', 'b'] } }, { byKeys: true }],
+  ['none of no strings', { text: { $in: [] } }, { byKeys: true }],
+  ['a range of strings', { text: { $gt: 'a', $lte: 'c' } }, { byKeys: true }],
+  ['contradictions', { $and: [{ text: 'a' }, { text: 'b' }] }, { byKeys: true }],
+  ['a number, whatever its type', { n: 1 }, { byKeys: true }],
+  ['a day', { at: { $gte: NOON } }, { byKeys: true }],
+  ['two fields', { text: { $in: ['a', 'b'] }, at: { $lt: NOON } }, { byKeys: true }],
+  ['a range of numbers, which a NaN is not in', { n: { $lt: 100 } }, { byKeys: false }],
+  ['null and missing', { n: null }, { byKeys: false }],
+  ['an array', { tags: 'x' }, { byKeys: false }],
+  ['an array in two ways', { tags: { $gte: 'x' } }, { byKeys: false }],
+  ['a string that is cut in the key', { text: LONG }, { byKeys: false }],
+  ['what is not a string', { text: { $ne: 'a' } }, { byKeys: false }],
+  ['one or the other', { $or: [{ text: 'a' }, { n: 1 }] }, { byKeys: false }],
+  ['more than the index knows', { text: 'a', other: 1 }, { byKeys: false }],
 ];
 
 /** Query plans: https://www.mongodb.com/docs/manual/reference/explain-results/ */
@@ -119,6 +144,63 @@ export function describeQueryPlans(bed: () => TestBed): void {
       const collection = await fill();
       const explained = await collection.find({ n: 1 }, { hint: { $natural: 1 } }).explain();
       expect(JSON.stringify(explained.queryPlanner.winningPlan)).toContain('COLLSCAN');
+    });
+  });
+
+  describe('a count of', () => {
+    const fillToCount = async () => {
+      const { collection } = bed();
+      await collection.createIndexes([
+        { key: { text: 1, at: 1 } },
+        { key: { n: -1 } },
+        { key: { at: 1 } },
+        { key: { tags: 1 } },
+      ]);
+      const later = new Date(NOON.getTime() + 1);
+      await collection.insertMany([
+        { text: 'a', n: 1, at: NOON, tags: ['x', 'y'], other: 1 },
+        { text: 'b', n: new Double(1), at: later, tags: 'x' },
+        { text: 'b', n: Long.fromNumber(1), at: 0 },
+        { text: 'c', n: Number.NaN },
+        { text: LONG, n: null },
+        { text: `${LONG}.`, at: new Date(0) },
+        { n: '1', text: 'a', at: new Date(0), other: 2 },
+        { tags: [] },
+      ] as never);
+      return collection;
+    };
+
+    it.each(COUNTS)('%s', async (_name, filter, { byKeys }) => {
+      const collection = await fillToCount();
+      const count = await collection.countDocuments(filter, { hint: { $natural: 1 } });
+      const [staged] = await collection.aggregate([{ $match: filter }, { $count: 'n' }]).toArray();
+      const explained = await collection
+        .aggregate([{ $match: filter }, { $group: { _id: 1, n: { $sum: 1 } } }])
+        .explain('executionStats');
+      expect(await collection.countDocuments(filter)).toBe(count);
+      expect(await collection.countDocuments(filter, { skip: 1, limit: 1 })).toBe(count > 1 ? 1 : 0);
+      expect((await collection.find(filter).toArray()).length).toBe(count);
+      expect(staged?.n ?? 0).toBe(count);
+      if (byKeys) expect(JSON.stringify(explained)).toContain('"totalDocsExamined":0');
+    });
+
+    it('groups is told from a count', async () => {
+      const collection = await fillToCount();
+      const groups = await collection
+        .aggregate([
+          { $match: { text: { $in: ['a', 'b'] } } },
+          { $group: { _id: '$text', n: { $sum: 1 } } },
+          { $sort: { _id: 1 } },
+        ])
+        .toArray();
+      expect(groups).toEqual([
+        { _id: 'a', n: 2 },
+        { _id: 'b', n: 2 },
+      ]);
+      const [sum] = await collection
+        .aggregate([{ $match: { text: 'a' } }, { $group: { _id: null, n: { $sum: '$other' } } }])
+        .toArray();
+      expect(sum).toEqual({ _id: null, n: 3 });
     });
   });
 
