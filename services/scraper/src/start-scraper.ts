@@ -43,7 +43,7 @@ export async function startScraper({
   const chromeClient = createChromeClient({ policy });
   const proxyPools = openProxyPools({ config, policy, logger, metrics });
   const pageReader = new PageReader({ maxThreads: config.EXTRACTION_WORKERS });
-  const pageDeps = { proxyPools, pageReader, pageMemory: new PageMemory() };
+  const pageDeps = { proxyPools, pageReader, pageMemory: new PageMemory(), logger };
   const hosts = new HostMemory({ rememberMs: config.ANTIBOT_REMEMBER_MS, maxHosts: MAX_HOSTS });
   const running = new RunningScrapes();
   const outcomes = metrics.histogram({
@@ -108,7 +108,7 @@ export async function startScraper({
     ? await openPool({ config, policy, logger })
     : undefined;
   if (browserPool) {
-    const deps = { browserPool, proxyPools, pageReader, policy };
+    const deps = { browserPool, proxyPools, pageReader, policy, logger };
     const disguised: Scrape = (command, context) =>
       renderPage(command, { ...deps, isDisguised: true }, context);
     const ways: ClimbDeps['ways'] = {

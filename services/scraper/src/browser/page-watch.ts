@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, LIMITS } from '@gleaner/contracts';
-import type { CDPSession, Protocol } from 'puppeteer-core';
+import { type CDPSession, type Protocol, ProtocolError } from 'puppeteer-core';
 import { DocumentReplaced } from './evaluate-apart.ts';
 import type { Tab } from './open-tab.ts';
 import { untilAborted } from './until-aborted.ts';
@@ -14,6 +15,9 @@ export interface DocumentResponse {
 
 /** A page that goes to another document this often will do so for ever. */
 const MAX_NAVIGATIONS = 30;
+
+/** A document that gave no answer because it was on its way out has gone by then. */
+const GONE_WITHIN_MS = 2000;
 
 /** What a page waits for before it is complete; streams, for one, stay open as long as they like. */
 const COUNTED_TYPES: ReadonlySet<string> = new Set([
@@ -99,14 +103,19 @@ export class PageWatch {
 
   /**
    * The outcome of work on the document that is there; undefined when another takes its place meanwhile. What Chromium was
-   * asked of a document that goes away it may never answer.
+   * asked of a document that goes away it may never answer, or refuse in many words before it says that the document goes.
    */
   async whileItStays<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    const replaced = this.#replaced.signal;
     try {
-      return await untilAborted(work(), this.#replaced.signal);
+      return await untilAborted(work(), replaced);
     } catch (fault) {
       if (fault instanceof DocumentReplaced) return undefined;
-      throw fault;
+      if (!(fault instanceof ProtocolError)) throw fault;
+      const over = AbortSignal.any([replaced, this.broken]);
+      await sleep(GONE_WITHIN_MS, undefined, { signal: over }).catch(() => {});
+      if (replaced.aborted) return undefined;
+      throw this.broken.aborted ? this.broken.reason : fault;
     }
   }
 

@@ -3,7 +3,7 @@ import {
   type Attempt,
   type Engine,
   type Failure,
-  type ScrapeRequest,
+  type ScrapeCommand,
   type ScrapeResult,
   toAppError,
   toFailure,
@@ -15,6 +15,7 @@ import {
   type ProxyPools,
   type Route,
 } from '@gleaner/egress';
+import type { Logger } from '@gleaner/service-kit';
 import type { Finding, ProxyChoice } from './scrape.ts';
 import { startAttempt } from './start-attempt.ts';
 
@@ -23,6 +24,7 @@ export interface AttemptDeps {
   readonly engine: Engine;
   readonly proxyPools: ProxyPools;
   readonly proxies: ProxyChoice;
+  readonly logger: Pick<Logger, 'error'>;
 }
 
 /** A page as it was found. */
@@ -36,10 +38,10 @@ const MAX_PROXIES = 3;
 
 /**
  * Asks for the page of a request: once, or through one proxy of its country after the other as long as it is the proxy that
- * fails. An attempt keeps to its proxy. Failures come back as findings, never thrown.
+ * fails. An attempt keeps to its proxy. Failures come back as findings, never thrown; faults of ours are logged.
  */
 export async function makeAttempts(
-  request: ScrapeRequest,
+  { requestId, request }: ScrapeCommand,
   deps: AttemptDeps,
   attemptOnce: AttemptOnce,
 ): Promise<Finding> {
@@ -49,7 +51,7 @@ export async function makeAttempts(
     return { ok: false, failure: toFailure(noProxies(deps.proxyPools.countries)), attempts };
   }
   for (;;) {
-    const outcome = await makeAttempt(lease, deps.engine, attemptOnce);
+    const outcome = await makeAttempt(lease, { ...deps, requestId }, attemptOnce);
     attempts.push(outcome.attempt);
     if ('page' in outcome) return { ok: true, result: { ...outcome.page, attempts } };
     const { error } = outcome;
@@ -60,7 +62,7 @@ export async function makeAttempts(
 }
 
 function leaseFor(
-  { proxy: country, url }: ScrapeRequest,
+  { proxy: country, url }: ScrapeCommand['request'],
   attempts: readonly Attempt[],
   { proxyPools, proxies }: AttemptDeps,
 ): ProxyLease | undefined {
@@ -74,7 +76,7 @@ type Outcome = { readonly attempt: Attempt } & ({ readonly page: FoundPage } | {
 
 async function makeAttempt(
   lease: ProxyLease | undefined,
-  engine: Engine,
+  { engine, logger, requestId }: AttemptDeps & Pick<ScrapeCommand, 'requestId'>,
   attemptOnce: AttemptOnce,
 ): Promise<Outcome> {
   const clock = startAttempt(engine, lease?.name);
@@ -85,6 +87,8 @@ async function makeAttempt(
   } catch (thrown) {
     lease?.failed(thrown);
     const error = toAppError(thrown);
+    if (error.code === 'INTERNAL_ERROR')
+      logger.error({ err: thrown, requestId }, 'An attempt at a page failed.');
     return { error, attempt: clock.failed(error) };
   }
 }

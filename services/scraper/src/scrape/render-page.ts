@@ -1,6 +1,7 @@
 import type { Cookie, ScrapeCommand, ScrapeResult } from '@gleaner/contracts';
 import type { EgressPolicy, ProxyPools, Route } from '@gleaner/egress';
 import { compileSelectors } from '@gleaner/extraction';
+import type { Logger } from '@gleaner/service-kit';
 import type { BrowserPool } from '../browser/browser-pool.ts';
 import { captureScreenshot } from '../browser/capture-screenshot.ts';
 import type { BrowserKind } from '../browser/chromium-flags.ts';
@@ -31,6 +32,7 @@ export interface RenderDeps {
   readonly proxyPools: ProxyPools;
   readonly pageReader: PageReader;
   readonly policy: Pick<EgressPolicy, 'checkUrl'>;
+  readonly logger: Pick<Logger, 'error'>;
 }
 
 /** How the browser shows itself. */
@@ -45,10 +47,8 @@ export async function renderPage(
   deps: RenderDeps & Manner,
   context: ScrapeContext,
 ): Promise<Finding> {
-  return await makeAttempts(
-    command.request,
-    { ...deps, proxies: context.proxies, engine: 'browser' },
-    (route) => renderAndExtract(command.request, deps, { ...context, route }),
+  return await makeAttempts(command, { ...deps, proxies: context.proxies, engine: 'browser' }, (route) =>
+    renderAndExtract(command.request, deps, { ...context, route }),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { ScrapeCommand, ScrapeResult } from '@gleaner/contracts';
 import type { HttpClient, ProxyPools, Route } from '@gleaner/egress';
 import { compileSelectors } from '@gleaner/extraction';
+import type { Logger } from '@gleaner/service-kit';
 import { CLASSIFIED_BYTES, classifyResponse } from '../classify/classify-response.ts';
 import { decodeBody } from '../decode/decode-body.ts';
 import { documentKindOf } from '../decode/document-kind.ts';
@@ -17,6 +18,7 @@ export interface ScrapeDeps {
   readonly proxyPools: ProxyPools;
   readonly pageReader: PageReader;
   readonly pageMemory: PageMemory;
+  readonly logger: Pick<Logger, 'error'>;
   /** The job that a command is a page of; without it, somebody waits for the page. */
   readonly jobIdOf?: (requestId: string) => string;
 }
@@ -28,7 +30,7 @@ export async function scrapePage(
   { signal, proxies }: ScrapeContext,
 ): Promise<Finding> {
   const deadlineMs = Math.min(command.deadlineMs, Date.now() + command.timeoutMs);
-  return await makeAttempts(command.request, { ...deps, proxies, engine: 'http' }, (route) =>
+  return await makeAttempts(command, { ...deps, proxies, engine: 'http' }, (route) =>
     fetchAndExtract(command, deps, { route, deadlineMs, signal }),
   );
 }
