@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { createId } from '@gleaner/contracts';
+import { AppError, createId, toFailure } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { createStores, type Database, pageIdOf, type Stores } from '../src/index.ts';
+import { createStores, type Database, pageIdOf, readResults, type Stores } from '../src/index.ts';
 import { BACKENDS } from './backends.ts';
 import { useBackend } from './use-backend.ts';
 
@@ -144,6 +144,44 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     );
     expect(await stores.results.findResults([{ id, attempt: 2 }])).toEqual(new Map([[id, '"right"']]));
     expect(await stores.results.findResults([{ id, attempt: 1 }])).toEqual(new Map([[id, '"late"']]));
+  });
+
+  async function piecesOf(
+    id: string,
+    page: Parameters<typeof readResults>[1],
+  ): Promise<(readonly string[])[]> {
+    const pieces: (readonly string[])[] = [];
+    for await (const piece of readResults(id, page, stores)) pieces.push(piece);
+    return pieces;
+  }
+
+  it('results are read in the order of their pages, large ones singly, and what has failed or is missing in its place', async () => {
+    const id = await storeJob(7);
+    const attempts = [0, 1, 2, 3, 4, 5, 6].map((index) => ({ id: pageIdOf(id, index), attempt: 1 }));
+    await stores.pages.claim(
+      attempts.map((attempt) => attempt.id),
+      LATER,
+    );
+    const failure = toFailure(new AppError('NOT_FOUND'));
+    const ends = attempts.map((attempt, index) =>
+      index === 2
+        ? { ...attempt, state: 'failed' as const, failure }
+        : { ...attempt, state: 'succeeded' as const, price: { base: 1 } },
+    );
+    await stores.pages.end(ends, NOW);
+    // Of the last but one there is no result, and the largest is over what a piece should hold.
+    const sizes = [10, 600_000, 0, 600_000, 3_000_000, 0, 20];
+    const kept = attempts.flatMap((attempt, index) =>
+      sizes[index] ? [{ ...attempt, json: JSON.stringify('x'.repeat(sizes[index])) }] : [],
+    );
+    await stores.results.insertResults(kept.toReversed(), LATER);
+    const pieces = await piecesOf(id, { limit: 100, offset: 0 });
+    expect(pieces.map((piece) => piece.length)).toEqual([4, 1, 2]);
+    expect(
+      pieces.flat().map((text) => (text.startsWith('{') ? JSON.parse(text).error.code : text.length - 2)),
+    ).toEqual([...[10, 600_000, 'NOT_FOUND', 600_000], ...[3_000_000, 'INTERNAL_ERROR', 20]]);
+    const [[first] = []] = await piecesOf(id, { limit: 1, offset: 6 });
+    expect(first).toHaveLength(22);
   });
 
   it('a screenshot is kept and read in chunks, and removed with all that there is of it', async () => {

@@ -5,11 +5,13 @@ import type { ResultStore } from './result-store.ts';
 /** Where results are read from. */
 export interface ResultReader {
   readonly pages: Pick<PageStore, 'findProcessed'>;
-  readonly results: Pick<ResultStore, 'findResults'>;
+  readonly results: Pick<ResultStore, 'streamResults'>;
 }
 
-/** Results that are in memory at once. */
+/** Pages that are read at once. */
 const CHUNK = 100;
+/** Results are handed on when they come to so many characters: a few kilobytes each or megabytes, memory stays the same. */
+const MAX_CHARACTERS = 1_048_576;
 
 /**
  * The results of a job in the order of its URLs, as callers get them, in JSON, a few at a time: how many, after how
@@ -27,10 +29,42 @@ export async function* readResults(
     const chunk = await pages.findProcessed(jobId, { afterId, limit: Math.min(CHUNK, left), skip });
     const last = chunk.at(-1);
     if (!last) return;
-    const texts = await results.findResults(chunk.filter(({ state }) => state === 'succeeded'));
-    yield chunk.map((page) => texts.get(page.id) ?? JSON.stringify(failedResult(page)));
+    yield* inPieces(textsOf(chunk, results));
     afterId = last.id;
     left -= chunk.length;
+  }
+}
+
+async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
+  let piece: string[] = [];
+  let characters = 0;
+  for await (const text of texts) {
+    piece.push(text);
+    characters += text.length;
+    if (characters < MAX_CHARACTERS) continue;
+    yield piece;
+    piece = [];
+    characters = 0;
+  }
+  if (piece.length > 0) yield piece;
+}
+
+/** The result of each page, in their order, which is also the order in which results come. */
+async function* textsOf(
+  chunk: readonly StoredPage[],
+  results: ResultReader['results'],
+): AsyncGenerator<string> {
+  const found = results.streamResults(chunk.filter(({ state }) => state === 'succeeded'));
+  try {
+    let next = await found.next();
+    for (const page of chunk) {
+      if (!next.done && next.value.id === page.id) {
+        yield next.value.json;
+        next = await found.next();
+      } else yield JSON.stringify(failedResult(page));
+    }
+  } finally {
+    await found.return();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
-import { guarded } from '../database/guarded.ts';
+import { bounded, guarded } from '../database/guarded.ts';
 import { driverCollection } from '../database/models.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import type { PageAttempt } from '../pages/page-store.ts';
@@ -12,13 +12,34 @@ export interface NewResult extends PageAttempt {
   readonly screenshotId?: string | undefined;
 }
 
+/** What a page brought, under the page's id. */
+export interface FoundResult {
+  readonly id: string;
+  readonly json: string;
+}
+
 export type ResultStore = ReturnType<typeof createResultStore>;
 
 /** What pages brought; written by the job-orchestrator alone. */
 export function createResultStore({ models }: Pick<Database, 'models'>) {
   const results = driverCollection(models.results);
 
-  return guarded({
+  /** The results of these tries in the order of their pages, one at a time: at most 16 MiB of them are in memory. */
+  async function* streamResults(attempts: readonly PageAttempt[]): AsyncGenerator<FoundResult, void, void> {
+    const pageIds = new Map(attempts.map((attempt) => [idOf(attempt), attempt.id]));
+    const cursor = results.find({ _id: { $in: [...pageIds.keys()] } }).sort({ _id: 1 });
+    try {
+      for (;;) {
+        const document = await bounded(() => cursor.next());
+        if (!document) return;
+        yield { id: pageIds.get(document._id) ?? document._id, json: document.json };
+      }
+    } finally {
+      await cursor.close();
+    }
+  }
+
+  const store = guarded({
     /**
      * Keeps results; the same ones again change nothing. They become durable with the next durable write, which is
      * the one that says that their pages have succeeded.
@@ -52,6 +73,7 @@ export function createResultStore({ models }: Pick<Database, 'models'>) {
       return document?.screenshotId ?? null;
     },
   });
+  return { ...store, streamResults };
 }
 
 function idOf({ id, attempt }: PageAttempt): string {

@@ -39,6 +39,8 @@ export interface RunStats {
 const MOST_SORT_BYTES = 100 * 1024 * 1024;
 const FIRST_BATCH = 32;
 const LARGEST_BATCH = 512;
+/** Documents of megabytes come a few at a time, however many the batch may hold. */
+const MOST_BATCH_BYTES = 4 * 1024 * 1024;
 
 /** The matching documents, in order, in batches that grow; gives way to other work between batches. */
 export async function* runQuery(run: QueryRun): AsyncGenerator<Match[], void, void> {
@@ -60,6 +62,7 @@ async function* unsorted(run: QueryRun): AsyncGenerator<Match[], void, void> {
   const wanted = run.limit === 0 ? Number.POSITIVE_INFINITY : run.limit + run.skip;
   let size = Math.min(FIRST_BATCH, wanted);
   let batch: Match[] = [];
+  let bytes = 0;
   for (const record of candidates(run.collection, run.plan, run.stats)) {
     const pause = run.pacer.tick();
     if (pause !== undefined) await pause;
@@ -67,9 +70,11 @@ async function* unsorted(run: QueryRun): AsyncGenerator<Match[], void, void> {
     const document = decodeDocument(record.raw);
     if (!run.matches(document)) continue;
     batch.push({ ...record, document });
-    if (batch.length < size) continue;
+    bytes += record.raw.length;
+    if (batch.length < size && bytes < MOST_BATCH_BYTES) continue;
     yield batch;
     batch = [];
+    bytes = 0;
     size = Math.min(size * 4, LARGEST_BATCH);
   }
   if (batch.length > 0) yield batch;
