@@ -33,6 +33,7 @@ export function onBroadcast<Body>(
 ): Subscription {
   return new Subscription({
     wires,
+    link: wires.consuming,
     name: exchange.name,
     prefetch: 100,
     declare: async (channel) => {

@@ -1,5 +1,6 @@
 import type { AppError } from '@gleaner/contracts';
 import type { Channel, ConsumeMessage } from 'amqplib';
+import type { Answer } from './answer-request.ts';
 import { DELIVERIES_HEADER } from './message-headers.ts';
 
 /**
@@ -37,6 +38,19 @@ export class Delivery {
   /** Done with. */
   ack(): void {
     this.#settle(() => this.#channel.ack(this.message));
+  }
+
+  /**
+   * Answers whoever sent it, and is done with: the broker takes the one after the other from the channel. What dies in
+   * between leaves two workers with the message; its sender hears the first.
+   */
+  reply({ content, type }: Answer): void {
+    const { replyTo, correlationId } = this.message.properties;
+    const properties = { correlationId, contentType: 'application/json', type };
+    this.#settle(() => {
+      this.#channel.publish('', replyTo, content, properties);
+      this.#channel.ack(this.message);
+    });
   }
 
   /** Back to the queue, for whoever takes it next. */

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChannelModel, ConfirmChannel } from 'amqplib';
+import type { Channel, ChannelModel } from 'amqplib';
 import { backoffDelayMs } from './backoff-delay.ts';
 import type { BrokerLogger } from './broker-options.ts';
 import { explainFault } from './explain-fault.ts';
@@ -10,11 +10,13 @@ import { unavailable } from './unavailable.ts';
 const READY_WAIT_MS = 2000;
 const GOODBYE_MS = 1000;
 
-export interface LaneOptions {
+export interface LaneOptions<Kind extends Channel> {
   /** What the channel is for, as logs name it. */
   readonly name: string;
+  /** Whether the broker confirms what is published over it is a matter of the channel's kind. */
+  readonly open: (connection: ChannelModel) => Promise<Kind>;
   /** Declares and consumes what the channel needs; runs on every new channel before it is used. */
-  readonly prepare: (channel: ConfirmChannel) => Promise<unknown>;
+  readonly prepare: (channel: Kind) => Promise<unknown>;
   /** Told when the channel is gone, with all that was under way on it. */
   readonly onLost?: () => void;
 }
@@ -26,15 +28,15 @@ interface LaneDeps {
 }
 
 /** One channel that comes back: opened and prepared anew whenever it or its connection was lost. */
-export class Lane {
-  readonly #options: LaneOptions;
+export class Lane<Kind extends Channel> {
+  readonly #options: LaneOptions<Kind>;
   readonly #deps: LaneDeps;
   readonly #closing = new AbortController();
   readonly #events = new EventEmitter().setMaxListeners(0);
-  #channel: ConfirmChannel | undefined;
+  #channel: Kind | undefined;
   #isFull = false;
 
-  constructor(options: LaneOptions, deps: LaneDeps) {
+  constructor(options: LaneOptions<Kind>, deps: LaneDeps) {
     this.#options = options;
     this.#deps = deps;
   }
@@ -44,12 +46,12 @@ export class Lane {
   }
 
   /** The channel, when it can take a message right now. */
-  get readyChannel(): ConfirmChannel | undefined {
+  get readyChannel(): Kind | undefined {
     return this.#isFull || this.#deps.isBlocked() ? undefined : this.#channel;
   }
 
   /** The channel as soon as it can take a message; SERVICE_UNAVAILABLE after the wait, or the signal's reason. */
-  async whenReady(signal?: AbortSignal, waitMs = READY_WAIT_MS): Promise<ConfirmChannel> {
+  async whenReady(signal?: AbortSignal, waitMs = READY_WAIT_MS): Promise<Kind> {
     const bounds = AbortSignal.any([
       this.#closing.signal,
       AbortSignal.timeout(waitMs),
@@ -101,7 +103,7 @@ export class Lane {
   }
 
   async #open(connection: ChannelModel, onOpen: () => void): Promise<void> {
-    const channel = await connection.createConfirmChannel();
+    const channel = await this.#options.open(connection);
     let fault: Error | undefined;
     channel.on('error', (error: Error) => {
       fault = error;

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type ChannelModel, connect } from 'amqplib';
+import { type Channel, type ChannelModel, connect } from 'amqplib';
 import { backoffDelayMs } from './backoff-delay.ts';
 import type { BrokerAddress } from './broker-address.ts';
 import type { BrokerLogger, Observe } from './broker-options.ts';
@@ -11,10 +11,16 @@ import { Lane, type LaneOptions } from './lane.ts';
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 const LINGER_MS = 1000;
 
+/** What connections are for, as logs, metrics and the broker's own tools say it. */
+export type LinkRole = 'publish' | 'consume' | 'answer';
+
+/** What a link has to do with each of its lanes. */
+type LinkedLane = Pick<Lane<Channel>, 'isOpen' | 'whenReady' | 'announce' | 'serve' | 'close'>;
+
 interface LinkDeps {
   readonly address: BrokerAddress;
-  /** What the connection is for: `publish` or `consume`. */
-  readonly role: string;
+  /** What the connection is for. */
+  readonly role: LinkRole;
   /** How the broker's own tools show the connection. */
   readonly connectionName: string;
   readonly logger: BrokerLogger;
@@ -24,7 +30,7 @@ interface LinkDeps {
 /** One connection to the broker that comes back for ever, with the lanes that run on it. Never throws. */
 export class Link {
   readonly #deps: LinkDeps;
-  readonly #lanes = new Set<Lane>();
+  readonly #lanes = new Set<LinkedLane>();
   /** Ends waits and connects at once, and cuts the socket. */
   readonly #cut = new AbortController();
   /** Connects at the first use, and is done when the link is closed. */
@@ -55,7 +61,7 @@ export class Link {
   }
 
   /** Adds a channel that is opened now, if there is a connection, and after every reconnect. */
-  addLane(options: LaneOptions): Lane {
+  addLane<Kind extends Channel>(options: LaneOptions<Kind>): Lane<Kind> {
     const lane = new Lane(options, { logger: this.#deps.logger, isBlocked: () => this.#isBlocked });
     this.#lanes.add(lane);
     if (this.#current) void lane.serve(this.#current.connection, this.#current.ended);
@@ -64,7 +70,7 @@ export class Link {
   }
 
   /** Closes a lane and forgets it. */
-  async removeLane(lane: Lane): Promise<void> {
+  async removeLane(lane: LinkedLane): Promise<void> {
     this.#lanes.delete(lane);
     await lane.close();
   }

@@ -36,7 +36,7 @@ interface PublisherDeps {
 /** Publishes with confirms over one channel: what is not reported as failed is safe with the broker. */
 export class Publisher {
   readonly #deps: PublisherDeps;
-  readonly #lane: Lane;
+  readonly #lane: Lane<ConfirmChannel>;
   readonly #returned = new Set<string>();
   readonly #idPrefix = randomUUID();
   #lastId = 0;
@@ -45,6 +45,7 @@ export class Publisher {
     this.#deps = deps;
     this.#lane = deps.link.addLane({
       name: 'publishing',
+      open: (connection) => connection.createConfirmChannel(),
       prepare: (channel) => this.#prepare(channel),
       onLost: () => this.#returned.clear(),
     });

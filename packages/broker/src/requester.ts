@@ -39,7 +39,7 @@ interface RequesterDeps {
 /** Sends requests and matches the replies to them, over one channel. */
 export class Requester {
   readonly #deps: RequesterDeps;
-  readonly #lane: Lane;
+  readonly #lane: Lane<ConfirmChannel>;
   readonly #pending = new Map<string, PendingRequest>();
   readonly #checkFailure = compileSchema(FailureSchema);
   #lastId = 0;
@@ -48,6 +48,7 @@ export class Requester {
     this.#deps = deps;
     this.#lane = deps.link.addLane({
       name: 'requests',
+      open: (connection) => connection.createConfirmChannel(),
       prepare: (channel) => this.#prepare(channel),
       onLost: () => this.close(unavailable('The connection to the broker was lost before the reply came.')),
     });

@@ -10,7 +10,7 @@ import type { Publisher } from './publisher.ts';
 import { Subscription } from './subscription.ts';
 import type { Wires } from './wires.ts';
 
-/** Works on the requests of one queue; each is acknowledged once the broker has its reply. */
+/** Works on the requests of one queue; each is acknowledged with its reply. */
 export function respond<Body, Reply>(
   wires: Wires,
   definition: RequestDefinition<Body, Reply>,
@@ -18,9 +18,10 @@ export function respond<Body, Reply>(
   { concurrency }: ConsumeOptions,
 ): Subscription {
   const { queue } = definition;
-  const { logger, publisher, nameOnBroker } = wires;
+  const { logger, observe, publisher, nameOnBroker } = wires;
   return new Subscription({
     wires,
+    link: wires.answering,
     name: queue.name,
     prefetch: concurrency,
     declare: (channel) => declareQueue(channel, queue, nameOnBroker),
@@ -34,20 +35,9 @@ export function respond<Body, Reply>(
       const answer = await answerRequest({ definition, handler, forward, logger }, delivery);
       // The request is with another worker by now, which answers it.
       if (delivery.signal.aborted) return;
-      // Dying before the acknowledgement leaves two workers with the request; the requester takes the first reply.
       if (!answer) return delivery.ack();
-      await publisher.publish({
-        to: `${queue.name} replies`,
-        exchange: '',
-        routingKey: delivery.message.properties.replyTo,
-        content: answer.content,
-        properties: {
-          correlationId: delivery.message.properties.correlationId,
-          contentType: 'application/json',
-          type: answer.type,
-        },
-      });
-      delivery.ack();
+      delivery.reply(answer);
+      observe('published', `${queue.name} replies`);
     },
   });
 }

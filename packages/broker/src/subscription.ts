@@ -1,19 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConfirmChannel } from 'amqplib';
+import type { Channel } from 'amqplib';
 import { Delivery } from './delivery.ts';
 import { explainFault } from './explain-fault.ts';
 import type { Lane } from './lane.ts';
+import type { Link } from './link.ts';
 import { unavailable } from './unavailable.ts';
 import type { Wires } from './wires.ts';
 
 interface SubscriptionDeps {
   readonly wires: Wires;
+  /** What the messages come over. */
+  readonly link: Link;
   /** The queue or exchange, as the contracts name it. */
   readonly name: string;
   /** How many messages may be under way at once. */
   readonly prefetch: number;
   /** Declares what is consumed on a new channel; returns the queue's name on the broker. */
-  readonly declare: (channel: ConfirmChannel) => Promise<string>;
+  readonly declare: (channel: Channel) => Promise<string>;
   /** Handles one message and settles it. */
   readonly onDelivery: (delivery: Delivery) => Promise<void>;
 }
@@ -21,16 +24,17 @@ interface SubscriptionDeps {
 /** Consumes one queue, over reconnects, until it is stopped. */
 export class Subscription {
   readonly #deps: SubscriptionDeps;
-  readonly #lane: Lane;
+  readonly #lane: Lane<Channel>;
   readonly #deliveries = new Map<Delivery, Promise<void>>();
-  #consumer: { channel: ConfirmChannel; consumerTag: string } | undefined;
+  #consumer: { channel: Channel; consumerTag: string } | undefined;
   readonly #stopped = Promise.withResolvers<void>();
   #isStopping = false;
 
   constructor(deps: SubscriptionDeps) {
     this.#deps = deps;
-    this.#lane = deps.wires.consuming.addLane({
+    this.#lane = deps.link.addLane({
       name: `the messages of ${deps.name}`,
+      open: (connection) => connection.createChannel(),
       prepare: (channel) => this.#consume(channel),
       onLost: () =>
         this.#abandon('The connection to the broker was lost; the message goes to another worker.'),
@@ -60,7 +64,7 @@ export class Subscription {
     await Promise.race([settled, sleep(timeoutMs, undefined, { signal: timeout.signal })]);
     timeout.abort();
     this.#abandon('The worker is shutting down; the message goes to another one.');
-    await this.#deps.wires.consuming.removeLane(this.#lane);
+    await this.#deps.link.removeLane(this.#lane);
   }
 
   async #cancel(): Promise<void> {
@@ -69,7 +73,7 @@ export class Subscription {
     if (consumerTag) await channel?.cancel(consumerTag).catch(() => {});
   }
 
-  async #consume(channel: ConfirmChannel): Promise<void> {
+  async #consume(channel: Channel): Promise<void> {
     const queue = await this.#deps.declare(channel);
     await channel.prefetch(this.#deps.prefetch);
     const { consumerTag } = await channel.consume(queue, (message) => {

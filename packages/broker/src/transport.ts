@@ -6,7 +6,7 @@ import type { BrokerOptions } from './broker-options.ts';
 import type { BroadcastDefinition, RequestDefinition, WorkDefinition } from './definitions.ts';
 import { publishEvents } from './events.ts';
 import type { BroadcastHandler, ConsumeOptions, RequestHandler, WorkHandler } from './incoming.ts';
-import { Link } from './link.ts';
+import { Link, type LinkRole } from './link.ts';
 import { postponeWork, waitingRoomsOf } from './postpone.ts';
 import { Publisher } from './publisher.ts';
 import { QueueCounts } from './queue-counts.ts';
@@ -30,10 +30,11 @@ const DECLARED = {
 /**
  * Everything that a process does with the broker, by definition rather than by name. It publishes over one
  * connection and consumes over another: a broker in need stops reading from publishers, and acknowledgements
- * must reach it all the same (https://www.rabbitmq.com/docs/connections).
+ * must reach it all the same (https://www.rabbitmq.com/docs/connections). A reply and the acknowledgement of its
+ * request go together, over a third one.
  */
 export class Transport {
-  readonly #publishing: Link;
+  readonly #links: readonly Link[];
   readonly #requester: Requester;
   readonly #queueCounts: QueueCounts;
   readonly #subscriptions = new Set<Subscription>();
@@ -44,25 +45,27 @@ export class Transport {
     const { logger, namePrefix = '', observe = () => {} } = options;
     const address = brokerAddress(options.url, options.heartbeatSeconds ?? HEARTBEAT_SECONDS);
     const nameOnBroker = (name: string) => `${namePrefix}${name}`;
-    const openLink = (role: 'publish' | 'consume') => {
+    const openLink = (role: LinkRole) => {
       const connectionName = `${options.name} on ${hostname()}, pid ${process.pid} (${role})`;
       return new Link({ address, role, connectionName, logger, observe });
     };
-    this.#publishing = openLink('publish');
-    const publishDeps = { link: this.#publishing, nameOnBroker, observe };
+    const publishing = openLink('publish');
+    const publishDeps = { link: publishing, nameOnBroker, observe };
     const publisher = new Publisher({ ...publishDeps, ...DECLARED });
     this.#requester = new Requester(publishDeps);
     this.#queueCounts = new QueueCounts(publishDeps);
-    this.#wires = { consuming: openLink('consume'), publisher, nameOnBroker, logger, observe };
+    const consuming = openLink('consume');
+    const answering = openLink('answer');
+    this.#links = [consuming, answering, publishing];
+    this.#wires = { consuming, answering, publisher, nameOnBroker, logger, observe };
   }
 
   get isReady(): boolean {
-    return this.#publishing.isReady && this.#wires.consuming.isReady;
+    return this.#links.every((link) => link.isReady);
   }
 
   async whenReady(timeoutMs: number): Promise<boolean> {
-    const links = [this.#publishing, this.#wires.consuming];
-    await Promise.all(links.map((link) => link.whenReady(timeoutMs)));
+    await Promise.all(this.#links.map((link) => link.whenReady(timeoutMs)));
     return this.isReady;
   }
 
@@ -132,7 +135,7 @@ export class Transport {
   async #shutDown(timeoutMs: number): Promise<void> {
     await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop(timeoutMs)));
     this.#requester.close(unavailable('The service is shutting down.'));
-    await Promise.all([this.#wires.consuming.close(GOODBYE_MS), this.#publishing.close(GOODBYE_MS)]);
+    await Promise.all(this.#links.map((link) => link.close(GOODBYE_MS)));
   }
 
   #keep(subscription: Subscription): Subscription {

@@ -46,6 +46,7 @@ export function consumeWork<Body>(
 ): Subscription {
   return new Subscription({
     wires,
+    link: wires.consuming,
     name: queue.name,
     prefetch: concurrency,
     declare: async (channel) => {

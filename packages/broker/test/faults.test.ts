@@ -27,6 +27,26 @@ await describeOverBrokers('when things break', (world) => {
     expect(fixture.count('reconnected', 'publish')).toBe(1);
   });
 
+  it('a worker that is cut off right after its reply leaves no request behind', async () => {
+    const fixture = world();
+    const echo = fixture.request('echo');
+    const { proxy, port } = await fixture.proxy();
+    const gateway = await fixture.transport();
+    const worker = await fixture.transport(port);
+    const seen: string[] = [];
+    const answer = async ({ body }: { body: Text }) => {
+      seen.push(body.text);
+      return body;
+    };
+    worker.respond(echo, answer, { concurrency: 1 });
+    await worker.whenReady(30_000);
+    await gateway.request(echo, { text: '1' }, { timeoutMs: 30_000 });
+    proxy.cut();
+    await eventually(() => fixture.count('reconnected', 'answer') === 1, 'the worker is back');
+    await gateway.request(echo, { text: '2' }, { timeoutMs: 30_000 });
+    expect(seen).toEqual(['1', '2']);
+  });
+
   it('requests and replies go on by themselves after the broker was away', async () => {
     const fixture = world();
     const echo = fixture.request('echo');
