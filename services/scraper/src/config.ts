@@ -9,8 +9,9 @@ export const SCRAPER_SETTINGS = defineConfig({
   },
   SCRAPE_CONCURRENCY: {
     type: setting.integer({ minimum: 1, maximum: 1000 }),
-    default: 50,
-    meaning: 'How many pages one scraper fetches at the same time.',
+    default: 150,
+    meaning:
+      'How many pages one scraper fetches for one account at the same time; a third more are there for the others.',
   },
   PAGE_CONCURRENCY: {
     type: setting.integer({ minimum: 1, maximum: 1000 }),
@@ -55,7 +56,8 @@ export const SCRAPER_SETTINGS = defineConfig({
   BROWSER_SCRAPE_CONCURRENCY: {
     type: setting.integer({ minimum: 1, maximum: 100 }),
     default: 4,
-    meaning: 'How many pages one scraper renders at the same time.',
+    meaning:
+      'How many pages one scraper renders for one account at the same time; a third more are there for the others.',
   },
   BROWSER_PAGE_CONCURRENCY: {
     type: setting.integer({ minimum: 1, maximum: 100 }),

@@ -11,14 +11,19 @@ import { type ClimbDeps, climb } from './ladder/climb.ts';
 import { HostMemory } from './ladder/host-memory.ts';
 import { PageMemory } from './memory/page-memory.ts';
 import { createPageWorker } from './pages/create-page-worker.ts';
+import { AccountPlaces } from './places/account-places.ts';
 import { openProxyPools } from './proxies/open-proxy-pools.ts';
 import { RunningScrapes } from './running-scrapes.ts';
+import { namingStage } from './scrape/naming-stage.ts';
 import { renderPage } from './scrape/render-page.ts';
 import type { Scrape } from './scrape/scrape.ts';
 import { type ScrapeDeps, scrapePage } from './scrape/scrape-page.ts';
 
 /** How long scrapes under way may go on when the process is asked to stop; the rest goes to other scrapers. */
 const STOP_WITHIN_MS = 15_000;
+
+/** How many scrapes that wait for a place are in hand, so that those of one account do not keep others from being seen. */
+const WAITING_IN_HAND = 50;
 
 /** Of how many hosts it is remembered what got through to them. */
 const MAX_HOSTS = 10_000;
@@ -55,6 +60,7 @@ export async function startScraper({
   function take(engine: Engine, { ways, waysOfJobs }: Ways, concurrency: Concurrency) {
     const deps = { ways, hosts, proxyPools, hasWorker };
     const depsOfJobs = { ...deps, ways: waysOfJobs };
+    const places = new AccountPlaces({ perAccount: concurrency.scrapes });
     const workOnPage = createPageWorker({
       ...{ broker, running },
       climb: (command, bound) => climb(command, depsOfJobs, bound),
@@ -66,9 +72,12 @@ export async function startScraper({
         async ({ body, signal, forward }) => {
           pageReader.noteCaller();
           const startedAt = performance.now();
-          const ascent = await running.run({ id: body.requestId }, signal, (bound) =>
-            climb(body, deps, bound),
-          );
+          const ascent = await running.run({ id: body.requestId }, signal, async (bound) => {
+            using _place = await namingStage('waiting for a worker to be free', bound, () =>
+              places.take(body.accountId, bound),
+            );
+            return await climb(body, deps, bound);
+          });
           if (ascent.kind === 'forward') {
             return await forward(`scrape.${ascent.engine}`, { ...body, climb: ascent.climb });
           }
@@ -76,7 +85,7 @@ export async function startScraper({
           logger.debug({ requestId: body.requestId, ok: ascent.reply.ok }, 'Scraped.');
           return ascent.reply;
         },
-        { concurrency: concurrency.scrapes },
+        { concurrency: places.total + WAITING_IN_HAND },
       ),
       broker.consumeWork(`pages.${engine}`, workOnPage, { concurrency: concurrency.pages }),
     ];

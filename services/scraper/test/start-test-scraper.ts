@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { connectBroker } from '@gleaner/broker';
 import { readConfig } from '@gleaner/config';
 import {
-  type Climb,
   createId,
   type Engine,
   engineFor,
   type PageCommand,
   type PageOutcome,
+  type ScrapeCommand,
   type ScrapeReply,
   type ScrapeRequest,
 } from '@gleaner/contracts';
@@ -29,7 +29,9 @@ export interface TestScraper extends AsyncDisposable {
   /** Sends a command as the gateway does; `url` may be a path of the origin. */
   scrape(
     request: ScrapeRequest,
-    options?: { timeoutMs?: number; signal?: AbortSignal; requestId?: string; climb?: Climb },
+    options?: Partial<Pick<ScrapeCommand, 'requestId' | 'accountId' | 'timeoutMs' | 'climb'>> & {
+      signal?: AbortSignal;
+    },
   ): Promise<ScrapeReply>;
   cancel(requestId: string): Promise<void>;
   /** Sends a page of a job as the orchestrator does. */
@@ -76,9 +78,9 @@ export async function startTestScraper(...all: Settings[]): Promise<TestScraper>
   });
   return {
     ...{ origin, metrics, logLines, outcomes },
-    scrape(request, { timeoutMs = 30_000, signal, requestId = createId('req'), climb } = {}) {
+    scrape(request, { signal, timeoutMs = 30_000, ...given } = {}) {
       const deadlineMs = Date.now() + timeoutMs;
-      const command = { requestId, accountId: 'acc_test', deadlineMs, timeoutMs, ...(climb && { climb }) };
+      const command = { requestId: createId('req'), accountId: 'acc_test', deadlineMs, timeoutMs, ...given };
       const body = { ...command, request: atOrigin(request) };
       const options = { deadlineMs, graceMs: GRACE_MS, ...(signal && { signal }) };
       return broker.request(`scrape.${engineFor(request)}`, body, options);
