@@ -44,7 +44,7 @@ export async function startBackends(options: BackendOptions): Promise<Backends> 
   await backends.start();
   return {
     amqpUrl: amqpUrl ?? `amqp://guest:guest@${host}:${amqpPort}`,
-    mongodbUri: mongodbUri ?? `mongodb://${host}:${mongodbPort}/gleaner`,
+    mongodbUri: mongodbUri ?? `mongodb://${host}:${mongodbPort}`,
     process: backends,
   };
 }

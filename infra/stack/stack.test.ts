@@ -1,8 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
+import type { Stores } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../keys/open-database.ts';
 import { type Stack, startStack } from './start-stack.ts';
 
 const said: string[] = [];
@@ -28,10 +31,11 @@ function start(): Promise<Stack> {
 async function call(
   path: string,
   init: RequestInit = {},
+  key = stack.apiKey,
 ): Promise<{ status: number; body: Record<string, unknown> }> {
   const response = await fetch(stack.url + path, {
     ...init,
-    headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
   });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
@@ -112,4 +116,29 @@ describe('the stack on one machine', () => {
     expect(stack.apiKey).toBe(before.key);
     expect(await creditsUsed()).toBe(before.used);
   });
+
+  it('knows what became of keys while it was stopped', async () => {
+    const revoked = await withKeys((keys) => keys.createKey({ accountId: DEFAULT_ACCOUNT_ID }));
+    await stack.stop();
+    const created = await withKeys(async (keys) => {
+      await keys.revokeKey(DEFAULT_ACCOUNT_ID, revoked.id);
+      return await keys.createKey({ accountId: DEFAULT_ACCOUNT_ID });
+    });
+    stack = await start();
+    expect(await call('/v1/usage', {}, created.key)).toMatchObject({ status: 200 });
+    expect(await call('/v1/usage', {}, revoked.key)).toMatchObject({
+      status: 401,
+      body: { error: { message: expect.stringContaining('revoked') } },
+    });
+  });
 });
+
+/** As `npm run keys` does it, whether or not the stack is running. */
+async function withKeys<Result>(work: (keys: Stores['keys']) => Promise<Result>): Promise<Result> {
+  const database = await openDatabase(dataDir, undefined);
+  try {
+    return await work(database.stores.keys);
+  } finally {
+    await database.close();
+  }
+}

@@ -58,7 +58,8 @@ export const DATABASE_SETTINGS = defineConfig({
       example: 'mongodb://user:password@127.0.0.1:27017/gleaner',
     }),
     default: 'mongodb://127.0.0.1:27017/gleaner',
-    meaning: 'The database: MongoDB, or the embedded one of npm start. The path names the database.',
+    meaning:
+      'The database: MongoDB, or the embedded one of npm start. The path names the database, gleaner where there is none.',
     isSecret: true,
   },
 });

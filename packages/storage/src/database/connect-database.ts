@@ -20,7 +20,7 @@ export interface StorageLogger {
 
 /** Where the database is and how to reach it. */
 export interface DatabaseOptions {
-  /** A MongoDB connection string; it may hold a password and is never logged. */
+  /** A MongoDB connection string, of the database `gleaner` unless it names one; it may hold a password and is never logged. */
   readonly uri: string;
   readonly logger: StorageLogger;
   /** Names this process in the server's log; default "gleaner". */
@@ -91,10 +91,10 @@ async function openConnection(options: DatabaseOptions, socketUse?: SocketUse): 
 type SocketUse = keyof typeof SOCKET_TIMEOUTS_MS;
 
 function driverOptions(
-  { appName = 'gleaner', maxPoolSize = 20 }: DatabaseOptions,
+  { uri, appName = 'gleaner', maxPoolSize = 20 }: DatabaseOptions,
   use: SocketUse = 'operations',
 ) {
-  return connectionOptions({ appName, maxPoolSize, socketTimeoutMS: SOCKET_TIMEOUTS_MS[use] });
+  return connectionOptions({ uri, appName, maxPoolSize, socketTimeoutMS: SOCKET_TIMEOUTS_MS[use] });
 }
 
 /** Building an index may take longer than any other operation may be silent. */

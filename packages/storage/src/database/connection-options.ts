@@ -31,14 +31,24 @@ export const SOCKET_TIMEOUTS_MS = {
   indexBuilds: 600_000,
 } as const;
 
+/** The database of a connection string that names none; the driver would take `test`. */
+const DEFAULT_DATABASE = 'gleaner';
+
+/** Hosts, a slash, and the name, before any options. */
+const NAMES_DATABASE = /^[\w+]+:\/\/[^/?]*\/[^?]/;
+
 /** What the driver is told besides the address. */
 export function connectionOptions({
+  uri,
   appName,
   maxPoolSize,
   socketTimeoutMS,
-}: Required<Pick<ConnectOptions, 'appName' | 'maxPoolSize' | 'socketTimeoutMS'>>): ConnectOptions {
+}: Required<Pick<ConnectOptions, 'appName' | 'maxPoolSize' | 'socketTimeoutMS'>> & {
+  readonly uri: string;
+}): ConnectOptions {
   return {
     ...TIMEOUTS,
+    ...(!NAMES_DATABASE.test(uri) && { dbName: DEFAULT_DATABASE }),
     socketTimeoutMS,
     appName,
     maxPoolSize,
