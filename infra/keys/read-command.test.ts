@@ -41,6 +41,9 @@ describe('npm run keys --', () => {
     [['create', '--credits', '-1'], '--credits'],
     [['create', '--credits', '1.5'], 'not a whole number'],
     [['list', '--account', '$ne'], 'is not an account'],
+    [['create', '--name', ''], '--name must be a text of 1 to 200 characters'],
+    [['create', '--name', 'x'.repeat(201)], '--name must be a text of 1 to 200 characters'],
+    [['create', '--name', 'a\u001b[31m'], 'no control characters'],
   ])('refuses %j and says why', (words, problem) => {
     expect(() => readCommand(words)).toThrow(problem);
   });

@@ -1,5 +1,11 @@
 import { parseArgs } from 'node:util';
-import { DEFAULT_ACCOUNT_ID, SCOPES, type Scope } from '@gleaner/contracts';
+import {
+  CreateKeyRequestSchema,
+  compileSchema,
+  DEFAULT_ACCOUNT_ID,
+  SCOPES,
+  type Scope,
+} from '@gleaner/contracts';
 import { StartProblem } from '../stack/start-problem.ts';
 
 /** What `npm run keys --` was asked to do. */
@@ -48,7 +54,7 @@ export function readCommand(args: readonly string[]): KeysCommand {
   return {
     action,
     account,
-    name,
+    name: readName(name),
     scopes: readScopes(scopes),
     expiresAt: readMoment(expires),
     credits: readCredits(credits),
@@ -72,6 +78,15 @@ function parse(args: readonly string[]) {
   } catch (error) {
     throw wrong(error instanceof Error ? error.message : String(error));
   }
+}
+
+const checkKey = compileSchema(CreateKeyRequestSchema);
+
+function readName(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const checked = checkKey({ name: text });
+  if (!checked.ok) throw wrong(`--name ${checked.details[0]?.message}.`);
+  return text;
 }
 
 function readScopes(text: string | undefined): readonly Scope[] | undefined {

@@ -29,7 +29,7 @@ async function listKeys(account: string, { keys }: Stores): Promise<string> {
   const { keys: listed, total } = await keys.listKeys(account, { limit: MAX_LISTED, offset: 0 });
   if (total === 0) return `${account} has no keys.`;
   const rows = listed.map((key) =>
-    [key.id, `${key.prefix}…`, stateOf(key), key.scopes.join(','), key.name].join('  '),
+    [key.id, `${key.prefix}…`, stateOf(key), key.scopes.join(','), printable(key.name)].join('  '),
   );
   return total > listed.length
     ? [...rows, `… and ${total - listed.length} older ones`].join('\n')
@@ -43,7 +43,12 @@ async function revokeKey(
   const key = await keys.revokeKey(account, id);
   if (!key)
     throw new StartProblem(`${account} has no key ${id}.`, 'npm run keys -- list shows the keys there are.');
-  return `${key.id} (${key.name}) is revoked; every gateway refuses it within 5 seconds.`;
+  return `${key.id} (${printable(key.name)}) is revoked; every gateway refuses it within 5 seconds.`;
+}
+
+/** Names of older keys may hold what a terminal would obey. */
+function printable(name: string): string {
+  return name.replaceAll(/\p{Cc}/gu, '\ufffd');
 }
 
 function stateOf({ revokedAt, expiresAt }: StoredKey): string {

@@ -54,6 +54,8 @@ describe('POST /v1/keys', () => {
     ['no scope', { scopes: [] }, 'scopes'],
     ['a scope twice', { scopes: ['usage', 'usage'] }, 'scopes'],
     ['an empty name', { name: '' }, 'name'],
+    ['a name with a control character', { name: 'a\u001b[31m' }, 'name'],
+    ['a name with half a character', { name: 'a\ud800' }, 'name'],
     ['an end in the past', { expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
     ['a leap second that no clock has', { expiresAt: '2990-12-31T23:59:60Z' }, 'expiresAt'],
     ['a day for an end', { expiresAt: '2999-01-01' }, 'expiresAt'],

@@ -1,14 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
+import { Name } from '../schema/map-of.ts';
 import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
 import { WebhookSchema } from '../webhooks/webhook.ts';
 
 /** The body of `POST /v1/jobs`: the options apply to every URL. */
 export const CreateJobRequestSchema = Type.Object(
   {
-    name: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: 'Default "Untitled job".' }),
-    ),
+    name: Type.Optional(Name({ description: 'Default "Untitled job".' })),
     urls: Type.Array(Type.String(), {
       minItems: 1,
       maxItems: LIMITS.maxUrlsPerJob,

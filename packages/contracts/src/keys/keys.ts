@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf, Timestamp } from '../schema/map-of.ts';
+import { Name, Nullable, OneOf, Timestamp } from '../schema/map-of.ts';
 
 /** What a key may do; `admin` manages keys. */
 export const SCOPES = ['scrape', 'jobs', 'schedules', 'webhooks', 'usage', 'admin'] as const;
@@ -10,7 +10,7 @@ const Scopes = Type.Array(OneOf(SCOPES), { uniqueItems: true, minItems: 1 });
 /** The body of `POST /v1/keys`. */
 export const CreateKeyRequestSchema = Type.Object(
   {
-    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Default "Unnamed key".' })),
+    name: Type.Optional(Name({ description: 'Default "Unnamed key".' })),
     scopes: Type.Optional(
       Type.Array(OneOf(SCOPES), { uniqueItems: true, minItems: 1, description: 'Default: all but admin.' }),
     ),

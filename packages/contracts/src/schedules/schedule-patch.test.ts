@@ -62,7 +62,7 @@ describe('the schema of a patch', () => {
     [{ proxy: 5 }, 'proxy', 'must be a lower-case country code such as "us", or null to take it back'],
     [{ proxy: 'USA!' }, 'proxy', 'must be a lower-case country code such as "us"'],
     [{ render: 'yes' }, 'render', 'must be true or false, or null to take it back'],
-    [{ name: '' }, 'name', 'must not be empty'],
+    [{ name: '' }, 'name', 'must be a text of 1 to 200 characters, no control characters among them'],
     [{ overlap: 'queue' }, 'overlap', 'must be one of: skip, allow'],
     [{ timeout: 5 }, 'timeout', 'must be at least 1000'],
     [{ cookies: [{ name: 'a' }] }, 'cookies.0.value', 'is required'],

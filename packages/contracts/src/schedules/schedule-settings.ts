@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { OneOf } from '../schema/map-of.ts';
+import { Name, OneOf } from '../schema/map-of.ts';
 import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
 import { WebhookSchema } from '../webhooks/webhook.ts';
 
@@ -8,7 +8,7 @@ const url = Type.String({
   description: 'The page: an absolute http or https URL.',
   examples: ['https://example.com/'],
 });
-const name = Type.String({ minLength: 1, maxLength: 200, description: 'Default "Untitled schedule".' });
+const name = Name({ description: 'Default "Untitled schedule".' });
 const cron = Type.String({
   maxLength: LIMITS.maxCronLength,
   description:

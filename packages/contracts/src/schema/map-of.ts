@@ -19,6 +19,18 @@ export function Nullable<Value extends TSchema>(value: Value, options: object = 
   return Type.Unsafe<Static<Value> | null>({ anyOf: [value, { type: 'null' }], ...options });
 }
 
+/** What people call a thing: no control characters, which a terminal would obey, and no halves of characters. */
+export function Name(options: object = {}) {
+  return Type.Unsafe<string>({
+    type: 'string',
+    minLength: 1,
+    maxLength: 200,
+    pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+    'x-expected': 'a text of 1 to 200 characters, no control characters among them',
+    ...options,
+  });
+}
+
 /** A moment, ISO 8601 in UTC with `Z`. */
 export function Timestamp(options: object = {}) {
   return Type.Unsafe<string>({ type: 'string', format: 'date-time', ...options });
