@@ -1,3 +1,4 @@
+import { isHtml } from '../decode/is-html.ts';
 import { type PageMachinery, SCANNED_CHARACTERS, scanMachinery } from './scan-machinery.ts';
 
 /** How a vendor's wall is told from a page: by a mark that only the wall itself has. */
@@ -135,16 +136,20 @@ export const BLOCK_SIGNATURES: readonly BlockSignature[] = [
   },
 ];
 
-/** The vendor whose wall answered in the page's place; undefined for every other page. */
+/**
+ * The vendor whose wall answered in the page's place; undefined for every other page. Of what is not shown as HTML the
+ * headers alone count: markup in JSON, texts and scripts is quoted.
+ */
 export function findBlockingVendor(
   headers: Readonly<Record<string, string>>,
   html: string,
 ): string | undefined {
   const start = html.slice(0, SCANNED_CHARACTERS);
+  const isMarkup = isHtml(start, headers['content-type']);
   let page: PageMachinery | undefined;
   const isMatch = (signature: BlockSignature) => {
     if ('header' in signature) return signature.value.test(headers[signature.header] ?? '');
-    if (!start.includes(signature.mark)) return false;
+    if (!isMarkup || !start.includes(signature.mark)) return false;
     page ??= scanMachinery(start);
     return signature.matches(page);
   };

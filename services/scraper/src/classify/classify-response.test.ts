@@ -141,6 +141,43 @@ describe('classifyResponse by wall', () => {
     expect(verdict({ html })).toBeUndefined();
   });
 
+  const CHALLENGE = '<script>(function(){window._cf_chl_opt={}})()</script>';
+
+  it.each([
+    ['application/json', JSON.stringify({ sample: CHALLENGE })],
+    ['application/ld+json', JSON.stringify({ sample: CHALLENGE })],
+    ['text/plain; charset=utf-8', `# Walls\n<title>Access Denied</title> Reference&#32;&#35;18`],
+    ['text/markdown', CHALLENGE],
+    ['text/csv', `1,${CHALLENGE}`],
+    ['text/javascript', 'const wall = \'<iframe src="/_Incapsula_Resource?CWUDNSAI=1">\';'],
+    ['application/rss+xml', `<rss><description><![CDATA[${CHALLENGE}]]></description></rss>`],
+    ['', JSON.stringify({ sample: CHALLENGE })],
+    ['*/*', `How walls begin: ${CHALLENGE}`],
+  ])('never calls a document of type %j blocked that quotes a wall', (type, html) => {
+    expect(verdict({ html, headers: { 'content-type': type } })).toBeUndefined();
+  });
+
+  it.each(['text/html;charset=utf-8', 'TEXT/HTML', 'application/xhtml+xml', '', 'unknown/unknown'])(
+    'recognises a wall of type %j',
+    (type) => {
+      const html = `\n<!DOCTYPE html><html>${CHALLENGE}`;
+      expect(verdict({ html, headers: { 'content-type': type } })?.message).toContain('Cloudflare');
+    },
+  );
+
+  it('recognises walls that send no page by their headers and their status', () => {
+    const json = { 'content-type': 'application/json' };
+    const ofAws = verdict({
+      statusCode: 202,
+      html: '{}',
+      headers: { ...json, 'x-amzn-waf-action': 'captcha' },
+    });
+    expect(ofAws?.message).toContain('AWS WAF');
+    const html = '{"url":"https://geo.captcha-delivery.com/captcha/?initialCid=A&t=fe"}';
+    const headers = { ...json, 'x-datadome': 'protected', 'x-dd-b': '1' };
+    expect(verdict({ statusCode: 403, html, headers })).toMatchObject({ code: 'BLOCKED', source: 'target' });
+  });
+
   it('names a public source for every signature', () => {
     for (const { source } of BLOCK_SIGNATURES) expect(source).toMatch(/^https:\/\//);
   });

@@ -1,4 +1,4 @@
-import { parseContentType } from '../decode/parse-content-type.ts';
+import { isUnknownType, parseContentType } from '../decode/parse-content-type.ts';
 
 /** Files that no document begins like (https://mimesniff.spec.whatwg.org/#sniffing-a-mime-type-unknown). */
 const MAGIC_NUMBERS: readonly (readonly [kind: string, hex: RegExp])[] = [
@@ -22,9 +22,6 @@ const MAGIC_NUMBERS: readonly (readonly [kind: string, hex: RegExp])[] = [
 const DOCUMENT_TYPE =
   /^(?:text\/|application\/(?:xhtml\+xml|xml|json|javascript|x-javascript|ld\+json|rss\+xml|atom\+xml)$|[^/]+\/[^/]+\+(?:xml|json)$)/;
 
-/** What servers send when they don't know: browsers look at the bytes then. */
-const UNKNOWN_TYPES: ReadonlySet<string> = new Set(['', 'unknown/unknown', 'application/unknown', '*/*']);
-
 const SNIFFED_BYTES = 1_445;
 
 /** What a body is, as a noun phrase, when it is not a document; undefined for documents. */
@@ -33,7 +30,7 @@ export function describeNonDocument(bytes: Uint8Array, contentType: string | und
   const head = bytes.subarray(0, SNIFFED_BYTES);
   const magic = magicKind(head);
   if (magic !== undefined) return magic;
-  const isSniffed = UNKNOWN_TYPES.has(essence) || essence === 'text/plain';
+  const isSniffed = isUnknownType(essence) || essence === 'text/plain';
   if (isSniffed) return isBinary(head) ? 'binary data' : undefined;
   return isDocumentType(contentType) ? undefined : `of type ${essence}`;
 }

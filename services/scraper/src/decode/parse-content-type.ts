@@ -10,6 +10,9 @@ const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
 const ESSENCE = new RegExp(`^[ \\t]*(${TOKEN}/${TOKEN})[ \\t]*(?=;|,|$)`);
 const PARAMETER = /;([^=;]*)=[ \t]*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))/g;
 
+/** What servers send when they don't know: browsers look at the bytes then. */
+const UNKNOWN_TYPES: ReadonlySet<string> = new Set(['', 'unknown/unknown', 'application/unknown', '*/*']);
+
 /** Takes a header apart as https://mimesniff.spec.whatwg.org/#parsing-a-mime-type does: lenient, the first charset counts. */
 export function parseContentType(header: string | undefined): ContentType {
   const essence = ESSENCE.exec(header ?? '')?.[1]?.toLowerCase() ?? '';
@@ -19,4 +22,9 @@ export function parseContentType(header: string | undefined): ContentType {
     if (charset !== '') return { essence, charset };
   }
   return { essence, charset: undefined };
+}
+
+/** Whether an essence says nothing of what the body is (https://mimesniff.spec.whatwg.org/#mime-type-sniffing-algorithm). */
+export function isUnknownType(essence: string): boolean {
+  return UNKNOWN_TYPES.has(essence);
 }
