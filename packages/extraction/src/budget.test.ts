@@ -1,12 +1,20 @@
+import { ERROR_TABLE } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from './budget.ts';
 
 describe('Budget', () => {
-  it('gives exactly the steps that it has, then TIMEOUT, and says that it is spent', () => {
+  it('gives exactly the steps that it has, then an error that no retry mends, and says that it is spent', () => {
     const budget = new Budget({ maxSteps: 3 });
     budget.spend(3);
     expect(budget.isSpent).toBe(false);
-    expect(() => budget.spend(1)).toThrow(expect.objectContaining({ code: 'TIMEOUT' }));
+    expect(() => budget.spend(1)).toThrow(
+      expect.objectContaining({
+        code: 'UNSUPPORTED_CONTENT',
+        message: expect.stringContaining('more work'),
+        suggestion: expect.stringContaining('fewer'),
+      }),
+    );
+    expect(ERROR_TABLE.UNSUPPORTED_CONTENT.isRetryable).toBe(false);
     expect(budget.isSpent).toBe(true);
   });
 

@@ -34,7 +34,7 @@ export class Budget {
     return this.#steps < 0;
   }
 
-  /** Takes steps; throws TIMEOUT when none are left. */
+  /** Takes steps; throws UNSUPPORTED_CONTENT when none are left: a page that is fetched again would need as many. */
   spend(steps: number): void {
     this.#steps -= steps;
     if (this.#steps < 0) throw overWorked();
@@ -53,10 +53,11 @@ export class Budget {
 }
 
 function overWorked(): AppError {
-  return new AppError('TIMEOUT', {
+  return new AppError('UNSUPPORTED_CONTENT', {
     message:
-      'The extraction needs more work than one request may take: the page is too large for these selectors.',
-    suggestion: 'Use fewer or simpler selectors, or ask for less of the page.',
+      'The extraction needs more work than one request may take: the page is too large for what is asked of it.',
+    suggestion:
+      'Ask for fewer fields, or use simpler selectors, such as an id or a class in place of :has() and nested ::all.',
   });
 }
 

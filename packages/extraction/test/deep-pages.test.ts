@@ -54,9 +54,9 @@ describe(`A page of ${DEPTH} levels`, () => {
   });
 
   it('stops where the values themselves would be quadratic', () => {
-    expect(() => valuesOf({ all: 'div::html::all' })).toThrow(
-      expect.objectContaining({ code: 'UNSUPPORTED_CONTENT' }),
-    );
-    expect(() => valuesOf({ all: 'div::all' })).toThrow(expect.objectContaining({ code: 'TIMEOUT' }));
+    const refusal = (message: string) =>
+      expect.objectContaining({ code: 'UNSUPPORTED_CONTENT', message: expect.stringContaining(message) });
+    expect(() => valuesOf({ all: 'div::html::all' })).toThrow(refusal('bytes'));
+    expect(() => valuesOf({ all: 'div::all' })).toThrow(refusal('more work'));
   });
 });

@@ -31,7 +31,7 @@ describe('ThreadPool', () => {
   it('throws what the work throws, with its suggestion', async () => {
     const hasty = { ...task('<h1>Title</h1>'), maxSteps: 10 };
     await expect(pool.run(hasty)).rejects.toMatchObject({
-      code: 'TIMEOUT',
+      code: 'UNSUPPORTED_CONTENT',
       suggestion: expect.stringContaining('fewer'),
     });
   });

@@ -157,7 +157,7 @@ export const ERROR_TABLE = {
     httpStatus: 422,
     source: 'target',
     isRetryable: false,
-    when: 'The target sent something that is not a document (an image, an archive …), or more than the size cap.',
+    when: 'The target sent something that is not a document (an image, an archive …), or more than the size cap; or what is asked of the page takes more work, or gives more, than one request may.',
     suggestion: 'Scrape the HTML page that links to it instead.',
   },
   RATE_LIMITED: {

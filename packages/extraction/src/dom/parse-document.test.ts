@@ -81,11 +81,11 @@ describe('parseDocument', () => {
     expect(elements[2]?.attributes.map(({ name, value }) => name + value)).toEqual(['b1', 'd4']);
   });
 
-  it('stops a page that multiplies its elements with TIMEOUT', () => {
+  it('stops a page that multiplies its elements', () => {
     const formatting = Array.from({ length: 2000 }, (_, index) => `<b id=${index}>`).join('');
     const html = `<p>${formatting}${'<p>x'.repeat(2000)}`;
     expect(() => parseDocument(html, { budget: new Budget({ maxSteps: 1_000_000 }) })).toThrow(
-      expect.objectContaining({ code: 'TIMEOUT' }),
+      expect.objectContaining({ code: 'UNSUPPORTED_CONTENT' }),
     );
   });
 });

@@ -39,7 +39,7 @@ export interface ParseOptions {
 /**
  * Parses as a browser with scripts off does: noscript is markup, and a text stands in a `pre`
  * (https://html.spec.whatwg.org/#navigate-text). XML that is not well-formed, of which a browser shows the fault, is read
- * as HTML. Throws TIMEOUT when the tree outgrows the budget.
+ * as HTML. Throws UNSUPPORTED_CONTENT when the tree outgrows the budget.
  */
 export function parseDocument(
   source: string,

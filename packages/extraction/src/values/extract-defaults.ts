@@ -20,7 +20,7 @@ export interface DefaultData {
 const MAX_TEXT_CHARS = 1_000_000;
 const MAX_LINKS = 10_000;
 
-/** Title, description, text and links of the page; throws TIMEOUT when over the budget. */
+/** Title, description, text and links of the page; throws UNSUPPORTED_CONTENT when over the budget. */
 export function extractDefaults(
   document: ParsedDocument,
   { baseUrl, budget = new Budget() }: ExtractOptions,

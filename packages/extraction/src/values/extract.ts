@@ -32,7 +32,7 @@ export interface ExtractOptions {
   readonly budget?: Budget;
 }
 
-/** Takes the plan's values out of the document; throws TIMEOUT or UNSUPPORTED_CONTENT when over the budget. */
+/** Takes the plan's values out of the document; throws UNSUPPORTED_CONTENT when over the budget. */
 export function extract(
   document: ParsedDocument,
   plan: ExtractionPlan,

@@ -32,7 +32,7 @@ export interface PageValues {
   readonly warnings: ReturnType<typeof extract>['warnings'];
 }
 
-/** Decodes, parses and extracts on this thread; throws TIMEOUT or UNSUPPORTED_CONTENT when over the budget. */
+/** Decodes, parses and extracts on this thread; throws UNSUPPORTED_CONTENT when over the budget. */
 export function readPage({ body, encoding, ...wanted }: PageToRead, budget: Budget): PageValues {
   return readSource(decodeBody(body, encoding), wanted, budget);
 }

@@ -14,7 +14,7 @@ const SPACE_BEFORE_DECLARATION = /^\s+(?=<\?xml\s)/;
 
 /**
  * Parses well-formed XML 1.0 or 1.1 without validating it, and reads nothing from elsewhere. Throws an XmlFault
- * that says what is wrong where, TIMEOUT when the tree outgrows the budget.
+ * that says what is wrong where, UNSUPPORTED_CONTENT when the tree outgrows the budget.
  */
 export function parseXml(source: string, budget: Budget): Node {
   // The parser takes half a character and the next one for a whole.

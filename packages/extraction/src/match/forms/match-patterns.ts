@@ -27,14 +27,14 @@ const MATCH_ALL = new Script(`checks.map(({ pattern, values }) => {
 
 /**
  * Which of the checks hold. The expressions are the page's, and may take for ever: so they run where they can be
- * stopped. Throws TIMEOUT when they are.
+ * stopped. Throws UNSUPPORTED_CONTENT when they are.
  */
 export function matchPatterns(checks: readonly PatternCheck[]): boolean[] {
   if (checks.length === 0) return [];
   try {
     return [...MATCH_ALL.runInContext(createContext({ checks }), { timeout: MATCH_WITHIN_MS })];
   } catch (cause) {
-    throw new AppError('TIMEOUT', {
+    throw new AppError('UNSUPPORTED_CONTENT', {
       message: `The page has \`pattern\` attributes that take over ${MATCH_WITHIN_MS} ms to match, and :valid and :invalid depend on them.`,
       suggestion: 'Select by attributes, such as [required] or [pattern], in place of :valid and :invalid.',
       cause,
