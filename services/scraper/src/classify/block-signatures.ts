@@ -27,6 +27,17 @@ const BARE_ELEMENTS: ReadonlySet<string> = new Set(['html', 'head', 'meta', 'scr
 /** Akamai's refusal consists of these. */
 const REFUSAL_ELEMENTS: ReadonlySet<string> = new Set(['html', 'head', 'title', 'body', 'h1', 'p']);
 
+/** F5's refusal consists of these, and shows nothing but one sentence and a link. */
+const REJECTION_ELEMENTS: ReadonlySet<string> = new Set([
+  'html',
+  'head',
+  'title',
+  'script',
+  'body',
+  'br',
+  'a',
+]);
+
 /**
  * Every signature needs a mark in a header, or in the page's own scripts, frames and ids. Words that a reader sees never
  * count alone, because good pages quote them; neither do sensors, because good pages of protected sites carry them.
@@ -125,6 +136,39 @@ export const BLOCK_SIGNATURES: readonly BlockSignature[] = [
     matches: (page) =>
       page.sources.some((source) => /^\/_incapsula_resource\?swjiylwa=/.test(source)) &&
       page.elements.every((name) => BARE_ELEMENTS.has(name)),
+  },
+  {
+    // Sites may word it as they like; that it reloads with a new token as soon as there is one is Imperva's.
+    vendor: 'Imperva',
+    source: 'https://github.com/daijro/camoufox/issues/90',
+    mark: 'window.onProtectionInitialized',
+    matches: (page) =>
+      page.scripts.some(
+        (script) =>
+          /^\s*window\.onProtectionInitialized\s*=\s*function\b/.test(script) &&
+          /\bwindow\.reeseSkipExpirationCheck\s*=\s*true\b/.test(script),
+      ),
+  },
+  {
+    vendor: 'Sucuri',
+    source: 'https://github.com/codemanki/cloudscraper/blob/master/test/fixtures/sucuri_waf_11_08_2019.html',
+    mark: 'sucuri_cloudproxy_js',
+    matches: (page) =>
+      page.scripts.some((script) => /^\s*var s=\{\},[^;]*\bsucuri_cloudproxy_js=''/.test(script)),
+  },
+  {
+    vendor: 'F5',
+    source: 'https://github.com/EnableSecurity/wafw00f/blob/master/wafw00f/plugins/f5bigipasm.py',
+    mark: 'The requested URL was rejected. Please consult with your administrator.',
+    matches: (page) =>
+      page.title === 'Request Rejected' && page.elements.every((name) => REJECTION_ELEMENTS.has(name)),
+  },
+  {
+    // Its refusals have the element too, with nothing in it.
+    vendor: 'Anubis',
+    source: 'https://github.com/TecharoHQ/anubis/blob/main/web/index.templ',
+    mark: 'anubis_challenge',
+    matches: (page) => page.ids.get('anubis_challenge') === 'script',
   },
   {
     vendor: 'Kasada',

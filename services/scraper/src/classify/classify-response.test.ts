@@ -134,6 +134,20 @@ describe('classifyResponse by wall', () => {
     ],
     ['an id in a textarea', '<textarea><div id="sec-if-cpt-container"></textarea><p>Text'],
     [
+      'the words of an interruption',
+      '<title>Pardon Our Interruption</title><script>window.onProtectionInitialized = function() {}</script><p>Text',
+    ],
+    [
+      'a script that quotes an interruption',
+      '<script>const page = `window.onProtectionInitialized = function() {}; window.reeseSkipExpirationCheck = true`</script>',
+    ],
+    ['a script about a firewall', '<script>const marks = ["sucuri_cloudproxy_js=\'\'"]</script><p>Text'],
+    [
+      'the title of a rejection, but content of its own',
+      '<title>Request Rejected</title><h1>Help</h1><p>"The requested URL was rejected. Please consult with your administrator."',
+    ],
+    ['a heading about a challenge', '<h2 id="anubis_challenge">How it works</h2><p>Text'],
+    [
       'the sensor of Imperva on a page with content',
       '<script src="/_Incapsula_Resource?SWJIYLWA=1"></script><p>Text',
     ],

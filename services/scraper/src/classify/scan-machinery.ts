@@ -9,8 +9,8 @@ export interface PageMachinery {
   readonly sources: readonly string[];
   /** What frames show, in lower case. */
   readonly frames: readonly string[];
-  /** In lower case. */
-  readonly ids: ReadonlySet<string>;
+  /** The names of the elements that have an id, by that id, in lower case; the first of equal ids counts. */
+  readonly ids: ReadonlyMap<string, string>;
   /** What its description says, in lower case. */
   readonly description: string;
   /** The names of all its elements. */
@@ -60,7 +60,12 @@ function sort(elements: readonly Element[]): PageMachinery {
     scripts: named('script').map(({ content }) => content.slice(0, SCRIPT_CHARACTERS)),
     sources: values(named('script'), 'src'),
     frames: values(named('iframe'), 'src'),
-    ids: new Set(values(elements, 'id')),
+    ids: new Map(
+      elements.toReversed().flatMap(({ name, attributes }) => {
+        const id = attributes.get('id');
+        return id === undefined ? [] : [[id, name] as const];
+      }),
+    ),
     description: values(
       named('meta').filter(({ attributes }) => attributes.get('name') === 'description'),
       'content',

@@ -77,6 +77,42 @@ export const BLOCK_PAGES: Readonly<Record<string, BlockPage>> = {
     headers: { 'x-iinfo': '5-2434707-0 0NNN RT(1700000000 0) q(0 -1 -1 0) r(0 -1) B10(4,289,0) U18' },
     html: `<html>\n<head>\n<META NAME="robots" CONTENT="noindex,nofollow">\n<script src="/_Incapsula_Resource?SWJIYLWA=5074a744e2e3d891814e9a2dace20bd4,719d34d31c8e3a6e6fffd425f7e032f3">\n</script>\n<body>\n</body></html>\n`,
   },
+  'imperva-interstitial': {
+    status: 200,
+    headers: { 'x-iinfo': '5-2434707-0 0NNN RT(1700000000 0) q(0 -1 -1 0) r(0 -1) B10(4,289,0) U18' },
+    html: `<!DOCTYPE html><html><head>
+      <noscript><title>Pardon Our Interruption</title></noscript><meta name="robots" content="noindex, nofollow">
+      <script>
+        var isSpa = new URLSearchParams(window.location.search).get('X-SPA') === '1' || window.isImpervaSpaSupport;
+      </script>
+      <!-- This head template should be placed before the following script tag that loads the challenge script -->
+      <script>
+        window.onProtectionInitialized = function(protection) {
+          if (!isSpa) window.location.reload(true);
+        };
+        window.reeseSkipExpirationCheck = true;
+     </script></head><body>
+      <div class="container"><h1>Pardon Our Interruption</h1><p>As you were browsing something about your browser made us think you were a bot.</p></div></body></html>`,
+  },
+  sucuri: {
+    status: 307,
+    headers: { server: 'Sucuri/Cloudproxy', 'x-sucuri-id': '12005' },
+    html: `<html><title>You are being redirected...</title>
+<noscript>Javascript is required. Please enable javascript before you are allowed to see this page.</noscript>
+<script>var s={},u,c,U,r,i,l=0,a,e=eval,w=String.fromCharCode,sucuri_cloudproxy_js='',S='bz0xOw==';L=S.length;U=0;r='';</script></html>`,
+  },
+  f5: {
+    status: 200,
+    headers: {},
+    html: `<html><head><title>Request Rejected</title></head><body>The requested URL was rejected. Please consult with your administrator.<br><br>Your support ID is: 4045204596866416688<br><br><a href='javascript:history.back();'>[Go Back]</a></body></html>`,
+  },
+  anubis: {
+    status: 200,
+    headers: {},
+    html: `<!doctype html><html lang="en"><head><title>Making sure you&#39;re not a bot!</title><meta name="robots" content="noindex,nofollow">
+      <script id="anubis_version" type="application/json">"v1.24.0"</script><script id="anubis_challenge" type="application/json">{"rules":{"algorithm":"fast","difficulty":2},"challenge":{"id":"1","randomData":"f5"}}</script>
+      </head><body id="top"><main><h1 id="title" class="centered-div">Making sure you&#39;re not a bot!</h1><p id="status">Loading...</p></main></body></html>`,
+  },
   'aws-waf': {
     status: 202,
     headers: { 'x-amzn-waf-action': 'challenge', server: 'CloudFront' },
@@ -119,8 +155,11 @@ const ARTICLE = page(
   'How bot walls work: Cloudflare, Akamai, DataDome, PerimeterX and Imperva',
   `<h1>Just a moment... and other pages that you have seen</h1>
    <p>"Attention Required! | Cloudflare", "Access Denied" with a Reference #18, "Access to this page has been denied":
-   a captcha asks you to verify you are human. "Request unsuccessful. Incapsula incident ID" is Imperva's.</p>
-   <pre>&lt;script&gt;window._cf_chl_opt = {}; window._pxAppId = 'PX1'; var dd={'host':'geo.captcha-delivery.com'}&lt;/script&gt;
+   a captcha asks you to verify you are human. "Request unsuccessful. Incapsula incident ID" is Imperva's,
+   and so is "Pardon Our Interruption", with window.onProtectionInitialized = function and window.reeseSkipExpirationCheck = true.
+   "The requested URL was rejected. Please consult with your administrator. Your support ID is: 1" is F5's.</p>
+   <pre>&lt;script&gt;window._cf_chl_opt = {}; window._pxAppId = 'PX1'; var dd={'host':'geo.captcha-delivery.com'}; var s={},sucuri_cloudproxy_js=''&lt;/script&gt;
+   &lt;script id="anubis_challenge"&gt;
    &lt;div id="px-captcha"&gt;&lt;/div&gt; &lt;div id="sec-if-cpt-container"&gt;&lt;/div&gt;</pre>
    <form action="/contact"><div class="g-recaptcha" data-sitekey="x"></div><div class="cf-turnstile"></div></form>`,
 );
