@@ -254,6 +254,26 @@ describe('classifyResponse by content', () => {
     expect(as(type, hex)).toMatchObject({ code: 'UNSUPPORTED_CONTENT', source: 'target' });
   });
 
+  it.each([
+    ['text/plain; charset=utf-16le', '680065006c006c006f00'],
+    ['text/plain; charset=UTF-16BE', '00680065'],
+    ['text/plain; charset=gbk', 'c4e3bac31a'],
+    ['text/plain; charset=Shift_JIS', '82b1020d0a'],
+    ['text/plain; charset=utf-8', '68650c0106'],
+    ['text/plain;charset=UTF-8', '68650c0106'],
+  ])('believes %s, which no server sends for want of better knowledge, with the bytes %s', (type, hex) => {
+    expect(as(type, hex)).toBeUndefined();
+  });
+
+  it.each([
+    'text/plain',
+    'text/plain; charset=ISO-8859-1',
+    'text/plain; charset=iso-8859-1',
+    'text/plain; charset=UTF-8',
+  ])('looks at the bytes of %s, which servers send for whatever they do not know', (type) => {
+    expect(as(type, '68656c6c6f00')?.message).toContain('binary data');
+  });
+
   it('takes UTF-16 text without a type, which has NUL bytes, by its byte order mark', () => {
     expect(as(undefined, 'fffe3c0070003e00')).toBeUndefined();
   });

@@ -22,6 +22,17 @@ const MAGIC_NUMBERS: readonly (readonly [kind: string, hex: RegExp])[] = [
 const DOCUMENT_TYPE =
   /^(?:text\/|application\/(?:xhtml\+xml|xml|json|javascript|x-javascript|ld\+json|rss\+xml|atom\+xml)$|[^/]+\/[^/]+\+(?:xml|json)$)/;
 
+/**
+ * What old servers send for every file that they don't know, letter by letter: any other charset is one that somebody chose
+ * (https://mimesniff.spec.whatwg.org/#interpreting-the-resource-metadata).
+ */
+const SUSPECT_TYPES: ReadonlySet<string> = new Set([
+  'text/plain',
+  'text/plain; charset=ISO-8859-1',
+  'text/plain; charset=iso-8859-1',
+  'text/plain; charset=UTF-8',
+]);
+
 const SNIFFED_BYTES = 1_445;
 
 /** What a body is, as a noun phrase, when it is not a document; undefined for documents. */
@@ -30,7 +41,7 @@ export function describeNonDocument(bytes: Uint8Array, contentType: string | und
   const head = bytes.subarray(0, SNIFFED_BYTES);
   const magic = magicKind(head);
   if (magic !== undefined) return magic;
-  const isSniffed = isUnknownType(essence) || essence === 'text/plain';
+  const isSniffed = isUnknownType(essence) || SUSPECT_TYPES.has(contentType ?? '');
   if (isSniffed) return isBinary(head) ? 'binary data' : undefined;
   return isDocumentType(contentType) ? undefined : `of type ${essence}`;
 }
