@@ -108,10 +108,13 @@ function readMeta(
   return encoding === undefined ? undefined : { encoding };
 }
 
-/** https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element */
+/**
+ * The first charset that is given a value says it all, even where that is no value
+ * (https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element).
+ */
 function charsetOfContent(content: string): string | undefined {
   const match =
-    /charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^"'\t\n\f\r ;][^\t\n\f\r ;]*))/.exec(content);
+    /charset[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^"'\t\n\f\r ;][^\t\n\f\r ;]*))?/.exec(content);
   return match?.[1] ?? match?.[2] ?? match?.[3];
 }
 
