@@ -96,7 +96,7 @@ export const BLOCK_SIGNATURES: readonly BlockSignature[] = [
     vendor: 'Akamai',
     source: 'https://github.com/germondai/trawl/pull/33',
     mark: 'sec-if-cpt-container',
-    matches: (page) => page.ids.has('sec-if-cpt-container'),
+    matches: (page) => page.ids.get('sec-if-cpt-container') === 'div',
   },
   {
     // The sensor comes from js.datadome.co; the wall begins its script with where its captcha is.
@@ -115,11 +115,15 @@ export const BLOCK_SIGNATURES: readonly BlockSignature[] = [
     matches: (page) => page.description === 'px-captcha',
   },
   {
+    // Of the customer's own making: good pages may have the sensor and a place for the captcha, but don't load it.
     vendor: 'HUMAN (PerimeterX)',
-    source: 'https://github.com/microlinkhq/is-antibot/blob/master/providers/perimeterx/failed.json',
+    source:
+      'https://github.com/PerimeterX/perimeterx-nginx-plugin/tree/master/examples/Custom%20Block%20Page',
     mark: 'px-captcha',
     matches: (page) =>
-      page.ids.has('px-captcha') && page.scripts.some((script) => /^\s*window\._px[A-Z]/.test(script)),
+      page.ids.has('px-captcha') &&
+      page.scripts.some((script) => /^\s*window\._px[A-Z]/.test(script)) &&
+      [...page.scripts, ...page.sources].some((text) => /\/(?:re)?captcha\.js\b/.test(text)),
   },
   {
     // Good pages load the same resource as a script; only the wall frames it.

@@ -147,6 +147,16 @@ describe('classifyResponse by wall', () => {
       '<title>Request Rejected</title><h1>Help</h1><p>"The requested URL was rejected. Please consult with your administrator."',
     ],
     ['a heading about a challenge', '<h2 id="anubis_challenge">How it works</h2><p>Text'],
+    ['a heading about another', '<h2 id="sec-if-cpt-container">How it works</h2><p>Text'],
+    ['a wall in a template', `<template><div id="sec-if-cpt-container"></div></template><p>Text`],
+    [
+      'a wall in a template of a template',
+      '<template><p><template>x</template><script>var dd={"host":"geo.captcha-delivery.com"}</script></template><p>Text',
+    ],
+    [
+      'a captcha that waits to be needed',
+      '<script>window._pxAppId="PX1";window._pxJsClientSrc="/PX1/init.js"</script><div id="px-captcha" hidden></div><p>Text',
+    ],
     [
       'the sensor of Imperva on a page with content',
       '<script src="/_Incapsula_Resource?SWJIYLWA=1"></script><p>Text',
@@ -179,6 +189,22 @@ describe('classifyResponse by wall', () => {
     },
   );
 
+  it.each([
+    ['behind a template', '<template><p>later</template><div id="sec-if-cpt-container"></div>', 'Akamai'],
+    [
+      'in a shadow root, which is a part of the document',
+      '<div><template shadowrootmode="open"><template>x</template><div id="sec-if-cpt-container"></div></template></div>',
+      'Akamai',
+    ],
+    [
+      'whose captcha is loaded by a tag of its own',
+      '<div id="px-captcha"></div><script>window._pxAppId="PX1"</script><script src="https://captcha.px-cdn.net/PX1/captcha.js?a=c"></script>',
+      'PerimeterX',
+    ],
+  ])('recognises a wall %s', (_where, html, vendor) => {
+    expect(verdict({ html })?.message).toContain(vendor);
+  });
+
   it('recognises walls that send no page by their headers and their status', () => {
     const json = { 'content-type': 'application/json' };
     const ofAws = verdict({
@@ -197,12 +223,21 @@ describe('classifyResponse by wall', () => {
   });
 
   // A scan that is not linear would not end before the suite's time-out.
-  it.each(['<a', '<a b="', '<script>', '<!--', "<a b='", '<a x ', '</', '<title>', '<a ='])(
-    'looks through a page of nothing but %j and finds no wall',
-    (piece) => {
-      expect(verdict({ html: `px-captcha _Incapsula_Resource ${piece.repeat(200_000)}` })).toBeUndefined();
-    },
-  );
+  it.each([
+    '<a',
+    '<a b="',
+    '<script>',
+    '<!--',
+    '<template>',
+    '</template>',
+    "<a b='",
+    '<a x ',
+    '</',
+    '<title>',
+    '<a =',
+  ])('looks through a page of nothing but %j and finds no wall', (piece) => {
+    expect(verdict({ html: `px-captcha _Incapsula_Resource ${piece.repeat(200_000)}` })).toBeUndefined();
+  });
 });
 
 describe('classifyResponse by content', () => {

@@ -27,10 +27,14 @@ const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(['script', 'style', 'titl
 
 /** Reads a page's machinery in one pass over its beginning; the page need not be well-formed, or HTML at all. */
 export function scanMachinery(html: string): PageMachinery {
-  const text = html.slice(0, SCANNED_CHARACTERS);
+  const elements = leaveTemplatesOut(readTags(html.slice(0, SCANNED_CHARACTERS)));
+  return sort([...elements]);
+}
+
+/** Every start tag outside of comments, and of the end tags those of templates, named with their slash. */
+function* readTags(text: string): Generator<Element> {
   const lowerText = text.toLowerCase();
-  const found: Element[] = [];
-  const tags = /<(?:!--|([a-z][a-z0-9-]*))/g;
+  const tags = /<(?:!--|(\/template(?![a-z0-9-])|[a-z][a-z0-9-]*))/g;
   for (let tag = tags.exec(lowerText); tag; tag = tags.exec(lowerText)) {
     const [, name] = tag;
     if (name === undefined) {
@@ -39,9 +43,21 @@ export function scanMachinery(html: string): PageMachinery {
     }
     const { attributes, end = text.length } = readAttributes(lowerText, tags.lastIndex);
     tags.lastIndex = RAW_TEXT_ELEMENTS.has(name) ? indexOrEnd(lowerText, `</${name}`, end) : end;
-    found.push({ name, attributes, content: text.slice(end, tags.lastIndex) });
+    yield { name, attributes, content: text.slice(end, tags.lastIndex) };
   }
-  return sort(found);
+}
+
+/** What stands in a template is no part of the document, unless it is one that becomes a shadow root. */
+function* leaveTemplatesOut(tags: Iterable<Element>): Generator<Element> {
+  let depth = 0;
+  for (const tag of tags) {
+    if (tag.name === '/template') {
+      depth = Math.max(0, depth - 1);
+      continue;
+    }
+    if (depth === 0) yield tag;
+    if (tag.name === 'template' && (depth > 0 || !tag.attributes.has('shadowrootmode'))) depth += 1;
+  }
 }
 
 interface Element {
