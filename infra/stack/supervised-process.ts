@@ -92,6 +92,7 @@ export class SupervisedProcess {
       detached: true,
     });
     this.#child = child;
+    this.#lastLines = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream?.pipe(this.#log, { end: false });
       stream?.on('data', (chunk: Buffer) => {

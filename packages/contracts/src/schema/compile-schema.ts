@@ -4,6 +4,7 @@ import type { Static, TSchema } from 'typebox';
 import type { ErrorDetail } from '../errors/app-error.ts';
 import { COMPONENTS } from './components.ts';
 import { describeFaults } from './describe-faults.ts';
+import { readTexts } from './read-texts.ts';
 
 /** What a check finds: the value with its type, or every fault. */
 export type Checked<Value> = { ok: true; value: Value } | { ok: false; details: ErrorDetail[] };
@@ -23,8 +24,9 @@ export function compileSchema<Schema extends TSchema>(
   reading: Reading = 'exact',
 ): Check<Static<Schema>> {
   let validate: ValidateFunction<Static<Schema>> | undefined;
-  return (value) => {
-    validate ??= ajv(reading).compile<Static<Schema>>({ ...schema, components: { schemas: COMPONENTS } });
+  return (given) => {
+    const value = reading === 'exact' ? given : readTexts(schema, given);
+    validate ??= ajv().compile<Static<Schema>>({ ...schema, components: { schemas: COMPONENTS } });
     if (validate(value)) return { ok: true, value };
     return {
       ok: false,
@@ -33,7 +35,7 @@ export function compileSchema<Schema extends TSchema>(
   };
 }
 
-function ajv(reading: Reading): Ajv2020 {
+function ajv(): Ajv2020 {
   const instance = new Ajv2020({
     allErrors: true,
     verbose: true,
@@ -42,7 +44,6 @@ function ajv(reading: Reading): Ajv2020 {
     // Ours are held against the meta-schema by a test; compiling that takes longer than compiling all of them.
     meta: false,
     validateSchema: false,
-    coerceTypes: reading === 'from-text',
   });
   formats.default(instance, ['date-time', 'date']);
   instance.addVocabulary(['components', 'x-expected']);

@@ -221,6 +221,16 @@ describe('checkUrl', () => {
   });
 
   it.each([
+    'http://user:s3cret@exa mple.com/',
+    '//user:s3cret@exa mple.com/',
+    'https://user:s3cr@3t@exa mple.com/',
+  ])('quotes no password of %s', (text) => {
+    const { message = '', suggestion = '' } = refusal(() => closed.checkUrl(text)) ?? {};
+    expect(message).toContain('exa mple.com');
+    expect(message + suggestion).not.toMatch(/s3cr|user/);
+  });
+
+  it.each([
     ['', 'malformed'],
     ['example.com', 'malformed'],
     ['//example.com/', 'malformed'],

@@ -116,11 +116,16 @@ function malformed(text: string): AppError {
   const guess = text.startsWith('//') ? `https:${text}` : `https://${text}`;
   const isLikely = URL.canParse(guess) && !text.includes('://') && !/^\/(?!\/)/.test(text);
   return invalidUrl(
-    `The URL ${JSON.stringify(shorten(text))} is malformed.`,
+    `The URL ${JSON.stringify(shorten(withoutCredentials(text)))} is malformed.`,
     isLikely
-      ? `Give an absolute http or https URL, such as ${JSON.stringify(shorten(guess))}.`
+      ? `Give an absolute http or https URL, such as ${JSON.stringify(shorten(withoutCredentials(guess)))}.`
       : 'Give an absolute http or https URL, such as "https://example.com/page".',
   );
+}
+
+/** User name and password are not quoted back, wherever a text that is no URL may have them. */
+function withoutCredentials(text: string): string {
+  return text.replace(/^([a-z][a-z\d+.-]*:)?([\\/]*)[^?#]*@/i, '$1$2…@');
 }
 
 function refusedPort(host: string, port: number): AppError {

@@ -1,7 +1,10 @@
 /** What may stand next while a JSON text is read. */
 type Expectation = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing';
 
-const IN_WORDS: Record<Expectation, string> = {
+/** What a string that is not whole lacks. */
+type Lack = 'escape' | 'escaped character' | 'closing quote';
+
+const IN_WORDS: Record<Expectation | Lack, string> = {
   value: 'a value',
   'value or end': 'a value or "]"',
   key: 'a name in double quotes',
@@ -9,6 +12,9 @@ const IN_WORDS: Record<Expectation, string> = {
   colon: '":"',
   'comma or end': '"," or a closing bracket',
   nothing: 'nothing more',
+  escape: 'an escape such as "\\n" or "\\u00e9"',
+  'escaped character': 'an escape for it such as "\\n" or "\\u0000"',
+  'closing quote': 'the closing quote of a string',
 };
 
 /** The index behind a token that fits, and what comes next. */
@@ -16,6 +22,7 @@ type Step = [index: number, next: Expectation];
 
 const WHITESPACE = /[ \t\n\r]*/y;
 const STRING = /"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
+const STRING_BEGINNING = /"(?:[ !#-[\]-\u{10ffff}]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/uy;
 const SCALAR = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.+-])/y;
 
 /** Where a text that JSON.parse refused stops being JSON (RFC 8259), in words with line and column. */
@@ -24,7 +31,8 @@ export function locateJsonFault(text: string): string {
   let expected: Expectation = 'value';
   for (let index = skip(WHITESPACE, text, 0); ; index = skip(WHITESPACE, text, index)) {
     const step: Step | undefined = index < text.length ? take(text, index, expected, closers) : undefined;
-    if (!step) return describe(text, index, expected);
+    if (!step)
+      return isString(text, index, expected) ? describeString(text, index) : describe(text, index, expected);
     [index, expected] = step;
   }
 }
@@ -68,7 +76,19 @@ function skip(pattern: RegExp, text: string, index: number): number {
   return pattern.test(text) ? pattern.lastIndex : index;
 }
 
-function describe(text: string, index: number, expected: Expectation): string {
+/** Whether what does not fit began as a string, where one may stand. */
+function isString(text: string, index: number, expected: Expectation): boolean {
+  return text[index] === '"' && /^(?:value|key)/.test(expected);
+}
+
+/** The fault of a string is further on than its opening quote. */
+function describeString(text: string, start: number): string {
+  const index = skip(STRING_BEGINNING, text, start);
+  if (index === text.length) return describe(text, index, 'closing quote');
+  return describe(text, index, text[index] === '\\' ? 'escape' : 'escaped character');
+}
+
+function describe(text: string, index: number, expected: Expectation | Lack): string {
   const before = text.slice(0, index);
   const line = before.split('\n').length;
   const column = index - before.lastIndexOf('\n');
