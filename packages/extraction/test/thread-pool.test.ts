@@ -50,25 +50,36 @@ describe('ThreadPool', () => {
     expect(await frugal.pool.run(task(`${alike}<h1>Bottom</h1>`))).toEqual({ title: 'Bottom' });
   });
 
-  it('serves urgent tasks before those in queues, and lets the queues take turns', async () => {
+  it('serves patient tasks after all others, and lets queues take turns', async () => {
     const done: string[] = [];
-    const tasks = ['first', 'large 1', 'large 2', 'small 1', 'urgent'].map((title) => {
-      const [queue, number] = title.split(' ');
-      const options = number === undefined ? {} : { queue };
-      return pool.run(task(`<h1>${title}</h1>`), options).then((data) => done.push(String(data.title)));
-    });
+    const tasks = ['first', 'large 1', 'large 2', 'small 1', 'urgent 1', 'urgent 2', 'other 1'].map(
+      (title) => {
+        const [queue = ''] = title.split(' ');
+        const isPatient = queue === 'large' || queue === 'small';
+        return pool
+          .run(task(`<h1>${title}</h1>`), { queue, isPatient })
+          .then((data) => done.push(String(data.title)));
+      },
+    );
     await Promise.all(tasks);
-    expect(done).toEqual(['first', 'urgent', 'large 1', 'small 1', 'large 2']);
+    const urgent = ['urgent 1', 'other 1', 'urgent 2'];
+    expect(done).toEqual(['first', ...urgent, 'large 1', 'small 1', 'large 2']);
   });
 
   it('forgets a task whose signal aborts while it waits', async () => {
     const controller = new AbortController();
     const first = pool.run(task('<h1>first</h1>'));
-    const waiting = pool.run(task('<h1>waiting</h1>'), { queue: 'job', signal: controller.signal });
+    const waiting = pool.run(task('<h1>waiting</h1>'), {
+      queue: 'job',
+      isPatient: true,
+      signal: controller.signal,
+    });
     controller.abort(new Error('cancelled'));
     await expect(waiting).rejects.toThrow('cancelled');
     expect(await first).toEqual({ title: 'first' });
-    expect(await pool.run(task('<h1>next</h1>'), { queue: 'job' })).toEqual({ title: 'next' });
+    expect(await pool.run(task('<h1>next</h1>'), { queue: 'job', isPatient: true })).toEqual({
+      title: 'next',
+    });
   });
 
   it('cuts a task when its signal aborts, and serves the next one', async () => {

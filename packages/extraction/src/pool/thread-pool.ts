@@ -21,15 +21,14 @@ export interface ThreadPoolOptions {
 /** When to give up on a task, and what of it changes hands in place of being copied. */
 export interface TaskOptions {
   readonly signal?: AbortSignal;
-  /** Where it waits for a thread, in turns with other queues; without one it is urgent, and goes before them all. */
-  readonly queue?: string | undefined;
+  /** Where it waits for a thread, in turns with other queues. */
+  readonly queue?: string;
+  /** Whether it lets all that are not go before it; false unless given. */
+  readonly isPatient?: boolean;
   readonly transfer?: readonly Transferable[];
 }
 
 type Waiter<Task, Result> = PromiseWithResolvers<TaskThread<Task, Result>>;
-
-/** The one queue of those that somebody waits for. */
-const URGENT = '';
 
 const DEFAULTS = {
   maxThreads: Math.max(1, availableParallelism() - 1),
@@ -59,12 +58,14 @@ export class ThreadPool<Task, Result> {
    * What the work gives, or throws. Throws TIMEOUT at the deadline, the signal's reason when that aborts,
    * UNSUPPORTED_CONTENT for a page too large, SERVICE_UNAVAILABLE when the queue is full or the pool is closed.
    */
-  async run(task: Task, { signal, transfer = [], queue }: TaskOptions = {}): Promise<Result> {
+  async run(task: Task, options: TaskOptions = {}): Promise<Result> {
+    const { signal, transfer = [], queue = '', isPatient = false } = options;
     signal?.throwIfAborted();
     if (this.#isClosed) throw unavailable('The extraction pool is closed.');
     const deadline = this.#startDeadline(signal);
     try {
-      const thread = await this.#acquire(queue, deadline.signal);
+      const waiters = isPatient ? this.#patient : this.#urgent;
+      const thread = await this.#acquire(waiters, queue, deadline.signal);
       return await this.#runIn(thread, task, { signal: deadline.signal, transfer });
     } finally {
       deadline.stop();
@@ -110,7 +111,11 @@ export class ThreadPool<Task, Result> {
     return { signal: controller.signal, stop };
   }
 
-  async #acquire(queue: string | undefined, signal: AbortSignal): Promise<TaskThread<Task, Result>> {
+  async #acquire(
+    waiters: FairQueue<Waiter<Task, Result>>,
+    queue: string,
+    signal: AbortSignal,
+  ): Promise<TaskThread<Task, Result>> {
     for (let thread = this.#idle.pop(); thread; thread = this.#idle.pop()) {
       if (thread.isAlive) return thread;
       this.#threads.delete(thread);
@@ -120,12 +125,11 @@ export class ThreadPool<Task, Result> {
       throw unavailable(`All extraction threads are busy and ${this.#options.maxQueued} pages wait for one.`);
     }
     const waiter: Waiter<Task, Result> = Promise.withResolvers();
-    const waiters = queue === undefined ? this.#urgent : this.#patient;
     const onAbort = (): void => {
-      waiters.remove(queue ?? URGENT, waiter);
+      waiters.remove(queue, waiter);
       waiter.reject(signal.reason);
     };
-    waiters.push(queue ?? URGENT, waiter);
+    waiters.push(queue, waiter);
     signal.addEventListener('abort', onAbort, { once: true });
     return waiter.promise.finally(() => signal.removeEventListener('abort', onAbort));
   }

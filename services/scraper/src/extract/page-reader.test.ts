@@ -20,16 +20,21 @@ function padded(html: string): string {
 }
 
 async function dataOf(toRead: PageToRead): Promise<unknown> {
-  return JSON.parse((await reader.read(toRead, { signal })).dataJson);
+  return JSON.parse((await reader.read(toRead, { accountId: 'acc_1', signal })).dataJson);
 }
 
 describe('PageReader', () => {
   it('gives the same for a small page, read at once, and a large one, read in a thread', async () => {
     const html = '<h1>Títle</h1><a href=1>one</a><a href=2>two</a>';
-    const small = await reader.read(page(html, { ...SELECTORS, missing: 'h6' }), { signal });
+    const small = await reader.read(page(html, { ...SELECTORS, missing: 'h6' }), {
+      accountId: 'acc_1',
+      signal,
+    });
     expect(JSON.parse(small.dataJson)).toStrictEqual({ title: 'Títle', links: ['1', '2'], missing: null });
     expect(small.warnings).toMatchObject([{ field: 'missing', code: 'SELECTOR_NO_MATCH' }]);
-    expect(await reader.read(page(padded(html), { ...SELECTORS, missing: 'h6' }), { signal })).toEqual(small);
+    expect(
+      await reader.read(page(padded(html), { ...SELECTORS, missing: 'h6' }), { accountId: 'acc_1', signal }),
+    ).toEqual(small);
   });
 
   it('gives title, description, text and links without a plan', async () => {
@@ -73,7 +78,10 @@ describe('PageReader', () => {
     const wasMoved = async () => {
       // Bytes in memory of their own move to a thread, and are gone here.
       const body = new TextEncoder().encode('<h1>Title</h1>');
-      const { dataJson } = await own.read({ ...page(''), body }, { jobId: 'job_1', signal });
+      const { dataJson } = await own.read(
+        { ...page(''), body },
+        { accountId: 'acc_1', jobId: 'job_1', signal },
+      );
       expect(JSON.parse(dataJson)).toMatchObject({ title: 'Title' });
       return body.length === 0;
     };
@@ -86,7 +94,7 @@ describe('PageReader', () => {
   it('refuses values that would not fit into a reply', async () => {
     // Quadratic for any serialiser: every level holds all that are inside it.
     const hostile = page(`<h1>x</h1>${'<div>text '.repeat(30_000)}`, { all: 'div:nth-child(n)::html::all' });
-    await expect(reader.read(hostile, { signal })).rejects.toMatchObject({
+    await expect(reader.read(hostile, { accountId: 'acc_1', signal })).rejects.toMatchObject({
       code: 'UNSUPPORTED_CONTENT',
     });
   });

@@ -16,6 +16,7 @@ const CALLERS_ARE_ABOUT_MS = 2000;
 
 /** How a page is read. */
 export interface ReadOptions {
+  readonly accountId: string;
   /** The job that it belongs to; somebody waits for a page without one. */
   readonly jobId?: string | undefined;
   readonly signal: AbortSignal;
@@ -23,8 +24,8 @@ export interface ReadOptions {
 
 /**
  * Reads pages so that the event loop stays free for those that somebody waits for: of these, small ones at once within a
- * budget, all others in threads. Pages of jobs come after them, in turns with those of other jobs; while callers are about,
- * they are read in threads alone.
+ * budget, all others in threads, where accounts take turns. Pages of jobs come after them, in turns with those of other
+ * jobs; while callers are about, they are read in threads alone.
  */
 export class PageReader {
   readonly #pool: ThreadPool<PageToRead, PageValues>;
@@ -44,14 +45,22 @@ export class PageReader {
    * What the page holds; its body is used up. Throws UNSUPPORTED_CONTENT for a page or values too large or too much work, TIMEOUT,
    * SERVICE_UNAVAILABLE, or the signal's reason.
    */
-  async read(page: PageToRead, { jobId, signal }: ReadOptions): Promise<PageValues> {
+  async read(page: PageToRead, { accountId, jobId, signal }: ReadOptions): Promise<PageValues> {
     const isOfJob = jobId !== undefined;
     if (isOfJob && !this.#areCallersAbout) await this.#turns.take(jobId);
     const isForThread = page.body.length > MAX_INLINE_BYTES || (isOfJob && this.#areCallersAbout);
     const values = isForThread ? undefined : readInline(page);
     if (values) return values;
     const body = owned(page.body);
-    return await this.#pool.run({ ...page, body }, { signal, queue: jobId, transfer: [body.buffer] });
+    return await this.#pool.run(
+      { ...page, body },
+      {
+        signal,
+        queue: jobId ?? accountId,
+        isPatient: isOfJob,
+        transfer: [body.buffer],
+      },
+    );
   }
 
   get #areCallersAbout(): boolean {

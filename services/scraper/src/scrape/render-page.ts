@@ -48,13 +48,13 @@ export async function renderPage(
   context: ScrapeContext,
 ): Promise<Finding> {
   return await makeAttempts(command, { ...deps, proxies: context.proxies, engine: 'browser' }, (route) =>
-    renderAndExtract(command.request, deps, { ...context, route }),
+    renderAndExtract(command, deps, { ...context, route }),
   );
 }
 
 /** The stages around the browser, in the order in which they run. */
 async function renderAndExtract(
-  request: ScrapeCommand['request'],
+  { accountId, request }: ScrapeCommand,
   { browserPool, pageReader, policy, isDisguised }: RenderDeps & Manner,
   { route, signal, keepCookies }: ScrapeContext & { readonly route: Route | undefined },
 ): Promise<Omit<ScrapeResult, 'attempts' | 'price'>> {
@@ -70,7 +70,7 @@ async function renderAndExtract(
     pageReader.read(
       { body: Buffer.from(page.source), encoding: 'utf-8', kind: page.kind, plan, baseUrl: page.url },
       // There are few of them, and each has cost much more than what is left to do.
-      { signal },
+      { accountId, signal },
     ),
   );
 

@@ -44,7 +44,7 @@ interface AttemptContext {
 
 /** The stages of a plain scrape, in the order in which they run. */
 async function fetchAndExtract(
-  { requestId, request: { url, selectors, headers, cookies } }: ScrapeCommand,
+  { requestId, accountId, request: { url, selectors, headers, cookies } }: ScrapeCommand,
   { httpClient, pageReader, pageMemory, jobIdOf }: ScrapeDeps,
   { route, deadlineMs, signal }: AttemptContext,
 ): Promise<Omit<ScrapeResult, 'attempts' | 'price'>> {
@@ -67,7 +67,7 @@ async function fetchAndExtract(
   const { dataJson, warnings } = await namingStage('extracting the data', signal, () =>
     pageReader.read(
       { body: page.body, encoding, kind: documentKindOf(contentType), plan, baseUrl: page.finalUrl },
-      { jobId: jobIdOf?.(requestId), signal },
+      { accountId, jobId: jobIdOf?.(requestId), signal },
     ),
   );
 
