@@ -31,7 +31,7 @@ export const ERROR_TABLE = {
     isRetryable: false,
     when: 'A selector does not parse; found before anything is fetched. `details[].path` names the field.',
     suggestion:
-      'Correct the selector: CSS as document.querySelector takes it, then ::text, ::attr(name) or ::html, then ::all.',
+      'Correct the fields named in `details`: a selector is CSS as document.querySelector takes it, then ::text, ::attr(name) or ::html, then ::all.',
   },
   UNAUTHORIZED: {
     httpStatus: 401,

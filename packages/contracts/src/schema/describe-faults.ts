@@ -90,8 +90,8 @@ const MESSAGES: Record<string, (error: ErrorObject, source: FaultySource) => str
   uniqueItems: () => 'must not hold the same entry twice',
   format: ({ params }) =>
     params.format === 'date'
-      ? 'must be a day such as 2026-01-31'
-      : 'must be a timestamp such as 2026-01-31T12:00:00Z',
+      ? 'must be a day of the calendar such as 2026-01-31'
+      : 'must be a timestamp of a day and time that exist, such as 2026-01-31T12:00:00Z',
 };
 
 function withArticle(type: string): string {

@@ -114,7 +114,7 @@ function isPrivateName(host: string): boolean {
 
 function malformed(text: string): AppError {
   const guess = text.startsWith('//') ? `https:${text}` : `https://${text}`;
-  const isLikely = URL.canParse(guess) && !text.includes('://') && !/^\/(?!\/)/.test(text);
+  const isLikely = URL.canParse(guess) && !/^https?:|:\/\/|^\/(?!\/)/i.test(text);
   return invalidUrl(
     `The URL ${JSON.stringify(shorten(withoutCredentials(text)))} is malformed.`,
     isLikely
@@ -131,7 +131,9 @@ function withoutCredentials(text: string): string {
 function refusedPort(host: string, port: number): AppError {
   return invalidUrl(
     `Port ${port} is not one that requests go to.`,
-    `Use the site's http or https port. If this service is yours, EGRESS_ALLOW can open ${printHost(host)}:${port}.`,
+    port === 0
+      ? "Use the site's http or https port: nothing can listen at port 0."
+      : `Use the site's http or https port. If this service is yours, EGRESS_ALLOW can open ${printHost(host)}:${port}.`,
   );
 }
 

@@ -181,6 +181,8 @@ function isPseudoElement(simple: SimpleSelector): boolean {
 }
 
 function missingCompound(stream: TokenStream): string {
-  if (!stream.peek()) return 'A selector is missing at the end.';
+  if (!stream.peek()) return 'A selector is missing at the end of the list, or of the parentheses.';
+  if (stream.isAt('comma')) return 'A selector is missing before ",".';
+  if (stream.isAt('delim', '#')) return 'There has to be an id after "#".';
   return `A selector cannot begin with ${stream.describe()}.`;
 }

@@ -59,7 +59,8 @@ function splitFields(expression: string): string[] {
     throw timingFault('cron', `is the shorthand ${text}, which is not taken`, `Write it out: ${shorthand}`);
   const fields = text === '' ? [] : text.split(/[ \t]+/);
   if (fields.length === CRON_FIELDS.length) return fields;
-  const found = fields.length === 0 ? 'is empty' : `has ${fields.length} fields`;
+  const found =
+    fields.length === 0 ? 'is empty' : `has ${fields.length} field${fields.length === 1 ? '' : 's'}`;
   throw timingFault(
     'cron',
     `${found}; it takes five: minute, hour, day of the month, month, day of the week`,
