@@ -14,7 +14,7 @@ async function isPending(promise: Promise<unknown> | undefined): Promise<boolean
 async function fill(memory: PageMemory, bytes: number) {
   const rooms = [];
   for (;;) {
-    const room = memory.open();
+    const room = memory.open('acc_1');
     const growth = room.grow(bytes, signal);
     if (await isPending(growth)) return { rooms, waiting: { room, growth } };
     rooms.push(room);
@@ -24,7 +24,8 @@ async function fill(memory: PageMemory, bytes: number) {
 describe('PageMemory', () => {
   it('lets small pages in without waiting, however many there are', () => {
     const memory = new PageMemory();
-    for (let page = 0; page < 1000; page++) expect(memory.open().grow(200_000, signal)).toBeUndefined();
+    for (let page = 0; page < 1000; page++)
+      expect(memory.open('acc_1').grow(200_000, signal)).toBeUndefined();
   });
 
   it('holds few of the largest pages at once, and lets the next in when one is done', async () => {
@@ -37,14 +38,20 @@ describe('PageMemory', () => {
   it('lets middling pages pass while the largest wait', async () => {
     const memory = new PageMemory();
     await fill(memory, 10 * MIB);
-    expect(await isPending(memory.open().grow(MIB, signal))).toBe(false);
+    expect(await isPending(memory.open('acc_1').grow(MIB, signal))).toBe(false);
+  });
+
+  it('keeps room for the largest page of another account', async () => {
+    const memory = new PageMemory();
+    await fill(memory, 10 * MIB);
+    expect(await isPending(memory.open('acc_2').grow(10 * MIB, signal))).toBe(false);
   });
 
   it('ends the wait when the signal aborts, and keeps no place', async () => {
     const memory = new PageMemory();
     const { rooms } = await fill(memory, 10 * MIB);
     const leaving = new AbortController();
-    const growth = memory.open().grow(10 * MIB, leaving.signal);
+    const growth = memory.open('acc_1').grow(10 * MIB, leaving.signal);
     leaving.abort(new Error('the caller left'));
     await expect(growth).rejects.toThrow('the caller left');
     for (const room of rooms) room[Symbol.dispose]();
@@ -52,7 +59,7 @@ describe('PageMemory', () => {
   });
 
   it('does not let a page wait for places that it has already', async () => {
-    const room = new PageMemory().open();
+    const room = new PageMemory().open('acc_1');
     await room.grow(10 * MIB, signal);
     expect(room.grow(10 * MIB, signal)).toBeUndefined();
   });

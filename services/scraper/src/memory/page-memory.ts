@@ -1,10 +1,10 @@
-import { Semaphore } from '@gleaner/egress';
+import { AccountPlaces } from '../places/account-places.ts';
 import { createYoungCollector } from './young-collector.ts';
 
-/** From which size on a page takes a place, and how many such pages are held at once; smallest first. */
+/** From which size on a page takes a place, and how many such pages of an account are held at once; smallest first. */
 const TIERS = [
-  { overBytes: 256 * 1024, places: 16 },
-  { overBytes: 1024 * 1024, places: 2 },
+  { overBytes: 256 * 1024, perAccount: 16 },
+  { overBytes: 1024 * 1024, perAccount: 2 },
 ] as const;
 
 /** The memory that one page may fill, until it is disposed of. */
@@ -15,21 +15,25 @@ export interface PageRoom extends Disposable {
 
 /**
  * Bounds what the bodies of all pages under way take together. Most pages are small and never wait; large ones wait
- * for each other. A page climbs the tiers in their order, so that no two can wait for each other's places.
+ * for each other, those of an account before those of others: it may be that its sites never come to an end. A page climbs
+ * the tiers in their order, so that no two can wait for each other's places.
  */
 export class PageMemory {
-  readonly #tiers = TIERS.map(({ overBytes, places }) => ({ overBytes, places: new Semaphore(places) }));
+  readonly #tiers = TIERS.map(({ overBytes, perAccount }) => ({
+    overBytes,
+    places: new AccountPlaces({ perAccount }),
+  }));
 
   readonly #collectYoung = createYoungCollector();
 
-  /** Room for one more page. */
-  open(): PageRoom {
+  /** Room for one more page of an account. */
+  open(accountId: string): PageRoom {
     const tiers = this.#tiers;
     const collectYoung = this.#collectYoung;
     const held: Disposable[] = [];
     const climb = async (bytes: number, signal: AbortSignal): Promise<void> => {
       for (let tier = tiers[held.length]; tier && bytes > tier.overBytes; tier = tiers[held.length]) {
-        held.push(await tier.places.acquire(signal));
+        held.push(await tier.places.take(accountId, signal));
       }
     };
     return {

@@ -48,7 +48,7 @@ async function fetchAndExtract(
   { httpClient, pageReader, pageMemory, jobIdOf }: ScrapeDeps,
   { route, deadlineMs, signal }: AttemptContext,
 ): Promise<Omit<ScrapeResult, 'attempts' | 'price'>> {
-  using room = pageMemory.open();
+  using room = pageMemory.open(accountId);
   const plan = selectors ? compileSelectors(selectors) : null;
   const page = await httpClient.fetchPage(
     {
