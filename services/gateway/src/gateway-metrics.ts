@@ -1,5 +1,5 @@
 import type { Counter, Histogram, Metrics } from '@gleaner/service-kit';
-import type { CallsInFlight } from './server/calls-in-flight.ts';
+import type { Connections } from './server/connections.ts';
 
 /** What the gateway counts. */
 export interface GatewayMetrics {
@@ -8,12 +8,12 @@ export interface GatewayMetrics {
 }
 
 /** Declares the gateway's own metrics. */
-export function createGatewayMetrics(metrics: Metrics, callsInFlight: CallsInFlight): GatewayMetrics {
+export function createGatewayMetrics(metrics: Metrics, connections: Connections): GatewayMetrics {
   metrics.gauge({
     name: 'http_requests_in_flight',
     help: 'Calls that are not answered yet.',
     collect() {
-      this.set(callsInFlight.count);
+      this.set(connections.callsInFlight);
     },
   });
   return {

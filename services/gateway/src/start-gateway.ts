@@ -14,8 +14,8 @@ import { startSweeper } from './credits/start-sweeper.ts';
 import { startUsageCounter } from './credits/start-usage-counter.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { createHandlers } from './routes/create-handlers.ts';
-import { CallsInFlight } from './server/calls-in-flight.ts';
 import { closeGracefully } from './server/close-gracefully.ts';
+import { Connections } from './server/connections.ts';
 import { createHttpServer } from './server/create-http-server.ts';
 
 /** What a gateway is started with. */
@@ -45,7 +45,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     now: () => performance.now(),
   });
   const slots = new SlotReleases({ ...stores, headroom, logger });
-  const callsInFlight = new CallsInFlight();
+  const connections = new Connections();
   const stopping = new AbortController();
   const app = createApp({
     ...stores,
@@ -55,7 +55,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     version: packageVersion(),
     publicUrl: config.PUBLIC_URL ?? '/',
     corsOrigins: config.CORS_ORIGINS,
-    metrics: createGatewayMetrics(metrics, callsInFlight),
+    metrics: createGatewayMetrics(metrics, connections),
     credentials: new CredentialLookup({ ...stores, now: () => performance.now() }),
     allowances: allowancesOf(config),
     headroom,
@@ -69,7 +69,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       stopping: stopping.signal,
     }),
   });
-  const server = createHttpServer({ app, patience: patienceOf(config), callsInFlight });
+  const server = createHttpServer({ app, patience: patienceOf(config), connections });
   await ensureAdminKey(config.BOOTSTRAP_API_KEY, { stores, logger, show });
   const { HOST: host, PORT: port, SWEEP_INTERVAL_MS: intervalMs } = config;
   const actualPort = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' } });
@@ -79,7 +79,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     port: actualPort,
     async stop(signal) {
       stopping.abort();
-      await closeGracefully(server, callsInFlight, signal);
+      await closeGracefully(server, connections, signal);
       await Promise.all([slots.finish(), stopSweeper(), stopUsageCounter()]);
     },
   };

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { sendRaw } from './support/raw-http.ts';
+import { found, startScriptedWorker } from './support/scripted-worker.ts';
 import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
 
 let bed: TestBed;
@@ -76,6 +78,29 @@ describe('what is not HTTP', () => {
       'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\n\r\n',
     );
     expect(status).toBe(200);
+  });
+});
+
+describe('what is not HTTP after a good request', () => {
+  it.each([
+    ['garbage', 'garbage\r\n\r\n', '400'],
+    ['a wish for a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n', '405'],
+  ])('neither ends its scrape nor takes the place of its answer: %s', async (_, bytes, status) => {
+    const worker = await startScriptedWorker(bed.broker);
+    const gate = Promise.withResolvers<void>();
+    worker.follow(async () => {
+      await gate.promise;
+      return found();
+    });
+    const body = '{"url":"https://example.com/"}';
+    const head = `POST /v1/scrape HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${owner.key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const answered = sendRaw(gateway.port, head + body, bytes);
+    await eventually(() => expect(worker.commands).toHaveLength(1));
+    gate.resolve();
+    const { text } = await answered;
+    expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, each]) => each)).toEqual(['200', status]);
+    expect(worker.cancellations).toEqual([]);
+    await worker.stop();
   });
 });
 

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { connect } from 'node:net';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
@@ -69,6 +71,23 @@ describe('a gateway that is asked to stop', () => {
     await gateway.stop(patience);
     expect(patience.aborted).toBe(false);
     agent.destroy();
+  });
+
+  it.each([
+    ['garbage', 'garbage\r\n\r\n'],
+    ['a wish for a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
+    ['half a request', 'GET / HTTP/1.1\r\n'],
+    ['nothing', ''],
+  ])('does not wait for strangers: %s', async (_, bytes) => {
+    const gateway = await bed.startGateway();
+    const stranger = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
+    stranger.on('error', () => {}).resume();
+    await once(stranger, 'connect');
+    stranger.write(bytes);
+    const patience = AbortSignal.timeout(10_000);
+    await gateway.stop(patience);
+    expect(patience.aborted).toBe(false);
+    stranger.destroy();
   });
 });
 

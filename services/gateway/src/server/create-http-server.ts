@@ -1,8 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { AppError, LIMITS } from '@gleaner/contracts';
-import type { CallsInFlight } from './calls-in-flight.ts';
-import { type ConnectionFault, refuseBrokenRequest, refuseOn } from './refuse-broken-request.ts';
+import type { Connections } from './connections.ts';
+import { type ConnectionFault, describeFault } from './describe-fault.ts';
+import { Refusals } from './refusals.ts';
 
 /** How long the server waits for its clients, in milliseconds. */
 export interface Patience {
@@ -18,19 +19,20 @@ export interface Patience {
 export interface HttpServerDeps {
   readonly app: RequestListener;
   readonly patience: Patience;
-  readonly callsInFlight: CallsInFlight;
+  readonly connections: Connections;
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const TCP_PROBE_AFTER_MS = 30_000;
 
 /** The HTTP server around the app: every wait on a client is bounded, and what is not HTTP gets our envelope too. */
-export function createHttpServer({ app, patience, callsInFlight }: HttpServerDeps): Server {
+export function createHttpServer({ app, patience, connections }: HttpServerDeps): Server {
   const server = createServer(optionsFor(patience));
   // No healthy call is silent for longer; who is has stopped reading, or is gone.
   server.timeout = LIMITS.maxTimeoutMs + patience.requestTimeoutMs;
+  server.on('connection', (socket) => connections.add(socket));
   const onRequest: RequestListener = (request, response) => {
-    callsInFlight.add(request.socket, response);
+    connections.addCall(response);
     // The whole answer waits in memory for a client that does not read it.
     response.once('prefinish', () => response.setTimeout(patience.requestTimeoutMs));
     app(request, response);
@@ -38,13 +40,23 @@ export function createHttpServer({ app, patience, callsInFlight }: HttpServerDep
   server.on('request', onRequest);
   // An expectation that we do not know may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', onRequest);
-  server.on('connect', (_request, socket) => refuseOn(socket, noTunnels()));
+  const refusals = new Refusals(connections);
+  server.on('connect', ({ socket }) => {
+    keepWatch(socket);
+    refusals.refuse(socket, noTunnels());
+  });
   server.on('clientError', (fault: ConnectionFault, socket: Socket) => {
-    const canAnswer = socket.writable && fault.code !== 'ECONNRESET' && callsInFlight.takesError(socket);
-    if (canAnswer) refuseBrokenRequest(fault, socket);
-    else socket.destroy();
+    refusals.refuse(socket, describeFault(fault));
   });
   return server;
+}
+
+/** Of a connection that asked for a tunnel Node lets go entirely: nobody else reads it, times it out or hears it end. */
+function keepWatch(socket: Socket): void {
+  socket.on('error', () => {});
+  socket.once('timeout', () => socket.destroy());
+  socket.once('end', () => socket.end());
+  socket.resume();
 }
 
 function optionsFor({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs }: Patience) {

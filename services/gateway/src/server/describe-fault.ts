@@ -1,6 +1,4 @@
-import { STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
-import { AppError, createId, ERROR_TABLE, toErrorEnvelope } from '@gleaner/contracts';
+import { AppError } from '@gleaner/contracts';
 
 /** What Node's HTTP parser or its timers say went wrong; `code` is HPE_… or ERR_HTTP_…. */
 export interface ConnectionFault extends Error {
@@ -8,31 +6,8 @@ export interface ConnectionFault extends Error {
   readonly reason?: string;
 }
 
-/** Answers a request that never became one with the documented envelope, and ends its connection. */
-export function refuseBrokenRequest(fault: ConnectionFault, socket: Duplex): void {
-  refuseOn(socket, errorOf(fault));
-}
-
-/** Writes an error to a connection that has no request of its own, and ends it. */
-export function refuseOn(socket: Duplex, error: AppError): void {
-  const requestId = createId('req');
-  const status = ERROR_TABLE[error.code].httpStatus;
-  const body = JSON.stringify(toErrorEnvelope(error, requestId));
-  socket.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      `X-Request-Id: ${requestId}`,
-      'X-Content-Type-Options: nosniff',
-      'Connection: close',
-      '',
-      body,
-    ].join('\r\n'),
-  );
-}
-
-function errorOf({ code = '', reason }: ConnectionFault): AppError {
+/** What the caller is told of a request that never became one. */
+export function describeFault({ code = '', reason }: ConnectionFault): AppError {
   return ERRORS[code]?.() ?? broken(reason);
 }
 
