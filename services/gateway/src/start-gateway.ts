@@ -69,7 +69,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       stopping: stopping.signal,
     }),
   });
-  const server = createHttpServer({ app, patience: patienceOf(config), connections });
+  const server = createHttpServer({ app, patience: patienceOf(config), connections, logger });
   await ensureAdminKey(config.BOOTSTRAP_API_KEY, { stores, logger, show });
   const { HOST: host, PORT: port, SWEEP_INTERVAL_MS: intervalMs } = config;
   const actualPort = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' } });

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call } from './support/call.ts';
 import { sendRaw } from './support/raw-http.ts';
 import { found, startScriptedWorker } from './support/scripted-worker.ts';
 import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
@@ -48,6 +49,20 @@ describe('what is not HTTP', () => {
     expect(text).toContain(`X-Request-Id: ${error.requestId}`);
   });
 
+  it('gets the headers that every answer has', async () => {
+    const { headers } = await call(`${gateway.url}/v1/nothing`);
+    const { text } = await sendRaw(gateway.port, 'HELLO\r\n\r\n');
+    const named = [...text.matchAll(/^([\w-]+): (.*)\r$/gm)].map(([, name = '', value]) => [
+      name.toLowerCase(),
+      value,
+    ]);
+    const refusal = Object.fromEntries(named);
+    expect(Object.keys(headers)).toEqual(expect.arrayContaining(['date', 'cache-control']));
+    expect(Object.keys(refusal).toSorted()).toEqual(Object.keys(headers).toSorted());
+    expect(refusal['cache-control']).toBe(headers['cache-control']);
+    expect(new Date(refusal.date).toUTCString()).toBe(refusal.date);
+  });
+
   it('gets the envelope when its headers are over 16 KiB', async () => {
     const { status, error } = await sendRaw(
       gateway.port,
@@ -57,11 +72,12 @@ describe('what is not HTTP', () => {
   });
 
   it('gets no tunnel', async () => {
-    const { error } = await sendRaw(
+    const { error, text } = await sendRaw(
       gateway.port,
       'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n',
     );
     expect(error.code).toBe('METHOD_NOT_ALLOWED');
+    expect(text).toMatch(/^Allow: .*\bPOST\b.*\bHEAD, OPTIONS\r$/m);
   });
 
   it('may expect what it likes', async () => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createLogger } from '@gleaner/service-kit';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { closeGracefully } from './close-gracefully.ts';
@@ -16,16 +17,20 @@ let connections: Connections;
 let clients: Socket[];
 /** What came in, and how it ended, in that order. */
 let heard: string[];
+const lines: string[] = [];
+const stream = { write: (line: string) => void lines.push(line) };
+const logger = createLogger({ service: 'gateway', level: 'info', format: 'json', stream });
 /** Lets the answers go out that wait for it. */
 let gate: PromiseWithResolvers<void>;
 
 beforeEach(async () => {
   clients = [];
+  lines.length = 0;
   heard = [];
   gate = Promise.withResolvers();
   connections = new Connections();
   const patience = { headersTimeoutMs: 60_000, requestTimeoutMs: 60_000, keepAliveTimeoutMs: 60_000 };
-  server = createHttpServer({ app, patience, connections });
+  server = createHttpServer({ app, patience, connections, logger });
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });
 afterEach(async () => {
@@ -87,6 +92,20 @@ describe('a connection that is refused', () => {
     });
     expect(client.text).toContain('"success":false');
     expect(statusesIn(client.text)).toHaveLength(1);
+  });
+
+  it.each([
+    ['400', 'INVALID_REQUEST', GARBAGE],
+    ['405', 'METHOD_NOT_ALLOWED', TUNNEL],
+  ])('is one line in the log, by which its answer can be found: %s %s', async (status, code, bytes) => {
+    const client = await open(bytes + GARBAGE);
+    client.socket.write(GARBAGE);
+    await eventually(() => expect(client.hasEnded).toBe(true));
+    const { error } = JSON.parse(client.text.slice(client.text.indexOf('{')));
+    const { requestId, message: reason } = error;
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'info', requestId, status: Number(status), code, reason },
+    ]);
   });
 });
 

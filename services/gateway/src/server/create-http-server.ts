@@ -1,9 +1,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { AppError, LIMITS } from '@gleaner/contracts';
+import { AppError, LIMITS, ROUTES } from '@gleaner/contracts';
+import type { Logger } from '@gleaner/service-kit';
 import type { Connections } from './connections.ts';
 import { type ConnectionFault, describeFault } from './describe-fault.ts';
 import { Refusals } from './refusals.ts';
+import type { Refusal } from './write-refusal.ts';
 
 /** How long the server waits for its clients, in milliseconds. */
 export interface Patience {
@@ -20,13 +22,14 @@ export interface HttpServerDeps {
   readonly app: RequestListener;
   readonly patience: Patience;
   readonly connections: Connections;
+  readonly logger: Logger;
 }
 
 const MAX_HEADER_BYTES = 16 * 1024;
 const TCP_PROBE_AFTER_MS = 30_000;
 
 /** The HTTP server around the app: every wait on a client is bounded, and what is not HTTP gets our envelope too. */
-export function createHttpServer({ app, patience, connections }: HttpServerDeps): Server {
+export function createHttpServer({ app, patience, connections, logger }: HttpServerDeps): Server {
   const server = createServer(optionsFor(patience));
   // No healthy call is silent for longer; who is has stopped reading, or is gone.
   server.timeout = LIMITS.maxTimeoutMs + patience.requestTimeoutMs;
@@ -40,13 +43,13 @@ export function createHttpServer({ app, patience, connections }: HttpServerDeps)
   server.on('request', onRequest);
   // An expectation that we do not know may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', onRequest);
-  const refusals = new Refusals(connections);
+  const refusals = new Refusals({ connections, logger });
   server.on('connect', ({ socket }) => {
     keepWatch(socket);
     refusals.refuse(socket, noTunnels());
   });
   server.on('clientError', (fault: ConnectionFault, socket: Socket) => {
-    refusals.refuse(socket, describeFault(fault));
+    refusals.refuse(socket, { error: describeFault(fault) });
   });
   return server;
 }
@@ -73,9 +76,14 @@ function optionsFor({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs }: 
   };
 }
 
-function noTunnels(): AppError {
-  return new AppError('METHOD_NOT_ALLOWED', {
-    message: 'CONNECT is for proxies, and this is none.',
-    suggestion: 'Send the request itself; all routes are listed at /docs.',
-  });
+/** What asks for a tunnel has no path, so it is told what any path may take. */
+function noTunnels(): Refusal {
+  const methods = new Set(Object.values(ROUTES).map(({ method }) => method.toUpperCase()));
+  return {
+    error: new AppError('METHOD_NOT_ALLOWED', {
+      message: 'CONNECT is for proxies, and this is none.',
+      suggestion: 'Send the request itself; all routes are listed at /docs.',
+    }),
+    headers: [['Allow', [...methods, 'HEAD', 'OPTIONS'].join(', ')]],
+  };
 }
