@@ -152,6 +152,35 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
     expect((await take('req_late', after(30_000))).isAllowed).toBe(true);
   });
 
+  it('keeps a slot for longer where that is asked for, unless it was freed', async () => {
+    const request = requestOf({ limit: 100 });
+    const take = (operationId: string, now: Date) =>
+      limits.takeFromRateLimit({ ...request, now, slot: { operationId, max: 2, expiresAt: after(30_000) } });
+    await take('req_long', NOW);
+    await take('req_freed', NOW);
+    await limits.freeSlots({ ...request, operationIds: ['req_freed'] });
+    const extended = { ...request, operationIds: ['req_long', 'req_freed'] };
+    await limits.extendSlots({ ...extended, expiresAt: after(50_000) });
+    await limits.extendSlots({ ...extended, expiresAt: after(40_000) });
+
+    const inFlightAt = async (operationId: string, now: Date) => {
+      const slot = { operationId, max: 1, expiresAt: after(30_000) };
+      return (await limits.takeFromRateLimit({ ...request, now, slot })).refusedBy;
+    };
+    expect(await inFlightAt('req_early', after(49_999))).toBe('concurrency');
+    expect(await inFlightAt('req_late', after(50_000))).toBeNull();
+  });
+
+  it('extends nothing where nothing was counted', async () => {
+    const request = requestOf();
+    await limits.extendSlots({ ...request, operationIds: ['req_none'], expiresAt: after(30_000) });
+    const slot = { operationId: 'req_first', max: 1, expiresAt: after(30_000) };
+    expect(await limits.takeFromRateLimit({ ...request, slot })).toMatchObject({
+      isAllowed: true,
+      inFlight: 1,
+    });
+  });
+
   it('gives an operation that asks again its own slot', async () => {
     const slot = { operationId: 'req_same', max: 1, expiresAt: after(30_000) };
     const request = requestOf({ limit: 100, slot });

@@ -5,7 +5,9 @@ import { createEgressPolicy, readProxies } from '@gleaner/egress';
 import { type Logger, listen, type Metrics } from '@gleaner/service-kit';
 import { createStores, type Database } from '@gleaner/storage';
 import { Headroom } from './admission/headroom.ts';
+import { HeldSlots } from './admission/held-slots.ts';
 import { SlotReleases } from './admission/slot-releases.ts';
+import { startSlotRenewal } from './admission/start-slot-renewal.ts';
 import { createApp } from './app.ts';
 import { CredentialLookup } from './authentication/credential-lookup.ts';
 import { ensureAdminKey } from './bootstrap/ensure-admin-key.ts';
@@ -44,7 +46,8 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     maxInFlight: config.MAX_SCRAPES_IN_FLIGHT,
     now: () => performance.now(),
   });
-  const slots = new SlotReleases({ ...stores, headroom, logger });
+  const heldSlots = new HeldSlots({ ...stores, now: Date.now });
+  const slotReleases = new SlotReleases({ ...stores, headroom, logger });
   const connections = new Connections();
   const stopping = new AbortController();
   const app = createApp({
@@ -59,7 +62,8 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     credentials: new CredentialLookup({ ...stores, now: () => performance.now() }),
     allowances: allowancesOf(config),
     headroom,
-    slots,
+    heldSlots,
+    slotReleases,
     handlers: createHandlers({
       ...stores,
       broker,
@@ -73,6 +77,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   await ensureAdminKey(config.BOOTSTRAP_API_KEY, { stores, logger, show });
   const { HOST: host, PORT: port, SWEEP_INTERVAL_MS: intervalMs } = config;
   const actualPort = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' } });
+  const stopSlotRenewal = startSlotRenewal(heldSlots, logger);
   const stopSweeper = startSweeper({ credits: stores.credits, logger, intervalMs });
   const stopUsageCounter = startUsageCounter({ usage: stores.usage, logger });
   return {
@@ -80,7 +85,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     async stop(signal) {
       stopping.abort();
       await closeGracefully(server, connections, signal);
-      await Promise.all([slots.finish(), stopSweeper(), stopUsageCounter()]);
+      await Promise.all([slotReleases.finish(), stopSlotRenewal(), stopSweeper(), stopUsageCounter()]);
     },
   };
 }

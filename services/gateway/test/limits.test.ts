@@ -1,7 +1,7 @@
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
-import { found, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
+import { found, type ScriptedWorker, saysNothing, startScriptedWorker } from './support/scripted-worker.ts';
 import { startTestBed, type TestBed, type TestGateway } from './support/test-bed.ts';
 
 let bed: TestBed;
@@ -137,5 +137,26 @@ describe('the scrapes of a key in flight', () => {
     gate.resolve();
     expect((await Promise.all(held)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     await eventually(async () => expect((await scrape(5)).status).toBe(200));
+  });
+
+  it('are forgotten half a minute after the last sign of their gateway, however long they may take', async () => {
+    const { key, keyId } = await bed.createKey();
+    worker.follow(saysNothing);
+    const left = new AbortController();
+    const body = { url: 'https://example.com/', timeout: 120_000 };
+    const held = call(`${gateways[0].url}/v1/scrape`, { key, body, signal: left.signal }).catch(() => {});
+    await eventually(() => expect(worker.commands).toHaveLength(1));
+    const takeIn = (ms: number) => {
+      const now = new Date(Date.now() + ms);
+      const slot = { operationId: `in ${ms} ms`, max: 1, expiresAt: now };
+      return bed.stores.rateLimits.takeFromRateLimit({
+        ...{ keyId, class: 'scrape', limit: 1000, windowMs: 60_000 },
+        ...{ now, slot },
+      });
+    };
+    await eventually(async () => expect((await takeIn(0)).refusedBy).toBe('concurrency'));
+    expect((await takeIn(30_000)).refusedBy).toBeNull();
+    left.abort();
+    await held;
   });
 });

@@ -61,6 +61,23 @@ export function createRateLimitStore({ models: { rateLimits } }: Pick<Database, 
       return toDecision(document, request);
     },
 
+    /** Has the slots of operations expire later. Those that were freed, or given to another one, stay so. */
+    async extendSlots({
+      keyId,
+      class: rateLimitClass,
+      operationIds,
+      expiresAt,
+    }: ExtendedSlots): Promise<void> {
+      await collection.updateOne(
+        { _id: documentId({ keyId, class: rateLimitClass }) },
+        { $max: { 'slots.$[extended].expiresMs': expiresAt.getTime(), expiresAt } },
+        {
+          arrayFilters: [{ 'extended.operationId': { $in: operationIds } }],
+          writeConcern: WRITE_CONCERNS.counter,
+        },
+      );
+    },
+
     /** Frees the slots of operations; once more changes nothing. */
     async freeSlots({ keyId, class: rateLimitClass, operationIds }: FreedSlots): Promise<void> {
       await collection.updateOne(
@@ -77,6 +94,10 @@ interface FreedSlots {
   readonly keyId: string;
   readonly class: string;
   readonly operationIds: readonly string[];
+}
+
+interface ExtendedSlots extends FreedSlots {
+  readonly expiresAt: Date;
 }
 
 function documentId(request: Pick<RateLimitRequest, 'keyId' | 'class'>): string {

@@ -1,6 +1,7 @@
-import { AppError, LIMITS, type RateLimitClass } from '@gleaner/contracts';
-import type { RateLimitDecision, Stores } from '@gleaner/storage';
+import { AppError, type RateLimitClass } from '@gleaner/contracts';
+import type { RateLimitDecision, RateLimitRequest, Stores } from '@gleaner/storage';
 import type { Headroom } from '../admission/headroom.ts';
+import { type HeldSlots, SLOT_LEASE_MS } from '../admission/held-slots.ts';
 import type { SlotReleases } from '../admission/slot-releases.ts';
 import { type Answer, type Call, expectSet, type Stage } from '../call.ts';
 
@@ -13,16 +14,16 @@ export interface Allowances {
   readonly scrapesInFlight: number;
 }
 
+type SlotRequest = NonNullable<RateLimitRequest['slot']>;
+
 /** Collaborators of the stage. */
 export interface LimitRateDeps {
   readonly rateLimits: Stores['rateLimits'];
   readonly headroom: Headroom;
-  readonly slots: SlotReleases;
+  readonly heldSlots: HeldSlots;
+  readonly slotReleases: SlotReleases;
   readonly allowances: Allowances;
 }
-
-/** The slot of a gateway that was killed comes free when its scrape must be over, and a little later. */
-const SLOT_LIFETIME_MS = LIMITS.maxTimeoutMs + 10_000;
 
 /**
  * Counts the call against its key's allowance and says what is left of it; throws RATE_LIMITED. A scrape of a key that has
@@ -41,26 +42,26 @@ export function limitRate(rateLimit: RateLimitClass, deps: LimitRateDeps): Stage
 }
 
 async function count(response: Answer, rateLimit: RateLimitClass, deps: LimitRateDeps): Promise<void> {
-  const { rateLimits, headroom, slots, allowances } = deps;
+  const { rateLimits, headroom, allowances } = deps;
   const { call } = response.locals;
   const { keyId } = expectSet(call.caller, 'caller');
-  const takesSlot = rateLimit === 'scrape';
+  const slot = rateLimit === 'scrape' ? slotFor(call, allowances) : undefined;
   const counting = rateLimits.takeFromRateLimit({
     keyId,
     class: rateLimit,
     limit: allowances.perWindow[rateLimit],
     windowMs: allowances.windowMs,
     now: new Date(call.arrivedAtMs),
-    ...(takesSlot && { slot: slotFor(call, allowances) }),
+    ...(slot && { slot }),
   });
-  const decision = await (takesSlot ? headroom.watch(keyId, counting) : counting);
+  const decision = await (slot ? headroom.watch(keyId, counting) : counting);
   setHeaders(response, decision);
   if (!decision.isAllowed) throw rateLimited(decision, rateLimit, allowances);
-  if (takesSlot) freeSlotAtTheEnd(response, keyId, slots);
+  if (slot) holdToTheEnd(slot, response, keyId, deps);
 }
 
-function slotFor({ id, arrivedAtMs }: Call, { scrapesInFlight }: Allowances) {
-  return { operationId: id, max: scrapesInFlight, expiresAt: new Date(arrivedAtMs + SLOT_LIFETIME_MS) };
+function slotFor({ id, arrivedAtMs }: Call, { scrapesInFlight }: Allowances): SlotRequest {
+  return { operationId: id, max: scrapesInFlight, expiresAt: new Date(arrivedAtMs + SLOT_LEASE_MS) };
 }
 
 function setHeaders(response: Answer, { limit, remaining, resetSeconds }: RateLimitDecision): void {
@@ -87,9 +88,17 @@ const NOUNS: Readonly<Record<RateLimitClass, string>> = {
   read: 'reading calls',
 };
 
-function freeSlotAtTheEnd(response: Answer, keyId: string, slots: SlotReleases): void {
-  const { id, signal } = response.locals.call;
-  const free = () => slots.add(keyId, id);
-  if (signal.aborted) free();
+function holdToTheEnd(
+  { operationId, expiresAt }: SlotRequest,
+  response: Answer,
+  keyId: string,
+  { heldSlots, slotReleases }: Pick<LimitRateDeps, 'heldSlots' | 'slotReleases'>,
+): void {
+  heldSlots.add(keyId, operationId, expiresAt.getTime());
+  const free = () => {
+    heldSlots.drop(keyId, operationId);
+    slotReleases.add(keyId, operationId);
+  };
+  if (response.locals.call.signal.aborted) free();
   else response.once('close', free);
 }
