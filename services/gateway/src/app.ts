@@ -7,6 +7,7 @@ import { allowOrigins } from './middleware/allow-origins.ts';
 import { answerError } from './middleware/answer-error.ts';
 import { beginCall } from './middleware/begin-call.ts';
 import { checkTarget } from './middleware/check-target.ts';
+import { checkVersion } from './middleware/check-version.ts';
 import { logAccess } from './middleware/log-access.ts';
 import { type KnownPath, refuseUnknownRoute } from './middleware/refuse-unknown-route.ts';
 import { setSecurityHeaders } from './middleware/set-security-headers.ts';
@@ -29,6 +30,7 @@ export function createApp(deps: AppDeps): Express {
   pass(logAccess(deps));
   pass(setSecurityHeaders());
   pass(allowOrigins(deps.corsOrigins));
+  pass(checkVersion());
   pass(checkTarget());
   mountRoutes(app, deps);
   mountPages(app, deps);

@@ -48,6 +48,18 @@ describe('a body', () => {
     expect(json.error.code).toBe('UNSUPPORTED_MEDIA_TYPE');
   });
 
+  it.each(['gzip, chunked', 'deflate, Chunked'])(
+    'is refused with the Transfer-Encoding %s',
+    async (coding) => {
+      const { status, error } = await sendRaw(
+        gateway.port,
+        `POST /v1/scrape HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${owner.key}\r\nContent-Type: application/json\r\nConnection: close\r\nTransfer-Encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+      );
+      expect([status, error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
+      expect(error.message).toContain(coding);
+    },
+  );
+
   it('is refused without a Content-Type', async () => {
     const { error } = await sendRaw(
       gateway.port,

@@ -31,6 +31,8 @@ describe('what is not HTTP', () => {
   it.each([
     ['garbage', 'HELLO\r\n\r\n'],
     ['a TLS hello', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01, 0x00])],
+    ['HTTP/2.0 by name', 'GET / HTTP/2.0\r\nHost: x\r\n\r\n'],
+    ['HTTP/0.9', 'GET /\r\n\r\n'],
     ['a bad version', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n'],
     ['a header without a name', 'GET / HTTP/1.1\r\nHost: x\r\n: y\r\n\r\n'],
     ['a NUL in a header', 'GET / HTTP/1.1\r\nHost: x\r\nA: \0\r\n\r\n'],
@@ -85,6 +87,11 @@ describe('what is not HTTP', () => {
       gateway.port,
       'GET / HTTP/1.1\r\nHost: x\r\nExpect: the-spanish-inquisition\r\nConnection: close\r\n\r\n',
     );
+    expect(status).toBe(200);
+  });
+
+  it('may be HTTP/1.0, which needs no Host', async () => {
+    const { status } = await sendRaw(gateway.port, 'GET / HTTP/1.0\r\n\r\n');
     expect(status).toBe(200);
   });
 

@@ -10,13 +10,24 @@ export function checkMediaType(headers: IncomingHttpHeaders): void {
       message: type ? `The body came as ${quote(type)}.` : 'The body came without a Content-Type.',
     });
   }
-  const encoding = headers['content-encoding'];
-  if (encoding && encoding.toLowerCase() !== 'identity') {
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', {
-      message: `The body came with Content-Encoding ${quote(encoding)}.`,
-      suggestion: 'Send the body uncompressed, without a Content-Encoding.',
-    });
+  for (const { header, plain } of CODINGS) {
+    const coding = headers[header.toLowerCase()];
+    if (typeof coding === 'string' && coding.toLowerCase() !== plain) throw unwantedCoding(header, coding);
   }
+}
+
+/** The headers that may say that a body is compressed, and what they say of one that is not. */
+const CODINGS = [
+  { header: 'Content-Encoding', plain: 'identity' },
+  // Of `gzip, chunked` Node undoes no more than the last.
+  { header: 'Transfer-Encoding', plain: 'chunked' },
+];
+
+function unwantedCoding(header: string, coding: string): AppError {
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', {
+    message: `The body came with ${header} ${quote(coding)}.`,
+    suggestion: 'Send the body uncompressed, and say nothing of a coding.',
+  });
 }
 
 function isJson(type: string | undefined): boolean {
