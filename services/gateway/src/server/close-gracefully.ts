@@ -2,6 +2,9 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Connections } from './connections.ts';
 
+/** What is on its way when the closing begins may still arrive; who says nothing holds it up no longer. */
+const GRACE_MS = 1000;
+
 /** Takes no new connections, lets every call finish, and cuts what is left when the signal aborts. */
 export async function closeGracefully(
   server: Server,
@@ -13,7 +16,9 @@ export async function closeGracefully(
   signal.addEventListener('abort', cut, { once: true });
   server.close();
   connections.beginClosing();
+  const grace = setTimeout(() => connections.cutIdle(), GRACE_MS);
   if (signal.aborted) cut();
   await closed;
+  clearTimeout(grace);
   signal.removeEventListener('abort', cut);
 }

@@ -56,13 +56,17 @@ export class Connections {
     return socket.writable && (!latest?.headersSent || latest.req.complete);
   }
 
-  /** From now on a connection ends with its last answer; those that wait for none are cut. */
+  /** From now on a connection ends with its last answer. */
   beginClosing(): void {
     this.#isClosing = true;
-    for (const [socket, { unanswered, latest }] of this.#open) {
-      if (unanswered.size === 0) socket.destroy();
-      else if (latest && !latest.headersSent) latest.setHeader('Connection', 'close');
+    for (const { unanswered, latest } of this.#open.values()) {
+      if (latest && unanswered.has(latest) && !latest.headersSent) latest.setHeader('Connection', 'close');
     }
+  }
+
+  /** Cuts the connections that wait for no answer. */
+  cutIdle(): void {
+    for (const [socket, { unanswered }] of this.#open) if (unanswered.size === 0) socket.destroy();
   }
 
   /** Cuts every connection, whatever it waits for. */

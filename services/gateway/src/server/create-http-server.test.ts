@@ -167,6 +167,16 @@ describe('a server that closes', () => {
     expect(patience.aborted).toBe(false);
   });
 
+  it('answers a request that is on its way, and ends its connection', async () => {
+    const client = await open('GET /at-once HTTP/1.1\r\n');
+    await eventually(async () => expect(await openConnections()).toBe(1));
+    const closed = closeGracefully(server, connections, AbortSignal.timeout(20_000));
+    client.socket.write('Host: x\r\n\r\n');
+    await closed;
+    await eventually(() => expect(client.hasEnded).toBe(true));
+    expect(client.text).toMatch(/^HTTP\/1\.1 200 OK\r\nConnection: close\r\n/);
+  });
+
   it('sends every answer of a connection, and ends it with the last', async () => {
     const client = await open(get('/1'), get('/begun'));
     await eventually(() => expect(heard).toHaveLength(2));
