@@ -46,6 +46,13 @@ describe('explainFailure', () => {
     expect(failure.error.message).not.toContain('10.1.2.3');
   });
 
+  it('promises render where the browser reads the answer itself, which it does not over http', () => {
+    const adviceFor = (scheme: string) =>
+      explainFailure(coded('HPE_INVALID_CONSTANT'), new URL(`${scheme}://site.example/`)).error.suggestion;
+    expect(adviceFor('https')).toContain('can be had with render');
+    expect(adviceFor('http')).not.toContain('can be had with render');
+  });
+
   it('leaves our own errors as they are, and final', () => {
     const own = new AppError('INVALID_URL');
     expect(explainFailure(own, URL_)).toMatchObject({ error: own, isTransient: false });

@@ -15,7 +15,7 @@ interface Explanation {
   readonly codes: RegExp;
   /** Follows the host's name. */
   readonly says: string;
-  readonly suggestion?: string;
+  readonly suggestion?: string | ((url: URL) => string);
   readonly isTransient?: boolean;
 }
 
@@ -82,8 +82,7 @@ const EXPLANATIONS: readonly Explanation[] = [
   {
     codes: /HPE_.*/,
     says: 'answered with something that is not valid HTTP',
-    suggestion:
-      'Check the scheme and the port: another service may listen there. A page that opens in a browser can be had with render.',
+    suggestion: adviseOnHttp,
   },
   {
     codes: /ERR_HTTP2_.*/,
@@ -114,12 +113,22 @@ export function explainFailure(thrown: unknown, url: URL): Failure {
   const code = codeOf(fault);
   const explanation =
     EXPLANATIONS.find(({ codes }) => new RegExp(`^(?:${codes.source})$`).test(code)) ?? UNKNOWN;
+  const suggestion =
+    typeof explanation.suggestion === 'function' ? explanation.suggestion(url) : explanation.suggestion;
   const error = new AppError('UPSTREAM_ERROR', {
     message: `${url.host} ${explanation.says}${code === '' ? '' : ` (${code})`}.`,
-    ...(explanation.suggestion ? { suggestion: explanation.suggestion } : {}),
+    ...(suggestion !== undefined && { suggestion }),
     cause: fault,
   });
   return { error, isTransient: explanation.isTransient ?? false, isStaleConnection };
+}
+
+/** Over https a browser reads the answer itself; over http it gets only what our proxy could read. */
+function adviseOnHttp({ protocol }: URL): string {
+  const check = 'Check the scheme and the port: another service may listen there.';
+  return protocol === 'https:'
+    ? `${check} A page that opens in a browser can be had with render.`
+    : `${check} If the site opens in a browser, try its https address; render reads http no better.`;
 }
 
 /** got's errors carry the request with its headers and cookies, which must not get into a log: only words go on. */
