@@ -11,7 +11,6 @@ describe('fetchPage and broken HTTP', () => {
     ['/close/mid-headers', 'before the answer was complete'],
     ['/close/mid-chunk', 'before the answer was complete'],
     ['/length/too-long', 'before the answer was complete'],
-    ['/length/too-short', 'not valid HTTP'],
     ['/length/negative', 'not valid HTTP'],
     ['/length/two', 'not valid HTTP'],
     ['/length/with-chunks', 'not valid HTTP'],
@@ -48,9 +47,39 @@ describe('fetchPage and broken HTTP', () => {
   });
 
   it('reads a body that ends with its connection', async () => {
-    expect((await origins.get(origins.plain, '/close/after-close-delimited-body')).body.toString()).toContain(
-      'Old',
-    );
+    for (const origin of [origins.plain, origins.tls]) {
+      expect((await origins.get(origin, '/close/after-close-delimited-body')).body.toString()).toContain(
+        'Old',
+      );
+    }
+    const rude = await origins.get(origins.tls, '/close/without-goodbye/X-Length: none');
+    expect(rude.body.toString()).toContain('Rude');
+  });
+
+  it.each(['keep-alive', 'close'])(
+    'takes an answer that is complete, whatever follows it, and leaves its connection (%s)',
+    async (connection) => {
+      const page = await origins.get(origins.plain, `/length/too-short?connection=${connection}`);
+      expect(page.body.toString()).toBe('<title>');
+      const before = origins.plain.connectionCount;
+      expect((await origins.get(origins.plain, '/product/3')).body.toString()).toContain('Product 3');
+      expect(origins.plain.connectionCount).toBe(before + 1);
+    },
+  );
+
+  it.each([
+    ['HTTP/1.1, at once', '/reset/undelimited/1.1?after=0'],
+    ['HTTP/1.1, after a while', '/reset/undelimited/1.1?after=50'],
+    ['HTTP/1.1, after 300 KB', '/reset/undelimited/1.1?after=50&bytes=300000'],
+    ['HTTP/1.0', '/reset/undelimited/1.0?after=50'],
+  ])('takes no reset for the end of a body: %s', async (_when, path) => {
+    for (const origin of [origins.plain, origins.tls]) {
+      await expect(origins.get(origin, path)).rejects.toMatchObject({
+        code: 'UPSTREAM_ERROR',
+        message: expect.stringContaining('before the answer was complete (ECONNRESET)'),
+      });
+      expect(origin.requests.filter(({ url }) => url === path)).toHaveLength(3);
+    }
   });
 
   it('says that nobody listens', async () => {

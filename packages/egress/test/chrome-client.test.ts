@@ -94,6 +94,8 @@ describe('the Chrome client over plain http', () => {
     ['/header-giant', 'UPSTREAM_ERROR'],
     ['/garbage/bytes', 'UPSTREAM_ERROR'],
     ['/reset/mid-body', 'UPSTREAM_ERROR'],
+    ['/reset/undelimited/1.1?after=50&bytes=300000', 'UPSTREAM_ERROR'],
+    ['/reset/undelimited/1.0?after=0', 'UPSTREAM_ERROR'],
     ['/stall/before-headers', 'TIMEOUT'],
     ['/stall/mid-body', 'TIMEOUT'],
     ['/redirect/302?to=http://169.254.169.254/', 'INVALID_URL'],
@@ -164,6 +166,9 @@ describe('the Chrome client over https', () => {
       other: `${other.url}/`,
       expired: `${expired.url}/`,
       stranger: `${stranger.url}/`,
+      reset: `${http1.url}/reset/undelimited/1.1?after=50`,
+      rude: `${http1.url}/close/without-goodbye/X-Length: none`,
+      cut: `${http1.url}/close/without-goodbye/Content-Length: 1000`,
       hello: `https://127.0.0.1:${port}/`,
     };
     const byUrl = await fetchAll([...open, `127.0.0.1:${port}`], Object.values(urls));
@@ -203,7 +208,17 @@ describe('the Chrome client over https', () => {
     expect(JSON.parse(String(outcomes.cookies?.body)).headers.cookie).toBe('a=1; b=2');
   });
 
+  it('asks again where a connection was reset', () => {
+    expect(http1.requestsTo('/reset/undelimited/1.1')).toHaveLength(3);
+  });
+
+  it('takes a connection that TLS did not hear the end of for the end of a body without another', () => {
+    expect(outcomes.rude).toMatchObject({ statusCode: 200, body: '<!doctype html><title>Rude</title>' });
+  });
+
   it.each([
+    ['reset', 'UPSTREAM_ERROR', 'before the answer was complete (ECONNRESET)'],
+    ['cut', 'UPSTREAM_ERROR', 'before the answer was complete (ECONNRESET)'],
     ['bomb', 'UNSUPPORTED_CONTENT', 'larger than 10 MiB'],
     ['endless', 'UNSUPPORTED_CONTENT', 'larger than 10 MiB'],
     ['stalled', 'TIMEOUT', 'waiting for the first byte'],

@@ -57,6 +57,16 @@ function exchange(text: string, next = ''): Promise<string> {
 }
 
 describe('the proxy', () => {
+  it('passes on an answer that was complete before something unreadable', async () => {
+    expect(await get(`${origin.url}/length/too-short`)).toMatchObject({ status: 200, body: '<title>' });
+  });
+
+  it('breaks off where an answer that ends with its connection was reset', async () => {
+    await expect(get(`${origin.url}/reset/undelimited/1.1?after=50`)).rejects.toMatchObject({
+      code: 'ECONNRESET',
+    });
+  });
+
   it('passes plain requests on, and their answers back, without what belongs to a connection', async () => {
     const { status, body, headers } = await get(`${origin.url}/echo?a=1`, {
       'X-Own': 'yes',

@@ -31,9 +31,6 @@ export interface Sending {
   readonly signal: AbortSignal;
 }
 
-/** Browsers take 256 KiB; no page that we know of needs a quarter of it. */
-const MAX_HEADER_BYTES = 65_536;
-
 /** got does the HTTP; where to go, when to repeat and what to believe is decided around it. */
 const transfer = got.extend({
   isStream: true,
@@ -41,7 +38,6 @@ const transfer = got.extend({
   throwHttpErrors: false,
   decompress: false,
   retry: { limit: 0 },
-  maxHeaderSize: MAX_HEADER_BYTES,
 });
 
 /** Sends one request over its passage; the signal ends it, its body included. */

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Impit, ImpitResponse } from 'impit';
 import type { CarriedRequest, Parcel } from '../carrier/carrier.ts';
 import type { Answer } from '../fetch/send-request.ts';
+import { readToEnd } from './read-to-end.ts';
 
 /** What sending takes. */
 export interface ChromeSending {
@@ -63,12 +64,12 @@ function toAnswer({ status, headers, body }: ImpitResponse, translate: (fault: u
     headers: Object.fromEntries(joined),
     setCookie: headers.getSetCookie(),
     remoteAddress: undefined,
-    body: Readable.from(translated(body, translate), { objectMode: false }),
+    body: Readable.from(translated(readToEnd(body, headers), translate), { objectMode: false }),
   };
 }
 
 async function* translated(
-  body: ReadableStream<Uint8Array>,
+  body: AsyncIterable<Uint8Array>,
   translate: (fault: unknown) => unknown,
 ): AsyncGenerator<Uint8Array> {
   try {

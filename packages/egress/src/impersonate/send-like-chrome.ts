@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { type IncomingMessage, request as openRequest } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { CarriedRequest, Parcel } from '../carrier/carrier.ts';
 import { toAnswer } from '../fetch/send-request.ts';
 import type { Http1Passage } from '../transport/create-transport.ts';
+import { openRequest } from '../transport/open-request.ts';
 
-const MAX_HEADER_BYTES = 65_536;
 /** The only headers that Chrome writes in lower case over HTTP/1.1. */
 const LOWER_CASE = /^sec-ch-/;
 
@@ -14,7 +14,6 @@ export function sendLikeChrome({ hop, headers, signal }: Parcel, passage: Http1P
   const request = openRequest(hop.url, {
     method: hop.method,
     headers: toRawHeaders(hop.url, headers, hop.body),
-    maxHeaderSize: MAX_HEADER_BYTES,
     agent: agent.http,
     // Node's types know no connection that comes later; its agents wait for it.
     createConnection: createConnection as never,

@@ -11,6 +11,8 @@ const TRANSLATIONS: readonly Translation[] = [
   { words: /InvalidCertificate\(\s*NotValidYet/, code: 'CERT_NOT_YET_VALID' },
   { words: /InvalidCertificate\(\s*NotValidForName/, code: 'ERR_TLS_CERT_ALTNAME_INVALID' },
   { words: /InvalidCertificate/, code: 'CERT_UNTRUSTED' },
+  // A connection that ends without TLS's goodbye (RFC 8446 section 6.1), where more of the answer was to come.
+  { words: /close_notify|ConnectionReset|BrokenPipe/, code: 'ECONNRESET' },
   {
     words: /AlertReceived|PeerIncompatible|PeerMisbehaved|InvalidMessage|received corrupt message|TLS/,
     code: 'EPROTO',

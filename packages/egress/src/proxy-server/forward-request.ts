@@ -1,7 +1,8 @@
-import { type IncomingMessage, request as openRequest, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { startStageClock } from '../fetch/stage-clock.ts';
 import { hostOf, portOf } from '../policy/create-egress-policy.ts';
+import { openRequest } from '../transport/open-request.ts';
 import type { ProxyScope } from './proxy-scope.ts';
 
 /** Headers that belong to one connection (RFC 9110 section 7.6.1). */

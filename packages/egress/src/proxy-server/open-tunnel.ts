@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { startStageClock } from '../fetch/stage-clock.ts';
 import { hostOf, portOf } from '../policy/create-egress-policy.ts';
 import type { ProxyScope } from './proxy-scope.ts';
@@ -7,7 +7,7 @@ import type { ProxyScope } from './proxy-scope.ts';
 /** Answers CONNECT: a tunnel to the host and port when the policy allows them, else 403, 502 or 400. */
 export async function openTunnel(
   request: IncomingMessage,
-  client: Duplex,
+  client: Socket,
   head: Buffer,
   scope: ProxyScope,
 ): Promise<void> {
@@ -27,12 +27,14 @@ export async function openTunnel(
   }
 }
 
-function join(client: Duplex, upstream: Duplex, head: Buffer, { count, signal }: ProxyScope): void {
+function join(client: Socket, upstream: Socket, head: Buffer, { count, signal }: ProxyScope): void {
   const cut = () => {
     signal.removeEventListener('abort', cut);
     client.destroy();
     upstream.destroy();
   };
+  // Whoever reads an answer that ends with its connection has to know how that ended.
+  upstream.on('error', () => client.resetAndDestroy());
   for (const end of [client, upstream]) end.on('error', cut).on('close', cut);
   if (signal.aborted || client.destroyed) {
     cut();
@@ -46,6 +48,6 @@ function join(client: Duplex, upstream: Duplex, head: Buffer, { count, signal }:
   client.pipe(upstream);
 }
 
-function refuse(client: Duplex, status: string): void {
+function refuse(client: Socket, status: string): void {
   if (!client.destroyed) client.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

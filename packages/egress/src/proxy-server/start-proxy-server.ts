@@ -80,7 +80,7 @@ async function startProxyServer(
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) =>
     forwardRequest(request, response, scope),
   );
-  server.on('connect', (request, client, head) => openTunnel(request, client, head, scope));
+  server.on('connect', (request, client: Socket, head) => openTunnel(request, client, head, scope));
   server.on('connection', (socket: Socket) => {
     sockets.add(socket.on('error', ignore).once('close', () => sockets.delete(socket)));
   });

@@ -4,6 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import { hostOf, portOf } from '../policy/create-egress-policy.ts';
 import type { Route, RouteContext } from '../route/route.ts';
 import { createKeepAliveAgents, type KeepAliveAgents } from './keep-alive-agents.ts';
+import { openRequest } from './open-request.ts';
 import { openTls } from './open-tls.ts';
 import { createSessionPool } from './session-pool.ts';
 
@@ -18,6 +19,7 @@ export interface Passage {
 /** A passage over HTTP/1.1. */
 export interface Http1Passage extends Passage {
   readonly options: {
+    readonly request: typeof openRequest;
     readonly agent: KeepAliveAgents;
     readonly createConnection: (args: unknown, onCreated: OnCreated) => void;
   };
@@ -80,6 +82,7 @@ export function createTransport({ route, certificateAuthorities }: TransportDeps
     };
     return {
       options: {
+        request: openRequest,
         agent: agents,
         createConnection(_args, onCreated) {
           const connection = Promise.resolve(takeSpare() ?? open());

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
 /** One request to the origin, and everything that a behaviour may do with it. */
@@ -8,6 +9,8 @@ export interface Exchange {
   readonly response: Responder;
   /** The bytes below HTTP: the socket, or the stream of an HTTP/2 session; raw routes write to the former. */
   readonly wire: Duplex;
+  /** The TCP connection below TLS and everything else. */
+  readonly connection: Socket;
   /** What the `:names` of the route's path stand for. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;

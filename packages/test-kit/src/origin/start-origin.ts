@@ -58,7 +58,8 @@ export async function startOrigin(options: OriginOptions = {}): Promise<Origin> 
   const { host = '127.0.0.1', port = 0, certificate } = options;
   const requests: LoggedRequest[] = [];
   const visits = new Map<string, number>();
-  const sockets = new Set<Socket>();
+  /** Open TCP connections by the client's port. */
+  const connections = new Map<number | undefined, Socket>();
   let connectionCount = 0;
 
   const onRequest = async (
@@ -66,9 +67,10 @@ export async function startOrigin(options: OriginOptions = {}): Promise<Origin> 
     response: ServerResponse | Http2ServerResponse,
   ) => {
     response.on('error', () => {});
+    const connection = connections.get(request.socket.remotePort);
     const wire = 'stream' in response && response.stream ? response.stream : request.socket;
     const logged = await logRequest(request).catch(() => undefined);
-    if (!logged) return;
+    if (!logged || !connection) return;
     requests.push(logged);
     const key = `${logged.method} ${logged.url}`;
     const visit = (visits.get(key) ?? 0) + 1;
@@ -79,6 +81,7 @@ export async function startOrigin(options: OriginOptions = {}): Promise<Origin> 
       request,
       response: response as Responder,
       wire,
+      connection,
       params,
       query,
       body: logged.body,
@@ -92,7 +95,9 @@ export async function startOrigin(options: OriginOptions = {}): Promise<Origin> 
   );
   server.on('connection', (socket: Socket) => {
     connectionCount += 1;
-    sockets.add(socket.on('error', () => {}).once('close', () => sockets.delete(socket)));
+    const { remotePort } = socket;
+    connections.set(remotePort, socket);
+    socket.on('error', () => {}).once('close', () => connections.delete(remotePort));
   });
   server.listen(port, host);
   await once(server, 'listening');
@@ -102,7 +107,7 @@ export async function startOrigin(options: OriginOptions = {}): Promise<Origin> 
     if (!server.listening) return;
     const closed = once(server, 'close');
     server.close();
-    for (const socket of sockets) socket.destroy();
+    for (const socket of connections.values()) socket.destroy();
     await closed;
   }
 

@@ -10,7 +10,7 @@ export const LENGTH_ROUTES: readonly OriginRoute[] = [
   {
     isRaw: true,
     path: '/length/too-short',
-    behaviour: ({ wire }) => void wire.end(message('7', '<title>Cut here</title>')),
+    behaviour: tooShort,
   },
   {
     isRaw: true,
@@ -26,6 +26,12 @@ export const LENGTH_ROUTES: readonly OriginRoute[] = [
   { path: '/length/with-chunks', behaviour: lengthWithChunks, isRaw: true },
   { path: '/length/second-response', behaviour: secondResponse, isRaw: true },
 ];
+
+/** More than was announced; the connection stays open unless `?connection=close` says otherwise. */
+function tooShort({ wire, query }: Exchange): void {
+  const connection = query.get('connection') ?? 'keep-alive';
+  wire.write(message(`7\r\nConnection: ${connection}`, '<title>Cut here</title>'));
+}
 
 function message(length: string, body: string): string {
   return `HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: ${length}\r\n\r\n${body}`;

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Exchange, OriginRoute } from '../behaviour.ts';
 
 /** Connections that end when they should not. */
@@ -6,9 +7,11 @@ export const RESET_ROUTES: readonly OriginRoute[] = [
   { path: '/reset/before-headers', behaviour: reset },
   { path: '/reset/mid-body', behaviour: resetMidBody },
   { path: '/reset/first-visit/:token', behaviour: resetOnFirstVisit },
+  { path: '/reset/undelimited/:version', behaviour: resetUndelimited, isRaw: true },
   { path: '/close/before-headers', behaviour: ({ wire }) => void wire.end(), isRaw: true },
   { path: '/close/mid-headers', behaviour: closeMidHeaders, isRaw: true },
   { path: '/close/mid-chunk', behaviour: closeMidChunk, isRaw: true },
+  { path: '/close/without-goodbye/:headers', behaviour: closeWithoutGoodbye, isRaw: true },
   { path: '/close/after-close-delimited-body', behaviour: closeDelimited, isRaw: true },
 ];
 
@@ -24,6 +27,14 @@ function resetMidBody(exchange: Exchange): void {
   response.write('<!doctype html><title>Cut</title>');
   wire.once('drain', () => reset(exchange));
   setImmediate(() => reset(exchange));
+}
+
+/** As many bytes of a body whose end is that of its connection, and after a while TCP's RST in place of the end. */
+async function resetUndelimited({ wire, connection, params, query }: Exchange): Promise<void> {
+  const body = '<h1>hi</h1><p>one</p>'.padEnd(Number(query.get('bytes')), ' and another word');
+  wire.write(`HTTP/${params.version} 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n${body}`);
+  await delay(Number(query.get('after')));
+  connection.resetAndDestroy();
 }
 
 function resetOnFirstVisit(exchange: Exchange): void {
@@ -44,5 +55,13 @@ function closeMidChunk({ wire }: Exchange): void {
 function closeDelimited({ wire }: Exchange): void {
   wire.end(
     'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<!doctype html><title>Old</title>',
+  );
+}
+
+/** Closes the connection below TLS, which does not hear of it; what the path names is sent as a header line. */
+function closeWithoutGoodbye({ wire, connection, params }: Exchange): void {
+  wire.write(
+    `HTTP/1.1 200 OK\r\nConnection: close\r\n${params.headers}\r\n\r\n<!doctype html><title>Rude</title>`,
+    () => connection.end(),
   );
 }
