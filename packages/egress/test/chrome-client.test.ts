@@ -84,6 +84,8 @@ describe('the Chrome client over plain http', () => {
     ['/compressed/br', 200],
     ['/compressed/zstd', 200],
     ['/status/403', 403],
+    ['/failing/404/reset', 404],
+    ['/failing/403/endless', 403],
   ])('gives the answer of %s', async (path, statusCode) => {
     expect((await get(path)).statusCode).toBe(statusCode);
   });
@@ -169,6 +171,9 @@ describe('the Chrome client over https', () => {
       reset: `${http1.url}/reset/undelimited/1.1?after=50`,
       rude: `${http1.url}/close/without-goodbye/X-Length: none`,
       cut: `${http1.url}/close/without-goodbye/Content-Length: 1000`,
+      stalledFailure: `${h2.url}/failing/403/stall`,
+      stalledRepeatedly: `${h2.url}/failing/503/stall`,
+      brokenFailure: `${http1.url}/failing/404/gzip-broken`,
       hello: `https://127.0.0.1:${port}/`,
     };
     const byUrl = await fetchAll([...open, `127.0.0.1:${port}`], Object.values(urls));
@@ -206,6 +211,15 @@ describe('the Chrome client over https', () => {
     expect(outcomes.overHttp1).toMatchObject({ statusCode: 200 });
     expect(outcomes.compressed).toMatchObject({ statusCode: 200, body: expect.stringContaining('<') });
     expect(JSON.parse(String(outcomes.cookies?.body)).headers.cookie).toBe('a=1; b=2');
+  });
+
+  it('knows the status of a failure, whatever is wrong with its body', () => {
+    expect(outcomes.stalledFailure).toMatchObject({
+      statusCode: 403,
+      body: expect.stringContaining('Nothing'),
+    });
+    expect(outcomes.stalledRepeatedly).toMatchObject({ statusCode: 503 });
+    expect(outcomes.brokenFailure).toMatchObject({ statusCode: 404 });
   });
 
   it('asks again where a connection was reset', () => {

@@ -59,6 +59,47 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
     expect((await origins.get(over(), `/status/${code}`)).statusCode).toBe(code);
   });
 
+  it.each([
+    ['404', 'long-by-length', 'Nothing for you'],
+    ['404', 'endless', 'Nothing for you'],
+    ['404', 'gzip-broken', ''],
+    ['404', 'gzip-cut', 'Nothing for you'],
+    ['404', 'gzip-many', 'Nothing for you'],
+    ['404', 'cut', ''],
+    ['410', 'reset', ''],
+  ])('knows status %s, whatever is wrong with its body (%s)', async (code, fault, words) => {
+    const path = `/failing/${code}/${fault}`;
+    const { statusCode, body } = await origins.get(over(), path);
+    expect(statusCode).toBe(Number(code));
+    expect(body.toString()).toContain(words);
+    expect(body.length).toBeLessThanOrEqual(65_536);
+    expect(over().requestsTo(path)).toHaveLength(1);
+  });
+
+  it('knows a status whose body stalls when there is little time left', async () => {
+    const page = await origins.get(over(), '/failing/403/stall', { deadlineMs: Date.now() + 1_000 });
+    expect(page.statusCode).toBe(403);
+    expect(page.body.toString()).toContain('Nothing for you');
+  });
+
+  it('knows a Retry-After whose body stalls, and repeats what it would repeat', async () => {
+    const soon = () => ({ deadlineMs: Date.now() + 2_000 });
+    const limited = await origins.get(over(), '/failing/429/stall?retry-after=30', soon());
+    expect(limited).toMatchObject({ statusCode: 429, headers: { 'retry-after': '30' } });
+    expect((await origins.get(over(), '/failing/503/stall', soon())).statusCode).toBe(503);
+    expect(over().requestsTo('/failing/429/stall')).toHaveLength(1);
+    expect(over().requestsTo('/failing/503/stall')).toHaveLength(3);
+  });
+
+  it('gives up at once when the caller leaves while the body of a failure stalls', async () => {
+    const caller = new AbortController();
+    const path = '/failing/403/stall?leaving';
+    const fetching = origins.client.fetchPage({ url: over().url + path }, caller.signal);
+    await eventually(() => expect(over().requests.some(({ url }) => url === path)).toBe(true));
+    caller.abort(new Error('the caller has left'));
+    await expect(fetching).rejects.toThrow('the caller has left');
+  });
+
   it('reads a page of exactly 10 MiB, and not a byte more', async () => {
     expect((await origins.get(over(), '/size/10485760')).body).toHaveLength(10_485_760);
     await expect(origins.get(over(), '/size/10485761')).rejects.toMatchObject({

@@ -104,6 +104,12 @@ describe('a scrape that fails', () => {
     ['/status/418', 'UPSTREAM_ERROR'],
     ['/blocked/cloudflare-challenge', 'BLOCKED'],
     ['/rate-limited', 'RATE_LIMITED'],
+    ['/failing/404/long-by-length', 'NOT_FOUND'],
+    ['/failing/404/gzip-broken', 'NOT_FOUND'],
+    ['/failing/404/cut', 'NOT_FOUND'],
+    ['/failing/403/endless', 'BLOCKED'],
+    ['/failing/403/stall', 'BLOCKED'],
+    ['/failing/503/stall', 'UPSTREAM_ERROR'],
     ['/reset/before-headers', 'UPSTREAM_ERROR'],
     ['/redirect-loop', 'UPSTREAM_ERROR'],
     ['/garbage/bytes', 'UPSTREAM_ERROR'],
@@ -118,6 +124,11 @@ describe('a scrape that fails', () => {
       failure: { code },
       attempts: [{ engine: 'http', outcome: code }],
     });
+  });
+
+  it('says how long to wait, whatever becomes of the body', async () => {
+    const reply = await scraper.scrape({ url: '/failing/429/stall?retry-after=30' }, { timeoutMs: 25_000 });
+    expect(reply).toMatchObject({ ok: false, failure: { code: 'RATE_LIMITED', retryAfterSeconds: 30 } });
   });
 
   it('names the stage in which the time ran out', async () => {

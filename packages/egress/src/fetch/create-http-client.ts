@@ -27,7 +27,7 @@ export interface HttpClientDeps {
   readonly maxRedirects?: number;
   /** What becomes of a redirect: it is followed (the default), or it is the answer. */
   readonly redirects?: 'follow' | 'answer';
-  /** What becomes of a body over the cap: it is refused (the default), or it ends there, undecoded. */
+  /** What becomes of a body over the cap: it is refused (the default), or it ends there. */
   readonly longBodies?: 'refuse' | 'cut';
   /** How often a hop is tried in all. */
   readonly maxAttempts?: number;

@@ -5,30 +5,19 @@ import type { Carriage, CarriedRequest, Carrier } from '../carrier/carrier.ts';
 import type { HopCookies } from '../request/create-cookie-jar.ts';
 import { type AttemptOutcome, decideRetry } from './decide-retry.ts';
 import { explainFailure } from './explain-failure.ts';
-import type { MakeRoom } from './http-client.ts';
 import { type Hop, isRedirect } from './next-hop.ts';
 import { parseRetryAfter } from './parse-retry-after.ts';
-import { readBeginning } from './read-beginning.ts';
-import { readBody } from './read-body.ts';
-import type { Semaphore } from './semaphore.ts';
+import { type ReadScope, readWanted } from './read-wanted.ts';
 import type { Answer } from './send-request.ts';
 import type { StageClock } from './stage-clock.ts';
 
 /** What one fetch works with, over all its hops and attempts. */
-export interface FetchScope {
+export interface FetchScope extends ReadScope {
   readonly carriage: Carriage;
   readonly cookies: HopCookies;
   readonly clock: StageClock;
-  readonly signal: AbortSignal;
-  readonly remainingMs: () => number;
-  readonly limits: {
-    readonly maxBytes: number;
-    readonly maxAttempts: number;
-    readonly longBodies: 'refuse' | 'cut';
-  };
+  readonly limits: ReadScope['limits'] & { readonly maxAttempts: number };
   readonly defaultHeaders: Carrier['defaultHeaders'];
-  readonly makeRoom: MakeRoom | undefined;
-  readonly decoding: Semaphore;
 }
 
 /** A hop's answer; the body of one that redirects is empty. */
@@ -77,11 +66,6 @@ async function exchange(request: CarriedRequest, scope: FetchScope, decideNext: 
   } finally {
     request.end(outcome);
   }
-}
-
-function readWanted({ body, headers }: Answer, { limits, ...scope }: FetchScope): Promise<Buffer> {
-  if (limits.longBodies === 'cut') return readBeginning(body, limits.maxBytes);
-  return readBody(body, headers, { ...scope, maxBytes: limits.maxBytes });
 }
 
 function decide(outcome: AttemptOutcome, attempts: number, hop: Hop, scope: FetchScope): number | undefined {

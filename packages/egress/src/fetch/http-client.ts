@@ -34,7 +34,7 @@ export interface FetchedPage {
   readonly statusCode: number;
   /** Lower-case names; repeated fields joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Decompressed, at most the cap. */
+  /** Decompressed, at most the cap; where the status is not 2xx, as much of its beginning as came. */
   readonly body: Buffer;
   /** The address that answered. */
   readonly remoteAddress: string | undefined;

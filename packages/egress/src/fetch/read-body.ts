@@ -1,38 +1,9 @@
-import type { Readable, Transform } from 'node:stream';
-import {
-  constants,
-  createBrotliDecompress,
-  createGunzip,
-  createInflate,
-  createInflateRaw,
-  createZstdDecompress,
-} from 'node:zlib';
+import type { Readable } from 'node:stream';
 import { AppError } from '@gleaner/contracts';
 import { BodyChunks, free } from './body-chunks.ts';
+import { type Decoder, decodersFor, MAX_CODINGS } from './content-codings.ts';
 import type { MakeRoom } from './http-client.ts';
 import type { Semaphore } from './semaphore.ts';
-
-/** Each piece costs a turn of the event loop; zlib's own 16 KiB make 640 of a large page. */
-const OPTIONS = { chunkSize: 65_536 };
-
-/** A window of 8 MiB is all that a browser grants a page (RFC 9659). */
-const ZSTD_OPTIONS = { ...OPTIONS, params: { [constants.ZSTD_d_windowLogMax]: 23 } };
-
-/** Makes a stream that undoes a coding, by how the body begins. */
-type Decoder = (bytes: Buffer) => Transform;
-
-/** Content codings (RFC 9110 section 8.4.1, RFC 7932, RFC 8878) and what undoes them. */
-const DECODERS: Readonly<Record<string, Decoder>> = {
-  gzip: () => createGunzip(OPTIONS),
-  'x-gzip': () => createGunzip(OPTIONS),
-  // Some servers send raw deflate data where zlib's is meant; the first byte tells (RFC 1950 section 2.2).
-  deflate: (bytes) => ((bytes[0] ?? 0) % 16 === 8 ? createInflate(OPTIONS) : createInflateRaw(OPTIONS)),
-  br: () => createBrotliDecompress(OPTIONS),
-  zstd: () => createZstdDecompress(ZSTD_OPTIONS),
-};
-
-/** No server compresses more often on purpose. */
-const MAX_CODINGS = 3;
 
 /** What a body may take. */
 export interface BodyLimits {
@@ -55,25 +26,13 @@ export async function readBody(
   limits: BodyLimits,
 ): Promise<Buffer> {
   if (Number(headers['content-length'] ?? 0) > limits.maxBytes) throw tooLarge(limits.maxBytes);
+  const decoders = decodersFor(headers['content-encoding']);
+  if (decoders.length > MAX_CODINGS) throw tooManyCodings(decoders.length);
   let bytes = await collect(source, limits);
-  for (const decoder of decodersFor(headers['content-encoding'])) {
+  for (const decoder of decoders) {
     if (bytes.length > 0) bytes = await decode(bytes, decoder, limits);
   }
   return bytes;
-}
-
-/** The decoders in the order in which they apply. Like browsers, a coding that nobody knows leaves the body as it is. */
-function decodersFor(contentEncoding: string | undefined): Decoder[] {
-  const codings = (contentEncoding ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((coding) => coding.trim())
-    .filter((coding) => coding !== '' && coding !== 'identity');
-  if (codings.length > MAX_CODINGS) {
-    throw new AppError('UPSTREAM_ERROR', { message: `The page is compressed ${codings.length} times over.` });
-  }
-  const decoders = codings.map((coding) => (Object.hasOwn(DECODERS, coding) ? DECODERS[coding] : undefined));
-  return decoders.every((decoder) => decoder !== undefined) ? decoders.toReversed() : [];
 }
 
 /** All that the source gives; it is not read on while there is no room. */
@@ -133,4 +92,8 @@ function tooLarge(maxBytes: number): AppError {
     message: `The page is larger than ${Math.floor(maxBytes / 1_048_576)} MiB, the most that is read.`,
     suggestion: 'Scrape a smaller page of the site: one item, or one page of the list.',
   });
+}
+
+function tooManyCodings(count: number): AppError {
+  return new AppError('UPSTREAM_ERROR', { message: `The page is compressed ${count} times over.` });
 }

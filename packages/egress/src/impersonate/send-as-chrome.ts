@@ -59,12 +59,15 @@ function toAnswer({ status, headers, body }: ImpitResponse, translate: (fault: u
     const before = joined.get(name);
     joined.set(name, before === undefined ? value : `${before}, ${value}`);
   }
+  const readable = Readable.from(translated(readToEnd(body, headers), translate), { objectMode: false });
+  // One that fails after nobody listens any more has told all that it can.
+  readable.on('error', () => {});
   return {
     statusCode: status,
     headers: Object.fromEntries(joined),
     setCookie: headers.getSetCookie(),
     remoteAddress: undefined,
-    body: Readable.from(translated(readToEnd(body, headers), translate), { objectMode: false }),
+    body: readable,
   };
 }
 

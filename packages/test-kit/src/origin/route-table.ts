@@ -1,4 +1,5 @@
 import type { OriginRoute } from './behaviour.ts';
+import { BAD_FAILURE_ROUTES } from './behaviours/bad-failures.ts';
 import { BLOCK_PAGE_ROUTES } from './behaviours/block-pages.ts';
 import { BOMB_ROUTES } from './behaviours/bombs.ts';
 import { ECHO_ROUTES } from './behaviours/echoes.ts';
@@ -21,6 +22,7 @@ export const ROUTES: readonly OriginRoute[] = [
   ...STATUS_ROUTES,
   ...BLOCK_PAGE_ROUTES,
   ...WALL_ROUTES,
+  ...BAD_FAILURE_ROUTES,
   ...STALL_ROUTES,
   ...RESET_ROUTES,
   ...LENGTH_ROUTES,
