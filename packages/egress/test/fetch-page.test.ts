@@ -152,12 +152,42 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
     });
   });
 
-  it.each(['/reset/before-headers', '/reset/mid-body'])('says that %s ended too early', async (path) => {
+  it.each([
+    ['100 fields', '/headers/100/400'],
+    ['1500 fields', '/headers/1500/10'],
+  ])('takes %s of headers, within 64 KiB', async (_count, path) => {
+    expect((await origins.get(over(), path)).headers['x-filler-99']).toMatch(/^y+$/);
+  });
+
+  it.each([
+    ['many fields', '/headers/1500/60'],
+    ['large fields', '/headers/7/10000'],
+  ])('refuses more than 64 KiB of headers: %s', async (_what, path) => {
     await expect(origins.get(over(), path)).rejects.toMatchObject({
+      code: 'UPSTREAM_ERROR',
+      message: expect.stringContaining('more headers than any page needs'),
+    });
+    expect(over().requestsTo(path)).toHaveLength(1);
+  });
+
+  it.each(['/reset/before-headers', '/reset/mid-body', '/close/mid-body'])(
+    'says that %s ended too early',
+    async (path) => {
+      await expect(origins.get(over(), path)).rejects.toMatchObject({
+        code: 'UPSTREAM_ERROR',
+        message: expect.stringContaining('before the answer was complete'),
+      });
+      expect(over().requestsTo(path)).toHaveLength(3);
+    },
+  );
+
+  it('says that a connection was reset in the middle of a body, on one that is kept as well', async () => {
+    await origins.get(over(), '/');
+    await expect(origins.get(over(), '/failing/200/reset')).rejects.toMatchObject({
       code: 'UPSTREAM_ERROR',
       message: expect.stringContaining('before the answer was complete'),
     });
-    expect(over().requestsTo(path)).toHaveLength(3);
+    expect(over().requestsTo('/failing/200/reset')).toHaveLength(3);
   });
 
   it('gets through when only the first attempts fail', async () => {

@@ -1,3 +1,4 @@
+import { sendOverHttp2 } from '../fetch/send-over-http2.ts';
 import { sendRequest } from '../fetch/send-request.ts';
 import type { Route } from '../route/route.ts';
 import type { TransportDeps } from '../transport/create-transport.ts';
@@ -16,7 +17,7 @@ const DEFAULT_HEADERS = {
   'accept-encoding': 'gzip, deflate, br, zstd',
 };
 
-/** Builds the carrier that says who we are: got over connections of our own, kept for the next request. */
+/** Builds the carrier that says who we are: got and HTTP/2 over connections of our own, kept for the next request. */
 export function createGotCarrier(deps: GotCarrierDeps): Carrier {
   const transports = createTransports(deps);
   const headers = { ...DEFAULT_HEADERS, 'user-agent': deps.userAgent ?? DEFAULT_USER_AGENT };
@@ -25,7 +26,10 @@ export function createGotCarrier(deps: GotCarrierDeps): Carrier {
       const passage = await transports.over(route).book(hop.url, { signal, clock });
       clock.enter('waiting');
       try {
-        const { answer, destroy } = sendRequest({ hop, headers, passage, signal });
+        const { answer, destroy } =
+          'session' in passage
+            ? sendOverHttp2({ hop, headers, session: passage.session, signal })
+            : sendRequest({ hop, headers, passage, signal });
         return {
           answer,
           end(outcome) {

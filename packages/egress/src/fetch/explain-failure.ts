@@ -1,6 +1,7 @@
 import { AppError } from '@gleaner/contracts';
 import { RequestError } from 'got';
 import { codeOf } from '../errors/code-of.ts';
+import { UnansweredFault } from '../errors/unanswered-fault.ts';
 
 /** A failed attempt: what to tell the caller, and whether trying again may help. */
 export interface Failure {
@@ -141,6 +142,7 @@ function unwrap(thrown: unknown): unknown {
 }
 
 function isStale(thrown: unknown): boolean {
+  if (thrown instanceof UnansweredFault) return true;
   return (
     thrown instanceof RequestError && thrown.response === undefined && thrown.request?.reusedSocket === true
   );

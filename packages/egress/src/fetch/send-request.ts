@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import got from 'got';
-import type { Passage } from '../transport/create-transport.ts';
+import type { Http1Passage } from '../transport/create-transport.ts';
 import type { Hop } from './next-hop.ts';
 
 /** An answer whose head has arrived; its body is still to be read, as it came over the wire. */
@@ -17,7 +17,7 @@ export interface Answer {
 
 /** A request on its way. */
 export interface SentRequest {
-  /** Rejects with got's error, whose `code` is the cause's. */
+  /** Rejects with an error whose `code` is the cause's. */
   readonly answer: Promise<Answer>;
   /** Ends it, whatever state it is in. */
   destroy(): void;
@@ -27,7 +27,7 @@ export interface SentRequest {
 export interface Sending {
   readonly hop: Hop;
   readonly headers: Readonly<Record<string, string>>;
-  readonly passage: Passage;
+  readonly passage: Http1Passage;
   readonly signal: AbortSignal;
 }
 
@@ -40,7 +40,7 @@ const transfer = got.extend({
   retry: { limit: 0 },
 });
 
-/** Sends one request over its passage; the signal ends it, its body included. */
+/** Sends one request over HTTP/1.1; the signal ends it, its body included. */
 export function sendRequest({ hop, headers, passage, signal }: Sending): SentRequest {
   const stream = transfer.stream(hop.url, {
     method: hop.method as 'GET',

@@ -1,4 +1,3 @@
-import type { ClientHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { hostOf, portOf } from '../policy/create-egress-policy.ts';
@@ -6,24 +5,26 @@ import type { Route, RouteContext } from '../route/route.ts';
 import { createKeepAliveAgents, type KeepAliveAgents } from './keep-alive-agents.ts';
 import { openRequest } from './open-request.ts';
 import { openTls } from './open-tls.ts';
-import { createSessionPool } from './session-pool.ts';
+import { createSessionPool, type SessionLease } from './session-pool.ts';
 
 type OnCreated = (error: Error | null, socket?: Socket) => void;
 
-/** How one request travels, in got's words, and the handle that gives its connection back. */
-export interface Passage {
-  readonly options: { readonly h2session: ClientHttp2Session } | Http1Passage['options'];
-  release(outcome: 'completed' | 'failed'): void;
-}
+/** How one request travels. */
+export type Passage = Http1Passage | Http2Passage;
 
-/** A passage over HTTP/1.1. */
-export interface Http1Passage extends Passage {
+/** A passage over HTTP/1.1, in node's and got's words. */
+export interface Http1Passage {
   readonly options: {
     readonly request: typeof openRequest;
     readonly agent: KeepAliveAgents;
     readonly createConnection: (args: unknown, onCreated: OnCreated) => void;
   };
+  /** Gives the connection back. */
+  release(outcome: 'completed' | 'failed'): void;
 }
+
+/** A passage over HTTP/2: a place on a session. */
+export type Http2Passage = SessionLease;
 
 /** Carries requests over one route, and keeps its connections for the next ones. */
 export interface Transport {
@@ -59,15 +60,12 @@ export function createTransport({ route, certificateAuthorities }: TransportDeps
   async function book(url: URL, context: RouteContext): Promise<Passage> {
     if (url.protocol === 'http:') return bookPlain(url, context);
     const lease = sessions.lease(url.origin);
-    if (lease) return { options: { h2session: lease.session }, release: lease.release };
+    if (lease) return lease;
     if (http1Origins.has(url.origin))
       return overHttp1(() => openSecured(url, ['http/1.1'], context), context);
 
     const socket = await openSecured(url, ['h2', 'http/1.1'], context);
-    if (socket.alpnProtocol === 'h2') {
-      const first = sessions.start(url.origin, socket);
-      return { options: { h2session: first.session }, release: first.release };
-    }
+    if (socket.alpnProtocol === 'h2') return sessions.start(url.origin, socket);
     rememberHttp1(url.origin);
     return overHttp1(() => openSecured(url, ['http/1.1'], context), context, socket);
   }

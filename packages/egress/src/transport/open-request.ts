@@ -1,8 +1,6 @@
 import { ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { urlToHttpOptions } from 'node:url';
-
-/** Browsers take 256 KiB; no page that we know of needs a quarter of it. */
-const MAX_HEADER_BYTES = 65_536;
+import { MAX_HEADER_BYTES } from './max-header-bytes.ts';
 
 /**
  * Sends an HTTP/1.1 request as node does, and tells what becomes of its answer. Node lets a body that ends with its

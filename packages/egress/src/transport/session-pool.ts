@@ -30,6 +30,13 @@ const MAX_SESSIONS = 256;
 const MAX_STREAMS = 100;
 const STREAM_WINDOW_BYTES = 1_048_576;
 const SESSION_WINDOW_BYTES = 4_194_304;
+/** As RFC 9113 section 6.5.2 counts them. */
+const FIELD_OVERHEAD_BYTES = 32;
+/**
+ * More than is taken: node's own refusal cannot be told from one of the server. No fewer than MAX_HEADER_BYTES of the
+ * shortest fields.
+ */
+const MAX_HEADER_LIST_BYTES = 1_048_576;
 
 /** Builds an empty pool; idle sessions close after 5 s, and beyond 256 sessions the oldest takes no new requests. */
 export function createSessionPool(): SessionPool {
@@ -38,7 +45,12 @@ export function createSessionPool(): SessionPool {
   function start(origin: string, socket: TLSSocket): SessionLease {
     const session = connect(origin, {
       createConnection: () => socket,
-      settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
+      settings: {
+        enablePush: false,
+        initialWindowSize: STREAM_WINDOW_BYTES,
+        maxHeaderListSize: MAX_HEADER_LIST_BYTES,
+      },
+      maxHeaderListPairs: MAX_HEADER_LIST_BYTES / FIELD_OVERHEAD_BYTES,
     });
     const pooled: PooledSession = { origin, session, streams: 0, isRetired: false, idleTimer: undefined };
     session.once('connect', () => session.setLocalWindowSize(SESSION_WINDOW_BYTES));

@@ -134,7 +134,10 @@ function createListener({ certificate, http2 = false }: OriginOptions, onRequest
   const limits = { maxHeaderSize: MAX_HEADER_BYTES };
   if (!certificate) return createServer(limits, onRequest);
   if (!http2) return createHttpsServer({ ...certificate, ...limits }, onRequest);
-  const server = createSecureServer({ ...certificate, allowHTTP1: true }, onRequest);
+  const server = createSecureServer(
+    { ...certificate, allowHTTP1: true, maxSendHeaderBlockLength: MAX_HEADER_BYTES },
+    onRequest,
+  );
   server.on('sessionError', () => {});
   return server as unknown as Server;
 }

@@ -1,4 +1,4 @@
-import { type OriginRoute, page, sendHtml } from '../behaviour.ts';
+import { type Exchange, type OriginRoute, page, sendHtml } from '../behaviour.ts';
 
 /** Documents as honest sites serve them, in all sizes. */
 export const PAGE_ROUTES: readonly OriginRoute[] = [
@@ -20,6 +20,7 @@ export const PAGE_ROUTES: readonly OriginRoute[] = [
     behaviour: (exchange) => sendHtml(exchange, widePage(Number(exchange.params.elements))),
   },
   { path: '/empty', behaviour: (exchange) => sendHtml(exchange, '') },
+  { path: '/headers/:count/:bytes', behaviour: withHeaders },
 ];
 
 const HOME = page(
@@ -48,4 +49,12 @@ function deepPage(levels: number): string {
 
 function widePage(elements: number): string {
   return page('Wide', Array.from({ length: elements }, (_, index) => `<p class="row">${index}</p>`).join(''));
+}
+
+/** A page with so many headers whose values are so long. */
+function withHeaders(exchange: Exchange): void {
+  const { count, bytes } = exchange.params;
+  const value = 'y'.repeat(Number(bytes));
+  const names = Array.from({ length: Number(count) }, (_, index) => `x-filler-${index}`);
+  sendHtml(exchange, page('Headers', ''), Object.fromEntries(names.map((name) => [name, value])));
 }

@@ -8,6 +8,7 @@ export const RESET_ROUTES: readonly OriginRoute[] = [
   { path: '/reset/mid-body', behaviour: resetMidBody },
   { path: '/reset/first-visit/:token', behaviour: resetOnFirstVisit },
   { path: '/reset/undelimited/:version', behaviour: resetUndelimited, isRaw: true },
+  { path: '/close/mid-body', behaviour: closeMidBody },
   { path: '/close/before-headers', behaviour: ({ wire }) => void wire.end(), isRaw: true },
   { path: '/close/mid-headers', behaviour: closeMidHeaders, isRaw: true },
   { path: '/close/mid-chunk', behaviour: closeMidChunk, isRaw: true },
@@ -40,6 +41,13 @@ async function resetUndelimited({ wire, connection, params, query }: Exchange): 
 function resetOnFirstVisit(exchange: Exchange): void {
   if (exchange.visit === 1) reset(exchange);
   else exchange.response.end('<!doctype html><title>Second</title>');
+}
+
+/** HTTP/1.1's FIN without the last chunk, or HTTP/2's RST_STREAM with NO_ERROR and no END_STREAM. */
+function closeMidBody({ response, wire }: Exchange): void {
+  response.writeHead(200, { 'content-type': 'text/html' });
+  response.write('<!doctype html><title>Cut</title>');
+  setImmediate(() => wire.destroy());
 }
 
 function closeMidHeaders({ wire }: Exchange): void {
