@@ -34,7 +34,18 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
     },
   );
 
+  it.each(['two', 'and-newline', 'and-letters', 'and-zeros', 'all-header-fields'])(
+    'unpacks gzip of one member or more, whatever follows the last: %s',
+    async (kind) => {
+      const { body } = await origins.get(over(), `/compressed-members/${kind}`);
+      expect(body.toString()).toMatch(/^<!doctype html>.*<h1>Unpacked<\/h1>.*<\/html>$/);
+    },
+  );
+
   it.each([
+    'compressed-members/two-one-cut',
+    'compressed-members/wrong-sum',
+    'compressed-members/wrong-size',
     'compressed-badly/gzip',
     'compressed-badly/br',
     'compressed-badly/zstd',

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { type Decoder, decodersFor, MAX_CODINGS } from './content-codings.ts';
+import { type Decoder, decodersFor, feedBeginning, MAX_CODINGS } from './content-codings.ts';
 import type { Semaphore } from './semaphore.ts';
 
 /** How much of a body is its beginning. */
@@ -27,34 +27,51 @@ export async function readBeginning(
   const decoders = decodersFor(headers['content-encoding']);
   if (bytes.length === 0 || decoders.length === 0 || decoders.length > MAX_CODINGS) return bytes;
   using _place = await decoding.acquire(signal);
-  for (const decoder of decoders) bytes = await decodeBeginning(bytes, decoder, { maxBytes, signal });
+  for (const decoder of decoders) bytes = await decodeBeginning(bytes, decoder, maxBytes);
   return bytes;
 }
 
 async function takeBeginning(source: Readable, maxBytes: number, patience: AbortSignal): Promise<Buffer> {
   const enough = new AbortController();
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const beginning = new Beginning(maxBytes);
   source.on('data', (chunk: Buffer) => {
-    if (size < maxBytes) chunks.push(chunk.subarray(0, maxBytes - size));
-    size += chunk.length;
-    if (size >= maxBytes) enough.abort();
+    if (!beginning.take(chunk)) enough.abort();
   });
   const end = { writable: false, signal: AbortSignal.any([enough.signal, patience]) };
   // Whatever ended it, the body has begun like this.
   await finished(source, end).catch(() => {});
-  return Buffer.concat(chunks);
+  source.pause();
+  return beginning.join();
 }
 
-/** The decoder is never told that its input has ended: it gives what the bytes hold, and misses nothing. */
-async function decodeBeginning(
-  bytes: Buffer,
-  makeDecoder: Decoder,
-  { maxBytes, signal }: Pick<BeginningLimits, 'maxBytes' | 'signal'>,
-): Promise<Buffer> {
-  const decoder = makeDecoder(bytes);
-  decoder.write(bytes, () => decoder.destroy());
-  const decoded = await takeBeginning(decoder, maxBytes, signal);
-  decoder.destroy();
-  return decoded;
+async function decodeBeginning(bytes: Buffer, decoder: Decoder, maxBytes: number): Promise<Buffer> {
+  const beginning = new Beginning(maxBytes);
+  try {
+    for await (const chunk of decoder(bytes, feedBeginning)) {
+      if (!beginning.take(chunk)) break;
+    }
+  } catch {
+    // It may be cut, or wrong from here on: what came before stands.
+  }
+  return beginning.join();
+}
+
+class Beginning {
+  readonly #chunks: Buffer[] = [];
+  #missing: number;
+
+  constructor(maxBytes: number) {
+    this.#missing = maxBytes;
+  }
+
+  /** Takes what of a chunk belongs to it; gives whether it wants more. */
+  take(chunk: Buffer): boolean {
+    this.#chunks.push(chunk.subarray(0, this.#missing));
+    this.#missing = Math.max(0, this.#missing - chunk.length);
+    return this.#missing > 0;
+  }
+
+  join(): Buffer {
+    return Buffer.concat(this.#chunks);
+  }
 }

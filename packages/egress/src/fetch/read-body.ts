@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@gleaner/contracts';
 import { BodyChunks, free } from './body-chunks.ts';
-import { type Decoder, decodersFor, MAX_CODINGS } from './content-codings.ts';
+import { type Decoder, decodersFor, feedWhole, MAX_CODINGS } from './content-codings.ts';
 import type { MakeRoom } from './http-client.ts';
 import type { Semaphore } from './semaphore.ts';
 
@@ -71,7 +71,7 @@ async function decodeWhileRoom(
 ): Promise<{ readonly decoded?: Buffer; readonly room?: Promise<void> }> {
   using _place = await decoding.acquire(signal);
   using body = new BodyChunks();
-  for await (const chunk of decoder(compressed).end(compressed) as AsyncIterable<Buffer>) {
+  for await (const chunk of decoder(compressed, feedWhole)) {
     const size = body.size + chunk.length;
     if (size > maxBytes) throw tooLarge(maxBytes);
     const room = makeRoom?.(compressed.length + size, signal);

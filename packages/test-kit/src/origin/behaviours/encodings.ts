@@ -1,4 +1,11 @@
-import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import {
+  brotliCompressSync,
+  crc32,
+  deflateRawSync,
+  deflateSync,
+  gzipSync,
+  zstdCompressSync,
+} from 'node:zlib';
 import { type Exchange, type OriginRoute, page } from '../behaviour.ts';
 
 /** Documents compressed in every way that a client accepts, and in some that it does not. */
@@ -6,6 +13,7 @@ export const ENCODING_ROUTES: readonly OriginRoute[] = [
   { path: '/compressed/:coding', behaviour: compressed },
   { path: '/compressed-badly/:coding', behaviour: compressedBadly },
   { path: '/compressed-cut/:coding', behaviour: compressedCut },
+  { path: '/compressed-members/:kind', behaviour: compressedMembers },
   { path: '/charset/:charset', behaviour: charset },
 ];
 
@@ -45,6 +53,33 @@ function compressedCut({ response, params }: Exchange): void {
   const bytes = compress(Buffer.from(TEXT));
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-encoding': header });
   response.end(bytes.subarray(0, Math.floor(bytes.length / 2)));
+}
+
+const MEMBERS: Readonly<Record<string, () => Uint8Array>> = {
+  two: () => Buffer.concat([gzipSync(TEXT.slice(0, 1_000)), gzipSync(TEXT.slice(1_000))]),
+  'two-one-cut': () => Buffer.concat([gzipSync(TEXT), gzipSync(TEXT).subarray(0, 40)]),
+  'and-newline': () => Buffer.concat([gzipSync(TEXT), Buffer.from('\n')]),
+  'and-letters': () => Buffer.concat([gzipSync(TEXT), Buffer.from('abc')]),
+  'and-zeros': () => Buffer.concat([gzipSync(TEXT), Buffer.alloc(100)]),
+  'wrong-sum': () => gzipSync(TEXT).map((byte, index, all) => (index === all.length - 8 ? byte ^ 1 : byte)),
+  'wrong-size': () => gzipSync(TEXT).map((byte, index, all) => (index === all.length - 1 ? byte ^ 1 : byte)),
+  'all-header-fields': () => withHeaderFields(gzipSync(TEXT)),
+};
+
+/** gzip as it may be sent, and as it may not (RFC 1952). */
+function compressedMembers({ response, params }: Exchange): void {
+  response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'gzip' });
+  response.end(MEMBERS[params.kind ?? '']?.());
+}
+
+/** The member with an extra field, a name, a comment and a sum in its header. */
+function withHeaderFields(member: Buffer): Buffer {
+  const fixed = Buffer.from(member.subarray(0, 10));
+  fixed[3] = 0x1e;
+  const header = Buffer.concat([fixed, Buffer.from('\x04\x00extrname\0comment\0', 'latin1')]);
+  const sum = Buffer.alloc(2);
+  sum.writeUInt16LE(crc32(header) % 2 ** 16);
+  return Buffer.concat([header, sum, member.subarray(10)]);
 }
 
 /** Sends the bytes of `?hex=` under the charset that the path names; `none` names none. */
