@@ -145,7 +145,8 @@ function blameRedirect(error: unknown, from: string): unknown {
   if (!(error instanceof AppError) || error.code !== 'INVALID_URL') return error;
   return new AppError('INVALID_URL', {
     message: `${new URL(from).host} redirects to a URL that is refused. ${error.message}`,
-    suggestion: error.suggestion,
+    suggestion:
+      'It is the site that sends requests there: give another page of it, or the public URL where this one ends in a browser. If this service is yours, EGRESS_ALLOW can open hosts, networks and ports.',
     source: 'target',
     cause: error,
   });
