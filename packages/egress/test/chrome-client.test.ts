@@ -174,6 +174,9 @@ describe('the Chrome client over https', () => {
       stalledFailure: `${h2.url}/failing/403/stall`,
       stalledRepeatedly: `${h2.url}/failing/503/stall`,
       brokenFailure: `${http1.url}/failing/404/gzip-broken`,
+      corrupt: `${http1.url}/compressed-members/wrong-sum`,
+      halved: `${h2.url}/compressed-cut/gzip`,
+      overloaded: `${http1.url}/headers/1500/60`,
       hello: `https://127.0.0.1:${port}/`,
     };
     const byUrl = await fetchAll([...open, `127.0.0.1:${port}`], Object.values(urls));
@@ -233,6 +236,9 @@ describe('the Chrome client over https', () => {
   it.each([
     ['reset', 'UPSTREAM_ERROR', 'before the answer was complete (ECONNRESET)'],
     ['cut', 'UPSTREAM_ERROR', 'before the answer was complete (ECONNRESET)'],
+    ['corrupt', 'UPSTREAM_ERROR', 'does not decompress'],
+    ['halved', 'UPSTREAM_ERROR', 'does not decompress'],
+    ['overloaded', 'UPSTREAM_ERROR', 'more headers than any page needs'],
     ['bomb', 'UNSUPPORTED_CONTENT', 'larger than 10 MiB'],
     ['endless', 'UNSUPPORTED_CONTENT', 'larger than 10 MiB'],
     ['stalled', 'TIMEOUT', 'waiting for the first byte'],

@@ -17,9 +17,15 @@ const TRANSLATIONS: readonly Translation[] = [
     words: /AlertReceived|PeerIncompatible|PeerMisbehaved|InvalidMessage|received corrupt message|TLS/,
     code: 'EPROTO',
   },
+  // Not hyper's: what came was whole, and its decoder did not want it.
+  {
+    words: /kind: Decode, source: reqwest::Error \{ kind: Body, source: (?!hyper)/,
+    code: 'ERR__ERROR_DECODING',
+  },
   { words: /^DecodingError/, code: 'ERR__ERROR_DECODING' },
   { words: /Timeout/, code: 'ETIMEDOUT' },
   { words: /http2 error|h2::/i, code: 'ERR_HTTP2_ERROR' },
+  { words: /Parse\(\s*TooLarge/, code: 'HPE_HEADER_OVERFLOW' },
   { words: /Parse\(|invalid HTTP/, code: 'HPE_INVALID' },
   {
     words:
