@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, type RateLimitClass } from '@gleaner/contracts';
 import type { RateLimitDecision, RateLimitRequest, Stores } from '@gleaner/storage';
 import type { Headroom } from '../admission/headroom.ts';
@@ -34,26 +35,47 @@ export function limitRate(rateLimit: RateLimitClass, deps: LimitRateDeps): Stage
     const { call } = response.locals;
     const { keyId } = expectSet(call.caller, 'caller');
     const runsAhead = rateLimit === 'scrape' && deps.headroom.isAmple(keyId);
-    call.admission = count(response, rateLimit, deps);
+    call.admission = count(response, rateLimit, { ...deps, begin: runsAhead ? afterCommand : atOnce });
     if (runsAhead) call.admission.catch(() => {});
     else await call.admission;
     next();
   };
 }
 
-async function count(response: Answer, rateLimit: RateLimitClass, deps: LimitRateDeps): Promise<void> {
-  const { rateLimits, headroom, allowances } = deps;
+/** When a call is counted. */
+type Begin = <Count>(take: () => Promise<Count>) => Promise<Count>;
+
+const atOnce: Begin = (take) => take();
+
+/**
+ * Behind the command that the call is about to send: it is published within this turn of the event loop, and amqplib writes
+ * it in the next. Were the count before it, a scrape would wait until a busy database has it.
+ */
+const afterCommand: Begin = async (take) => {
+  await nextTurn();
+  await nextTurn();
+  return await take();
+};
+
+async function count(
+  response: Answer,
+  rateLimit: RateLimitClass,
+  deps: LimitRateDeps & { readonly begin: Begin },
+): Promise<void> {
+  const { rateLimits, headroom, allowances, begin } = deps;
   const { call } = response.locals;
   const { keyId } = expectSet(call.caller, 'caller');
   const slot = rateLimit === 'scrape' ? slotFor(call, allowances) : undefined;
-  const counting = rateLimits.takeFromRateLimit({
-    keyId,
-    class: rateLimit,
-    limit: allowances.perWindow[rateLimit],
-    windowMs: allowances.windowMs,
-    now: new Date(call.arrivedAtMs),
-    ...(slot && { slot }),
-  });
+  const counting = begin(() =>
+    rateLimits.takeFromRateLimit({
+      keyId,
+      class: rateLimit,
+      limit: allowances.perWindow[rateLimit],
+      windowMs: allowances.windowMs,
+      now: new Date(call.arrivedAtMs),
+      ...(slot && { slot }),
+    }),
+  );
   const decision = await (slot ? headroom.watch(keyId, counting) : counting);
   setHeaders(response, decision);
   if (!decision.isAllowed) throw rateLimited(decision, rateLimit, allowances);
