@@ -1,6 +1,6 @@
 import { AppError, LIMITS } from '@gleaner/contracts';
 import type { Carrier } from '../carrier/carrier.ts';
-import { createGotCarrier } from '../carrier/create-got-carrier.ts';
+import { createPlainCarrier } from '../carrier/create-plain-carrier.ts';
 import { createLookup } from '../dns/create-lookup.ts';
 import type { EgressPolicy } from '../policy/create-egress-policy.ts';
 import { createCookieJar } from '../request/create-cookie-jar.ts';
@@ -42,7 +42,7 @@ const MAX_DECODING = 2;
 export function createHttpClient(deps: HttpClientDeps): HttpClient {
   const { policy, maxRedirects = 20, redirects: onRedirect = 'follow' } = deps;
   const ownRoute = deps.route ?? createDirectRoute({ policy, lookup: createLookup({ policy }) });
-  const carrier = deps.carrier ?? createGotCarrier(deps);
+  const carrier = deps.carrier ?? createPlainCarrier(deps);
   const limits = {
     maxBytes: deps.maxBodyBytes ?? LIMITS.maxPageBytes,
     maxAttempts: deps.maxAttempts ?? 3,

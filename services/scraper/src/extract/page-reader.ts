@@ -42,8 +42,8 @@ export class PageReader {
   }
 
   /**
-   * What the page holds; its body is used up. Throws UNSUPPORTED_CONTENT for a page or values too large or too much work, TIMEOUT,
-   * SERVICE_UNAVAILABLE, or the signal's reason.
+   * What the page holds; its body is used up. Throws UNSUPPORTED_CONTENT for a page or values too large, or too much work;
+   * TIMEOUT, SERVICE_UNAVAILABLE, or the signal's reason.
    */
   async read(page: PageToRead, { accountId, jobId, signal }: ReadOptions): Promise<PageValues> {
     const isOfJob = jobId !== undefined;

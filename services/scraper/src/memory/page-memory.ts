@@ -15,7 +15,7 @@ export interface PageRoom extends Disposable {
 
 /**
  * Bounds what the bodies of all pages under way take together. Most pages are small and never wait; large ones wait
- * for each other, those of an account before those of others: it may be that its sites never come to an end. A page climbs
+ * for each other, and some room is kept from an account that has its part: its pages may never come to an end. A page climbs
  * the tiers in their order, so that no two can wait for each other's places.
  */
 export class PageMemory {

@@ -6,7 +6,7 @@ import { createTransports } from '../transport/create-transports.ts';
 import type { Carriage, Carrier } from './carrier.ts';
 
 /** What the carrier needs. */
-export interface GotCarrierDeps extends Omit<TransportDeps, 'route'> {
+export interface PlainCarrierDeps extends Omit<TransportDeps, 'route'> {
   readonly userAgent?: string;
 }
 
@@ -18,7 +18,7 @@ const DEFAULT_HEADERS = {
 };
 
 /** Builds the carrier that says who we are: got and HTTP/2 over connections of our own, kept for the next request. */
-export function createGotCarrier(deps: GotCarrierDeps): Carrier {
+export function createPlainCarrier(deps: PlainCarrierDeps): Carrier {
   const transports = createTransports(deps);
   const headers = { ...DEFAULT_HEADERS, 'user-agent': deps.userAgent ?? DEFAULT_USER_AGENT };
   const open = (route: Route): Carriage => ({
