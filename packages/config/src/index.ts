@@ -1,5 +1,6 @@
 export { findMisspeltNames } from './find-misspelt-names.ts';
 export { fromSettings } from './from-settings.ts';
+export { optimiseSooner } from './optimise-sooner.ts';
 export { processEnv } from './process-env.ts';
 export { PROXY_SETTINGS } from './proxy-settings.ts';
 export { readConfig } from './read-config.ts';

@@ -2,6 +2,7 @@ import {
   type ConfigTable,
   EXIT_CODES,
   findMisspeltNames,
+  optimiseSooner,
   processEnv,
   readConfig,
   renderHelp,
@@ -82,6 +83,7 @@ async function live<Table extends ConfigTable, Uses extends keyof Backends>(
       stopSignal: signal,
     });
     readiness.phase = 'running';
+    optimiseSooner();
     logger.info({ ports }, 'Ready.');
     tellParent({ type: 'ready', ports });
     const timeoutMs = drainTimeoutMs(await received, config.SHUTDOWN_TIMEOUT_MS);
