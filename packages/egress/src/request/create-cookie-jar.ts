@@ -21,9 +21,11 @@ export function createCookieJar(cookies: readonly RequestCookie[], target: URL):
     throw new AppError('INVALID_REQUEST', { message: 'Some cookies cannot be sent.', details });
   const jar = new CookieJar();
   for (const cookie of cookies) addCookie(jar, cookie, target);
+  let isEmpty = cookies.length === 0;
   return {
-    headerFor: (url) => jar.getCookieStringSync(url.href),
+    headerFor: (url) => (isEmpty ? '' : jar.getCookieStringSync(url.href)),
     keep(setCookie, url) {
+      isEmpty &&= setCookie.length === 0;
       for (const line of setCookie) jar.setCookieSync(line, url.href, { ignoreError: true });
     },
   };

@@ -184,6 +184,13 @@ export const BLOCK_SIGNATURES: readonly BlockSignature[] = [
   },
 ];
 
+/** One pass over a page tells that none of the marks is there, as for nearly every page. */
+const ANY_MARK = new RegExp(
+  BLOCK_SIGNATURES.flatMap((signature) => ('mark' in signature ? RegExp.escape(signature.mark) : [])).join(
+    '|',
+  ),
+);
+
 /**
  * The vendor whose wall answered in the page's place; undefined for every other page. Of what is not shown as HTML the
  * headers alone count: markup in JSON, texts and scripts is quoted.
@@ -193,11 +200,11 @@ export function findBlockingVendor(
   html: string,
 ): string | undefined {
   const start = html.slice(0, SCANNED_CHARACTERS);
-  const isMarkup = isHtml(start, headers['content-type']);
+  const isMarked = ANY_MARK.test(start) && isHtml(start, headers['content-type']);
   let page: PageMachinery | undefined;
   const isMatch = (signature: BlockSignature) => {
     if ('header' in signature) return signature.value.test(headers[signature.header] ?? '');
-    if (!isMarkup || !start.includes(signature.mark)) return false;
+    if (!isMarked || !start.includes(signature.mark)) return false;
     page ??= scanMachinery(start);
     return signature.matches(page);
   };

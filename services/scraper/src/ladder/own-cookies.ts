@@ -16,7 +16,7 @@ export function withCookies(command: ScrapeCommand, cookies: readonly Cookie[]):
 
 /** The cookies of a page's own host, as many as may be kept; none of a caller's session. */
 export function keepable(cookies: readonly Cookie[], request: ScrapeRequest): readonly Cookie[] {
-  if (hasOwnSession(request)) return [];
+  if (cookies.length === 0 || hasOwnSession(request)) return [];
   const { hostname } = new URL(request.url);
   const isOfHost = ({ domain = hostname }: Cookie) => {
     const bare = domain.replace(/^\./, '');

@@ -72,9 +72,16 @@ async function execute(request: Request, name: string, command: Command, deps: R
     scope: { now: state.clock(), variables: {} },
   };
   const reply = await command.run(body, context);
-  if (command.isWrite) await awaitWriteConcern(writeConcern, state.store);
-  if (Buffer.isBuffer(reply)) return reply;
-  return joinDocument([plainElements(reply), OK]);
+  // The reply is made while the disk is at work.
+  const [, bytes] = await Promise.all([
+    command.isWrite && awaitWriteConcern(writeConcern, state.store),
+    encodeReplyDocument(reply),
+  ]);
+  return bytes;
+}
+
+async function encodeReplyDocument(reply: Doc | Buffer): Promise<Buffer> {
+  return Buffer.isBuffer(reply) ? reply : joinDocument([plainElements(reply), OK]);
 }
 
 const OK = plainElements({ ok: 1 });
