@@ -13,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
 const TOOLCHAIN = join(ROOT, '.toolchain');
 const INSTALL_STAMP = join(ROOT, 'node_modules/.installed-from');
+const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/gleaner-scripts');
 const PLATFORM = `${process.platform}-${process.arch}`;
 const OLDEST_LAUNCHER = 18;
 const OLDEST_NODE = [24, 0];
@@ -141,7 +142,9 @@ function mkdir(folder) {
 
 /** Hands over to the script: its signals, its output and its exit code are ours. */
 function run(command, args) {
-  const child = spawn(command, args, { stdio: 'inherit' });
+  // With the types stripped already, no process needs to load what strips them.
+  const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env };
+  const child = spawn(command, args, { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     // The terminal sends Ctrl-C to the whole group; passing on only what was sent to us alone would need to tell them apart.
     process.on(signal, () => child.kill(signal));

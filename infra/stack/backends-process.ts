@@ -3,7 +3,7 @@
  * started it is gone. Ctrl-C at the terminal does not reach it, so the services can finish first.
  */
 import { join } from 'node:path';
-import { optimiseSooner } from '@gleaner/config';
+import { collectGarbage, optimiseSooner } from '@gleaner/config';
 import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
 
 const { BACKENDS_DATA_DIR = '', AMQP_PORT = '0', MONGODB_PORT = '0' } = process.env;
@@ -16,6 +16,7 @@ const [amqp, mongo] = await Promise.all([
 
 process.once('SIGTERM', () => void stop());
 process.once('disconnect', () => void stop());
+collectGarbage();
 optimiseSooner();
 process.send?.({ type: 'ready', ports: { amqp: Number(AMQP_PORT), mongodb: Number(MONGODB_PORT) } });
 

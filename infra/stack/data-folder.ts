@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { access, mkdir, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { StartProblem } from './start-problem.ts';
+
+const MAKE_KEY_WITHIN_MS = 30_000;
 
 /** Everything that Gleaner keeps on this machine, under one folder that one stack uses at a time. */
 export interface DataFolder {
@@ -104,10 +108,14 @@ async function keepApiKey(file: string, given: string | undefined): Promise<stri
   return key;
 }
 
-/** Loads the storage package for a folder's first start alone: it brings the database driver along. */
+/** In a process of its own, for a folder's first start alone: the storage package brings the database driver along. */
 async function makeApiKey(): Promise<string> {
-  const { generateKey } = await import('@gleaner/storage');
-  return generateKey();
+  const entry = join(import.meta.dirname, 'make-api-key-process.ts');
+  const flags = ['--disable-warning=ExperimentalWarning'];
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, entry], {
+    timeout: MAKE_KEY_WITHIN_MS,
+  });
+  return stdout.trim();
 }
 
 function codeOf(error: unknown): string {

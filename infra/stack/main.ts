@@ -1,5 +1,5 @@
 /** `npm start`: the whole of Gleaner on one machine, until Ctrl-C. */
-import { processEnv, readConfig, renderHelp, StartupError } from '@gleaner/config';
+import { collectGarbage, processEnv, readConfig, renderHelp, StartupError } from '@gleaner/config';
 import { banner } from './banner.ts';
 import { STACK_SETTINGS } from './settings.ts';
 import { StartProblem } from './start-problem.ts';
@@ -32,6 +32,7 @@ async function main(): Promise<void> {
   const stack = await Promise.race([starting, interrupted]);
   if (!stack) return leaveAtOnce();
   console.log(banner(stack, Date.now() - startedAt));
+  collectGarbage();
   await interrupted;
   console.log('\ngleaner: stopping');
   await stack.stop();

@@ -1,3 +1,4 @@
+export { collectGarbage } from './collect-garbage.ts';
 export { findMisspeltNames } from './find-misspelt-names.ts';
 export { fromSettings } from './from-settings.ts';
 export { optimiseSooner } from './optimise-sooner.ts';

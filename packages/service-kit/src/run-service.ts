@@ -1,5 +1,6 @@
 import {
   type ConfigTable,
+  collectGarbage,
   EXIT_CODES,
   findMisspeltNames,
   optimiseSooner,
@@ -82,8 +83,9 @@ async function live<Table extends ConfigTable, Uses extends keyof Backends>(
       closing,
       stopSignal: signal,
     });
-    readiness.phase = 'running';
+    collectGarbage();
     optimiseSooner();
+    readiness.phase = 'running';
     logger.info({ ports }, 'Ready.');
     tellParent({ type: 'ready', ports });
     const timeoutMs = drainTimeoutMs(await received, config.SHUTDOWN_TIMEOUT_MS);

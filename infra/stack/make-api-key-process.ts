@@ -1,0 +1,4 @@
+/** Prints a new API key. */
+import { generateKey } from '@gleaner/storage';
+
+console.log(generateKey());
