@@ -13,7 +13,8 @@ import { startBareRoundTrip } from './bare-round-trip.ts';
 import { type BenchOrigin, startBenchOrigin } from './bench-origin.ts';
 import { doWorkDirectly } from './do-work-directly.ts';
 
-const WARM_UP_ROUNDS = 300;
+/** A service that runs has done this much within its first minutes: V8 has compiled the most of what a scrape takes. */
+const WARM_UP_ROUNDS = 1000;
 const ROUNDS = 1500;
 
 /** What one scrape through the service costs in time beyond the same work called directly, on each broker. */

@@ -1,6 +1,7 @@
 export { createHttpClient } from './fetch/create-http-client.ts';
 export type { FetchRequest, HttpClient } from './fetch/http-client.ts';
 export { parseRetryAfter } from './fetch/parse-retry-after.ts';
+export { FAILURE_BYTES } from './fetch/read-wanted.ts';
 export { createChromeClient } from './impersonate/create-chrome-client.ts';
 export { describeChrome } from './impersonate/describe-chrome.ts';
 export { createEgressPolicy, type EgressPolicy } from './policy/create-egress-policy.ts';

@@ -13,8 +13,8 @@ export interface ReadScope {
   readonly remainingMs: () => number;
 }
 
-/** Enough to tell a wall by, which may stand there under any status; the status itself is known. */
-const FAILURE_BYTES = 65_536;
+/** How much of a failure's body is read: enough to tell a wall by, which may stand there under any status. */
+export const FAILURE_BYTES = 65_536;
 const FAILURE_WAIT_MS = 3_000;
 /** For a client to whom all that matters has been said by the status. */
 const CUT_WAIT_MS = 500;

@@ -1,5 +1,5 @@
 import { AppError } from '@gleaner/contracts';
-import { parseRetryAfter } from '@gleaner/egress';
+import { FAILURE_BYTES, parseRetryAfter } from '@gleaner/egress';
 import { findBlockingVendor } from './block-signatures.ts';
 import { describeNonDocument } from './describe-content.ts';
 
@@ -15,8 +15,8 @@ export interface TargetResponse {
   readonly html: string;
 }
 
-/** A wall is a small page, and magic numbers come first. */
-export const CLASSIFIED_BYTES = 65_536;
+/** A wall is a small page, and magic numbers come first: no more of a failure is fetched either. */
+export const CLASSIFIED_BYTES = FAILURE_BYTES;
 
 const REFUSING_STATUSES: ReadonlySet<number> = new Set([401, 403, 407, 451]);
 /** For a target that does not say how long it wants to be left alone. */

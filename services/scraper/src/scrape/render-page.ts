@@ -1,6 +1,6 @@
 import type { Cookie, ScrapeCommand, ScrapeResult } from '@gleaner/contracts';
 import type { EgressPolicy, ProxyPools, Route } from '@gleaner/egress';
-import { compileSelectors } from '@gleaner/extraction';
+import { planSelectors } from '@gleaner/extraction';
 import type { Logger } from '@gleaner/service-kit';
 import type { BrowserPool } from '../browser/browser-pool.ts';
 import { captureScreenshot } from '../browser/capture-screenshot.ts';
@@ -59,7 +59,7 @@ async function renderAndExtract(
   { route, signal, keepCookies }: ScrapeContext & { readonly route: Route | undefined },
 ): Promise<Omit<ScrapeResult, 'attempts' | 'price'>> {
   const { href: url } = policy.checkUrl(request.url);
-  const plan = request.selectors ? compileSelectors(request.selectors) : null;
+  const plan = request.selectors ? planSelectors(request.selectors) : null;
   const kind = isDisguised ? 'disguised' : request.screenshot ? 'visual' : 'plain';
   const page = await namingStage('waiting for a browser', signal, () =>
     browserPool.withTab({ kind, route }, signal, (tab, tabSignal) =>

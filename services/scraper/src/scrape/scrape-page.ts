@@ -1,6 +1,6 @@
 import type { ScrapeCommand, ScrapeResult } from '@gleaner/contracts';
 import type { HttpClient, ProxyPools, Route } from '@gleaner/egress';
-import { compileSelectors } from '@gleaner/extraction';
+import { planSelectors } from '@gleaner/extraction';
 import type { Logger } from '@gleaner/service-kit';
 import { CLASSIFIED_BYTES, classifyResponse } from '../classify/classify-response.ts';
 import { decodeBody } from '../decode/decode-body.ts';
@@ -49,7 +49,7 @@ async function fetchAndExtract(
   { route, deadlineMs, signal }: AttemptContext,
 ): Promise<Omit<ScrapeResult, 'attempts' | 'price'>> {
   using room = pageMemory.open(accountId);
-  const plan = selectors ? compileSelectors(selectors) : null;
+  const plan = selectors ? planSelectors(selectors) : null;
   const page = await httpClient.fetchPage(
     {
       url,

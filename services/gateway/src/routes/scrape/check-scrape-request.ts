@@ -1,6 +1,6 @@
 import { AppError, type ErrorDetail, type ScrapeOptions, type ScrapeRequest } from '@gleaner/contracts';
 import { describeNoProxies, type EgressPolicy, findCookieFaults, findHeaderFaults } from '@gleaner/egress';
-import { compileSelectors } from '@gleaner/extraction';
+import { planSelectors } from '@gleaner/extraction';
 import { checkWaitFor } from './check-wait-for.ts';
 
 /** What a request is held against. */
@@ -28,7 +28,7 @@ export function checkScrapeOptions(options: ScrapeOptions, rules: ScrapeRules): 
     const message = `${details.map((detail) => `${detail.path} ${detail.message}`).join('; ')}.`;
     throw new AppError('INVALID_REQUEST', { message, details });
   }
-  if (options.selectors) compileSelectors(options.selectors);
+  if (options.selectors) planSelectors(options.selectors);
   if (typeof options.waitFor === 'string') checkWaitFor(options.waitFor);
 }
 
