@@ -17,11 +17,9 @@ export default {
   testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts', '<rootDir>/*/**/*.test.ts'],
   modulePathIgnorePatterns: ['<rootDir>/.gleaner', '<rootDir>/.toolchain'],
   injectGlobals: false,
-  reporters: ['default', fileURLToPath(new URL('infra/check/count-reporter.mjs', import.meta.url))],
-  // Suites run beside each other on machines of any speed: the bound is there for what hangs.
-  testTimeout: 600_000,
+  reporters: ['default', fileURLToPath(new URL('infra/check/jest/tally-reporter.mjs', import.meta.url))],
+  // For tests that hang. The few that take longer name their own bound.
+  testTimeout: 60_000,
   // Most of a suite's time is waiting for servers and browsers: two files at once fill two cores.
   maxWorkers: 2,
-  // A test that fails may leave a connection open: the run ends all the same, and says so.
-  forceExit: true,
 };

@@ -1,7 +1,7 @@
 /**
- * What `npm start` and `npm test` call first, on whatever Node the machine has (18 or newer): brings the
- * pinned Node and pnpm from the npm registry when the machine's are too old, installs the dependencies
- * when the lockfile has changed, and goes on to the script named as the first argument.
+ * Runs first for every npm script, on any Node from version 18: fetches the pinned pnpm, and Node when the machine's is
+ * too old, from the npm registry; installs the dependencies when the lockfile has changed; then runs the script named by
+ * the first argument.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -42,7 +42,7 @@ function requireNodeAtLeast(major) {
   if (Number(process.versions.node.split('.')[0]) >= major) return;
   fail(
     `Node ${process.versions.node} is too old to start with.`,
-    `Install Node ${major} or newer; the right one is fetched from there.`,
+    `Install Node ${major} or newer; it fetches the version that Gleaner runs on.`,
   );
 }
 
@@ -51,7 +51,7 @@ function isNewEnough(version) {
   return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
 }
 
-/** The path of the pinned Node's binary, fetched when it is not there yet. */
+/** Returns the path of the pinned Node, which is fetched when missing. */
 function bringNode() {
   const spec = NODE_PACKAGES[PLATFORM];
   if (!spec) {
@@ -63,7 +63,7 @@ function bringNode() {
   return join(bringPackage(spec), 'bin/node');
 }
 
-/** The folder of an exact npm package under `.toolchain/`, installed when it is not there yet. */
+/** Returns the folder of an exact npm package under `.toolchain/`, which is installed when missing. */
 function bringPackage(spec) {
   const at = spec.lastIndexOf('@');
   const [name, version] = [spec.slice(0, at), spec.slice(at + 1)];
@@ -112,7 +112,7 @@ function installDependencies() {
   writeFileSync(INSTALL_STAMP, wanted);
 }
 
-/** Changes whenever an install could come out differently. */
+/** Returns a hash that changes whenever an install could have a different result. */
 function fingerprint() {
   const hash = createHash('sha256');
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'])
@@ -127,8 +127,8 @@ function runNpm(args) {
 
 function failInstall() {
   fail(
-    'What it needs could not be installed; the reason is above.',
-    'If it is the network: check the proxy and registry settings (npm config get registry; npm ping), then run this again.',
+    'The dependencies could not be installed; the reason is above.',
+    'If it is the network, check the proxy and registry settings (npm config get registry; npm ping), then run this again.',
   );
 }
 
@@ -136,23 +136,35 @@ function mkdir(folder) {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
-    fail(`${folder} can't be made (${error.code}).`, 'Run this from a folder that you may write to.');
+    fail(`${folder} can't be created (${error.code}).`, 'Run this from a folder that you can write to.');
   }
 }
 
-/** Hands over to the script: its signals, its output and its exit code are ours. */
+/** Runs the script with our signals and output, and ends with its exit code. */
 function run(command, args) {
-  // With the types stripped already, no process needs to load what strips them.
+  // With the types stripped already, no process loads the type stripper.
   const env = { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env };
   const child = spawn(command, args, { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-    // The terminal sends Ctrl-C to the whole group; passing on only what was sent to us alone would need to tell them apart.
+    // The terminal also sends Ctrl-C to the script; a second one changes nothing there.
     process.on(signal, () => child.kill(signal));
   }
+  // npm and the shell pass on no signal when they are killed hard: the script must not outlive them unseen.
+  if (process.env.npm_lifecycle_event) whenParentEnds(() => child.kill('SIGTERM'));
   child.on('error', (error) =>
     fail(`${command} could not be started (${error.message}).`, 'Remove .toolchain and run this again.'),
   );
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)));
+}
+
+function whenParentEnds(act) {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    act();
+  }, 1000);
+  timer.unref();
 }
 
 function say(message) {

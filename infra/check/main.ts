@@ -1,99 +1,85 @@
-/** `npm test`: format, lint, unused code, types and every suite; closes with one line for the whole run. */
+/**
+ * `npm test`: every check and every suite, through turbo; closes with one line for the whole run.
+ * Results of tasks whose inputs have not changed come from turbo's cache; `npm test -- --force` and CI repeat all.
+ * `npm test -- --static` leaves the suites out; other arguments go to turbo, such as `--filter=@gleaner/egress`.
+ */
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { globSync, readFileSync, rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
-
-interface Tally {
-  passed: number;
-  failed: number;
-  /** What the failed tests said. */
-  failures: string[];
-}
+import { addUp, removeResults, type TurboTask } from './tally.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+const SUMMARIES = join(ROOT, '.turbo/runs');
+const LOCAL_RABBITMQ = { host: '127.0.0.1', port: 5672 };
 
-/** The checks that read the sources; each counts as one test. */
-const STATIC_CHECKS = [
-  {
-    name: 'format and lint',
-    command: ['biome', 'ci', '.', ...(process.stdout.isTTY ? [] : ['--colors=off'])],
-  },
-  { name: 'types', command: ['tsc', '-p', '.'] },
-  { name: 'unused files, exports and dependencies', command: ['knip', '--no-progress'] },
-];
+/** Scripts of the root, each of which reads the sources of the whole workspace; each counts as one test. */
+const CHECKS = ['format:check', 'typecheck', 'lint', 'unused', 'boundaries', 'words', 'commits'];
+/** Scripts of the packages. */
+const SUITES = ['test', 'test:chaos', 'test:stack'];
 
-const onlyStatic = process.argv.includes('--static');
-const tally = await runStaticChecks();
-if (!onlyStatic) add(tally, await runSuites());
-// Again at the end: the suites before and after a failure fill pages.
+const args = process.argv.slice(2).filter((argument) => argument !== '--static');
+const tasks = process.argv.includes('--static') ? CHECKS : [...CHECKS, ...SUITES];
+removeResults(ROOT);
+rmSync(SUMMARIES, { recursive: true, force: true });
+const exitCode = await runTurbo(tasks, args);
+const tally = addUp(ROOT, readSummary());
+if (exitCode !== 0 && tally.failed === 0) tally.failed = 1;
+// Again at the end: the output before and after a failure fills pages.
 for (const failure of tally.failures) console.log(`\n${failure}`);
 console.log(`\n${tally.passed} passed, ${tally.failed} failed`);
 process.exitCode = tally.failed === 0 ? 0 : 1;
 
-async function runStaticChecks(): Promise<Tally> {
-  const sum: Tally = { passed: 0, failed: 0, failures: [] };
-  for (const { name, command } of STATIC_CHECKS) {
-    console.log(`\n▸ ${name}`);
-    const exitCode = await run(['pnpm', 'exec', ...command]);
-    const isGood = exitCode === 0;
-    add(sum, { passed: Number(isGood), failed: Number(!isGood), failures: isGood ? [] : [`✕ ${name}`] });
-  }
-  return sum;
-}
-
-/** Runs the suite of every package and adds up what their reporters wrote. */
-async function runSuites(): Promise<Tally> {
-  console.log('\n▸ suites');
-  const folder = await mkdtemp(join(tmpdir(), 'gleaner-results-'));
-  try {
-    const exitCode = await run(
-      [
-        'pnpm',
-        'exec',
-        'turbo',
-        'run',
-        'test',
-        '--continue=always',
-        // One at a time: the suites start servers, services and browsers of their own, which fill two cores.
-        '--concurrency=1',
-        '--no-update-notifier',
-      ],
-      {
-        GLEANER_TEST_RESULTS: folder,
-      },
-    );
-    const sum = await readTallies(folder);
-    // A suite that ended without writing its result has failed, whatever it would have counted.
-    if (exitCode !== 0 && sum.failed === 0) sum.failed = 1;
-    return sum;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function readTallies(folder: string): Promise<Tally> {
-  const sum: Tally = { passed: 0, failed: 0, failures: [] };
-  for (const file of await readdir(folder)) {
-    add(sum, JSON.parse(await readFile(join(folder, file), 'utf8')) as Tally);
-  }
-  return sum;
-}
-
-function add(sum: Tally, other: Tally): void {
-  sum.passed += other.passed;
-  sum.failed += other.failed;
-  sum.failures.push(...other.failures);
-}
-
-function run([command, ...args]: readonly string[], env: Record<string, string> = {}): Promise<number> {
+async function runTurbo(names: readonly string[], more: readonly string[]): Promise<number> {
+  const isCi = Boolean(process.env.CI) && process.env.CI !== 'false';
+  // turbo refuses a flag that is given twice.
+  const flags = new Set([`--concurrency=${suitesAtOnce()}`, ...(isCi ? ['--force'] : []), ...more]);
+  const command = ['run', '--silent', 'tasks', ...names, ...flags];
+  const child = spawn('pnpm', command, {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: {
+      ...process.env,
+      TURBO_TELEMETRY_DISABLED: '1',
+      DO_NOT_TRACK: '1',
+      GLEANER_TEST_MACHINE: await describeMachine(),
+    },
+  });
   return new Promise((done, fail) => {
-    const child = spawn(command ?? '', args, {
-      cwd: ROOT,
-      stdio: ['ignore', 'inherit', 'inherit'],
-      env: { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', ...env },
-    });
     child.once('error', fail);
     child.once('exit', (code) => done(code ?? 1));
   });
+}
+
+/** Returns how many tasks run side by side: suites mostly wait for servers and browsers, so one for two cores and one more. */
+function suitesAtOnce(): number {
+  return Math.min(4, Math.max(2, Math.floor(availableParallelism() / 2)));
+}
+
+/** Returns the properties of this machine that can change a result; turbo repeats everything when they change. */
+async function describeMachine(): Promise<string> {
+  const rabbitmq = (await answers(LOCAL_RABBITMQ)) ? 'with' : 'without';
+  return `node ${process.version} on ${process.platform} ${process.arch}, ${rabbitmq} RabbitMQ`;
+}
+
+function answers(address: { host: string; port: number }): Promise<boolean> {
+  return new Promise((done) => {
+    const socket = connect(address);
+    socket.setTimeout(1000, () => socket.destroy());
+    socket.once('connect', () => {
+      done(true);
+      socket.destroy();
+    });
+    socket.once('error', () => done(false));
+    socket.once('close', () => done(false));
+  });
+}
+
+function readSummary(): TurboTask[] {
+  const [file] = globSync('*.json', { cwd: SUMMARIES });
+  if (!file) return [];
+  const { tasks: done } = JSON.parse(readFileSync(join(SUMMARIES, file), 'utf8')) as { tasks: TurboTask[] };
+  // Packages without such a script are listed, too.
+  return done.filter(({ command }) => command !== '<NONEXISTENT>');
 }
