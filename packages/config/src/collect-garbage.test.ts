@@ -3,19 +3,19 @@ import { cachedDataVersionTag } from 'node:v8';
 import { expect, it } from '@jest/globals';
 import { collectGarbage } from './collect-garbage.ts';
 
-/** Of V8's flags, before any of this. */
+/** Hash of V8's flags at the start. */
 const TAG = cachedDataVersionTag();
 
-it('collects what nobody holds any more, and keeps the rest', async () => {
+it('collects unreachable objects and keeps the rest', async () => {
   const held = { name: 'held' };
   const references = [new WeakRef(held), new WeakRef({ name: 'dropped' })];
-  // What was made or looked at in a turn lives to its end.
+  // Objects that a turn created or dereferenced live until its end.
   await nextTurn();
   collectGarbage();
   expect(references.map((reference) => reference.deref()?.name)).toEqual([held.name, undefined]);
 });
 
-it('leaves the flags as they were, for which cached modules are good', () => {
+it('restores the flags, on which cached modules depend', () => {
   collectGarbage();
   expect(cachedDataVersionTag()).toBe(TAG);
 });

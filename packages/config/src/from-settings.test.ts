@@ -3,17 +3,17 @@ import { fromSettings } from './from-settings.ts';
 import { EXIT_CODES } from './startup-error.ts';
 
 describe('fromSettings', () => {
-  it('hands on what was made', () => {
-    expect(fromSettings(() => 'made')).toBe('made');
+  it('returns the value', () => {
+    expect(fromSettings(() => 'built')).toBe('built');
   });
 
-  it('ends the start for good, with what was wrong', () => {
-    const cause = new Error('EGRESS_ALLOW has an entry that is not understood: "#".');
-    const make = () =>
+  it('turns an error into a StartupError with the exit code for a wrong configuration', () => {
+    const cause = new Error('EGRESS_ALLOW has an invalid entry: "#".');
+    const build = () =>
       fromSettings(() => {
         throw cause;
       });
-    expect(make).toThrow(
+    expect(build).toThrow(
       expect.objectContaining({
         name: 'StartupError',
         message: cause.message,

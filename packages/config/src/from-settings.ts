@@ -1,12 +1,9 @@
 import { EXIT_CODES, StartupError } from './startup-error.ts';
 
-/**
- * What is made of settings by those who understand them. Whatever they throw becomes a StartupError: starting again without a
- * change is of no use.
- */
-export function fromSettings<Made>(make: () => Made): Made {
+/** Builds a value from settings; any error becomes a StartupError, since a retry without a change cannot help. */
+export function fromSettings<Value>(build: () => Value): Value {
   try {
-    return make();
+    return build();
   } catch (cause) {
     throw new StartupError(cause instanceof Error ? cause.message : String(cause), {
       suggestion: 'Correct the settings named above, and start again.',

@@ -1,7 +1,7 @@
 export { collectGarbage } from './collect-garbage.ts';
-export { findMisspeltNames } from './find-misspelt-names.ts';
+export { findMisspelledNames } from './find-misspelled-names.ts';
 export { fromSettings } from './from-settings.ts';
-export { optimiseSooner } from './optimise-sooner.ts';
+export { optimizeSooner } from './optimize-sooner.ts';
 export { processEnv } from './process-env.ts';
 export { PROXY_SETTINGS } from './proxy-settings.ts';
 export { readConfig } from './read-config.ts';

@@ -2,7 +2,7 @@ import { defineConfig, setting } from './setting.ts';
 
 const PROXIES_EXAMPLE = 'us=http://user:password@proxy.example:8080,us=socks5://other.example:1080';
 
-/** What a service can be told that knows of proxies; `packages/egress` reads the lists. */
+/** Settings of a service that uses proxies; `packages/egress` parses the lists. */
 export const PROXY_SETTINGS = defineConfig({
   PROXIES: {
     type: {
@@ -11,7 +11,7 @@ export const PROXY_SETTINGS = defineConfig({
       example: PROXIES_EXAMPLE,
     },
     default: undefined,
-    meaning: 'The proxies of each country, for requests with proxy: http, https, socks5 or socks5h URLs.',
+    meaning: 'Proxies by country, for requests with the option proxy: http, https, socks5 or socks5h URLs.',
     isSecret: true,
   },
   PROXIES_FILE: {
@@ -21,6 +21,6 @@ export const PROXY_SETTINGS = defineConfig({
       example: '/etc/gleaner/proxies.json',
     },
     default: undefined,
-    meaning: 'A file with proxies of each country, beside those of PROXIES.',
+    meaning: 'File with proxies by country, used in addition to PROXIES.',
   },
 });

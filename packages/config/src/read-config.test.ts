@@ -16,7 +16,7 @@ const TABLE = defineConfig({
 });
 
 describe('readConfig', () => {
-  it('reads what is set, trimmed, and takes defaults for the rest', () => {
+  it('reads the variables that are set, trimmed, and takes defaults for the rest', () => {
     expect(readConfig(TABLE, { LIMIT: ' 3 ', HOSTS: 'a,b' })).toEqual({
       PORT: 8080,
       HOSTS: ['a', 'b'],
@@ -33,12 +33,12 @@ describe('readConfig', () => {
     expect([port, hosts, key]).toEqual([8080, [], undefined]);
   });
 
-  it('takes an empty variable for one that is not set', () => {
+  it('treats an empty variable as not set', () => {
     expect(readConfig(TABLE, { LIMIT: '3', PORT: '', API_KEY: ' ' })).toMatchObject({ PORT: 8080 });
   });
 
-  it('lists every fault at once, with value, expectation and example', () => {
-    const { message, exitCode } = faultOf({ PORT: '99999' });
+  it('lists every error at once, with value, expectation and example', () => {
+    const { message, exitCode } = errorOf({ PORT: '99999' });
     expect(message).toContain('2 settings are wrong');
     expect(message).toContain('PORT is "99999": expected a port from 1 to 65535');
     expect(message).toContain('for example PORT=8080');
@@ -47,7 +47,7 @@ describe('readConfig', () => {
   });
 
   it('never repeats the value of a secret', () => {
-    const { message } = faultOf({ LIMIT: '3', API_KEY: 'hunter2' });
+    const { message } = errorOf({ LIMIT: '3', API_KEY: 'hunter2' });
     expect(message).toContain('API_KEY is wrong (its value is a secret)');
     expect(message).not.toContain('hunter2');
   });
@@ -60,21 +60,21 @@ describe('readConfig', () => {
   });
 
   it('shows control characters escaped and cuts long values', () => {
-    const { message } = faultOf({ LIMIT: `\u001b[31m${'9'.repeat(500)}` });
+    const { message } = errorOf({ LIMIT: `\u001b[31m${'9'.repeat(500)}` });
     expect(message).toContain(String.raw`LIMIT is "\u001b[31m999`);
     expect(message.length).toBeLessThan(400);
   });
 
-  it('points at a variable that looks like the one that is missing', () => {
-    expect(faultOf({ LIMITS: '3' }).message).toContain('LIMITS is set: did you mean LIMIT?');
+  it('suggests a variable that resembles the missing one', () => {
+    expect(errorOf({ LIMITS: '3' }).message).toContain('LIMITS is set: did you mean LIMIT?');
   });
 });
 
-function faultOf(env: Record<string, string>): StartupError {
+function errorOf(env: Record<string, string>): StartupError {
   try {
     readConfig(TABLE, env);
-  } catch (fault) {
-    if (fault instanceof StartupError) return fault;
+  } catch (error) {
+    if (error instanceof StartupError) return error;
   }
   throw new Error('The environment was accepted.');
 }

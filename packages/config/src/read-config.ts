@@ -1,25 +1,25 @@
-import { findMisspeltNames } from './find-misspelt-names.ts';
+import { findMisspelledNames } from './find-misspelled-names.ts';
 import { redact } from './redact.ts';
 import type { Config, ConfigTable, Setting } from './setting.ts';
 import { EXIT_CODES, StartupError } from './startup-error.ts';
 
-/** The variables of a process. */
+/** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The values of all settings, from the environment or by default; an empty variable counts as not set.
- * Throws one StartupError that lists every fault, without the values of secrets.
+ * Reads the values of all settings from the environment, or takes their defaults; an empty variable counts as not set.
+ * Throws one StartupError that lists every error, without the values of secrets.
  */
 export function readConfig<const Table extends ConfigTable>(table: Table, env: Environment): Config<Table> {
   const readings = Object.entries(table).map(([name, setting]) => ({ name, ...read(name, setting, env) }));
-  const faults = readings.flatMap(({ fault }) => fault ?? []);
-  if (faults.length > 0) throw misconfigured(faults, table, env);
+  const errors = readings.flatMap(({ error }) => error ?? []);
+  if (errors.length > 0) throw misconfigured(errors, table, env);
   return Object.fromEntries(readings.map(({ name, value }) => [name, value])) as Config<Table>;
 }
 
 interface Reading {
   readonly value?: unknown;
-  readonly fault?: string;
+  readonly error?: string;
 }
 
 function read(name: string, setting: Setting<unknown>, env: Environment): Reading {
@@ -27,12 +27,12 @@ function read(name: string, setting: Setting<unknown>, env: Environment): Readin
   if (!text) {
     return 'default' in setting
       ? { value: setting.default }
-      : { fault: describe(name, 'is not set', setting) };
+      : { error: describe(name, 'is not set', setting) };
   }
   const value = setting.type.parse(text);
   if (value !== undefined) return { value };
   return {
-    fault: describe(
+    error: describe(
       name,
       setting.isSecret ? 'is wrong (its value is a secret)' : `is ${quote(text)}`,
       setting,
@@ -51,12 +51,12 @@ function quote(text: string): string {
   return JSON.stringify(shown.length > MAX_QUOTED_LENGTH ? `${shown.slice(0, MAX_QUOTED_LENGTH)}…` : shown);
 }
 
-function misconfigured(faults: readonly string[], table: ConfigTable, env: Environment): StartupError {
-  const hints = findMisspeltNames(table, env).map(
+function misconfigured(errors: readonly string[], table: ConfigTable, env: Environment): StartupError {
+  const hints = findMisspelledNames(table, env).map(
     ({ name, meant }) => `${name} is set: did you mean ${meant}?`,
   );
-  const count = faults.length === 1 ? '1 setting is wrong' : `${faults.length} settings are wrong`;
-  return new StartupError([`${count}:`, ...faults, ...hints].join('\n  '), {
+  const count = errors.length === 1 ? '1 setting is wrong' : `${errors.length} settings are wrong`;
+  return new StartupError([`${count}:`, ...errors, ...hints].join('\n  '), {
     suggestion: 'Correct the environment variables named above; --help lists all settings.',
     exitCode: EXIT_CODES.misconfigured,
   });

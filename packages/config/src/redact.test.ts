@@ -3,7 +3,7 @@ import { redact, redactLine } from './redact.ts';
 
 const KEY = 'gl_0123456789abcdefABCDEF0123456789';
 
-/** Texts with the secret that must not survive in them, and what else must. */
+/** Texts, each with the secret that must be removed and a part that must remain. */
 const TEXTS: readonly [text: string, secret: string, rest: string][] = [
   [`key ${KEY} is revoked`, KEY, 'is revoked'],
   [`joined=${KEY}${KEY}`, '0123456789abcdef', 'joined='],
@@ -24,7 +24,7 @@ const TEXTS: readonly [text: string, secret: string, rest: string][] = [
   ['GET https://a.example/x?key=s3cr3t', 's3cr3t', 'a.example'],
 ];
 
-/** Texts without secrets that look a little like some. */
+/** Texts that resemble secrets and are not. */
 const HARMLESS = [
   'the key begins with gl_01234567',
   'https://example.com:8080/@user/post?page=2&q=a=b',
@@ -35,7 +35,7 @@ const HARMLESS = [
 ];
 
 describe('redact', () => {
-  it.each(TEXTS)('takes the secret out of a text and leaves the rest: %s', (text, secret, rest) => {
+  it.each(TEXTS)('removes the secret from a text and leaves the rest: %s', (text, secret, rest) => {
     const clean = redact(text);
     expect(clean).not.toContain(secret);
     expect(clean).toContain('[redacted]');
@@ -58,23 +58,23 @@ describe('redact', () => {
     'webhookSecret',
     'accessToken',
     'credentials',
-  ])('hides the whole field %s, whatever it holds and however deep it is', (name) => {
+  ])('hides the whole field %s, with any value at any depth', (name) => {
     const data = { request: [{ headers: { [name]: [{ value: 's3cr3t' }], accept: 'x' } }] };
     expect(redact(data)).toEqual({ request: [{ headers: { [name]: '[redacted]', accept: 'x' } }] });
   });
 
-  it('finds secrets in the names of fields, as in { "gl_…": 1 }', () => {
+  it('removes secrets from the names of fields, as in { "gl_…": 1 }', () => {
     expect(JSON.stringify(redact({ [KEY]: 1 }))).not.toContain(KEY);
   });
 
-  it('copies everything else and changes nothing of what it was given', () => {
+  it('copies everything else and does not change its input', () => {
     const data = { n: 1, t: true, none: null, list: [1, 'a'], password: 'x' };
     expect(redact(data)).toEqual({ n: 1, t: true, none: null, list: [1, 'a'], password: '[redacted]' });
     expect(data.password).toBe('x');
   });
 
   it.each(['://a:b', 'cookie=', '&token', '?token=', 'gl_', 'Basic a', '://', 'authorization:'])(
-    'works through a megabyte of %j without going quadratic',
+    'handles a megabyte of %j in linear time',
     (piece) => {
       const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
       expect(redact(text).length).toBeGreaterThan(0);
@@ -84,7 +84,7 @@ describe('redact', () => {
 });
 
 describe('redactLine', () => {
-  it.each(TEXTS)('finds in a line of JSON what redact finds in its texts: %s', (text, secret) => {
+  it.each(TEXTS)('removes the same secrets from a line of JSON as redact does: %s', (text, secret) => {
     const line = redactLine(`${JSON.stringify({ level: 'info', err: { stack: text } })}\n`);
     expect(line).not.toContain(secret);
     expect(JSON.parse(line)).toEqual({ level: 'info', err: { stack: redact(text) } });
@@ -98,7 +98,7 @@ describe('redactLine', () => {
     },
   );
 
-  it('gives a line without secrets back untouched', () => {
+  it('returns a line without secrets unchanged', () => {
     const line = '{"level":"info","msg":"Ready.","n":1.0}\n';
     expect(redactLine(line)).toBe(line);
   });

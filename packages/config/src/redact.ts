@@ -1,10 +1,10 @@
-/** What takes the place of a secret. */
+/** Replacement for a secret. */
 const REDACTED = '[redacted]';
 
-/** Fields whose whole value is a secret, whatever it is; matched against the name without `-` and `_`. */
+/** Names of fields whose whole value is a secret; matched against the name without `-` and `_`. */
 const SECRET_FIELD = /^(?:set)?cookies?$|(?:authorization|passw(?:or)?d|secret|token|apikey|credential)s?$/i;
 
-/** Secrets inside texts: how to find them, and what is left of them. Repeats are bounded, so that no text is slow. */
+/** Patterns of secrets inside texts, with their replacements. Repeats are bounded, so that no text takes long. */
 const SECRET_TEXTS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   // Our own API keys and webhook secrets; a key's display prefix is shorter and stays.
   [/gl_[\w-]{16,}/g, `gl_${REDACTED}`],
@@ -25,7 +25,7 @@ const SECRET_TEXTS: readonly (readonly [pattern: RegExp, replacement: string])[]
 ];
 
 /**
- * A copy without secrets of a text, or of JSON-like data at any depth: API keys, webhook secrets, authorization,
+ * Returns a copy of a text, or of JSON-like data at any depth, without secrets: API keys, webhook secrets, authorization,
  * cookies, and the user names, passwords and key parameters of URLs.
  */
 export function redact<Value>(value: Value): Value {
@@ -48,11 +48,11 @@ function redactText(text: string): string {
   return SECRET_TEXTS.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), text);
 }
 
-/** What each secret has in its JSON somewhere; most lines have none of it and need no second look. */
-const SIGN =
+/** Matches the JSON of every secret; most lines do not match and are not searched further. */
+const SECRET_HINT =
   /gl_|whsec_|cookie|authorization|bearer|basic|digest|:\/\/[^\s]{1,512}@|[?&;](?:key|sig|auth|session)=|api[-_]?key|passw|pwd|token|secret|signature|credential/i;
 
-/** The same for a line of JSON, at the price of one scan where there is nothing to hide. */
+/** Redacts a line of JSON; a line without secrets costs a single scan. */
 export function redactLine(line: string): string {
-  return SIGN.test(line) ? `${JSON.stringify(redact(JSON.parse(line)))}\n` : line;
+  return SECRET_HINT.test(line) ? `${JSON.stringify(redact(JSON.parse(line)))}\n` : line;
 }

@@ -1,7 +1,7 @@
 import { describeDefault } from './describe-default.ts';
 import type { ConfigTable } from './setting.ts';
 
-/** A table of settings as a Markdown table, for the configuration reference that a test holds against the code. */
+/** Renders a table of settings in Markdown, for the configuration reference that a test compares with the code. */
 export function renderConfigMarkdown(table: ConfigTable): string {
   const rows = Object.entries(table).map(([name, setting]) => {
     const byDefault = describeDefault(setting);

@@ -11,14 +11,14 @@ const TABLE = defineConfig({
 });
 
 describe('renderConfigMarkdown', () => {
-  it('makes a table with a row for every setting', () => {
+  it('renders a row for every setting', () => {
     expect(renderConfigMarkdown(TABLE)).toBe(
       [
         '| Variable | Default | Takes | Meaning |',
         '| --- | --- | --- | --- |',
         '| `PORT` | `8080` | a port from 1 to 65535, or 0 for any free one | The port. |',
-        '| `NAMES` | `a,b` | texts separated by commas | Some \\| names. |',
-        '| `KEY` | none | a text | A key. |',
+        '| `NAMES` | `a,b` | values separated by commas | Some \\| names. |',
+        '| `KEY` | none | text | A key. |',
         '| `LIMIT` | required | a whole number from 1 to 9 | A limit. |',
         '',
       ].join('\n'),
@@ -27,7 +27,7 @@ describe('renderConfigMarkdown', () => {
 });
 
 describe('renderHelp', () => {
-  it('shows name, default and meaning of every setting in columns', () => {
+  it('renders name, default and meaning of every setting in columns', () => {
     const lines = renderHelp('gateway', TABLE).split('\n');
     expect(lines[0]).toBe('gateway is configured by environment variables:');
     expect(lines).toContain('  LIMIT     required  A limit. Takes a whole number from 1 to 9.');

@@ -1,7 +1,7 @@
 import { describeDefault } from './describe-default.ts';
 import type { ConfigTable } from './setting.ts';
 
-/** What `--help` prints: name, default and meaning of every setting, in columns. */
+/** Renders the text of `--help`: name, default and meaning of every setting, in columns. */
 export function renderHelp(program: string, table: ConfigTable): string {
   const rows = Object.entries(table).map(([name, setting]) => {
     return [name, describeDefault(setting), `${setting.meaning} Takes ${setting.type.expected}.`] as const;

@@ -22,7 +22,7 @@ describe('setting types', () => {
     [mongodb, 'mongodb://127.0.0.1:27017/x', 'mongodb://127.0.0.1:27017/x'],
     [mongodb, 'mongodb://u:p%40@a:1,b:2,c/x?replicaSet=rs', 'mongodb://u:p%40@a:1,b:2,c/x?replicaSet=rs'],
     [mongodb, 'mongodb+srv://cluster.example.org/x', 'mongodb+srv://cluster.example.org/x'],
-  ])('reads what it accepts (%#: %s, %j)', (type, text, value) => {
+  ])('reads an accepted text (%#: %s, %j)', (type, text, value) => {
     expect(type.parse(text)).toEqual(value);
   });
 
@@ -46,7 +46,7 @@ describe('setting types', () => {
     [mongodb, 'mongodb://user:pass/word@host/x'],
     [setting.someOf(['http', 'browser']), 'http,ftp'],
     [setting.someOf(['http', 'browser']), ','],
-  ])('refuses what it does not accept (%#: %s, %j)', (type, text) => {
+  ])('rejects any other text (%#: %s, %j)', (type, text) => {
     expect(type.parse(text)).toBeUndefined();
   });
 
@@ -60,7 +60,7 @@ describe('setting types', () => {
       someOf: setting.someOf(['http', 'browser']),
       url: mongodb,
     }),
-  )('gives an example that it accepts (%s)', (_name, type) => {
+  )('has an example that it accepts (%s)', (_name, type) => {
     expect(type.parse(type.example)).toBeDefined();
   });
 });

@@ -1,8 +1,8 @@
 import type { SettingType } from './setting.ts';
 
-/** Any text that is not empty. */
+/** Any non-empty text. */
 export const text: SettingType<string> = {
-  expected: 'a text',
+  expected: 'text',
   example: 'some-text',
   parse: (value) => value,
 };
@@ -28,9 +28,9 @@ const BOOLEANS = new Map([
   ['0', false],
 ]);
 
-/** Texts separated by commas; spaces around them do not count. */
+/** Texts separated by commas; spaces around them are ignored. */
 export const list: SettingType<readonly string[]> = {
-  expected: 'texts separated by commas',
+  expected: 'values separated by commas',
   example: 'one,two',
   parse: (value) =>
     value
@@ -84,7 +84,7 @@ export function someOf<const Choice extends string>(
   };
 }
 
-/** An absolute URL with one of the protocols (`http:`); kept as text, since drivers want it so. */
+/** An absolute URL with one of the protocols (`http:`); kept as text, since drivers take it as text. */
 export function url(accepted: { protocols: readonly string[]; example: string }): SettingType<string> {
   const { protocols, example } = accepted;
   return {
@@ -120,7 +120,7 @@ function inWords({ minimum, maximum }: Bounds): string {
 }
 
 function isUrl(value: string, protocols: readonly string[]): boolean {
-  // mongodb://a,b/db names several hosts, which the URL standard does not know: the first stands for all.
+  // mongodb://a,b/db lists several hosts, which the URL standard does not allow: only the first is checked.
   const withOneHost = value.replace(/^([^:]*:\/\/[^/?#,]*),[^/?#]*/, '$1');
   const parsed = URL.parse(withOneHost);
   return parsed !== null && parsed.hostname !== '' && protocols.includes(parsed.protocol);

@@ -12,24 +12,24 @@ import {
 } from './setting-types.ts';
 
 /**
- * The types that a setting can have. `text`, `port`, `boolean` and `list` are ready to use; `integer`, `number`,
+ * Types of settings. `text`, `port`, `boolean` and `list` are ready to use; `integer`, `number`,
  * `durationMs`, `oneOf`, `someOf` and `url` take their bounds, choices or protocols.
  */
 export const setting = { text, port, boolean, list, integer, number, durationMs, oneOf, someOf, url };
 
-/** How the text of an environment variable becomes a value. */
+/** Conversion of the text of an environment variable into a value. */
 export interface SettingType<Value> {
-  /** What is accepted, as it completes "expected …". */
+  /** Description of accepted texts that completes "expected …". */
   readonly expected: string;
-  /** A text that is accepted. */
+  /** An accepted text. */
   readonly example: string;
-  /** The value, or undefined when the text is not accepted. */
+  /** Returns the value, or undefined when the text is not accepted. */
   readonly parse: (text: string) => Value | undefined;
 }
 
 /**
- * One environment variable. Without `default` it must be set; with `default: undefined` it may stay away.
- * The value of a secret is shown nowhere.
+ * One environment variable. Without `default` it is required; with `default: undefined` it is optional. The value of a
+ * secret is never shown.
  */
 export interface Setting<Value = unknown> {
   readonly type: SettingType<Value>;
@@ -38,10 +38,10 @@ export interface Setting<Value = unknown> {
   readonly isSecret?: true;
 }
 
-/** The settings of a service by the names of their environment variables. */
+/** Settings of a service by the names of their environment variables. */
 export type ConfigTable = Readonly<Record<string, Setting>>;
 
-/** The values of a table's settings, read and checked. */
+/** Values of a table's settings, read and checked. */
 export type Config<Table extends ConfigTable> = {
   readonly [Name in keyof Table]: Table[Name] extends { readonly default: undefined }
     ? ValueOf<Table[Name]> | undefined
@@ -50,7 +50,7 @@ export type Config<Table extends ConfigTable> = {
 
 type ValueOf<Of extends Setting> = Of['type'] extends SettingType<infer Value> ? Value : never;
 
-/** Declares a table of settings; each default must be of its setting's type. */
+/** Declares a table of settings; each default must have its setting's type. */
 export function defineConfig<const Table extends ConfigTable>(
   table: Table & { readonly [Name in keyof Table]: Setting<ValueOf<Table[Name]>> },
 ): Table {

@@ -1,4 +1,4 @@
-/** What an operator must put right before the service can run: `message` says what is wrong, `suggestion` what to do. */
+/** Error that an operator must fix before the service can run: `message` names it, `suggestion` tells what to do. */
 export class StartupError extends Error {
   override readonly name = 'StartupError';
   readonly suggestion: string;
@@ -11,13 +11,13 @@ export class StartupError extends Error {
   }
 }
 
-/** How a service's process ends. */
+/** Exit codes of a service's process. */
 export const EXIT_CODES = {
   done: 0,
   failed: 1,
-  /** EX_CONFIG of sysexits(3): starting again without a change is of no use. */
+  /** EX_CONFIG of sysexits(3): a restart without a change cannot help. */
   misconfigured: 78,
-  /** 128 + SIGINT: asked a second time, the service ends without draining. */
+  /** 128 + SIGINT: at a second signal the service exits without draining. */
   interrupted: 130,
 } as const;
 
