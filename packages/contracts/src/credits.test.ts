@@ -4,7 +4,7 @@ import { priceOf, totalCredits, worstPriceOf } from './credits.ts';
 const NOTHING_EXTRA = { render: false, screenshot: false, proxy: false, antiBot: false };
 
 describe('priceOf', () => {
-  it('asks one credit for a plain scrape', () => {
+  it('charges one credit for a plain scrape', () => {
     expect(priceOf(NOTHING_EXTRA)).toEqual({ base: 1 });
   });
 
@@ -24,7 +24,7 @@ describe('worstPriceOf', () => {
     [{ proxy: 'us' }, 6],
     [{ antiBot: true }, 15],
     [{ antiBot: true, screenshot: true, proxy: 'us' }, 21],
-  ])('asks for %j no less than what can run', (options, credits) => {
+  ])('covers everything that can run with %j', (options, credits) => {
     expect(totalCredits(worstPriceOf(options))).toBe(credits);
   });
 });

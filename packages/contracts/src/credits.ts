@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { engineFor, type ScrapeOptions } from './scrape/scrape-request.ts';
 
-/** What each part of a scrape costs, in credits. Only what ran is charged; a failure costs nothing. */
+/** Prices of the parts of a scrape, in credits. Only parts that ran are charged; a failure costs nothing. */
 export const CREDIT_PRICES = { base: 1, render: 4, screenshot: 1, proxy: 5, antiBot: 10 } as const;
 
 /** A part of a scrape that has a price. */
 export type CreditItem = keyof typeof CREDIT_PRICES;
 
-/** What was charged, by part; the values add up to `metadata.credits`. */
+/** Charged credits by part; the values add up to `metadata.credits`. */
 export const CreditsBreakdownSchema = Type.Object(
   {
     base: Type.Integer({ minimum: 0 }),
@@ -17,7 +17,7 @@ export const CreditsBreakdownSchema = Type.Object(
     antiBot: Type.Optional(
       Type.Integer({
         minimum: 0,
-        description: 'Only where the page was not to be had without it.',
+        description: 'Present only when the page could not be fetched without it.',
       }),
     ),
   },
@@ -25,10 +25,10 @@ export const CreditsBreakdownSchema = Type.Object(
 );
 export type CreditsBreakdown = Static<typeof CreditsBreakdownSchema>;
 
-/** The optional parts of a scrape, as asked for or as they ran. */
+/** The optional parts of a scrape, as requested or as they ran. */
 export type PricedOptions = Readonly<Record<Exclude<CreditItem, 'base'>, boolean>>;
 
-/** The price of a successful scrape by part: the base, and each option that is true. */
+/** Returns the price of a successful scrape by part: the base, and each option that is true. */
 export function priceOf(options: PricedOptions): CreditsBreakdown {
   const breakdown: CreditsBreakdown = { base: CREDIT_PRICES.base };
   for (const item of ['render', 'screenshot', 'proxy', 'antiBot'] as const) {
@@ -37,14 +37,14 @@ export function priceOf(options: PricedOptions): CreditsBreakdown {
   return breakdown;
 }
 
-/** The most that a scrape with these options can cost; antiBot may end in a browser. */
+/** Returns the highest price of a scrape with these options; antiBot may end in a browser. */
 export function worstPriceOf(options: ScrapeOptions): CreditsBreakdown {
   const { antiBot = false, screenshot = false, proxy } = options;
   const render = antiBot || engineFor(options) === 'browser';
   return priceOf({ render, screenshot, proxy: proxy !== undefined, antiBot });
 }
 
-/** The sum of a breakdown, in credits. */
+/** Returns the sum of a breakdown, in credits. */
 export function totalCredits(breakdown: CreditsBreakdown): number {
   return Object.values(breakdown).reduce((sum, credits) => sum + credits, 0);
 }

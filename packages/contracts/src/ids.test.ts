@@ -1,16 +1,32 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { createId } from './ids.ts';
 
 describe('createId', () => {
-  it('never gives the same identifier twice, and each has the form of a ULID', () => {
+  afterEach(() => {
+    jest.useRealTimers();
+  });
+
+  it('creates unique ids in the form of a ULID', () => {
     const ids = Array.from({ length: 20_000 }, () => createId('req'));
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.every((id) => /^req_[0-7][0-9a-hjkmnp-tv-z]{25}$/.test(id))).toBe(true);
   });
 
-  it('draws every character from the whole alphabet', () => {
+  it('creates ids that sort in the order of their creation, even within a millisecond', () => {
+    jest.useFakeTimers({ now: Date.now() });
+    const ids = Array.from({ length: 1000 }, () => createId('job'));
+    expect(ids.toSorted()).toEqual(ids);
+    jest.setSystemTime(Date.now() - 3_600_000);
+    const later = createId('job');
+    expect([...ids, later].toSorted().at(-1)).toBe(later);
+  });
+
+  it('uses the whole alphabet for every character', () => {
+    jest.useFakeTimers({ now: Date.now() + 3_600_000 });
     const seen = Array.from({ length: 16 }, () => new Set<string>());
     for (let count = 0; count < 3000; count++) {
+      // Within a millisecond ids are counted on, so each gets one of its own.
+      jest.setSystemTime(Date.now() + 1);
       const random = createId('req').slice(-16);
       for (const [place, characters] of seen.entries()) characters.add(random.charAt(place));
     }

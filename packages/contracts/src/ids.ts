@@ -1,29 +1,34 @@
 import { randomFillSync } from 'node:crypto';
-import { ulid } from 'ulid';
+import { monotonicFactory } from 'ulid';
 
-/** What an identifier is of; the first part of it. */
+/** First part of an id, which names its kind. */
 export type IdPrefix = 'req' | 'key' | 'acc' | 'job' | 'sch' | 'evt' | 'del';
 
-/** A new identifier such as `req_01jd…`: unique, in the order of time, safe in paths and headers. */
+/**
+ * Creates an id such as `req_01jd…`: unique, safe in paths and headers, and sortable by time. Those that one process creates sort in
+ * the order of their creation, even within a millisecond and when the clock is set back.
+ */
 export function createId<Prefix extends IdPrefix>(prefix: Prefix): `${Prefix}_${string}` {
-  return `${prefix}_${ulid(Date.now(), nextRandom).toLowerCase()}`;
+  return `${prefix}_${nextUlid(Date.now()).toLowerCase()}`;
 }
 
-/** Secure random bytes, drawn by the thousand: one at a time they cost more than all the rest of an identifier. */
+/** Secure random bytes, drawn by the thousand, because drawing them one by one costs more than the rest of an id. */
 const pool = new Uint8Array(4096);
 let unused = 0;
 
-/** From 0 up to 1, in steps fine enough for one of 32 characters. */
+/** Returns a number from 0 up to 1, in steps fine enough to choose one of 32 characters. */
 function nextRandom(): number {
   if (unused === 0) unused = randomFillSync(pool).length;
   unused -= 1;
   return (pool[unused] ?? 0) / 256;
 }
 
-/** The job that a page belongs to: a page's id is its job's, a colon and its index. */
+const nextUlid = monotonicFactory(nextRandom);
+
+/** Returns the job of a page: the id of a page is the id of its job, a colon and its index. */
 export function jobIdOf(pageId: string): string {
   return pageId.slice(0, pageId.lastIndexOf(':'));
 }
 
-/** The account of an installation that never named another. */
+/** The account used when no other is named. */
 export const DEFAULT_ACCOUNT_ID = 'acc_default';

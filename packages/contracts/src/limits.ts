@@ -1,4 +1,4 @@
-/** The numbers that callers meet; bytes, milliseconds and counts as the names say. */
+/** Limits of the API, in the units that their names give. */
 export const LIMITS = {
   maxBodyBytes: 1024 * 1024,
   maxJobBodyBytes: 10 * 1024 * 1024,

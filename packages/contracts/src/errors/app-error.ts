@@ -1,28 +1,31 @@
+import type { Attempt } from '../scrape/attempt.ts';
 import { ERROR_TABLE, type ErrorCode, type ErrorSource } from './error-table.ts';
 
-/** One fault of a body, a query or a selector: `path` is dotted (`selectors.title`), '' is the whole. */
+/** One error in a body, a query or a selector: `path` is dotted (`selectors.title`); '' means the whole. */
 export interface ErrorDetail {
   readonly path: string;
   readonly message: string;
 }
 
-/** What an error says beside its code; everything here may be shown to the caller, except `cause`. */
+/** Fields of an error besides its code. All may be shown to the caller, except `cause`. */
 export interface AppErrorOptions {
-  /** What happened, to what; never a secret. Defaults to the table's `when`. */
+  /** Event and the field or resource concerned; never a secret. Defaults to the `when` of the table. */
   readonly message?: string;
-  /** What the caller can do; defaults to the table's. */
+  /** Advice for the caller; defaults to the table's. */
   readonly suggestion?: string;
   readonly details?: readonly ErrorDetail[];
   readonly source?: ErrorSource;
-  /** After how many seconds a retry makes sense; becomes Retry-After. */
+  /** Seconds to wait before a retry; becomes Retry-After. */
   readonly retryAfterSeconds?: number;
-  /** The HTTP status that the target answered with, where it did. */
+  /** HTTP status that the target answered with, if it answered. */
   readonly targetStatusCode?: number;
-  /** The fault underneath; logged, never shown. */
+  /** Attempts at the target page, oldest first. */
+  readonly attempts?: readonly Attempt[];
+  /** Underlying error; logged, never shown. */
   readonly cause?: unknown;
 }
 
-/** The one error that crosses our boundaries; callers match on `code`. */
+/** The only error type that crosses our boundaries; match on `code`. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
@@ -31,6 +34,7 @@ export class AppError extends Error {
   readonly details: readonly ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly targetStatusCode: number | undefined;
+  readonly attempts: readonly Attempt[] | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.message ?? ERROR_TABLE[code].when, { cause: options.cause });
@@ -40,10 +44,11 @@ export class AppError extends Error {
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.targetStatusCode = options.targetStatusCode;
+    this.attempts = options.attempts;
   }
 }
 
-/** Any thrown value as an AppError: our own unchanged, everything else an INTERNAL_ERROR with its cause. */
+/** Converts a thrown value to an AppError: an AppError is returned unchanged, anything else becomes an INTERNAL_ERROR with its cause. */
 export function toAppError(thrown: unknown): AppError {
   return thrown instanceof AppError ? thrown : new AppError('INTERNAL_ERROR', { cause: thrown });
 }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { OneOf } from '../schema/map-of.ts';
+import { OneOf } from '../map-of.ts';
+import { AttemptSchema } from '../scrape/attempt.ts';
 import type { AppError } from './app-error.ts';
 import { ERROR_CODES } from './error-table.ts';
 
@@ -11,17 +12,27 @@ const ErrorDetailSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** The body of every answer that is not a success. */
+/** Body of every error response. */
 export const ErrorEnvelopeSchema = Type.Object(
   {
     success: Type.Literal(false),
     error: Type.Object(
       {
         code: OneOf(ERROR_CODES),
-        message: Type.String({ description: 'What happened, to what.' }),
-        suggestion: Type.String({ description: 'What to do next.' }),
+        message: Type.String({ description: 'The problem, and the field or resource concerned.' }),
+        suggestion: Type.String({ description: 'The next step to take.' }),
         details: Type.Optional(Type.Array(ErrorDetailSchema)),
-        source: OneOf(['api', 'target'], { description: 'Whether this service or the target page failed.' }),
+        source: OneOf(['api', 'target'], {
+          description: 'Origin of the error: this service, or the target page.',
+        }),
+        targetStatusCode: Type.Optional(
+          Type.Integer({ description: 'HTTP status that the target answered with, if it answered.' }),
+        ),
+        attempts: Type.Optional(
+          Type.Array(AttemptSchema, {
+            description: 'Attempts at the target page, oldest first; present when a scrape failed.',
+          }),
+        ),
         requestId: Type.String(),
       },
       { additionalProperties: false },
@@ -31,9 +42,13 @@ export const ErrorEnvelopeSchema = Type.Object(
 );
 export type ErrorEnvelope = Static<typeof ErrorEnvelopeSchema>;
 
-/** The envelope of an error, as it is answered. */
+/** Builds the response body of an error. */
 export function toErrorEnvelope(error: AppError, requestId: string): ErrorEnvelope {
-  const { code, message, suggestion, source } = error;
+  const { code, message, suggestion, source, targetStatusCode, attempts } = error;
   const details = error.details ? { details: error.details.map((detail) => ({ ...detail })) } : {};
-  return { success: false, error: { code, message, suggestion, ...details, source, requestId } };
+  const target = {
+    ...(targetStatusCode !== undefined && { targetStatusCode }),
+    ...(attempts && { attempts: [...attempts] }),
+  };
+  return { success: false, error: { code, message, suggestion, ...details, source, ...target, requestId } };
 }

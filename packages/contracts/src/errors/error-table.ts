@@ -1,6 +1,6 @@
 /**
- * Every error that a caller can meet: its HTTP status, whose fault it is by default, and what to do next.
- * `isRetryable` says whether the same request may succeed later without a change; jobs retry by it.
+ * Every error that a caller can get: its HTTP status, its default source, when it happens and what to do next.
+ * `isRetryable` is true when the same request may succeed later without a change; jobs retry such pages.
  * The error reference in `docs/` and the OpenAPI document are generated from this table.
  */
 export const ERROR_TABLE = {
@@ -8,14 +8,14 @@ export const ERROR_TABLE = {
     httpStatus: 400,
     source: 'api',
     isRetryable: false,
-    when: 'The URL is malformed, not http or https, carries credentials, or leads to an address that the egress policy refuses.',
+    when: 'The URL is malformed, not http or https, contains credentials, or leads to an address that the egress policy forbids.',
     suggestion: 'Give an absolute http or https URL of a public site, without a user name or password in it.',
   },
   INVALID_REQUEST: {
     httpStatus: 400,
     source: 'api',
     isRetryable: false,
-    when: 'The body or the query does not fit the schema; `details` lists every fault.',
+    when: 'The body or the query does not match the schema; `details` lists every error.',
     suggestion: 'Correct the fields named in `details`; the schema is at /openapi.json.',
   },
   INVALID_JSON: {
@@ -29,15 +29,15 @@ export const ERROR_TABLE = {
     httpStatus: 400,
     source: 'api',
     isRetryable: false,
-    when: 'A selector does not parse; found before anything is fetched. `details[].path` names the field.',
+    when: 'A selector does not parse. Nothing was fetched. `details[].path` names the field.',
     suggestion:
-      'Correct the fields named in `details`: a selector is CSS as document.querySelector takes it, then ::text, ::attr(name) or ::html, then ::all.',
+      'Correct the fields named in `details`: a selector is CSS as document.querySelector takes it, optionally followed by ::text, ::attr(name) or ::html, and by ::all.',
   },
   UNAUTHORIZED: {
     httpStatus: 401,
     source: 'api',
     isRetryable: false,
-    when: 'There is no API key, or it is unknown, revoked or expired.',
+    when: 'The API key is missing, unknown, revoked or expired.',
     suggestion:
       'Send the header "Authorization: Bearer gl_…" with a valid key; create one with: npm run keys -- create',
   },
@@ -46,7 +46,8 @@ export const ERROR_TABLE = {
     source: 'api',
     isRetryable: false,
     when: "The account's balance does not cover the worst case of the request.",
-    suggestion: 'Add credits to the account, or ask for fewer options; GET /v1/usage shows the balance.',
+    suggestion:
+      'Add credits with: npm run keys -- credit <account> <amount>, or use fewer options; GET /v1/usage shows the balance.',
   },
   FORBIDDEN: {
     httpStatus: 403,
@@ -60,62 +61,62 @@ export const ERROR_TABLE = {
     source: 'target',
     isRetryable: true,
     when: "The target site refused the request (401, 403, 407, 451, or a vendor's challenge page whatever its status).",
-    suggestion: 'Enable antiBot, or go out through another country with proxy.',
+    suggestion: 'Enable antiBot, or use proxy to go out through another country.',
   },
   NOT_FOUND: {
     httpStatus: 404,
     source: 'target',
     isRetryable: false,
     when: 'The target page answered 404 or 410.',
-    suggestion: 'Check the URL in a browser: the page is not there.',
+    suggestion: 'Open the URL in a browser to check that the page exists.',
   },
   JOB_NOT_FOUND: {
     httpStatus: 404,
     source: 'api',
     isRetryable: false,
-    when: 'There is no such job in the account.',
-    suggestion: 'Check the identifier; GET /v1/jobs lists the jobs of this account.',
+    when: 'The account has no job with this id.',
+    suggestion: 'Check the id; GET /v1/jobs lists the jobs of this account.',
   },
   SCREENSHOT_NOT_FOUND: {
     httpStatus: 404,
     source: 'api',
     isRetryable: false,
-    when: 'The job has no screenshot of the URL at this place: none was asked for, it failed, or has not been processed yet.',
-    suggestion: 'Take the path from screenshotUrl of a result; GET /v1/jobs/:id shows the results.',
+    when: 'The job has no screenshot of the URL at this index: none was requested, the page failed, or it has not been processed yet.',
+    suggestion: 'Use the path in screenshotUrl of a result; GET /v1/jobs/:id shows the results.',
   },
   SCHEDULE_NOT_FOUND: {
     httpStatus: 404,
     source: 'api',
     isRetryable: false,
-    when: 'There is no such schedule in the account.',
-    suggestion: 'Check the identifier; GET /v1/schedules lists the schedules of this account.',
+    when: 'The account has no schedule with this id.',
+    suggestion: 'Check the id; GET /v1/schedules lists the schedules of this account.',
   },
   KEY_NOT_FOUND: {
     httpStatus: 404,
     source: 'api',
     isRetryable: false,
-    when: 'There is no such API key in the account.',
-    suggestion: 'Check the identifier; GET /v1/keys lists the keys of this account.',
+    when: 'The account has no API key with this id.',
+    suggestion: 'Check the id; GET /v1/keys lists the keys of this account.',
   },
   DELIVERY_NOT_FOUND: {
     httpStatus: 404,
     source: 'api',
     isRetryable: false,
-    when: 'There is no such webhook delivery in the account.',
-    suggestion: 'Check the identifier; GET /v1/webhooks/deliveries lists the deliveries of this account.',
+    when: 'The account has no webhook delivery with this id.',
+    suggestion: 'Check the id; GET /v1/webhooks/deliveries lists the deliveries of this account.',
   },
   ROUTE_NOT_FOUND: {
     httpStatus: 404,
     source: 'api',
     isRetryable: false,
     when: 'No route has this path.',
-    suggestion: 'Check the path; all routes are listed at /docs.',
+    suggestion: 'Check the path; /docs lists all routes.',
   },
   METHOD_NOT_ALLOWED: {
     httpStatus: 405,
     source: 'api',
     isRetryable: false,
-    when: 'The path exists, but not with this method; the Allow header lists those that do.',
+    when: 'The path exists, but not with this method; the Allow header lists its methods.',
     suggestion: 'Use one of the methods in the Allow header.',
   },
   TIMEOUT: {
@@ -123,20 +124,20 @@ export const ERROR_TABLE = {
     source: 'target',
     isRetryable: true,
     when: "The request's time budget ran out; the message names the stage.",
-    suggestion: 'Raise timeout (at most 120000 ms), or ask for less of the page.',
+    suggestion: 'Raise timeout (at most 120000 ms), or request less of the page.',
   },
   JOB_NOT_CANCELLABLE: {
     httpStatus: 409,
     source: 'api',
     isRetryable: false,
-    when: 'The job has already ended.',
-    suggestion: 'Nothing to do: read its results with GET /v1/jobs/:id.',
+    when: 'The job has already finished.',
+    suggestion: 'Read its results with GET /v1/jobs/:id.',
   },
   IDEMPOTENCY_CONFLICT: {
     httpStatus: 409,
     source: 'api',
     isRetryable: false,
-    when: 'The Idempotency-Key was used before with another body.',
+    when: 'The Idempotency-Key was already used with another body.',
     suggestion: 'Use a new Idempotency-Key for a new request, or repeat the first body exactly.',
   },
   PAYLOAD_TOO_LARGE: {
@@ -150,54 +151,54 @@ export const ERROR_TABLE = {
     httpStatus: 415,
     source: 'api',
     isRetryable: false,
-    when: 'A body came without Content-Type: application/json.',
+    when: 'The request has a body without Content-Type: application/json.',
     suggestion: 'Send the header "Content-Type: application/json".',
   },
   UNSUPPORTED_CONTENT: {
     httpStatus: 422,
     source: 'target',
     isRetryable: false,
-    when: 'The target sent something that is not a document (an image, an archive …), or more than the size cap; or what is asked of the page takes more work, or gives more, than one request may.',
+    when: 'The target sent something that is not a document (such as an image or an archive), the page is over the size limit, or extracting from it takes more work or returns more data than one request may.',
     suggestion: 'Scrape the HTML page that links to it instead.',
   },
   RATE_LIMITED: {
     httpStatus: 429,
     source: 'api',
     isRetryable: true,
-    when: "Too many requests: the key's own limit (source api), or the target's 429 after retries (source target).",
-    suggestion: 'Wait for the seconds in Retry-After, then try again.',
+    when: 'Too many requests: the key reached its own limit (source api), or the target still answered 429 after retries (source target).',
+    suggestion: 'Wait for the number of seconds in Retry-After, then try again.',
   },
   INTERNAL_ERROR: {
     httpStatus: 500,
     source: 'api',
     isRetryable: true,
-    when: 'A fault of the service; it is logged in full under the requestId.',
-    suggestion: 'Try again; if it stays, look for the requestId in the logs of the service.',
+    when: 'The service failed; its log has the details under the requestId.',
+    suggestion: 'Try again; if it happens again, look for the requestId in the logs of the service.',
   },
   UPSTREAM_ERROR: {
     httpStatus: 502,
     source: 'target',
     isRetryable: true,
-    when: 'DNS, TLS or connection failure, a broken response, a redirect loop, or any other 4xx or 5xx of the target.',
+    when: 'DNS, TLS or the connection failed, the response was broken, the redirects form a loop, or the target answered with another 4xx or 5xx.',
     suggestion: 'Check that the page opens in a browser, then try again later.',
   },
   PROXY_ERROR: {
     httpStatus: 502,
     source: 'target',
     isRetryable: true,
-    when: 'Every proxy of the country that was tried failed: unreachable, wrong credentials, or no connection to the site.',
+    when: 'Every proxy that was tried failed: it was unreachable, rejected the credentials, or could not connect to the site.',
     suggestion: 'Try again, or choose another country.',
   },
   SERVICE_UNAVAILABLE: {
     httpStatus: 503,
     source: 'api',
     isRetryable: true,
-    when: 'The broker, the database or every worker is away, or a queue is full.',
-    suggestion: 'Wait for the seconds in Retry-After, then try again.',
+    when: 'The broker, the database or all workers are unavailable, or a queue is full.',
+    suggestion: 'Wait for the number of seconds in Retry-After, then try again.',
   },
 } as const satisfies Record<string, ErrorDefinition>;
 
-/** Where a failure began: with this service, or with the page that was asked for. */
+/** Origin of an error: this service, or the target page. */
 export type ErrorSource = 'api' | 'target';
 
 /** One row of the error table. */
@@ -209,7 +210,7 @@ export interface ErrorDefinition {
   readonly suggestion: string;
 }
 
-/** The code of an error, as callers see it. */
+/** Code of an error, as callers see it. */
 export type ErrorCode = keyof typeof ERROR_TABLE;
 
 /** All codes, in the order of the table. */

@@ -11,24 +11,25 @@ const full = new AppError('RATE_LIMITED', {
   details: [{ path: 'url', message: 'too often' }],
   retryAfterSeconds: 7,
   targetStatusCode: 429,
+  attempts: [{ engine: 'http', statusCode: 429, outcome: 'RATE_LIMITED', durationMs: 12 }],
   cause: new Error('kept here'),
 });
 
 describe('a failure on the wire', () => {
-  it('comes back as the error that it was, without its cause', () => {
+  it('restores the error without its cause', () => {
     const returned = fromFailure(JSON.parse(JSON.stringify(toFailure(full))));
     expect({ ...returned }).toEqual({ ...full, cause: undefined });
     expect(returned.message).toBe(full.message);
   });
 
-  it.each(ERROR_CODES)('fits its schemas for %s', (code) => {
+  it.each(ERROR_CODES)('matches its schemas for %s', (code) => {
     expect(compileSchema(FailureSchema)(toFailure(new AppError(code))).ok).toBe(true);
     expect(compileSchema(ErrorEnvelopeSchema)(toErrorEnvelope(new AppError(code), 'req_1')).ok).toBe(true);
   });
 });
 
 describe('the error table', () => {
-  it.each(ERROR_CODES)('says of %s when it happens and what to do, in whole sentences', (code) => {
+  it.each(ERROR_CODES)('describes when %s happens and what to do, in whole sentences', (code) => {
     const { when, suggestion, httpStatus } = ERROR_TABLE[code];
     expect(when).toMatch(/^[A-Z].*\.$/);
     expect(suggestion).toMatch(/^[A-Z]/);

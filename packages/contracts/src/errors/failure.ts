@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
-import { OneOf } from '../schema/map-of.ts';
+import { OneOf } from '../map-of.ts';
+import { AttemptSchema } from '../scrape/attempt.ts';
 import { AppError } from './app-error.ts';
 import { ERROR_CODES } from './error-table.ts';
 
-/** An AppError as it crosses the broker and rests in the database: everything but its cause. */
+/** Wire and storage form of an AppError: everything but its cause. */
 export const FailureSchema = Type.Object(
   {
     code: OneOf(ERROR_CODES),
@@ -12,15 +13,20 @@ export const FailureSchema = Type.Object(
     source: OneOf(['api', 'target']),
     details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
     retryAfterSeconds: Type.Optional(Type.Number({ minimum: 0 })),
-    targetStatusCode: Type.Optional(Type.Integer()),
+    targetStatusCode: Type.Optional(
+      Type.Integer({ description: 'HTTP status that the target answered with, if it answered.' }),
+    ),
+    attempts: Type.Optional(
+      Type.Array(AttemptSchema, { description: 'Attempts at the target page, oldest first.' }),
+    ),
   },
   { additionalProperties: false },
 );
 export type Failure = Static<typeof FailureSchema>;
 
-/** Takes an error apart for the wire. */
+/** Converts an error to its wire form. */
 export function toFailure(error: AppError): Failure {
-  const { code, message, suggestion, source, details, retryAfterSeconds, targetStatusCode } = error;
+  const { code, message, suggestion, source, details, retryAfterSeconds, targetStatusCode, attempts } = error;
   return {
     code,
     message,
@@ -29,10 +35,11 @@ export function toFailure(error: AppError): Failure {
     ...(details && { details: details.map((detail) => ({ ...detail })) }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     ...(targetStatusCode !== undefined && { targetStatusCode }),
+    ...(attempts && { attempts: [...attempts] }),
   };
 }
 
-/** Puts an error together again on the other side. */
+/** Restores an error from its wire form. */
 export function fromFailure({ code, ...rest }: Failure): AppError {
   return new AppError(code, rest);
 }

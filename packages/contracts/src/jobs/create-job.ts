@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { Name } from '../schema/map-of.ts';
+import { Name } from '../map-of.ts';
 import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
 import { WebhookSchema } from '../webhooks/webhook.ts';
 

@@ -2,7 +2,7 @@
 export const JOB_STATES = ['pending', 'running', 'completed', 'partial', 'failed', 'cancelled'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
-/** The states that a job ends in. */
+/** The states of a finished job. */
 export const TERMINAL_JOB_STATES = [
   'completed',
   'partial',
@@ -10,7 +10,7 @@ export const TERMINAL_JOB_STATES = [
   'cancelled',
 ] as const satisfies JobState[];
 
-/** Whether a job in this state has ended. */
+/** Returns true for the states of a finished job. */
 export function isTerminal(state: JobState): boolean {
   return TERMINAL_JOB_STATES.some((terminal) => terminal === state);
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { FailureSchema } from '../errors/failure.ts';
-import { OneOf, Timestamp } from '../schema/map-of.ts';
+import { OneOf, Timestamp } from '../map-of.ts';
 import { ScrapeMetadataSchema, WarningSchema } from '../scrape/scrape-response.ts';
 import { ExtractedDataSchema } from '../scrape/selectors.ts';
 import { JOB_STATES } from './job-states.ts';
@@ -13,46 +13,55 @@ const JOB_PROPERTIES = {
   completedUrls: Type.Integer({ minimum: 0, description: 'URLs processed so far, failed ones included.' }),
   failedUrls: Type.Integer({ minimum: 0, description: 'URLs that failed.' }),
   creditsUsed: Type.Integer({ minimum: 0 }),
-  scheduleId: Type.Optional(Type.String({ description: 'The schedule that this job is a run of.' })),
+  scheduleId: Type.Optional(Type.String({ description: 'The schedule that started this job.' })),
   createdAt: Timestamp(),
   startedAt: Type.Optional(Timestamp()),
-  completedAt: Type.Optional(Timestamp({ description: 'When the job reached its last state.' })),
+  completedAt: Type.Optional(Timestamp({ description: 'Time at which the job finished.' })),
 };
 
 /** A job without its results. */
 export const JobSchema = Type.Object(JOB_PROPERTIES, { additionalProperties: false });
 export type Job = Static<typeof JobSchema>;
 
-/** The outcome of one URL of a job: its data, or why there is none. */
-export const PageResultSchema = Type.Union([
-  Type.Object(
-    {
-      url: Type.String(),
-      data: ExtractedDataSchema,
-      metadata: ScrapeMetadataSchema,
-      warnings: Type.Optional(Type.Array(WarningSchema)),
-      screenshotUrl: Type.Optional(
-        Type.String({
-          description: 'Path of the screenshot, which needs the API key. Present when one was asked for.',
-          examples: ['/v1/jobs/job_01jd8x0000000000000000000/results/0/screenshot'],
-        }),
-      ),
-    },
-    { additionalProperties: false },
-  ),
-  Type.Object(
-    {
-      url: Type.String(),
-      data: Type.Null(),
-      error: FailureSchema,
-      attempts: Type.Integer({ minimum: 0, description: 'How often the page was tried.' }),
-    },
-    { additionalProperties: false },
-  ),
-]);
+/** Result of a URL that was scraped. */
+export const PageSuccessSchema = Type.Object(
+  {
+    url: Type.String(),
+    data: ExtractedDataSchema,
+    metadata: ScrapeMetadataSchema,
+    warnings: Type.Optional(Type.Array(WarningSchema)),
+    screenshotUrl: Type.Optional(
+      Type.String({
+        description: 'Path of the screenshot, which needs the API key. Present when one was requested.',
+        examples: ['/v1/jobs/job_01jd8x0000000000000000000/results/0/screenshot'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** Result of a URL that failed. */
+export const PageFailureSchema = Type.Object(
+  {
+    url: Type.String(),
+    data: Type.Null(),
+    error: FailureSchema,
+    attempts: Type.Integer({ minimum: 0, description: 'Number of attempts at the page.' }),
+  },
+  { additionalProperties: false },
+);
+
+/** Result of one URL of a job; exactly one of the two matches. */
+export const PageResultSchema = Type.Unsafe<
+  Static<typeof PageSuccessSchema> | Static<typeof PageFailureSchema>
+>({
+  oneOf: [PageSuccessSchema, PageFailureSchema],
+  description:
+    'A failed URL has `data: null` and an `error`; a scraped one has `data` and `metadata`, never `error`.',
+});
 export type PageResult = Static<typeof PageResultSchema>;
 
-/** A job with a page of its results, in the order of its URLs. */
+/** A job with one page of its results, in the order of its URLs. */
 export const JobWithResultsSchema = Type.Object(
   {
     ...JOB_PROPERTIES,

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { Name, Nullable, OneOf, Timestamp } from '../schema/map-of.ts';
+import { Name, Nullable, OneOf, Timestamp } from '../map-of.ts';
 
-/** What a key may do; `admin` manages keys. */
+/** Permissions of a key; `admin` manages keys. */
 export const SCOPES = ['scrape', 'jobs', 'schedules', 'webhooks', 'usage', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
@@ -14,7 +14,9 @@ export const CreateKeyRequestSchema = Type.Object(
     scopes: Type.Optional(
       Type.Array(OneOf(SCOPES), { uniqueItems: true, minItems: 1, description: 'Default: all but admin.' }),
     ),
-    expiresAt: Type.Optional(Timestamp({ description: 'When the key ends; in the future. Default never.' })),
+    expiresAt: Type.Optional(
+      Timestamp({ description: 'Time in the future at which the key expires. Default never.' }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -23,18 +25,18 @@ export type CreateKeyRequest = Static<typeof CreateKeyRequestSchema>;
 const KEY_PROPERTIES = {
   id: Type.String({ examples: ['key_01jd8x0000000000000000000'] }),
   name: Type.String(),
-  prefix: Type.String({ description: 'How the key begins, to tell keys apart.' }),
+  prefix: Type.String({ description: 'Beginning of the key, to tell keys apart.' }),
   scopes: Scopes,
   createdAt: Timestamp(),
   expiresAt: Nullable(Timestamp()),
   revokedAt: Nullable(Timestamp()),
 };
 
-/** An API key as it is listed: never the key itself. */
+/** An API key as listed, without the key itself. */
 export const KeySchema = Type.Object(KEY_PROPERTIES, { additionalProperties: false });
 export type Key = Static<typeof KeySchema>;
 
-/** A key just made; `key` is shown this once. */
+/** A new key; `key` is shown only in this response. */
 export const NewKeySchema = Type.Object(
   { ...KEY_PROPERTIES, key: Type.String({ description: 'The key itself; shown once.', examples: ['gl_…'] }) },
   { additionalProperties: false },

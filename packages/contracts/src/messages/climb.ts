@@ -1,17 +1,17 @@
 import { type Static, Type } from 'typebox';
-import { OneOf } from '../schema/map-of.ts';
-import { AttemptSchema } from '../scrape/scrape-response.ts';
+import { OneOf } from '../map-of.ts';
+import { AttemptSchema } from '../scrape/attempt.ts';
 
-/** The ways of asking for a page that antiBot climbs, cheapest first. */
+/** The rungs of the anti-bot ladder, cheapest first. */
 export const RUNG_NAMES = ['plain', 'chrome', 'browser', 'disguised', 'next-proxy'] as const;
 export type RungName = (typeof RUNG_NAMES)[number];
 
-/** How far a request with antiBot has come when one engine passes it on to the other. */
+/** Progress of a request on the ladder, when one engine forwards it to the other. */
 export const ClimbSchema = Type.Object(
   {
-    /** The rung to go on with; those below it were tried, or are known to lead nowhere. */
+    /** The next rung; the rungs below it were tried, or are known to fail for this host. */
     rung: OneOf(RUNG_NAMES),
-    /** What was tried so far. */
+    /** Attempts so far, oldest first. */
     attempts: Type.Array(AttemptSchema),
   },
   { additionalProperties: false },

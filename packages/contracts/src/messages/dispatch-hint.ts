@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
 
-/** What the orchestrator that dispatches had better know at once; it finds out by itself a little later. */
+/** News for the orchestrator that dispatches. Without the hint it finds out a little later. */
 export const DispatchHintSchema = Type.Object(
   {
-    /** Whether a job was created, or a page waits again. */
+    /** True when a job was created, or a page is waiting again. */
     hasNewWork: Type.Boolean(),
-    /** Pages that are no longer with a worker. */
+    /** Pages that no worker has any more. */
     endedPageIds: Type.Array(Type.String()),
-    /** Hosts that asked to be left alone, and until when in milliseconds since 1970. */
+    /** Hosts that asked for a pause, each until a time in milliseconds since 1970. */
     slowHosts: Type.Array(
       Type.Object({ host: Type.String(), untilMs: Type.Integer() }, { additionalProperties: false }),
     ),

@@ -2,9 +2,9 @@ import { type Static, Type } from 'typebox';
 import { FailureSchema } from '../errors/failure.ts';
 import { CreateJobRequestSchema } from '../jobs/create-job.ts';
 import { JobSchema } from '../jobs/job.ts';
-import { Nullable, OneOf } from '../schema/map-of.ts';
+import { Nullable, OneOf } from '../map-of.ts';
 
-/** Create a job, once per `jobId` and once per idempotency key, however often it is said. */
+/** Creates a job. Repeating the command has no further effect, by `jobId` and by idempotency key. */
 const CreateJobCommandSchema = Type.Object(
   {
     type: OneOf(['create']),
@@ -13,7 +13,7 @@ const CreateJobCommandSchema = Type.Object(
     /** The key that pays; null for a schedule's run. */
     keyId: Nullable(Type.String()),
     request: CreateJobRequestSchema,
-    /** The caller's Idempotency-Key, or one made of schedule and tick. */
+    /** The caller's Idempotency-Key, or one made from schedule and tick. */
     idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     scheduleId: Type.Optional(Type.String()),
   },
@@ -21,42 +21,42 @@ const CreateJobCommandSchema = Type.Object(
 );
 export type CreateJobCommand = Static<typeof CreateJobCommandSchema>;
 
-/** End a job before its time. */
+/** Cancels a job. */
 const CancelJobCommandSchema = Type.Object(
   { type: OneOf(['cancel']), jobId: Type.String(), accountId: Type.String() },
   { additionalProperties: false },
 );
 export type CancelJobCommand = Static<typeof CancelJobCommandSchema>;
 
-/** What the job-orchestrator can be told. */
+/** Commands of the job-orchestrator. */
 export const JobCommandSchema = Type.Union([CreateJobCommandSchema, CancelJobCommandSchema]);
 export type JobCommand = Static<typeof JobCommandSchema>;
 
-/** The job after the command; of a repeated create, as it was when it was created. */
+/** The job after the command; for a repeated create, the job as it was when it was created. */
 export const JobReplySchema = Type.Object({ job: JobSchema }, { additionalProperties: false });
 export type JobReply = Static<typeof JobReplySchema>;
 
-/** Create the jobs of schedules' runs together, each as if it were asked for alone. */
+/** Creates the jobs of several schedule runs; each succeeds or fails by itself. */
 export const CreateRunsCommandSchema = Type.Object(
   { runs: Type.Array(CreateJobCommandSchema, { minItems: 1, maxItems: 500 }) },
   { additionalProperties: false },
 );
 export type CreateRunsCommand = Static<typeof CreateRunsCommandSchema>;
 
-/** What came of asking for a job: the job, or why there is none. */
+/** Outcome of creating one job: the job, or the reason why there is none. */
 const CreateRunOutcomeSchema = Type.Union([
   Type.Object({ job: JobSchema }, { additionalProperties: false }),
   Type.Object({ failure: FailureSchema }, { additionalProperties: false }),
 ]);
 export type CreateRunOutcome = Static<typeof CreateRunOutcomeSchema>;
 
-/** What came of each, in their order. */
+/** One outcome for each run, in the order of the command. */
 export const CreateRunsReplySchema = Type.Object(
   { outcomes: Type.Array(CreateRunOutcomeSchema) },
   { additionalProperties: false },
 );
 export type CreateRunsReply = Static<typeof CreateRunsReplySchema>;
 
-/** A job was cancelled: none of its pages is wanted any more, neither those under way nor those still queued. */
+/** Announces that a job was cancelled: workers drop its pages, both running and queued. */
 export const JobCancellationSchema = Type.Object({ jobId: Type.String() }, { additionalProperties: false });
 export type JobCancellation = Static<typeof JobCancellationSchema>;

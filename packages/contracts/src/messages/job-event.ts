@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { OneOf, Timestamp } from '../schema/map-of.ts';
+import { OneOf, Timestamp } from '../map-of.ts';
 
-/** What happens to a job, as it is announced; the job itself is read from the database. */
+/** Kinds of events of a job. */
 export const JOB_EVENT_TYPES = [
   'job.started',
   'job.completed',
@@ -11,7 +11,7 @@ export const JOB_EVENT_TYPES = [
 ] as const;
 export type JobEventType = (typeof JOB_EVENT_TYPES)[number];
 
-/** A job changed its state. The same event may come more than once; `id` tells. */
+/** Announces that a job changed its state. An event may arrive more than once, with the same `id`. */
 export const JobEventSchema = Type.Object(
   {
     id: Type.String({ description: 'evt_…, the same for every copy of one event.' }),

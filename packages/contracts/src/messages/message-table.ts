@@ -8,14 +8,15 @@ import {
   JobReplySchema,
 } from './job-command.ts';
 import { JobEventSchema } from './job-event.ts';
+import { PageClaimsSchema } from './page-claims.ts';
 import { PageCommandSchema, PageOutcomeSchema, PageWithScreenshotSchema } from './page-message.ts';
 import { ScheduleCommandSchema, ScheduleReplySchema } from './schedule-command.ts';
 import { ScrapeCancellationSchema, ScrapeCommandSchema, ScrapeReplySchema } from './scrape-command.ts';
 import { DeliveryTurnSchema, WebhookCommandSchema, WebhookReplySchema } from './webhook-message.ts';
 
 /**
- * Commands that are answered, by the queue that takes them. What is perilous has a worker take in what strangers wrote: when
- * workers are lost over it, it may be what kills them. Any other command has only met them on a bad day.
+ * Commands with a reply, by the queue that takes them. `isPerilous` marks commands that process untrusted content: repeated
+ * crashes of workers are blamed on the message.
  */
 export const REQUESTS = {
   'scrape.http': { body: ScrapeCommandSchema, reply: ScrapeReplySchema, isPerilous: true },
@@ -30,11 +31,12 @@ export type RequestName = keyof typeof REQUESTS;
 export type RequestBody<Name extends RequestName> = Static<(typeof REQUESTS)[Name]['body']>;
 export type RequestReply<Name extends RequestName> = Static<(typeof REQUESTS)[Name]['reply']>;
 
-/** Work that must be done, by the queue that keeps it. */
+/** Durable work, by the queue that keeps it. */
 export const WORK = {
   'pages.http': { body: PageCommandSchema },
   'pages.browser': { body: PageCommandSchema },
   'pages.results': { body: PageOutcomeSchema },
+  'pages.large-results': { body: PageOutcomeSchema },
   'pages.screenshots': { body: PageWithScreenshotSchema },
   'webhooks.events': { body: JobEventSchema },
   'webhooks.deliveries': { body: DeliveryTurnSchema },
@@ -43,11 +45,12 @@ export const WORK = {
 export type WorkName = keyof typeof WORK;
 export type WorkBody<Name extends WorkName> = Static<(typeof WORK)[Name]['body']>;
 
-/** Announcements that every listening process hears, by the exchange that spreads them. */
+/** Announcements to every listening process, by their exchange. */
 export const BROADCASTS = {
   cancellations: { body: ScrapeCancellationSchema },
   jobCancellations: { body: JobCancellationSchema },
   dispatchHints: { body: DispatchHintSchema },
+  pageClaims: { body: PageClaimsSchema },
 } as const satisfies Record<string, { body: TSchema }>;
 
 export type BroadcastName = keyof typeof BROADCASTS;

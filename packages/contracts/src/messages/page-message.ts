@@ -1,27 +1,28 @@
 import { type Static, Type } from 'typebox';
 import { CreditsBreakdownSchema } from '../credits.ts';
 import { FailureSchema } from '../errors/failure.ts';
-import { OneOf, Timestamp } from '../schema/map-of.ts';
+import { OneOf, Timestamp } from '../map-of.ts';
+import { AttemptSchema } from '../scrape/attempt.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
-import { AttemptSchema, WarningSchema } from '../scrape/scrape-response.ts';
+import { WarningSchema } from '../scrape/scrape-response.ts';
 import { ClimbSchema } from './climb.ts';
 
-/** Which try at which page of which job: what fences a worker that wakes up late. */
+/** Identifies one attempt at one page of a job, so that the outcome of an outdated attempt is ignored. */
 const PAGE_ATTEMPT_PROPERTIES = {
   jobId: Type.String(),
   pageId: Type.String(),
-  /** The try, from 1; an outcome of an older one changes nothing. */
+  /** Number of the attempt, from 1; the outcome of an older attempt changes nothing. */
   attempt: Type.Integer({ minimum: 1 }),
 };
 
-/** Scrape one page of a job. */
+/** Scrapes one page of a job. */
 export const PageCommandSchema = Type.Object(
   {
     ...PAGE_ATTEMPT_PROPERTIES,
     accountId: Type.String(),
-    /** The whole budget of this try, from the moment that a worker takes it. */
+    /** Time budget of this attempt, counted from its start on a worker. */
     timeoutMs: Type.Integer({ minimum: 1 }),
-    /** Who takes it later, in milliseconds since 1970, leaves it: another try is on its way. */
+    /** Milliseconds since 1970; a worker that receives the message later drops it, because the page is already being retried. */
     startBeforeMs: Type.Integer(),
     request: ScrapeRequestSchema,
     climb: Type.Optional(ClimbSchema),
@@ -33,9 +34,9 @@ export type PageCommand = Static<typeof PageCommandSchema>;
 const PageFoundSchema = Type.Object(
   {
     kind: OneOf(['found']),
-    /** As it was asked for. */
+    /** The requested URL. */
     url: Type.String(),
-    /** The extracted data as JSON text: nobody on its way to the caller needs to look inside. */
+    /** The extracted data as JSON text, which no service on the way to the caller needs to parse. */
     dataJson: Type.String(),
     warnings: Type.Array(WarningSchema),
     finalUrl: Type.String(),
@@ -55,10 +56,10 @@ const PageFailedSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** The worker that had the try before is gone, and did not say what came of it. */
+/** The worker that had the attempt before ended without reporting an outcome. */
 const PageLostSchema = Type.Object({ kind: OneOf(['lost']) }, { additionalProperties: false });
 
-/** What came of one try at a page. */
+/** Outcome of one attempt at a page. */
 export const PageOutcomeSchema = Type.Object(
   {
     ...PAGE_ATTEMPT_PROPERTIES,
@@ -68,7 +69,7 @@ export const PageOutcomeSchema = Type.Object(
 );
 export type PageOutcome = Static<typeof PageOutcomeSchema>;
 
-/** A page that was found, with its screenshot: by a queue of its own, since few of them fit into memory at once. */
+/** A scraped page with its screenshot. It has a queue of its own, because only a few fit into memory at once. */
 export const PageWithScreenshotSchema = Type.Object(
   {
     ...PAGE_ATTEMPT_PROPERTIES,
@@ -79,3 +80,6 @@ export const PageWithScreenshotSchema = Type.Object(
   { additionalProperties: false },
 );
 export type PageWithScreenshot = Static<typeof PageWithScreenshotSchema>;
+
+/** Length of `dataJson` above which an outcome goes to `pages.large-results`: few of them fit into memory at once. */
+export const LARGE_RESULT_LENGTH = 256 * 1024;

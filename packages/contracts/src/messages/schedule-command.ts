@@ -1,15 +1,15 @@
 import { type Static, Type } from 'typebox';
 import { JobSchema } from '../jobs/job.ts';
+import { OneOf } from '../map-of.ts';
 import { ScheduleSchema } from '../schedules/schedule.ts';
 import { ScheduleSettingsSchema } from '../schedules/schedule-settings.ts';
-import { OneOf } from '../schema/map-of.ts';
 
 const TARGET = {
   scheduleId: Type.String({ pattern: '^sch_' }),
   accountId: Type.String(),
 };
 
-/** What the scheduler can be told; each may be said again without another effect. */
+/** Commands of the scheduler. Repeating a command has no further effect. */
 export const ScheduleCommandSchema = Type.Union([
   Type.Object(
     { type: OneOf(['create']), ...TARGET, settings: ScheduleSettingsSchema },
@@ -19,9 +19,9 @@ export const ScheduleCommandSchema = Type.Union([
     {
       type: OneOf(['update']),
       ...TARGET,
-      /** All of them, as they shall be. */
+      /** The complete new settings. */
       settings: ScheduleSettingsSchema,
-      /** Of the record that they were made from. */
+      /** Revision of the record from which the settings were made. */
       revision: Type.Integer({ minimum: 0 }),
     },
     { additionalProperties: false },
@@ -34,7 +34,7 @@ export const ScheduleCommandSchema = Type.Union([
 ]);
 export type ScheduleCommand = Static<typeof ScheduleCommandSchema>;
 
-/** What came of a command; `stale`: the record has another revision by now, so nothing was changed. */
+/** Outcome of a command; `stale` means that the record has another revision by now and was not changed. */
 export const ScheduleReplySchema = Type.Union([
   Type.Object({ outcome: OneOf(['stored']), schedule: ScheduleSchema }, { additionalProperties: false }),
   Type.Object({ outcome: OneOf(['started']), job: JobSchema }, { additionalProperties: false }),

@@ -1,20 +1,21 @@
 import { type Static, Type } from 'typebox';
 import { CreditsBreakdownSchema } from '../credits.ts';
 import { FailureSchema } from '../errors/failure.ts';
-import { OneOf, Timestamp } from '../schema/map-of.ts';
+import { OneOf, Timestamp } from '../map-of.ts';
+import { AttemptSchema } from '../scrape/attempt.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
-import { AttemptSchema, WarningSchema } from '../scrape/scrape-response.ts';
+import { WarningSchema } from '../scrape/scrape-response.ts';
 import { ClimbSchema } from './climb.ts';
 
-/** Scrape one page while somebody waits. */
+/** Scrapes one page while the caller waits. */
 export const ScrapeCommandSchema = Type.Object(
   {
     requestId: Type.String(),
     accountId: Type.String(),
     deadlineMs: Type.Integer({
-      description: 'When the answer is no longer wanted, in milliseconds since 1970.',
+      description: 'Milliseconds since 1970 after which the caller no longer waits.',
     }),
-    timeoutMs: Type.Integer({ description: 'The whole budget; bounds the work where clocks differ.' }),
+    timeoutMs: Type.Integer({ description: 'The whole time budget; it bounds the work when clocks differ.' }),
     request: ScrapeRequestSchema,
     climb: Type.Optional(ClimbSchema),
   },
@@ -22,10 +23,10 @@ export const ScrapeCommandSchema = Type.Object(
 );
 export type ScrapeCommand = Static<typeof ScrapeCommandSchema>;
 
-/** A page as the scraper found it; the gateway adds what only it knows (duration, credits). */
+/** A scraped page; the gateway adds the duration and the credits. */
 export const ScrapeResultSchema = Type.Object(
   {
-    /** The extracted data as JSON text: nobody on its way to the caller needs to look inside. */
+    /** The extracted data as JSON text, which no service on the way to the caller needs to parse. */
     dataJson: Type.String(),
     warnings: Type.Array(WarningSchema),
     finalUrl: Type.String(),
@@ -40,7 +41,7 @@ export const ScrapeResultSchema = Type.Object(
 );
 export type ScrapeResult = Static<typeof ScrapeResultSchema>;
 
-/** What comes back for a command: the page, or why there is none. */
+/** Reply to the command: the page, or the error. */
 export const ScrapeReplySchema = Type.Union([
   Type.Object({ ok: Type.Literal(true), result: ScrapeResultSchema }, { additionalProperties: false }),
   Type.Object(
@@ -50,7 +51,7 @@ export const ScrapeReplySchema = Type.Union([
 ]);
 export type ScrapeReply = Static<typeof ScrapeReplySchema>;
 
-/** Whoever waited for the request has gone; its work may stop. */
+/** Announces that the caller of a request has disconnected, so that its work can stop. */
 export const ScrapeCancellationSchema = Type.Object(
   { requestId: Type.String() },
   { additionalProperties: false },

@@ -1,9 +1,10 @@
-/** The exchanges and queues on the broker; whoever uses one declares it from here, alike everywhere. */
+/** Exchanges on the broker. Every process declares exchanges and queues from these tables, so that their arguments match. */
 export const EXCHANGES = {
   commands: { name: 'gleaner.commands', type: 'direct' },
   cancellations: { name: 'gleaner.cancellations', type: 'fanout' },
   jobCancellations: { name: 'gleaner.job-cancellations', type: 'fanout' },
   dispatchHints: { name: 'gleaner.dispatch-hints', type: 'fanout' },
+  pageClaims: { name: 'gleaner.page-claims', type: 'fanout' },
   events: { name: 'gleaner.events', type: 'topic' },
   deadLetters: { name: 'gleaner.dead-letters', type: 'fanout' },
 } as const satisfies Record<string, ExchangeDefinition>;
@@ -14,8 +15,8 @@ export interface ExchangeDefinition {
 }
 
 /**
- * `request`: someone waits for the answer, so messages are transient, expire with their deadline and are
- * refused when the queue is full. `work`: must be done, so messages survive and go to the dead letters at last.
+ * `request`: a caller waits for the reply, so messages are transient, expire at their deadline and are rejected when the
+ * queue is full. `work`: messages are durable, and those that cannot be processed end in the dead letters.
  */
 export type QueueKind = 'request' | 'work' | 'dead-letters';
 
@@ -24,9 +25,9 @@ export interface QueueDefinition {
   readonly kind: QueueKind;
   readonly exchange: keyof typeof EXCHANGES;
   readonly routingKey: string;
-  /** How many messages may wait; one more is refused. */
+  /** Most messages that may wait; further ones are rejected. */
   readonly maxLength: number;
-  /** After which times work that was put off can come back; each has a queue of its own to wait in. */
+  /** Delays with which work can be postponed; each has a waiting queue of its own. */
   readonly delaysMs?: readonly number[];
 }
 
@@ -87,12 +88,20 @@ export const QUEUES = {
     routingKey: 'pages.results',
     maxLength: 20_000,
   },
+  'pages.large-results': {
+    name: 'pages.large-results',
+    kind: 'work',
+    exchange: 'commands',
+    routingKey: 'pages.large-results',
+    // Each may have megabytes; scrapers wait while no consumer takes them.
+    maxLength: 100,
+  },
   'pages.screenshots': {
     name: 'pages.screenshots',
     kind: 'work',
     exchange: 'commands',
     routingKey: 'pages.screenshots',
-    // Each may have megabytes; scrapers wait when nobody takes them.
+    // Each may have megabytes; scrapers wait while no consumer takes them.
     maxLength: 100,
   },
   'webhooks.commands': {

@@ -12,26 +12,26 @@ const openApi = buildOpenApi({ version: '1.2.3', serverUrl: '/' });
 const text = JSON.stringify(openApi);
 
 describe('buildOpenApi', () => {
-  it('makes a document that the OpenAPI 3.1 meta-schema accepts', async () => {
+  it('builds a document that the OpenAPI 3.1 meta-schema accepts', async () => {
     const { valid, errors } = await new Validator().validate(JSON.parse(text));
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
   });
 
-  it('is held by a check that refuses a broken document', async () => {
+  it('is tested with a check that rejects a broken document', async () => {
     const { valid } = await new Validator().validate({ ...JSON.parse(text), paths: { 'v1/scrape': 7 } });
     expect(valid).toBe(false);
   });
 
-  it('refers only to what it declares', () => {
+  it('refers only to declared components', () => {
     const references = [...text.matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer]) => pointer ?? '');
     expect(references.length).toBeGreaterThan(10);
     for (const pointer of references) expect([pointer, resolve(pointer)]).not.toEqual([pointer, undefined]);
   });
 
-  it('names every component once and refers to it everywhere else', () => {
+  it('defines every component once and refers to it everywhere else', () => {
     const schema = at(openApi, 'paths', '/v1/scrape', 'post', 'requestBody', 'content', 'application/json');
-    expect(schema).toEqual({ schema: { $ref: '#/components/schemas/ScrapeRequest' } });
+    expect(schema).toMatchObject({ schema: { $ref: '#/components/schemas/ScrapeRequest' } });
     expect(at(openApi, 'components', 'schemas', 'ScrapeRequest', 'properties', 'cookies', 'items')).toEqual({
       $ref: '#/components/schemas/Cookie',
     });
@@ -63,7 +63,7 @@ describe('buildOpenApi', () => {
     },
   );
 
-  it('shows an example of every failure that its own Error schema accepts', () => {
+  it('shows examples of errors that match its own Error schema', () => {
     const check = compileSchema(COMPONENTS.Error as never);
     const { responses } = at(openApi, 'paths', '/v1/scrape', 'post') as { responses: Record<string, object> };
     const examples = Object.entries(responses)
@@ -77,7 +77,48 @@ describe('buildOpenApi', () => {
     for (const { value } of examples) expect(check(value)).toMatchObject({ ok: true });
   });
 
-  it('declares the headers of our answers', () => {
+  it.each(Object.entries<RouteDefinition>(ROUTES).filter(([, { body }]) => body))(
+    'shows a body for %s that its schema accepts and whose URLs are valid',
+    (_name, { path, method, body, bodyExample }) => {
+      expect(compileSchema(body as never)(bodyExample)).toMatchObject({ ok: true });
+      const shown = at(
+        openApi,
+        'paths',
+        path,
+        method,
+        'requestBody',
+        'content',
+        'application/json',
+        'example',
+      );
+      expect(shown).toEqual(bodyExample);
+      const { url, urls = [] } = bodyExample as { url?: string; urls?: string[] };
+      for (const each of [...urls, ...(url ? [url] : [])]) expect(URL.canParse(each)).toBe(true);
+    },
+  );
+
+  it('tells results of pages apart by named alternatives that exclude each other', () => {
+    expect(at(openApi, 'components', 'schemas', 'PageResult', 'oneOf')).toEqual([
+      { $ref: '#/components/schemas/PageSuccess' },
+      { $ref: '#/components/schemas/PageFailure' },
+    ]);
+    const properties = ['PageSuccess', 'PageFailure'].map((name) =>
+      Object.keys(at(openApi, 'components', 'schemas', name, 'properties') as object),
+    );
+    expect(properties[0]).not.toContain('error');
+    expect(properties[1]).not.toContain('metadata');
+    expect(at(openApi, 'components', 'schemas', 'PageFailure', 'properties', 'data')).toEqual({
+      type: 'null',
+    });
+  });
+
+  it('describes the health probes, which need no key', () => {
+    for (const path of ['/livez', '/readyz']) {
+      expect(at(openApi, 'paths', path, 'get')).toMatchObject({ security: [], responses: { 200: {} } });
+    }
+  });
+
+  it('declares the response headers', () => {
     expect(at(openApi, 'paths', '/v1/scrape', 'post', 'responses', '200', 'headers')).toEqual({
       'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' },
       'RateLimit-Limit': { $ref: '#/components/headers/RateLimit-Limit' },

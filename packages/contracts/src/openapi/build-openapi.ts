@@ -3,24 +3,25 @@ import { ROUTES } from '../routes/route-table.ts';
 import { COMPONENTS } from '../schema/components.ts';
 import { describeOperation } from './describe-operation.ts';
 import { HEADERS } from './headers.ts';
+import { PROBE_PATHS, PROBE_TAG } from './probe-paths.ts';
 import { type JsonObject, referToComponents } from './refer-to-components.ts';
 
-/** Where and as what the document describes the service. */
+/** Version and address that the document shows. */
 export interface OpenApiOptions {
   /** The version of the service. */
   readonly version: string;
-  /** The address that callers use, such as `https://gleaner.example.com`, or `/` for where it was read. */
+  /** Address that callers use, such as `https://gleaner.example.com`; `/` means the server that serves the document. */
   readonly serverUrl: string;
 }
 
-/** The OpenAPI 3.1 document of the REST interface, made from the route, schema and error tables alone. */
+/** Builds the OpenAPI 3.1 document of the REST interface from the route, schema and error tables. */
 export function buildOpenApi({ version, serverUrl }: OpenApiOptions): JsonObject {
   return {
     openapi: '3.1.1',
     info: { title: 'Gleaner', version, description: DESCRIPTION },
     servers: [{ url: serverUrl }],
     tags: tags(),
-    paths: paths(),
+    paths: { ...paths(), ...PROBE_PATHS },
     components: {
       schemas: namedSchemas(),
       headers: HEADERS,
@@ -36,11 +37,11 @@ const DESCRIPTION = `Give it a URL and CSS selectors, get the data.
 Every answer is JSON: \`success: true\` and the named payload, or \`success: false\` and an \`error\` with a stable
 \`code\`, a \`message\`, a \`suggestion\`, and a \`source\` that says whether this service or the target page failed.
 Durations are integers in milliseconds, timestamps ISO 8601 in UTC. Unknown fields and query parameters are refused.
-GET and DELETE take no body: one that is sent is not read.`;
+A body sent with GET or DELETE is ignored.`;
 
 function tags(): JsonObject[] {
-  const names = new Set(Object.values(ROUTES).map((route) => route.tag));
-  return [...names].map((name) => ({ name }));
+  const names = new Set<string>(Object.values(ROUTES).map((route) => route.tag));
+  return [...names, PROBE_TAG].map((name) => ({ name }));
 }
 
 function paths(): JsonObject {
@@ -51,7 +52,7 @@ function paths(): JsonObject {
   return byPath;
 }
 
-/** A component's own definition stays; what it holds of others becomes a reference. */
+/** Returns the named schemas; where one contains another, it refers to it. */
 function namedSchemas(): JsonObject {
   const entries = Object.entries(COMPONENTS).map(([name, schema]) => {
     const parts = Object.entries(schema).map(([keyword, part]) => [keyword, referToComponents(part)]);

@@ -5,13 +5,13 @@ import type { RouteDefinition } from '../routes/route.ts';
 import { type HeaderName, referToHeaders } from './headers.ts';
 import type { JsonObject } from './refer-to-components.ts';
 
-/** The failures of a route, by HTTP status: its own, and those that every route can meet. */
+/** Describes the errors of a route by HTTP status: its own, and those of every route. */
 export function describeErrors(route: RouteDefinition): JsonObject {
   const byStatus = Map.groupBy(errorsOf(route), (code) => ERROR_TABLE[code].httpStatus);
   return Object.fromEntries([...byStatus].map(([status, codes]) => [status, failure(status, codes)]));
 }
 
-/** Every error that a call of the route can be answered with, in the order of the error table. */
+/** Returns every error of a route, in the order of the error table. */
 export function errorsOf(route: RouteDefinition): ErrorCode[] {
   const met = new Set([...route.errors, ...ERRORS_OF_ANY_ROUTE, ...(route.body ? ERRORS_OF_ANY_BODY : [])]);
   return ERROR_CODES.filter((code) => met.has(code));

@@ -5,7 +5,7 @@ import { describeErrors } from './describe-errors.ts';
 import { referToHeaders } from './headers.ts';
 import { type JsonObject, referToComponents } from './refer-to-components.ts';
 
-/** One route as an OpenAPI operation. */
+/** Describes a route as an OpenAPI operation. */
 export function describeOperation(name: string, route: RouteDefinition): JsonObject {
   const { summary, description, tag, scope, body } = route;
   return {
@@ -19,18 +19,28 @@ export function describeOperation(name: string, route: RouteDefinition): JsonObj
       ...parametersIn('query', route.query),
       ...parametersIn('header', route.headers),
     ],
-    ...(body && { requestBody: requestBody(body, route.maxBodyBytes ?? LIMITS.maxBodyBytes) }),
+    ...(body && { requestBody: requestBody(route, body) }),
     responses: {
       [route.status]: success(route),
       ...(route.responseHeaders?.includes('ETag') && { 304: NOT_MODIFIED }),
+      ...(isEventStream(route) && { 204: NOTHING_NEW }),
       ...describeErrors(route),
     },
   };
 }
 
 const NOT_MODIFIED: JsonObject = {
-  description: 'It is still what If-None-Match names.',
+  description: 'Unchanged since the response that If-None-Match names.',
   headers: referToHeaders(['X-Request-Id', 'ETag']),
+};
+
+function isEventStream({ mediaTypes = {} }: RouteDefinition): boolean {
+  return 'text/event-stream' in mediaTypes;
+}
+
+const NOTHING_NEW: JsonObject = {
+  description: 'Last-Event-ID names the last event: there are no more.',
+  headers: referToHeaders(['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']),
 };
 
 function pathParameters(path: string): JsonObject[] {
@@ -52,9 +62,11 @@ function parametersIn(place: 'query' | 'header', parameters: TSchema | undefined
   });
 }
 
-function requestBody(body: TSchema, maxBytes: number): JsonObject {
-  const content = { 'application/json': { schema: referToComponents(body) } };
-  return { required: true, description: `At most ${maxBytes} bytes.`, content };
+/** Swagger UI sends the example as it is; without one it makes a body up from the schema, which its check refuses. */
+function requestBody({ bodyExample, maxBodyBytes }: RouteDefinition, body: TSchema): JsonObject {
+  const schema = referToComponents(body);
+  const content = { 'application/json': { schema, ...(bodyExample && { example: bodyExample }) } };
+  return { required: true, description: `At most ${maxBodyBytes ?? LIMITS.maxBodyBytes} bytes.`, content };
 }
 
 function success({ summary, response, mediaTypes = {}, responseHeaders = [] }: RouteDefinition): JsonObject {

@@ -1,31 +1,35 @@
-/** The headers of our answers, by the names under which the document declares them. */
+/** Response headers, by the names that the document declares them under. */
 export const HEADERS = {
   'X-Request-Id': {
-    description: "Names this call in the logs; the caller's own X-Request-Id when it sent a sane one.",
+    description: "Identifies the call in the logs; the caller's own X-Request-Id if it is valid.",
     schema: { type: 'string', examples: ['req_01jd8x0000000000000000000'] },
   },
   'RateLimit-Limit': {
-    description: 'How many calls of this kind the key may make in a window.',
+    description: 'Calls of this kind that the key may make per window.',
     schema: { type: 'integer' },
   },
   'RateLimit-Remaining': {
-    description: 'How many of them are left in this window.',
+    description: 'Calls that are left in this window.',
     schema: { type: 'integer' },
   },
   'RateLimit-Reset': {
-    description: 'Seconds until the allowance is whole again.',
+    description: 'Seconds until the full limit is available again.',
     schema: { type: 'integer' },
   },
+  'Content-Disposition': {
+    description: 'A file name to save the response under.',
+    schema: { type: 'string', examples: ['attachment; filename="job_01jd8x0000000000000000000.csv"'] },
+  },
   Location: {
-    description: 'Where to read what was made.',
+    description: 'Path of the resource that was created.',
     schema: { type: 'string', examples: ['/v1/jobs/job_01jd8x0000000000000000000'] },
   },
   ETag: {
-    description: 'Names what was sent; send it as If-None-Match to be told whether it is still the same.',
+    description: 'Version of the content; send it as If-None-Match to get 304 while it is unchanged.',
     schema: { type: 'string', examples: ['"6740c0ffee"'] },
   },
   'Retry-After': {
-    description: 'Seconds after which a retry makes sense.',
+    description: 'Seconds to wait before a retry.',
     schema: { type: 'integer' },
   },
   'WWW-Authenticate': {
@@ -34,10 +38,10 @@ export const HEADERS = {
   },
 } as const;
 
-/** The name of a declared header. */
+/** Name of a declared header. */
 export type HeaderName = keyof typeof HEADERS;
 
-/** References to declared headers, as a response lists them. */
+/** Returns references to declared headers, as a response lists them. */
 export function referToHeaders(names: readonly HeaderName[]): Record<string, { $ref: string }> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

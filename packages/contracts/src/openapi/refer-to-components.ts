@@ -3,7 +3,7 @@ import { COMPONENTS } from '../schema/components.ts';
 /** A part of the document: plain JSON. */
 export type JsonObject = { [key: string]: unknown };
 
-/** A schema as the document shows it: named schemas become references, our own keywords are left out. */
+/** Converts a schema for the document: named schemas become references, our own keywords are left out. */
 export function referToComponents(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(referToComponents);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -13,7 +13,7 @@ export function referToComponents(schema: unknown): unknown {
   return Object.fromEntries(parts.map(([keyword, part]) => [keyword, referToComponents(part)]));
 }
 
-/** Told apart by what they say: a schema that is made optional is a copy. */
+/** Names by the JSON of the schema, because an optional schema is a copy. */
 const NAMES: ReadonlyMap<string, string> = new Map(
   Object.entries(COMPONENTS).map(([name, schema]) => [JSON.stringify(schema), name]),
 );

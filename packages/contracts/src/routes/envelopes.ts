@@ -4,7 +4,7 @@ const PaginationSchema = Type.Object(
   {
     limit: Type.Integer(),
     offset: Type.Integer(),
-    total: Type.Integer({ description: 'How many there are in all.' }),
+    total: Type.Integer({ description: 'Number of all entries.' }),
     hasMore: Type.Boolean(),
   },
   { additionalProperties: false },

@@ -3,21 +3,22 @@ import { CreateJobRequestSchema } from '../jobs/create-job.ts';
 import { JobSchema, JobWithResultsSchema, PageResultSchema } from '../jobs/job.ts';
 import { JOB_STATES } from '../jobs/job-states.ts';
 import { LIMITS } from '../limits.ts';
-import { OneOf } from '../schema/map-of.ts';
+import { OneOf } from '../map-of.ts';
 import { paginated, succeeded } from './envelopes.ts';
 import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';
 
-/** How all results of a job can be had. */
+/** Formats in which all results of a job can be streamed. */
 export const RESULT_FORMATS = ['json', 'ndjson', 'csv'] as const;
 export type ResultFormat = (typeof RESULT_FORMATS)[number];
 
-/** Many pages at once, whose results are fetched later. */
+/** Routes of jobs: many pages, whose results are fetched later. */
 export const JOB_ROUTES = {
   createJob: {
     method: 'post',
     path: '/v1/jobs',
     summary: 'Scrape many pages as a job',
-    description: 'An Idempotency-Key makes a repeated call answer as the first one did, for 24 hours.',
+    description:
+      'With an Idempotency-Key, a repeated request gets the response of the first one, for 24 hours.',
     tag: 'Jobs',
     scope: 'jobs',
     rateLimit: 'create',
@@ -25,12 +26,17 @@ export const JOB_ROUTES = {
       'idempotency-key': Type.Optional(
         Type.String({
           pattern: '^[\\x21-\\x7e]{1,255}$',
-          description: 'A new one for every new job: 1 to 255 visible ASCII characters.',
+          description: 'Unique to the job: 1 to 255 visible ASCII characters.',
           'x-expected': '1 to 255 visible ASCII characters',
         }),
       ),
     }),
     body: CreateJobRequestSchema,
+    bodyExample: {
+      name: 'Two pages',
+      urls: ['https://example.com/', 'https://example.org/'],
+      selectors: { title: 'h1' },
+    },
     maxBodyBytes: LIMITS.maxJobBodyBytes,
     status: 202,
     response: succeeded({ job: JobSchema }),
@@ -58,7 +64,7 @@ export const JOB_ROUTES = {
   getJob: {
     method: 'get',
     path: '/v1/jobs/{id}',
-    summary: 'A job with its results so far',
+    summary: 'Get a job with its results so far',
     tag: 'Jobs',
     scope: 'jobs',
     rateLimit: 'read',
@@ -68,11 +74,11 @@ export const JOB_ROUTES = {
           Type.Integer({
             minimum: 0,
             maximum: LIMITS.maxResultsPerPage,
-            description: 'How many results. Default 1000.',
+            description: 'Number of results. Default 1000.',
           }),
         ),
         resultsOffset: Type.Optional(
-          Type.Integer({ minimum: 0, description: 'How many results to skip. Default 0.' }),
+          Type.Integer({ minimum: 0, description: 'Number of results to skip. Default 0.' }),
         ),
       },
       { additionalProperties: false },
@@ -84,36 +90,45 @@ export const JOB_ROUTES = {
   getJobResults: {
     method: 'get',
     path: '/v1/jobs/{id}/results',
-    summary: 'All results of a job, streamed',
-    description: 'In the order of the URLs: those that were processed so far, failed ones included.',
+    summary: 'Stream all results of a job',
+    description:
+      'In the order of the URLs: the URLs processed so far, including failed ones. Without `format`, the `Accept` header chooses: `text/csv`, `application/x-ndjson`, or JSON.',
     tag: 'Jobs',
     scope: 'jobs',
     rateLimit: 'read',
     query: Type.Object(
-      { format: Type.Optional(OneOf(RESULT_FORMATS, { description: 'Default json.' })) },
+      {
+        format: Type.Optional(
+          OneOf(RESULT_FORMATS, { description: 'Default: what `Accept` asks for, else json.' }),
+        ),
+      },
       { additionalProperties: false },
     ),
+    headers: Type.Object({ accept: Type.Optional(Type.String()) }),
     status: 200,
     response: Type.Array(PageResultSchema),
     mediaTypes: {
-      'application/x-ndjson': 'One result a line.',
+      'application/x-ndjson': 'One result per line.',
       'text/csv':
-        'RFC 4180 with a header line: url, error, screenshotUrl when screenshots were asked for, then a column for each field of the selectors.',
+        'RFC 4180 with a header line: url, error (its code), errorMessage, errorSuggestion, targetStatusCode, screenshotUrl when screenshots were requested, then a column for each field of the selectors.',
     },
+    responseHeaders: ['Content-Disposition'],
     errors: ['JOB_NOT_FOUND'],
   },
   getJobScreenshot: {
     method: 'get',
     path: '/v1/jobs/{id}/results/{index}/screenshot',
-    summary: 'The screenshot of one URL of a job',
+    summary: 'Get the screenshot of one URL of a job',
     description:
-      'Of a job with `screenshot: true`. `index` is the place of the URL in `urls`, from 0; `screenshotUrl` of its result is this path.',
+      'For jobs with `screenshot: true`. `index` is the position of the URL in `urls`, from 0; `screenshotUrl` of its result is this path.',
     tag: 'Jobs',
     scope: 'jobs',
     rateLimit: 'read',
     headers: Type.Object({
       'if-none-match': Type.Optional(
-        Type.String({ description: 'The ETag of an earlier answer: 304 while it is the same.' }),
+        Type.String({
+          description: 'The ETag of an earlier response; the response is 304 while it is unchanged.',
+        }),
       ),
     }),
     status: 200,
@@ -124,21 +139,28 @@ export const JOB_ROUTES = {
   getJobEvents: {
     method: 'get',
     path: '/v1/jobs/{id}/events',
-    summary: 'The progress of a job as server-sent events',
+    summary: 'Follow the progress of a job as server-sent events',
     description:
-      'An event `progress` with the job whenever it has changed; after the one `end` the stream ends.',
+      'An event `progress` with the job whenever it has changed; the stream closes after the event `end`. Reconnect with the `id` of the last event in `Last-Event-ID`: a state that was already received is not sent again, and after `end` the response is 204. A key may have a limited number of streams open at once.',
     tag: 'Jobs',
     scope: 'jobs',
     rateLimit: 'read',
+    headers: Type.Object({
+      'last-event-id': Type.Optional(
+        Type.String({ description: 'The `id` of the last event that was received.' }),
+      ),
+    }),
     status: 200,
-    mediaTypes: { 'text/event-stream': '`event: progress` or `end`; `data:` is the job as JSON.' },
+    mediaTypes: {
+      'text/event-stream': '`event: progress` or `end`; `id:` names the state; `data:` is the job as JSON.',
+    },
     errors: ['JOB_NOT_FOUND'],
   },
   cancelJob: {
     method: 'delete',
     path: '/v1/jobs/{id}',
-    summary: 'Cancel a job that has not ended',
-    description: 'No page of it starts after the answer. What was completed stays, and stays charged.',
+    summary: 'Cancel a job that has not finished',
+    description: 'No page of the job starts after the response. Completed pages stay, and stay charged.',
     tag: 'Jobs',
     scope: 'jobs',
     rateLimit: 'create',

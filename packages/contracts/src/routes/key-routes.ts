@@ -3,17 +3,18 @@ import { CreateKeyRequestSchema, KeySchema, NewKeySchema } from '../keys/keys.ts
 import { paginated, succeeded } from './envelopes.ts';
 import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';
 
-/** API keys: made, listed and revoked by an admin key. */
+/** Routes of API keys, which need an admin key. */
 export const KEY_ROUTES = {
   createKey: {
     method: 'post',
     path: '/v1/keys',
     summary: 'Create an API key',
-    description: 'The key itself is in this answer alone; only its hash is kept.',
+    description: 'The key itself is only in this response; the service keeps its hash.',
     tag: 'Keys',
     scope: 'admin',
     rateLimit: 'create',
     body: CreateKeyRequestSchema,
+    bodyExample: { name: 'Reporting', scopes: ['scrape', 'jobs'] },
     status: 201,
     response: succeeded({ key: NewKeySchema }),
     errors: [],
@@ -34,7 +35,7 @@ export const KEY_ROUTES = {
     method: 'delete',
     path: '/v1/keys/{id}',
     summary: 'Revoke an API key',
-    description: 'Works within 5 seconds everywhere. Revoking a revoked key answers the same.',
+    description: 'Takes effect everywhere within 5 seconds. Revoking a revoked key has the same response.',
     tag: 'Keys',
     scope: 'admin',
     rateLimit: 'create',

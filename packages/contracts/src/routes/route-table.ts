@@ -20,15 +20,15 @@ export const ROUTES = {
 export type RouteName = keyof typeof ROUTES;
 type Route<Name extends RouteName> = (typeof ROUTES)[Name];
 
-/** The body that a route takes, after the check. */
+/** Checked body of a route. */
 export type RouteBody<Name extends RouteName> =
   Route<Name> extends { body: infer Body extends TSchema } ? Static<Body> : undefined;
-/** The query that a route takes, after the check. */
+/** Checked query of a route. */
 export type RouteQuery<Name extends RouteName> =
   Route<Name> extends { query: infer Query extends TSchema } ? Static<Query> : undefined;
-/** The request headers that a route reads, after the check; their names in lower case. */
+/** Checked request headers of a route, with names in lower case. */
 export type RouteHeaders<Name extends RouteName> =
   Route<Name> extends { headers: infer Headers extends TSchema } ? Static<Headers> : undefined;
-/** What a route answers when it succeeds. */
+/** Response of a route when it succeeds. */
 export type RouteResponse<Name extends RouteName> =
   Route<Name> extends { response: infer Response extends TSchema } ? Static<Response> : undefined;

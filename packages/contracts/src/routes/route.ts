@@ -3,10 +3,10 @@ import type { ErrorCode } from '../errors/error-table.ts';
 import type { Scope } from '../keys/keys.ts';
 import { LIMITS } from '../limits.ts';
 
-/** Which allowance a call counts against. */
+/** Rate limit that a call counts against. */
 export type RateLimitClass = 'scrape' | 'create' | 'read';
 
-/** One route of the REST interface: all that the gateway, the OpenAPI document and clients need to know of it. */
+/** One route of the REST interface, as the gateway, the OpenAPI document and clients use it. */
 export interface RouteDefinition {
   readonly method: 'get' | 'post' | 'patch' | 'delete';
   /** OpenAPI form, such as `/v1/keys/{id}`. */
@@ -17,25 +17,27 @@ export interface RouteDefinition {
   readonly scope: Scope;
   readonly rateLimit: RateLimitClass;
   readonly query?: TSchema;
-  /** Request headers that mean something here, by their names in lower case. */
+  /** Request headers that the route reads, named in lower case. */
   readonly headers?: TSchema;
   readonly body?: TSchema;
+  /** Body that the schema accepts and that works as it stands; shown in the OpenAPI document. */
+  readonly bodyExample?: object;
   readonly maxBodyBytes?: number;
   readonly status: 200 | 201 | 202 | 204;
   /** The body of a success, where it is JSON. */
   readonly response?: TSchema;
-  /** Media types of a success that is more or other than JSON: what each of them is. */
+  /** Media types of a success besides JSON, with a description of each. */
   readonly mediaTypes?: Readonly<Record<string, string>>;
   /** Headers of a success beside those that every answer has. */
-  readonly responseHeaders?: readonly ('Location' | 'ETag')[];
+  readonly responseHeaders?: readonly ('Content-Disposition' | 'Location' | 'ETag')[];
   /** Errors of this route beside those that every route can meet. */
   readonly errors: readonly ErrorCode[];
 }
 
-/** The query of every list: newest first, a page at a time. */
+/** Query parameters of every list, which is newest first and paginated. */
 export const PAGE_QUERY_PROPERTIES = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: LIMITS.maxPageSize, description: 'How many. Default 20.' }),
+    Type.Integer({ minimum: 1, maximum: LIMITS.maxPageSize, description: 'Number of entries. Default 20.' }),
   ),
-  offset: Type.Optional(Type.Integer({ minimum: 0, description: 'How many to skip. Default 0.' })),
+  offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of entries to skip. Default 0.' })),
 };

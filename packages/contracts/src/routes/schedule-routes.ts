@@ -1,25 +1,32 @@
 import { Type } from 'typebox';
 import { JobSchema } from '../jobs/job.ts';
+import { OneOf } from '../map-of.ts';
 import { RunSchema } from '../schedules/run.ts';
 import { SCHEDULE_STATES, ScheduleSchema } from '../schedules/schedule.ts';
 import { SchedulePatchSchema } from '../schedules/schedule-patch.ts';
 import { CreateScheduleRequestSchema } from '../schedules/schedule-settings.ts';
-import { OneOf } from '../schema/map-of.ts';
 import { paginated, succeeded } from './envelopes.ts';
 import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';
 
-/** One page at its times, again and again. */
+/** Routes of schedules: one page, scraped repeatedly. */
 export const SCHEDULE_ROUTES = {
   createSchedule: {
     method: 'post',
     path: '/v1/schedules',
     summary: 'Scrape a page on a schedule',
     description:
-      'Local times that the clocks of the zone skip run once, right after the gap; those that they show twice run once.',
+      'A local time that a clock change skips runs once, right after the gap; one that occurs twice runs once.',
     tag: 'Schedules',
     scope: 'schedules',
     rateLimit: 'create',
     body: CreateScheduleRequestSchema,
+    bodyExample: {
+      name: 'Every weekday at nine',
+      url: 'https://example.com/',
+      selectors: { title: 'h1' },
+      cron: '0 9 * * 1-5',
+      timezone: 'Europe/Berlin',
+    },
     status: 201,
     response: succeeded({ schedule: ScheduleSchema }),
     responseHeaders: ['Location'],
@@ -46,7 +53,7 @@ export const SCHEDULE_ROUTES = {
   getSchedule: {
     method: 'get',
     path: '/v1/schedules/{id}',
-    summary: 'A schedule',
+    summary: 'Get a schedule',
     tag: 'Schedules',
     scope: 'schedules',
     rateLimit: 'read',
@@ -59,11 +66,12 @@ export const SCHEDULE_ROUTES = {
     path: '/v1/schedules/{id}',
     summary: 'Change settings of a schedule',
     description:
-      'What is given replaces the setting, null takes an optional one back to its default, the rest stays. The record as a whole is checked again.',
+      'A given value replaces the setting, null resets an optional one to its default, and the rest stays. The whole record is checked again.',
     tag: 'Schedules',
     scope: 'schedules',
     rateLimit: 'create',
     body: SchedulePatchSchema,
+    bodyExample: { cron: '*/30 * * * *', timezone: null },
     status: 200,
     response: succeeded({ schedule: ScheduleSchema }),
     errors: ['INVALID_URL', 'INVALID_SELECTOR', 'SCHEDULE_NOT_FOUND'],
@@ -71,7 +79,7 @@ export const SCHEDULE_ROUTES = {
   pauseSchedule: {
     method: 'post',
     path: '/v1/schedules/{id}/pause',
-    summary: 'Start no more runs until it is resumed',
+    summary: 'Pause a schedule: no runs start until it is resumed',
     tag: 'Schedules',
     scope: 'schedules',
     rateLimit: 'create',
@@ -82,7 +90,7 @@ export const SCHEDULE_ROUTES = {
   resumeSchedule: {
     method: 'post',
     path: '/v1/schedules/{id}/resume',
-    summary: 'Start runs again, the next at its time from now',
+    summary: 'Resume a schedule: the next run is the next due time from now',
     tag: 'Schedules',
     scope: 'schedules',
     rateLimit: 'create',
@@ -94,7 +102,8 @@ export const SCHEDULE_ROUTES = {
     method: 'post',
     path: '/v1/schedules/{id}/run',
     summary: 'Start a run now',
-    description: 'Also while the schedule is paused or its last run has not ended; `nextRunAt` stays.',
+    description:
+      'Works also while the schedule is paused or its last run has not finished; `nextRunAt` stays.',
     tag: 'Schedules',
     scope: 'schedules',
     rateLimit: 'create',
@@ -106,7 +115,7 @@ export const SCHEDULE_ROUTES = {
   listScheduleRuns: {
     method: 'get',
     path: '/v1/schedules/{id}/runs',
-    summary: 'The jobs that a schedule has started, newest first, and whether their data changed',
+    summary: 'List the jobs of a schedule, newest first, with whether their data changed',
     tag: 'Schedules',
     scope: 'schedules',
     rateLimit: 'read',
@@ -118,7 +127,7 @@ export const SCHEDULE_ROUTES = {
   deleteSchedule: {
     method: 'delete',
     path: '/v1/schedules/{id}',
-    summary: 'Delete a schedule for good',
+    summary: 'Delete a schedule permanently',
     description: 'Its jobs and their results stay.',
     tag: 'Schedules',
     scope: 'schedules',

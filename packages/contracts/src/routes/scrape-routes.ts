@@ -2,7 +2,7 @@ import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { ScrapeResponseSchema } from '../scrape/scrape-response.ts';
 import type { RouteDefinition } from './route.ts';
 
-/** One page while the caller waits. */
+/** Route of a scrape: one page while the caller waits. */
 export const SCRAPE_ROUTES = {
   scrape: {
     method: 'post',
@@ -12,6 +12,10 @@ export const SCRAPE_ROUTES = {
     scope: 'scrape',
     rateLimit: 'scrape',
     body: ScrapeRequestSchema,
+    bodyExample: {
+      url: 'https://example.com/',
+      selectors: { title: 'h1', links: 'a::attr(href)::all' },
+    },
     status: 200,
     response: ScrapeResponseSchema,
     errors: [

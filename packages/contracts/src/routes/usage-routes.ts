@@ -2,12 +2,12 @@ import { UsageQuerySchema, UsageSchema } from '../usage/usage.ts';
 import { succeeded } from './envelopes.ts';
 import type { RouteDefinition } from './route.ts';
 
-/** What an account has used and has left. */
+/** Route of the credits of an account. */
 export const USAGE_ROUTES = {
   getUsage: {
     method: 'get',
     path: '/v1/usage',
-    summary: 'Credits used and left, by day and by operation',
+    summary: 'Get the credits used and left, by day and by operation',
     tag: 'Usage',
     scope: 'usage',
     rateLimit: 'read',

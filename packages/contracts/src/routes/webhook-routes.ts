@@ -1,25 +1,25 @@
 import { Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { Nullable, Timestamp } from '../schema/map-of.ts';
+import { Nullable, Timestamp } from '../map-of.ts';
 import { DeliverySchema } from '../webhooks/delivery.ts';
 import { paginated, succeeded } from './envelopes.ts';
 import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';
 
 const SecretResponse = succeeded({
-  secret: Type.String({ description: 'Standard Webhooks form.', examples: ['whsec_…'] }),
+  secret: Type.String({ description: 'Secret in the form of Standard Webhooks.', examples: ['whsec_…'] }),
   createdAt: Timestamp(),
   previousValidUntil: Nullable(
-    Timestamp({ description: 'Until then every delivery is signed with the secret before, too.' }),
+    Timestamp({ description: 'Until this time, deliveries are also signed with the previous secret.' }),
   ),
 });
 
-/** What an account's webhooks are signed with, and what became of every delivery. */
+/** Routes of the signing secret and of the deliveries. */
 export const WEBHOOK_ROUTES = {
   getWebhookSecret: {
     method: 'get',
     path: '/v1/webhooks/secret',
-    summary: 'The secret that deliveries are signed with',
-    description: 'One for the whole account; made when it is first asked for or needed.',
+    summary: 'Get the secret that signs deliveries',
+    description: 'One secret for the whole account, created at its first use.',
     tag: 'Webhooks',
     scope: 'webhooks',
     rateLimit: 'read',
@@ -31,7 +31,7 @@ export const WEBHOOK_ROUTES = {
     method: 'post',
     path: '/v1/webhooks/secret/rotate',
     summary: 'Replace the secret',
-    description: 'For 24 hours deliveries carry a signature by the new secret and one by the old.',
+    description: 'For 24 hours, deliveries are signed with both the new and the old secret.',
     tag: 'Webhooks',
     scope: 'webhooks',
     rateLimit: 'create',
@@ -42,13 +42,13 @@ export const WEBHOOK_ROUTES = {
   listWebhookDeliveries: {
     method: 'get',
     path: '/v1/webhooks/deliveries',
-    summary: 'Deliveries with all their tries, newest first',
+    summary: 'List deliveries with their attempts, newest first',
     tag: 'Webhooks',
     scope: 'webhooks',
     rateLimit: 'read',
     query: Type.Object(
       {
-        jobId: Type.Optional(Type.String({ description: 'Only those about this job.' })),
+        jobId: Type.Optional(Type.String({ description: 'Only deliveries about this job.' })),
         ...PAGE_QUERY_PROPERTIES,
       },
       { additionalProperties: false },
@@ -62,7 +62,7 @@ export const WEBHOOK_ROUTES = {
     path: '/v1/webhooks/deliveries/{id}/redeliver',
     summary: 'Send a delivery again, under the same webhook-id',
     description:
-      'Whatever became of it; its tries begin anew. One that is being sent right now stays as it is.',
+      'Works in every state and restarts the attempts. A delivery that is being sent right now is left as it is.',
     tag: 'Webhooks',
     scope: 'webhooks',
     rateLimit: 'create',
@@ -73,15 +73,22 @@ export const WEBHOOK_ROUTES = {
   testWebhook: {
     method: 'post',
     path: '/v1/webhooks/test',
-    summary: 'Send a signed test event to a URL and wait for what it answers',
-    description: 'One try. `delivery` says how it went; that the endpoint refuses is no error of this call.',
+    summary: 'Send a signed test event to a URL and wait for its response',
+    description:
+      'One attempt, whose outcome is in `delivery`; the call succeeds also when the endpoint rejects the event.',
     tag: 'Webhooks',
     scope: 'webhooks',
     rateLimit: 'create',
     body: Type.Object(
-      { url: Type.String({ maxLength: LIMITS.maxUrlLength }) },
+      {
+        url: Type.String({
+          maxLength: LIMITS.maxUrlLength,
+          description: 'The endpoint: an absolute http or https URL.',
+        }),
+      },
       { additionalProperties: false },
     ),
+    bodyExample: { url: 'https://example.com/webhook' },
     status: 200,
     response: succeeded({ delivery: DeliverySchema }),
     errors: ['INVALID_URL'],

@@ -14,7 +14,7 @@ const settings = settingsOf({
 });
 
 describe('settingsOf', () => {
-  it('fills in what is left out', () => {
+  it('fills in the defaults', () => {
     expect(settingsOf({ url: 'https://example.com/', cron: '0 9 * * *' })).toEqual({
       url: 'https://example.com/',
       cron: '0 9 * * *',
@@ -26,7 +26,7 @@ describe('settingsOf', () => {
 });
 
 describe('patchSettings', () => {
-  it('leaves everything that is not named', () => {
+  it('keeps settings that the patch does not name', () => {
     expect(patchSettings(settings, {})).toEqual(settings);
   });
 
@@ -38,7 +38,7 @@ describe('patchSettings', () => {
     });
   });
 
-  it('takes an optional setting back with null, to its default where it has one', () => {
+  it('resets an optional setting with null, to its default if it has one', () => {
     const patch = { name: null, timezone: null, overlap: null, headers: null, webhook: null, proxy: null };
     expect(patchSettings(settings, patch)).toEqual(settingsOf({ url: settings.url, cron: settings.cron }));
   });
@@ -51,7 +51,7 @@ describe('the schema of a patch', () => {
     [{ selectors: { title: 'h1' }, waitFor: '#done', webhook: { url: 'https://a.example/' } }],
     [{ selectors: null, render: null, antiBot: null, proxy: null, waitFor: null, screenshot: null }],
     [{ cookies: null, headers: null, timeout: null, webhook: null, name: null, overlap: null }],
-  ])('takes %j', (patch) => {
+  ])('accepts %j', (patch) => {
     expect(check(patch)).toEqual({ ok: true, value: patch });
   });
 
@@ -59,16 +59,16 @@ describe('the schema of a patch', () => {
     [{ url: null }, 'url', 'must be a string, not null'],
     [{ cron: null }, 'cron', 'must be a string, not null'],
     [{ cron: 5 }, 'cron', 'must be a string, not 5'],
-    [{ proxy: 5 }, 'proxy', 'must be a lower-case country code such as "us", or null to take it back'],
+    [{ proxy: 5 }, 'proxy', 'must be a lower-case country code such as "us", or null to reset it'],
     [{ proxy: 'USA!' }, 'proxy', 'must be a lower-case country code such as "us"'],
-    [{ render: 'yes' }, 'render', 'must be true or false, or null to take it back'],
-    [{ name: '' }, 'name', 'must be a text of 1 to 200 characters, no control characters among them'],
+    [{ render: 'yes' }, 'render', 'must be true or false, or null to reset it'],
+    [{ name: '' }, 'name', 'must be a text of 1 to 200 characters without control characters'],
     [{ overlap: 'queue' }, 'overlap', 'must be one of: skip, allow'],
     [{ timeout: 5 }, 'timeout', 'must be at least 1000'],
     [{ cookies: [{ name: 'a' }] }, 'cookies.0.value', 'is required'],
     [{ status: 'paused' }, 'status', 'is not a known field'],
     [{ nextRunAt: '2030-01-01T00:00:00Z' }, 'nextRunAt', 'is not a known field'],
-  ])('refuses %j', (patch, path, message) => {
+  ])('rejects %j', (patch, path, message) => {
     expect(check(patch)).toEqual({
       ok: false,
       details: [{ path, message: expect.stringContaining(message) }],

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox';
-import { Nullable } from '../schema/map-of.ts';
+import { Nullable } from '../map-of.ts';
 import {
   type CreateScheduleRequest,
   CreateScheduleRequestSchema,
@@ -7,7 +7,7 @@ import {
   type ScheduleSettings,
 } from './schedule-settings.ts';
 
-/** The types of settings, in words for people. */
+/** Types of settings in plain words. */
 const EXPECTED: Readonly<Record<string, string>> = {
   string: 'a string',
   boolean: 'true or false',
@@ -16,7 +16,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** The settings that every schedule must have; all others can be taken back. */
+/** The settings that every schedule must have; all others can be reset. */
 type RequiredSetting = 'url' | 'cron';
 
 const { url, cron, ...optional } = CreateScheduleRequestSchema.properties;
@@ -27,7 +27,7 @@ type Clearable<Properties extends Record<string, TSchema>> = {
 
 /**
  * The body of `PATCH /v1/schedules/{id}`, as a merge patch (RFC 7396) of the settings: what is given replaces the
- * setting as a whole, null takes an optional one back, the rest stays.
+ * setting as a whole, null resets an optional one to its default, the rest stays.
  */
 export const SchedulePatchSchema = Type.Object(
   { url: Type.Optional(url), cron: Type.Optional(cron), ...clearable(optional) },
@@ -35,13 +35,13 @@ export const SchedulePatchSchema = Type.Object(
 );
 export type SchedulePatch = Static<typeof SchedulePatchSchema>;
 
-/** The settings of a new schedule, defaults included. */
+/** Returns the settings of a new schedule, with the defaults filled in. */
 export function settingsOf(request: CreateScheduleRequest): ScheduleSettings {
   const { name, url, cron, timezone, overlap, ...options } = { ...SCHEDULE_DEFAULTS, ...request };
   return { name, url, ...options, cron, timezone, overlap };
 }
 
-/** The settings after a patch. */
+/** Returns the settings after a patch. */
 export function patchSettings(settings: ScheduleSettings, patch: SchedulePatch): ScheduleSettings {
   const merged = Object.entries({ ...settings, ...patch }).filter(([, value]) => value !== null);
   return settingsOf(Object.fromEntries(merged) as Pick<ScheduleSettings, RequiredSetting>);
@@ -51,13 +51,13 @@ function clearable<Properties extends Record<string, TSchema>>(
   properties: Properties,
 ): Clearable<Properties> {
   const entries = Object.entries(properties).map(([name, schema]) => {
-    const expected = `${expectedOf(schema)}, or null to take it back`;
+    const expected = `${expectedOf(schema)}, or null to reset it`;
     return [name, Type.Optional(Nullable(schema, { 'x-expected': expected }))];
   });
   return Object.fromEntries(entries) as Clearable<Properties>;
 }
 
-/** What a setting takes, in words for people. */
+/** Describes in plain words which values a setting takes. */
 function expectedOf(schema: TSchema & { 'x-expected'?: string; type?: string }): string {
   return schema['x-expected'] ?? EXPECTED[schema.type ?? ''] ?? 'a value';
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { Name, OneOf } from '../schema/map-of.ts';
+import { Name, OneOf } from '../map-of.ts';
 import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
 import { WebhookSchema } from '../webhooks/webhook.ts';
 
@@ -17,14 +17,15 @@ const cron = Type.String({
 });
 const timezone = Type.String({
   maxLength: 64,
-  description: 'IANA name of the zone whose clocks `cron` means. Default UTC.',
+  description: 'IANA name of the time zone of `cron`. Default UTC.',
   examples: ['Europe/Berlin'],
 });
 const overlap = OneOf(['skip', 'allow'], {
-  description: 'Whether a run is left out while the one before has not ended. Default skip.',
+  description:
+    '`skip` leaves a run out while the one before has not finished; `allow` starts it. Default skip.',
 });
 
-/** What a caller can set of a schedule, as it is kept: with the defaults, and what is optional left out. */
+/** The settings of a stored schedule: required ones, those with a default, and the optional ones that are set. */
 export const SCHEDULE_SETTING_PROPERTIES = {
   name,
   url,
@@ -52,7 +53,7 @@ export const CreateScheduleRequestSchema = Type.Object(
 );
 export type CreateScheduleRequest = Static<typeof CreateScheduleRequestSchema>;
 
-/** What a setting is that the caller leaves out, or takes back with null. */
+/** Values of settings that the caller leaves out or resets with null. */
 export const SCHEDULE_DEFAULTS = {
   name: 'Untitled schedule',
   timezone: 'UTC',

@@ -5,20 +5,20 @@ import { compileSchema } from './compile-schema.ts';
 
 const check = compileSchema(ScrapeRequestSchema);
 
-/** The faults of a scrape request, as `path: message`. */
-function faultsOf(value: unknown): string[] {
+/** Returns the errors of a scrape request, as `path: message`. */
+function errorsOf(value: unknown): string[] {
   const checked = check(value);
   return checked.ok ? [] : checked.details.map(({ path, message }) => `${path}: ${message}`);
 }
 
 describe('a compiled schema', () => {
-  it('hands back what fits', () => {
+  it('returns a value that matches', () => {
     const request = { url: 'https://example.com/', selectors: { title: 'h1' }, waitFor: 200 };
     expect(check(request)).toEqual({ ok: true, value: request });
   });
 
-  it('lists every fault at once', () => {
-    const faults = faultsOf({ render: 'yes', timeout: 1.5, cookies: [{ name: '', path: 'x' }] });
+  it('lists every error at once', () => {
+    const faults = errorsOf({ render: 'yes', timeout: 1.5, cookies: [{ name: '', path: 'x' }] });
     expect(faults).toEqual(
       expect.arrayContaining([
         'url: is required',
@@ -39,8 +39,8 @@ describe('a compiled schema', () => {
     [{ url: 'x', rl: 1 }, 'rl: is not a known field; did you mean "url"?'],
     [{ url: 'x', x: 1 }, 'x: is not a known field. Known: url'],
     [{ url: 'x', cr: 1 }, 'cr: is not a known field. Known: url'],
-  ])('names the unknown field of %j', (body, expected) => {
-    expect(faultsOf(body).join('\n')).toContain(expected);
+  ])('names the unknown field in %j', (body, expected) => {
+    expect(errorsOf(body).join('\n')).toContain(expected);
   });
 
   it.each([
@@ -52,22 +52,22 @@ describe('a compiled schema', () => {
       'selectors.a.fields.b.al: is not a known field; did you mean "all"?',
     ],
     [{ 'a\nb': 1 }, 'selectors.a\nb: must be a selector string'],
-  ])('looks into the selectors %j', (selectors, expected) => {
-    expect(faultsOf({ url: 'x', selectors }).join('\n')).toContain(expected);
+  ])('checks inside the selectors %j', (selectors, expected) => {
+    expect(errorsOf({ url: 'x', selectors }).join('\n')).toContain(expected);
   });
 
-  it.each([[[]], ['text'], [null], [7]])('refuses %j where an object belongs', (body) => {
-    expect(faultsOf(body).join()).toContain('must be an object');
+  it.each([[[]], ['text'], [null], [7]])('rejects %j instead of an object', (body) => {
+    expect(errorsOf(body).join()).toContain('must be an object');
   });
 
-  it('says what a union wants when no branch fits, and speaks of the branch that nearly did', () => {
-    expect(faultsOf({ url: 'x', waitFor: true })).toEqual([
+  it('describes a union when no branch has the type of the value, else the errors of that branch', () => {
+    expect(errorsOf({ url: 'x', waitFor: true })).toEqual([
       'waitFor: must be a CSS selector, or a number of milliseconds from 0 to 60000',
     ]);
-    expect(faultsOf({ url: 'x', waitFor: -1 })).toEqual(['waitFor: must be at least 0']);
+    expect(errorsOf({ url: 'x', waitFor: -1 })).toEqual(['waitFor: must be at least 0']);
   });
 
-  it('reads numbers out of query strings', () => {
+  it('reads numbers from query strings', () => {
     const checkQuery = compileSchema(ROUTES.listKeys.query, 'from-text');
     expect(checkQuery({ limit: '20' })).toEqual({ ok: true, value: { limit: 20 } });
     expect(checkQuery({ limit: '101' })).toEqual({

@@ -3,21 +3,21 @@ import formats from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
 import type { ErrorDetail } from '../errors/app-error.ts';
 import { COMPONENTS } from './components.ts';
-import { describeFaults } from './describe-faults.ts';
+import { describeErrors } from './describe-errors.ts';
 import { readTexts } from './read-texts.ts';
 
-/** What a check finds: the value with its type, or every fault. */
+/** Result of a check: the typed value, or every error. */
 export type Checked<Value> = { ok: true; value: Value } | { ok: false; details: ErrorDetail[] };
 
 /** Checks a value against the schema that it was compiled from. */
 export type Check<Value> = (value: unknown) => Checked<Value>;
 
-/** Whether values are taken as they are (JSON bodies, messages) or read from text (query strings). */
+/** `exact` checks values as they are (JSON bodies, messages); `from-text` parses them from text first (query strings). */
 export type Reading = 'exact' | 'from-text';
 
 /**
- * A check that lists all faults in words for people. The schema is compiled at its first use, so that a process pays
- * for what it checks alone; a broken one throws then.
+ * Returns a check that lists every error in plain words. The schema is compiled at its first use, so that a process only
+ * compiles the schemas that it needs; an invalid schema throws then.
  */
 export function compileSchema<Schema extends TSchema>(
   schema: Schema,
@@ -30,7 +30,7 @@ export function compileSchema<Schema extends TSchema>(
     if (validate(value)) return { ok: true, value };
     return {
       ok: false,
-      details: describeFaults(validate.errors ?? [], reading === 'exact' ? 'value' : 'texts'),
+      details: describeErrors(validate.errors ?? [], reading === 'exact' ? 'value' : 'texts'),
     };
   };
 }
@@ -41,7 +41,7 @@ function ajv(): Ajv2020 {
     verbose: true,
     strict: true,
     allowUnionTypes: true,
-    // Ours are held against the meta-schema by a test; compiling that takes longer than compiling all of them.
+    // A test checks our schemas against the meta-schema; compiling that would take longer than compiling all of ours.
     meta: false,
     validateSchema: false,
   });

@@ -1,7 +1,13 @@
 import type { TSchema } from 'typebox';
 import { ErrorEnvelopeSchema } from '../errors/error-envelope.ts';
 import { CreateJobRequestSchema } from '../jobs/create-job.ts';
-import { JobSchema, JobWithResultsSchema, PageResultSchema } from '../jobs/job.ts';
+import {
+  JobSchema,
+  JobWithResultsSchema,
+  PageFailureSchema,
+  PageResultSchema,
+  PageSuccessSchema,
+} from '../jobs/job.ts';
 import { KeySchema, NewKeySchema } from '../keys/keys.ts';
 import { RunSchema } from '../schedules/run.ts';
 import { ScheduleSchema } from '../schedules/schedule.ts';
@@ -15,7 +21,7 @@ import { UsageSchema } from '../usage/usage.ts';
 import { DeliverySchema } from '../webhooks/delivery.ts';
 import { WebhookSchema } from '../webhooks/webhook.ts';
 
-/** The schemas that have a name in the OpenAPI document; wherever one stands inside another, it is referred to. */
+/** The named schemas of the OpenAPI document. Where one contains another, the document refers to it by name. */
 export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Selector: SelectorSchema,
   Cookie: CookieSchema,
@@ -25,6 +31,8 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Webhook: WebhookSchema,
   CreateJobRequest: CreateJobRequestSchema,
   Job: JobSchema,
+  PageSuccess: PageSuccessSchema,
+  PageFailure: PageFailureSchema,
   PageResult: PageResultSchema,
   JobWithResults: JobWithResultsSchema,
   CreateScheduleRequest: CreateScheduleRequestSchema,

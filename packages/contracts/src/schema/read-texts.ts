@@ -1,11 +1,11 @@
 import type { TSchema } from 'typebox';
 
-/** A whole number as people write it; none that a double could not hold. */
+/** A decimal integer that a double can hold exactly. */
 const WHOLE_NUMBER = /^-?\d{1,15}$/;
 
 /**
- * Texts by their names, those as numbers that the schema wants as such and that are written like one. All others stay
- * texts, so that the schema refuses them.
+ * Converts the texts that the schema declares as integers to numbers. A text that is not written like an integer stays a
+ * text, so that the schema rejects it.
  */
 export function readTexts(schema: TSchema, texts: unknown): unknown {
   if (typeof texts !== 'object' || texts === null) return texts;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { MapOf, OneOf } from '../schema/map-of.ts';
+import { MapOf, OneOf } from '../map-of.ts';
 import { SelectorMapSchema } from './selectors.ts';
 
 /** A cookie to send with the request; `domain` defaults to the target's host, `path` to `/`. */
@@ -8,7 +8,16 @@ export const CookieSchema = Type.Object(
   {
     name: Type.String({ minLength: 1, maxLength: 4096 }),
     value: Type.String({ maxLength: 4096 }),
-    domain: Type.Optional(Type.String({ minLength: 1, maxLength: 253 })),
+    domain: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 253,
+        description:
+          'The host that gets the cookie: a name with all its subdomains, or an IP address without brackets, which has ' +
+          'none. Defaults to the host of the URL alone. A cookie of another host is sent only where a redirect or the ' +
+          'page itself leads there.',
+      }),
+    ),
     path: Type.Optional(
       Type.String({
         pattern: '^/',
@@ -30,21 +39,21 @@ export const CookieSchema = Type.Object(
 );
 export type Cookie = Static<typeof CookieSchema>;
 
-/** Every option of a scrape but its URL; jobs and schedules take the same ones. */
+/** Every option of a scrape except its URL; jobs and schedules take the same options. */
 export const SCRAPE_OPTION_PROPERTIES = {
   selectors: Type.Optional(SelectorMapSchema),
   render: Type.Optional(Type.Boolean({ description: 'Render JavaScript in a browser. Default false.' })),
   antiBot: Type.Optional(
     Type.Boolean({
       description:
-        'Where a wall refuses the request, ask again as a person’s browser would: with the headers and the TLS of Chrome, in a browser, in one that passes for a person’s, and with `proxy` from another address. Stops at the first that gets through, which is what is charged; `metadata.attempts` tells of each. No captchas are solved. Default false.',
+        'When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false.',
     }),
   ),
   proxy: Type.Optional(
     Type.String({
       pattern: '^[a-z]{2,3}$',
       description:
-        'Country whose proxies to go out through, as a lower-case code; one without any is refused, naming those that there are.',
+        'Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones.',
       examples: ['us'],
       'x-expected': 'a lower-case country code such as "us"',
     }),

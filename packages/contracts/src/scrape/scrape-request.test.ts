@@ -10,13 +10,13 @@ describe('engineFor', () => {
     [{ waitFor: 0 }, 'browser'],
     [{ waitFor: '#late' }, 'browser'],
     [{ render: false, waitFor: 5 }, 'browser'],
-  ])('gives %j to the %s engine', (options, engine) => {
+  ])('sends %j to the %s engine', (options, engine) => {
     expect(engineFor(options)).toBe(engine);
   });
 });
 
 describe('timeoutMsOf', () => {
-  it('gives slow options more time, and takes what it is told', () => {
+  it('gives slow options more time, and uses a given timeout', () => {
     expect(timeoutMsOf({})).toBe(30_000);
     expect(timeoutMsOf({ antiBot: true })).toBe(60_000);
     expect(timeoutMsOf({ waitFor: 10 })).toBe(60_000);

@@ -15,19 +15,19 @@ export const ScrapeRequestSchema = Type.Object(
 );
 export type ScrapeRequest = Static<typeof ScrapeRequestSchema>;
 
-/** Every option but the URL. */
+/** Every option except the URL. */
 export type ScrapeOptions = Omit<ScrapeRequest, 'url'>;
 
-/** What does the work: a plain HTTP client, or a browser. */
+/** Engine that fetches a page: a plain HTTP client, or a browser. */
 export type Engine = 'http' | 'browser';
 
-/** The engine that a request needs from the start: `waitFor` and `screenshot` imply rendering. */
+/** Returns the engine that a request starts with: `waitFor` and `screenshot` imply rendering. */
 export function engineFor(options: ScrapeOptions): Engine {
   const rendered = options.render || options.screenshot || options.waitFor !== undefined;
   return rendered ? 'browser' : 'http';
 }
 
-/** The whole time budget of a request, in milliseconds. */
+/** Returns the whole time budget of a request, in milliseconds. */
 export function timeoutMsOf(options: ScrapeOptions): number {
   if (options.timeout !== undefined) return options.timeout;
   const isSlow = engineFor(options) === 'browser' || options.antiBot;

@@ -1,55 +1,39 @@
 import { type Static, Type } from 'typebox';
 import { CreditsBreakdownSchema } from '../credits.ts';
-import { OneOf, Timestamp } from '../schema/map-of.ts';
+import { OneOf, Timestamp } from '../map-of.ts';
+import { AttemptSchema } from './attempt.ts';
 import { ExtractedDataSchema } from './selectors.ts';
 
 const Credits = Type.Integer({ minimum: 0, description: 'Credits charged for the call.' });
 
-/** One try at the page: which engine, through which proxy, what it met, how long it took. */
-export const AttemptSchema = Type.Object(
-  {
-    engine: OneOf(['http', 'browser']),
-    proxy: Type.Optional(
-      Type.String({
-        description: 'The proxy, by its country and its place in the pool.',
-        examples: ['us-2'],
-      }),
-    ),
-    statusCode: Type.Optional(Type.Integer()),
-    outcome: Type.String({ description: '`success`, or the error code that ended the attempt.' }),
-    durationMs: Type.Integer({ minimum: 0 }),
-  },
-  { additionalProperties: false },
-);
-export type Attempt = Static<typeof AttemptSchema>;
-
 export const ScrapeMetadataSchema = Type.Object(
   {
-    url: Type.String({ description: 'The URL that was asked for.' }),
-    finalUrl: Type.String({ description: 'Where the redirects ended.' }),
+    url: Type.String({ description: 'The requested URL.' }),
+    finalUrl: Type.String({ description: 'The URL after redirects.' }),
     statusCode: Type.Integer({ description: 'HTTP status of the target page.' }),
     duration: Type.Integer({
       minimum: 0,
-      description: 'Milliseconds from the arrival of the call to its answer.',
+      description: 'Milliseconds from the arrival of the request to its response.',
     }),
-    timestamp: Timestamp({ description: 'When the page was scraped.' }),
+    timestamp: Timestamp({ description: 'Time at which the page was scraped.' }),
     credits: Credits,
     creditsBreakdown: CreditsBreakdownSchema,
-    engine: OneOf(['http', 'browser'], { description: 'What fetched the page in the end.' }),
+    engine: OneOf(['http', 'browser'], { description: 'The engine of the successful attempt.' }),
     attempts: Type.Array(AttemptSchema, {
-      description:
-        'Every try at the page, oldest first; more than one with `antiBot`, or where proxies failed.',
+      description: 'Every attempt at the page, oldest first; several with `antiBot`, or when proxies failed.',
     }),
   },
   { additionalProperties: false },
 );
 export type ScrapeMetadata = Static<typeof ScrapeMetadataSchema>;
 
-/** A selector that matched nothing, or another thing that the caller should know. */
+/** A remark about a successful scrape, such as a selector without a match. */
 export const WarningSchema = Type.Object(
   {
     field: Type.Optional(
-      Type.String({ description: 'Dotted name of the field; absent where the whole page is meant.' }),
+      Type.String({
+        description: 'Dotted name of the field; absent when the warning is about the whole page.',
+      }),
     ),
     code: OneOf(['SELECTOR_NO_MATCH', 'XML_NOT_WELL_FORMED']),
     message: Type.String(),
@@ -58,7 +42,7 @@ export const WarningSchema = Type.Object(
 );
 export type Warning = Static<typeof WarningSchema>;
 
-/** The answer of `POST /v1/scrape`. */
+/** The response of `POST /v1/scrape`. */
 export const ScrapeResponseSchema = Type.Object(
   {
     success: Type.Literal(true),
@@ -66,7 +50,8 @@ export const ScrapeResponseSchema = Type.Object(
     metadata: ScrapeMetadataSchema,
     warnings: Type.Optional(
       Type.Array(WarningSchema, {
-        description: 'Present when a selector matched nothing, or the page was not what it was sent as.',
+        description:
+          'Present when a selector matched nothing, or when a page sent as XML was not well-formed.',
       }),
     ),
     screenshot: Type.Optional(

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { MapOf } from '../schema/map-of.ts';
+import { MapOf } from '../map-of.ts';
 
 /**
- * What to take from a page: `<css>[::text | ::attr(<name>) | ::html][::all]`, or a record whose `fields`
- * are scoped to the element. The grammar itself is checked by `packages/extraction`.
+ * Selects data from a page: `<css>[::text | ::attr(<name>) | ::html][::all]`, or a record whose `fields` are scoped to
+ * the element. `packages/extraction` checks the grammar.
  */
 export type Selector = string | RecordSelector;
 
-/** A selector with options: a list of records (`all`, `fields`), or links made absolute (`absolute`). */
+/** A selector with options: a list of records (`all`, `fields`), or absolute links (`absolute`). */
 export interface RecordSelector {
   selector: string;
   all?: boolean;
@@ -19,7 +19,7 @@ export interface RecordSelector {
 /** Selectors by the name of the field that they fill. */
 export type SelectorMap = { [field: string]: Selector };
 
-/** A value of `data`: text, a list of texts, a record, a list of records, or null where nothing matched. */
+/** A value of `data`: a text, a list of texts, a record, a list of records, or null without a match. */
 export type ExtractedValue = string | null | readonly ExtractedValue[] | ExtractedData;
 
 /** Field names and their values. */
@@ -42,7 +42,7 @@ export const SelectorSchema = Type.Unsafe<Selector>({
     Type.Object(
       {
         selector: Type.String({
-          description: 'The element, or with `all` each element, that the record is made of.',
+          description: 'Selects the element of the record; with `all`, every element.',
         }),
         all: Type.Optional(Type.Boolean({ description: 'Every match, as an array. Default false.' })),
         absolute: Type.Optional(
@@ -60,5 +60,5 @@ export const ExtractedDataSchema = Type.Unsafe<ExtractedData>({
   type: 'object',
   additionalProperties: true,
   description:
-    'One entry per key of `selectors`: a string, null where nothing matched, an array with `::all`, records with `fields`.',
+    'One entry per key of `selectors`: a string, null without a match, an array with `::all`, records with `fields`.',
 });

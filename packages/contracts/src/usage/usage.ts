@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { MapOf, Nullable, Timestamp } from '../schema/map-of.ts';
+import { MapOf, Nullable, Timestamp } from '../map-of.ts';
 
 /** The query of `GET /v1/usage`: days in UTC, both included; by default the last 30. */
 export const UsageQuerySchema = Type.Object(
@@ -20,14 +20,14 @@ const Tally = Type.Object(
   { additionalProperties: false },
 );
 
-/** What an account has used; `remaining` and `balance` are null where credits are unlimited. */
+/** Credits that an account has used and has left; `remaining` is null when credits are unlimited. */
 export const UsageSchema = Type.Object(
   {
     from: Timestamp(),
     to: Timestamp(),
     used: Type.Integer({ minimum: 0, description: 'Credits charged in the period.' }),
-    reserved: Type.Integer({ minimum: 0, description: 'Credits held for what is running now.' }),
-    remaining: Nullable(Type.Integer({ description: 'Credits left to spend now; null when unlimited.' })),
+    reserved: Type.Integer({ minimum: 0, description: 'Credits held for running requests and jobs.' }),
+    remaining: Nullable(Type.Integer({ description: 'Credits left to spend; null when unlimited.' })),
     byDay: Type.Array(
       Type.Object(
         {

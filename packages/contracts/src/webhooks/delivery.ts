@@ -1,42 +1,46 @@
 import { type Static, Type } from 'typebox';
-import { Nullable, OneOf, Timestamp } from '../schema/map-of.ts';
+import { Nullable, OneOf, Timestamp } from '../map-of.ts';
 import { WEBHOOK_EVENT_TYPES } from './webhook.ts';
 
-/** What a delivery can be about: the events, and the one that only a test sends. */
+/** Types of deliveries: the events, and `webhook.test`, which only a test sends. */
 export const DELIVERY_TYPES = [...WEBHOOK_EVENT_TYPES, 'webhook.test'] as const;
 export type DeliveryType = (typeof DELIVERY_TYPES)[number];
 
-/** `pending` goes on by itself; `gone` is an endpoint that answered 410; `failed` has used up its tries. */
+/** `pending` has attempts left; `gone` means that the endpoint answered 410; `failed` has used all attempts. */
 export const DELIVERY_STATES = ['pending', 'delivered', 'failed', 'gone'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-/** One try at a delivery. */
+/** One attempt at a delivery. */
 export const DeliveryAttemptSchema = Type.Object(
   {
     at: Timestamp(),
     durationMs: Type.Integer({ minimum: 0 }),
-    statusCode: Type.Optional(Type.Integer({ description: 'What the endpoint answered, if it did.' })),
-    error: Type.Optional(Type.String({ description: 'Why the try does not count; missing when it does.' })),
-    response: Type.Optional(Type.String({ description: 'How the body of a refusal begins.' })),
+    statusCode: Type.Optional(Type.Integer({ description: 'HTTP status of the endpoint, if it answered.' })),
+    error: Type.Optional(
+      Type.String({ description: 'Reason why the attempt failed; absent when it succeeded.' }),
+    ),
+    response: Type.Optional(
+      Type.String({ description: 'Beginning of the response body of a failed attempt.' }),
+    ),
   },
   { additionalProperties: false },
 );
 export type DeliveryAttempt = Static<typeof DeliveryAttemptSchema>;
 
-/** One event on its way to one endpoint, with every try. */
+/** One event for one endpoint, with its attempts. */
 export const DeliverySchema = Type.Object(
   {
     id: Type.String({ examples: ['del_01jd8x0000000000000000000'] }),
-    eventId: Type.String({ description: 'The `webhook-id` of every try.' }),
+    eventId: Type.String({ description: 'The `webhook-id`, the same for every attempt.' }),
     type: OneOf(DELIVERY_TYPES),
     jobId: Type.Optional(Type.String()),
     scheduleId: Type.Optional(Type.String()),
     url: Type.String(),
     status: OneOf(DELIVERY_STATES),
-    attempts: Type.Array(DeliveryAttemptSchema, { description: 'The latest tries, oldest first.' }),
+    attempts: Type.Array(DeliveryAttemptSchema, { description: 'The latest attempts, oldest first.' }),
     attemptCount: Type.Integer({ minimum: 0 }),
     nextAttemptAt: Nullable(Timestamp()),
-    reason: Type.Optional(Type.String({ description: 'Why there are no more tries.' })),
+    reason: Type.Optional(Type.String({ description: 'Reason why there are no more attempts.' })),
     createdAt: Timestamp(),
     endedAt: Nullable(Timestamp()),
   },

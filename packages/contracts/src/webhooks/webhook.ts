@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { MapOf, OneOf } from '../schema/map-of.ts';
+import { MapOf, OneOf } from '../map-of.ts';
 
-/** What a webhook can be told about. `job.started` and `schedule.changed` come only when asked for. */
+/** Events for webhooks. `job.started` and `schedule.changed` are sent only when the webhook names them. */
 export const WEBHOOK_EVENT_TYPES = [
   'job.started',
   'job.completed',
@@ -25,11 +25,11 @@ export const DEFAULT_WEBHOOK_EVENTS = [
 export interface WebhookOptions {
   url: string;
   events?: WebhookEventType[];
-  /** Sent back as it is in `data.metadata` of every event. */
+  /** Returned unchanged in `data.metadata` of every event. */
   metadata?: Record<string, string>;
 }
 
-/** Where results are sent: a URL, or a URL with options. */
+/** Target of results: a URL, or a URL with options. */
 export const WebhookSchema = Type.Unsafe<string | WebhookOptions>({
   description: 'URL that receives the results, or `{url, events, metadata}`.',
   'x-expected': 'a URL, or an object {url, events, metadata}',

@@ -2,19 +2,16 @@ import type { ErrorObject } from 'ajv';
 import { closest, distance } from 'fastest-levenshtein';
 import type { ErrorDetail } from '../errors/app-error.ts';
 
-/** As many faults as one answer lists; a body with more is not worth more words. */
+/** Most errors that one response lists. */
 const MAX_DETAILS = 10_000;
 
-/** What the faults are of: a value that has types, or texts that were to be read as such (a query string). */
-type FaultySource = 'value' | 'texts';
+/** Kind of the checked input: a typed value, or texts that were parsed (a query string). */
+type InputKind = 'value' | 'texts';
 
-/** The faults that ajv found (with `verbose`), one entry a place, in words that say what to do. */
-export function describeFaults(
-  errors: readonly ErrorObject[],
-  source: FaultySource = 'value',
-): ErrorDetail[] {
+/** Describes the errors that ajv found (with `verbose`) in plain words, without duplicates. */
+export function describeErrors(errors: readonly ErrorObject[], source: InputKind = 'value'): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
-  for (const error of dropSilencedBranches(errors)) {
+  for (const error of dropRedundantBranches(errors)) {
     const detail = describe(error, source);
     const key = `${detail.path}\n${detail.message}`;
     if (details.size < MAX_DETAILS) details.set(key, detail);
@@ -22,18 +19,18 @@ export function describeFaults(
   return [...details.values()];
 }
 
-/** A failed `anyOf` speaks for its branches, unless the value had the type of one: then that branch speaks. */
-function dropSilencedBranches(errors: readonly ErrorObject[]): ErrorObject[] {
-  const silenced = new Set<ErrorObject>();
+/** Keeps one side of a failed `anyOf`: the errors of the branch that has the type of the value, else the `anyOf` itself. */
+function dropRedundantBranches(errors: readonly ErrorObject[]): ErrorObject[] {
+  const redundant = new Set<ErrorObject>();
   for (const union of errors.filter((error) => error.keyword === 'anyOf')) {
     const branches = errors.filter((error) => isBranchOf(error, union));
     const wrongTypes = branches.filter(
       (error) => error.keyword === 'type' && error.instancePath === union.instancePath,
     );
     const isAlmostRight = wrongTypes.length < branches.length;
-    for (const error of isAlmostRight ? [union, ...wrongTypes] : branches) silenced.add(error);
+    for (const error of isAlmostRight ? [union, ...wrongTypes] : branches) redundant.add(error);
   }
-  return errors.filter((error) => !silenced.has(error));
+  return errors.filter((error) => !redundant.has(error));
 }
 
 function isBranchOf(error: ErrorObject, union: ErrorObject): boolean {
@@ -46,7 +43,7 @@ function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}/`);
 }
 
-function describe(error: ErrorObject, source: FaultySource): ErrorDetail {
+function describe(error: ErrorObject, source: InputKind): ErrorDetail {
   const path = error.instancePath.split('/').slice(1).map(unescapePointer);
   if (error.keyword === 'required') {
     return { path: [...path, error.params.missingProperty].join('.'), message: 'is required' };
@@ -68,14 +65,14 @@ function unknownField(name: string, schema: ErrorObject['parentSchema']): string
   return `is not a known field${question} Known: ${known.join(', ')}`;
 }
 
-function messageOf(error: ErrorObject, source: FaultySource): string {
+function messageOf(error: ErrorObject, source: InputKind): string {
   const expected: unknown = error.parentSchema?.['x-expected'];
   if (typeof expected === 'string') return `must be ${expected}`;
   const words = MESSAGES[error.keyword];
   return words ? words(error, source) : (error.message ?? 'is not valid');
 }
 
-const MESSAGES: Record<string, (error: ErrorObject, source: FaultySource) => string> = {
+const MESSAGES: Record<string, (error: ErrorObject, source: InputKind) => string> = {
   type: ({ params, data }, source) =>
     `must be ${withArticle(String(params.type))}, not ${typeof data === 'number' ? data : nameOf(data, source)}`,
   enum: ({ params }) => `must be one of: ${params.allowedValues.join(', ')}`,
@@ -98,11 +95,11 @@ function withArticle(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** As many characters of a text as are quoted back. */
+/** Most characters of a text that are quoted. */
 const MAX_QUOTED = 20;
 
-/** Every text of a query is a string, so it is named by what it says. */
-function nameOf(value: unknown, source: FaultySource): string {
+/** Names a value by its type; the text of a query, which is always a string, by its content. */
+function nameOf(value: unknown, source: InputKind): string {
   if (source === 'value' || typeof value !== 'string') return typeName(value);
   return JSON.stringify(value.length > MAX_QUOTED ? `${value.slice(0, MAX_QUOTED)}…` : value);
 }

@@ -1,6 +1,6 @@
 import { type Static, type TObjectOptions, type TSchema, Type } from 'typebox';
 
-/** An object with free keys whose values all fit one schema; whatever the keys hold, none escapes the check. */
+/** An object with any keys, whose values all match one schema. */
 export function MapOf<Value extends TSchema>(value: Value, options: TObjectOptions = {}) {
   return Type.Unsafe<Record<string, Static<Value>>>({
     type: 'object',
@@ -9,7 +9,7 @@ export function MapOf<Value extends TSchema>(value: Value, options: TObjectOptio
   });
 }
 
-/** A string that is one of a few; the values stay literal in the type. */
+/** A string from a list; the type keeps the literal values. */
 export function OneOf<const Values extends readonly string[]>(values: Values, options: object = {}) {
   return Type.Unsafe<Values[number]>({ type: 'string', enum: values, ...options });
 }
@@ -19,19 +19,19 @@ export function Nullable<Value extends TSchema>(value: Value, options: object = 
   return Type.Unsafe<Static<Value> | null>({ anyOf: [value, { type: 'null' }], ...options });
 }
 
-/** What people call a thing: no control characters, which a terminal would obey, and no halves of characters. */
+/** A name given by a person, without control characters, which a terminal would obey, and without lone surrogates. */
 export function Name(options: object = {}) {
   return Type.Unsafe<string>({
     type: 'string',
     minLength: 1,
     maxLength: 200,
     pattern: '^[^\\p{Cc}\\p{Cs}]*$',
-    'x-expected': 'a text of 1 to 200 characters, no control characters among them',
+    'x-expected': 'a text of 1 to 200 characters without control characters',
     ...options,
   });
 }
 
-/** A moment, ISO 8601 in UTC with `Z`. */
+/** A timestamp: ISO 8601 in UTC, with `Z`. */
 export function Timestamp(options: object = {}) {
   return Type.Unsafe<string>({ type: 'string', format: 'date-time', ...options });
 }
