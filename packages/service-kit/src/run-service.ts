@@ -2,8 +2,8 @@ import {
   type ConfigTable,
   collectGarbage,
   EXIT_CODES,
-  findMisspeltNames,
-  optimiseSooner,
+  findMisspelledNames,
+  optimizeSooner,
   processEnv,
   readConfig,
   renderHelp,
@@ -12,16 +12,16 @@ import {
 import { type ServiceConfig, serviceSettings } from './config/service-settings.ts';
 import { Readiness } from './health/readiness.ts';
 import { ClosingSteps } from './lifecycle/closing-steps.ts';
-import { describeFault } from './lifecycle/describe-fault.ts';
-import { exitOnFault } from './lifecycle/exit-on-fault.ts';
+import { describeStartError } from './lifecycle/describe-start-error.ts';
+import { exitOnUncaughtError } from './lifecycle/exit-on-uncaught-error.ts';
 import { openService } from './lifecycle/open-service.ts';
 import type { Backends, ReadyMessage, Service } from './lifecycle/service.ts';
 import { listenForStop, type StopReason, type StopRequest } from './lifecycle/stop-request.ts';
 import { createLogger, type Logger } from './logger/create-logger.ts';
 
 /**
- * The whole life of a service's process: configuration → logger → health and metrics → database → broker → `start`
- * → ready, until it is asked to stop: not ready → `stop` → broker → database → exit. Ends with one of EXIT_CODES.
+ * Runs a service for the life of its process: configuration → logger → health and metrics → database → broker → `start`
+ * → ready; after a request to stop: not ready → `stop` → broker → database → exit with one of EXIT_CODES.
  */
 export async function runService<const Table extends ConfigTable, Uses extends keyof Backends>(
   service: Service<Table, Uses>,
@@ -33,11 +33,16 @@ export async function runService<const Table extends ConfigTable, Uses extends k
   }
   const config = readConfigOrExit(service.name, settings);
   const logger = openLogger(service.name, config);
-  for (const { name, meant } of findMisspeltNames(settings, processEnv())) {
+  for (const { name, meant } of findMisspelledNames(settings, processEnv())) {
     logger.warn({ name }, `The variable ${name} is set but unknown: did you mean ${meant}?`);
   }
   const closing = new ClosingSteps(logger);
-  const exitCode = await live(service, { config, logger, closing, stopRequest: listenForStop(logger) });
+  const exitCode = await runUntilStopped(service, {
+    config,
+    logger,
+    closing,
+    stopRequest: listenForStop(logger),
+  });
   const isClean = await closing.run();
   logger.info('Stopped.');
   process.exit(isClean ? exitCode : EXIT_CODES.failed);
@@ -45,33 +50,33 @@ export async function runService<const Table extends ConfigTable, Uses extends k
 
 function readConfigOrExit(serviceName: string, settings: ConfigTable): ServiceConfig {
   try {
-    // The settings of backends that the service does not use are missing, and nobody reads them.
+    // Settings of backends that the service does not use are missing, and never read.
     return readConfig(settings, processEnv()) as ServiceConfig;
-  } catch (fault) {
-    if (!(fault instanceof StartupError)) throw fault;
-    process.stderr.write(`gleaner ${serviceName}: ${fault.message}\n${fault.suggestion}\n`);
-    process.exit(fault.exitCode);
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error;
+    process.stderr.write(`gleaner ${serviceName}: ${error.message}\n${error.suggestion}\n`);
+    process.exit(error.exitCode);
   }
 }
 
 function openLogger(service: string, config: ServiceConfig): Logger {
   const { INSTANCE: instance, LOG_LEVEL: level, LOG_FORMAT: format } = config;
   const logger = createLogger({ service, instance, level, format });
-  exitOnFault(logger);
+  exitOnUncaughtError(logger);
   return logger;
 }
 
-interface Life {
+interface RunDeps {
   readonly config: ServiceConfig;
   readonly logger: Logger;
   readonly closing: ClosingSteps;
   readonly stopRequest: StopRequest;
 }
 
-/** From the start to the request to stop; the exit code. */
-async function live<Table extends ConfigTable, Uses extends keyof Backends>(
+/** Starts the service, waits for the request to stop, and returns the exit code. */
+async function runUntilStopped<Table extends ConfigTable, Uses extends keyof Backends>(
   service: Service<Table, Uses>,
-  { config, logger, closing, stopRequest }: Life,
+  { config, logger, closing, stopRequest }: RunDeps,
 ): Promise<number> {
   const readiness = new Readiness();
   const { signal, received } = stopRequest;
@@ -84,27 +89,27 @@ async function live<Table extends ConfigTable, Uses extends keyof Backends>(
       stopSignal: signal,
     });
     collectGarbage();
-    optimiseSooner();
+    optimizeSooner();
     readiness.phase = 'running';
     logger.info({ ports }, 'Ready.');
-    tellParent({ type: 'ready', ports });
+    sendToParent({ type: 'ready', ports });
     const timeoutMs = drainTimeoutMs(await received, config.SHUTDOWN_TIMEOUT_MS);
-    closing.add({ name: 'the work in flight', close: stop, timeoutMs });
+    closing.add({ name: 'the work in progress', close: stop, timeoutMs });
     return EXIT_CODES.done;
   } catch (err) {
     if (signal.aborted) return EXIT_CODES.done;
-    logger.fatal({ err }, describeFault(err));
+    logger.fatal({ err }, describeStartError(err));
     return err instanceof StartupError ? err.exitCode : EXIT_CODES.failed;
   } finally {
     readiness.phase = 'draining';
   }
 }
 
-function tellParent(message: ReadyMessage): void {
+function sendToParent(message: ReadyMessage): void {
   if (process.connected) process.send?.(message);
 }
 
-/** Without its parent a service must not linger: the next start needs its ports. */
+/** Without its parent a service must stop soon: the next start needs its ports. */
 const ORPHAN_TIMEOUT_MS = 2000;
 
 function drainTimeoutMs(reason: StopReason, shutdownTimeoutMs: number): number {

@@ -50,7 +50,7 @@ describe('a service with broker and database', () => {
     });
   });
 
-  it('is not ready while the broker is away, and recovers by itself', async () => {
+  it('is not ready while the broker is away, and recovers', async () => {
     const { ready } = launchWith({});
     const { metrics: port } = await ready;
     await amqp.close();
@@ -59,7 +59,7 @@ describe('a service with broker and database', () => {
     await untilReadiness(port, { status: 'ready' });
   });
 
-  it('is not ready while the database is away, and recovers by itself', async () => {
+  it('is not ready while the database is away, and recovers', async () => {
     const { ready } = launchWith({});
     const { metrics: port } = await ready;
     await mongo.close();
@@ -68,7 +68,7 @@ describe('a service with broker and database', () => {
     await untilReadiness(port, { status: 'ready' });
   });
 
-  it('waits at its start for backends that come up later', async () => {
+  it('waits during its start for backends that come up later', async () => {
     await Promise.all([amqp.close(), mongo.close()]);
     const { ready, logged } = launchWith({});
     await logged('The database does not answer yet');

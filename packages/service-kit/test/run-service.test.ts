@@ -4,7 +4,7 @@ import { endServices, launch, runToEnd, startService } from './service-process.t
 afterEach(endServices);
 
 describe('runService', () => {
-  it('says that it is ready, with its ports, and answers on them', async () => {
+  it('sends its ports when it is ready, and answers on them', async () => {
     const service = await startService();
     expect(service.ports).toEqual({ http: expect.any(Number), metrics: expect.any(Number) });
     expect(await statusOf(service.ports.metrics, '/readyz')).toBe(200);
@@ -25,15 +25,15 @@ describe('runService', () => {
     expect(stdout).toContain('"msg":"Stopped."');
   });
 
-  it('abandons work that does not end within SHUTDOWN_TIMEOUT_MS and exits with code 1', async () => {
+  it('abandons work that does not finish within SHUTDOWN_TIMEOUT_MS and exits with code 1', async () => {
     const service = await startService({ BEHAVIOUR: 'hang-on-stop', SHUTDOWN_TIMEOUT_MS: '100' });
     service.child.kill('SIGTERM');
     const { code, stdout } = await service.ended;
     expect(code).toBe(1);
-    expect(stdout).toContain('the work in flight did not end within 100 ms and is abandoned');
+    expect(stdout).toContain('the work in progress did not close within 100 ms and is abandoned');
   });
 
-  it('takes the signals of one Ctrl-C for one request, and ends at once with code 130 at a later one', async () => {
+  it('treats the signals of one Ctrl-C as one request, and exits at once with code 130 at a later one', async () => {
     const service = await startService({ BEHAVIOUR: 'hang-on-stop' });
     service.child.kill('SIGINT');
     service.child.kill('SIGTERM');
@@ -45,7 +45,7 @@ describe('runService', () => {
     expect(code).toBe(130);
   });
 
-  it('ends when the process that forked it was killed', async () => {
+  it('exits when the process that forked it was killed', async () => {
     const parent = launch({}, [], 'parent');
     await parent.ready;
     parent.child.kill('SIGKILL');
@@ -61,7 +61,7 @@ describe('runService', () => {
     expect((await ended).code).toBe(0);
   });
 
-  it('gives a start that hangs up after STARTUP_TIMEOUT_MS', async () => {
+  it('gives up a start that hangs after STARTUP_TIMEOUT_MS', async () => {
     const { code, stdout } = await runToEnd({ BEHAVIOUR: 'hang-on-start', STARTUP_TIMEOUT_MS: '300' });
     expect(code).toBe(1);
     expect(stdout).toContain('The start of the fixture was not ready within STARTUP_TIMEOUT_MS.');
@@ -77,7 +77,7 @@ describe('runService', () => {
   });
 
   it.each(['throw-later', 'reject-later'])(
-    'logs an error that nobody caught and exits with code 1 (%s)',
+    'logs an uncaught error and exits with code 1 (%s)',
     async (how) => {
       const { code, stdout } = await runToEnd({ BEHAVIOUR: how });
       expect(code).toBe(1);
@@ -95,14 +95,14 @@ describe('runService', () => {
     expect(stdout).toContain('METRICS_PORT');
   });
 
-  it('lists all faults of its configuration on stderr and exits with code 78', async () => {
+  it('lists all errors of its configuration on stderr and exits with code 78', async () => {
     const { code, stderr } = await runToEnd({ PORT: 'x', SECRET_NUMBER: 'hunter2', LOG_LEVEL: 'loud' });
     expect(code).toBe(78);
     expect(stderr).toContain('3 settings are wrong');
     expect(stderr).not.toContain('hunter2');
   });
 
-  it('warns of a variable that looks like one of its own', async () => {
+  it('warns of a variable that resembles one of its own', async () => {
     const service = await startService({ LOGLEVEL: 'debug' });
     await service.logged('did you mean LOG_LEVEL?');
   });
@@ -111,7 +111,7 @@ describe('runService', () => {
     const { code, stdout } = await runToEnd({}, ['--help']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^fixture is configured by environment variables:/);
-    expect(stdout).toMatch(/^ {2}SHUTDOWN_TIMEOUT_MS +25000 +How long/m);
+    expect(stdout).toMatch(/^ {2}SHUTDOWN_TIMEOUT_MS +25000 +Time limit/m);
   });
 
   it('logs and counts an event loop that was blocked for more than a second', async () => {

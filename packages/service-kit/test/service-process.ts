@@ -2,20 +2,20 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { ReadyMessage } from '../src/index.ts';
 
-/** How a process ended, and all that it wrote. */
+/** Exit code of a process, and its output. */
 export interface End {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** A service of `fixtures/` in a process of its own, forked as the stack forks the real ones. */
+/** A service of `fixtures/` in its own process, forked as the stack forks the real ones. */
 export interface ServiceProcess {
   readonly child: ChildProcess;
   readonly ready: Promise<ReadyMessage['ports']>;
-  /** The first log line that holds the text, once it is written; rejects when the process ends without it. */
+  /** Waits for the first log line that contains the text; rejects when the process exits without it. */
   readonly logged: (text: string) => Promise<Readonly<Record<string, unknown>>>;
-  /** Resolves when the process has ended and everything that holds its output as well. */
+  /** Resolves when the process has exited and its output is closed. */
   readonly ended: Promise<End>;
 }
 
@@ -69,18 +69,18 @@ export function launch(
   return { child, ready, logged, ended };
 }
 
-/** A fixture that is ready. */
+/** Starts a fixture and waits until it is ready. */
 export async function startService(env: Record<string, string> = {}) {
   const service = launch(env);
   return { ...service, ports: await service.ready };
 }
 
-/** A fixture that ends by itself. */
+/** Starts a fixture that exits by itself, and waits for it. */
 export function runToEnd(env: Record<string, string>, args: string[] = []): Promise<End> {
   return launch(env, args).ended;
 }
 
-/** Kills what a test left running. */
+/** Kills the processes that a test left running. */
 export async function endServices(): Promise<void> {
   const closed = [...running].map((child) => once(child, 'close'));
   for (const child of running) child.kill('SIGKILL');

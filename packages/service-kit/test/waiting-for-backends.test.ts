@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterEach(endServices);
 
 describe('a service whose backends are away', () => {
-  it('is alive but not ready meanwhile, and stops when asked', async () => {
+  it('is alive but not ready while it waits, and stops when asked', async () => {
     const { child, logged, ended } = launch(away(), [], 'backends');
     const { port } = await logged('Health and metrics are served.');
     await logged('The database does not answer yet');

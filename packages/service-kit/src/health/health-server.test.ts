@@ -3,17 +3,22 @@ import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger } from '../logger/create-logger.ts';
 import { createMetrics } from '../metrics/create-metrics.ts';
 import { createHealthServer } from './health-server.ts';
 import { listen } from './listen.ts';
 import { Readiness } from './readiness.ts';
 
 const readiness = new Readiness();
+const metrics = createMetrics('test');
+const lines: string[] = [];
 let server: Server;
 let port: number;
 
 beforeAll(async () => {
-  server = createHealthServer({ metrics: createMetrics('test'), readiness });
+  const stream = { write: (line: string) => void lines.push(line) };
+  const logger = createLogger({ service: 'test', level: 'info', format: 'json', stream });
+  server = createHealthServer({ metrics, readiness, logger });
   port = await listen(server, { host: '127.0.0.1', port: 0, settings: { host: 'H', port: 'P' } });
 });
 
@@ -23,12 +28,12 @@ afterAll(() => {
 });
 
 describe('the health server', () => {
-  it('says that the process is alive', async () => {
+  it('answers /livez with 200', async () => {
     const { status, body } = await ask('/livez');
     expect([status, JSON.parse(body)]).toEqual([200, { status: 'alive' }]);
   });
 
-  it('answers 503 with every check until all is ready, then 200', async () => {
+  it('answers /readyz with 503 and every check until all pass, then with 200', async () => {
     let isUp = false;
     readiness.add({
       database: () => {
@@ -52,7 +57,26 @@ describe('the health server', () => {
     expect(body).toContain('process_cpu_seconds_total');
   });
 
-  it('answers HEAD without a body, and refuses other methods and paths', async () => {
+  it('answers 500 and logs the error when a metric cannot be read', async () => {
+    let isBroken = true;
+    const collect = () => {
+      if (isBroken) throw new Error('the queue is closed');
+    };
+    metrics.gauge({ name: 'broken', help: 'Fails to collect.', collect });
+    const { status, body } = await ask('/metrics');
+    expect([status, JSON.parse(body)]).toEqual([500, { error: 'See the log of this process.' }]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        level: 'error',
+        msg: 'GET /metrics could not be answered.',
+        err: { message: 'the queue is closed' },
+      },
+    ]);
+    isBroken = false;
+    expect((await ask('/metrics')).status).toBe(200);
+  });
+
+  it('answers HEAD without a body, and rejects other methods and paths', async () => {
     expect((await ask('/livez', 'HEAD')).body).toBe('');
     const { status, headers } = await ask('/livez', 'POST');
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
@@ -60,13 +84,13 @@ describe('the health server', () => {
     expect((await ask('/__proto__')).status).toBe(404);
   });
 
-  it('refuses a header that is too large', async () => {
+  it('rejects a header that is too large', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.write(`GET /livez HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`);
     expect(await text(socket)).toContain('431');
   });
 
-  it('drops a client that does not finish its request', async () => {
+  it('disconnects a client that does not finish its request', async () => {
     const socket = connect(port, '127.0.0.1');
     socket.resume().write('GET /livez HTTP/1.1\r\nHost: x\r\n');
     await once(socket, 'close');

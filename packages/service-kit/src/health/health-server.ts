@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Logger } from '../logger/create-logger.ts';
+import { inBackground } from '../logger/in-background.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import type { Readiness } from './readiness.ts';
 
-/** What the health server answers from. */
+/** Collaborators of the health server. */
 export interface HealthServerDeps {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
+  readonly logger: Logger;
 }
 
 interface Answer {
@@ -22,7 +25,7 @@ const ROUTES = new Map<string, Route>([
   ['/readyz', showReadiness],
 ]);
 
-/** Slow or idle clients are dropped; a scraper or a probe needs none of this time. */
+/** Slow or idle clients are disconnected; Prometheus and health probes take far less time. */
 const LIMITS = {
   maxHeaderSize: 8192,
   headersTimeout: 5000,
@@ -34,11 +37,13 @@ const SOCKET_TIMEOUT_MS = 15_000;
 const MAX_CONNECTIONS = 100;
 
 /**
- * The HTTP server of one process for its operators: `/metrics` (Prometheus), `/livez` (200 while the process answers)
- * and `/readyz` (200 or 503, with each check). It does not listen yet.
+ * Creates the HTTP server that one process has for its operators: `/metrics` (Prometheus), `/livez` (200 while the
+ * process answers) and `/readyz` (200 or 503, with each check). It does not listen yet.
  */
 export function createHealthServer(deps: HealthServerDeps): Server {
-  const server = createServer(LIMITS, (request, response) => void answer(request, response, deps));
+  const server = createServer(LIMITS, (request, response) => {
+    inBackground(answer(request, response, deps), deps.logger, 'A health response could not be sent.');
+  });
   server.setTimeout(SOCKET_TIMEOUT_MS);
   server.maxConnections = MAX_CONNECTIONS;
   return server;
@@ -55,11 +60,18 @@ async function answer(request: IncomingMessage, response: ServerResponse, deps: 
   response.end(body);
 }
 
-function respondTo({ method, url = '/' }: IncomingMessage, deps: HealthServerDeps): Answer | Promise<Answer> {
-  const route = ROUTES.get(url.split('?', 1)[0] ?? '');
-  if (!route) return json(404, { error: `There are ${[...ROUTES.keys()].join(', ')}.` });
-  if (method !== 'GET' && method !== 'HEAD') return json(405, { error: 'Use GET.' });
-  return route(deps);
+async function respondTo({ method, url = '/' }: IncomingMessage, deps: HealthServerDeps): Promise<Answer> {
+  const path = url.split('?', 1)[0] ?? '';
+  const route = ROUTES.get(path);
+  if (!route) return json(404, { error: `Not found. The paths are ${[...ROUTES.keys()].join(', ')}.` });
+  if (method !== 'GET' && method !== 'HEAD') return json(405, { error: 'Use GET or HEAD.' });
+  try {
+    return await route(deps);
+  } catch (err) {
+    // A gauge is read when it is scraped, so a failing one must cost this response only.
+    deps.logger.error({ err }, `${method} ${path} could not be answered.`);
+    return json(500, { error: 'See the log of this process.' });
+  }
 }
 
 async function showMetrics({ metrics }: HealthServerDeps): Promise<Answer> {

@@ -11,23 +11,23 @@ afterEach(() => {
 });
 
 describe('listen', () => {
-  it('takes any free port for 0 and says which', async () => {
+  it('picks a free port for 0 and returns it', async () => {
     const server = newServer();
     const port = await listen(server, { host: '127.0.0.1', port: 0, settings: SETTINGS });
     expect(server.address()).toMatchObject({ port, address: '127.0.0.1' });
   });
 
-  it('says which port is taken and which setting changes it', async () => {
+  it('names the port that is taken and the setting that changes it', async () => {
     const port = await listen(newServer(), { host: '127.0.0.1', port: 0, settings: SETTINGS });
-    const fault = await faultOf({ host: '127.0.0.1', port });
-    expect(fault.message).toBe(
+    const error = await errorOf({ host: '127.0.0.1', port });
+    expect(error.message).toBe(
       `Can't listen on 127.0.0.1 port ${port}: another process listens there already.`,
     );
-    expect(fault.suggestion).toContain('PORT (0 takes any free port) or HOST');
+    expect(error.suggestion).toContain('PORT (0 picks a free port) or HOST');
   });
 
   it('explains an address that this machine does not have', async () => {
-    expect((await faultOf({ host: '192.0.2.1', port: 0 })).message).toContain('has no such address');
+    expect((await errorOf({ host: '192.0.2.1', port: 0 })).message).toContain('has no such address');
   });
 });
 
@@ -37,10 +37,10 @@ function newServer(): Server {
   return server;
 }
 
-async function faultOf(address: { host: string; port: number }): Promise<StartupError> {
-  const fault: unknown = await listen(newServer(), { ...address, settings: SETTINGS }).catch(
-    (error) => error,
+async function errorOf(address: { host: string; port: number }): Promise<StartupError> {
+  const error: unknown = await listen(newServer(), { ...address, settings: SETTINGS }).catch(
+    (thrown) => thrown,
   );
-  if (fault instanceof StartupError) return fault;
-  throw new Error('It listens.');
+  if (error instanceof StartupError) return error;
+  throw new Error('The server listens.');
 }

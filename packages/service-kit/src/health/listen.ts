@@ -2,25 +2,25 @@ import { once } from 'node:events';
 import type { Server } from 'node:net';
 import { StartupError } from '@gleaner/config';
 
-/** Where to listen, and the names of the settings that say so. */
+/** Address to listen on, and the names of its settings. */
 export interface ListenOptions {
   readonly host: string;
-  /** 0 takes any free port. */
+  /** 0 picks a free port. */
   readonly port: number;
-  /** The environment variables that an operator changes when this address can't be had. */
+  /** Environment variables that an operator changes when this address is not available. */
   readonly settings: { readonly host: string; readonly port: string };
 }
 
-/** Makes a server listen and returns its port. Throws a StartupError that names the address and its settings. */
+/** Starts listening and returns the port. Throws a StartupError that names the address and its settings. */
 export async function listen(server: Server, { host, port, settings }: ListenOptions): Promise<number> {
   try {
     const listening = once(server, 'listening');
     server.listen({ host, port });
     await listening;
-  } catch (fault) {
-    throw new StartupError(`Can't listen on ${host} port ${port}: ${explain(fault)}.`, {
-      suggestion: `Choose another address with ${settings.port} (0 takes any free port) or ${settings.host}, or end what holds it.`,
-      cause: fault,
+  } catch (error) {
+    throw new StartupError(`Can't listen on ${host} port ${port}: ${explain(error)}.`, {
+      suggestion: `Choose another address with ${settings.port} (0 picks a free port) or ${settings.host}, or stop the process that uses it.`,
+      cause: error,
     });
   }
   const address = server.address();
@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'the host name does not resolve',
 };
 
-function explain(fault: unknown): string {
-  const code = typeof fault === 'object' && fault && 'code' in fault ? String(fault.code) : '';
-  return REASONS[code] ?? String(fault);
+function explain(error: unknown): string {
+  const code = typeof error === 'object' && error && 'code' in error ? String(error.code) : '';
+  return REASONS[code] ?? String(error);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Readiness } from './readiness.ts';
 
 describe('Readiness', () => {
-  it('is not ready before it runs nor while it drains, even when every check passes', async () => {
+  it('is not ready before it runs or while it drains, even when every check passes', async () => {
     const readiness = new Readiness();
     readiness.add({ database: () => {} });
     expect((await readiness.report()).status).toBe('starting');
@@ -32,7 +32,7 @@ describe('Readiness', () => {
     });
   });
 
-  it('takes a check that does not answer for failed, and aborts its signal', async () => {
+  it('treats a check that hangs as failed, and aborts its signal', async () => {
     let isAborted = false;
     const readiness = running({
       stuck: (signal) => {
@@ -44,11 +44,11 @@ describe('Readiness', () => {
     });
     const { status, checks } = await readiness.report();
     expect(status).toBe('not ready');
-    expect(checks.stuck?.reason).toBe('no answer within 2000 ms');
+    expect(checks.stuck?.reason).toBe('no response within 2000 ms');
     expect(isAborted).toBe(true);
   });
 
-  it('runs its checks once for all who ask at the same time', async () => {
+  it('runs its checks once for concurrent callers', async () => {
     let runs = 0;
     const readiness = running({ counted: () => void runs++ });
     await Promise.all(Array.from({ length: 50 }, () => readiness.report()));

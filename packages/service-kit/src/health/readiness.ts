@@ -1,12 +1,12 @@
 import { redact } from '@gleaner/config';
 
-/** Throws, or rejects, with the reason when what it looks at can't be worked with now. */
+/** Throws or rejects with the reason when the dependency it checks does not work. */
 export type Check = (signal: AbortSignal) => unknown;
 
-/** starting → running → draining, never back. */
+/** Phase of a process; it only moves forward. */
 export type Phase = 'starting' | 'running' | 'draining';
 
-/** The answer of `/readyz`. */
+/** Response body of `/readyz`. */
 export interface ReadinessReport {
   readonly status: 'ready' | 'not ready' | 'starting' | 'draining';
   readonly checks: Readonly<Record<string, CheckReport>>;
@@ -20,7 +20,7 @@ interface CheckReport {
 
 const CHECK_TIMEOUT_MS = 2000;
 
-/** Whether work may be sent to this process: it runs, and every check passes within 2 s. */
+/** Decides whether work may be sent to this process: it is running, and every check passes within 2 s. */
 export class Readiness {
   phase: Phase = 'starting';
   readonly #checks = new Map<string, Check>();
@@ -31,7 +31,7 @@ export class Readiness {
     for (const [name, check] of Object.entries(checks)) this.#checks.set(name, check);
   }
 
-  /** Runs all checks at once; callers that come meanwhile share the result. Never rejects. */
+  /** Runs all checks at once; concurrent callers share the result. Never rejects. */
   report(): Promise<ReadinessReport> {
     this.#running ??= this.#runChecks().finally(() => {
       this.#running = undefined;
@@ -43,27 +43,27 @@ export class Readiness {
     const reports = await Promise.all(
       [...this.#checks].map(async ([name, check]) => [name, await runCheck(check)] as const),
     );
-    const isFit = reports.every(([, { ok }]) => ok);
-    return { status: statusOf(this.phase, isFit), checks: Object.fromEntries(reports) };
+    const allPass = reports.every(([, { ok }]) => ok);
+    return { status: statusOf(this.phase, allPass), checks: Object.fromEntries(reports) };
   }
 }
 
-function statusOf(phase: Phase, isFit: boolean): ReadinessReport['status'] {
+function statusOf(phase: Phase, allPass: boolean): ReadinessReport['status'] {
   if (phase !== 'running') return phase;
-  return isFit ? 'ready' : 'not ready';
+  return allPass ? 'ready' : 'not ready';
 }
 
 async function runCheck(check: Check): Promise<CheckReport> {
   const startedAtMs = performance.now();
   const signal = AbortSignal.timeout(CHECK_TIMEOUT_MS);
   const timedOut = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)));
+    signal.addEventListener('abort', () => reject(new Error(`no response within ${CHECK_TIMEOUT_MS} ms`)));
   });
   const outcome = await Promise.race([(async () => check(signal))(), timedOut]).then(
     () => ({ ok: true }),
-    (fault: unknown) => ({
+    (error: unknown) => ({
       ok: false,
-      reason: redact(fault instanceof Error ? fault.message : String(fault)),
+      reason: redact(error instanceof Error ? error.message : String(error)),
     }),
   );
   return { ...outcome, durationMs: Math.round(performance.now() - startedAtMs) };

@@ -27,7 +27,7 @@ describe('ClosingSteps', () => {
     ]);
   });
 
-  it('goes on after a step that fails or hangs, logs both, and says that it was not clean', async () => {
+  it('continues after a step that fails or hangs, logs both, and returns false', async () => {
     const { closing, lines } = newSteps();
     let isClosed = false;
     closing.add({
@@ -45,12 +45,12 @@ describe('ClosingSteps', () => {
     closing.add({ name: 'the stuck', close: () => new Promise(() => {}), timeoutMs: 20 });
     expect(await closing.run()).toBe(false);
     expect(isClosed).toBe(true);
-    expect(lines[0]).toContain('the stuck did not end within 20 ms and is abandoned');
-    expect(lines[1]).toContain('the failing failed to end');
+    expect(lines[0]).toContain('the stuck did not close within 20 ms and is abandoned');
+    expect(lines[1]).toContain('the failing failed to close');
     expect(lines[1]).toContain('boom');
   });
 
-  it('tells a step by its signal when its time is over', async () => {
+  it('aborts the signal of a step at its time limit', async () => {
     const { closing } = newSteps();
     let reason: unknown;
     const close = (signal: AbortSignal) =>

@@ -1,7 +1,7 @@
+import { untilAborted } from '@gleaner/contracts';
 import type { Logger } from '../logger/create-logger.ts';
-import { until } from './until.ts';
 
-/** One thing to end: its name in log lines, and how long it may take, 3 s by default. */
+/** One resource to close: its name in log lines, and its time limit, 3 s by default. */
 export interface ClosingStep {
   readonly name: string;
   readonly close: (signal: AbortSignal) => unknown;
@@ -10,7 +10,7 @@ export interface ClosingStep {
 
 const DEFAULT_TIMEOUT_MS = 3000;
 
-/** What must be closed at the end, the last opened first. */
+/** Closes the resources of a process, the last opened first. */
 export class ClosingSteps {
   readonly #steps: ClosingStep[] = [];
   readonly #logger: Logger;
@@ -19,12 +19,12 @@ export class ClosingSteps {
     this.#logger = logger;
   }
 
-  /** Adds what was just opened. */
+  /** Adds a resource that was just opened. */
   add(step: ClosingStep): void {
     this.#steps.push(step);
   }
 
-  /** Runs every step, also after one that fails or takes too long; whether all of them went well. */
+  /** Runs every step, even after one that fails or takes too long; returns true if all of them succeeded. */
   async run(): Promise<boolean> {
     let isClean = true;
     for (const step of this.#steps.splice(0).reverse()) isClean = (await this.#close(step)) && isClean;
@@ -34,10 +34,12 @@ export class ClosingSteps {
   async #close({ name, close, timeoutMs = DEFAULT_TIMEOUT_MS }: ClosingStep): Promise<boolean> {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      await until(signal, (async () => close(signal))());
+      await untilAborted((async () => close(signal))(), signal);
       return true;
     } catch (err) {
-      const what = signal.aborted ? `did not end within ${timeoutMs} ms and is abandoned` : 'failed to end';
+      const what = signal.aborted
+        ? `did not close within ${timeoutMs} ms and is abandoned`
+        : 'failed to close';
       this.#logger.error({ err }, `Stopping: ${name} ${what}.`);
       return false;
     }

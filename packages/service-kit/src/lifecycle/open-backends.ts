@@ -8,7 +8,7 @@ import type { ClosingSteps } from './closing-steps.ts';
 import type { Backends } from './service.ts';
 import { untilReady } from './until-ready.ts';
 
-/** What backends are opened with. */
+/** Collaborators of `openBackends`. */
 export interface BackendDeps {
   readonly service: string;
   readonly config: ServiceConfig;
@@ -16,18 +16,18 @@ export interface BackendDeps {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly closing: ClosingSteps;
-  /** Aborted when the start takes too long, or is not wanted any more. */
+  /** Aborted when the start takes too long or is canceled. */
   readonly signal: AbortSignal;
 }
 
-/** How soon a wait for the broker notices that it is not wanted any more. */
+/** Interval at which the wait for the broker checks its signal. */
 const BROKER_POLL_MS = 250;
-/** How long deliveries that `stop` left behind may take before they are handed back. */
+/** Time limit for deliveries that are still in progress after `stop`, before they are requeued. */
 const BROKER_DRAIN_MS = 500;
 
 /**
- * Connects what a service uses, waiting for what is not up yet; each joins the readiness checks and the closing
- * steps. The database comes first, so that the broker closes first: its last deliveries still find the database.
+ * Connects the backends of a service, waiting for those that are not up yet, and adds them to the readiness checks and the
+ * closing steps. The database is opened first, so that the broker closes first: its last deliveries need the database.
  */
 export async function openBackends(
   uses: readonly (keyof Backends)[],
@@ -58,14 +58,15 @@ async function openDatabase({
   const database = await untilReady(connecting, {
     signal,
     what: 'The database',
-    suggestion: 'Start MongoDB, or correct host and port in MONGODB_URI; the lines above say what was tried.',
+    suggestion:
+      'Start MongoDB, or correct host and port in MONGODB_URI; the log lines above show what failed.',
   });
   closing.add({ name: 'the database', close: () => database.close() });
   readiness.add({ database: (checkSignal) => database.ping({ signal: checkSignal }) });
   await untilReady(database.ensureIndexes(), {
     signal,
-    what: 'Making the indexes of the database',
-    suggestion: 'Raise STARTUP_TIMEOUT_MS: large collections take long.',
+    what: 'The index build of the database',
+    suggestion: 'Raise STARTUP_TIMEOUT_MS: the indexes of large collections take long.',
   });
   return database;
 }
@@ -81,7 +82,7 @@ async function openBroker({
 }: BackendDeps): Promise<Broker> {
   const events = metrics.counter({
     name: 'broker_events_total',
-    help: 'Connections to the broker by role, and the fate of messages by queue or exchange.',
+    help: 'Connections to the broker by role, and outcomes of messages by queue or exchange.',
     labelNames: ['event', 'subject'],
   });
   const { connectBroker } = await import('@gleaner/broker');
@@ -90,14 +91,14 @@ async function openBroker({
     name: `gleaner-${service}`,
     logger,
     observe: (event, subject) => events.inc({ event, subject }),
-    connectTimeoutMs: 0, // The wait is below, where the signal ends it.
+    connectTimeoutMs: 0, // The wait follows below, where the signal ends it.
   });
   closing.add({ name: 'the broker', close: () => broker.close(BROKER_DRAIN_MS) });
   readiness.add({ broker: () => requireConnected(broker) });
   await untilReady(connected(broker, signal), {
     signal,
     what: 'The broker',
-    suggestion: 'Start RabbitMQ, or correct host and port in AMQP_URL; the lines above say what was tried.',
+    suggestion: 'Start RabbitMQ, or correct host and port in AMQP_URL; the log lines above show what failed.',
   });
   return broker;
 }

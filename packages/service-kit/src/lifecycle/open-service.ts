@@ -20,8 +20,8 @@ interface OpeningDeps {
 }
 
 /**
- * Opens everything that a service stands on, in order, and starts it. Health and metrics answer from the first
- * moment. Throws when a part is not there within STARTUP_TIMEOUT_MS, or when the stop signal aborts.
+ * Opens everything that a service depends on, in order, and starts it. Health and metrics are served first. Throws when a
+ * part is not ready within STARTUP_TIMEOUT_MS, or when the stop signal aborts.
  */
 export async function openService<Table extends ConfigTable, Uses extends keyof Backends>(
   service: Service<Table, Uses>,
@@ -30,7 +30,7 @@ export async function openService<Table extends ConfigTable, Uses extends keyof 
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(config.STARTUP_TIMEOUT_MS)]);
   const metrics = createMetrics(service.name);
   closing.add({ name: 'the event loop watch', close: watchEventLoop({ logger, metrics }) });
-  const metricsPort = await openHealthServer({ metrics, readiness }, { config, logger, closing });
+  const metricsPort = await openHealthServer({ metrics, readiness, logger }, { config, closing });
   const deps = { service: service.name, config, logger, metrics, readiness, closing, signal };
   const backends = await openBackends(service.uses, deps);
   // `openBackends` opened what `uses` names, and `config` was read from the service's own table.
@@ -42,7 +42,7 @@ export async function openService<Table extends ConfigTable, Uses extends keyof 
   } = await untilReady(start(service, context), {
     signal,
     what: `The start of the ${service.name}`,
-    suggestion: 'Look at the lines above for what it waits for, or raise STARTUP_TIMEOUT_MS.',
+    suggestion: 'See the log lines above for the cause of the delay, or raise STARTUP_TIMEOUT_MS.',
   });
   readiness.add(checks);
   return { stop, ports: { ...ports, metrics: metricsPort } };
@@ -57,7 +57,7 @@ async function start<Table extends ConfigTable, Uses extends keyof Backends>(
 
 async function openHealthServer(
   deps: HealthServerDeps,
-  { config, logger, closing }: Pick<OpeningDeps, 'config' | 'logger' | 'closing'>,
+  { config, closing }: Pick<OpeningDeps, 'config' | 'closing'>,
 ): Promise<number> {
   const server = createHealthServer(deps);
   closing.add({
@@ -72,6 +72,6 @@ async function openHealthServer(
     port: config.METRICS_PORT,
     settings: { host: 'METRICS_HOST', port: 'METRICS_PORT' },
   });
-  logger.info({ host: config.METRICS_HOST, port }, 'Health and metrics are served.');
+  deps.logger.info({ host: config.METRICS_HOST, port }, 'Health and metrics are served.');
   return port;
 }

@@ -10,7 +10,7 @@ function startRepeating(work: (signal: AbortSignal) => Promise<void>, intervalMs
 }
 
 describe('repeatAtIntervals', () => {
-  it('begins at once, and goes on after a round that failed, saying so', async () => {
+  it('starts at once, and continues after a failed round, which it logs', async () => {
     let rounds = 0;
     const third = Promise.withResolvers<void>();
     const { lines, stop } = startRepeating(async () => {
@@ -26,7 +26,7 @@ describe('repeatAtIntervals', () => {
     ]);
   });
 
-  it('does not begin a round while another is under way, and stops after it', async () => {
+  it('does not start a round while another is in progress, and stops after it', async () => {
     const round = Promise.withResolvers<void>();
     let rounds = 0;
     const { stop } = startRepeating(() => {
@@ -44,7 +44,7 @@ describe('repeatAtIntervals', () => {
     expect(rounds).toBe(1);
   });
 
-  it('ends a pause at once, and says nothing of a round that stopping interrupted', async () => {
+  it('ends a pause at once, and does not log a round that stopping interrupted', async () => {
     const { lines, stop } = startRepeating(
       (signal) =>
         new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('cut short')))),

@@ -1,16 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../logger/create-logger.ts';
 
-/** How work is repeated. */
+/** Options of `repeatAtIntervals`. */
 export interface RepeatOptions {
-  /** Between the end of one round and the beginning of the next; a quarter more or less, so that replicas drift apart. */
+  /** Time from the end of one round to the start of the next; up to a quarter more or less, so that replicas drift apart. */
   readonly intervalMs: number;
   readonly logger: Logger;
-  /** What the log says of a round that failed. */
+  /** Log message for a round that failed. */
   readonly onFailure: string;
 }
 
-/** Does the work now and then again and again, one round at a time, failed rounds too. Returns what ends it, waiting for a round under way. */
+/**
+ * Repeats the work, starting now, one round at a time, also after a failed one. Returns a function that stops it and waits
+ * for a round in progress.
+ */
 export function repeatAtIntervals(
   work: (signal: AbortSignal) => Promise<void>,
   { intervalMs, logger, onFailure }: RepeatOptions,

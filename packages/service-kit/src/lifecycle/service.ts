@@ -6,19 +6,19 @@ import type { Check } from '../health/readiness.ts';
 import type { Logger } from '../logger/create-logger.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 
-/** A service as `runService` takes it. */
+/** Definition of a service for `runService`. */
 export interface Service<Table extends ConfigTable, Uses extends keyof Backends> {
-  /** As logs and metrics name it. */
+  /** Its name in logs and metrics. */
   readonly name: string;
-  /** Its own settings; a row with the name of a common one replaces it, to change its default. */
+  /** Its own settings; one with the name of a common setting replaces it, to change its default. */
   readonly config: Table;
   /** The backends that are connected before `start` and closed after `stop`. */
   readonly uses: readonly Uses[];
-  /** Begins the work and resolves when the service is ready for it. */
+  /** Starts the service and resolves when it is ready for work. */
   readonly start: (context: ServiceContext<Table, Uses>) => Promise<RunningService> | RunningService;
 }
 
-/** What `start` gets. */
+/** Argument of `start`. */
 export type ServiceContext<Table extends ConfigTable, Uses extends keyof Backends> = {
   readonly config: Config<typeof COMMON_SETTINGS> & Config<Table>;
   readonly logger: Logger;
@@ -27,23 +27,23 @@ export type ServiceContext<Table extends ConfigTable, Uses extends keyof Backend
   readonly signal: AbortSignal;
 } & Pick<Backends, Uses>;
 
-/** What a service may use besides its own. */
+/** Backends that a service may use. */
 export interface Backends {
   readonly broker: Broker;
   readonly database: Database;
 }
 
-/** What `start` gives back. */
+/** Result of `start`. */
 export interface RunningService {
-  /** Takes no new work and resolves when the rest is done; what still runs when the signal aborts is abandoned. */
+  /** Stops taking work and resolves when the rest is done; work that still runs when the signal aborts is abandoned. */
   readonly stop: (signal: AbortSignal) => Promise<void>;
-  /** What must hold, besides its backends, for work to be sent to this process. */
+  /** Readiness checks of the service, besides those of its backends. */
   readonly checks?: Readonly<Record<string, Check>>;
-  /** The ports that it listens on, by purpose; told to the parent process. */
+  /** Ports that it listens on, by purpose; sent to the parent process. */
   readonly ports?: Readonly<Record<string, number>>;
 }
 
-/** What a service tells the process that forked it, once, when it is ready. */
+/** Message that a process sends once to the process that forked it, when it is ready. */
 export interface ReadyMessage {
   readonly type: 'ready';
   readonly ports: Readonly<Record<string, number>>;

@@ -1,12 +1,12 @@
 import { EXIT_CODES } from '@gleaner/config';
 import type { Logger } from '../logger/create-logger.ts';
 
-/** Why a service ends. */
+/** Reason of a request to stop. */
 export type StopReason = 'SIGTERM' | 'SIGINT' | 'parent gone';
 
-/** The one request to stop that a process gets. */
+/** Request to stop, which a process receives once. */
 export interface StopRequest {
-  /** Aborted, with the reason, when the process was asked to stop. */
+  /** Aborted with the reason when the process is asked to stop. */
   readonly signal: AbortSignal;
   /** Resolves at the same time. */
   readonly received: Promise<StopReason>;
@@ -29,12 +29,12 @@ export function listenForStop(logger: Logger): StopRequest {
       requestedAtMs = nowMs;
       logger.info(
         { reason },
-        'Asked to stop: finishing the work in flight; a second signal ends it at once.',
+        'Asked to stop: finishing the work in progress; a second signal ends the process at once.',
       );
       stop.abort(new Error(`The process was asked to stop (${reason}).`));
       resolve(reason);
     } else if (reason !== 'parent gone' && nowMs - requestedAtMs > SAME_REQUEST_MS) {
-      logger.warn({ reason }, 'Asked to stop a second time: ending without finishing the work in flight.');
+      logger.warn({ reason }, 'Asked to stop a second time: ending without finishing the work in progress.');
       process.exit(EXIT_CODES.interrupted);
     }
   };

@@ -1,20 +1,20 @@
 import { StartupError } from '@gleaner/config';
-import { until } from './until.ts';
+import { untilAborted } from '@gleaner/contracts';
 
-/** What is waited for, and what an operator can do when it does not come. */
+/** Part of the start that is waited for, and advice for an operator when it is late. */
 export interface Awaited {
   readonly signal: AbortSignal;
   readonly what: string;
   readonly suggestion: string;
 }
 
-/** A part of the start; a StartupError that names it when the time for starting runs out meanwhile. */
+/** Waits for a part of the start; throws a StartupError that names it when STARTUP_TIMEOUT_MS runs out. */
 export async function untilReady<Result>(
   work: Promise<Result>,
   { signal, what, suggestion }: Awaited,
 ): Promise<Result> {
   try {
-    return await until(signal, work);
+    return await untilAborted(work, signal);
   } catch (cause) {
     if (!signal.aborted || !isTimeout(signal.reason)) throw cause;
     throw new StartupError(`${what} was not ready within STARTUP_TIMEOUT_MS.`, { suggestion, cause });

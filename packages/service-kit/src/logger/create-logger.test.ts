@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createLogger, type LoggerOptions } from './create-logger.ts';
 
 describe('createLogger', () => {
-  it('writes one JSON object a line with ISO time, level, service and instance', () => {
+  it('writes one JSON object per line with ISO time, level, service and instance', () => {
     const { logger, lines } = capture();
     logger.info({ port: 8080 }, 'listening');
     expect(lines).toHaveLength(1);
@@ -25,7 +25,7 @@ describe('createLogger', () => {
     expect(lines).toEqual([]);
   });
 
-  it('serialises err with its code and causes', () => {
+  it('serializes err with its code and causes', () => {
     const { logger, lines } = capture();
     logger.error({ err: new AppError('TIMEOUT', { cause: new Error('slow') }) });
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({
@@ -33,7 +33,7 @@ describe('createLogger', () => {
     });
   });
 
-  it('lets no secret out: not in messages, arguments, fields, child bindings, errors, stacks or causes', () => {
+  it('removes secrets from messages, arguments, fields, child bindings, errors, stacks and causes', () => {
     const { logger, lines } = capture();
     const secret = 'gl_0123456789abcdefghijklmnop';
     const cause = new Error(`amqp://guest:${secret}@127.0.0.1 failed`);
@@ -49,16 +49,16 @@ describe('createLogger', () => {
     expect(lines.map((line) => JSON.parse(line).requestId)).toEqual(['req_1', 'req_1', 'req_1']);
   });
 
-  it('bounds objects that are deep, wide or go round in circles', () => {
+  it('bounds objects that are deep, wide or circular', () => {
     const { logger, lines } = capture();
-    const round: Record<string, unknown> = { list: Array.from({ length: 10_000 }, (_, index) => index) };
-    round.self = round;
-    logger.info({ round });
-    expect(JSON.parse(lines[0] ?? '')).toHaveProperty('round');
+    const circular: Record<string, unknown> = { list: Array.from({ length: 10_000 }, (_, index) => index) };
+    circular.self = circular;
+    logger.info({ circular });
+    expect(JSON.parse(lines[0] ?? '')).toHaveProperty('circular');
     expect(lines[0]?.length).toBeLessThan(10_000);
   });
 
-  it('writes lines for people when asked, with the stack of an error below', () => {
+  it('writes lines for people in the pretty format, with the stack of an error below', () => {
     const { logger, lines } = capture({ format: 'pretty' });
     logger.info({ port: 8080, key: 'gl_0123456789abcdefghijklmnop' }, 'listening');
     logger.error({ err: new Error('boom') }, 'failed');

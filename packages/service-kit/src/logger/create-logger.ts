@@ -2,24 +2,24 @@ import { hostname } from 'node:os';
 import { redactLine } from '@gleaner/config';
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import { formatLine } from './format-line.ts';
-import { serialiseError } from './serialise-error.ts';
+import { serializeError } from './serialize-error.ts';
 
 export type { Logger } from 'pino';
 
-/** How a service logs. */
+/** Options of `createLogger`. */
 export interface LoggerOptions {
   readonly service: string;
-  /** Which replica it is; by default the host name and the process id. */
+  /** Name of the replica; by default the host name and process ID. */
   readonly instance?: string | undefined;
   readonly level: string;
   readonly format: 'json' | 'pretty';
-  /** Where lines go; by default to stdout, written before the call returns. */
+  /** Destination of the lines; by default stdout, written before the call returns. */
   readonly stream?: DestinationStream;
 }
 
 /**
- * A pino logger: one JSON object a line with ISO time, level, service and instance. Errors go in as `err`.
- * No line leaves it with a secret that `redact` knows, wherever it stood.
+ * Creates a pino logger: one JSON object per line with ISO time, level, service and instance. Pass errors as `err`. Secrets
+ * that `redact` finds are removed from every part of a line.
  */
 export function createLogger({ service, instance, level, format, stream }: LoggerOptions): Logger {
   const options = {
@@ -27,7 +27,7 @@ export function createLogger({ service, instance, level, format, stream }: Logge
     base: { service, instance: instance ?? `${hostname()}-${process.pid}` },
     timestamp: stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
-    serializers: { err: serialiseError },
+    serializers: { err: serializeError },
     hooks: {
       streamWrite: format === 'json' ? redactLine : (line: string) => formatLine(redactLine(line)),
     },

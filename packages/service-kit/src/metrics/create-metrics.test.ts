@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createMetrics } from './create-metrics.ts';
 
 describe('createMetrics', () => {
-  it("renders Node's own metrics and ours, labelled with the service", async () => {
+  it("renders Node's own metrics and ours, labeled with the service", async () => {
     const metrics = createMetrics('gateway');
     metrics
       .counter({ name: 'scrapes_total', help: 'Scrapes.', labelNames: ['outcome'] })
@@ -35,7 +35,7 @@ describe('createMetrics', () => {
     expect((await metrics.render()).text).toContain('gleaner_queued{service="gateway"} 2');
   });
 
-  it('keeps registries apart, and refuses a second metric of the same name', () => {
+  it('keeps registries apart, and rejects a second metric of the same name', () => {
     const metrics = createMetrics('gateway');
     createMetrics('scraper').counter({ name: 'scrapes_total', help: 'Scrapes.' });
     metrics.counter({ name: 'scrapes_total', help: 'Scrapes.' });

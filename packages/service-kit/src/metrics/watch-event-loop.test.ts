@@ -5,10 +5,10 @@ import { createMetrics } from './create-metrics.ts';
 import { watchEventLoop } from './watch-event-loop.ts';
 
 describe('watchEventLoop', () => {
-  it('counts and logs a loop that was held', async () => {
+  it('counts and logs a loop that was blocked', async () => {
     const { deps, lines } = observed();
     const endWatch = watchEventLoop({ ...deps, thresholdMs: 50 });
-    holdEventLoop(400);
+    blockEventLoop(400);
     while (lines.length === 0) await nextTurn();
     endWatch();
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ level: 'warn', blockedMs: expect.any(Number) });
@@ -17,10 +17,10 @@ describe('watchEventLoop', () => {
     );
   });
 
-  it('says nothing about a loop that was held for less than the threshold', async () => {
+  it('ignores a loop that was blocked for less than the threshold', async () => {
     const { deps, lines } = observed();
     const endWatch = watchEventLoop({ ...deps, thresholdMs: 60_000 });
-    holdEventLoop(300);
+    blockEventLoop(300);
     for (let turn = 0; turn < 10; turn++) await nextTurn();
     endWatch();
     expect(lines).toEqual([]);
@@ -35,7 +35,7 @@ function observed() {
   return { deps: { logger, metrics: createMetrics('test') }, lines };
 }
 
-function holdEventLoop(ms: number): void {
+function blockEventLoop(ms: number): void {
   const endMs = performance.now() + ms;
   while (performance.now() < endMs);
 }

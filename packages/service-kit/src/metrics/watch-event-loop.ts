@@ -4,7 +4,7 @@ import type { Metrics } from './create-metrics.ts';
 const INTERVAL_MS = 250;
 const DEFAULT_THRESHOLD_MS = 1000;
 
-/** What the watch reports to, and how long the loop may be held before it does. */
+/** Collaborators of the watch, and the delay from which it reports. */
 export interface EventLoopWatchDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -12,13 +12,13 @@ export interface EventLoopWatchDeps {
 }
 
 /**
- * Counts and logs each time that the event loop was held longer than the threshold, 1 s by default: heartbeats,
- * health checks and every other caller waited meanwhile. Returns the function that ends the watch.
+ * Counts and logs each time that the event loop was blocked for longer than the threshold, 1 s by default: heartbeats,
+ * health checks and all requests wait for that time. Returns the function that stops the watch.
  */
 export function watchEventLoop({ logger, metrics, thresholdMs = DEFAULT_THRESHOLD_MS }: EventLoopWatchDeps) {
   const stalls = metrics.counter({
     name: 'event_loop_stalls_total',
-    help: `Times that the event loop was held for more than ${thresholdMs} ms.`,
+    help: `Times that the event loop was blocked for more than ${thresholdMs} ms.`,
   });
   let expectedAtMs = performance.now() + INTERVAL_MS;
   const timer = setInterval(() => {
@@ -27,7 +27,7 @@ export function watchEventLoop({ logger, metrics, thresholdMs = DEFAULT_THRESHOL
     expectedAtMs = nowMs + INTERVAL_MS;
     if (blockedMs <= thresholdMs) return;
     stalls.inc();
-    logger.warn({ blockedMs }, 'The event loop was blocked: something computed too long without a pause.');
+    logger.warn({ blockedMs }, 'The event loop was blocked: some code computed too long without a pause.');
   }, INTERVAL_MS);
   timer.unref();
   return () => clearInterval(timer);

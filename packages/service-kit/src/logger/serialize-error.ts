@@ -1,13 +1,13 @@
-/** An error as log lines show it: what it is, its codes, its stack, and what caused it, the nearest first. */
-export interface SerialisedError {
+/** An error in a log line: its type, codes and stack, and its causes, the nearest first. */
+export interface SerializedError {
   readonly type: string;
   readonly message: string;
   readonly stack?: string;
-  readonly causes?: readonly SerialisedError[];
+  readonly causes?: readonly SerializedError[];
   readonly [field: string]: unknown;
 }
 
-/** Fields worth showing beside message and stack: others of a foreign error may hold whole requests. */
+/** Fields that are logged besides message and stack: others of a library's error may hold whole requests. */
 const SHOWN_FIELDS = [
   'code',
   'suggestion',
@@ -24,26 +24,26 @@ const SHOWN_FIELDS = [
 const MAX_CAUSES = 8;
 const MAX_TEXT_LENGTH = 8192;
 
-/** Takes an error apart for a log line; anything else that was thrown is shown as text. */
-export function serialiseError(thrown: unknown): SerialisedError {
-  const causes = causesOf(thrown).map(serialiseOne);
-  return causes.length > 0 ? { ...serialiseOne(thrown), causes } : serialiseOne(thrown);
+/** Converts an error for a log line; any other thrown value is converted to text. */
+export function serializeError(thrown: unknown): SerializedError {
+  const causes = causesOf(thrown).map(serializeOne);
+  return causes.length > 0 ? { ...serializeOne(thrown), causes } : serializeOne(thrown);
 }
 
-/** Everything below an error, through `cause` and the errors of an AggregateError, each once. */
+/** Lists all causes of an error, through `cause` and the errors of an AggregateError, each once. */
 function causesOf(thrown: unknown): unknown[] {
   const found = new Set<unknown>([thrown]);
   for (const error of found) {
     if (!(error instanceof Error)) continue;
-    const below: unknown[] = error instanceof AggregateError ? [...error.errors] : [];
+    const causes: unknown[] = error instanceof AggregateError ? [...error.errors] : [];
     const cause = fieldOf(error, 'cause');
-    if (cause !== undefined) below.unshift(cause);
-    for (const each of below) if (found.size <= MAX_CAUSES) found.add(each);
+    if (cause !== undefined) causes.unshift(cause);
+    for (const each of causes) if (found.size <= MAX_CAUSES) found.add(each);
   }
   return [...found].slice(1);
 }
 
-function serialiseOne(thrown: unknown): SerialisedError {
+function serializeOne(thrown: unknown): SerializedError {
   if (!(thrown instanceof Error)) return { type: typeof thrown, message: shorten(thrown) };
   const fields = SHOWN_FIELDS.flatMap((name) => {
     const value = fieldOf(thrown, name);
@@ -57,7 +57,7 @@ function serialiseOne(thrown: unknown): SerialisedError {
   };
 }
 
-/** A foreign error can have getters that throw. */
+/** Reads a field of an error, whose getters may throw. */
 function fieldOf(error: Error, name: string): unknown {
   try {
     return Reflect.get(error, name);

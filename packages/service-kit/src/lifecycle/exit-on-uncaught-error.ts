@@ -1,8 +1,8 @@
 import { EXIT_CODES } from '@gleaner/config';
 import type { Logger } from '../logger/create-logger.ts';
 
-/** Ends the process with code 1, after a fatal log line, at the first error that nobody caught. */
-export function exitOnFault(logger: Logger): void {
+/** Ends the process with code 1, after a fatal log line, at the first uncaught error or unhandled rejection. */
+export function exitOnUncaughtError(logger: Logger): void {
   const exit = (what: string) => (err: unknown) => {
     logger.fatal({ err }, `${what}: the state of the process is unknown, so it ends.`);
     process.exit(EXIT_CODES.failed);
