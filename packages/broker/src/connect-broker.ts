@@ -11,17 +11,23 @@ import {
   type WorkBody,
   type WorkName,
 } from '@gleaner/contracts';
-import type { BrokerOptions } from './broker-options.ts';
-import { Definitions } from './definitions.ts';
-import type { BroadcastHandler, ConsumeOptions, Forwarded, RequestHandler, WorkHandler } from './incoming.ts';
-import type { RequestOptions } from './requester.ts';
-import type { Subscription } from './subscription.ts';
+import type { BrokerOptions } from './connection/broker-options.ts';
+import type {
+  BroadcastHandler,
+  ConsumeOptions,
+  Forwarded,
+  RequestHandler,
+  WorkHandler,
+} from './consuming/incoming.ts';
+import type { Subscription } from './consuming/subscription.ts';
+import { Definitions } from './messages/definitions.ts';
+import type { RequestOptions } from './publishing/requester.ts';
 import { Transport } from './transport.ts';
 
 const CONNECT_TIMEOUT_MS = 5000;
 const CLOSE_TIMEOUT_MS = 10_000;
 
-/** The requests whose workers give the same kind of reply. */
+/** Names of the requests whose workers give the same kind of reply. */
 type SameReply<Name extends RequestName> = {
   [Other in RequestName]: RequestReply<Other> extends RequestReply<Name> ? Other : never;
 }[RequestName];
@@ -32,15 +38,15 @@ type ForwardByName<Name extends RequestName> = <Other extends SameReply<Name>>(
   body: RequestBody<Other>,
 ) => Promise<Forwarded>;
 
-/** The broker, typed by the message table of the contracts. It reconnects for ever and resumes what it did. */
+/** The broker, typed by the message table of the contracts. It reconnects for as long as the process lives, and resumes. */
 export interface Broker {
-  /** Whether everything that was asked for is connected, declared and consumed right now. */
+  /** True when everything in use is connected, declared and consumed right now. */
   readonly isReady: boolean;
-  /** Waits until `isReady`, at most this long; says whether it is. */
+  /** Waits until `isReady`, at most this long, and returns it. */
   whenReady(timeoutMs: number): Promise<boolean>;
   /**
-   * The reply to a command. Rejects with what the worker failed with; TIMEOUT after the deadline (a worker that
-   * names its stage in time is heard up to 200 ms longer); SERVICE_UNAVAILABLE within 5 s when the broker, the
+   * Sends a request and returns its reply. Rejects with the worker's error; TIMEOUT after the deadline (an error of the
+   * worker that names its stage is accepted up to 200 ms longer); SERVICE_UNAVAILABLE within 5 s when the broker, the
    * queue or room in it is missing; PAYLOAD_TOO_LARGE; or the signal's reason.
    */
   request<Name extends RequestName>(
@@ -48,22 +54,22 @@ export interface Broker {
     body: RequestBody<Name>,
     options: RequestOptions,
   ): Promise<RequestReply<Name>>;
-  /** Works on commands until it is stopped; what the handler throws is what the requester gets. */
+  /** Works on requests until it is stopped; an error of the handler rejects the request at its sender. */
   respond<Name extends RequestName>(
     name: Name,
     handler: RequestHandler<RequestBody<Name>, RequestReply<Name>, ForwardByName<Name>>,
     options: ConsumeOptions,
   ): Subscription;
-  /** Tells every process that listens at this moment; SERVICE_UNAVAILABLE when the broker does not take it. */
+  /** Sends to every process that listens at this moment; SERVICE_UNAVAILABLE when the broker does not take it. */
   broadcast<Name extends BroadcastName>(name: Name, body: BroadcastBody<Name>): Promise<void>;
-  /** Hears what is broadcast from now on; what is said while the connection is away is missed. */
+  /** Listens to a broadcast from now on; messages sent while the connection is away are missed. */
   onBroadcast<Name extends BroadcastName>(
     name: Name,
     handler: BroadcastHandler<BroadcastBody<Name>>,
   ): Subscription;
   /**
-   * Queues work to survive restarts. Returns what went wrong with each body, in order: `undefined` where it is safe;
-   * after a lost confirm it may be queued all the same. Rejects with the signal's reason alone.
+   * Queues work that survives restarts. Returns the error of each body, in order, or `undefined` where it is safe; after
+   * a lost confirm it may be queued all the same. Rejects only with the signal's reason.
    */
   publishWork<Name extends WorkName>(
     name: Name,
@@ -71,13 +77,14 @@ export interface Broker {
     signal?: AbortSignal,
   ): Promise<(AppError | undefined)[]>;
   /**
-   * Puts work off: it comes back after the longest delay that its queue has within `delayMs`, or the shortest, so it
-   * may have to be put off again. SERVICE_UNAVAILABLE when the broker may not have it.
+   * Postpones work: it is delivered after the longest delay that its queue has within `delayMs`, or the shortest, so it
+   * may have to be postponed again. SERVICE_UNAVAILABLE when the broker may not have it.
    */
   postponeWork<Name extends WorkName>(name: Name, body: WorkBody<Name>, delayMs: number): Promise<void>;
   /**
-   * Works on what a queue holds until it is stopped: done when the handler returns, held in hand while the handler
-   * says SERVICE_UNAVAILABLE, again a little later after another error that may pass, to the dead letters after any other.
+   * Works on the messages of a queue until it is stopped. A message is acknowledged when the handler returns, held while
+   * the handler fails with SERVICE_UNAVAILABLE, delivered again a little later after another retryable error, and moved
+   * to the dead letters after any other.
    */
   consumeWork<Name extends WorkName>(
     name: Name,
@@ -85,21 +92,21 @@ export interface Broker {
     options: ConsumeOptions,
   ): Subscription;
   /**
-   * Announces events, under their types as routing keys, to every queue that is bound to them. Returns what went wrong
-   * with each, as `publishWork` does; an event that no queue wants is dropped and counts as announced.
+   * Publishes events, with their types as routing keys, to every queue that is bound to them. Returns the error of each,
+   * as `publishWork` does; an event that no queue is bound to is dropped and counts as published.
    */
   publishEvents(events: readonly JobEvent[]): Promise<(AppError | undefined)[]>;
-  /** How many workers listen to a queue, as of at most 1 s ago; SERVICE_UNAVAILABLE when it cannot be known. */
+  /** Returns the number of consumers of a queue, as of at most 1 s ago; SERVICE_UNAVAILABLE without an answer. */
   consumerCount(name: QueueName): Promise<number>;
-  /** How many messages wait in a queue, put off or not, as of at most 1 s ago; SERVICE_UNAVAILABLE when it cannot be known. */
+  /** Returns the number of messages that wait in a queue, postponed ones included; otherwise as `consumerCount`. */
   messageCount(name: QueueName): Promise<number>;
-  /** Lets what is under way finish within the bound (10 s by default), hands the rest back, and disconnects. */
+  /** Lets running handlers finish within the timeout (10 s by default), requeues the rest, and disconnects. */
   close(timeoutMs?: number): Promise<void>;
 }
 
 /**
- * Connects to the broker. Returns once connected, or after `connectTimeoutMs` without: it goes on trying for
- * ever, and never brings the process down. Throws only when the URL is not an AMQP URL.
+ * Connects to the broker. Returns once connected, or after `connectTimeoutMs` without a connection: it goes on trying
+ * for as long as the process lives, and never ends it. Throws only when the URL is not an AMQP URL.
  */
 export async function connectBroker(options: BrokerOptions): Promise<Broker> {
   const transport = new Transport(options);

@@ -1,3 +1,3 @@
 export { type Broker, connectBroker } from './connect-broker.ts';
-export type { Incoming } from './incoming.ts';
-export type { Subscription } from './subscription.ts';
+export type { Incoming } from './consuming/incoming.ts';
+export type { Subscription } from './consuming/subscription.ts';

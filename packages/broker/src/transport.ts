@@ -1,27 +1,26 @@
 import { hostname } from 'node:os';
 import { type AppError, EXCHANGES, type JobEvent, QUEUES, type QueueDefinition } from '@gleaner/contracts';
-import { broadcast, onBroadcast } from './broadcast.ts';
-import { brokerAddress } from './broker-address.ts';
-import type { BrokerOptions } from './broker-options.ts';
-import type { BroadcastDefinition, RequestDefinition, WorkDefinition } from './definitions.ts';
-import { publishEvents } from './events.ts';
-import type { BroadcastHandler, ConsumeOptions, RequestHandler, WorkHandler } from './incoming.ts';
-import { Link, type LinkRole } from './link.ts';
-import { postponeWork, waitingRoomsOf } from './postpone.ts';
-import { Publisher } from './publisher.ts';
-import { QueueCounts } from './queue-counts.ts';
-import { Requester, type RequestOptions } from './requester.ts';
-import { respond } from './respond.ts';
-import type { Subscription } from './subscription.ts';
-import { unavailable } from './unavailable.ts';
-import type { Wires } from './wires.ts';
-import { consumeWork, publishWork } from './work.ts';
+import { brokerAddress } from './connection/broker-address.ts';
+import { BrokerConnection, type ConnectionRole } from './connection/broker-connection.ts';
+import { unavailable } from './connection/broker-errors.ts';
+import type { BrokerOptions } from './connection/broker-options.ts';
+import { QueueCounts } from './connection/queue-counts.ts';
+import { consumeWork } from './consuming/consume-work.ts';
+import type { BroadcastHandler, ConsumeOptions, RequestHandler, WorkHandler } from './consuming/incoming.ts';
+import { onBroadcast } from './consuming/on-broadcast.ts';
+import { respond } from './consuming/respond.ts';
+import type { ConsumingDeps, Subscription } from './consuming/subscription.ts';
+import type { BroadcastDefinition, RequestDefinition, WorkDefinition } from './messages/definitions.ts';
+import { delayQueuesOf } from './messages/delay-queues.ts';
+import { broadcast, postponeWork, publishEvents, publishWork } from './publishing/publish-messages.ts';
+import { Publisher } from './publishing/publisher.ts';
+import { Requester, type RequestOptions } from './publishing/requester.ts';
 
 const HEARTBEAT_SECONDS = 10;
-/** How long the broker may take to say goodbye. */
-const GOODBYE_MS = 2000;
+/** Time for the broker to confirm that a connection is closed. */
+const CLOSE_TIMEOUT_MS = 2000;
 
-/** Events must find the queues that want them, whether or not their services have come up yet. */
+/** Events must find the queues that want them, even if the services that consume them have not started yet. */
 const DECLARED = {
   exchanges: Object.values(EXCHANGES),
   queues: Object.values<QueueDefinition>(QUEUES).filter(({ exchange }) => exchange === 'events'),
@@ -29,43 +28,43 @@ const DECLARED = {
 
 /**
  * Everything that a process does with the broker, by definition rather than by name. It publishes over one
- * connection and consumes over another: a broker in need stops reading from publishers, and acknowledgements
+ * connection and consumes over another: a broker short of resources stops reading from publishers, and acknowledgements
  * must reach it all the same (https://www.rabbitmq.com/docs/connections). A reply and the acknowledgement of its
  * request go together, over a third one.
  */
 export class Transport {
-  readonly #links: readonly Link[];
+  readonly #connections: readonly BrokerConnection[];
   readonly #requester: Requester;
   readonly #queueCounts: QueueCounts;
   readonly #subscriptions = new Set<Subscription>();
-  readonly #wires: Wires;
+  readonly #deps: ConsumingDeps;
   #closed: Promise<void> | undefined;
 
   constructor(options: BrokerOptions) {
     const { logger, namePrefix = '', observe = () => {} } = options;
     const address = brokerAddress(options.url, options.heartbeatSeconds ?? HEARTBEAT_SECONDS);
     const nameOnBroker = (name: string) => `${namePrefix}${name}`;
-    const openLink = (role: LinkRole) => {
+    const openConnection = (role: ConnectionRole) => {
       const connectionName = `${options.name} on ${hostname()}, pid ${process.pid} (${role})`;
-      return new Link({ address, role, connectionName, logger, observe });
+      return new BrokerConnection({ address, role, connectionName, logger, observe });
     };
-    const publishing = openLink('publish');
-    const publishDeps = { link: publishing, nameOnBroker, observe };
-    const publisher = new Publisher({ ...publishDeps, ...DECLARED });
-    this.#requester = new Requester(publishDeps);
-    this.#queueCounts = new QueueCounts(publishDeps);
-    const consuming = openLink('consume');
-    const answering = openLink('answer');
-    this.#links = [consuming, answering, publishing];
-    this.#wires = { consuming, answering, publisher, nameOnBroker, logger, observe };
+    const publishing = openConnection('publish');
+    const publishingDeps = { connection: publishing, nameOnBroker, observe };
+    const publisher = new Publisher({ ...publishingDeps, ...DECLARED });
+    this.#requester = new Requester(publishingDeps);
+    this.#queueCounts = new QueueCounts(publishingDeps);
+    const consuming = openConnection('consume');
+    const answering = openConnection('answer');
+    this.#connections = [consuming, answering, publishing];
+    this.#deps = { consuming, answering, publisher, nameOnBroker, logger, observe };
   }
 
   get isReady(): boolean {
-    return this.#links.every((link) => link.isReady);
+    return this.#connections.every((connection) => connection.isReady);
   }
 
   async whenReady(timeoutMs: number): Promise<boolean> {
-    await Promise.all(this.#links.map((link) => link.whenReady(timeoutMs)));
+    await Promise.all(this.#connections.map((connection) => connection.whenReady(timeoutMs)));
     return this.isReady;
   }
 
@@ -82,15 +81,15 @@ export class Transport {
     handler: RequestHandler<Body, Reply>,
     options: ConsumeOptions,
   ): Subscription {
-    return this.#keep(respond(this.#wires, definition, handler, options));
+    return this.#keep(respond(this.#deps, definition, handler, options));
   }
 
   broadcast<Body>(definition: BroadcastDefinition<Body>, body: Body): Promise<void> {
-    return broadcast(this.#wires, definition, body);
+    return broadcast(this.#deps, definition, body);
   }
 
   onBroadcast<Body>(definition: BroadcastDefinition<Body>, handler: BroadcastHandler<Body>): Subscription {
-    return this.#keep(onBroadcast(this.#wires, definition, handler));
+    return this.#keep(onBroadcast(this.#deps, definition, handler));
   }
 
   publishWork<Body>(
@@ -98,7 +97,7 @@ export class Transport {
     bodies: readonly Body[],
     signal?: AbortSignal,
   ): Promise<(AppError | undefined)[]> {
-    return publishWork(this.#wires, definition, bodies, signal);
+    return publishWork(this.#deps, definition, bodies, signal);
   }
 
   consumeWork<Body>(
@@ -106,15 +105,15 @@ export class Transport {
     handler: WorkHandler<Body>,
     options: ConsumeOptions,
   ): Subscription {
-    return this.#keep(consumeWork(this.#wires, definition, handler, options));
+    return this.#keep(consumeWork(this.#deps, definition, handler, options));
   }
 
   postponeWork<Body>(definition: WorkDefinition<Body>, body: Body, delayMs: number): Promise<void> {
-    return postponeWork(this.#wires, definition, body, delayMs);
+    return postponeWork(this.#deps, definition, body, delayMs);
   }
 
   publishEvents(events: readonly JobEvent[]): Promise<(AppError | undefined)[]> {
-    return publishEvents(this.#wires, events);
+    return publishEvents(this.#deps, events);
   }
 
   async consumerCount({ name }: QueueDefinition): Promise<number> {
@@ -122,7 +121,7 @@ export class Transport {
   }
 
   async messageCount(queue: QueueDefinition): Promise<number> {
-    const names = [queue.name, ...waitingRoomsOf(queue).map(({ name }) => name)];
+    const names = [queue.name, ...delayQueuesOf(queue).map(({ name }) => name)];
     const counts = await Promise.all(names.map((name) => this.#queueCounts.of(name)));
     return counts.reduce((sum, { messages }) => sum + messages, 0);
   }
@@ -135,12 +134,14 @@ export class Transport {
   async #shutDown(timeoutMs: number): Promise<void> {
     await Promise.all([...this.#subscriptions].map((subscription) => subscription.stop(timeoutMs)));
     this.#requester.close(unavailable('The service is shutting down.'));
-    await Promise.all(this.#links.map((link) => link.close(GOODBYE_MS)));
+    await Promise.all(this.#connections.map((connection) => connection.close(CLOSE_TIMEOUT_MS)));
   }
 
   #keep(subscription: Subscription): Subscription {
     this.#subscriptions.add(subscription);
-    void subscription.stopped.then(() => this.#subscriptions.delete(subscription));
+    const forget = () => this.#subscriptions.delete(subscription);
+    // An error of the stop reaches the caller of `stop`.
+    subscription.stopped.then(forget, forget);
     return subscription;
   }
 }

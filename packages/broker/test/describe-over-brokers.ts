@@ -13,10 +13,10 @@ interface BrokerServer {
   start(): Promise<{ url: string; close(): Promise<unknown> }>;
 }
 
-/** Runs a suite over the embedded server, and over RabbitMQ where one answers on this machine. */
+/** Runs a suite over the embedded server, and over RabbitMQ where one runs on this machine. */
 export async function describeOverBrokers(
   name: string,
-  suite: (fixture: () => Fixture) => void,
+  suite: (newFixture: () => Fixture) => void,
 ): Promise<void> {
   const servers: BrokerServer[] = [{ name: 'the embedded server', start: startEmbedded }];
   if (await rabbitmqAnswers()) servers.push({ name: 'RabbitMQ', start: useRabbitmq });

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Check, EXCHANGES, QUEUES, type QueueDefinition } from '@gleaner/contracts';
 import { type Channel, type ChannelModel, connect } from 'amqplib';
-import type { BrokerEvent, BrokerOptions } from '../src/broker-options.ts';
-import type { RequestDefinition, WorkDefinition } from '../src/definitions.ts';
-import { waitingRoomName } from '../src/postpone.ts';
+import type { BrokerEvent, BrokerOptions } from '../src/connection/broker-options.ts';
+import type { RequestDefinition, WorkDefinition } from '../src/messages/definitions.ts';
+import { delayQueueName } from '../src/messages/delay-queues.ts';
 import { Transport } from '../src/transport.ts';
 import { TcpProxy } from './tcp-proxy.ts';
 
@@ -18,7 +17,7 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** A world of its own on a broker: its queues have a prefix of their own and are deleted at the end. */
+/** Brokers, queues and proxies of one test. Its queues have a prefix of their own and are deleted at the end. */
 export class Fixture {
   readonly prefix = `test-${randomUUID().slice(0, 8)}.`;
   readonly logs: LogLine[] = [];
@@ -32,7 +31,7 @@ export class Fixture {
     this.#url = url;
   }
 
-  /** The options of a broker in this world, over a proxy's port where one is given. */
+  /** Returns options to connect with, through a proxy's port if one is given. */
   options(port?: number): BrokerOptions {
     const url = new URL(this.#url);
     if (port) url.port = String(port);
@@ -48,7 +47,7 @@ export class Fixture {
     };
   }
 
-  /** A transport that is connected, closed at the end of the test. */
+  /** Returns a connected transport, which is closed at the end of the test. */
   async transport(port?: number): Promise<Transport> {
     const transport = new Transport(this.options(port));
     this.#closers.push(() => transport.close(0));
@@ -62,25 +61,25 @@ export class Fixture {
     return { proxy, port: await proxy.open() };
   }
 
-  /** A queue of requests that are answered with a text. */
+  /** Defines a queue of requests that are answered with a text. */
   request(name: string, { maxLength = 1000, isPerilous = true } = {}): RequestDefinition<Text, Text> {
     const queue = this.#queue(name, 'request', maxLength);
     return { queue, checkBody: checkText, checkReply: checkText, isPerilous };
   }
 
-  /** A queue of work. */
+  /** Defines a queue of work. */
   work(name: string, maxLength = 10_000): WorkDefinition<Text> {
     return { queue: this.#queue(name, 'work', maxLength), checkBody: checkText };
   }
 
-  /** A queue of work that can be put off. */
+  /** Defines a queue of work that can be postponed. */
   postponable(name: string, delaysMs: readonly number[]): WorkDefinition<Text> {
     const queue = { ...this.#queue(name, 'work', 10_000), delaysMs };
-    for (const delayMs of delaysMs) this.#queues.add(waitingRoomName(queue, delayMs));
+    for (const delayMs of delaysMs) this.#queues.add(delayQueueName(queue, delayMs));
     return { queue, checkBody: checkText };
   }
 
-  /** A plain channel, for what an operator or a stranger may do to the broker; fails as soon as it is misused. */
+  /** Returns a plain channel, to act as an operator or as a foreign client; a misuse closes it. */
   async admin(): Promise<Channel> {
     if (!this.#admin) {
       const connection = await connect(this.#url);
@@ -100,7 +99,7 @@ export class Fixture {
     return `${this.prefix}${name}`;
   }
 
-  logsSaying(text: string): LogLine[] {
+  logsWith(text: string): LogLine[] {
     return this.logs.filter(({ message }) => message.includes(text));
   }
 
@@ -122,27 +121,14 @@ export class Fixture {
   }
 }
 
-/** Waits until the condition holds; fails after the bound. */
-export async function eventually(
-  isSo: () => boolean | Promise<boolean>,
-  what: string,
-  timeoutMs = 15_000,
-): Promise<void> {
-  const deadlineMs = performance.now() + timeoutMs;
-  while (!(await isSo())) {
-    if (performance.now() > deadlineMs) throw new Error(`Not within ${timeoutMs} ms: ${what}`);
-    await sleep(10);
-  }
-}
-
-/** What a promise rejects with; fails when it resolves. */
-export async function faultOf(promise: Promise<unknown>): Promise<unknown> {
+/** Returns the error of a promise; throws when it resolves. */
+export async function errorOf(promise: Promise<unknown>): Promise<unknown> {
   const value = await promise.then(
     (resolved) => ({ resolved }),
-    (fault: unknown) => ({ fault }),
+    (error: unknown) => ({ error }),
   );
-  if ('fault' in value) return value.fault;
-  throw new Error(`It resolved: ${JSON.stringify(value.resolved)?.slice(0, 200)}`);
+  if ('error' in value) return value.error;
+  throw new Error(`The promise resolved: ${JSON.stringify(value.resolved)?.slice(0, 200)}`);
 }
 
 const checkText: Check<Text> = (value) => {
@@ -154,8 +140,8 @@ function isText(value: unknown): value is Text {
   return typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string';
 }
 
-/** Rejects with the signal's reason. */
-export function untilAborted(signal: AbortSignal): Promise<never> {
+/** Rejects with the signal's reason once it aborts. */
+export function rejectWhenAborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason));

@@ -1,10 +1,11 @@
+import { eventually } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
 import { describeOverBrokers } from './describe-over-brokers.ts';
-import { eventually, faultOf, untilAborted } from './fixture.ts';
+import { errorOf, rejectWhenAborted } from './fixture.ts';
 
-await describeOverBrokers('a request that is forwarded', (world) => {
-  it('is answered by whoever gets it next, with another body, and leaves nothing behind', async () => {
-    const fixture = world();
+await describeOverBrokers('a request that is forwarded', (newFixture) => {
+  it('is answered by the worker of the next queue, with another body, and leaves both queues empty', async () => {
+    const fixture = newFixture();
     const [first, second] = [fixture.request('first'), fixture.request('second')];
     const [gateway, one, other] = [
       await fixture.transport(),
@@ -24,12 +25,12 @@ await describeOverBrokers('a request that is forwarded', (world) => {
       const counts = await Promise.all(
         ['first', 'second'].map((name) => admin.checkQueue(fixture.nameOnBroker(name))),
       );
-      return counts.every(({ messageCount }) => messageCount === 0);
-    }, 'both queues are empty');
+      expect(counts.map(({ messageCount }) => messageCount)).toEqual([0, 0]);
+    });
   });
 
-  it('is answered once where its worker is lost before it could say that it has passed the request on', async () => {
-    const fixture = world();
+  it('is answered once when its worker is lost before it could acknowledge the forwarded request', async () => {
+    const fixture = newFixture();
     const [first, second] = [fixture.request('first'), fixture.request('second')];
     const { proxy, port } = await fixture.proxy();
     const [gateway, doomed, other] = [
@@ -52,16 +53,15 @@ await describeOverBrokers('a request that is forwarded', (world) => {
       second,
       async ({ body }) => {
         received.push(body.text);
-        await eventually(() => received.length >= 2, 'it was passed on again');
+        await eventually(() => expect(received.length).toBeGreaterThanOrEqual(2));
         return { text: `re: ${body.text}` };
       },
       { concurrency: 2 },
     );
     await Promise.all([doomed.whenReady(30_000), other.whenReady(30_000)]);
     expect(await gateway.request(first, { text: 'a' }, { timeoutMs: 60_000 })).toEqual({ text: 're: a' });
-    await eventually(
-      () => fixture.events.filter(({ event }) => event === 'late-reply').length === 1,
-      'the second reply has come',
+    await eventually(() =>
+      expect(fixture.events.filter(({ event }) => event === 'late-reply')).toHaveLength(1),
     );
     expect(received).toEqual(['a', 'a']);
     const admin = await fixture.admin();
@@ -71,25 +71,25 @@ await describeOverBrokers('a request that is forwarded', (world) => {
   });
 
   it('keeps its deadline', async () => {
-    const fixture = world();
+    const fixture = newFixture();
     const [first, second] = [fixture.request('first'), fixture.request('second')];
     const transport = await fixture.transport();
     transport.respond(first, ({ body, forward }) => forward(second, body), { concurrency: 1 });
-    transport.respond(second, ({ signal }) => untilAborted(signal), { concurrency: 1 });
+    transport.respond(second, ({ signal }) => rejectWhenAborted(signal), { concurrency: 1 });
     await transport.whenReady(30_000);
-    expect(await faultOf(transport.request(first, { text: '' }, { timeoutMs: 300 }))).toMatchObject({
+    expect(await errorOf(transport.request(first, { text: '' }, { timeoutMs: 300 }))).toMatchObject({
       code: 'TIMEOUT',
       message: expect.stringContaining('while a worker of second had the request'),
     });
   });
 
-  it('is refused at once where nobody has ever listened', async () => {
-    const fixture = world();
+  it('is rejected at once when the next queue does not exist', async () => {
+    const fixture = newFixture();
     const [first, nowhere] = [fixture.request('first'), fixture.request('nowhere')];
     const transport = await fixture.transport();
     transport.respond(first, ({ body, forward }) => forward(nowhere, body), { concurrency: 1 });
     await transport.whenReady(30_000);
-    expect(await faultOf(transport.request(first, { text: '' }, { timeoutMs: 30_000 }))).toMatchObject({
+    expect(await errorOf(transport.request(first, { text: '' }, { timeoutMs: 30_000 }))).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       message: expect.stringContaining('nowhere'),
     });

@@ -1,10 +1,11 @@
+import { eventually } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
 import { describeOverBrokers } from './describe-over-brokers.ts';
-import { eventually, faultOf } from './fixture.ts';
+import { errorOf } from './fixture.ts';
 
-await describeOverBrokers('work that is put off', (world) => {
-  it('comes back after its delay, past what waits longer and was put off before', async () => {
-    const fixture = world();
+await describeOverBrokers('postponed work', (newFixture) => {
+  it('is delivered after its delay, before work that waits longer and was postponed earlier', async () => {
+    const fixture = newFixture();
     const calls = fixture.postponable('calls', [50, 400]);
     const broker = await fixture.transport();
     const seen: string[] = [];
@@ -13,13 +14,13 @@ await describeOverBrokers('work that is put off', (world) => {
     const startedAt = performance.now();
     await broker.postponeWork(calls, { text: 'late' }, 500);
     await broker.postponeWork(calls, { text: 'soon' }, 60);
-    await eventually(() => seen.length === 2, 'both are back');
+    await eventually(() => expect(seen).toHaveLength(2));
     expect(seen).toEqual(['soon', 'late']);
     expect(performance.now() - startedAt).toBeGreaterThanOrEqual(400);
   });
 
-  it('waits with the broker: it comes to whoever consumes when its time is over', async () => {
-    const fixture = world();
+  it('waits on the broker and is delivered to the consumer of that time', async () => {
+    const fixture = newFixture();
     const calls = fixture.postponable('calls', [100]);
     const first = await fixture.transport();
     first.consumeWork(calls, async () => {}, { concurrency: 1 });
@@ -27,17 +28,17 @@ await describeOverBrokers('work that is put off', (world) => {
     await first.postponeWork(calls, { text: 'inherited' }, 100);
     await first.close(0);
     const seen: string[] = [];
-    const heir = await fixture.transport();
-    heir.consumeWork(calls, async ({ body }) => void seen.push(body.text), { concurrency: 1 });
-    await eventually(() => seen.length === 1, 'the heir has it');
+    const successor = await fixture.transport();
+    successor.consumeWork(calls, async ({ body }) => void seen.push(body.text), { concurrency: 1 });
+    await eventually(() => expect(seen).toHaveLength(1));
     expect(seen).toEqual(['inherited']);
   });
 
-  it('is refused when nobody has consumed its queue yet', async () => {
-    const fixture = world();
+  it('is rejected when its queue was never consumed', async () => {
+    const fixture = newFixture();
     const broker = await fixture.transport();
     expect(
-      await faultOf(broker.postponeWork(fixture.postponable('calls', [100]), { text: '' }, 1)),
+      await errorOf(broker.postponeWork(fixture.postponable('calls', [100]), { text: '' }, 1)),
     ).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
     });

@@ -1,12 +1,13 @@
 import { AppError } from '@gleaner/contracts';
+import { eventually } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
-import type { RequestHandler } from '../src/incoming.ts';
+import type { RequestHandler } from '../src/consuming/incoming.ts';
 import { describeOverBrokers } from './describe-over-brokers.ts';
-import { eventually, type Fixture, faultOf, type Text, untilAborted } from './fixture.ts';
+import { errorOf, type Fixture, rejectWhenAborted, type Text } from './fixture.ts';
 
-await describeOverBrokers('a request', (world) => {
-  it('gets the reply to itself among hundreds that are answered in another order', async () => {
-    const fixture = world();
+await describeOverBrokers('a request', (newFixture) => {
+  it('gets its own reply among hundreds that arrive in another order', async () => {
+    const fixture = newFixture();
     const echo = fixture.request('echo');
     const gateway = await fixture.transport();
     const worker = await fixture.transport();
@@ -31,8 +32,8 @@ await describeOverBrokers('a request', (world) => {
     );
   });
 
-  it('rejects with what the worker failed with, and hides what was not meant for callers', async () => {
-    const fixture = world();
+  it('rejects with the AppError of the worker, and hides any other error', async () => {
+    const fixture = newFixture();
     const echo = fixture.request('echo');
     const gateway = await fixture.transport();
     const failures: Record<string, Error> = {
@@ -41,58 +42,58 @@ await describeOverBrokers('a request', (world) => {
     };
     gateway.respond(echo, async ({ body }) => Promise.reject(failures[body.text]), { concurrency: 1 });
     await gateway.whenReady(30_000);
-    expect(await faultOf(gateway.request(echo, { text: 'ours' }, { timeoutMs: 30_000 }))).toMatchObject({
+    expect(await errorOf(gateway.request(echo, { text: 'ours' }, { timeoutMs: 30_000 }))).toMatchObject({
       code: 'RATE_LIMITED',
       source: 'target',
       retryAfterSeconds: 7,
       message: 'Too fast.',
     });
-    const foreign = await faultOf(gateway.request(echo, { text: 'foreign' }, { timeoutMs: 30_000 }));
+    const foreign = await errorOf(gateway.request(echo, { text: 'foreign' }, { timeoutMs: 30_000 }));
     expect(foreign).toMatchObject({ code: 'INTERNAL_ERROR' });
     expect(String(foreign)).not.toContain('hunter2');
-    expect(fixture.logsSaying('A request to echo failed')).toMatchObject([
+    expect(fixture.logsWith('A request to echo failed')).toMatchObject([
       { fields: { err: failures.foreign } },
     ]);
   });
 
-  it('times out in the words of the worker that had it', async () => {
-    const fixture = world();
+  it('times out with the message of the worker that had it', async () => {
+    const fixture = newFixture();
     const echo = fixture.request('echo');
     const gateway = await fixture.transport();
-    gateway.respond(echo, ({ signal }) => untilAborted(signal), { concurrency: 1 });
+    gateway.respond(echo, ({ signal }) => rejectWhenAborted(signal), { concurrency: 1 });
     await gateway.whenReady(30_000);
-    expect(await faultOf(gateway.request(echo, { text: '' }, { timeoutMs: 200 }))).toMatchObject({
+    expect(await errorOf(gateway.request(echo, { text: '' }, { timeoutMs: 200 }))).toMatchObject({
       code: 'TIMEOUT',
       source: 'api',
       message: expect.stringContaining('while a worker of echo had the request'),
     });
   });
 
-  it('that nobody took in time is never worked on', async () => {
-    const fixture = world();
+  it('is never worked on after it expired in the queue', async () => {
+    const fixture = newFixture();
     const echo = fixture.request('echo');
     const gateway = await fixture.transport();
     await declare(fixture, echo);
-    expect(await faultOf(gateway.request(echo, { text: 'late' }, { timeoutMs: 100 }))).toMatchObject({
+    expect(await errorOf(gateway.request(echo, { text: 'late' }, { timeoutMs: 100 }))).toMatchObject({
       code: 'TIMEOUT',
       message: expect.stringContaining('waiting in the queue'),
     });
     const seen: string[] = [];
-    gateway.respond(echo, noting(seen), { concurrency: 1 });
+    gateway.respond(echo, recordingHandler(seen), { concurrency: 1 });
     await gateway.whenReady(30_000);
     await gateway.request(echo, { text: 'in time' }, { deadlineMs: Date.now() + 5000 });
     expect(seen).toEqual(['in time']);
   });
 
-  it('is answered with TIMEOUT, unseen by the handler, when it reaches a worker after its deadline', async () => {
-    const fixture = world();
+  it('is answered with TIMEOUT, without a call of the handler, when it reaches a worker after its deadline', async () => {
+    const fixture = newFixture();
     const echo = fixture.request('echo');
     const gateway = await fixture.transport();
     const seen: string[] = [];
-    gateway.respond(echo, noting(seen), { concurrency: 1 });
+    gateway.respond(echo, recordingHandler(seen), { concurrency: 1 });
     await gateway.whenReady(30_000);
     const headers = { 'x-gleaner-deadline-ms': Date.now() - 1 };
-    const reply = await askAsStranger(fixture, 'echo', '{"text":"late"}', headers);
+    const reply = await requestAsForeignClient(fixture, 'echo', '{"text":"late"}', headers);
     expect(reply).toMatchObject({
       code: 'TIMEOUT',
       message: expect.stringContaining('waiting in the queue'),
@@ -100,8 +101,8 @@ await describeOverBrokers('a request', (world) => {
     expect(seen).toEqual([]);
   });
 
-  it('rejects with the reason of its signal, and its late reply disturbs nobody', async () => {
-    const fixture = world();
+  it('rejects with the reason of its signal, and its late reply is ignored', async () => {
+    const fixture = newFixture();
     const echo = fixture.request('echo');
     const gateway = await fixture.transport();
     const gates: (() => void)[] = [];
@@ -116,30 +117,32 @@ await describeOverBrokers('a request', (world) => {
     await gateway.whenReady(30_000);
     const caller = new AbortController();
     const reply = gateway.request(echo, { text: 'slow' }, { timeoutMs: 20_000, signal: caller.signal });
-    await eventually(() => gates.length === 1, 'the worker has the request');
+    await eventually(() => expect(gates).toHaveLength(1));
     caller.abort(new Error('The caller has gone.'));
-    expect(await faultOf(reply)).toMatchObject({ message: 'The caller has gone.' });
+    expect(await errorOf(reply)).toMatchObject({ message: 'The caller has gone.' });
     gates[0]?.();
-    await eventually(() => fixture.events.some(({ event }) => event === 'late-reply'), 'the late reply');
+    await eventually(() =>
+      expect(fixture.events).toContainEqual(expect.objectContaining({ event: 'late-reply' })),
+    );
     expect(await gateway.request(echo, { text: 'next' }, { timeoutMs: 30_000 })).toEqual({ text: 'next' });
   });
 
-  it('whose signal is aborted already is not sent', async () => {
-    const fixture = world();
+  it('is not sent when its signal is already aborted', async () => {
+    const fixture = newFixture();
     const echo = fixture.request('echo');
     const gateway = await fixture.transport();
     const signal = AbortSignal.abort(new Error('The caller has gone.'));
-    expect(await faultOf(gateway.request(echo, { text: '' }, { timeoutMs: 1000, signal }))).toBe(
+    expect(await errorOf(gateway.request(echo, { text: '' }, { timeoutMs: 1000, signal }))).toBe(
       signal.reason,
     );
     expect(fixture.count('published', 'echo')).toBe(0);
   });
 
   it('fails at once when its queue does not exist', async () => {
-    const fixture = world();
+    const fixture = newFixture();
     const echo = fixture.request('echo');
     const gateway = await fixture.transport();
-    expect(await faultOf(gateway.request(echo, { text: '' }, { timeoutMs: 60_000 }))).toMatchObject({
+    expect(await errorOf(gateway.request(echo, { text: '' }, { timeoutMs: 60_000 }))).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       retryAfterSeconds: 2,
       message: expect.stringContaining('its queue does not exist'),
@@ -148,24 +151,24 @@ await describeOverBrokers('a request', (world) => {
   });
 
   it('fails at once when its queue is full', async () => {
-    const fixture = world();
+    const fixture = newFixture();
     const tiny = fixture.request('tiny', { maxLength: 1 });
     const gateway = await fixture.transport();
     await declare(fixture, tiny);
     const caller = new AbortController();
     const waiting = gateway.request(tiny, { text: '1' }, { timeoutMs: 60_000, signal: caller.signal });
-    expect(await faultOf(gateway.request(tiny, { text: '2' }, { timeoutMs: 60_000 }))).toMatchObject({
+    expect(await errorOf(gateway.request(tiny, { text: '2' }, { timeoutMs: 60_000 }))).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       retryAfterSeconds: 2,
       message: 'The queue tiny is full.',
     });
     expect(fixture.count('nacked', 'tiny')).toBe(1);
     caller.abort();
-    await faultOf(waiting);
+    await errorOf(waiting);
   });
 
-  it('and its reply may have 14 MiB; what is larger fails in clear words', async () => {
-    const fixture = world();
+  it('and its reply may have 14 MiB; a larger one fails with a clear error', async () => {
+    const fixture = newFixture();
     const echo = fixture.request('echo');
     const gateway = await fixture.transport();
     gateway.respond(echo, async ({ body }) => ({ text: 'x'.repeat(Number(body.text) * 1024 * 1024) }), {
@@ -174,12 +177,12 @@ await describeOverBrokers('a request', (world) => {
     await gateway.whenReady(30_000);
     const reply = await gateway.request(echo, { text: '14' }, { timeoutMs: 20_000 });
     expect(reply.text.length).toBe(14 * 1024 * 1024);
-    expect(await faultOf(gateway.request(echo, { text: '16' }, { timeoutMs: 20_000 }))).toMatchObject({
+    expect(await errorOf(gateway.request(echo, { text: '16' }, { timeoutMs: 20_000 }))).toMatchObject({
       code: 'UNSUPPORTED_CONTENT',
       message: expect.stringContaining('at most 15728640 fit'),
     });
     const large = { text: 'x'.repeat(16 * 1024 * 1024) };
-    expect(await faultOf(gateway.request(echo, large, { timeoutMs: 20_000 }))).toMatchObject({
+    expect(await errorOf(gateway.request(echo, large, { timeoutMs: 20_000 }))).toMatchObject({
       code: 'PAYLOAD_TOO_LARGE',
     });
     expect(await gateway.request(echo, { text: '0' }, { timeoutMs: 30_000 })).toEqual({ text: '' });
@@ -189,53 +192,56 @@ await describeOverBrokers('a request', (world) => {
     ['is not JSON', '{"text"', {}, 'is not JSON'],
     ['does not fit the schema', '{"txt":""}', {}, 'does not fit its schema'],
     ['has no deadline', '{"text":""}', { 'x-gleaner-deadline-ms': 'soon' }, 'has no deadline'],
-  ])('that %s is answered with a failure, and the next is served', async (_, content, headers, message) => {
-    const fixture = world();
-    const echo = fixture.request('echo');
-    const gateway = await fixture.transport();
-    gateway.respond(echo, async ({ body }) => body, { concurrency: 1 });
-    await gateway.whenReady(30_000);
-    const wellMeant = { 'x-gleaner-deadline-ms': Date.now() + 60_000, ...headers };
-    expect(await askAsStranger(fixture, 'echo', content, wellMeant)).toMatchObject({
-      code: 'INTERNAL_ERROR',
-      message: expect.stringContaining(message),
-    });
-    expect(await gateway.request(echo, { text: 'good' }, { timeoutMs: 30_000 })).toEqual({ text: 'good' });
-  });
+  ])(
+    'that %s is answered with a failure, and the next one is served',
+    async (_, content, headers, message) => {
+      const fixture = newFixture();
+      const echo = fixture.request('echo');
+      const gateway = await fixture.transport();
+      gateway.respond(echo, async ({ body }) => body, { concurrency: 1 });
+      await gateway.whenReady(30_000);
+      const allHeaders = { 'x-gleaner-deadline-ms': Date.now() + 60_000, ...headers };
+      expect(await requestAsForeignClient(fixture, 'echo', content, allHeaders)).toMatchObject({
+        code: 'INTERNAL_ERROR',
+        message: expect.stringContaining(message),
+      });
+      expect(await gateway.request(echo, { text: 'good' }, { timeoutMs: 30_000 })).toEqual({ text: 'good' });
+    },
+  );
 
-  it('that names nobody to reply to is dropped, and said so', async () => {
-    const fixture = world();
+  it('without reply-to is dropped and logged', async () => {
+    const fixture = newFixture();
     const echo = fixture.request('echo');
     const gateway = await fixture.transport();
     gateway.respond(echo, async ({ body }) => body, { concurrency: 1 });
     await gateway.whenReady(30_000);
     (await fixture.admin()).sendToQueue(fixture.nameOnBroker('echo'), Buffer.from('{"text":""}'));
-    await eventually(() => fixture.logsSaying('says nobody to reply to').length === 1, 'it is logged');
+    await eventually(() => expect(fixture.logsWith('without reply-to')).toHaveLength(1));
     expect(await gateway.request(echo, { text: 'good' }, { timeoutMs: 30_000 })).toEqual({ text: 'good' });
   });
 
-  it('rejects when the reply is not what the contract says', async () => {
-    const fixture = world();
+  it('rejects when the reply does not fit its schema', async () => {
+    const fixture = newFixture();
     const echo = fixture.request('echo');
     const gateway = await fixture.transport();
     const broken = { ...echo, checkReply: () => ({ ok: false as const, details: [] }) };
     gateway.respond(echo, async ({ body }) => body, { concurrency: 1 });
     await gateway.whenReady(30_000);
-    expect(await faultOf(gateway.request(broken, { text: '' }, { timeoutMs: 30_000 }))).toMatchObject({
+    expect(await errorOf(gateway.request(broken, { text: '' }, { timeoutMs: 30_000 }))).toMatchObject({
       code: 'INTERNAL_ERROR',
       message: 'A reply from echo does not fit its schema.',
     });
   });
 });
 
-function noting(seen: string[]): RequestHandler<Text, Text> {
+function recordingHandler(seen: string[]): RequestHandler<Text, Text> {
   return async ({ body }) => {
     seen.push(body.text);
     return body;
   };
 }
 
-/** Has a queue declared by a worker that leaves again. */
+/** Declares a queue by a worker that closes again. */
 async function declare(fixture: Fixture, definition: ReturnType<Fixture['request']>): Promise<void> {
   const worker = await fixture.transport();
   worker.respond(definition, async ({ body }) => body, { concurrency: 1 });
@@ -243,8 +249,8 @@ async function declare(fixture: Fixture, definition: ReturnType<Fixture['request
   await worker.close(0);
 }
 
-/** Asks as a program that knows nothing of our rules; resolves to the body of the reply. */
-async function askAsStranger(
+/** Sends a request as a client with headers of its own; returns the body of the reply. */
+async function requestAsForeignClient(
   fixture: Fixture,
   queue: string,
   content: string,

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startAmqpServer } from '@gleaner/embedded';
-import { freePort } from '@gleaner/test-kit';
+import { eventually, freePort } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
-import { eventually, Fixture } from './fixture.ts';
+import { Fixture } from './fixture.ts';
 
-it('after a restart of the broker queued work is done, and requests go on', async () => {
+it('does queued work and serves requests after a restart of the broker', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-broker-test-'));
   const port = await freePort();
   const server = await startAmqpServer({ dataDir, port });
@@ -21,25 +21,25 @@ it('after a restart of the broker queued work is done, and requests go on', asyn
   worker.consumeWork(
     pages,
     async ({ body, signal, redelivered }) => {
-      if (!redelivered && body.text === 'under way') await isOpen.promise;
+      if (!redelivered && body.text === 'in progress') await isOpen.promise;
       if (!signal.aborted) seen.push(body.text);
     },
     { concurrency: 1 },
   );
   await worker.whenReady(30_000);
-  expect(await publisher.publishWork(pages, [{ text: 'under way' }, { text: 'waiting' }])).toEqual([
+  expect(await publisher.publishWork(pages, [{ text: 'in progress' }, { text: 'waiting' }])).toEqual([
     undefined,
     undefined,
   ]);
-  await eventually(() => fixture.count('consumed', 'pages') === 1, 'the first is under way');
+  await eventually(() => expect(fixture.count('consumed', 'pages')).toBe(1));
 
   await server.close();
-  await eventually(() => !publisher.isReady && !worker.isReady, 'both have noticed');
+  await eventually(() => expect([publisher.isReady, worker.isReady]).toEqual([false, false]));
   isOpen.resolve();
   const restarted = await startAmqpServer({ dataDir, port });
 
-  await eventually(() => seen.length === 2, 'the work is done');
-  expect(seen.toSorted()).toEqual(['under way', 'waiting']);
+  await eventually(() => expect(seen).toHaveLength(2));
+  expect(seen.toSorted()).toEqual(['in progress', 'waiting']);
   expect(await publisher.whenReady(30_000)).toBe(true);
   expect(await publisher.request(echo, { text: 'back' }, { timeoutMs: 30_000 })).toEqual({ text: 'back' });
   await fixture.close();

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy before the broker: what a bad network, or a broker that restarts, looks like to its clients. */
+/** A TCP proxy in front of the broker that simulates a bad network, or a broker that restarts. */
 export class TcpProxy {
   readonly #target: { hostname: string; port: number };
   readonly #sockets = new Set<Socket>();
@@ -14,7 +14,7 @@ export class TcpProxy {
     this.#target = { hostname, port: Number(port) || 5672 };
   }
 
-  /** Listens, on the same port as before if there was one. */
+  /** Listens on a free port, or again on the port of the last time; returns it. */
   async open(): Promise<number> {
     this.#server = createServer((client) => this.#join(client));
     this.#server.listen(this.#port, '127.0.0.1');
@@ -23,16 +23,16 @@ export class TcpProxy {
     return this.#port;
   }
 
-  /** Resets every connection; new ones are taken. */
+  /** Resets every connection; new ones are accepted. */
   cut(): void {
     for (const socket of this.#sockets) {
-      // Node cannot reset a socket that has ended its side already: it would keep the handle for ever.
+      // Node cannot reset a socket that has ended its side already: it would never release the handle.
       if (socket.writableEnded) socket.destroy();
       else socket.resetAndDestroy();
     }
   }
 
-  /** Passes nothing on, in either direction, on any connection that is open; not even that the other side has closed. */
+  /** Stops forwarding on all open connections, in both directions, the end of the other side included. */
   stall(): void {
     for (const socket of this.#sockets) {
       socket.unpipe().pause();
@@ -40,7 +40,7 @@ export class TcpProxy {
     }
   }
 
-  /** Resets every connection and refuses new ones. */
+  /** Resets every connection and rejects new ones. */
   async close(): Promise<void> {
     const closed = this.#server && once(this.#server, 'close');
     this.#server?.close();

@@ -1,33 +1,34 @@
 import { AppError } from '@gleaner/contracts';
+import { eventually } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
-import { WORK_DELIVERY_LIMIT } from '../src/declare-topology.ts';
+import { WORK_DELIVERY_LIMIT } from '../src/messages/declare-queues.ts';
 import { describeOverBrokers } from './describe-over-brokers.ts';
-import { eventually, type Fixture, faultOf, untilAborted } from './fixture.ts';
+import { errorOf, type Fixture, rejectWhenAborted } from './fixture.ts';
 
-await describeOverBrokers('work', (world) => {
-  it('that is confirmed together is done once each', async () => {
-    const fixture = world();
+await describeOverBrokers('work', (newFixture) => {
+  it('published together is done once each', async () => {
+    const fixture = newFixture();
     const pages = fixture.work('pages');
     const broker = await fixture.transport();
     const done: string[] = [];
     broker.consumeWork(pages, async ({ body }) => void done.push(body.text), { concurrency: 50 });
     await broker.whenReady(30_000);
     const bodies = Array.from({ length: 500 }, (_, index) => ({ text: `${index}` }));
-    const faults = await broker.publishWork(pages, bodies);
-    expect(faults).toEqual(bodies.map(() => undefined));
-    await eventually(() => done.length >= 500, 'all is done');
+    const errors = await broker.publishWork(pages, bodies);
+    expect(errors).toEqual(bodies.map(() => undefined));
+    await eventually(() => expect(done.length).toBeGreaterThanOrEqual(500));
     expect(done.toSorted()).toEqual(bodies.map(({ text }) => text).toSorted());
   });
 
   it.each([
-    ['comes again after an error that may pass, with its count raised', 'UPSTREAM_ERROR', [1, 2, 3]],
+    ['is delivered again after a retryable error, with its count raised', 'UPSTREAM_ERROR', [1, 2, 3]],
     [
-      'stays in hand while what it needs is away, and does not count as handed out again',
+      'is held while its handler fails with SERVICE_UNAVAILABLE, and does not count as delivered again',
       'SERVICE_UNAVAILABLE',
       [1, 1, 1],
     ],
   ] as const)('%s', async (_what, code, counts) => {
-    const fixture = world();
+    const fixture = newFixture();
     const pages = fixture.work('pages');
     const broker = await fixture.transport();
     const seen: unknown[] = [];
@@ -41,12 +42,12 @@ await describeOverBrokers('work', (world) => {
     );
     await broker.whenReady(30_000);
     await broker.publishWork(pages, [{ text: '' }]);
-    await eventually(() => seen.length === 3, 'it came three times');
+    await eventually(() => expect(seen).toHaveLength(3));
     expect(seen).toEqual(counts.map((count) => [count > 1, count]));
   });
 
-  it('goes to the dead letters after an error that will not pass, and when it is malformed', async () => {
-    const fixture = world();
+  it('goes to the dead letters after a permanent error, and when it is malformed', async () => {
+    const fixture = newFixture();
     const pages = fixture.work('pages');
     const broker = await fixture.transport();
     broker.consumeWork(pages, () => Promise.reject(new AppError('INVALID_URL')), { concurrency: 1 });
@@ -60,8 +61,8 @@ await describeOverBrokers('work', (world) => {
     ]);
   });
 
-  it('goes to the dead letters when it was handed out too often, and is not dropped', async () => {
-    const fixture = world();
+  it('goes to the dead letters after too many deliveries, and is not dropped', async () => {
+    const fixture = newFixture();
     const pages = fixture.work('pages');
     const broker = await fixture.transport();
     const subscription = broker.consumeWork(pages, async () => {}, { concurrency: 1 });
@@ -74,13 +75,13 @@ await describeOverBrokers('work', (world) => {
       const message = await channel.get(fixture.nameOnBroker('pages'));
       if (message) channel.nack(message, false, true);
       if (message) deliveries++;
-      return deliveries > WORK_DELIVERY_LIMIT;
-    }, 'it was handed out to the limit');
+      expect(deliveries).toBeGreaterThan(WORK_DELIVERY_LIMIT);
+    });
     expect(await deadLetter(fixture)).toBe('{"text":"deadly"} delivery_limit in pages');
   });
 
-  it('of a worker that vanished goes to another, and the old one cannot settle it', async () => {
-    const fixture = world();
+  it('of a lost worker goes to another one, and the lost one cannot settle it', async () => {
+    const fixture = newFixture();
     const pages = fixture.work('pages');
     const { proxy, port } = await fixture.proxy();
     const doomed = await fixture.transport(port);
@@ -90,27 +91,27 @@ await describeOverBrokers('work', (world) => {
       pages,
       async ({ signal }) => {
         taken.resolve();
-        await untilAborted(signal).catch(aborted.resolve);
+        await rejectWhenAborted(signal).catch(aborted.resolve);
       },
       { concurrency: 1 },
     );
     await doomed.whenReady(30_000);
-    const heir = await fixture.transport();
-    await heir.publishWork(pages, [{ text: '' }]);
+    const successor = await fixture.transport();
+    await successor.publishWork(pages, [{ text: '' }]);
     await taken.promise;
     const counts: number[] = [];
-    heir.consumeWork(pages, async ({ deliveryCount }) => void counts.push(deliveryCount), {
+    successor.consumeWork(pages, async ({ deliveryCount }) => void counts.push(deliveryCount), {
       concurrency: 1,
     });
-    await heir.whenReady(30_000);
+    await successor.whenReady(30_000);
     await proxy.close();
     expect(await aborted.promise).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    await eventually(() => counts.length > 0, 'the other one has it');
+    await eventually(() => expect(counts).not.toEqual([]));
     expect(counts).toEqual([2]);
   });
 
-  it('is reported as not queued when there is no queue, no room, no connection, or too much of it', async () => {
-    const fixture = world();
+  it('is reported as not queued without a queue, room in it or a connection, and when it is too large', async () => {
+    const fixture = newFixture();
     const tiny = fixture.work('tiny', 5);
     const { proxy, port } = await fixture.proxy();
     const broker = await fixture.transport(port);
@@ -127,39 +128,36 @@ await describeOverBrokers('work', (world) => {
       undefined,
     ]);
     await eventually(async () => {
-      const [fault] = await broker.publishWork(tiny, [{ text: '' }]);
-      return fault?.message === 'The queue tiny is full.';
-    }, 'the queue is full');
+      const [error] = await broker.publishWork(tiny, [{ text: '' }]);
+      expect(error?.message).toBe('The queue tiny is full.');
+    });
     await proxy.close();
-    await eventually(() => !broker.isReady, 'it has noticed');
+    await eventually(() => expect(broker.isReady).toBe(false));
     expect(await broker.publishWork(tiny, [{ text: '' }, { text: '' }])).toMatchObject([
       { code: 'SERVICE_UNAVAILABLE', message: 'There is no connection to the broker.' },
       { code: 'SERVICE_UNAVAILABLE', message: 'There is no connection to the broker.' },
     ]);
   });
 
-  it('is not sent for a caller that has gone', async () => {
-    const fixture = world();
+  it('is not sent when the signal is aborted', async () => {
+    const fixture = newFixture();
     const pages = fixture.work('pages');
     const { proxy, port } = await fixture.proxy();
     const broker = await fixture.transport(port);
     await proxy.close();
-    await eventually(() => !broker.isReady, 'it has noticed');
+    await eventually(() => expect(broker.isReady).toBe(false));
     const signal = AbortSignal.abort(new Error('Gone.'));
-    expect(await faultOf(broker.publishWork(pages, [{ text: '' }], signal))).toBe(signal.reason);
+    expect(await errorOf(broker.publishWork(pages, [{ text: '' }], signal))).toBe(signal.reason);
   });
 });
 
-/** Takes the next dead letter: what it says, why it died and where. */
+/** Takes the next dead letter and returns its body, the reason and its queue. */
 async function deadLetter(fixture: Fixture): Promise<string> {
   const channel = await fixture.admin();
-  const found: string[] = [];
-  await eventually(async () => {
+  return eventually(async () => {
     const message = await channel.get(fixture.nameOnBroker('dead-letters'), { noAck: true });
-    if (!message) return false;
+    if (!message) throw new Error('There is no dead letter yet.');
     const [death] = message.properties.headers?.['x-death'] ?? [];
-    found.push(`${message.content} ${death?.reason} in ${death?.queue.replace(fixture.prefix, '')}`);
-    return true;
-  }, 'a dead letter');
-  return found.join();
+    return `${message.content} ${death?.reason} in ${death?.queue.replace(fixture.prefix, '')}`;
+  });
 }

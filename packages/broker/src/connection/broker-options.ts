@@ -1,0 +1,40 @@
+/** The part of a pino logger that the broker writes to. */
+export interface BrokerLogger {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/**
+ * An event worth counting: the state of a connection (by its role: `publish`, `consume`, `answer`), or the fate of a
+ * message (by its queue or exchange, as the contracts name it).
+ */
+export type BrokerEvent =
+  | 'connected'
+  | 'disconnected'
+  | 'reconnected'
+  | 'published'
+  | 'consumed'
+  | 'returned'
+  | 'nacked'
+  | 'late-reply';
+
+/** Receives every event with its connection, queue or exchange; must not throw. */
+export type Observe = (event: BrokerEvent, subject: string) => void;
+
+/** Options of `connectBroker`. */
+export interface BrokerOptions {
+  /** `amqp://user:password@host:port/vhost` or `amqps://…`; its credentials are never logged. */
+  readonly url: string;
+  /** Name of this client in the broker's own tools. */
+  readonly name: string;
+  readonly logger: BrokerLogger;
+  readonly observe?: Observe;
+  /** Put before every queue and exchange name, so that several installations can share one broker. */
+  readonly namePrefix?: string;
+  /** Time for the first connection, after which `connectBroker` returns without it; 5000 by default. */
+  readonly connectTimeoutMs?: number;
+  /** Silence for about twice this long ends a connection; 10 by default. */
+  readonly heartbeatSeconds?: number;
+}

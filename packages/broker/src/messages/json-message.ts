@@ -1,0 +1,50 @@
+import { AppError, type Check, type ErrorDetail } from '@gleaner/contracts';
+
+/** Deadline of a request, in milliseconds since 1970: no reply is wanted after it. */
+export const DEADLINE_HEADER = 'x-gleaner-deadline-ms';
+
+/** Number of workers that had a request before it was put back into its queue. */
+export const DELIVERIES_HEADER = 'x-gleaner-deliveries';
+
+/** Type of a reply whose body is a Failure instead of the result. */
+export const FAILURE_TYPE = 'failure';
+
+/** The largest body that is sent; RabbitMQ rejects messages of 16 MiB and more (4.0 release notes). */
+export const MAX_BODY_BYTES = 15 * 1024 * 1024;
+
+/** Encodes a value as the body of a message, of whatever size. */
+export function encodeJson(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value));
+}
+
+/** Returns PAYLOAD_TOO_LARGE when a body does not fit into a message. */
+export function oversize(content: Buffer, to: string): AppError | undefined {
+  if (content.length <= MAX_BODY_BYTES) return undefined;
+  return new AppError('PAYLOAD_TOO_LARGE', {
+    message: `A message for ${to} has ${content.length} bytes; at most ${MAX_BODY_BYTES} fit.`,
+    suggestion: 'Send less at once.',
+  });
+}
+
+/** Decodes and checks the body of a message; throws INTERNAL_ERROR that lists every mismatch with the schema. */
+export function decodeJson<Value>(content: Buffer, check: Check<Value>, what: string): Value {
+  const checked = check(parse(content, what));
+  if (checked.ok) return checked.value;
+  throw malformed(`${what} does not fit its schema.`, checked.details);
+}
+
+function parse(content: Buffer, what: string): unknown {
+  try {
+    return JSON.parse(content.toString());
+  } catch {
+    throw malformed(`${what} is not JSON.`);
+  }
+}
+
+function malformed(message: string, details: readonly ErrorDetail[] = []): AppError {
+  return new AppError('INTERNAL_ERROR', {
+    message,
+    suggestion: 'Run the same version of every service, and let no other program write to these queues.',
+    details,
+  });
+}
