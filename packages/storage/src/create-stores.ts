@@ -18,7 +18,7 @@ import { createWebhookSecretStore } from './webhooks/webhook-secret-store.ts';
 
 export type Stores = ReturnType<typeof createStores>;
 
-/** Every store, on one database. */
+/** Creates every store on one database. */
 export function createStores(database: Pick<Database, 'models'>) {
   const accounts = createAccountStore(database);
   const charged = new ChargedMonths();

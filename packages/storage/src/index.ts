@@ -1,4 +1,5 @@
 export type { Account } from './accounts/account-store.ts';
+export { checkDocuments } from './check-documents.ts';
 export { createStores, type Stores } from './create-stores.ts';
 export type { Outcome, Reservation, Settlement } from './credits/reservation.ts';
 export {
@@ -11,20 +12,15 @@ export { describeJob } from './jobs/describe-job.ts';
 export type { Draft } from './jobs/job-drafts.ts';
 export type { UnsentEvent } from './jobs/job-model.ts';
 export type { Transition } from './jobs/job-store.ts';
-export type { StoredJob } from './jobs/stored-job.ts';
+export type { JobProgress, StoredJob } from './jobs/stored-job.ts';
 export { generateKey, hashKey } from './keys/generate-key.ts';
 export type { Page, StoredKey } from './keys/key-store.ts';
 export { pageIdOf } from './pages/page-model.ts';
-export type {
-  NewPage,
-  PageAttempt,
-  PageCounts,
-  PageEnd,
-  PagesOfJob,
-  StoredPage,
-} from './pages/page-store.ts';
+export type { PageCounts } from './pages/page-queries.ts';
+export type { NewPage, PagesOfJob } from './pages/page-store.ts';
+export type { PageAttempt, PageEnd, StoredPage } from './pages/stored-page.ts';
 export type { RateLimitDecision } from './rate-limits/rate-limit-store.ts';
-export type { RateLimitRequest } from './rate-limits/take-pipeline.ts';
+export type { RateLimitRequest } from './rate-limits/take-updates.ts';
 export { type ResultReader, readResults } from './results/read-results.ts';
 export type { NewResult } from './results/result-store.ts';
 export type { Claim, DueSchedule, Lease, RunEnd } from './schedules/run-updates.ts';
@@ -32,9 +28,6 @@ export type { ClaimedSchedule } from './schedules/schedule-run-store.ts';
 export type { ScheduleTarget } from './schedules/schedule-store.ts';
 export { describeSchedule, type StoredSchedule } from './schedules/stored-schedule.ts';
 export type { ScreenshotRecord, StoredScreenshot } from './screenshots/screenshot-store.ts';
-export type {
-  ClaimedDelivery,
-  DeliveryVerdict,
-  StoredDelivery,
-} from './webhooks/delivery-store.ts';
+export type { ClaimedDelivery, DeliveryVerdict } from './webhooks/delivery-attempts.ts';
+export type { StoredDelivery } from './webhooks/stored-delivery.ts';
 export { type StoredWebhookSecret, validRetired } from './webhooks/webhook-secret-store.ts';

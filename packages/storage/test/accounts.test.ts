@@ -11,7 +11,7 @@ describe.each(BACKENDS)('accounts on $name', ({ start }) => {
     accounts = createStores(connected).accounts;
   });
 
-  it('makes an account once, unlimited unless told otherwise', async () => {
+  it('creates an account once, unlimited by default', async () => {
     const id = createId('acc');
     const made = await Promise.all(
       Array.from({ length: 8 }, () => accounts.ensureAccount({ id, name: 'Default' })),
@@ -22,14 +22,14 @@ describe.each(BACKENDS)('accounts on $name', ({ start }) => {
     expect(await accounts.findAccount(id)).toEqual(made[0]);
   });
 
-  it('finds no account that nobody made', async () => {
+  it('returns null for a missing account', async () => {
     const id = createId('acc');
     expect(await accounts.findAccount(id)).toBeNull();
     expect(await accounts.setBalance(id, 5)).toBeNull();
     expect(await accounts.addCredits(id, 5)).toBeNull();
   });
 
-  it('sets and adds to a balance, none lost when added at once', async () => {
+  it('sets a balance, and adds to it concurrently without losing credits', async () => {
     const { id } = await accounts.ensureAccount({ id: createId('acc'), name: 'Limited', balance: 10 });
     expect(await accounts.setBalance(id, 3)).toMatchObject({ balance: 3 });
     await Promise.all(Array.from({ length: 20 }, () => accounts.addCredits(id, 2)));
@@ -42,7 +42,7 @@ describe.each(BACKENDS)('accounts on $name', ({ start }) => {
   });
 
   it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, '5'])(
-    'refuses %p as a balance',
+    'rejects %p as a balance',
     async (balance) => {
       const { id } = await accounts.ensureAccount({ id: createId('acc'), name: 'Limited', balance: 10 });
       await expect(accounts.setBalance(id, balance as number)).rejects.toMatchObject({

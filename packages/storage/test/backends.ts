@@ -6,26 +6,26 @@ import { startMongoServer } from '@gleaner/embedded';
 import mongoose from 'mongoose';
 import { connectDatabase, type Database } from '../src/index.ts';
 
-/** A server to test on. */
+/** Server to test on. */
 export interface Backend {
   readonly name: string;
   start(): Promise<RunningBackend>;
 }
 
-/** A database of the test's own; every `connect` is one more replica of a service. */
+/** Database of one test; each `connect` acts as another replica of a service. */
 export interface RunningBackend {
   readonly uri: string;
   connect(): Promise<Database>;
   stop(): Promise<void>;
 }
 
-/** The embedded server, and the real one that MONGODB_URI names, if it does. */
+/** The embedded server, and a real one if MONGODB_URI names it. */
 export const BACKENDS: readonly Backend[] = [
   { name: 'the embedded server', start: startEmbedded },
   ...(process.env.MONGODB_URI ? [realBackend(process.env.MONGODB_URI)] : []),
 ];
 
-/** Logs nowhere. */
+/** Discards log lines. */
 export const SILENT_LOGGER = { info() {}, warn() {} };
 
 async function startEmbedded(): Promise<RunningBackend> {

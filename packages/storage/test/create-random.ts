@@ -1,12 +1,12 @@
-/** Random numbers that a seed repeats. */
+/** Seeded random numbers. */
 export interface Random {
-  /** A whole number from 0 to one less than the bound. */
+  /** Returns a whole number of at least 0 and below the bound. */
   below(bound: number): number;
-  /** One of them. */
+  /** Returns one of the items. */
   pick<Item>(items: readonly Item[]): Item;
 }
 
-/** Mulberry32: small, seeded, good enough to choose test cases with. */
+/** Creates a Mulberry32 generator: small, seeded, and good enough to choose test cases. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   function below(bound: number): number {
@@ -19,7 +19,7 @@ export function createRandom(seed: number): Random {
     below,
     pick<Item>(items: readonly Item[]): Item {
       const item = items[below(items.length)];
-      if (item === undefined) throw new Error('There is nothing to pick from');
+      if (item === undefined) throw new Error('There are no items to pick from');
       return item;
     },
   };

@@ -25,7 +25,7 @@ describe.each(BACKENDS)('credits under crashes on $name', ({ start }) => {
     { kind: 'pages of jobs', simulate: simulatePages },
   ])('for $kind', ({ simulate }) => {
     it.each(SEEDS)(
-      'neither lose nor double any, whatever dies between which steps (seed %i)',
+      'are neither lost nor doubled when processes die between steps (seed %i)',
       async (seed) => {
         const account = await stores.accounts.ensureAccount({
           id: createId('acc'),
@@ -53,7 +53,7 @@ describe.each(BACKENDS)('credits under crashes on $name', ({ start }) => {
     );
   });
 
-  /** At every moment: nothing is negative, and what is left, held and taken off adds up to what there was. */
+  /** Expects no negative balance, and that remaining, held and charged credits add up to the initial credits. */
   async function expectBalanced({ id }: Account) {
     const account = await database.models.accounts.findById(id).lean();
     const charges = await database.models.charges.find({ accountId: id, outcome: 'charged' }).lean();

@@ -4,7 +4,7 @@ import { type Account, createStores, type Database, type Reservation, type Store
 import { BACKENDS } from './backends.ts';
 import { useBackend } from './use-backend.ts';
 
-// Long after now: what is kept for a while must not expire by the server's own clock.
+// Far in the future, so that stored documents do not expire by the server's clock.
 const NOW = new Date('2099-06-01T12:00:00.000Z');
 const LATER = new Date('2099-06-01T12:05:00.000Z');
 
@@ -37,7 +37,7 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
     return charges.map(({ credits }) => credits);
   };
 
-  it('takes the worst case first, and gives back what did not run', async () => {
+  it('holds the worst case first, and returns credits of options that did not run', async () => {
     const account = await makeAccount(20);
     const reservation = await reserve(account, 15);
     expect(await creditsOf(account)).toEqual({ balance: 5, reserved: 15 });
@@ -46,7 +46,7 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
     expect(await chargedTo(account)).toEqual([5]);
   });
 
-  it('lets exactly as many succeed as there are credits, whichever replica they ask', async () => {
+  it('lets exactly as many operations succeed as there are credits, over all replicas', async () => {
     const account = await makeAccount(7);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 30 }, async (_, turn) => {
@@ -54,14 +54,14 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
         return settle(await reserve(account, 1, undefined, by), { base: 1 }, by);
       }),
     );
-    const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
-    expect(refused).toHaveLength(23);
-    for (const reason of refused) expect(reason).toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
+    const rejected = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));
+    expect(rejected).toHaveLength(23);
+    for (const reason of rejected) expect(reason).toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
     expect(await creditsOf(account)).toEqual({ balance: 0, reserved: 0 });
     expect(await chargedTo(account)).toHaveLength(7);
   });
 
-  it('says what is asked for and what is left when credits do not suffice, and takes nothing', async () => {
+  it('names price and balance when credits do not suffice, and takes nothing', async () => {
     const account = await makeAccount(4);
     await expect(reserve(account, 5)).rejects.toMatchObject({
       code: 'INSUFFICIENT_CREDITS',
@@ -70,7 +70,7 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
     expect(await creditsOf(account)).toEqual({ balance: 4, reserved: 0 });
   });
 
-  it('charges an operation once, however often and from wherever it is settled', async () => {
+  it('charges an operation once when it is settled repeatedly by several replicas', async () => {
     const account = await makeAccount(10);
     const reservation = await reserve(account, 5);
     const outcomes = await Promise.all(
@@ -106,7 +106,7 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
     expect(await creditsOf(account)).toEqual({ balance: 9, reserved: 0 });
   });
 
-  it('tells a settlement and a release at the same moment the same outcome', async () => {
+  it('returns the same outcome to a concurrent settlement and release', async () => {
     const account = await makeAccount(100);
     for (let turn = 0; turn < 20; turn += 1) {
       const reservation = await reserve(account, 2);
@@ -120,7 +120,7 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
     expect(await creditsOf(account)).toEqual({ balance: 100 - charged.length, reserved: 0 });
   });
 
-  it('holds credits once when an operation is tried twice', async () => {
+  it('holds credits once when an operation is reserved twice', async () => {
     const account = await makeAccount(5);
     const operationId = createId('req');
     const first = await reserve(account, 5, operationId);
@@ -128,7 +128,7 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
     expect(await creditsOf(account)).toEqual({ balance: 0, reserved: 5 });
   });
 
-  it('charges nothing more when a settled operation is redelivered and done again', async () => {
+  it('charges nothing more when a settled operation is repeated', async () => {
     const account = await makeAccount(10);
     const operationId = createId('req');
     await settle(await reserve(account, 5, operationId), { base: 1, render: 4 });
@@ -139,7 +139,7 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
     expect(await chargedTo(account)).toEqual([5]);
   });
 
-  it('enters what an unlimited account uses in the ledger, once, and holds nothing', async () => {
+  it('enters charges of an unlimited account in the ledger once, and holds nothing', async () => {
     const account = await makeAccount(null);
     const reservation = await reserve(account, 15);
     expect(await creditsOf(account)).toEqual({ balance: null, reserved: 0 });
@@ -148,13 +148,13 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
     expect(await creditsOf(account)).toEqual({ balance: null, reserved: 0 });
   });
 
-  it('sees that an account has become unlimited since it was read', async () => {
+  it('holds nothing if the account has become unlimited since it was read', async () => {
     const account = await makeAccount(1);
     await stores.accounts.setBalance(account.id, null);
     expect(await reserve(account, 15)).toMatchObject({ token: null });
   });
 
-  it('lets what is running pay from the old balance when another is set', async () => {
+  it('pays for running operations from the old balance when another is set', async () => {
     const account = await makeAccount(10);
     const reservation = await reserve(account, 5);
     await stores.accounts.setBalance(account.id, 100);
@@ -163,7 +163,7 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
     expect(await creditsOf(account)).toEqual({ balance: 100, reserved: 0 });
   });
 
-  it('refuses to charge more than was reserved, and enters nothing', async () => {
+  it('rejects a charge above the reservation, and enters nothing', async () => {
     const account = await makeAccount(10);
     const reservation = await reserve(account, 1);
     await expect(settle(reservation, { base: 1, render: 4 })).rejects.toMatchObject({
@@ -173,18 +173,18 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
     expect(await creditsOf(account)).toEqual({ balance: 9, reserved: 1 });
   });
 
-  it('says that there is no account where there is none', async () => {
-    const nobody = { id: createId('acc'), name: 'Nobody', balance: 1, reserved: 0, createdAt: NOW };
-    await expect(reserve(nobody, 1)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+  it('rejects a reservation of a missing account', async () => {
+    const missing = { id: createId('acc'), name: 'Missing', balance: 1, reserved: 0, createdAt: NOW };
+    await expect(reserve(missing, 1)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   });
 
-  describe('swept', () => {
+  describe('sweepReservations', () => {
     const sweep = (now: Date, by = stores) => by.credits.sweepReservations({ now });
 
-    // What other tests left held is theirs.
+    // Releases reservations left by other tests.
     beforeEach(() => sweep(LATER));
 
-    it('are released when nobody settled them in time, and not a moment earlier', async () => {
+    it('releases a reservation once it expires, and not earlier', async () => {
       const account = await makeAccount(10);
       const reservation = await reserve(account, 5);
       expect(await sweep(new Date(LATER.getTime() - 1))).toEqual({ charged: 0, released: 0 });
@@ -195,7 +195,7 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
       expect(await creditsOf(account)).toEqual({ balance: 10, reserved: 0 });
     });
 
-    it('are charged when the charge was decided but not taken off', async () => {
+    it('charges a reservation if its charge was decided but not subtracted', async () => {
       const account = await makeAccount(10);
       const reservation = await reserve(account, 5);
       await database.models.charges.create({
@@ -210,7 +210,7 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
       expect(await creditsOf(account)).toEqual({ balance: 8, reserved: 0 });
     });
 
-    it('are given back once when several replicas sweep', async () => {
+    it('returns credits once when several replicas sweep', async () => {
       const account = await makeAccount(10);
       await Promise.all(Array.from({ length: 5 }, () => reserve(account, 2)));
       await Promise.all([sweep(LATER), sweep(LATER, replica), sweep(LATER), sweep(LATER, replica)]);
@@ -218,7 +218,7 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
       expect(await sweep(LATER)).toEqual({ charged: 0, released: 0 });
     });
 
-    it('stop at the signal', async () => {
+    it('stops at the signal, and leaves reservations as they are', async () => {
       const account = await makeAccount(10);
       await reserve(account, 5);
       const sweeping = stores.credits.sweepReservations({ now: LATER, signal: AbortSignal.abort() });

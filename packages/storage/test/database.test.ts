@@ -1,10 +1,10 @@
 import { inspect } from 'node:util';
 import { createId } from '@gleaner/contracts';
+import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
 import { connectDatabase, createStores, type DatabaseOptions } from '../src/index.ts';
 import { BACKENDS, type RunningBackend, SILENT_LOGGER } from './backends.ts';
-import { eventually } from './eventually.ts';
 import { type Relay, startRelay } from './relay.ts';
 
 describe.each(BACKENDS)('the database on $name', ({ start }) => {
@@ -23,7 +23,7 @@ describe.each(BACKENDS)('the database on $name', ({ start }) => {
   const connect = (options: Partial<DatabaseOptions> = {}) =>
     connectDatabase({ uri: relay.uri, logger: SILENT_LOGGER, ...options });
 
-  it('answers a ping and says that it is connected, until it is closed', async () => {
+  it('answers a ping and reports the state connected until it is closed', async () => {
     const database = await connect();
     await database.ping();
     expect(database.state).toBe('connected');
@@ -32,7 +32,7 @@ describe.each(BACKENDS)('the database on $name', ({ start }) => {
     await expect(database.ping()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  it('makes its indexes, from several processes at once and again', async () => {
+  it('creates its indexes repeatedly and from several processes at once', async () => {
     const databases = await Promise.all([connect(), connect()]);
     const [database] = databases;
     await Promise.all(databases.map((each) => each.ensureIndexes()));
@@ -42,7 +42,7 @@ describe.each(BACKENDS)('the database on $name', ({ start }) => {
     await Promise.all(databases.map((each) => each.close()));
   });
 
-  it('names the collection whose index is in the way', async () => {
+  it('names the collection of a conflicting index', async () => {
     const database = await connect();
     await database.models.keys.collection.createIndex({ hash: 1 });
     await expect(database.ensureIndexes()).rejects.toMatchObject({
@@ -52,16 +52,16 @@ describe.each(BACKENDS)('the database on $name', ({ start }) => {
     await database.close();
   });
 
-  it('answers SERVICE_UNAVAILABLE while the server is cut off, and works again after', async () => {
+  it('throws SERVICE_UNAVAILABLE while connections are reset, and recovers', async () => {
     const database = await connect();
     const { accounts, keys } = createStores(database);
     const account = await accounts.ensureAccount({ id: createId('acc'), name: 'Test' });
 
     relay.cut();
-    const refusal = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: expect.any(Number) };
-    await expect(accounts.findAccount(account.id)).rejects.toMatchObject(refusal);
-    await expect(keys.createKey({ accountId: account.id })).rejects.toMatchObject(refusal);
-    await expect(database.ping()).rejects.toMatchObject(refusal);
+    const unavailable = { code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: expect.any(Number) };
+    await expect(accounts.findAccount(account.id)).rejects.toMatchObject(unavailable);
+    await expect(keys.createKey({ accountId: account.id })).rejects.toMatchObject(unavailable);
+    await expect(database.ping()).rejects.toMatchObject(unavailable);
     await eventually(() => expect(database.state).toBe('disconnected'));
 
     relay.mend();
@@ -70,7 +70,7 @@ describe.each(BACKENDS)('the database on $name', ({ start }) => {
     await database.close();
   });
 
-  it('answers SERVICE_UNAVAILABLE while the server is silent, and works again after', async () => {
+  it('throws SERVICE_UNAVAILABLE while the server is silent, and recovers', async () => {
     const database = await connect();
     const { accounts } = createStores(database);
     const account = await accounts.ensureAccount({ id: createId('acc'), name: 'Test' });
@@ -84,7 +84,7 @@ describe.each(BACKENDS)('the database on $name', ({ start }) => {
     await database.close();
   });
 
-  it('works again after writes got stuck in full sockets, even where that took every connection', async () => {
+  it('recovers after writes blocked in full sockets occupied every connection', async () => {
     const database = await connect({ maxPoolSize: 1 });
     const { accounts, results } = createStores(database);
     const account = await accounts.ensureAccount({ id: createId('acc'), name: 'Test' });
@@ -102,7 +102,7 @@ describe.each(BACKENDS)('the database on $name', ({ start }) => {
     await database.close();
   });
 
-  it('lets a ping be given up', async () => {
+  it('stops a ping at the signal', async () => {
     const database = await connect();
     relay.stall();
     const giveUp = new AbortController();
@@ -112,7 +112,7 @@ describe.each(BACKENDS)('the database on $name', ({ start }) => {
     await database.close();
   });
 
-  it('waits for a server that comes up late', async () => {
+  it('waits for a server that starts late', async () => {
     relay.cut();
     const warnings: string[] = [];
     const logger = { info() {}, warn: (_fields: object, message: string) => void warnings.push(message) };
@@ -133,9 +133,9 @@ describe('connectDatabase', () => {
     ['with an unescaped password', `mongodb://user:${PASSWORD}/@127.0.0.1:1`, 'INTERNAL_ERROR'],
     ['with a bad escape', `mongodb://user:${PASSWORD}%zz@127.0.0.1:1/db`, 'INTERNAL_ERROR'],
     ['with an unknown option', `mongodb://user:${PASSWORD}@127.0.0.1:1/db?${PASSWORD}=1`, 'INTERNAL_ERROR'],
-    ['of another kind', `postgres://user:${PASSWORD}@127.0.0.1:1/db`, 'INTERNAL_ERROR'],
-    ['where nobody listens', `mongodb://user:${PASSWORD}@127.0.0.1:1/db`, 'SERVICE_UNAVAILABLE'],
-  ])('shows nothing of an address %s, in its errors or its log', async (_case, uri, code) => {
+    ['of another scheme', `postgres://user:${PASSWORD}@127.0.0.1:1/db`, 'INTERNAL_ERROR'],
+    ['without a server', `mongodb://user:${PASSWORD}@127.0.0.1:1/db`, 'SERVICE_UNAVAILABLE'],
+  ])('shows no password of an address %s in errors or logs', async (_case, uri, code) => {
     const logged: unknown[] = [];
     const log = (...entry: unknown[]) => void logged.push(entry);
     const failure = await connectDatabase({
@@ -159,12 +159,12 @@ describe('connectDatabase', () => {
     await expect(connecting).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('leaves the connection that mongoose shares alone', () => {
+  it('does not use the default connection of mongoose', () => {
     expect(mongoose.connection.readyState).toBe(mongoose.ConnectionStates.disconnected);
   });
 });
 
-/** Everything that a log of it could show. */
+/** Returns everything that a log could show of a value. */
 function deeply(value: unknown): string {
   return inspect(value, { depth: 20, showHidden: true, maxArrayLength: null, maxStringLength: null });
 }

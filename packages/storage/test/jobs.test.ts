@@ -22,29 +22,29 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     return { id: createId('job'), ...fields, createdAt: NOW, ...more };
   }
 
-  async function storeJob(pages = 3): Promise<string> {
-    const { job } = await stores.jobs.insertDraft(newJob());
+  async function storeJob(pages = 3, fields: { accountId?: string } = {}): Promise<string> {
+    const { job } = await stores.jobs.insertDraft({ ...newJob(), ...fields });
     const urls = Array.from({ length: pages }, (_, index) => ({
       index,
       url: `http://a/${index}`,
       host: 'a',
     }));
     await stores.pages.insertPages(job.id, urls, LATER);
-    await stores.jobs.publishDraft(job.id);
+    await stores.jobs.publishDrafts([job.id]);
     return job.id;
   }
 
-  it('a draft is no job until it is published, and publishing it again changes nothing', async () => {
+  it('hides a draft until it is published, and publishes it once', async () => {
     const draft = newJob();
     expect(await stores.jobs.insertDraft(draft)).toMatchObject({ isDraft: true });
     expect(await stores.jobs.findJob('acc_1', draft.id)).toBeNull();
-    expect(await stores.jobs.publishDraft(draft.id)).toMatchObject({ id: draft.id, status: 'pending' });
-    expect(await stores.jobs.publishDraft(draft.id)).toMatchObject({ status: 'pending' });
+    expect(await stores.jobs.publishDrafts([draft.id])).toMatchObject([{ id: draft.id, status: 'pending' }]);
+    expect(await stores.jobs.publishDrafts([draft.id])).toMatchObject([{ status: 'pending' }]);
     expect(await stores.jobs.insertDraft(draft)).toMatchObject({ isDraft: false, job: { id: draft.id } });
     expect(await stores.jobs.findJob('acc_2', draft.id)).toBeNull();
   });
 
-  it('one idempotency key of an account means one job, whoever is first', async () => {
+  it('creates one job for concurrent creates with one idempotency key', async () => {
     const idempotency = { key: 'once', requestHash: 'h' };
     const drafts = await Promise.all(
       [1, 2, 3, 4].map(() => stores.jobs.insertDraft(newJob({ idempotency }))),
@@ -54,7 +54,7 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     expect(other.job.id).not.toBe(drafts[0]?.job.id);
   });
 
-  it('a state changes only from the states that it may change from, and once', async () => {
+  it('applies a transition once, and only from the given states', async () => {
     const id = await storeJob();
     const event = () => ({ id: createId('evt'), type: 'job.cancelled' as const, at: NOW });
     const cancel = () =>
@@ -66,7 +66,7 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     expect(await stores.jobs.countEnded(id, { completedUrls: 1, failedUrls: 0, creditsUsed: 1 })).toBeNull();
   });
 
-  it('pages that are stored again stay as they are', async () => {
+  it('leaves existing pages unchanged when they are stored again', async () => {
     const id = await storeJob();
     await stores.pages.claim([pageIdOf(id, 1)], LATER);
     const urls = [0, 1, 2, 3].map((index) => ({ index, url: 'http://other/', host: 'other' }));
@@ -80,7 +80,7 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     ]);
   });
 
-  it('a page is claimed once, and ends once, under the attempt that it was claimed with', async () => {
+  it('claims a page once, and ends it once, only with the claimed attempt', async () => {
     const id = await storeJob(1);
     const pageId = pageIdOf(id, 0);
     const claims = await Promise.all([1, 2, 3].map(() => stores.pages.claim([pageId], LATER)));
@@ -90,27 +90,27 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     expect(await end(2)).toBe(0);
     expect(await end(1)).toBe(1);
     expect(await end(1)).toBe(0);
-    await stores.pages.cancelUnended(id, NOW);
+    await stores.pages.cancelUnfinished(id, NOW);
     expect(await stores.pages.countPages(id)).toMatchObject({ succeeded: 1, cancelled: 0 });
   });
 
-  it('a job has pages that have not ended until the last of them has', async () => {
+  it('reports unfinished pages of a job until the last one has finished', async () => {
     const id = await storeJob(2);
     const [first, last] = [pageIdOf(id, 0), pageIdOf(id, 1)];
     const end = (pageId: string, at: Date) =>
       stores.pages.end([{ id: pageId, attempt: 1, state: 'succeeded', price: { base: 1 } }], at);
     await stores.pages.claim([first], LATER);
     await end(first, NOW);
-    expect(await stores.pages.hasUnended(id)).toBe(true);
+    expect(await stores.pages.hasUnfinished(id)).toBe(true);
     await stores.pages.claim([last], LATER);
-    expect(await stores.pages.hasUnended(id)).toBe(true);
+    expect(await stores.pages.hasUnfinished(id)).toBe(true);
     await end(last, LATER);
-    expect(await stores.pages.hasUnended(id)).toBe(false);
+    expect(await stores.pages.hasUnfinished(id)).toBe(false);
     expect(await stores.pages.countPages(id, LATER)).toMatchObject({ succeeded: 1 });
     expect(await stores.pages.countPages(id)).toMatchObject({ succeeded: 2 });
   });
 
-  it('counters are raised to what a recount found, and never fall', async () => {
+  it('raises counters to the result of a recount, and never lowers them', async () => {
     const id = await storeJob();
     await stores.jobs.countEnded(id, { completedUrls: 2, failedUrls: 0, creditsUsed: 2 });
     await stores.jobs.raiseCounters(id, { completedUrls: 1, failedUrls: 1, creditsUsed: 3 }, NOW);
@@ -118,21 +118,55 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     expect(job).toMatchObject({ completedUrls: 2, failedUrls: 1, creditsUsed: 3, recountedAt: NOW });
   });
 
-  it('waiting pages come in the order of the URLs, without those that must wait or whose host is paused', async () => {
+  it('returns waiting pages in the order of the URLs, without delayed pages and excluded hosts', async () => {
     const id = await storeJob(4);
     await stores.pages.claim([pageIdOf(id, 0)], LATER);
     const retry = { attempt: 1, state: 'waiting', notBefore: LATER, because: 'failures' } as const;
     await stores.pages.end([{ id: pageIdOf(id, 0), ...retry }], NOW);
     const find = (exceptHosts: string[]) =>
-      stores.pages.findWaiting(id, { limit: 2, dueBy: NOW, exceptHosts });
+      stores.pages.findWaiting([id], { limit: 2, dueBy: NOW, exceptHosts });
     expect((await find([])).map(({ index }) => index)).toEqual([1, 2]);
     expect(await find(['a'])).toEqual([]);
-    expect(await stores.pages.findWaiting(id, { limit: 1, dueBy: LATER, exceptHosts: [] })).toMatchObject([
+    expect(await stores.pages.findWaiting([id], { limit: 1, dueBy: LATER, exceptHosts: [] })).toMatchObject([
       { index: 0, attempt: 1, failures: 1 },
     ]);
   });
 
-  it('results are kept by attempt, and read by it', async () => {
+  it('returns waiting pages of several jobs, job by job', async () => {
+    const ids = [await storeJob(2), await storeJob(3)].sort();
+    const pages = await stores.pages.findWaiting(ids, { limit: 10, dueBy: NOW, exceptHosts: [] });
+    expect(pages.map(({ jobId }) => jobId)).toEqual(
+      pages.map(({ jobId }) => jobId).toSorted((a, b) => a.localeCompare(b)),
+    );
+    expect(new Set(pages.map(({ id }) => id)).size).toBe(5);
+  });
+
+  it('finds the oldest active jobs of every account, however many another account has', async () => {
+    const many = { accountId: createId('acc') };
+    const few = { accountId: createId('acc') };
+    const ofMany: string[] = [];
+    for (let count = 0; count < 5; count++) ofMany.push(await storeJob(1, many));
+    const ofFew = await storeJob(1, few);
+    const found = await stores.jobs.findActiveIds(3);
+    expect(found.find((ids) => ids.includes(ofFew))).toEqual([ofFew]);
+    expect(found.find((ids) => ids.includes(ofMany[0] ?? ''))).toEqual(ofMany.sort().slice(0, 3));
+  });
+
+  it('resets the losses of a page when a worker answers for it', async () => {
+    const id = pageIdOf(await storeJob(), 0);
+    const lose = (attempt: number, because: 'losses' | 'failures') =>
+      stores.pages.end([{ id, attempt, state: 'waiting', notBefore: NOW, because }], NOW);
+    for (const attempt of [1, 2]) {
+      await stores.pages.claim([id], LATER);
+      await lose(attempt, 'losses');
+    }
+    expect(await stores.pages.findPages([id])).toMatchObject([{ losses: 2, failures: 0 }]);
+    await stores.pages.claim([id], LATER);
+    await lose(3, 'failures');
+    expect(await stores.pages.findPages([id])).toMatchObject([{ losses: 0, failures: 1 }]);
+  });
+
+  it('stores and reads results by attempt', async () => {
     const id = pageIdOf(createId('job'), 0);
     await stores.results.insertResults([{ id, attempt: 1, json: '"late"' }], LATER);
     await stores.results.insertResults(
@@ -155,7 +189,7 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     return pieces;
   }
 
-  it('results are read in the order of their pages, large ones singly, and what has failed or is missing in its place', async () => {
+  it('yields results in the order of pages, large ones singly, with an error for each failed or missing one', async () => {
     const id = await storeJob(7);
     const attempts = [0, 1, 2, 3, 4, 5, 6].map((index) => ({ id: pageIdOf(id, index), attempt: 1 }));
     await stores.pages.claim(
@@ -169,7 +203,7 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
         : { ...attempt, state: 'succeeded' as const, price: { base: 1 } },
     );
     await stores.pages.end(ends, NOW);
-    // Of the last but one there is no result, and the largest is over what a piece should hold.
+    // The last page but one has no result, and the largest result exceeds the size of a piece.
     const sizes = [10, 600_000, 0, 600_000, 3_000_000, 0, 20];
     const kept = attempts.flatMap((attempt, index) =>
       sizes[index] ? [{ ...attempt, json: JSON.stringify('x'.repeat(sizes[index])) }] : [],
@@ -184,7 +218,7 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     expect(first).toHaveLength(22);
   });
 
-  it('a screenshot is kept and read in chunks, and removed with all that there is of it', async () => {
+  it('stores and reads a screenshot in chunks, and deletes its record, file and chunks', async () => {
     const { screenshots, results } = stores;
     const jobId = createId('job');
     const attempt = { id: pageIdOf(jobId, 0), attempt: 1 };
@@ -211,13 +245,13 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     expect(await countIn('screenshots', 'screenshots.files', 'screenshots.chunks')).toEqual([0, 0, 0]);
   });
 
-  it('an upload that was cut off is found and removed, chunks and all', async () => {
+  it('finds and deletes an interrupted upload with its chunks', async () => {
     const jobId = createId('job');
     const attempt = { id: pageIdOf(jobId, 0), attempt: 1 };
     const png = randomBytes(1_500_000);
     const id = await stores.screenshots.insertScreenshot({ ...attempt, jobId, png, checkAt: NOW });
     const { db } = database.models.screenshots;
-    // What a crash before the last write leaves.
+    // State after a crash before the last write.
     await db.collection('screenshots.files').deleteMany({});
     expect(await stores.screenshots.findScreenshot(id)).toBeNull();
     expect(await stores.screenshots.findUnchecked(NOW, 10)).toMatchObject([{ id }]);
@@ -230,7 +264,7 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     return Promise.all(names.map((name) => db.collection(name).countDocuments()));
   }
 
-  it('a lease is one owner’s until it runs out or is released', async () => {
+  it('grants a lease to one owner until it expires or is released', async () => {
     const ask = (owner: string, nowMs: number) =>
       stores.leases.acquire({ role: 'r', owner, now: new Date(nowMs), until: new Date(nowMs + 1000) });
     expect(await ask('a', 0)).toBe(true);
@@ -243,7 +277,7 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     expect(await ask('a', 2002)).toBe(true);
   });
 
-  it('many pages are charged once each, however often it is said, and give back what they did not cost', async () => {
+  it('charges each page once when they are settled repeatedly, and returns unused credits', async () => {
     const account = await stores.accounts.ensureAccount({ id: createId('acc'), name: 'Poor', balance: 100 });
     const jobId = createId('job');
     const hold = (index: number) => {
@@ -260,7 +294,7 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     await stores.credits.settleAll(operations);
     expect(await stores.credits.sumCharges(`${jobId}:`)).toEqual({ operations: 2, credits: 2 });
     expect(await stores.accounts.findAccount(account.id)).toMatchObject({ balance: 93, reserved: 5 });
-    // By a process that woke up late, and believes that it still has the page.
+    // A process that was paused reserves pages that were charged while it stood still.
     for (const index of [0, 1]) await hold(index);
     expect(await stores.accounts.findAccount(account.id)).toMatchObject({ balance: 83, reserved: 15 });
     await stores.credits.settleAll(operations.slice(0, 1));

@@ -13,7 +13,7 @@ describe.each(BACKENDS)('keys on $name', ({ start }) => {
     keys = createStores(connected).keys;
   });
 
-  it('finds a key by its hash, and stores neither the key nor anything to make it from', async () => {
+  it('finds a key by its hash, and does not store the key itself', async () => {
     const { key, ...created } = await keys.createKey({
       accountId: createId('acc'),
       name: 'CI',
@@ -26,7 +26,7 @@ describe.each(BACKENDS)('keys on $name', ({ start }) => {
     expect(JSON.stringify(stored)).not.toContain(key.slice(created.prefix.length));
   });
 
-  it('gives a key every scope but admin, and no end, unless told otherwise', async () => {
+  it('gives a key every scope except admin and no expiry by default', async () => {
     const created = await keys.createKey({ accountId: createId('acc') });
     expect(created).toMatchObject({
       name: 'Unnamed key',
@@ -35,7 +35,7 @@ describe.each(BACKENDS)('keys on $name', ({ start }) => {
     });
   });
 
-  it('keeps when a key ends', async () => {
+  it('stores the expiry of a key', async () => {
     const expiresAt = new Date('2031-05-06T07:08:09.123Z');
     const { key } = await keys.createKey({ accountId: createId('acc'), expiresAt });
     expect((await keys.findByHash(hashKey(key)))?.expiresAt).toEqual(expiresAt);
@@ -48,12 +48,12 @@ describe.each(BACKENDS)('keys on $name', ({ start }) => {
     ['an operator in a list', [{ $gt: '' }]],
     ['a pattern', /.*/],
     ['nothing', undefined],
-  ])('finds nothing for %s', async (_case, hash) => {
+  ])('returns null for %s', async (_case, hash) => {
     await keys.createKey({ accountId: createId('acc') });
     expect(await keys.findByHash(hash as string)).toBeNull();
   });
 
-  it('imports a key once, however often and from wherever it is given', async () => {
+  it('imports a key once when several replicas import it repeatedly', async () => {
     const key = `gl_operators-own-key.${createId('req')}`;
     const account = { accountId: createId('acc'), name: 'Bootstrap', scopes: ['admin'] as const };
     const other = createStores(await connect()).keys;
@@ -65,7 +65,7 @@ describe.each(BACKENDS)('keys on $name', ({ start }) => {
     expect((await keys.listKeys(account.accountId, { limit: 10, offset: 0 })).total).toBe(1);
   });
 
-  it('leaves an imported key revoked when it is given again', async () => {
+  it('keeps a revoked key revoked when it is imported again', async () => {
     const key = `gl_operators-own-key.${createId('req')}`;
     const accountId = createId('acc');
     const { id } = await keys.importKey({ accountId, key });
@@ -73,7 +73,7 @@ describe.each(BACKENDS)('keys on $name', ({ start }) => {
     expect((await keys.importKey({ accountId, key })).revokedAt).toBeInstanceOf(Date);
   });
 
-  it('refuses to import a weak key', async () => {
+  it('rejects the import of a weak key', async () => {
     await expect(keys.importKey({ accountId: createId('acc'), key: 'changeme' })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
     });
@@ -98,7 +98,7 @@ describe.each(BACKENDS)('keys on $name', ({ start }) => {
     expect(times).toEqual(times.toSorted((one, other) => other - one));
   });
 
-  it('revokes a key once and for all', async () => {
+  it('revokes a key once', async () => {
     const accountId = createId('acc');
     const { id, key } = await keys.createKey({ accountId });
     const revoked = await keys.revokeKey(accountId, id);
@@ -107,7 +107,7 @@ describe.each(BACKENDS)('keys on $name', ({ start }) => {
     expect(await keys.findByHash(hashKey(key))).toEqual(revoked);
   });
 
-  it("does not revoke somebody else's key, nor one that is not named by its id", async () => {
+  it('revokes only a key of the account that is named by its id', async () => {
     const accountId = createId('acc');
     const { id, key } = await keys.createKey({ accountId });
     expect(await keys.revokeKey(createId('acc'), id)).toBeNull();

@@ -5,7 +5,7 @@ import { BACKENDS } from './backends.ts';
 import { createRandom } from './create-random.ts';
 import { useBackend } from './use-backend.ts';
 
-// Long after now: what is kept for a while must not expire by the server's own clock.
+// Far in the future, so that stored documents do not expire by the server's clock.
 const NOW = new Date('2099-06-01T12:00:00.000Z');
 const WINDOW_MS = 60_000;
 
@@ -29,7 +29,7 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
     ...fields,
   });
 
-  it('lets exactly the limit through when replicas are asked at once', async () => {
+  it('allows exactly the limit over concurrent requests to replicas', async () => {
     const request = requestOf({ limit: 10 });
     const decisions = await Promise.all(
       Array.from({ length: 30 }, (_, turn) => replicas[turn % 2]?.takeFromRateLimit(request)),
@@ -41,7 +41,7 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
     );
   });
 
-  it('says how many are left, and when the next one is free', async () => {
+  it('reports remaining requests and the time until the next one is allowed', async () => {
     const request = requestOf({ limit: 2 });
     expect(await limits.takeFromRateLimit(request)).toEqual({
       isAllowed: true,
@@ -68,7 +68,7 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
     });
   });
 
-  it('lets a refused request through after the time that it was told', async () => {
+  it('allows a rejected request after the reported delay', async () => {
     const request = requestOf({ limit: 10 });
     for (let turn = 0; turn < 10; turn += 1) {
       await limits.takeFromRateLimit({ ...request, now: after(turn * 317) });
@@ -79,7 +79,7 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
     expect(again.isAllowed).toBe(true);
   });
 
-  it('counts nothing for a refused request', async () => {
+  it('does not count rejected requests', async () => {
     const request = requestOf({ limit: 1 });
     await limits.takeFromRateLimit(request);
     for (let turn = 1; turn < 10; turn += 1) {
@@ -89,7 +89,7 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
     expect((await limits.takeFromRateLimit({ ...request, now: after(WINDOW_MS) })).isAllowed).toBe(true);
   });
 
-  it('never lets more than the limit through in any span of a window, wherever it begins', async () => {
+  it('never allows more than the limit in any span of a window', async () => {
     const random = createRandom(20250601);
     const request = requestOf({ limit: 7, windowMs: 10_000 });
     const allowedAt: number[] = [];
@@ -105,7 +105,7 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
     expect(fullest).toBe(7);
   });
 
-  it('keeps keys and classes apart', async () => {
+  it('counts keys and classes separately', async () => {
     const request = requestOf({ limit: 1 });
     await limits.takeFromRateLimit(request);
     expect((await limits.takeFromRateLimit(request)).isAllowed).toBe(false);
@@ -113,7 +113,7 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
     expect((await limits.takeFromRateLimit({ ...request, keyId: createId('key') })).isAllowed).toBe(true);
   });
 
-  it('lets exactly so many be in flight, and another one when a slot is freed', async () => {
+  it('limits requests in flight, and allows another one when a slot is freed', async () => {
     const request = requestOf({ limit: 100 });
     const slotOf = (operationId: string) => ({ operationId, max: 3, expiresAt: after(30_000) });
     const decisions = await Promise.all(
@@ -139,7 +139,7 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
     expect((await limits.takeFromRateLimit({ ...request, slot: slotOf('req_other') })).isAllowed).toBe(false);
   });
 
-  it('frees the slots of a process that died when they expire', async () => {
+  it('frees slots when they expire', async () => {
     const request = requestOf({ limit: 100 });
     const take = (operationId: string, now: Date) =>
       limits.takeFromRateLimit({
@@ -152,7 +152,7 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
     expect((await take('req_late', after(30_000))).isAllowed).toBe(true);
   });
 
-  it('keeps a slot for longer where that is asked for, unless it was freed', async () => {
+  it('extends a slot unless it was freed', async () => {
     const request = requestOf({ limit: 100 });
     const take = (operationId: string, now: Date) =>
       limits.takeFromRateLimit({ ...request, now, slot: { operationId, max: 2, expiresAt: after(30_000) } });
@@ -171,7 +171,7 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
     expect(await inFlightAt('req_late', after(50_000))).toBeNull();
   });
 
-  it('extends nothing where nothing was counted', async () => {
+  it('extends no slots of a key without requests', async () => {
     const request = requestOf();
     await limits.extendSlots({ ...request, operationIds: ['req_none'], expiresAt: after(30_000) });
     const slot = { operationId: 'req_first', max: 1, expiresAt: after(30_000) };
@@ -181,7 +181,7 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
     });
   });
 
-  it('gives an operation that asks again its own slot', async () => {
+  it('gives a repeated request of an operation the same slot', async () => {
     const slot = { operationId: 'req_same', max: 1, expiresAt: after(30_000) };
     const request = requestOf({ limit: 100, slot });
     await limits.takeFromRateLimit(request);
@@ -189,7 +189,7 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
   });
 
   it.each(['$$NOW', '$buckets', '$', 'a.b', '__proto__'])(
-    'takes the operation id %s as it is',
+    'treats the operation id %s as text',
     async (operationId) => {
       const request = requestOf({ slot: { operationId, max: 1, expiresAt: after(30_000) } });
       expect((await limits.takeFromRateLimit(request)).isAllowed).toBe(true);

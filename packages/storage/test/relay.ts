@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A TCP relay before a server, which can fail as networks do. */
+/** TCP relay in front of a server, which can fail as networks do. */
 export interface Relay {
-  /** The server's address, through the relay. */
+  /** Address of the server through the relay. */
   readonly uri: string;
-  /** Resets what is open and whatever comes. */
+  /** Resets open and new connections. */
   cut(): void;
-  /** Keeps connections open and passes nothing on. */
+  /** Keeps connections open and forwards nothing. */
   stall(): void;
-  /** Keeps connections open and takes nothing more, so that senders find their sockets full. */
+  /** Keeps connections open and stops reading, so that the sockets of senders fill up. */
   clog(): void;
-  /** Works again. */
+  /** Resumes normal operation. */
   mend(): void;
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import { dueFilter, liveFilter } from '../src/schedules/schedule-run-store.ts';
 import { BACKENDS } from './backends.ts';
 import { useBackend } from './use-backend.ts';
 
-// Long after now: what is kept for a while must not expire by the server's own clock.
+// Far in the future, so that stored documents do not expire by the server's clock.
 const NOW = new Date('2099-01-01T12:00:00Z');
 const NEXT = new Date('2099-01-01T13:00:00Z');
 const LEASE_END = new Date('2099-01-01T12:00:30Z');
@@ -34,7 +34,7 @@ describe.each(BACKENDS)('schedules on $name', ({ start }) => {
   }
 
   const startOf = (id: string, jobId = '') =>
-    ({ id, jobId, what: 'started', status: 'pending', at: NOW }) as const;
+    ({ id, jobId, outcome: 'started', status: 'pending', at: NOW }) as const;
 
   async function findDueOne(): Promise<DueSchedule> {
     const [due] = await runs.findDue(NOW, 10);
@@ -42,21 +42,18 @@ describe.each(BACKENDS)('schedules on $name', ({ start }) => {
     return due;
   }
 
-  it('keeps settings whose names BSON would refuse', async () => {
+  it('stores settings with names that BSON would reject', async () => {
     const settings = { ...SETTINGS, selectors: { 'a.b': 'h1', $x: 'h2' }, headers: { 'X.Y': '1' } };
     const { id } = await create(NEXT, settings);
     expect((await schedules.findSchedule({ id, accountId: 'acc_1' }))?.settings).toEqual(settings);
   });
 
-  it.each([[{ $ne: null }], [/.*/], [undefined], ['sch_none']])(
-    'finds nothing under the id %p',
-    async (id) => {
-      await create(NEXT);
-      expect(await schedules.findSchedule({ id: id as string, accountId: 'acc_1' })).toBeNull();
-    },
-  );
+  it.each([[{ $ne: null }], [/.*/], [undefined], ['sch_none']])('returns null for the id %p', async (id) => {
+    await create(NEXT);
+    expect(await schedules.findSchedule({ id: id as string, accountId: 'acc_1' })).toBeNull();
+  });
 
-  it('finds what is due, the longest overdue first, and neither what is paused nor what comes later', async () => {
+  it('finds due schedules, the longest overdue first, without paused and later ones', async () => {
     const late = await create(new Date(NOW.getTime() - 1000));
     const later = await create(new Date(NOW.getTime() - 60_000));
     const paused = await create(NOW);
@@ -66,7 +63,7 @@ describe.each(BACKENDS)('schedules on $name', ({ start }) => {
     expect(await runs.findDue(NOW, 1)).toHaveLength(1);
   });
 
-  it('looks for what is due in an index, and reads nothing else', async () => {
+  it('finds due schedules by an index, and reads no other documents', async () => {
     for (let count = 0; count < 50; count += 1) await create(NEXT);
     const due = await create(NOW);
     const plan = await database.models.schedules.collection
@@ -83,14 +80,14 @@ describe.each(BACKENDS)('schedules on $name', ({ start }) => {
   it.each([
     ['pending runs', { 'run.leaseUntil': { $lte: NOW } }],
     ['live runs', liveFilter('')],
-  ])('looks for %s in an index that holds nothing while there are none', async (_case, filter) => {
+  ])('finds %s by an index that is empty while there are none', async (_case, filter) => {
     for (let count = 0; count < 20; count += 1) await create(NEXT);
     const plan = await database.models.schedules.collection.find(filter).explain('executionStats');
     expect(JSON.stringify(plan.queryPlanner.winningPlan)).toContain('"IXSCAN"');
     expect(plan.executionStats).toMatchObject({ totalDocsExamined: 0, totalKeysExamined: 0 });
   });
 
-  it('gives a tick to one of many that claim it', async () => {
+  it('gives a tick to one of several concurrent claims', async () => {
     const { id } = await create(NOW);
     const due = await findDueOne();
     const others = await Promise.all([1, 2, 3].map(async () => createStores(await connect())));
@@ -101,14 +98,14 @@ describe.each(BACKENDS)('schedules on $name', ({ start }) => {
     expect(claimed.flat()[0]).toMatchObject({ nextRunAt: NEXT, run: { dueAt: NOW, attempts: 1 } });
   });
 
-  it('refuses a claim that was made before the settings or the status changed', async () => {
+  it('rejects a claim made before the settings changed', async () => {
     const { id } = await create(NOW);
     const due = await findDueOne();
     await schedules.replaceSettings({ id, accountId: 'acc_1' }, SETTINGS, { revision: 0, at: NOW });
     expect(await runs.claim([claimOf(due)], lease())).toEqual([]);
   });
 
-  it('makes a tick part of the run that waits, and claims nothing when that has just been started', async () => {
+  it('merges a tick into the pending run, and rejects the claim if that run has just started', async () => {
     const { id } = await create(NOW);
     const [first] = await runs.claim([claimOf(await findDueOne())], lease());
     await database.models.schedules.updateOne({ _id: id }, { nextRunAt: NOW });
@@ -123,7 +120,7 @@ describe.each(BACKENDS)('schedules on $name', ({ start }) => {
     expect(await findDueOne()).toMatchObject({ id, pendingJobId: undefined });
   });
 
-  it('gives a run to another once its lease has ended, and to one of them', async () => {
+  it('gives a run to one other process once its lease has expired', async () => {
     await create(NOW);
     const [first] = await runs.claim([claimOf(await findDueOne())], lease());
     expect(await runs.takeOver(NOW, lease(), 10)).toEqual([]);
@@ -135,7 +132,7 @@ describe.each(BACKENDS)('schedules on $name', ({ start }) => {
     expect(taken.flat()[0]?.run).toMatchObject({ jobId: first?.run.jobId, attempts: 2 });
   });
 
-  it('counts a start once, whoever says it', async () => {
+  it('counts a start once when it is recorded repeatedly', async () => {
     const { id } = await create(NOW);
     const [claimed] = await runs.claim([claimOf(await findDueOne())], lease());
     const started = startOf(id, claimed?.run.jobId);
@@ -146,7 +143,7 @@ describe.each(BACKENDS)('schedules on $name', ({ start }) => {
     expect(await runs.findLive(id, 10)).toEqual([]);
   });
 
-  it('keeps several runs in view until each has ended, and shows how the last one stands', async () => {
+  it('follows several runs until each has finished, and shows the state of the last one', async () => {
     const { id } = await create(NOW);
     const look = async (statuses: Record<string, JobState>) => {
       await runs.recordStates(await runs.findLive('', 10), new Map(Object.entries(statuses)));
@@ -163,14 +160,14 @@ describe.each(BACKENDS)('schedules on $name', ({ start }) => {
     expect(await schedules.findSchedule({ id, accountId: 'acc_1' })).toMatchObject({ runCount: 2 });
   });
 
-  it('notes nothing of runs as they stood before another was started or refused', async () => {
+  it('ignores states read before another run was started or refused', async () => {
     const { id } = await create(NOW);
     await runs.recordExtraRun(id, { jobId: 'job_a', status: 'pending', at: NOW });
     const before = await runs.findLive('', 10);
     const [claimed] = await runs.claim([claimOf(await findDueOne())], lease());
     const failure = toFailure(new AppError('INSUFFICIENT_CREDITS'));
     const jobId = claimed?.run.jobId ?? '';
-    await runs.recordEnds([{ id, jobId, what: 'refused', failure, at: NOW }]);
+    await runs.recordEnds([{ id, jobId, outcome: 'refused', failure, at: NOW }]);
     await runs.recordStates(before, new Map([['job_a', 'completed' as const]]));
     expect(await schedules.findSchedule({ id, accountId: 'acc_1' })).toMatchObject({
       lastStatus: 'refused',
@@ -178,7 +175,7 @@ describe.each(BACKENDS)('schedules on $name', ({ start }) => {
     });
   });
 
-  it('moves the next run only from where it was known to be', async () => {
+  it('moves the next run only if it is still at the known time', async () => {
     const { id } = await create(NOW);
     const target = { id, accountId: 'acc_1' };
     const to = new Date(NEXT.getTime() + 60_000);

@@ -5,7 +5,7 @@ import type { Account, Outcome } from '../src/index.ts';
 import type { Random } from './create-random.ts';
 import { type Death, type SteppedProcess, startStepped } from './stepped-process.ts';
 
-/** What the simulation runs on, and what it is watched by. */
+/** Collaborators and observer of a simulation. */
 export interface SimulationDeps {
   readonly account: Account;
   readonly steps: CreditSteps;
@@ -13,60 +13,60 @@ export interface SimulationDeps {
   afterEachStep(): Promise<unknown>;
 }
 
-/** An outcome that a process was told. */
-export interface Told extends Outcome {
+/** Outcome that a process received. */
+export interface ReportedOutcome extends Outcome {
   readonly operationId: string;
 }
 
 const OPERATIONS = 6;
 const TURNS = 100;
 const PROCESSES = 4;
-// Long after now: what is kept for a while must not expire by the server's own clock.
+// Far in the future, so that stored documents do not expire by the server's clock.
 const START_MS = Date.parse('2099-06-01T12:00:00.000Z');
 const LIFETIME_MS = 1000;
-/** What each operation may cost at most. */
+/** Worst-case price of each operation. */
 const WORST = 5;
 const BREAKDOWNS = [{ base: 1 }, { base: 1, screenshot: 1 }, { base: 1, render: 4 }] as const;
 const DEATHS: readonly Death[] = ['before', 'after', 'never', 'never', 'never', 'never', 'never', 'never'];
 
 /**
  * Lets several processes reserve, settle, release and sweep the same few operations, one step at a time in a random
- * order, killing some before and some after a step; in the end a healthy one sweeps what has expired.
+ * order, killing some before and some after a step; at the end one process sweeps expired reservations.
  */
-export async function simulateScrapes(deps: SimulationDeps): Promise<Told[]> {
+export async function simulateScrapes(deps: SimulationDeps): Promise<ReportedOutcome[]> {
   const operationIds = Array.from({ length: OPERATIONS }, () => createId('req'));
-  const told: Told[] = [];
+  const reported: ReportedOutcome[] = [];
   const nowMs = await simulate(deps, (run) => {
     const operationId = deps.random.pick(operationIds);
-    return deps.random.below(5) === 0 ? sweep(run) : operate(operationId, run, told);
+    return deps.random.below(5) === 0 ? sweep(run) : operate(operationId, run, reported);
   });
   await createCreditStore(deps.steps).sweepReservations({ now: new Date(nowMs + LIFETIME_MS) });
-  return told;
+  return reported;
 }
 
 /**
- * Lets several processes hold, charge and release the same few pages, as orchestrators do: who charges a page is not who
- * has held for it, and who holds may come late, when it is charged or released already. In the end the job is closed.
+ * Lets several processes hold, charge and release the same few pages, as orchestrators do: one process holds credits for
+ * a page and another charges it, and a hold may come after the charge or release. At the end the job is closed.
  */
-export async function simulatePages(deps: SimulationDeps): Promise<Told[]> {
+export async function simulatePages(deps: SimulationDeps): Promise<ReportedOutcome[]> {
   const pages = Array.from({ length: OPERATIONS }, () => newPage(deps.random));
-  const told: Told[] = [];
+  const reported: ReportedOutcome[] = [];
   const nowMs = await simulate(deps, (run) => {
     const page = deps.random.pick(pages);
-    return deps.random.below(2) === 0 ? hold(page, run) : end(page, run, told);
+    return deps.random.below(2) === 0 ? hold(page, run) : end(page, run, reported);
   });
   const run = { ...deps, now: new Date(nowMs) };
-  for (const page of pages) await end(page, run, told);
+  for (const page of pages) await end(page, run, reported);
   for (const { operationId } of pages) await endReservations(operationId, run);
-  return told;
+  return reported;
 }
 
-/** What one process has to do with. */
+/** Environment of one process. */
 interface Run extends Pick<SimulationDeps, 'account' | 'steps' | 'random'> {
   readonly now: Date;
 }
 
-/** Advances processes that `begin` their work; the time in the end, in milliseconds since 1970. */
+/** Advances processes that `begin` their work; returns the time at the end, in milliseconds since 1970. */
 async function simulate(
   { account, steps, random, afterEachStep }: SimulationDeps,
   begin: (run: Run) => Promise<void>,
@@ -86,22 +86,22 @@ async function simulate(
   return nowMs;
 }
 
-/** What a gateway does with one operation, for the first time or again. */
+/** Runs one operation as a gateway does, for the first time or again. */
 async function operate(
   operationId: string,
   { steps, account, random, now }: Run,
-  told: Told[],
+  reported: ReportedOutcome[],
 ): Promise<void> {
   const credits = createCreditStore(steps);
   const breakdown = random.pick(BREAKDOWNS);
   const isSuccess = random.below(3) > 0;
   const expiresAt = new Date(now.getTime() + random.below(LIFETIME_MS));
-  await unlessPoor(async () => {
+  await ignoreInsufficientCredits(async () => {
     const reservation = await credits.reserve({ account, operationId, credits: WORST, now, expiresAt });
     const outcome = isSuccess
       ? await credits.settle(reservation, { keyId: 'key_1', operation: 'page', breakdown, at: now })
       : await credits.release(reservation, now);
-    told.push({ operationId, ...outcome });
+    reported.push({ operationId, ...outcome });
   });
 }
 
@@ -109,36 +109,36 @@ async function sweep({ steps, now }: Run): Promise<void> {
   await createCreditStore(steps).sweepReservations({ now });
 }
 
-/** A page, what will come of it, and whether it has gone out: only then something can. */
+/** Page with its planned outcome, which takes effect only once the page is dispatched. */
 interface SimulatedPage {
   readonly operationId: string;
   readonly isSuccess: boolean;
   readonly breakdown: (typeof BREAKDOWNS)[number];
-  isOut: boolean;
+  isDispatched: boolean;
 }
 
 function newPage(random: Random): SimulatedPage {
   const isSuccess = random.below(3) > 0;
-  return { operationId: createId('req'), isSuccess, breakdown: random.pick(BREAKDOWNS), isOut: false };
+  return { operationId: createId('req'), isSuccess, breakdown: random.pick(BREAKDOWNS), isDispatched: false };
 }
 
-/** What a dispatcher does. */
+/** Holds credits for a page as a dispatcher does. */
 async function hold(page: SimulatedPage, { steps, account, now }: Run): Promise<void> {
   const { operationId } = page;
   const expiresAt = new Date(now.getTime() + 1000 * LIFETIME_MS);
-  await unlessPoor(async () => {
+  await ignoreInsufficientCredits(async () => {
     await createCreditStore(steps).reserve({ account, operationId, credits: WORST, now, expiresAt });
-    page.isOut = true;
+    page.isDispatched = true;
   });
 }
 
-/** What a collector does. */
-async function end(page: SimulatedPage, run: Run, told: Told[]): Promise<void> {
-  const { operationId, isSuccess, breakdown, isOut } = page;
-  if (!isOut) return;
+/** Ends a page as a collector does. */
+async function end(page: SimulatedPage, run: Run, reported: ReportedOutcome[]): Promise<void> {
+  const { operationId, isSuccess, breakdown, isDispatched } = page;
+  if (!isDispatched) return;
   if (!isSuccess) {
     await endReservations(operationId, run);
-    told.push({ operationId, outcome: 'released', credits: 0 });
+    reported.push({ operationId, outcome: 'released', credits: 0 });
     return;
   }
   const { steps, account, now } = run;
@@ -146,14 +146,14 @@ async function end(page: SimulatedPage, run: Run, told: Told[]): Promise<void> {
   await createCreditStore(steps).settleAll([
     { operationId, accountId: account.id, credits: WORST, settlement },
   ]);
-  told.push({ operationId, outcome: 'charged', credits: totalCredits(breakdown) });
+  reported.push({ operationId, outcome: 'charged', credits: totalCredits(breakdown) });
 }
 
 async function endReservations(operationPrefix: string, { steps, account, now }: Run): Promise<void> {
   await createCreditStore(steps).endReservations({ accountId: account.id, operationPrefix, at: now });
 }
 
-async function unlessPoor(work: () => Promise<void>): Promise<void> {
+async function ignoreInsufficientCredits(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

@@ -1,11 +1,11 @@
 import type { CreditSteps } from '../src/credits/credit-steps.ts';
 
-/** When a process is killed: before its next step, after it, or not now. */
+/** Point at which a process is killed: before its next step, after it, or not now. */
 export type Death = 'before' | 'after' | 'never';
 
-/** A process that stands before its next step until it is told to go on. */
+/** Process that waits before each step until it is advanced. */
 export interface SteppedProcess {
-  /** Does one step; false when the process has ended or was killed. Throws what the process threw. */
+  /** Runs one step; returns false if the process has ended or was killed. Throws what the process threw. */
   advance(death: Death): Promise<boolean>;
 }
 
@@ -16,7 +16,7 @@ interface WaitingStep {
 
 type Step = (...parameters: never[]) => Promise<unknown>;
 
-/** Starts a program on steps that wait; a killed one never hears of its step again, as after kill -9. */
+/** Starts a program on steps that wait; a killed one never receives the result of its step, as after kill -9. */
 export function startStepped(
   steps: CreditSteps,
   program: (stepped: CreditSteps) => Promise<void>,

@@ -5,7 +5,7 @@ import { createCreditSteps } from '../src/credits/credit-steps.ts';
 import { createCreditStore } from '../src/credits/credit-store.ts';
 import { type Account, createStores, type Stores } from '../src/index.ts';
 import { ChargedMonths } from '../src/usage/charged-months.ts';
-import { createUsageCounter } from '../src/usage/usage-counter.ts';
+import { type CountRequest, UsageCounter } from '../src/usage/usage-counter.ts';
 import { createUsageStore } from '../src/usage/usage-store.ts';
 import { BACKENDS } from './backends.ts';
 import { useBackend } from './use-backend.ts';
@@ -36,7 +36,7 @@ describe.each(BACKENDS)('usage on $name', ({ start }) => {
     });
   }
 
-  it('sums charges of the period by day and by operation, and shows what is held and left', async () => {
+  it('sums charges of the period by day and by operation, and returns reserved and remaining credits', async () => {
     const account = await makeAccount(100);
     await charge(account, '2025-05-31T23:59:59.999Z', 'scrape', 5);
     await charge(account, '2025-06-01T00:00:00.000Z', 'scrape', 1);
@@ -46,7 +46,7 @@ describe.each(BACKENDS)('usage on $name', ({ start }) => {
     await stores.credits.release(await reserve(account, FROM), FROM);
     await reserve(account, FROM);
 
-    expect(await stores.usage.summarise({ accountId: account.id, from: FROM, to: TO })).toEqual({
+    expect(await stores.usage.summarize({ accountId: account.id, from: FROM, to: TO })).toEqual({
       from: '2025-06-01T00:00:00.000Z',
       to: '2025-06-03T00:00:00.000Z',
       used: 6,
@@ -60,11 +60,11 @@ describe.each(BACKENDS)('usage on $name', ({ start }) => {
     });
   });
 
-  it('is empty for an account that did nothing, and has no remaining where it is unlimited', async () => {
+  it('returns empty sums for an account without charges, and null remaining credits if it is unlimited', async () => {
     const other = await makeAccount(null);
     await charge(other, '2025-06-01T12:00:00.000Z', 'scrape', 1);
     const { id: accountId } = await makeAccount(null);
-    expect(await stores.usage.summarise({ accountId, from: FROM, to: TO })).toMatchObject({
+    expect(await stores.usage.summarize({ accountId, from: FROM, to: TO })).toMatchObject({
       used: 0,
       reserved: 0,
       remaining: null,
@@ -73,20 +73,21 @@ describe.each(BACKENDS)('usage on $name', ({ start }) => {
     });
   });
 
-  describe('that is counted', () => {
+  describe('with counted months', () => {
     const DAYS = { from: new Date('2025-05-30T00:00:00.000Z'), to: new Date('2025-06-04T00:00:00.000Z') };
     const LONG_AFTER = new Date('2025-07-20T00:00:00.000Z');
 
-    /** One process that charges and counts, in steps of a few charges. */
+    /** Starts a process that charges, and counts in steps of a few charges. */
     async function startProcess() {
       const database = await connect();
       const charged = new ChargedMonths();
       const credits = createCreditStore(createCreditSteps(database, charged));
       const accounts = createAccountStore(database);
+      const counter = new UsageCounter({ database, charged, chargesPerStep: 3 });
       return {
         credits,
         ...createUsageStore({ database, accounts, charged }),
-        ...createUsageCounter({ database, charged, chargesPerStep: 3 }),
+        countCharges: (request: CountRequest) => counter.countCharges(request),
       };
     }
     type Process = Awaited<ReturnType<typeof startProcess>>;
@@ -121,56 +122,56 @@ describe.each(BACKENDS)('usage on $name', ({ start }) => {
       byOperation: { page: { credits: 14, requests: 14 } },
     };
 
-    it('says the same at any moment of the counting, by however many processes at once', async () => {
+    it('returns the same sums at any time while several processes count', async () => {
       const { id: accountId } = await makeAccount(null);
       const processes = await Promise.all([startProcess(), startProcess(), startProcess()]);
       const [first] = processes;
       await chargeAt(first, accountId, TIMES);
-      for (const process of processes) await process.summarise({ accountId, ...DAYS });
+      for (const process of processes) await process.summarize({ accountId, ...DAYS });
       const clocks = ['2025-05-31T12:00', '2025-06-02T12:05', '2025-06-02T12:33', '2025-06-03T02:00'];
       for (const now of [...clocks.map((clock) => new Date(`${clock}:00.000Z`)), LONG_AFTER]) {
         const answers = await Promise.all(
           processes.map(async (process) => {
             await process.countCharges({ now });
-            return await process.summarise({ accountId, ...DAYS });
+            return await process.summarize({ accountId, ...DAYS });
           }),
         );
         for (const answer of answers) expect(answer).toMatchObject(EXPECTED);
       }
     });
 
-    it('is taken from the days alone once they are counted', async () => {
+    it('reads only counted days, and not the ledger, once they are counted', async () => {
       const { id: accountId } = await makeAccount(null);
       const process = await startProcess();
       await chargeAt(process, accountId, TIMES);
       await process.countCharges({ now: LONG_AFTER });
       const { models } = await connect();
       await models.charges.deleteMany({ accountId });
-      expect(await process.summarise({ accountId, ...DAYS })).toMatchObject(EXPECTED);
+      expect(await process.summarize({ accountId, ...DAYS })).toMatchObject(EXPECTED);
       const day = { from: new Date('2025-06-02T00:00:00.000Z'), to: new Date('2025-06-03T00:00:00.000Z') };
-      expect(await process.summarise({ accountId, ...day })).toMatchObject({ used: 10 });
+      expect(await process.summarize({ accountId, ...day })).toMatchObject({ used: 10 });
     });
 
-    it('has what came late after a day', async () => {
+    it('includes late charges after a day', async () => {
       const { id: accountId } = await makeAccount(null);
       const process = await startProcess();
       await chargeAt(process, accountId, TIMES);
       await process.countCharges({ now: new Date('2025-06-03T02:00:00.000Z') });
       await chargeAt(process, accountId, ['2025-06-02T12:00:00.000Z']);
       await process.countCharges({ now: new Date('2025-06-03T23:00:00.000Z') });
-      expect(await process.summarise({ accountId, ...DAYS })).toMatchObject({ used: 14 });
+      expect(await process.summarize({ accountId, ...DAYS })).toMatchObject({ used: 14 });
       await process.countCharges({ now: new Date('2025-06-04T00:00:00.000Z') });
-      expect(await process.summarise({ accountId, ...DAYS })).toMatchObject({ used: 15 });
+      expect(await process.summarize({ accountId, ...DAYS })).toMatchObject({ used: 15 });
     });
 
-    it('leaves the newest charges to the ledger, since others may still come before them', async () => {
+    it('leaves the newest charges to the ledger, since earlier ones may still arrive', async () => {
       const { id: accountId } = await makeAccount(null);
       const process = await startProcess();
       await chargeAt(process, accountId, ['2025-06-02T12:00:00.000Z']);
       await process.countCharges({ now: new Date('2025-06-02T12:04:00.000Z') });
       await chargeAt(process, accountId, ['2025-06-02T11:59:30.000Z']);
       await process.countCharges({ now: new Date('2025-06-02T12:10:00.000Z') });
-      expect(await process.summarise({ accountId, ...DAYS })).toMatchObject({ used: 2 });
+      expect(await process.summarize({ accountId, ...DAYS })).toMatchObject({ used: 2 });
     });
   });
 });

@@ -4,7 +4,7 @@ import { createStores, type Database, type Stores, validRetired } from '../src/i
 import { BACKENDS } from './backends.ts';
 import { useBackend } from './use-backend.ts';
 
-// Long after now: what is kept for a while must not expire by the server's own clock.
+// Far in the future, so that stored documents do not expire by the server's clock.
 const NOW = new Date('2099-01-31T12:00:00.000Z');
 const later = (ms: number) => new Date(NOW.getTime() + ms);
 
@@ -39,7 +39,7 @@ describe.each(BACKENDS)('webhooks on $name', ({ start }) => {
     leasedUntil: new Date(now.getTime() + 1000),
   });
 
-  it('makes one delivery of an event that comes many times at once', async () => {
+  it('stores one delivery of an event that arrives several times at once', async () => {
     const other = createStores(await connect()).deliveries;
     const eventId = createId('evt');
     const made = await Promise.all(
@@ -51,7 +51,7 @@ describe.each(BACKENDS)('webhooks on $name', ({ start }) => {
     expect(await database.models.deliveries.countDocuments({ eventId })).toBe(1);
   });
 
-  it('keeps events apart by endpoint, however long and alike the URLs are', async () => {
+  it('stores a delivery per endpoint, even if long URLs differ only at the end', async () => {
     const eventId = createId('evt');
     const url = `https://example.com/${'x'.repeat(8000)}`;
     const [one, two] = await Promise.all([
@@ -61,7 +61,7 @@ describe.each(BACKENDS)('webhooks on $name', ({ start }) => {
     expect(one.id).not.toBe(two.id);
   });
 
-  it('gives a try to one of many that want it, with the very body', async () => {
+  it('gives an attempt to one of several concurrent claims, with the exact body', async () => {
     const { id, body } = newDelivery();
     await stores.deliveries.insertDelivery(newDelivery({ id }));
     const claims = await Promise.all(Array.from({ length: 8 }, () => stores.deliveries.claim(claimOf(id))));
@@ -70,7 +70,7 @@ describe.each(BACKENDS)('webhooks on $name', ({ start }) => {
     expect(won[0]?.body).toBe(body);
   });
 
-  it('gives nobody a try that is early, made already, or still in the hands of another', async () => {
+  it('rejects a claim of an attempt that is early, already made, or leased', async () => {
     const { id } = await stores.deliveries.insertDelivery(newDelivery());
     expect(await stores.deliveries.claim(claimOf(id, 1, later(-1)))).toBeNull();
     expect(await stores.deliveries.claim(claimOf(id, 2))).toBeNull();
@@ -79,7 +79,7 @@ describe.each(BACKENDS)('webhooks on $name', ({ start }) => {
     expect(await stores.deliveries.claim(claimOf(id, 1, later(1000)))).toMatchObject({ claim: 2 });
   });
 
-  it('lets only the latest holder write what came of its try', async () => {
+  it('records an attempt only for the latest claim', async () => {
     const { id } = await stores.deliveries.insertDelivery(newDelivery());
     const late = await stores.deliveries.claim(claimOf(id));
     const heir = await stores.deliveries.claim(claimOf(id, 1, later(5000)));
@@ -95,7 +95,7 @@ describe.each(BACKENDS)('webhooks on $name', ({ start }) => {
     expect(JSON.stringify(stored)).not.toContain('"body"');
   });
 
-  it('finds each overdue delivery for one reconciler, and those that have ended for none', async () => {
+  it('gives each overdue delivery to one reconciler, and finished ones to none', async () => {
     const accountId = createId('acc');
     const due = await Promise.all(
       [1, 2, 3].map(() =>
@@ -106,7 +106,7 @@ describe.each(BACKENDS)('webhooks on $name', ({ start }) => {
     if (!ended) throw new Error('There are three.');
     await stores.deliveries.giveUp({ id: ended.id, attempt: 1, now: NOW }, 'Enough.');
     const taken = await Promise.all(
-      Array.from({ length: 6 }, () => stores.deliveries.takeOverdue(later(-1e8), NOW)),
+      Array.from({ length: 6 }, () => stores.deliveries.claimOverdue(later(-1e8), NOW)),
     );
     const ids = taken.flatMap((delivery) => (delivery ? [delivery.id] : []));
     expect(ids.toSorted()).toEqual(
@@ -117,7 +117,7 @@ describe.each(BACKENDS)('webhooks on $name', ({ start }) => {
     );
   });
 
-  it('begins anew at once, unless the delivery is being sent', async () => {
+  it('restarts a delivery at once, unless it is being sent', async () => {
     const accountId = createId('acc');
     const { id } = await stores.deliveries.insertDelivery(newDelivery({ accountId }));
     const held = await stores.deliveries.claim(claimOf(id));
@@ -144,7 +144,7 @@ describe.each(BACKENDS)('webhooks on $name', ({ start }) => {
     expect([ofJob.total, ofJob.deliveries.length]).toEqual([2, 1]);
   });
 
-  it('makes one secret for those who ask at once, and keeps replaced ones until their end', async () => {
+  it('creates one secret for concurrent requests, and keeps the latest replaced ones until they expire', async () => {
     const accountId = createId('acc');
     const made = await Promise.all(
       [1, 2, 3, 4].map((turn) => stores.webhookSecrets.ensureSecret(accountId, `whsec_${turn}`, NOW)),
@@ -165,7 +165,7 @@ describe.each(BACKENDS)('webhooks on $name', ({ start }) => {
     expect(validRetired(stored, later(8000)).map(({ secret }) => secret)).toEqual(['whsec_$8']);
   });
 
-  it('gives an account its first secret when that is to be replaced', async () => {
+  it('stores the first secret of an account when it is rotated', async () => {
     const accountId = createId('acc');
     await stores.webhookSecrets.rotateSecret(accountId, {
       secret: 'whsec_x',

@@ -1,17 +1,18 @@
 import { Schema } from 'mongoose';
+import { documentSchema } from '../document-schema.ts';
 
 /** Credits held for one operation until it is settled or released. */
 export interface PendingCredits {
   readonly operationId: string;
-  /** Tells this reservation from any other of the same operation. */
+  /** Distinguishes this reservation from others of the same operation. */
   readonly token: string;
   readonly credits: number;
   readonly at: Date;
-  /** When a sweep may end it. */
+  /** Time from which a sweep may release it. */
   readonly expiresAt: Date;
 }
 
-/** An account as it is stored; `balance` has the pending credits already taken off, null is unlimited. */
+/** Stored account; pending credits are already subtracted from `balance`, and a null balance is unlimited. */
 export interface AccountDocument {
   readonly _id: string;
   readonly name: string;
@@ -31,14 +32,11 @@ const pendingSchema = new Schema<PendingCredits>(
   { _id: false },
 );
 
-export const accountSchema = new Schema<AccountDocument>(
-  {
-    _id: { type: String, required: true },
-    name: { type: String, required: true },
-    balance: { type: Number, default: null },
-    pending: { type: [pendingSchema], default: [] },
-    createdAt: { type: Date, required: true },
-  },
-  { versionKey: false, strict: 'throw' },
-);
+export const accountSchema = documentSchema<AccountDocument>({
+  _id: { type: String, required: true },
+  name: { type: String, required: true },
+  balance: { type: Number, default: null },
+  pending: { type: [pendingSchema], default: [] },
+  createdAt: { type: Date, required: true },
+});
 accountSchema.index({ 'pending.expiresAt': 1 });

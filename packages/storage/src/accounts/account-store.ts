@@ -1,21 +1,21 @@
 import { AppError } from '@gleaner/contracts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../database/models.ts';
+import { driverCollection } from '../models.ts';
 import type { AccountDocument } from './account-model.ts';
 
-/** An account: whose the keys, jobs and charges are. */
+/** Owner of keys, jobs and charges. */
 export interface Account {
   readonly id: string;
   readonly name: string;
   /** Credits left to spend; null is unlimited. */
   readonly balance: number | null;
-  /** Credits held for what is running now. */
+  /** Credits held for operations that are running. */
   readonly reserved: number;
   readonly createdAt: Date;
 }
 
-/** What an account is made of; without a balance it is unlimited. */
+/** Fields of a new account; without a balance it is unlimited. */
 export interface NewAccount {
   readonly id: string;
   readonly name: string;
@@ -24,7 +24,7 @@ export interface NewAccount {
 
 export type AccountStore = ReturnType<typeof createAccountStore>;
 
-/** Accounts and their balances; reservations are the credit store's. */
+/** Creates the store of accounts and their balances; the credit store writes their reservations. */
 export function createAccountStore({ models: { accounts } }: Pick<Database, 'models'>) {
   const collection = driverCollection(accounts);
 
@@ -34,10 +34,10 @@ export function createAccountStore({ models: { accounts } }: Pick<Database, 'mod
   }
 
   return guarded({
-    /** The account, or null. */
+    /** Returns the account, or null. */
     findAccount,
 
-    /** The account with this id, made if it is not there; one that exists keeps its name and balance. */
+    /** Returns the account with this id, creating it if it is missing; an existing one keeps its name and balance. */
     async ensureAccount({ id, name, balance = null }: NewAccount): Promise<Account> {
       assertBalance(balance);
       const fresh = { name, balance, pending: [], createdAt: new Date() };
@@ -48,8 +48,8 @@ export function createAccountStore({ models: { accounts } }: Pick<Database, 'mod
     },
 
     /**
-     * Sets what may be spent from now on; null is unlimited. What is running was paid for by the old balance:
-     * its reservations end here, and nothing of them comes back. Null when there is no such account.
+     * Sets the balance; null is unlimited. Running operations were paid for by the old balance: their reservations
+     * are removed, and no credits of theirs are returned. Returns null if the account does not exist.
      */
     async setBalance(id: string, balance: number | null): Promise<Account | null> {
       assertBalance(balance);
@@ -59,7 +59,7 @@ export function createAccountStore({ models: { accounts } }: Pick<Database, 'mod
       return document && toAccount(document);
     },
 
-    /** Adds to the balance; an unlimited account stays unlimited. Null when there is no such account. */
+    /** Adds to the balance; an unlimited account stays unlimited. Returns null if the account does not exist. */
     async addCredits(id: string, credits: number): Promise<Account | null> {
       assertBalance(credits);
       const document = await accounts
@@ -82,7 +82,7 @@ function toAccount({ _id, name, balance, pending, createdAt }: AccountDocument):
 function assertBalance(credits: number | null): void {
   if (credits === null || (Number.isSafeInteger(credits) && credits >= 0)) return;
   throw new AppError('INVALID_REQUEST', {
-    message: `${credits} is not a number of credits.`,
-    suggestion: 'Give a whole number that is not negative, or null for unlimited.',
+    message: `${credits} is not a valid number of credits.`,
+    suggestion: 'Use a whole number of at least 0, or null for unlimited.',
   });
 }

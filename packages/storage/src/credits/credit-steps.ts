@@ -1,43 +1,48 @@
 import { AppError } from '@gleaner/contracts';
+import type { mongo } from 'mongoose';
 import type { AccountDocument, PendingCredits } from '../accounts/account-model.ts';
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../database/models.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
-import type { ChargedMonths } from '../usage/charged-months.ts';
+import { driverCollection } from '../models.ts';
 import type { ChargeDocument } from './charge-model.ts';
 
-/** What an account holds and is owed. */
+/** Balance and pending entries of an account. */
 export type AccountCredits = Pick<AccountDocument, '_id' | 'balance' | 'pending'>;
 
 export type CreditSteps = ReturnType<typeof createCreditSteps>;
 
-/** What a part of the ledger comes to. */
+/** Sum of a part of the ledger. */
 export interface LedgerSum {
   readonly operations: number;
   readonly credits: number;
 }
 
-/** How much of a reservation goes back to the balance. */
+/** Credits of a reservation that go back to the balance. */
 export interface CreditReturn {
   readonly token: string;
   readonly credits: number;
 }
 
+/** Receives every charge that this process enters in the ledger. */
+export interface ChargeObserver {
+  noteCharge(accountId: string, at: Date): void;
+}
+
 const CREDITS = { balance: 1, pending: 1 } as const;
 
-/** The atomic steps that reserving, settling, releasing and sweeping are made of; a process may die between any two. */
-export function createCreditSteps({ models }: Pick<Database, 'models'>, charged: ChargedMonths) {
-  const accounts = driverCollection(models.accounts);
-  const charges = driverCollection(models.charges);
-
-  function noteCharge({ accountId, outcome, at }: ChargeDocument): void {
-    if (outcome === 'charged') charged.note(accountId, at);
-  }
-
+/** Creates the atomic steps of reserving, settling, releasing and sweeping; a process may die between any two of them. */
+export function createCreditSteps({ models }: Pick<Database, 'models'>, observer: ChargeObserver) {
   return guarded({
-    /** Moves credits from the balance to a pending entry; false when the balance is short or the operation has one. */
+    ...accountSteps(driverCollection(models.accounts)),
+    ...ledgerSteps(driverCollection(models.charges), observer),
+  });
+}
+
+function accountSteps(accounts: mongo.Collection<AccountDocument>) {
+  return {
+    /** Moves credits from the balance to a pending entry; returns false if the balance is short or the entry exists. */
     async hold(accountId: string, pending: PendingCredits): Promise<boolean> {
       const { operationId, credits } = pending;
       const { matchedCount } = await accounts.updateOne(
@@ -48,20 +53,50 @@ export function createCreditSteps({ models }: Pick<Database, 'models'>, charged:
       return matchedCount === 1;
     },
 
-    /** The account's balance and pending entries. */
+    /** Returns the account's balance and pending entries. */
     async readAccount(accountId: string): Promise<AccountCredits> {
       const account = await accounts.findOne<AccountCredits>({ _id: accountId }, { projection: CREDITS });
       if (account) return account;
-      throw new AppError('INTERNAL_ERROR', { message: `There is no account ${accountId}.` });
+      throw new AppError('INTERNAL_ERROR', { message: `The account ${accountId} does not exist.` });
     },
 
-    /** What an account has pending; nothing where it is gone. */
+    /** Returns the pending entries of an account; none if it does not exist. */
     async findPending(accountId: string): Promise<readonly PendingCredits[]> {
       const account = await accounts.findOne<AccountCredits>({ _id: accountId }, { projection: CREDITS });
       return account?.pending ?? [];
     },
 
-    /** Decides an operation's outcome for good: this one, or the one that is in the ledger already. */
+    /** Removes a pending entry and returns credits to the balance; idempotent. A sweep repeats it if it is lost. */
+    async giveBack(accountId: string, token: string, credits: number): Promise<void> {
+      const { filter, update } = giveBackUpdate(accountId, token, credits);
+      await accounts.updateOne(filter, update, { writeConcern: WRITE_CONCERNS.counter });
+    },
+
+    /** Removes pending entries and returns their credits, in one round trip; idempotent. */
+    async giveBackAll(accountId: string, returns: readonly CreditReturn[]): Promise<void> {
+      const updates = returns.map(({ token, credits }) => ({
+        updateOne: giveBackUpdate(accountId, token, credits),
+      }));
+      await accounts.bulkWrite(updates, { ordered: false, writeConcern: WRITE_CONCERNS.counter });
+    },
+
+    /** Returns accounts with expired pending entries. */
+    async findExpired(now: Date, limit: number): Promise<AccountCredits[]> {
+      return await accounts
+        .find<AccountCredits>({ 'pending.expiresAt': { $lte: now } }, { projection: CREDITS })
+        .limit(limit)
+        .toArray();
+    },
+  };
+}
+
+function ledgerSteps(charges: mongo.Collection<ChargeDocument>, observer: ChargeObserver) {
+  function noteCharge({ accountId, outcome, at }: ChargeDocument): void {
+    if (outcome === 'charged') observer.noteCharge(accountId, at);
+  }
+
+  return {
+    /** Decides an operation's outcome permanently; returns the outcome in the ledger, this one or an earlier one. */
     async decide(charge: ChargeDocument): Promise<ChargeDocument> {
       try {
         await charges.insertOne(charge, { writeConcern: WRITE_CONCERNS.durable });
@@ -69,14 +104,14 @@ export function createCreditSteps({ models }: Pick<Database, 'models'>, charged:
         return charge;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
-        // A tombstone may be deleted in between; then nothing is decided, and the caller may try again.
+        // A tombstone may expire in between; then nothing is decided, and the caller may retry.
         const first = await charges.findOne({ _id: charge._id });
         if (!first) throw error;
         return first;
       }
     },
 
-    /** Decides many outcomes at once: these, or those that are in the ledger already; in their order. */
+    /** Decides many outcomes at once; returns those in the ledger, these or earlier ones, in the order given. */
     async decideAll(decisions: readonly ChargeDocument[]): Promise<readonly ChargeDocument[]> {
       if (decisions.length === 0) return [];
       for (const decision of decisions) noteCharge(decision);
@@ -87,13 +122,13 @@ export function createCreditSteps({ models }: Pick<Database, 'models'>, charged:
         if (!isDuplicateKey(error)) throw error;
         const first = await charges.find({ _id: { $in: decisions.map(({ _id }) => _id) } }).toArray();
         const byId = new Map(first.map((charge) => [charge._id, charge]));
-        // A tombstone may be deleted in between; then nothing is decided, and the caller may try again.
+        // A tombstone may expire in between; then nothing is decided, and the caller may retry.
         if (byId.size < decisions.length) throw error;
         return decisions.map((decision) => byId.get(decision._id) ?? decision);
       }
     },
 
-    /** How many operations with such ids were charged, before a moment if one is given, and how much. */
+    /** Returns the number and credits of the charges with ids within bounds, before a time if one is given. */
     async sumCharges(
       idBounds: { readonly $gte: string; readonly $lt: string },
       before?: Date,
@@ -107,32 +142,10 @@ export function createCreditSteps({ models }: Pick<Database, 'models'>, charged:
         .toArray();
       return sum ?? { operations: 0, credits: 0 };
     },
-
-    /** Ends a pending entry and puts this much of it back; once more changes nothing. A sweep makes good what is lost. */
-    async giveBack(accountId: string, token: string, credits: number): Promise<void> {
-      const { filter, update } = giveBackUpdate(accountId, token, credits);
-      await accounts.updateOne(filter, update, { writeConcern: WRITE_CONCERNS.counter });
-    },
-
-    /** Ends pending entries and puts so much of each back, in one round trip; once more changes nothing. */
-    async giveBackAll(accountId: string, returns: readonly CreditReturn[]): Promise<void> {
-      const updates = returns.map(({ token, credits }) => ({
-        updateOne: giveBackUpdate(accountId, token, credits),
-      }));
-      await accounts.bulkWrite(updates, { ordered: false, writeConcern: WRITE_CONCERNS.counter });
-    },
-
-    /** Accounts with pending entries that have expired. */
-    async findExpired(now: Date, limit: number): Promise<AccountCredits[]> {
-      return await accounts
-        .find<AccountCredits>({ 'pending.expiresAt': { $lte: now } }, { projection: CREDITS })
-        .limit(limit)
-        .toArray();
-    },
-  });
+  };
 }
 
-/** Does nothing where the entry has ended already. */
+/** Returns the update that removes a pending entry; it has no effect if the entry is gone. */
 function giveBackUpdate(accountId: string, token: string, credits: number) {
   return {
     filter: { _id: accountId, 'pending.token': token },

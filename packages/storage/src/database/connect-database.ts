@@ -1,55 +1,55 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@gleaner/contracts';
 import mongoose, { type Connection } from 'mongoose';
+import { compileModels, type Models } from '../models.ts';
 import { connectionOptions, SOCKET_TIMEOUTS_MS } from './connection-options.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import { bounded } from './guarded.ts';
 import { keepUsable } from './keep-usable.ts';
-import { compileModels, type Models } from './models.ts';
-import { databaseAway, translateError } from './translate-error.ts';
+import { databaseUnavailable, translateError } from './translate-error.ts';
 import { watchPool } from './watch-pool.ts';
 
 const RETRY_DELAY_MS = 500;
 const CLOSE_TIMEOUT_MS = 2000;
 
-/** The part of a pino logger that is used here. */
+/** Methods of a pino logger that storage calls. */
 export interface StorageLogger {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
 }
 
-/** Where the database is and how to reach it. */
+/** Address of the database and settings of the connection. */
 export interface DatabaseOptions {
-  /** A MongoDB connection string, of the database `gleaner` unless it names one; it may hold a password and is never logged. */
+  /** MongoDB connection string; without a database name, `gleaner` is used. It may hold a password and is never logged. */
   readonly uri: string;
   readonly logger: StorageLogger;
-  /** Names this process in the server's log; default "gleaner". */
+  /** Name of this process in the server's log; default "gleaner". */
   readonly appName?: string;
-  /** Connections at most; default 20. */
+  /** Maximum number of connections; default 20. */
   readonly maxPoolSize?: number;
-  /** How long to wait for a database that is not there yet; default 30 s. */
+  /** Time to wait for a database that is not up yet; default 30 s. */
   readonly connectTimeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** Whether the server answers, as the driver sees it now; it reconnects by itself. */
+/** State of the connection as the driver sees it; the driver reconnects by itself. */
 export type DatabaseState = 'connected' | 'connecting' | 'disconnected';
 
-/** One connection pool and the models on it; stores are made from it. */
+/** Connection pool and the models on it, from which stores are created. */
 export interface Database {
   readonly models: Models;
   readonly state: DatabaseState;
-  /** Resolves when the server answers; SERVICE_UNAVAILABLE when it does not within 4 s or until the signal. */
+  /** Resolves when the server answers; throws SERVICE_UNAVAILABLE if it is late, or the reason of the signal. */
   ping(options?: { readonly signal?: AbortSignal }): Promise<void>;
-  /** Makes every index exist; to be run before traffic, since unique indexes are what keeps things from happening twice. */
+  /** Creates missing indexes; call it before traffic, since unique indexes keep operations from happening twice. */
   ensureIndexes(): Promise<void>;
-  /** Drops the pool; what is running on it fails. */
+  /** Closes the pool; operations running on it fail. */
   close(): Promise<void>;
 }
 
 /**
- * Connects, waiting for a database that is not up yet. Throws SERVICE_UNAVAILABLE when it does not come in time,
- * and INTERNAL_ERROR at once when the address or the password is wrong.
+ * Connects, waiting for a database that is not up yet. Throws SERVICE_UNAVAILABLE if it does not come up in time,
+ * and INTERNAL_ERROR at once if the address or the password is wrong.
  */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
   const connection = await openConnection(options);
@@ -82,7 +82,7 @@ async function openConnection(options: DatabaseOptions, socketUse?: SocketUse): 
       await connection.destroy();
       const failure = connectFailure(error);
       if (failure.code !== 'SERVICE_UNAVAILABLE' || Date.now() + RETRY_DELAY_MS > deadlineMs) throw failure;
-      logger.warn({ reason: messageOf(error) }, 'The database does not answer yet; trying again');
+      logger.warn({ reason: messageOf(error) }, 'The database does not answer yet; retrying');
       await delay(RETRY_DELAY_MS, undefined, signal && { signal });
     }
   }
@@ -97,7 +97,7 @@ function driverOptions(
   return connectionOptions({ uri, appName, maxPoolSize, socketTimeoutMS: SOCKET_TIMEOUTS_MS[use] });
 }
 
-/** Building an index may take longer than any other operation may be silent. */
+/** Creates indexes on a connection of its own, since a build may take longer than other operations may stay silent. */
 async function ensureIndexesApart(options: DatabaseOptions): Promise<void> {
   const connection = await openConnection(options, 'indexBuilds');
   try {
@@ -107,23 +107,23 @@ async function ensureIndexesApart(options: DatabaseOptions): Promise<void> {
   }
 }
 
-/** Has the connection's client renewed when it is stuck; models and stores stay as they are. */
+/** Replaces the connection's client when it is stuck; models and stores stay as they are. */
 function keepConnectionUsable(connection: Connection, options: DatabaseOptions): () => void {
   let pool = watchPool(connection);
   return keepUsable({
-    ask: () => ping(connection),
-    askDirectly: () => bounded(() => askOnce(options)),
+    ping: () => ping(connection),
+    pingDirectly: () => bounded(() => connectOnce(options)),
     pool: () => pool,
     async renew() {
       await Promise.race([connection.close(), delay(CLOSE_TIMEOUT_MS)]);
       await connection.openUri(options.uri, driverOptions(options));
       pool = watchPool(connection);
     },
-    onRenewal: (reason) => options.logger.warn({ reason }, 'The client of the database is renewed.'),
+    onRenewal: (reason) => options.logger.warn({ reason }, 'Replacing the database client'),
   });
 }
 
-async function askOnce(options: DatabaseOptions): Promise<void> {
+async function connectOnce(options: DatabaseOptions): Promise<void> {
   const connection = mongoose.createConnection();
   try {
     await connection.openUri(options.uri, driverOptions({ ...options, maxPoolSize: 1 }));
@@ -135,15 +135,15 @@ async function askOnce(options: DatabaseOptions): Promise<void> {
 function connectFailure(error: unknown): AppError {
   const translated = translateError(error);
   if (translated instanceof AppError) return translated;
-  // No cause and no message of the driver's: a connection string that does not parse may be quoted there.
+  // Neither cause nor the driver's message: they may quote a connection string that does not parse.
   return new AppError('INTERNAL_ERROR', {
-    message: `The database cannot be used: ${faultOf(error)}.`,
+    message: `The database cannot be used: ${describeConnectError(error)}.`,
     suggestion:
       'Correct MONGODB_URI: mongodb://user:password@host:27017/database, special characters percent-encoded.',
   });
 }
 
-function faultOf(error: unknown): string {
+function describeConnectError(error: unknown): string {
   if (error instanceof mongoose.mongo.MongoServerError) return `the server says "${error.message}"`;
   if (error instanceof Error && 'code' in error) return `its address does not resolve (${error.code})`;
   return 'its address is not a MongoDB connection string';
@@ -153,7 +153,9 @@ function logTransitions(connection: Connection, logger: StorageLogger): void {
   const { host, port, name } = connection;
   const where = { host, port, database: name };
   logger.info(where, 'Connected to the database');
-  connection.on('disconnected', () => logger.warn(where, 'Lost the database; reconnecting'));
+  connection.on('disconnected', () =>
+    logger.warn(where, 'Lost the connection to the database; reconnecting'),
+  );
   connection.on('reconnected', () => logger.info(where, 'Reconnected to the database'));
 }
 
@@ -165,14 +167,14 @@ function stateOf(connection: Connection): DatabaseState {
 
 async function ping(connection: Connection, signal?: AbortSignal): Promise<void> {
   await bounded(async () => {
-    if (!connection.db) throw databaseAway(new Error('The connection is closed'));
+    if (!connection.db) throw databaseUnavailable(new Error('The connection is closed'));
     await connection.db.command({ ping: 1 }, signal && { signal });
   });
 }
 
 async function closeConnection(connection: Connection): Promise<void> {
   connection.removeAllListeners();
-  // A server that hangs would hold the goodbye for as long as a socket may be silent.
+  // A server that hangs would delay this until the socket times out.
   await Promise.race([connection.destroy(), delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { connectionOptions } from './connection-options.ts';
 
-describe('the options of a connection', () => {
+describe('connectionOptions', () => {
   it.each([
     ['mongodb://127.0.0.1:27017', 'gleaner'],
     ['mongodb://127.0.0.1:27017/', 'gleaner'],
@@ -10,7 +10,7 @@ describe('the options of a connection', () => {
     ['mongodb://127.0.0.1:27017/shop', undefined],
     ['mongodb://user:password@a.test,b.test/shop?authSource=admin', undefined],
     ['mongodb+srv://cluster.test/shop', undefined],
-  ])('name the database where %s does not', (uri, dbName) => {
+  ])('chooses the default database only for a URI without one: %s', (uri, dbName) => {
     const options = connectionOptions({ uri, appName: 'test', maxPoolSize: 1, socketTimeoutMS: 1000 });
     expect(options.dbName).toBe(dbName);
   });

@@ -1,22 +1,22 @@
 import type { ConnectOptions } from 'mongoose';
 
 /**
- * What a write survives before it is answered.
- * `durable`: kill -9 of the server, and a change of primary; for money and keys, and the default.
- * `counter`: nothing; for what a crash may forget or what another write makes good again.
+ * Durability of a write once it is acknowledged.
+ * `durable` (the default) survives kill -9 of the server and a change of primary; used for credits and keys.
+ * `counter` survives neither; used for data that a crash may lose or that another write restores.
  */
 export const WRITE_CONCERNS = {
   durable: { w: 'majority', journal: true, wtimeoutMS: 3500 },
   counter: { w: 1, journal: false },
 } as const;
 
-/** How long one call of a store may take, in milliseconds; its outcome is unknown after that. */
+/** Time limit of one call of a store, in milliseconds; its outcome is unknown after that. */
 export const OPERATION_TIMEOUT_MS = 4000;
 
-/** How many seconds a caller is asked to wait while the database is away. */
+/** Seconds that a client is asked to wait while the database is unavailable. */
 export const RETRY_AFTER_SECONDS = 5;
 
-/** Bounds in milliseconds that let an API answer 503 within 5 s, and use the database again soon after it is back. */
+/** Timeouts that let the API answer 503 within 5 s, and use the database again soon after it is back. */
 const TIMEOUTS = {
   serverSelectionTimeoutMS: 2500,
   connectTimeoutMS: 2000,
@@ -24,20 +24,20 @@ const TIMEOUTS = {
   heartbeatFrequencyMS: 5000,
 } as const;
 
-/** How long a connection may be silent in the middle of an operation before it counts as dead, in milliseconds. */
+/** Time that a connection may be silent during an operation before it counts as broken, in milliseconds. */
 export const SOCKET_TIMEOUTS_MS = {
-  /** Nobody waits for an operation longer than OPERATION_TIMEOUT_MS. */
+  /** Longer than OPERATION_TIMEOUT_MS, after which no caller waits for the operation. */
   operations: 10_000,
   indexBuilds: 600_000,
 } as const;
 
-/** The database of a connection string that names none; the driver would take `test`. */
+/** Database used if the connection string names none; the driver would use `test`. */
 const DEFAULT_DATABASE = 'gleaner';
 
-/** Hosts, a slash, and the name, before any options. */
+/** Matches hosts, a slash, and a database name before any options. */
 const NAMES_DATABASE = /^[\w+]+:\/\/[^/?]*\/[^?]/;
 
-/** What the driver is told besides the address. */
+/** Returns the options that the driver gets besides the address. */
 export function connectionOptions({
   uri,
   appName,

@@ -1,14 +1,14 @@
 import { AppError } from '@gleaner/contracts';
 import mongoose, { type mongo } from 'mongoose';
-import type { Models } from './models.ts';
+import type { Models } from '../models.ts';
 import { translateError } from './translate-error.ts';
 
-/** IndexOptionsConflict, IndexKeySpecsConflict. */
+/** Codes of IndexOptionsConflict and IndexKeySpecsConflict. */
 const CONFLICT_CODES = new Set<unknown>([85, 86]);
 
 /**
- * Makes every index of the models exist; safe to run from several processes at once, and again.
- * Throws INTERNAL_ERROR naming the collection where an index of another make is in the way.
+ * Creates the missing indexes of the models; idempotent, and safe to run in several processes at once.
+ * Throws INTERNAL_ERROR naming the collection if an existing index has other options.
  */
 export async function ensureIndexes(models: Models): Promise<void> {
   for (const model of Object.values(models)) await ensureIndexesOf(model);

@@ -2,32 +2,34 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SOCKET_TIMEOUTS_MS } from './connection-options.ts';
 import type { PoolWatch } from './watch-pool.ts';
 
-/** What keeping a client usable takes. */
+/** Collaborators of `keepUsable`. */
 export interface KeepUsableDeps {
-  /** Asks the server through the client; rejects when there is no answer in time. */
-  readonly ask: () => Promise<void>;
-  /** Asks the server past the client, over a connection of its own; rejects alike. */
-  readonly askDirectly: () => Promise<void>;
+  /** Pings the server through the client; rejects if there is no answer in time. */
+  readonly ping: () => Promise<void>;
+  /** Pings the server over a separate connection; rejects if there is no answer in time. */
+  readonly pingDirectly: () => Promise<void>;
   readonly pool: () => PoolWatch;
-  /** Replaces the client by a new one. */
+  /** Replaces the client with a new one. */
   readonly renew: () => Promise<void>;
   readonly onRenewal: (reason: string) => void;
 }
 
 const INTERVAL_MS = 2000;
-/** So often in a row the server answers and the client does not: it will not come back by itself. */
+/** Checks in a row with an answering server and a stuck client, after which the client will not recover by itself. */
 const MAX_STRIKES = 2;
-/** No operation holds a connection for longer, the slowest included. */
+/** Longer than even the slowest operation holds a connection. */
 const MAX_LOAN_MS = SOCKET_TIMEOUTS_MS.operations * 2;
 
 /**
- * Looks at intervals whether the client can still be used, and renews it when it cannot although the server answers.
- * The driver never gets a connection back that is closed while an operation waits for room in its socket, so stalls
- * empty the pool for good. Returns what ends it.
+ * Checks the client at intervals and replaces it when it is stuck although the server answers. The driver never
+ * gets back a connection that is closed while an operation waits for room in its socket, so stalls drain the pool
+ * permanently. Returns a function that stops the checks.
  */
 export function keepUsable(deps: KeepUsableDeps): () => void {
   const stopping = new AbortController();
-  void run(deps, stopping.signal);
+  run(deps, stopping.signal).catch((error: unknown) => {
+    deps.onRenewal(`checking it failed: ${String(error)}`);
+  });
   return () => stopping.abort();
 }
 
@@ -36,12 +38,14 @@ async function run(deps: KeepUsableDeps, signal: AbortSignal): Promise<void> {
   for (;;) {
     await delay(INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {});
     if (signal.aborted) return;
-    const isSilent = !(await succeeds(deps.ask));
+    const isSilent = !(await succeeds(deps.ping));
     const isDrained = deps.pool().longestLoanMs() > MAX_LOAN_MS;
-    const isFault = (isSilent || isDrained) && (await succeeds(deps.askDirectly));
-    strikes = isFault ? strikes + 1 : 0;
+    const isStuck = (isSilent || isDrained) && (await succeeds(deps.pingDirectly));
+    strikes = isStuck ? strikes + 1 : 0;
     if (strikes < MAX_STRIKES || signal.aborted) continue;
-    deps.onRenewal(isSilent ? 'it does not answer, and the server does' : 'its pool has lost connections');
+    deps.onRenewal(
+      isSilent ? 'it does not answer although the server does' : 'its pool has lost connections',
+    );
     if (await succeeds(deps.renew)) strikes = 0;
   }
 }

@@ -4,8 +4,8 @@ import { RETRY_AFTER_SECONDS } from './connection-options.ts';
 
 const { mongo } = mongoose;
 
-/** What the server says when it can't serve now, but may soon. */
-const PASSING_CODES = {
+/** Codes of a server that cannot serve now but may soon. */
+const TRANSIENT_CODES = {
   HostUnreachable: 6,
   HostNotFound: 7,
   MaxTimeMSExpired: 50,
@@ -21,10 +21,11 @@ const PASSING_CODES = {
   NotPrimaryNoSecondaryOk: 13435,
   NotPrimaryOrSecondary: 13436,
 } as const;
-const PASSING_CODE_SET = new Set<unknown>(Object.values(PASSING_CODES));
+const TRANSIENT_CODE_SET = new Set<unknown>(Object.values(TRANSIENT_CODES));
 const DUPLICATE_KEY = 11000;
+const OUT_OF_DISK_SPACE = 14031;
 
-const PASSING_ERRORS = [
+const TRANSIENT_ERRORS = [
   mongo.MongoNetworkError,
   mongo.MongoServerSelectionError,
   mongo.MongoTopologyClosedError,
@@ -34,8 +35,8 @@ const PASSING_ERRORS = [
   mongoose.Error.MongooseServerSelectionError,
 ] as const;
 
-/** What the system says of a connection that breaks or can't be made, and of a name that can't be resolved now. */
-const PASSING_SYSTEM_CODES = new Set<unknown>([
+/** System errors of a connection that breaks or cannot be made, and of a name that cannot be resolved now. */
+const TRANSIENT_SYSTEM_CODES = new Set<unknown>([
   'EAI_AGAIN',
   'ECONNREFUSED',
   'ECONNRESET',
@@ -47,18 +48,19 @@ const PASSING_SYSTEM_CODES = new Set<unknown>([
   'ETIMEOUT',
 ]);
 
-const PASSING_NAMES = new Set(['MongoWaitQueueTimeoutError', 'MongoPoolClosedError']);
+const TRANSIENT_NAMES = new Set(['MongoWaitQueueTimeoutError', 'MongoPoolClosedError']);
 
 /**
- * What the driver threw, for the callers of a store: SERVICE_UNAVAILABLE where the database is away or too slow,
- * an AppError of ours unchanged, and anything else as it is (a fault of ours).
+ * Translates an error of the driver for the callers of a store: to SERVICE_UNAVAILABLE if the database is unavailable,
+ * too slow or out of disk space. Returns an AppError, and anything else (a programming error), unchanged.
  */
 export function translateError(thrown: unknown): unknown {
-  return isPassing(thrown) ? databaseAway(thrown) : thrown;
+  if (isOutOfDiskSpace(thrown)) return diskFull(thrown);
+  return isTransient(thrown) ? databaseUnavailable(thrown) : thrown;
 }
 
-/** The error that says that the database is away; the cause is for the log alone. */
-export function databaseAway(cause: unknown): AppError {
+/** Returns the error of an unavailable database; its cause is only logged. */
+export function databaseUnavailable(cause: unknown): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {
     message: 'The database does not answer.',
     retryAfterSeconds: RETRY_AFTER_SECONDS,
@@ -66,40 +68,56 @@ export function databaseAway(cause: unknown): AppError {
   });
 }
 
-/** Whether a write failed because its key is taken; of many writes, whether each that failed did for that reason. */
+function diskFull(cause: unknown): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', {
+    message: 'The disk of the database is full.',
+    suggestion: 'Free some space on the disk of the database; the service then goes on by itself.',
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+    cause,
+  });
+}
+
+/** Returns whether a write, or every failed write of a bulk, failed because its key exists already. */
 export function isDuplicateKey(thrown: unknown): boolean {
   if (thrown instanceof mongo.MongoBulkWriteError) {
-    const faults = [thrown.writeErrors].flat();
-    return faults.length > 0 && faults.every(({ code }) => code === DUPLICATE_KEY);
+    const errors = [thrown.writeErrors].flat();
+    return errors.length > 0 && errors.every(({ code }) => code === DUPLICATE_KEY);
   }
   return thrown instanceof mongo.MongoServerError && thrown.code === DUPLICATE_KEY;
 }
 
-function isPassing(thrown: unknown): boolean {
-  if (PASSING_ERRORS.some((type) => thrown instanceof type)) return true;
+function isOutOfDiskSpace(thrown: unknown): boolean {
+  return thrown instanceof mongo.MongoServerError && thrown.code === OUT_OF_DISK_SPACE;
+}
+
+function isTransient(thrown: unknown): boolean {
+  if (TRANSIENT_ERRORS.some((type) => thrown instanceof type)) return true;
   if (isBrokenBulk(thrown)) return true;
-  if (thrown instanceof mongo.MongoServerError) return PASSING_CODE_SET.has(thrown.code);
+  if (thrown instanceof mongo.MongoServerError) return TRANSIENT_CODE_SET.has(thrown.code);
   return (
-    isSystemFault(thrown) ||
-    isBeforeConnection(thrown) ||
-    (thrown instanceof Error && PASSING_NAMES.has(thrown.name))
+    isSystemError(thrown) ||
+    isWithoutConnection(thrown) ||
+    (thrown instanceof Error && TRANSIENT_NAMES.has(thrown.name))
   );
 }
 
-/** Many writes whose connection broke: the driver wraps that into an error of the server without a code. */
+/** Returns whether the connection broke during a bulk write: the driver wraps that in a server error without a code. */
 function isBrokenBulk(thrown: unknown): boolean {
   if (!(thrown instanceof mongo.MongoBulkWriteError)) return false;
   return thrown.code === undefined && [thrown.writeErrors].flat().length === 0;
 }
 
-function isSystemFault(thrown: unknown): boolean {
+function isSystemError(thrown: unknown): boolean {
   return (
-    typeof thrown === 'object' && thrown !== null && 'code' in thrown && PASSING_SYSTEM_CODES.has(thrown.code)
+    typeof thrown === 'object' &&
+    thrown !== null &&
+    'code' in thrown &&
+    TRANSIENT_SYSTEM_CODES.has(thrown.code)
   );
 }
 
-/** Mongoose's own refusal where a connection is closing or was never made. */
-function isBeforeConnection(thrown: unknown): boolean {
+/** Returns whether mongoose rejected a call because its connection is closing or was never opened. */
+function isWithoutConnection(thrown: unknown): boolean {
   return (
     thrown instanceof mongoose.MongooseError &&
     /connection (is complete|was force closed)/i.test(thrown.message)

@@ -1,12 +1,12 @@
 import type { Connection } from 'mongoose';
 
-/** What a pool of connections looks like from outside. */
+/** View of the loans of a connection pool. */
 export interface PoolWatch {
-  /** For how long the connection that was lent longest ago has been out, in milliseconds. */
+  /** Returns for how long the connection that was lent first has been out, in milliseconds. */
   longestLoanMs(): number;
 }
 
-/** Notes which connections of a client's pool are lent to operations; ends with the client. */
+/** Tracks which connections of a client's pool are lent to operations, until the client closes. */
 export function watchPool(connection: Connection): PoolWatch {
   const lentAtMs = new Map<string, number>();
   const client = connection.getClient();

@@ -1,8 +1,8 @@
 import type { Job } from '@gleaner/contracts';
-import type { StoredJob } from './stored-job.ts';
+import type { JobProgress } from './stored-job.ts';
 
-/** A job as callers see it. */
-export function describeJob(job: StoredJob): Job {
+/** Returns a job as the API shows it. */
+export function describeJob(job: JobProgress): Job {
   const { id, name, status, totalUrls, completedUrls, failedUrls, creditsUsed, scheduleId } = job;
   return {
     id,

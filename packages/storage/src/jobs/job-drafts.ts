@@ -4,22 +4,25 @@ import { isDuplicateKey } from '../database/translate-error.ts';
 import type { JobDocument } from './job-model.ts';
 import { type StoredJob, toStoredJob } from './stored-job.ts';
 
-/** What a job is made of; it is a draft until its pages are stored. */
+/** Fields of a new job, which is a draft until its pages are stored. */
 export type NewJob = Pick<
   JobDocument,
   'accountId' | 'keyId' | 'name' | 'totalUrls' | 'optionsJson' | 'createdAt'
 > &
   Partial<Pick<JobDocument, 'webhookJson' | 'scheduleId' | 'idempotency'>> & { readonly id: string };
 
-/** What a draft turned out to be: this job, now or from an earlier try, or another with the same idempotency key. */
+/**
+ * Result of inserting a draft: this job, from now or from an earlier attempt, or another one with the same idempotency
+ * key.
+ */
 export interface Draft {
   readonly job: Omit<StoredJob, 'status'>;
   readonly isDraft: boolean;
 }
 
-/** How jobs begin: as drafts, which nobody is shown before they are published. Part of the store of jobs. */
+/** Returns the operations of the job store on drafts, which the API does not show until they are published. */
 export function draftOperations(jobs: mongo.Collection<JobDocument>) {
-  /** The indexes of those whose id or idempotency key is taken. */
+  /** Inserts documents; returns the indexes of those whose id or idempotency key exists already. */
   async function insertAll(documents: JobDocument[]): Promise<ReadonlySet<number>> {
     try {
       await jobs.insertMany(documents, { ordered: false, writeConcern: WRITE_CONCERNS.durable });
@@ -35,7 +38,7 @@ export function draftOperations(jobs: mongo.Collection<JobDocument>) {
     const earlier =
       same ??
       (idempotency && (await jobs.findOne({ accountId, 'idempotency.key': { $eq: idempotency.key } })));
-    if (!earlier) throw new Error(`What the draft ${id} collided with is gone.`);
+    if (!earlier) throw new Error(`The job that the draft ${id} collided with is gone.`);
     return { job: toStoredJob(earlier), isDraft: earlier.status === 'draft' };
   }
 
@@ -58,30 +61,24 @@ export function draftOperations(jobs: mongo.Collection<JobDocument>) {
   }
 
   return {
-    /** Begins jobs, or finds what earlier commands with their ids or idempotency keys have begun; in their order. */
+    /** Inserts drafts, or finds the jobs of earlier commands with the same ids or idempotency keys; in the order given. */
     insertDrafts,
 
-    /** Makes drafts jobs: from now on they are shown and worked on. Those that are gone are left out; once more changes nothing. */
+    /** Publishes drafts as jobs, which are then shown and worked on; idempotent. Returns them without missing ones. */
     publishDrafts,
 
-    /** Begins one job, or finds what an earlier command with its id or its idempotency key has begun. */
+    /** Inserts one draft, or finds the job of an earlier command with the same id or idempotency key. */
     async insertDraft(job: NewJob): Promise<Draft> {
       const [draft] = await insertDrafts([job]);
       return draft as Draft;
     },
 
-    /** Makes one draft a job. Null when it is gone; once more changes nothing. */
-    async publishDraft(id: string): Promise<StoredJob | null> {
-      const [job = null] = await publishDrafts([id]);
-      return job;
-    },
-
-    /** Lets an idempotency key be used for another job. */
+    /** Removes the idempotency key of a job, so that another job can use it. */
     async forgetIdempotency(id: string): Promise<void> {
       await jobs.updateOne({ _id: id }, { $unset: { idempotency: 1 } });
     },
 
-    /** Ends a draft that was never published. */
+    /** Deletes a draft that was never published. */
     async deleteDraft(id: string): Promise<void> {
       await jobs.deleteOne({ _id: id, status: 'draft' });
     },

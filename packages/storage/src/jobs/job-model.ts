@@ -1,14 +1,14 @@
 import type { JobEventType, JobState } from '@gleaner/contracts';
-import { Schema } from 'mongoose';
+import { documentSchema } from '../document-schema.ts';
 
-/** An event that the broker has not confirmed yet. */
+/** Event that the broker has not confirmed yet. */
 export interface UnsentEvent {
   readonly id: string;
   readonly type: JobEventType;
   readonly at: Date;
 }
 
-/** Makes a repeated create answer as the first did. */
+/** Idempotency key of a create, which makes a repeated request return the first answer. */
 export interface Idempotency {
   readonly key: string;
   /** SHA-256 of the request. */
@@ -16,8 +16,8 @@ export interface Idempotency {
 }
 
 /**
- * A job as it is stored. A `draft` is one whose pages are still being written; nobody is shown it.
- * What holds free names (selectors, headers, metadata) is kept as JSON text: BSON would refuse some of them.
+ * Stored job. A `draft` is one whose pages are still being written; the API does not show it.
+ * Fields with free names (selectors, headers, metadata) are JSON text, since BSON would reject some names.
  */
 export interface JobDocument {
   readonly _id: string;
@@ -26,7 +26,7 @@ export interface JobDocument {
   readonly name: string;
   readonly status: JobState | 'draft';
   readonly totalUrls: number;
-  /** Hints while pages end; exact once the job has ended. */
+  /** Approximate while pages finish; exact once the job has finished. */
   readonly completedUrls: number;
   readonly failedUrls: number;
   readonly creditsUsed: number;
@@ -38,41 +38,38 @@ export interface JobDocument {
   readonly startedAt?: Date;
   readonly completedAt?: Date;
   readonly cancelRequestedAt?: Date;
-  /** When somebody last made sure that the job goes on; missing once there is nothing left to do for it. */
+  /** Time when a reconciler last checked the job; missing once nothing is left to do for it. */
   readonly checkedAt?: Date;
-  /** When the counters were last held against the pages. */
+  /** Time when the counters were last compared with the pages. */
   readonly recountedAt?: Date;
   readonly events: UnsentEvent[];
   readonly expiresAt?: Date;
 }
 
-export const jobSchema = new Schema<JobDocument>(
-  {
-    _id: { type: String, required: true },
-    accountId: { type: String, required: true },
-    keyId: { type: String, default: null },
-    name: { type: String, required: true },
-    status: { type: String, required: true },
-    totalUrls: { type: Number, required: true },
-    completedUrls: { type: Number, default: 0 },
-    failedUrls: { type: Number, default: 0 },
-    creditsUsed: { type: Number, default: 0 },
-    optionsJson: { type: String, required: true },
-    webhookJson: String,
-    scheduleId: String,
-    idempotency: { _id: false, key: String, requestHash: String },
-    createdAt: { type: Date, required: true },
-    startedAt: Date,
-    completedAt: Date,
-    cancelRequestedAt: Date,
-    checkedAt: Date,
-    recountedAt: Date,
-    events: [{ _id: false, id: String, type: { type: String }, at: Date }],
-    expiresAt: Date,
-  },
-  { versionKey: false, strict: 'throw' },
-);
-// Identifiers rise with time, so these list the newest first.
+export const jobSchema = documentSchema<JobDocument>({
+  _id: { type: String, required: true },
+  accountId: { type: String, required: true },
+  keyId: { type: String, default: null },
+  name: { type: String, required: true },
+  status: { type: String, required: true },
+  totalUrls: { type: Number, required: true },
+  completedUrls: { type: Number, default: 0 },
+  failedUrls: { type: Number, default: 0 },
+  creditsUsed: { type: Number, default: 0 },
+  optionsJson: { type: String, required: true },
+  webhookJson: String,
+  scheduleId: String,
+  idempotency: { _id: false, key: String, requestHash: String },
+  createdAt: { type: Date, required: true },
+  startedAt: Date,
+  completedAt: Date,
+  cancelRequestedAt: Date,
+  checkedAt: Date,
+  recountedAt: Date,
+  events: [{ _id: false, id: String, type: { type: String }, at: Date }],
+  expiresAt: Date,
+});
+// Identifiers rise with time, so these indexes list the newest jobs first.
 jobSchema.index({ accountId: 1, _id: -1 });
 jobSchema.index({ accountId: 1, status: 1, _id: -1 });
 jobSchema.index(

@@ -2,21 +2,21 @@ import { createHash, randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const KEY_BYTES = 32;
-/** 62 ** 43 > 2 ** 256. */
+/** Enough digits, since 62 ** 43 > 2 ** 256. */
 const KEY_DIGITS = 43;
 const SHOWN_CHARACTERS = 9;
 
-/** A new API key: `gl_` and 256 random bits in base 62. */
+/** Returns a new API key: `gl_` and 256 random bits in base 62. */
 export function generateKey(): string {
   return `gl_${toBase62(randomBytes(KEY_BYTES))}`;
 }
 
-/** What is kept of a key, and looked up: its SHA-256 in lower-case hex. The key is random, so no salt is needed. */
+/** Returns the SHA-256 of a key in lower-case hex, which is stored and looked up. Keys are random, so it needs no salt. */
 export function hashKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** How a key begins, to tell keys apart in a list. */
+/** Returns the beginning of a key, which distinguishes keys in a list. */
 export function prefixOf(key: string): string {
   return key.slice(0, SHOWN_CHARACTERS);
 }

@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from '@gleaner/contracts';
-import { Schema } from 'mongoose';
+import { documentSchema } from '../document-schema.ts';
 
-/** An API key as it is stored: never the key itself. */
+/** Stored API key, without the key itself. */
 export interface KeyDocument {
   readonly _id: string;
   readonly accountId: string;
@@ -16,19 +16,16 @@ export interface KeyDocument {
   readonly revokedAt?: Date;
 }
 
-export const keySchema = new Schema<KeyDocument>(
-  {
-    _id: { type: String, required: true },
-    accountId: { type: String, required: true },
-    name: { type: String, required: true },
-    hash: { type: String, required: true },
-    prefix: { type: String, required: true },
-    scopes: { type: [{ type: String, enum: SCOPES }], required: true },
-    createdAt: { type: Date, required: true },
-    expiresAt: { type: Date, default: null },
-    revokedAt: Date,
-  },
-  { versionKey: false, strict: 'throw' },
-);
+export const keySchema = documentSchema<KeyDocument>({
+  _id: { type: String, required: true },
+  accountId: { type: String, required: true },
+  name: { type: String, required: true },
+  hash: { type: String, required: true },
+  prefix: { type: String, required: true },
+  scopes: { type: [{ type: String, enum: SCOPES }], required: true },
+  createdAt: { type: Date, required: true },
+  expiresAt: { type: Date, default: null },
+  revokedAt: Date,
+});
 keySchema.index({ hash: 1 }, { unique: true });
 keySchema.index({ accountId: 1, createdAt: -1, _id: -1 });

@@ -1,12 +1,12 @@
 import { createId, SCOPES, type Scope } from '@gleaner/contracts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../database/models.ts';
+import { driverCollection } from '../models.ts';
 import { checkImportedKey } from './check-imported-key.ts';
 import { generateKey, hashKey, prefixOf } from './generate-key.ts';
 import type { KeyDocument } from './key-model.ts';
 
-/** What is known of an API key; the key itself is not. */
+/** API key without the key itself. */
 export interface StoredKey {
   readonly id: string;
   readonly accountId: string;
@@ -18,18 +18,18 @@ export interface StoredKey {
   readonly revokedAt: Date | null;
 }
 
-/** What a key is made of. */
+/** Fields of a new key. */
 export interface NewStoredKey {
   readonly accountId: string;
   /** Default "Unnamed key". */
   readonly name?: string | undefined;
-  /** Default: all but admin. */
+  /** Default: every scope except admin. */
   readonly scopes?: readonly Scope[] | undefined;
-  /** Default never. */
+  /** Default: never. */
   readonly expiresAt?: Date | null | undefined;
 }
 
-/** A part of a list: how many, after how many. */
+/** Part of a list: at most `limit` entries after the first `offset`. */
 export interface Page {
   readonly limit: number;
   readonly offset: number;
@@ -39,12 +39,12 @@ export type KeyStore = ReturnType<typeof createKeyStore>;
 
 const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
 
-/** API keys, of which only the SHA-256 is kept. */
+/** Creates the store of API keys, which keeps only their SHA-256. */
 export function createKeyStore({ models: { keys } }: Pick<Database, 'models'>) {
   const collection = driverCollection(keys);
 
   return guarded({
-    /** Makes a key; `key` is in this answer alone. */
+    /** Creates a key; `key` is returned by this call only. */
     async createKey(fields: NewStoredKey): Promise<StoredKey & { readonly key: string }> {
       const key = generateKey();
       const document = toDocument(key, fields);
@@ -53,8 +53,8 @@ export function createKeyStore({ models: { keys } }: Pick<Database, 'models'>) {
     },
 
     /**
-     * Takes in a key that the operator chose; the same key again is the same record, unchanged, revoked or not.
-     * Throws INVALID_REQUEST when it is too weak.
+     * Imports a key that the operator chose; an existing record of the same key is returned unchanged, revoked or not.
+     * Throws INVALID_REQUEST if the key is too weak.
      */
     async importKey({ key, ...fields }: NewStoredKey & { readonly key: string }): Promise<StoredKey> {
       checkImportedKey(key);
@@ -65,13 +65,13 @@ export function createKeyStore({ models: { keys } }: Pick<Database, 'models'>) {
       return toStoredKey(document);
     },
 
-    /** The key with this SHA-256 in hex (`hashKey`), revoked and expired ones too; or null. */
+    /** Returns the key with this hash (`hashKey`), even if it is revoked or expired; or null. */
     async findByHash(hash: string): Promise<StoredKey | null> {
       const document = await collection.findOne({ hash: { $eq: hash } });
       return document && toStoredKey(document);
     },
 
-    /** The account's keys, newest first, and how many there are in all. */
+    /** Returns a part of the account's keys, newest first, and their total number. */
     async listKeys(
       accountId: string,
       { limit, offset }: Page,
@@ -83,11 +83,11 @@ export function createKeyStore({ models: { keys } }: Pick<Database, 'models'>) {
       return { keys: documents.map(toStoredKey), total };
     },
 
-    /** Ends a key for good; once more changes nothing. Null when the account has no such key. */
+    /** Revokes a key permanently; idempotent. Returns null if the account has no such key. */
     async revokeKey(accountId: string, id: string): Promise<StoredKey | null> {
       const document = await collection.findOneAndUpdate(
         { _id: { $eq: id }, accountId: { $eq: accountId } },
-        // $min keeps the first time: a field that is not there takes the value.
+        // $min keeps the first time: a missing field takes the value.
         { $min: { revokedAt: new Date() } },
         { returnDocument: 'after' },
       );

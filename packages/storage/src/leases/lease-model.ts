@@ -1,17 +1,14 @@
-import { Schema } from 'mongoose';
+import { documentSchema } from '../document-schema.ts';
 
-/** A role that one process at a time may play, until a moment unless it renews. */
+/** Role held by one process until a time that it may extend. */
 export interface LeaseDocument {
   readonly _id: string;
   readonly owner: string;
   readonly until: Date;
 }
 
-export const leaseSchema = new Schema<LeaseDocument>(
-  {
-    _id: { type: String, required: true },
-    owner: { type: String, required: true },
-    until: { type: Date, required: true },
-  },
-  { versionKey: false, strict: 'throw' },
-);
+export const leaseSchema = documentSchema<LeaseDocument>({
+  _id: { type: String, required: true },
+  owner: { type: String, required: true },
+  until: { type: Date, required: true },
+});

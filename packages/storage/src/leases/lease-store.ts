@@ -1,9 +1,9 @@
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../database/models.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
+import { driverCollection } from '../models.ts';
 
-/** Who wants which role, and until when. */
+/** Request of a process for a role, until a time. */
 export interface LeaseRequest {
   readonly role: string;
   readonly owner: string;
@@ -13,12 +13,12 @@ export interface LeaseRequest {
 
 export type LeaseStore = ReturnType<typeof createLeaseStore>;
 
-/** Roles that one process at a time may play. A lease is a courtesy and no lock: what depends on it is fenced besides. */
+/** Creates the store of roles held by one process at a time. A lease is advisory: work under it needs its own fencing. */
 export function createLeaseStore({ models }: Pick<Database, 'models'>) {
   const leases = driverCollection(models.leases);
 
   return guarded({
-    /** Takes or renews a role; false while another process has it. */
+    /** Acquires or renews a role; returns false while another process holds it. */
     async acquire({ role, owner, now, until }: LeaseRequest): Promise<boolean> {
       try {
         await leases.updateOne(
@@ -28,13 +28,13 @@ export function createLeaseStore({ models }: Pick<Database, 'models'>) {
         );
         return true;
       } catch (error) {
-        // It exists and did not match, so the upsert would have made a second one.
+        // The lease exists and did not match, so the upsert tried to insert a second one.
         if (isDuplicateKey(error)) return false;
         throw error;
       }
     },
 
-    /** Lets a role go, if it is still this process's. */
+    /** Releases a role if this process still holds it. */
     async release(role: string, owner: string): Promise<void> {
       await leases.deleteOne({ _id: role, owner });
     },

@@ -1,13 +1,13 @@
 import type { mongo } from 'mongoose';
 import type { PageDocument } from './page-model.ts';
-import type { PageEnd } from './page-store.ts';
+import type { PageEnd } from './stored-page.ts';
 
 type PageSuccess = Extract<PageEnd, { state: 'succeeded' }>;
 type PageUpdate = mongo.AnyBulkWriteOperation<PageDocument>;
 
 /**
- * The writes that end tries, each only while its page is still running that very try. Pages that have succeeded alike,
- * as most have, share one write: the database then has one to plan and to commit.
+ * Returns the writes that end attempts, each only while its page is still running that attempt. Pages that succeeded
+ * with the same attempt number and price, as most do, share one write, which the database plans and commits once.
  */
 export function updatesOf(ends: readonly PageEnd[], at: Date): PageUpdate[] {
   const successes = ends.filter((end) => end.state === 'succeeded');
@@ -18,7 +18,7 @@ export function updatesOf(ends: readonly PageEnd[], at: Date): PageUpdate[] {
   ];
 }
 
-/** Pages with the same attempt and price. */
+/** Returns the write for pages with the same attempt and price. */
 function successesUpdate(group: readonly PageSuccess[], at: Date): PageUpdate[] {
   const [first] = group;
   if (!first) return [];
@@ -45,7 +45,8 @@ function updateOf(end: Exclude<PageEnd, PageSuccess>, at: Date): mongo.UpdateFil
   }
   const { state, notBefore, because, failure } = end;
   return {
-    $set: { state, notBefore, ...(failure && { failure }) },
+    // A page that a worker has answered for does not crash workers.
+    $set: { state, notBefore, ...(failure && { failure }), ...(because === 'failures' && { losses: 0 }) },
     ...(because !== 'unsent' && { $inc: { [because]: 1 } }),
     $unset: { deadlineAt: 1 },
   };

@@ -1,35 +1,34 @@
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../database/models.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
+import { driverCollection } from '../models.ts';
 import type { RateLimitDocument } from './rate-limit-model.ts';
-import { takeAtOnce } from './take-at-once.ts';
-import { type RateLimitRequest, takePipeline } from './take-pipeline.ts';
+import { openSliceUpdate, type RateLimitRequest, takePipeline } from './take-updates.ts';
 
-/** Whether a request may go on, and what the RateLimit-* and Retry-After headers say. */
+/** Decision on a request, with the values of the RateLimit-* and Retry-After headers. */
 export interface RateLimitDecision {
   readonly isAllowed: boolean;
-  /** What stood in the way: the requests of the window, or those in flight. */
+  /** Exceeded limit: requests in the window, or requests in flight. */
   readonly refusedBy: 'rate' | 'concurrency' | null;
   readonly limit: number;
   readonly remaining: number;
-  /** Slots that are taken, expired ones that nobody had to look for included. */
+  /** Occupied slots, including expired ones that have not been removed yet. */
   readonly inFlight: number;
-  /** Seconds until the oldest requests of the window stop counting; 0 when none counts. */
+  /** Seconds until the oldest requests of the window stop counting; 0 if none counts. */
   readonly resetSeconds: number;
-  /** Seconds after which a refused request may be tried again; 0 when it is allowed. */
+  /** Seconds after which a rejected request may be retried; 0 if it is allowed. */
   readonly retryAfterSeconds: number;
 }
 
 export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
 
-/** Rate limits and requests in flight per key, shared by all replicas. */
+/** Creates the store of rate limits and requests in flight per key, which all replicas share. */
 export function createRateLimitStore({ models: { rateLimits } }: Pick<Database, 'models'>) {
   const collection = driverCollection(rateLimits);
 
-  function tryAtOnce(request: RateLimitRequest) {
-    const { filter, update } = takeAtOnce(request);
+  function takeFromOpenSlice(request: RateLimitRequest) {
+    const { filter, update } = openSliceUpdate(request);
     return collection.findOneAndUpdate({ _id: documentId(request), ...filter }, update, {
       returnDocument: 'after',
       writeConcern: WRITE_CONCERNS.counter,
@@ -46,14 +45,14 @@ export function createRateLimitStore({ models: { rateLimits } }: Pick<Database, 
 
   return guarded({
     /**
-     * Counts a request, and takes its slot, if both allow it; a refused one counts nothing. One round trip, and another
-     * one for the first request of a slice or where the limit is near.
+     * Counts a request and occupies its slot if both limits allow it; a rejected request counts nothing. Takes one
+     * round trip, and a second one for the first request of a slice or close to the limit.
      */
     async takeFromRateLimit(request: RateLimitRequest): Promise<RateLimitDecision> {
       const document =
-        (await tryAtOnce(request)) ??
+        (await takeFromOpenSlice(request)) ??
         (await take(request).catch((error: unknown) => {
-          // Two replicas made the document at once; it is there now.
+          // Another replica inserted the document at the same time, so it exists now.
           if (isDuplicateKey(error)) return take(request);
           throw error;
         }));
@@ -61,7 +60,7 @@ export function createRateLimitStore({ models: { rateLimits } }: Pick<Database, 
       return toDecision(document, request);
     },
 
-    /** Has the slots of operations expire later. Those that were freed, or given to another one, stay so. */
+    /** Extends the slots of operations. Slots that were freed, or given to another operation, stay as they are. */
     async extendSlots({
       keyId,
       class: rateLimitClass,
@@ -78,7 +77,7 @@ export function createRateLimitStore({ models: { rateLimits } }: Pick<Database, 
       );
     },
 
-    /** Frees the slots of operations; once more changes nothing. */
+    /** Frees the slots of operations; idempotent. */
     async freeSlots({ keyId, class: rateLimitClass, operationIds }: FreedSlots): Promise<void> {
       await collection.updateOne(
         { _id: documentId({ keyId, class: rateLimitClass }) },
@@ -89,7 +88,7 @@ export function createRateLimitStore({ models: { rateLimits } }: Pick<Database, 
   });
 }
 
-/** Whose slots are freed. */
+/** Operations of a key and class whose slots are freed. */
 interface FreedSlots {
   readonly keyId: string;
   readonly class: string;

@@ -1,21 +1,22 @@
 import { AppError, type PageResult, toFailure } from '@gleaner/contracts';
-import type { PageStore, StoredPage } from '../pages/page-store.ts';
+import type { PageStore } from '../pages/page-store.ts';
+import type { StoredPage } from '../pages/stored-page.ts';
 import type { ResultStore } from './result-store.ts';
 
-/** Where results are read from. */
+/** Stores that results are read from. */
 export interface ResultReader {
   readonly pages: Pick<PageStore, 'findProcessed'>;
   readonly results: Pick<ResultStore, 'streamResults'>;
 }
 
-/** Pages that are read at once. */
+/** Number of pages read at once. */
 const CHUNK = 100;
-/** Results are handed on when they come to so many characters: a few kilobytes each or megabytes, memory stays the same. */
+/** Results are yielded once they reach this many characters, which bounds memory whatever their size. */
 const MAX_CHARACTERS = 1_048_576;
 
 /**
- * The results of a job in the order of its URLs, as callers get them, in JSON, a few at a time: how many, after how
- * many. Pages that end meanwhile may or may not be among them.
+ * Yields results of a job as JSON texts in the order of its URLs, a few at a time: at most `limit` after the first
+ * `offset`. Pages that finish while it reads may or may not be among them.
  */
 export async function* readResults(
   jobId: string,
@@ -49,7 +50,7 @@ async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<readonly 
   if (piece.length > 0) yield piece;
 }
 
-/** The result of each page, in their order, which is also the order in which results come. */
+/** Yields the result of each page in order, which is also the order in which results are streamed. */
 async function* textsOf(
   chunk: readonly StoredPage[],
   results: ResultReader['results'],
@@ -68,7 +69,7 @@ async function* textsOf(
   }
 }
 
-/** A result that should be there and is not must not keep the others from their reader. */
+/** Returns the error of a page; a missing result gets one too, so that the other results can still be read. */
 function failedResult({ url, failure = missing(), attempt }: StoredPage): PageResult {
   return { url, data: null, error: failure, attempts: attempt };
 }

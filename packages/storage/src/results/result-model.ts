@@ -1,24 +1,21 @@
-import { Schema } from 'mongoose';
+import { documentSchema } from '../document-schema.ts';
 
 /**
- * What one try at a page brought, as the JSON text that callers get. It is written before the page is said to have
- * succeeded, under page and attempt: of several, the attempt that the page succeeded with counts.
+ * Result of one attempt at a page, as the JSON text that the API returns. It is written before the page is marked as
+ * succeeded, with page and attempt as its id; only the result of the attempt that the page succeeded with counts.
  */
 export interface ResultDocument {
   readonly _id: string;
   readonly json: string;
-  /** Of those that were stored for the try, the screenshot that counts. */
+  /** Screenshot that counts, if several were stored for the attempt. */
   readonly screenshotId?: string;
   readonly expiresAt: Date;
 }
 
-export const resultSchema = new Schema<ResultDocument>(
-  {
-    _id: { type: String, required: true },
-    json: { type: String, required: true },
-    screenshotId: String,
-    expiresAt: { type: Date, required: true },
-  },
-  { versionKey: false, strict: 'throw' },
-);
+export const resultSchema = documentSchema<ResultDocument>({
+  _id: { type: String, required: true },
+  json: { type: String, required: true },
+  screenshotId: String,
+  expiresAt: { type: Date, required: true },
+});
 resultSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -1,18 +1,18 @@
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { bounded, guarded } from '../database/guarded.ts';
-import { driverCollection } from '../database/models.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
-import type { PageAttempt } from '../pages/page-store.ts';
+import { driverCollection } from '../models.ts';
+import type { PageAttempt } from '../pages/stored-page.ts';
 
-/** What a try brought. */
+/** Result of an attempt, to be stored. */
 export interface NewResult extends PageAttempt {
-  /** The page's result as callers get it, in JSON. */
+  /** The page's result as the API returns it, in JSON. */
   readonly json: string;
   readonly screenshotId?: string | undefined;
 }
 
-/** What a page brought, under the page's id. */
+/** Result of a page, with the id of the page. */
 export interface FoundResult {
   readonly id: string;
   readonly json: string;
@@ -20,11 +20,11 @@ export interface FoundResult {
 
 export type ResultStore = ReturnType<typeof createResultStore>;
 
-/** What pages brought; written by the job-orchestrator alone. */
+/** Creates the store of page results; only the job-orchestrator writes it. */
 export function createResultStore({ models }: Pick<Database, 'models'>) {
   const results = driverCollection(models.results);
 
-  /** The results of these tries in the order of their pages, one at a time: at most 16 MiB of them are in memory. */
+  /** Yields the results of attempts in the order of their pages; memory holds at most one batch of the cursor (16 MiB). */
   async function* streamResults(attempts: readonly PageAttempt[]): AsyncGenerator<FoundResult, void, void> {
     const pageIds = new Map(attempts.map((attempt) => [idOf(attempt), attempt.id]));
     const cursor = results.find({ _id: { $in: [...pageIds.keys()] } }).sort({ _id: 1 });
@@ -41,8 +41,8 @@ export function createResultStore({ models }: Pick<Database, 'models'>) {
 
   const store = guarded({
     /**
-     * Keeps results; the same ones again change nothing. They become durable with the next durable write, which is
-     * the one that says that their pages have succeeded.
+     * Stores results; idempotent. They become durable with the next durable write, which is the one that marks their
+     * pages as succeeded.
      */
     async insertResults(newResults: readonly NewResult[], expiresAt: Date): Promise<void> {
       if (newResults.length === 0) return;
@@ -59,14 +59,14 @@ export function createResultStore({ models }: Pick<Database, 'models'>) {
       }
     },
 
-    /** The results of these tries as JSON texts, by page id. */
+    /** Returns the results of attempts as JSON texts, by page id. */
     async findResults(attempts: readonly PageAttempt[]): Promise<ReadonlyMap<string, string>> {
       const pageIds = new Map(attempts.map((attempt) => [idOf(attempt), attempt.id]));
       const documents = await results.find({ _id: { $in: [...pageIds.keys()] } }).toArray();
       return new Map(documents.map(({ _id, json }) => [pageIds.get(_id) ?? _id, json]));
     },
 
-    /** The screenshot that belongs to the result of a try, or null. */
+    /** Returns the id of the screenshot of an attempt, or null. */
     async findScreenshotId(attempt: PageAttempt): Promise<string | null> {
       const options = { projection: { screenshotId: 1 } };
       const document = await results.findOne({ _id: idOf(attempt) }, options);

@@ -2,7 +2,7 @@ import { type Failure, isTerminal, type JobState } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import type { PendingRun, ScheduleDocument } from './schedule-model.ts';
 
-/** A schedule whose time has come, with what a claim is made from. */
+/** Due schedule, with the fields that a claim is made from. */
 export interface DueSchedule {
   readonly id: string;
   readonly accountId: string;
@@ -10,40 +10,40 @@ export interface DueSchedule {
   readonly cron: string;
   readonly timezone: string;
   readonly dueAt: Date;
-  /** A run of an earlier tick that is not known to be started. */
+  /** Run of an earlier tick that is not known to have started. */
   readonly pendingJobId: string | undefined;
 }
 
-/** The wish to take a tick: the run that it becomes, and when the next one comes. */
+/** Claim of a tick: the run that it becomes, and the time of the next tick. */
 export interface Claim extends Pick<DueSchedule, 'id' | 'revision' | 'dueAt' | 'pendingJobId'> {
   readonly nextRunAt: Date;
-  /** Of the run, if it becomes one. */
+  /** Id of the job, if the tick becomes a run. */
   readonly jobId: string;
 }
 
-/** Who takes runs, and for how long. */
+/** Lease under which a process holds runs. */
 export interface Lease {
-  /** New each time. */
+  /** Different for each lease. */
   readonly token: string;
   readonly until: Date;
 }
 
-/** A job that a schedule started, and how it stands. */
+/** Job that a schedule started, and its state. */
 export interface StartedRun {
   readonly jobId: string;
   readonly status: JobState;
   readonly at: Date;
 }
 
-/** What became of a pending run; `repeated`: its tick has had a run before, and needs no other. */
+/** Outcome of a pending run; `repeated` means that its tick had a run before and needs no other. */
 export type RunEnd = { readonly id: string; readonly jobId: string } & (
-  | { readonly what: 'started'; readonly status: JobState; readonly at: Date }
-  | { readonly what: 'skipped'; readonly at: Date }
-  | { readonly what: 'refused'; readonly failure: Failure; readonly at: Date }
-  | { readonly what: 'repeated' }
+  | { readonly outcome: 'started'; readonly status: JobState; readonly at: Date }
+  | { readonly outcome: 'skipped'; readonly at: Date }
+  | { readonly outcome: 'refused'; readonly failure: Failure; readonly at: Date }
+  | { readonly outcome: 'repeated' }
 );
 
-/** The runs of a schedule whose jobs are not known to have ended, oldest first, and what is shown of the last. */
+/** Runs of a schedule whose jobs are not known to have finished, oldest first, and what is shown of the last one. */
 export interface LiveRuns {
   readonly id: string;
   readonly jobIds: readonly string[];
@@ -54,10 +54,13 @@ export interface LiveRuns {
 type Update = mongo.UpdateFilter<ScheduleDocument>;
 type Writes = { readonly filter: mongo.Filter<ScheduleDocument>; readonly update: Update };
 
-/** Of more runs side by side the oldest are not looked at any more. */
+/** Number of runs at the same time that are followed; of more, the oldest are dropped. */
 const MAX_LIVE_RUNS = 50;
 
-/** A tick that comes while a run waits to be started becomes part of that run; it may not have ended meanwhile. */
+/**
+ * Returns the write that claims a tick. A tick that comes while a run is pending becomes part of that run; the write has
+ * no effect if the run has ended since it was read.
+ */
 export function claimWrite(
   { id, revision, dueAt, nextRunAt, jobId, pendingJobId }: Claim,
   lease: Lease,
@@ -70,7 +73,7 @@ export function claimWrite(
   return { filter: { ...tick, run: { $exists: false } }, update: { $set: { ...taken, run } } };
 }
 
-/** Takes a run from its holder; that of a paused schedule is dropped. */
+/** Returns the write that takes a run from its holder; the run of a paused schedule is dropped. */
 export function takeOverWrite({ _id, status, run }: ScheduleDocument, lease: Lease): Writes {
   const filter = { _id, status, 'run.token': run?.token ?? '' };
   if (status === 'paused') return { filter, update: { $unset: { run: 1 } } };
@@ -78,14 +81,14 @@ export function takeOverWrite({ _id, status, run }: ScheduleDocument, lease: Lea
   return { filter, update: { $set: taken, $inc: { 'run.attempts': 1 } } };
 }
 
-/** Ends a pending run; once more changes nothing. */
+/** Returns the write that ends a pending run; idempotent. */
 export function endWrite(end: RunEnd): Writes {
   const filter = { _id: end.id, 'run.jobId': end.jobId };
   return { filter, update: { ...endUpdate(end), $unset: { run: 1 } } };
 }
 
 function endUpdate(end: RunEnd): Update {
-  switch (end.what) {
+  switch (end.outcome) {
     case 'started':
       return startUpdate(end.id, end);
     case 'skipped':
@@ -99,7 +102,7 @@ function endUpdate(end: RunEnd): Update {
   }
 }
 
-/** A run begins to live. */
+/** Returns the update that records a started run. */
 export function startUpdate(id: string, { jobId, status, at }: StartedRun): Update {
   return {
     $set: { lastRunAt: at, lastJobId: jobId, lastStatus: status, lastErrorJson: null, liveKey: id },
@@ -109,10 +112,10 @@ export function startUpdate(id: string, { jobId, status, at }: StartedRun): Upda
 }
 
 /**
- * What is to be written of live runs whose jobs stand so, unless a run was started or refused meanwhile; undefined
- * when nothing is new. Of a job that is gone, what was last known of it stays.
+ * Returns the write of the states of live runs, which has no effect if a run was started or refused since they were
+ * read; undefined if nothing has changed. A missing job keeps the state that was last known.
  */
-export function settleWrite(live: LiveRuns, statuses: ReadonlyMap<string, JobState>): Writes | undefined {
+export function statesWrite(live: LiveRuns, statuses: ReadonlyMap<string, JobState>): Writes | undefined {
   const { id, jobIds, lastJobId } = live;
   const left = jobIds.filter((jobId) => {
     const status = statuses.get(jobId);

@@ -1,7 +1,8 @@
 import type { JobState } from '@gleaner/contracts';
+import type { mongo } from 'mongoose';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../database/models.ts';
+import { driverCollection } from '../models.ts';
 import {
   type Claim,
   claimWrite,
@@ -11,17 +12,17 @@ import {
   type LiveRuns,
   type RunEnd,
   type StartedRun,
-  settleWrite,
   startUpdate,
+  statesWrite,
   takeOverWrite,
 } from './run-updates.ts';
 import type { PendingRun, ScheduleDocument } from './schedule-model.ts';
 import { type StoredSchedule, toStoredSchedule } from './stored-schedule.ts';
 
-/** A schedule with a run to start. */
+/** Schedule with a run to start. */
 export type ClaimedSchedule = StoredSchedule & { readonly run: PendingRun };
 
-/** Until when a pending run, held under this token, shall be left alone. */
+/** New end of the lease of a pending run that is held under this token. */
 export interface Postponement {
   readonly id: string;
   readonly token: string;
@@ -34,27 +35,23 @@ const DUE_FIELDS = { accountId: 1, revision: 1, cron: 1, timezone: 1, nextRunAt:
 const LIVE_FIELDS = { liveJobIds: 1, lastJobId: 1, lastStatus: 1 } as const;
 
 /**
- * The runs of schedules: each tick becomes one pending run in the same write that moves the schedule on, so that none
- * is lost or doubled whoever dies when. A run is pending until its end is recorded. Written by the scheduler alone.
+ * Creates the store of scheduled runs; only the scheduler writes it. Each tick becomes one pending run in the same write
+ * that advances the schedule, so that no run is lost or doubled whenever a process dies. A run is pending until its end
+ * is recorded.
  */
 export function createScheduleRunStore({ models }: Pick<Database, 'models'>) {
   const schedules = driverCollection(models.schedules);
+  return guarded({ ...pendingRuns(schedules), ...liveRuns(schedules) });
+}
 
-  async function writeAll(writes: readonly ReturnType<typeof endWrite>[]): Promise<void> {
-    if (writes.length === 0) return;
-    await schedules.bulkWrite(
-      writes.map((write) => ({ updateOne: write })),
-      { ordered: false },
-    );
-  }
-
+function pendingRuns(schedules: mongo.Collection<ScheduleDocument>) {
   async function findTaken(ids: readonly string[], token: string): Promise<ClaimedSchedule[]> {
     const documents = await schedules.find({ _id: { $in: [...ids] }, 'run.token': token }).toArray();
     return documents.map((document) => toStoredSchedule(document) as ClaimedSchedule);
   }
 
-  return guarded({
-    /** Active schedules whose time has come, the longest overdue first. */
+  return {
+    /** Returns active schedules that are due, the longest overdue first. */
     async findDue(now: Date, limit: number): Promise<DueSchedule[]> {
       const documents = await schedules
         .find(dueFilter(now), { projection: DUE_FIELDS })
@@ -64,33 +61,43 @@ export function createScheduleRunStore({ models }: Pick<Database, 'models'>) {
       return documents.map(toDue);
     },
 
-    /** Takes ticks; the schedules whose run this caller has to start. The ticks that others took are theirs. */
+    /** Claims ticks; returns the schedules whose run the caller has to start, without ticks that other processes claimed. */
     async claim(claims: readonly Claim[], lease: Lease): Promise<ClaimedSchedule[]> {
       if (claims.length === 0) return [];
-      await writeAll(claims.map((claim) => claimWrite(claim, lease)));
+      await writeAll(
+        schedules,
+        claims.map((claim) => claimWrite(claim, lease)),
+      );
       return await findTaken(
         claims.map(({ id }) => id),
         lease.token,
       );
     },
 
-    /** Takes pending runs whose lease has ended: their holder died, or could not start them. A paused one is dropped. */
+    /**
+     * Takes pending runs whose lease has expired, because their holder died or could not start them. A paused schedule
+     * drops its run.
+     */
     async takeOver(now: Date, lease: Lease, limit: number): Promise<ClaimedSchedule[]> {
       const documents = await schedules
         .find({ 'run.leaseUntil': { $lte: now } }, { projection: { status: 1, 'run.token': 1 } })
         .limit(limit)
         .toArray();
       if (documents.length === 0) return [];
-      await writeAll(documents.map((document) => takeOverWrite(document, lease)));
+      await writeAll(
+        schedules,
+        documents.map((document) => takeOverWrite(document, lease)),
+      );
       return await findTaken(
         documents.map(({ _id }) => _id),
         lease.token,
       );
     },
 
-    /** Lets pending runs be taken again from a later moment on, each unless another has taken it. */
+    /** Postpones pending runs, each unless another process has taken it; they may be taken again from `until`. */
     async postpone(postponements: readonly Postponement[]): Promise<void> {
       await writeAll(
+        schedules,
         postponements.map(({ id, token, until }) => ({
           filter: { _id: id, 'run.token': token },
           update: { $set: { 'run.leaseUntil': until } },
@@ -98,19 +105,23 @@ export function createScheduleRunStore({ models }: Pick<Database, 'models'>) {
       );
     },
 
-    /** Notes what became of pending runs; once more changes nothing. */
+    /** Records the outcomes of pending runs; idempotent. */
     async recordEnds(ends: readonly RunEnd[]): Promise<void> {
-      await writeAll(ends.map(endWrite));
+      await writeAll(schedules, ends.map(endWrite));
     },
+  };
+}
 
-    /** Notes a run outside the ticks; once more changes nothing. */
+function liveRuns(schedules: mongo.Collection<ScheduleDocument>) {
+  return {
+    /** Records a run outside the ticks; idempotent. */
     async recordExtraRun(id: string, started: StartedRun): Promise<void> {
       const { jobId } = started;
       const isNew = { lastJobId: { $ne: jobId }, liveJobIds: { $ne: jobId } };
       await schedules.updateOne({ _id: id, ...isNew }, startUpdate(id, started));
     },
 
-    /** Runs that are not known to have ended, by schedule in the order of their ids, after one of them. */
+    /** Returns runs that are not known to have finished, by schedule in the order of ids, after `afterId`. */
     async findLive(afterId: string, limit: number): Promise<LiveRuns[]> {
       const documents = await schedules
         .find(liveFilter(afterId), { projection: LIVE_FIELDS })
@@ -125,25 +136,37 @@ export function createScheduleRunStore({ models }: Pick<Database, 'models'>) {
       }));
     },
 
-    /** Notes how the jobs of live runs stand; a job that has no state here is gone. */
+    /** Records the states of the jobs of live runs; a job without a state here no longer exists. */
     async recordStates(live: readonly LiveRuns[], statuses: ReadonlyMap<string, JobState>): Promise<void> {
-      await writeAll(live.flatMap((runs) => settleWrite(runs, statuses) ?? []));
+      const writes = live.flatMap((runs) => statesWrite(runs, statuses) ?? []);
+      await writeAll(schedules, writes);
     },
-  });
+  };
 }
 
-/** What a tick looks for. */
+async function writeAll(
+  schedules: mongo.Collection<ScheduleDocument>,
+  writes: readonly ReturnType<typeof endWrite>[],
+): Promise<void> {
+  if (writes.length === 0) return;
+  await schedules.bulkWrite(
+    writes.map((write) => ({ updateOne: write })),
+    { ordered: false },
+  );
+}
+
+/** Returns the filter of due schedules. */
 export function dueFilter(now: Date) {
   return { status: 'active' as const, nextRunAt: { $lte: now } };
 }
 
-/** What settling looks for. */
+/** Returns the filter of schedules with live runs. */
 export function liveFilter(afterId: string) {
   return { liveKey: { $gt: afterId } };
 }
 
 function toDue(document: ScheduleDocument): DueSchedule {
   const { _id: id, accountId, revision, cron, timezone, nextRunAt, run } = document;
-  if (nextRunAt === null) throw new Error(`The schedule ${id} is due without a time.`);
+  if (nextRunAt === null) throw new Error(`The due schedule ${id} has no next run.`);
   return { id, accountId, revision, cron, timezone, dueAt: nextRunAt, pendingJobId: run?.jobId };
 }

@@ -1,45 +1,45 @@
 import type { ScheduleSettings, ScheduleState } from '@gleaner/contracts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../database/models.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import type { Page } from '../keys/key-store.ts';
+import { driverCollection } from '../models.ts';
 import type { ScheduleDocument } from './schedule-model.ts';
 import { type StoredSchedule, toStoredSchedule } from './stored-schedule.ts';
 
-/** Which schedule, and whose: somebody else's is none. */
+/** Schedule of an account; a schedule of another account is not found. */
 export interface ScheduleTarget {
   readonly id: string;
   readonly accountId: string;
 }
 
-/** What a schedule is made of. */
+/** Fields of a new schedule. */
 export interface NewSchedule extends ScheduleTarget {
   readonly settings: ScheduleSettings;
   readonly nextRunAt: Date;
   readonly at: Date;
 }
 
-/** A change that is made only to the record that it was derived from. */
+/** Change that applies only to the revision that it was derived from. */
 export interface Revised {
   readonly revision: number;
   readonly nextRunAt: Date;
   readonly at: Date;
 }
 
-/** Other settings for the record with this revision, and where the time changes, for the one that runs at `from`. */
+/** Replacement of the settings of this revision; with `nextRun`, only if the next run is still at `from`. */
 export interface Replacement extends Omit<Revised, 'nextRunAt'> {
   readonly nextRun?: { readonly from: Date | null; readonly to: Date };
 }
 
-/** Which schedules to list. */
+/** Filter of a list of schedules. */
 export interface ScheduleFilter extends Page {
   readonly status?: ScheduleState | undefined;
 }
 
 export type ScheduleStore = ReturnType<typeof createScheduleStore>;
 
-/** Schedules as their owners see them; written by the scheduler alone. Every write survives a crash of the database. */
+/** Creates the store of schedules; only the scheduler writes it. Every write survives a crash of the database. */
 export function createScheduleStore({ models }: Pick<Database, 'models'>) {
   const schedules = driverCollection(models.schedules);
 
@@ -62,7 +62,7 @@ export function createScheduleStore({ models }: Pick<Database, 'models'>) {
   }
 
   return guarded({
-    /** Stores a new schedule; the one that an earlier try has stored is left as it is. */
+    /** Stores a new schedule; one that an earlier attempt has stored stays as it is. */
     async createSchedule(schedule: NewSchedule): Promise<StoredSchedule> {
       const document = toDocument(schedule);
       try {
@@ -75,10 +75,10 @@ export function createScheduleStore({ models }: Pick<Database, 'models'>) {
       }
     },
 
-    /** The account's schedule, or null. */
+    /** Returns the account's schedule, or null. */
     findSchedule: find,
 
-    /** The account's schedules, newest first, and how many there are in all. */
+    /** Returns a part of the account's schedules, newest first, and their total number. */
     async listSchedules(
       accountId: string,
       { status, limit, offset }: ScheduleFilter,
@@ -91,7 +91,7 @@ export function createScheduleStore({ models }: Pick<Database, 'models'>) {
       return { schedules: documents.map(toStoredSchedule), total };
     },
 
-    /** Replaces the settings, and the next run where it is to be another; null when the record has changed meanwhile. */
+    /** Replaces the settings, and the next run if it changes; returns null if the schedule has changed since it was read. */
     async replaceSettings(
       target: ScheduleTarget,
       settings: ScheduleSettings,
@@ -106,19 +106,19 @@ export function createScheduleStore({ models }: Pick<Database, 'models'>) {
       return await change(target, condition, changes);
     },
 
-    /** Ends the runs until it is resumed; the schedule after it, or null where there is none. Once more changes nothing. */
+    /** Pauses the schedule; idempotent. Returns the schedule after that, or null if it is missing. */
     async pauseSchedule(target: ScheduleTarget, at: Date): Promise<StoredSchedule | null> {
       const paused = { status: 'paused', nextRunAt: null, updatedAt: at } as const;
       return (await change(target, { status: 'active' }, paused)) ?? (await find(target));
     },
 
-    /** Lets runs begin again; null when it is not paused, or its revision is another by now. */
+    /** Resumes the schedule; returns null if it is not paused or has another revision. */
     async resumeSchedule(target: ScheduleTarget, { revision, nextRunAt, at }: Revised) {
       const active = { status: 'active', nextRunAt, updatedAt: at } as const;
       return await change(target, { status: 'paused', revision }, active);
     },
 
-    /** Ends a schedule for good; once more changes nothing. */
+    /** Deletes a schedule; idempotent. */
     async deleteSchedule(target: ScheduleTarget): Promise<void> {
       await schedules.deleteOne(filterOf(target));
     },

@@ -1,14 +1,14 @@
 import type { Failure, Schedule, ScheduleSettings } from '@gleaner/contracts';
 import type { ScheduleDocument } from './schedule-model.ts';
 
-/** A schedule as it is stored, under its id and with its settings read. */
+/** Stored schedule with its id and parsed settings. */
 export type StoredSchedule = Omit<ScheduleDocument, '_id' | 'settingsJson' | 'lastErrorJson'> & {
   readonly id: string;
   readonly settings: ScheduleSettings;
   readonly lastError: Failure | null;
 };
 
-/** What a document holds. */
+/** Converts a document. */
 export function toStoredSchedule({
   _id,
   settingsJson,
@@ -18,19 +18,21 @@ export function toStoredSchedule({
   return {
     id: _id,
     ...rest,
-    // Both were checked before they were written.
+    // Both were validated before they were written.
     settings: JSON.parse(settingsJson) as ScheduleSettings,
     lastError: lastErrorJson === null ? null : (JSON.parse(lastErrorJson) as Failure),
   };
 }
 
-/** A schedule as it is shown: never whose it is, nor how its runs are handed about. */
+/** Returns a schedule as the API shows it, without its account and the leases of its runs. */
 export function describeSchedule(schedule: StoredSchedule): Schedule {
   const { id, settings, status, nextRunAt, lastRunAt, lastJobId, lastStatus, lastError } = schedule;
   const { runCount, skippedCount, lastSkippedAt, createdAt, updatedAt } = schedule;
   return {
     id,
     ...settings,
+    selectors: settings.selectors ?? null,
+    webhook: settings.webhook ?? null,
     status,
     nextRunAt: nextRunAt?.toISOString() ?? null,
     lastRunAt: lastRunAt?.toISOString() ?? null,

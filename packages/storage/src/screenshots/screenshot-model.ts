@@ -1,26 +1,24 @@
 import { Schema, type Types } from 'mongoose';
+import { documentSchema } from '../document-schema.ts';
 
 /**
- * Says that there is, or may be, a screenshot under this id: written before its first byte, removed after its last, so that
- * a crash in between leaves nothing that nobody knows of. The picture itself is a file of GridFS.
+ * Record of a screenshot that exists or may exist. It is written before the first byte of the image and deleted after
+ * the last, so that a crash in between leaves no orphaned bytes. The image itself is a GridFS file with the same id.
  */
 export interface ScreenshotDocument {
   readonly _id: Types.ObjectId;
   readonly jobId: string;
   readonly pageId: string;
   readonly attempt: number;
-  /** When somebody looks whether it is still wanted. */
+  /** Time of the next check whether the screenshot is still needed. */
   readonly checkAt: Date;
 }
 
-export const screenshotSchema = new Schema<ScreenshotDocument>(
-  {
-    _id: { type: Schema.Types.ObjectId, required: true },
-    jobId: { type: String, required: true },
-    pageId: { type: String, required: true },
-    attempt: { type: Number, required: true },
-    checkAt: { type: Date, required: true },
-  },
-  { versionKey: false, strict: 'throw' },
-);
+export const screenshotSchema = documentSchema<ScreenshotDocument>({
+  _id: { type: Schema.Types.ObjectId, required: true },
+  jobId: { type: String, required: true },
+  pageId: { type: String, required: true },
+  attempt: { type: Number, required: true },
+  checkAt: { type: Date, required: true },
+});
 screenshotSchema.index({ checkAt: 1 });

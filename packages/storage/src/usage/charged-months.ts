@@ -1,38 +1,44 @@
-import { type AccountMonth, monthOf } from './account-month.ts';
-import type { UsageMonthDocument } from './usage-month-model.ts';
-import { CHECK_AFTER_MS, COUNT_AFTER_MS, DAY_MS, PACE_MS } from './usage-times.ts';
+import type { UsageMonthDocument } from './usage-month.ts';
+import {
+  type AccountMonth,
+  CHECK_AFTER_MS,
+  COUNT_AFTER_MS,
+  DAY_MS,
+  monthOf,
+  PACE_MS,
+} from './usage-month.ts';
 
-/** How far a month is counted. */
+/** Times up to which a month is counted and checked. */
 type Progress = Pick<UsageMonthDocument, 'countedTo' | 'checkedTo'>;
 
 interface Noted {
   readonly month: AccountMonth;
-  /** The newest charge that was heard of. */
+  /** Time of the newest known charge. */
   readonly lastAt: Date;
   readonly progress: Progress | undefined;
 }
 
-/** The months that this process has charged to, or was asked for, and that are not wholly counted yet. */
+/** Months that this process has charged to or was asked for, and that are not completely counted yet. */
 export class ChargedMonths {
   readonly #noted = new Map<string, Noted>();
 
-  /** Has the month of a charge counted, up to that charge at least. */
-  note(accountId: string, at: Date): void {
+  /** Adds the month of a charge, to be counted at least up to that charge. */
+  noteCharge(accountId: string, at: Date): void {
     const month = monthOf(accountId, at);
     const known = this.#noted.get(month.id);
     if (!known || known.lastAt < at)
       this.#noted.set(month.id, { month, lastAt: at, progress: known?.progress });
   }
 
-  /** Those in which something is to be counted. */
+  /** Returns the months in which charges are due to be counted. */
   due(now: Date): AccountMonth[] {
     return [...this.#noted.values()]
       .filter((noted) => dueMs(noted) <= now.getTime())
       .map(({ month }) => month);
   }
 
-  /** Takes note of how far a month is; one whose charges are all checked is forgotten. */
-  learn(month: AccountMonth, progress: Progress): void {
+  /** Records the progress of a month; removes it once all of its charges are checked. */
+  recordProgress(month: AccountMonth, progress: Progress): void {
     const known = this.#noted.get(month.id);
     if (!known) return;
     if (progress.checkedTo > known.lastAt) this.#noted.delete(month.id);

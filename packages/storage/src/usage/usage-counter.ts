@@ -1,111 +1,110 @@
+import type { mongo } from 'mongoose';
+import type { ChargeDocument } from '../credits/charge-model.ts';
 import type { Database } from '../database/connect-database.ts';
 import { bounded } from '../database/guarded.ts';
-import { driverCollection } from '../database/models.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
-import type { AccountMonth } from './account-month.ts';
+import { driverCollection } from '../models.ts';
 import type { ChargedMonths } from './charged-months.ts';
-import { sumCharges } from './sum-charges.ts';
-import type { UsageRow } from './tally-usage.ts';
-import type { UsageMonthDocument, UsageTally } from './usage-month-model.ts';
-import { CHECK_AFTER_MS, COUNT_AFTER_MS, DAY_MS } from './usage-times.ts';
+import type { AccountMonth, UsageMonthDocument, UsageTally } from './usage-month.ts';
+import { CHECK_AFTER_MS, COUNT_AFTER_MS, DAY_MS } from './usage-month.ts';
+import type { UsageRow } from './usage-rows.ts';
+import { sumCharges } from './usage-rows.ts';
 
-/** What counting takes. */
+/** Collaborators of the usage counter. */
 export interface UsageCounterDeps {
   readonly database: Pick<Database, 'models'>;
   readonly charged: ChargedMonths;
-  /** How many charges are counted in one step at most, give or take those of one millisecond. */
+  /** Maximum number of charges counted in one step, not counting further ones of the same millisecond. */
   readonly chargesPerStep?: number;
 }
 
-/** Which moment is taken for now. */
+/** Time to count up to, and the signal that stops the count between steps. */
 export interface CountRequest {
   readonly now: Date;
   readonly signal?: AbortSignal;
 }
 
-/** A step must be over well before an operation's time-out. */
+/** Few enough that a step ends well before the time limit of an operation. */
 const CHARGES_PER_STEP = 20_000;
 
 /**
- * Counts the ledger into months, so that nobody has to sum it up again. A step adds what it found and moves the
- * month's mark in one atomic update that demands the old mark: any number of processes may count at once, and
- * die anywhere, and nothing is counted twice.
+ * Counts the ledger into months, so that it need not be summed up again. A step adds what it counted and moves the
+ * month's mark in one atomic update that requires the old mark: any number of processes may count at once, and die at
+ * any point, and no charge is counted twice.
  */
-export function createUsageCounter({
-  database: { models },
-  charged,
-  chargesPerStep = CHARGES_PER_STEP,
-}: UsageCounterDeps) {
-  const charges = driverCollection(models.charges);
-  const months = driverCollection(models.usageMonths);
+export class UsageCounter {
+  readonly #charged: ChargedMonths;
+  readonly #chargesPerStep: number;
+  readonly #charges: mongo.Collection<ChargeDocument>;
+  readonly #months: mongo.Collection<UsageMonthDocument>;
 
-  /** Brings the months up to date that this process knows of. */
-  async function countCharges({ now, signal }: CountRequest): Promise<void> {
-    for (const month of charged.due(now)) charged.learn(month, await countMonth(month, now, signal));
+  constructor({ database: { models }, charged, chargesPerStep = CHARGES_PER_STEP }: UsageCounterDeps) {
+    this.#charged = charged;
+    this.#chargesPerStep = chargesPerStep;
+    this.#charges = driverCollection(models.charges);
+    this.#months = driverCollection(models.usageMonths);
   }
 
-  async function countMonth(
-    month: AccountMonth,
-    now: Date,
-    signal?: AbortSignal,
-  ): Promise<UsageMonthDocument> {
+  /** Counts the due charges of the months that this process knows of. */
+  async countCharges({ now, signal }: CountRequest): Promise<void> {
+    for (const month of this.#charged.due(now))
+      this.#charged.recordProgress(month, await this.#countMonth(month, now, signal));
+  }
+
+  async #countMonth(month: AccountMonth, now: Date, signal?: AbortSignal): Promise<UsageMonthDocument> {
     const until = earlier(month.end, new Date(now.getTime() - COUNT_AFTER_MS));
     const lastDay = new Date(now.getTime() - CHECK_AFTER_MS);
     for (;;) {
       signal?.throwIfAborted();
-      const counted = await bounded(() => open(month));
-      if (counted.countedTo < until) await bounded(() => countOn(counted, until));
+      const counted = await bounded(() => this.#findOrCreate(month));
+      if (counted.countedTo < until) await bounded(() => this.#countStep(counted, until));
       else if (dayAfter(counted.checkedTo) <= earlier(lastDay, counted.countedTo)) {
-        await checkDay(counted, signal);
+        await this.#checkDay(counted, signal);
       } else return counted;
     }
   }
 
-  /** The month as it is counted so far; made where it is not there. */
-  async function open({ id, accountId, month, start }: AccountMonth): Promise<UsageMonthDocument> {
-    const known = await months.findOne({ _id: id });
+  async #findOrCreate({ id, accountId, month, start }: AccountMonth): Promise<UsageMonthDocument> {
+    const known = await this.#months.findOne({ _id: id });
     if (known) return known;
     const fresh = { _id: id, accountId, month, countedTo: start, checkedTo: start, days: {} };
     try {
-      await months.insertOne(fresh);
+      await this.#months.insertOne(fresh);
     } catch (error) {
-      // Another process made it at once.
+      // Another process inserted it at the same time.
       if (!isDuplicateKey(error)) throw error;
     }
     return fresh;
   }
 
-  async function countOn({ _id, accountId, countedTo }: UsageMonthDocument, until: Date): Promise<void> {
-    const to = await stepEnd(accountId, countedTo, until);
-    const rows = await sumCharges(charges, { accountId, from: countedTo, to });
+  async #countStep({ _id, accountId, countedTo }: UsageMonthDocument, until: Date): Promise<void> {
+    const to = await this.#stepEnd(accountId, countedTo, until);
+    const rows = await sumCharges(this.#charges, { accountId, from: countedTo, to });
     const additions = rows.flatMap(({ day, operation, credits, requests }) => [
       [`days.${day}.${operation}.credits`, credits] as const,
       [`days.${day}.${operation}.requests`, requests] as const,
     ]);
-    await months.updateOne(
+    await this.#months.updateOne(
       { _id, countedTo },
       { $set: { countedTo: to }, ...(additions.length > 0 && { $inc: Object.fromEntries(additions) }) },
     );
   }
 
-  /** Counts the first unchecked day anew. */
-  async function checkDay(
-    { _id, accountId, checkedTo }: UsageMonthDocument,
-    signal?: AbortSignal,
-  ): Promise<void> {
+  /** Counts the first unchecked day again. */
+  async #checkDay({ _id, accountId, checkedTo }: UsageMonthDocument, signal?: AbortSignal): Promise<void> {
     const end = dayAfter(checkedTo);
     const tallies: Record<string, UsageTally> = {};
     for (let from = checkedTo; from < end; ) {
       signal?.throwIfAborted();
-      const to = await bounded(() => stepEnd(accountId, from, end));
-      const rows = await bounded(() => sumCharges(charges, { accountId, from, to }));
+      const to = await bounded(() => this.#stepEnd(accountId, from, end));
+      const rows = await bounded(() => sumCharges(this.#charges, { accountId, from, to }));
       addTo(tallies, rows);
       from = to;
     }
     const day = checkedTo.toISOString().slice(0, 10);
     const isEmpty = Object.keys(tallies).length === 0;
     await bounded(() =>
-      months.updateOne(
+      this.#months.updateOne(
         { _id, checkedTo },
         isEmpty
           ? { $set: { checkedTo: end }, $unset: { [`days.${day}`]: '' } }
@@ -114,17 +113,15 @@ export function createUsageCounter({
     );
   }
 
-  /** Where a step that begins here ends, so that it is not too long. */
-  async function stepEnd(accountId: string, from: Date, until: Date): Promise<Date> {
-    const next = await charges.findOne(
+  /** Returns the end of a step that starts at `from`, so that it counts only so many charges. */
+  async #stepEnd(accountId: string, from: Date, until: Date): Promise<Date> {
+    const next = await this.#charges.findOne(
       { accountId, at: { $gte: from, $lt: until } },
-      { sort: { at: 1 }, skip: chargesPerStep, projection: { at: 1 } },
+      { sort: { at: 1 }, skip: this.#chargesPerStep, projection: { at: 1 } },
     );
     if (!next) return until;
     return next.at > from ? next.at : new Date(from.getTime() + 1);
   }
-
-  return { countCharges };
 }
 
 function addTo(tallies: Record<string, UsageTally>, rows: readonly UsageRow[]): void {

@@ -2,19 +2,24 @@ import type { Usage } from '@gleaner/contracts';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../database/models.ts';
-import { type AccountMonth, monthsBetween } from './account-month.ts';
+import { driverCollection } from '../models.ts';
 import type { ChargedMonths } from './charged-months.ts';
-import { type ChargePeriod, sumCharges } from './sum-charges.ts';
-import { tallyUsage, type UsageRow } from './tally-usage.ts';
-import { createUsageCounter } from './usage-counter.ts';
-import type { UsageMonthDocument } from './usage-month-model.ts';
-import { CHECK_AFTER_MS, COUNT_AFTER_MS, DAY_MS, PACE_MS } from './usage-times.ts';
+import { type CountRequest, UsageCounter } from './usage-counter.ts';
+import type { UsageMonthDocument } from './usage-month.ts';
+import {
+  type AccountMonth,
+  CHECK_AFTER_MS,
+  COUNT_AFTER_MS,
+  DAY_MS,
+  monthsBetween,
+  PACE_MS,
+} from './usage-month.ts';
+import { type ChargePeriod, sumCharges, tallyUsage, type UsageRow } from './usage-rows.ts';
 
-/** Whose usage, from the beginning of one day (UTC, included) to that of another (not included). */
+/** Account and period, from the start of one day (UTC, included) to the start of another (excluded). */
 export type UsagePeriod = ChargePeriod;
 
-/** What usage is taken from. */
+/** Collaborators of the usage store. */
 export interface UsageDeps {
   readonly database: Pick<Database, 'models'>;
   readonly accounts: Pick<AccountStore, 'findAccount'>;
@@ -23,14 +28,14 @@ export interface UsageDeps {
 
 export type UsageStore = ReturnType<typeof createUsageStore>;
 
-/** What accounts have used: months that are counted, and the ledger from there on. See docs/decisions/usage.md. */
+/** Creates the store of usage, which reads counted months and the rest of the ledger. See docs/decisions/usage.md. */
 export function createUsageStore({ database, accounts, charged }: UsageDeps) {
   const charges = driverCollection(database.models.charges);
   const months = driverCollection(database.models.usageMonths);
 
-  const { summarise } = guarded({
-    /** What the account was charged in the period, what it holds now and what it has left. */
-    async summarise(period: UsagePeriod): Promise<Usage> {
+  const { summarize } = guarded({
+    /** Returns the charges of the account in the period, and its reserved and remaining credits now. */
+    async summarize(period: UsagePeriod): Promise<Usage> {
       const { accountId, from, to } = period;
       const [rows, account] = await Promise.all([rowsOf(period), accounts.findAccount(accountId)]);
       return {
@@ -51,7 +56,7 @@ export function createUsageStore({ database, accounts, charged }: UsageDeps) {
     return parts.flat();
   }
 
-  /** The counted days, and from the mark on the ledger; the mark was read with the days, so that nothing is in both. */
+  /** Returns counted days and, from `countedTo`, the ledger. The mark was read with the days, so no charge is in both. */
   async function rowsOfMonth(
     month: AccountMonth,
     counted: UsageMonthDocument | undefined,
@@ -59,12 +64,14 @@ export function createUsageStore({ database, accounts, charged }: UsageDeps) {
   ): Promise<UsageRow[]> {
     const begin = later(from, counted?.countedTo ?? month.start);
     const end = month.end < to ? month.end : to;
-    if (!isKeptUp(counted, end)) charged.note(accountId, new Date(Math.min(end.getTime() - 1, Date.now())));
+    if (!isKeptUp(counted, end))
+      charged.noteCharge(accountId, new Date(Math.min(end.getTime() - 1, Date.now())));
     const rest = await sumCharges(charges, { accountId, from: begin, to: end, signal });
     return [...rowsOfDays(counted, from, to), ...rest];
   }
 
-  return { summarise, ...createUsageCounter({ database, charged }) };
+  const counter = new UsageCounter({ database, charged });
+  return { summarize, countCharges: (request: CountRequest) => counter.countCharges(request) };
 }
 
 function rowsOfDays(counted: UsageMonthDocument | undefined, from: Date, to: Date): UsageRow[] {
@@ -80,7 +87,7 @@ function later(one: Date, other: Date): Date {
   return one > other ? one : other;
 }
 
-/** Whether somebody counts the month as far as it can be; who was to may have gone. */
+/** Returns whether the month is counted as far as possible; the process that should count it may have stopped. */
 function isKeptUp(counted: UsageMonthDocument | undefined, end: Date): boolean {
   const reaches = (mark: Date, behindMs: number) =>
     mark.getTime() >= Math.min(end.getTime(), Date.now() - behindMs);

@@ -1,26 +1,23 @@
-import { Schema } from 'mongoose';
+import { documentSchema } from '../document-schema.ts';
 
-/** A secret that was replaced, and until when deliveries are still signed with it. */
+/** Replaced secret, with which deliveries are still signed until a time. */
 export interface RetiredSecret {
   readonly secret: string;
   readonly until: Date;
 }
 
-/** What the webhooks of an account are signed with. It is kept as it is: a signature can't be made from a hash. */
+/** Signing secret of the webhooks of an account, stored in plain text, since a hash cannot sign. */
 export interface WebhookSecretDocument {
-  /** The account. */
+  /** Id of the account. */
   readonly _id: string;
   readonly secret: string;
   readonly createdAt: Date;
   readonly retired: RetiredSecret[];
 }
 
-export const webhookSecretSchema = new Schema<WebhookSecretDocument>(
-  {
-    _id: { type: String, required: true },
-    secret: { type: String, required: true },
-    createdAt: { type: Date, required: true },
-    retired: [{ _id: false, secret: String, until: Date }],
-  },
-  { versionKey: false, strict: 'throw' },
-);
+export const webhookSecretSchema = documentSchema<WebhookSecretDocument>({
+  _id: { type: String, required: true },
+  secret: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+  retired: [{ _id: false, secret: String, until: Date }],
+});

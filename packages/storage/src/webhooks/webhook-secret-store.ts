@@ -1,13 +1,13 @@
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../database/models.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
+import { driverCollection } from '../models.ts';
 import type { RetiredSecret, WebhookSecretDocument } from './webhook-secret-model.ts';
 
-/** An account's secret, and those that it replaced. */
+/** Secret of an account, and those that it replaced. */
 export type StoredWebhookSecret = Omit<WebhookSecretDocument, '_id'>;
 
-/** What a secret is replaced with, and until when the old one still signs. */
+/** Replacement of a secret, and the time until which the old one still signs. */
 export interface SecretRotation {
   readonly secret: string;
   readonly now: Date;
@@ -16,21 +16,21 @@ export interface SecretRotation {
 
 export type WebhookSecretStore = ReturnType<typeof createWebhookSecretStore>;
 
-/** Receivers compare a delivery with every signature that it carries, so there are not many. */
+/** Few, since receivers compare a delivery with every signature that it carries. */
 const MAX_RETIRED = 3;
 
-/** The secrets that webhooks are signed with; written by the webhook-notifier alone. */
+/** Creates the store of webhook signing secrets; only the webhook-notifier writes it. */
 export function createWebhookSecretStore({ models }: Pick<Database, 'models'>) {
   const secrets = driverCollection(models.webhookSecrets);
 
   return guarded({
-    /** The account's secret, or null while it has none. */
+    /** Returns the account's secret, or null if it has none. */
     async findSecret(accountId: string): Promise<StoredWebhookSecret | null> {
       const document = await secrets.findOne({ _id: { $eq: accountId } });
       return document && toStored(document);
     },
 
-    /** The account's secret: this one, unless it has one already. */
+    /** Stores this secret unless the account has one already; returns the account's secret. */
     async ensureSecret(accountId: string, secret: string, now: Date): Promise<StoredWebhookSecret> {
       const fresh = { _id: accountId, secret, createdAt: now, retired: [] };
       try {
@@ -43,7 +43,7 @@ export function createWebhookSecretStore({ models }: Pick<Database, 'models'>) {
       }
     },
 
-    /** Replaces the secret; the account gets this one where it had none. */
+    /** Replaces the secret, or stores the first one of the account. */
     async rotateSecret(accountId: string, { secret, now, retiredUntil }: SecretRotation): Promise<void> {
       const retiring = { secret: '$secret', until: retiredUntil };
       const known = { $ifNull: ['$retired', []] };
@@ -70,7 +70,7 @@ export function createWebhookSecretStore({ models }: Pick<Database, 'models'>) {
   });
 }
 
-/** The retired secrets that still sign. */
+/** Returns the retired secrets that still sign. */
 export function validRetired({ retired }: StoredWebhookSecret, now: Date): RetiredSecret[] {
   return retired.filter(({ until }) => until > now);
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { tallyUsage } from './tally-usage.ts';
+import { tallyUsage } from './usage-rows.ts';
 
 describe('tallyUsage', () => {
-  it('adds up by day, by operation and in all', () => {
+  it('adds rows up by day, by operation and in total', () => {
     const rows = [
       { day: '2025-03-02', operation: 'scrape', credits: 7, requests: 2 },
       { day: '2025-03-01', operation: 'page', credits: 1, requests: 1 },
@@ -18,7 +18,7 @@ describe('tallyUsage', () => {
     });
   });
 
-  it('is empty for nobody', () => {
+  it('returns empty sums without rows', () => {
     expect(tallyUsage([])).toEqual({ used: 0, byDay: [], byOperation: {} });
   });
 });

@@ -1,26 +1,26 @@
 import type { RateLimitVerdict } from './rate-limit-model.ts';
 
-/** One request that asks to be let in. */
+/** Request to count and to allow or reject. */
 export interface RateLimitRequest {
   readonly keyId: string;
-  /** Which allowance it counts against. */
+  /** Allowance that the request counts against. */
   readonly class: string;
-  /** Requests at most in any span of `windowMs`. */
+  /** Maximum number of requests in any span of `windowMs`. */
   readonly limit: number;
   readonly windowMs: number;
   readonly now: Date;
-  /** Given where the requests in flight are bounded too. */
+  /** Set if requests in flight are limited, too. */
   readonly slot?: SlotRequest;
 }
 
-/** A place among at most `max` requests in flight; it comes free at `expiresAt` if nobody frees it. */
+/** Slot among at most `max` requests in flight; it expires at `expiresAt` unless it is freed before. */
 export interface SlotRequest {
   readonly operationId: string;
   readonly max: number;
   readonly expiresAt: Date;
 }
 
-/** The window is remembered in so many slices: a request counts for the window and at most one slice more. */
+/** Requests are counted by slice, so each counts for the window and at most one more slice. */
 const SLICES_PER_WINDOW = 20;
 
 const ALLOWED: RateLimitVerdict = 'allowed';
@@ -28,20 +28,46 @@ const OVER_RATE: RateLimitVerdict = 'rate';
 const TOO_MANY: RateLimitVerdict = 'concurrency';
 
 /**
- * The update of a rate limit's document that forgets what is over, decides, and counts the request if it is allowed.
- * Lists are walked only where something in them is over: the embedded server pays for each element.
+ * Returns the filter and update of the ordinary case, in plain operators, which cost a fraction of the pipeline: the slice
+ * is open, and had room when it was opened. The filter matches nothing else; the pipeline decides then.
  */
-export function takePipeline(request: RateLimitRequest): { $set: object }[] {
-  return [
-    turnSlice(request),
-    forgetWhatIsOver(request),
-    decide(request),
-    count(request),
-    measureRoom(request),
-  ];
+export function openSliceUpdate(request: RateLimitRequest) {
+  const { limit, windowMs, now, slot } = request;
+  const nowMs = now.getTime();
+  return {
+    filter: {
+      'open.slice': sliceOf(request),
+      'room.limit': limit,
+      'room.left': { $gt: 0 },
+      ...(slot && {
+        // A slot is left, counting expired ones as occupied, and none belongs to this operation.
+        [`slots.${slot.max - 1}`]: { $exists: false },
+        'slots.operationId': { $ne: slot.operationId },
+      }),
+    },
+    update: {
+      $inc: { 'open.count': 1, 'room.left': -1 },
+      $max: {
+        'open.lastMs': nowMs,
+        expiresAt: new Date(Math.max(nowMs + windowMs, slot?.expiresAt.getTime() ?? 0)),
+      },
+      $set: { verdict: 'allowed' as const },
+      ...(slot && {
+        $push: { slots: { operationId: slot.operationId, expiresMs: slot.expiresAt.getTime() } },
+      }),
+    },
+  };
 }
 
-/** The number of the slice that a request falls into. */
+/**
+ * Returns the update that forgets expired slices and slots, decides, and counts the request if it is allowed. Lists are
+ * walked only where an element has expired: the embedded server pays for each element.
+ */
+export function takePipeline(request: RateLimitRequest): { $set: object }[] {
+  return [turnSlice(request), dropExpired(request), decide(request), count(request), measureRoom(request)];
+}
+
+/** Returns the number of the slice that a request falls into. */
 export function sliceOf({ windowMs, now }: RateLimitRequest): number {
   return Math.floor((now.getTime() * SLICES_PER_WINDOW) / windowMs);
 }
@@ -58,7 +84,7 @@ function turnSlice(request: RateLimitRequest) {
   };
 }
 
-function forgetWhatIsOver({ windowMs, now, slot }: RateLimitRequest) {
+function dropExpired({ windowMs, now, slot }: RateLimitRequest) {
   const oldestMs = now.getTime() - windowMs;
   const isCounted = { $gt: ['$$this.lastMs', oldestMs] };
   const isInFlight = { $gt: ['$$this.expiresMs', now.getTime()] };
@@ -80,16 +106,16 @@ function forgetWhatIsOver({ windowMs, now, slot }: RateLimitRequest) {
 
 function decide({ limit, slot }: RateLimitRequest) {
   const isOverRate = { $gte: [{ $add: ['$open.count', { $sum: '$closed.count' }] }, limit] };
-  const otherwise = slot ? { $cond: [hasNoPlace(slot), TOO_MANY, ALLOWED] } : ALLOWED;
+  const otherwise = slot ? { $cond: [hasNoSlotLeft(slot), TOO_MANY, ALLOWED] } : ALLOWED;
   return { $set: { verdict: { $cond: [isOverRate, OVER_RATE, otherwise] } } };
 }
 
-/** An operation that asks again, since the answer got lost, has its place already. */
-function hasNoPlace(slot: SlotRequest) {
-  return { $and: [{ $gte: [{ $size: '$slots' }, slot.max] }, { $not: [isPlaced(slot)] }] };
+/** Returns whether no slot is left; an operation that asks again because the answer was lost has its slot already. */
+function hasNoSlotLeft(slot: SlotRequest) {
+  return { $and: [{ $gte: [{ $size: '$slots' }, slot.max] }, { $not: [hasSlot(slot)] }] };
 }
 
-function isPlaced({ operationId }: SlotRequest) {
+function hasSlot({ operationId }: SlotRequest) {
   return { $in: [{ $literal: operationId }, '$slots.operationId'] };
 }
 
@@ -107,7 +133,7 @@ function count({ windowMs, now, slot }: RateLimitRequest) {
   };
 }
 
-/** What is left to `takeAtOnce` while this slice is open. */
+/** Stores how many requests `openSliceUpdate` may still allow while this slice is open. */
 function measureRoom({ limit }: RateLimitRequest) {
   const left = { $subtract: [limit, { $add: ['$open.count', { $sum: '$closed.count' }] }] };
   return { $set: { room: { limit, left } } };
@@ -115,7 +141,7 @@ function measureRoom({ limit }: RateLimitRequest) {
 
 function withSlot(slot: SlotRequest, isAllowed: object) {
   const taken = { operationId: { $literal: slot.operationId }, expiresMs: slot.expiresAt.getTime() };
-  const isNew = { $and: [isAllowed, { $not: [isPlaced(slot)] }] };
+  const isNew = { $and: [isAllowed, { $not: [hasSlot(slot)] }] };
   return { $cond: [isNew, { $concatArrays: ['$slots', [taken]] }, '$slots'] };
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { monthOf, monthsBetween } from './account-month.ts';
+import { monthOf, monthsBetween } from './usage-month.ts';
 
 describe('monthOf', () => {
   it.each([
     ['2024-02-29T23:59:59.999Z', '2024-02', '2024-03-01T00:00:00.000Z'],
     ['2025-12-01T00:00:00.000Z', '2025-12', '2026-01-01T00:00:00.000Z'],
-  ])('%s is in %s, which ends at %s', (moment, month, end) => {
+  ])('places %s in %s, which ends at %s', (moment, month, end) => {
     expect(monthOf('acc', new Date(moment))).toEqual({
       id: `acc:${month}`,
       accountId: 'acc',
@@ -22,7 +22,7 @@ describe('monthsBetween', () => {
     ['2025-11-30', '2026-02-02', ['2025-11', '2025-12', '2026-01', '2026-02']],
     ['2025-11-30', '2025-12-01', ['2025-11']],
     ['2025-11-30', '2025-11-30', []],
-  ])('from %s until %s are %j', (from, to, months) => {
+  ])('returns the months from %s until %s: %j', (from, to, months) => {
     const between = monthsBetween('acc', new Date(from), new Date(to));
     expect(between.map(({ month }) => month)).toEqual(months);
   });

@@ -1,22 +1,22 @@
 import type { Connection, Model, mongo } from 'mongoose';
-import { type AccountDocument, accountSchema } from '../accounts/account-model.ts';
-import { type ChargeDocument, chargeSchema } from '../credits/charge-model.ts';
-import { type JobDocument, jobSchema } from '../jobs/job-model.ts';
-import { type KeyDocument, keySchema } from '../keys/key-model.ts';
-import { type LeaseDocument, leaseSchema } from '../leases/lease-model.ts';
-import { type PageDocument, pageSchema } from '../pages/page-model.ts';
-import { type RateLimitDocument, rateLimitSchema } from '../rate-limits/rate-limit-model.ts';
-import { type ResultDocument, resultSchema } from '../results/result-model.ts';
-import { type ScheduleDocument, scheduleSchema } from '../schedules/schedule-model.ts';
-import { type ScreenshotDocument, screenshotSchema } from '../screenshots/screenshot-model.ts';
-import { type UsageMonthDocument, usageMonthSchema } from '../usage/usage-month-model.ts';
-import { type DeliveryDocument, deliverySchema } from '../webhooks/delivery-model.ts';
-import { type WebhookSecretDocument, webhookSecretSchema } from '../webhooks/webhook-secret-model.ts';
+import { type AccountDocument, accountSchema } from './accounts/account-model.ts';
+import { type ChargeDocument, chargeSchema } from './credits/charge-model.ts';
+import { type JobDocument, jobSchema } from './jobs/job-model.ts';
+import { type KeyDocument, keySchema } from './keys/key-model.ts';
+import { type LeaseDocument, leaseSchema } from './leases/lease-model.ts';
+import { type PageDocument, pageSchema } from './pages/page-model.ts';
+import { type RateLimitDocument, rateLimitSchema } from './rate-limits/rate-limit-model.ts';
+import { type ResultDocument, resultSchema } from './results/result-model.ts';
+import { type ScheduleDocument, scheduleSchema } from './schedules/schedule-model.ts';
+import { type ScreenshotDocument, screenshotSchema } from './screenshots/screenshot-model.ts';
+import { type UsageMonthDocument, usageMonthSchema } from './usage/usage-month.ts';
+import { type DeliveryDocument, deliverySchema } from './webhooks/delivery-model.ts';
+import { type WebhookSecretDocument, webhookSecretSchema } from './webhooks/webhook-secret-model.ts';
 
 /** One model per collection, on one connection. */
 export type Models = ReturnType<typeof compileModels>;
 
-/** Gives a connection its models; the last argument is the collection's name. */
+/** Compiles the models of a connection; the last argument of each is the name of its collection. */
 export function compileModels(connection: Connection) {
   return {
     accounts: connection.model<AccountDocument>('Account', accountSchema, 'accounts'),
@@ -39,7 +39,7 @@ export function compileModels(connection: Connection) {
   };
 }
 
-/** The driver's collection beneath a model: no casting and no hydration, for paths that every request takes. */
+/** Returns the driver's collection beneath a model, which neither casts nor hydrates, for the paths of every request. */
 export function driverCollection<Document extends mongo.Document>(
   model: Model<Document>,
 ): mongo.Collection<Document> {

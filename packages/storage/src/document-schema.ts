@@ -1,0 +1,16 @@
+import { Schema, type SchemaDefinitionProperty, type SchemaOptions } from 'mongoose';
+
+/** One entry for each field of a document: a field that is missing here, or only here, does not compile. */
+export type DocumentFields<Document> = {
+  readonly [Field in keyof Required<Document>]: SchemaDefinitionProperty<Document[Field]>;
+};
+
+const OPTIONS = { versionKey: false, strict: 'throw' } as const;
+
+/** Builds the schema of a collection's documents: strict, and without the version field that mongoose would add. */
+export function documentSchema<Document>(
+  fields: DocumentFields<Document>,
+  options: Pick<SchemaOptions, 'minimize'> = {},
+): Schema<Document> {
+  return new Schema<Document>(fields as never, { ...OPTIONS, ...options } as never);
+}

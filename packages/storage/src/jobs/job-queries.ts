@@ -1,0 +1,105 @@
+import type { JobState } from '@gleaner/contracts';
+import type { mongo } from 'mongoose';
+import type { Page } from '../keys/key-store.ts';
+import type { JobDocument } from './job-model.ts';
+import { type JobProgress, type StoredJob, toStoredJob } from './stored-job.ts';
+
+/** Filter of a list of jobs. */
+export interface JobFilter extends Page {
+  readonly status?: JobState | undefined;
+  /** Only runs of this schedule. */
+  readonly scheduleId?: string | undefined;
+}
+
+/** One run of a schedule. */
+export interface RunOfSchedule {
+  readonly accountId: string;
+  readonly scheduleId: string;
+  readonly jobId: string;
+}
+
+/** States of a job that has not finished. */
+export const ACTIVE: JobDocument['status'][] = ['pending', 'running'];
+const SHOWN: JobDocument['status'][] = [...ACTIVE, 'completed', 'partial', 'failed', 'cancelled'];
+const EPOCH = new Date(0);
+
+/** Returns the operations of the job store that read. */
+export function jobQueries(jobs: mongo.Collection<JobDocument>) {
+  return { ...accountQueries(jobs), ...workQueries(jobs) };
+}
+
+function accountQueries(jobs: mongo.Collection<JobDocument>) {
+  return {
+    /** Returns the account's job, or null. */
+    async findJob(accountId: string, id: string): Promise<StoredJob | null> {
+      const document = await jobs.findOne({
+        _id: { $eq: id },
+        accountId: { $eq: accountId },
+        status: { $ne: 'draft' },
+      });
+      return document && toStoredJob(document);
+    },
+
+    /** Returns a part of the account's jobs, newest first, and their total number. */
+    async listJobs(
+      accountId: string,
+      { status, scheduleId, limit, offset }: JobFilter,
+    ): Promise<{ jobs: StoredJob[]; total: number }> {
+      const filter = {
+        accountId: { $eq: accountId },
+        status: status ? { $eq: status } : { $in: SHOWN },
+        ...(scheduleId !== undefined && { scheduleId: { $eq: scheduleId } }),
+      };
+      const [documents, total] = await Promise.all([
+        jobs.find(filter).sort({ _id: -1 }).skip(offset).limit(limit).toArray(),
+        jobs.countDocuments(filter),
+      ]);
+      return { jobs: documents.map(toStoredJob), total };
+    },
+  };
+}
+
+function workQueries(jobs: mongo.Collection<JobDocument>) {
+  return {
+    /** Returns the jobs with these ids, in no particular order; missing ones are left out. */
+    async findJobs(ids: readonly string[]): Promise<StoredJob[]> {
+      const documents = await jobs.find({ _id: { $in: [...ids] } }).toArray();
+      return documents.map(toStoredJob);
+    },
+
+    /** Returns the jobs with these ids without their options, which may be large; in no particular order. */
+    async findProgress(ids: readonly string[]): Promise<JobProgress[]> {
+      const projection = { optionsJson: 0, webhookJson: 0, events: 0 };
+      const documents = await jobs.find({ _id: { $in: [...ids] } }, { projection }).toArray();
+      return documents.map(toStoredJob);
+    },
+
+    /** Returns the schedule's last completed run before this one, or null. */
+    async findRunBefore({ accountId, scheduleId, jobId }: RunOfSchedule): Promise<StoredJob | null> {
+      const [document] = await jobs
+        .find({ accountId, scheduleId, status: 'completed', _id: { $lt: jobId } })
+        .sort({ _id: -1 })
+        .limit(1)
+        .toArray();
+      return document ? toStoredJob(document) : null;
+    },
+
+    /** Returns the ids of jobs whose pages may be dispatched, by account: the oldest of each, up to `perAccount`. */
+    async findActiveIds(perAccount: number): Promise<string[][]> {
+      const active = {
+        checkedAt: { $gt: EPOCH },
+        status: { $in: ACTIVE },
+        cancelRequestedAt: { $exists: false },
+      };
+      const rows = await jobs
+        .aggregate<{ ids: string[] }>([
+          { $match: active },
+          { $sort: { _id: 1 } },
+          { $group: { _id: '$accountId', ids: { $push: '$_id' } } },
+          { $project: { ids: { $slice: ['$ids', perAccount] } } },
+        ])
+        .toArray();
+      return rows.map(({ ids }) => ids);
+    },
+  };
+}

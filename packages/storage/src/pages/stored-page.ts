@@ -1,0 +1,30 @@
+import type { CreditsBreakdown, Failure } from '@gleaner/contracts';
+import type { PageDocument } from './page-model.ts';
+
+/** Stored page with its id. */
+export type StoredPage = Omit<PageDocument, '_id' | 'expiresAt'> & { readonly id: string };
+
+/** One attempt at a page. */
+export interface PageAttempt {
+  readonly id: string;
+  readonly attempt: number;
+}
+
+/** End of an attempt: the state that its page changes to, with what belongs to that state. */
+export type PageEnd = PageAttempt &
+  (
+    | { readonly state: 'succeeded'; readonly price: CreditsBreakdown }
+    | { readonly state: 'failed'; readonly failure: Failure }
+    | {
+        readonly state: 'waiting';
+        readonly notBefore: Date;
+        /** Counter that the attempt adds to; `unsent` adds to none. */
+        readonly because: 'failures' | 'losses' | 'overdues' | 'unsent';
+        readonly failure?: Failure;
+      }
+  );
+
+/** Converts a document. */
+export function toStoredPage({ _id, expiresAt: _expiresAt, ...rest }: PageDocument): StoredPage {
+  return { id: _id, ...rest };
+}

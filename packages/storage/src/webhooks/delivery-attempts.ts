@@ -1,0 +1,123 @@
+import type { mongo } from 'mongoose';
+import type { DeliveryDocument, StoredAttempt } from './delivery-model.ts';
+import { type StoredDelivery, toStoredDelivery, WITHOUT_BODY } from './stored-delivery.ts';
+
+/** Delivery claimed by a notifier, with its body. */
+export type ClaimedDelivery = StoredDelivery & Pick<DeliveryDocument, 'body'>;
+
+/** Attempt at a delivery, counted from 1, that is due by `now`. */
+export interface DueAttempt {
+  readonly id: string;
+  readonly attempt: number;
+  readonly now: Date;
+}
+
+/** Attempt that a notifier wants to make, and the end of its lease. */
+export interface ClaimRequest extends DueAttempt {
+  readonly leasedUntil: Date;
+}
+
+/** Consequence of an attempt: the next attempt, or the final state. */
+export type DeliveryVerdict =
+  | { readonly status: 'pending'; readonly nextAttemptAt: Date }
+  | { readonly status: 'delivered' | 'failed' | 'gone'; readonly reason?: string };
+
+/** Number of attempts kept of a delivery that is sent again and again. */
+const MAX_ATTEMPTS_KEPT = 50;
+
+/** Returns the operations of the delivery store that claim, make and schedule attempts. */
+export function attemptOperations(deliveries: mongo.Collection<DeliveryDocument>) {
+  return { ...claimOperations(deliveries), ...scheduleOperations(deliveries) };
+}
+
+function claimOperations(deliveries: mongo.Collection<DeliveryDocument>) {
+  return {
+    /** Claims the delivery for one attempt; returns null unless that attempt is due and unclaimed. */
+    async claim({ id, attempt, now, leasedUntil }: ClaimRequest): Promise<ClaimedDelivery | null> {
+      const document = await deliveries.findOneAndUpdate(
+        dueFilter({ id, attempt, now }),
+        { $set: { leasedUntil, nextAttemptAt: leasedUntil }, $inc: { claim: 1 } },
+        { returnDocument: 'after' },
+      );
+      return document && { ...toStoredDelivery(document), body: document.body };
+    },
+
+    /** Records an attempt and its consequence; returns false if another notifier has claimed the delivery since. */
+    async recordAttempt(
+      { id, claim }: Pick<StoredDelivery, 'id' | 'claim'>,
+      attempt: StoredAttempt,
+      verdict: DeliveryVerdict,
+    ): Promise<boolean> {
+      const endedAt = new Date(attempt.at.getTime() + attempt.durationMs);
+      const { modifiedCount } = await deliveries.updateOne(
+        { _id: id, claim, leasedUntil: { $exists: true } },
+        {
+          ...verdictUpdate(verdict, endedAt),
+          $push: { attempts: { $each: [{ ...attempt }], $slice: -MAX_ATTEMPTS_KEPT } },
+          $inc: { attemptCount: 1 },
+        },
+      );
+      return modifiedCount > 0;
+    },
+  };
+}
+
+function scheduleOperations(deliveries: mongo.Collection<DeliveryDocument>) {
+  return {
+    /** Postpones a due attempt, unless it has been made or is being made. */
+    async postpone(due: DueAttempt, nextAttemptAt: Date): Promise<void> {
+      await deliveries.updateOne(dueFilter(due), { $set: { nextAttemptAt } });
+    },
+
+    /** Fails a delivery without another attempt, unless it is being sent. */
+    async giveUp(due: DueAttempt, reason: string): Promise<void> {
+      await deliveries.updateOne(dueFilter(due), verdictUpdate({ status: 'failed', reason }, due.now));
+    },
+
+    /**
+     * Starts a new round of attempts at once, unless the delivery is being sent now. Returns the delivery after that,
+     * or null if the account has no such delivery.
+     */
+    async restart(accountId: string, id: string, now: Date): Promise<StoredDelivery | null> {
+      const ours = { _id: { $eq: id }, accountId: { $eq: accountId } };
+      const restarted = await deliveries.findOneAndUpdate(
+        { ...ours, $or: [{ leasedUntil: { $exists: false } }, { leasedUntil: { $lte: now } }] },
+        [
+          {
+            $set: { status: 'pending', roundStart: '$attemptCount', roundStartedAt: now, nextAttemptAt: now },
+          },
+          { $unset: ['leasedUntil', 'endedAt', 'reason'] },
+        ],
+        { returnDocument: 'after', projection: WITHOUT_BODY },
+      );
+      const document = restarted ?? (await deliveries.findOne(ours, { projection: WITHOUT_BODY }));
+      return document && toStoredDelivery(document);
+    },
+
+    /** Claims the delivery that has been due the longest since this time, so that no other process claims it; or null. */
+    async claimOverdue(since: Date, now: Date): Promise<StoredDelivery | null> {
+      const document = await deliveries.findOneAndUpdate(
+        { nextAttemptAt: { $lte: since } },
+        { $set: { nextAttemptAt: now } },
+        { sort: { nextAttemptAt: 1 }, returnDocument: 'after', projection: WITHOUT_BODY },
+      );
+      return document && toStoredDelivery(document);
+    },
+  };
+}
+
+/** Matches the delivery if this attempt is due; while a notifier makes it, it is due again when the lease expires. */
+function dueFilter({ id, attempt, now }: DueAttempt) {
+  return { _id: id, attemptCount: attempt - 1, nextAttemptAt: { $lte: now } };
+}
+
+function verdictUpdate(verdict: DeliveryVerdict, at: Date): mongo.UpdateFilter<DeliveryDocument> {
+  if (verdict.status === 'pending') {
+    return { $set: { nextAttemptAt: verdict.nextAttemptAt }, $unset: { leasedUntil: 1 } };
+  }
+  const { status, reason } = verdict;
+  return {
+    $set: { status, endedAt: at, ...(reason !== undefined && { reason }) },
+    $unset: { leasedUntil: 1, nextAttemptAt: 1 },
+  };
+}
