@@ -1,7 +1,7 @@
 import { type Origin, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createHttpClient } from '../src/fetch/create-http-client.ts';
-import type { HttpClient } from '../src/fetch/http-client.ts';
+import { createHttpClient } from '../src/client/create-http-client.ts';
+import type { HttpClient } from '../src/client/http-client.ts';
 import { createEgressPolicy } from '../src/policy/create-egress-policy.ts';
 
 let origin: Origin;
@@ -27,14 +27,14 @@ function fetch(path: string) {
   return client.fetchPage(request, new AbortController().signal);
 }
 
-describe('a client that wants the answer alone', () => {
-  it('takes a redirect for the answer, and goes nowhere', async () => {
+describe('a client that needs only the first response', () => {
+  it('returns a redirect without following it', async () => {
     const visitsBefore = origin.requestsTo('/').length;
     expect(await fetch('/redirect/302?to=/')).toMatchObject({ statusCode: 302, redirects: [] });
     expect(origin.requestsTo('/')).toHaveLength(visitsBefore);
   });
 
-  it('leaves a redirect to a private address alone', async () => {
+  it('does not follow a redirect to a private address', async () => {
     expect(await fetch('/redirect/307?to=http://169.254.169.254/')).toMatchObject({ statusCode: 307 });
   });
 
@@ -43,13 +43,13 @@ describe('a client that wants the answer alone', () => {
     expect([statusCode, body.length]).toEqual([200, 1000]);
   });
 
-  it('knows the status of an answer whose body never ends coming', async () => {
+  it('returns the status of a response whose body stalls', async () => {
     const { statusCode, body } = await fetch('/stall/mid-body');
     expect(statusCode).toBe(200);
     expect(body.length).toBeLessThan(1000);
   });
 
-  it('knows the status of an answer whose body breaks off', async () => {
+  it('returns the status of a response whose body is cut short', async () => {
     expect(await fetch('/reset/mid-body')).toMatchObject({ statusCode: 200 });
   });
 });

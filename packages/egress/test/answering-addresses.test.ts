@@ -6,7 +6,7 @@ import { findObstacle, probeInNamespace } from './namespace/namespace.ts';
 const never = new AbortController().signal;
 
 describe('the client, where a server listens', () => {
-  it('opens no connection to the loopback network, whatever it is called', async () => {
+  it('opens no connection to the loopback network under any name', async () => {
     await using origin = await startOrigin({ host: '0.0.0.0' });
     const client = createHttpClient({ policy: createEgressPolicy({ allow: [] }) });
     const hosts = [
@@ -34,9 +34,9 @@ describe('the client, where a server listens', () => {
 
 const obstacle = findObstacle();
 if (obstacle) {
-  process.stderr.write(`Not tried: a network where every address answers, because ${obstacle}.\n`);
+  process.stderr.write(`Skipped the network in which every address responds: ${obstacle}.\n`);
 } else {
-  describe('the client, in a network where every address answers', () => {
+  describe('the client, in a network where every address responds', () => {
     const REFUSED = [
       '10.0.0.1',
       '10.255.255.254',
@@ -70,11 +70,11 @@ if (obstacle) {
       'fd00:ec2::254',
       'fec0::1',
     ];
-    // Whoever connects there ends up on the loopback, so that opening them alone opens nothing.
+    // Connecting there leads to the loopback network, so opening these addresses alone opens nothing.
     const UNSPECIFIED = ['0.0.0.0', '::'];
     const PUBLIC = ['8.8.8.8', '93.184.215.14', '2606:4700:4700::1111', '2a00:1450:4001:800::200e'];
 
-    it('reaches the public addresses and none of the others, as a literal, by name or by redirect', async () => {
+    it('reaches only public addresses, as a literal, by name or by redirect', async () => {
       const results = await probeInNamespace([...REFUSED, ...UNSPECIFIED, ...PUBLIC]);
       const outcome = ({
         asLiteral,

@@ -7,10 +7,10 @@ const origins = Origins.forThisFile();
 
 describe('fetchPage and broken HTTP', () => {
   it.each([
-    ['/close/before-headers', 'before the answer was complete'],
-    ['/close/mid-headers', 'before the answer was complete'],
-    ['/close/mid-chunk', 'before the answer was complete'],
-    ['/length/too-long', 'before the answer was complete'],
+    ['/close/before-headers', 'before the response was complete'],
+    ['/close/mid-headers', 'before the response was complete'],
+    ['/close/mid-chunk', 'before the response was complete'],
+    ['/length/too-long', 'before the response was complete'],
     ['/length/negative', 'not valid HTTP'],
     ['/length/two', 'not valid HTTP'],
     ['/length/with-chunks', 'not valid HTTP'],
@@ -21,7 +21,7 @@ describe('fetchPage and broken HTTP', () => {
     ['/garbage/header-bytes', 'not valid HTTP'],
     ['/header-flood', 'more headers'],
     ['/header-giant', 'more headers'],
-  ])('says of %s: %s', async (path, message) => {
+  ])('explains %s: %s', async (path, message) => {
     await expect(origins.get(origins.plain, path)).rejects.toMatchObject({
       code: 'UPSTREAM_ERROR',
       source: 'target',
@@ -35,7 +35,7 @@ describe('fetchPage and broken HTTP', () => {
     });
   });
 
-  it('does not take a forged second answer for that of the next request', async () => {
+  it('does not mistake a forged second response for that of the next request', async () => {
     expect((await origins.get(origins.plain, '/length/second-response')).body.toString()).toBe('first');
     expect((await origins.get(origins.plain, '/product/3')).body.toString()).toContain('Product 3');
   });
@@ -57,7 +57,7 @@ describe('fetchPage and broken HTTP', () => {
   });
 
   it.each(['keep-alive', 'close'])(
-    'takes an answer that is complete, whatever follows it, and leaves its connection (%s)',
+    'accepts a complete response that bytes follow, and closes its connection (%s)',
     async (connection) => {
       const page = await origins.get(origins.plain, `/length/too-short?connection=${connection}`);
       expect(page.body.toString()).toBe('<title>');
@@ -72,17 +72,17 @@ describe('fetchPage and broken HTTP', () => {
     ['HTTP/1.1, after a while', '/reset/undelimited/1.1?after=50'],
     ['HTTP/1.1, after 300 KB', '/reset/undelimited/1.1?after=50&bytes=300000'],
     ['HTTP/1.0', '/reset/undelimited/1.0?after=50'],
-  ])('takes no reset for the end of a body: %s', async (_when, path) => {
+  ])('does not mistake a reset for the end of a body: %s', async (_when, path) => {
     for (const origin of [origins.plain, origins.tls]) {
       await expect(origins.get(origin, path)).rejects.toMatchObject({
         code: 'UPSTREAM_ERROR',
-        message: expect.stringContaining('before the answer was complete (ECONNRESET)'),
+        message: expect.stringContaining('before the response was complete (ECONNRESET)'),
       });
       expect(origin.requests.filter(({ url }) => url === path)).toHaveLength(3);
     }
   });
 
-  it('says that nobody listens', async () => {
+  it('reports that nothing listens', async () => {
     const gone = await startOrigin();
     await gone.close();
     const ours = origins.clientFor(gone);
@@ -115,7 +115,7 @@ describe('fetchPage and certificates', () => {
         }),
     ],
     ['for another host', () => createCertificate({ hosts: ['other.example'] })],
-  ])('says that a certificate is %s', async (problem, create) => {
+  ])('reports that a certificate %s', async (problem, create) => {
     const bad = create();
     await using origin = await startOrigin({ certificate: bad });
     const policy = createEgressPolicy({ allow: ['127.0.0.1'] });
@@ -128,7 +128,7 @@ describe('fetchPage and certificates', () => {
     trusting.close();
   });
 
-  it('trusts no certificate that signed itself', async () => {
+  it('does not trust a self-signed certificate', async () => {
     const strict = createHttpClient({ policy: createEgressPolicy({ allow: ['127.0.0.1'] }) });
     await expect(strict.fetchPage({ url: origins.tls.url }, never)).rejects.toMatchObject({
       code: 'UPSTREAM_ERROR',
@@ -137,7 +137,7 @@ describe('fetchPage and certificates', () => {
     strict.close();
   });
 
-  it('says that a server which speaks no TLS does not', async () => {
+  it('reports a server that does not speak TLS', async () => {
     await expect(
       origins.client.fetchPage({ url: origins.plain.url.replace('http:', 'https:') }, never),
     ).rejects.toMatchObject({

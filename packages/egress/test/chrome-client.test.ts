@@ -11,7 +11,7 @@ import { createChromeClient, createEgressPolicy, describeChrome, type HttpClient
 const never = new AbortController().signal;
 const chrome = describeChrome(151);
 
-/** In the order of Chrome, as recorded from it at an origin that is trustworthy. */
+/** Headers in Chrome's order, recorded at a trustworthy origin. */
 const NAVIGATION = [
   ['sec-ch-ua', '"Not=A?Brand";v="99", "Google Chrome";v="151", "Chromium";v="151"'],
   ['sec-ch-ua-mobile', '?0'],
@@ -65,7 +65,7 @@ describe('the Chrome client over plain http', () => {
     ]);
   });
 
-  it('puts what the caller says in the place of its own, and no client hints beside their User-Agent', async () => {
+  it('sends the caller’s headers instead of its own, and no client hints with a User-Agent of the caller', async () => {
     await get('/product/2', { headers: { 'Accept-Language': 'de', 'User-Agent': 'Reader/1' } });
     const [request] = origin.requestsTo('/product/2');
     expect(request?.headers).toMatchObject({ 'accept-language': 'de', 'user-agent': 'Reader/1' });
@@ -86,7 +86,7 @@ describe('the Chrome client over plain http', () => {
     ['/status/403', 403],
     ['/failing/404/reset', 404],
     ['/failing/403/endless', 403],
-  ])('gives the answer of %s', async (path, statusCode) => {
+  ])('returns the response of %s', async (path, statusCode) => {
     expect((await get(path)).statusCode).toBe(statusCode);
   });
 
@@ -103,7 +103,7 @@ describe('the Chrome client over plain http', () => {
     ['/redirect/302?to=http://169.254.169.254/', 'INVALID_URL'],
     ['/redirect/302?to=https://127.0.0.1:1/', 'INVALID_URL'],
     ['/redirect-loop', 'UPSTREAM_ERROR'],
-  ])('ends with %s in %s', async (path, code) => {
+  ])('fails for %s with %s', async (path, code) => {
     await expect(get(path)).rejects.toMatchObject({ code });
   });
 });
@@ -116,7 +116,7 @@ describe('the Chrome client over https', () => {
   let outcomes: Record<string, Record<string, unknown>>;
   let hello: Buffer;
 
-  /** What a process that trusts the authority gets from URLs. */
+  /** Fetches URLs in a process that trusts the authority. */
   async function fetchAll(allow: string[], urls: string[]) {
     const { stdout } = await promisify(execFile)(
       process.execPath,
@@ -200,7 +200,7 @@ describe('the Chrome client over https', () => {
     ]);
   });
 
-  it('says hello as Chrome does: made-up values, post-quantum keys, its own extensions', () => {
+  it('sends a ClientHello like Chrome’s: made-up values, post-quantum keys, its own extensions', () => {
     const { ciphers, extensions, groups } = readHello(hello);
     const isGrease = (value: number) => (value & 0x0f0f) === 0x0a0a;
     expect(ciphers.slice(1, 4)).toEqual([0x1301, 0x1302, 0x1303]);
@@ -210,13 +210,13 @@ describe('the Chrome client over https', () => {
     expect(extensions).toEqual(expect.arrayContaining([0x001b, 0x44cd, 0xfe0d]));
   });
 
-  it('gives pages, over HTTP/1.1 too, unpacked and with cookies of hops', () => {
+  it('returns decompressed pages, over HTTP/1.1 too, and sends cookies of hops', () => {
     expect(outcomes.overHttp1).toMatchObject({ statusCode: 200 });
     expect(outcomes.compressed).toMatchObject({ statusCode: 200, body: expect.stringContaining('<') });
     expect(JSON.parse(String(outcomes.cookies?.body)).headers.cookie).toBe('a=1; b=2');
   });
 
-  it('knows the status of a failure, whatever is wrong with its body', () => {
+  it('returns an error status despite an error of its body', () => {
     expect(outcomes.stalledFailure).toMatchObject({
       statusCode: 403,
       body: expect.stringContaining('Nothing'),
@@ -225,31 +225,31 @@ describe('the Chrome client over https', () => {
     expect(outcomes.brokenFailure).toMatchObject({ statusCode: 404 });
   });
 
-  it('asks again where a connection was reset', () => {
+  it('retries after a reset connection', () => {
     expect(http1.requestsTo('/reset/undelimited/1.1')).toHaveLength(3);
   });
 
-  it('takes a connection that TLS did not hear the end of for the end of a body without another', () => {
+  it('accepts a connection closed without close_notify as the end of an undelimited body', () => {
     expect(outcomes.rude).toMatchObject({ statusCode: 200, body: '<!doctype html><title>Rude</title>' });
   });
 
   it.each([
-    ['reset', 'UPSTREAM_ERROR', 'before the answer was complete (ECONNRESET)'],
-    ['cut', 'UPSTREAM_ERROR', 'before the answer was complete (ECONNRESET)'],
-    ['corrupt', 'UPSTREAM_ERROR', 'does not decompress'],
-    ['halved', 'UPSTREAM_ERROR', 'does not decompress'],
+    ['reset', 'UPSTREAM_ERROR', 'before the response was complete (ECONNRESET)'],
+    ['cut', 'UPSTREAM_ERROR', 'before the response was complete (ECONNRESET)'],
+    ['corrupt', 'UPSTREAM_ERROR', 'cannot be decompressed'],
+    ['halved', 'UPSTREAM_ERROR', 'cannot be decompressed'],
     ['overloaded', 'UPSTREAM_ERROR', 'more headers than any page needs'],
     ['bomb', 'UNSUPPORTED_CONTENT', 'larger than 10 MiB'],
     ['endless', 'UNSUPPORTED_CONTENT', 'larger than 10 MiB'],
     ['stalled', 'TIMEOUT', 'waiting for the first byte'],
     ['stalledBody', 'TIMEOUT', 'reading the body'],
-    ['toPrivate', 'INVALID_URL', 'redirects to a URL that is refused'],
+    ['toPrivate', 'INVALID_URL', 'redirects to a URL that is not allowed'],
     ['refused', 'INVALID_URL', ''],
     ['other', 'UPSTREAM_ERROR', 'certificate for another host'],
     ['expired', 'UPSTREAM_ERROR', 'certificate that has expired'],
     ['stranger', 'UPSTREAM_ERROR', 'certificate that cannot be verified'],
     ['hello', 'UPSTREAM_ERROR', 'closed the connection'],
-  ])('ends %s in %s that says why', (name, code, words) => {
+  ])('fails for %s with %s and the reason', (name, code, words) => {
     expect(outcomes[name]).toEqual({ code, message: expect.stringContaining(words) });
   });
 });

@@ -1,7 +1,7 @@
 import { toAppError } from '@gleaner/contracts';
 import { createChromeClient, createEgressPolicy } from '../src/index.ts';
 
-/** Fetches URLs as Chrome in a process of its own, whose authorities SSL_CERT_FILE names; prints what came of each. */
+/** Fetches URLs as Chrome in a process of its own, whose authorities SSL_CERT_FILE names; prints the outcomes. */
 const { allow, urls, headers } = JSON.parse(process.argv[2] ?? '{}');
 const client = createChromeClient({ policy: createEgressPolicy({ allow }) });
 const outcomes = await Promise.all(

@@ -11,7 +11,7 @@ const OVER = [
 ] as const;
 
 describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
-  it('gives the page, where it came from and how long it took', async () => {
+  it('returns the page, its URL and the timings', async () => {
     const page = await origins.get(over(), '/product/7');
     expect(page).toMatchObject({
       url: `${over().url}/product/7`,
@@ -26,7 +26,7 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
   });
 
   it.each(['gzip', 'x-gzip', 'deflate', 'deflate-raw', 'br', 'zstd', 'twice', 'identity', 'unknown'])(
-    'unpacks a body that is %s',
+    'decompresses a body that is %s',
     async (coding) => {
       expect((await origins.get(over(), `/compressed/${coding}`)).body.toString()).toContain(
         '<h1>Unpacked</h1>',
@@ -35,7 +35,7 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
   );
 
   it.each(['two', 'and-newline', 'and-letters', 'and-zeros', 'all-header-fields'])(
-    'unpacks gzip of one member or more, whatever follows the last: %s',
+    'decompresses gzip members and ignores bytes after the last: %s',
     async (kind) => {
       const { body } = await origins.get(over(), `/compressed-members/${kind}`);
       expect(body.toString()).toMatch(/^<!doctype html>.*<h1>Unpacked<\/h1>.*<\/html>$/);
@@ -53,20 +53,20 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
     'compressed-cut/br',
     'compressed-cut/zstd',
     'compressed-cut/deflate-raw',
-  ])('says that %s does not decompress', async (path) => {
+  ])('reports that %s cannot be decompressed', async (path) => {
     await expect(origins.get(over(), `/${path}`)).rejects.toMatchObject({
       code: 'UPSTREAM_ERROR',
-      message: expect.stringContaining('does not decompress'),
+      message: expect.stringContaining('cannot be decompressed'),
     });
   });
 
-  it('refuses a body that is compressed five times over', async () => {
+  it('rejects a body that is compressed five times', async () => {
     await expect(origins.get(over(), '/compressed/five-times')).rejects.toMatchObject({
       code: 'UPSTREAM_ERROR',
     });
   });
 
-  it.each([200, 204, 304, 404, 403, 501])('gives a page of status %i back like any other', async (code) => {
+  it.each([200, 204, 304, 404, 403, 501])('returns a page of status %i like any other', async (code) => {
     expect((await origins.get(over(), `/status/${code}`)).statusCode).toBe(code);
   });
 
@@ -78,8 +78,8 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
     ['404', 'gzip-many', 'Nothing for you'],
     ['404', 'cut', ''],
     ['410', 'reset', ''],
-  ])('knows status %s, whatever is wrong with its body (%s)', async (code, fault, words) => {
-    const path = `/failing/${code}/${fault}`;
+  ])('returns status %s despite an error of its body (%s)', async (code, defect, words) => {
+    const path = `/failing/${code}/${defect}`;
     const { statusCode, body } = await origins.get(over(), path);
     expect(statusCode).toBe(Number(code));
     expect(body.toString()).toContain(words);
@@ -87,13 +87,13 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
     expect(over().requestsTo(path)).toHaveLength(1);
   });
 
-  it('knows a status whose body stalls when there is little time left', async () => {
+  it('returns a status whose body stalls when little time is left', async () => {
     const page = await origins.get(over(), '/failing/403/stall', { deadlineMs: Date.now() + 1_000 });
     expect(page.statusCode).toBe(403);
     expect(page.body.toString()).toContain('Nothing for you');
   });
 
-  it('knows a Retry-After whose body stalls, and repeats what it would repeat', async () => {
+  it('honors Retry-After and retries when the body of an error stalls', async () => {
     const soon = () => ({ deadlineMs: Date.now() + 2_000 });
     const limited = await origins.get(over(), '/failing/429/stall?retry-after=30', soon());
     expect(limited).toMatchObject({ statusCode: 429, headers: { 'retry-after': '30' } });
@@ -102,7 +102,7 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
     expect(over().requestsTo('/failing/503/stall')).toHaveLength(3);
   });
 
-  it('gives up at once when the caller leaves while the body of a failure stalls', async () => {
+  it('stops at once when the caller aborts while the body of an error stalls', async () => {
     const caller = new AbortController();
     const path = '/failing/403/stall?leaving';
     const fetching = origins.client.fetchPage({ url: over().url + path }, caller.signal);
@@ -111,7 +111,7 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
     await expect(fetching).rejects.toThrow('the caller has left');
   });
 
-  it('reads a page of exactly 10 MiB, and not a byte more', async () => {
+  it('reads a page of exactly 10 MiB and rejects a larger one', async () => {
     expect((await origins.get(over(), '/size/10485760')).body).toHaveLength(10_485_760);
     await expect(origins.get(over(), '/size/10485761')).rejects.toMatchObject({
       code: 'UNSUPPORTED_CONTENT',
@@ -125,7 +125,7 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
     });
   });
 
-  it('unpacks other pages while bombs wait for room', async () => {
+  it('decompresses other pages while bombs wait for room', async () => {
     const leaving = new AbortController();
     let waiting = 0;
     const makeRoom = (bytes: number, signal: AbortSignal) => {
@@ -143,7 +143,7 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
     for (const end of await ends) expect(end).toMatchObject({ reason: { message: 'the caller left' } });
   });
 
-  it('unpacks a page anew when the room that it waited for is there', async () => {
+  it('decompresses a page again once there is room', async () => {
     let asked = 0;
     const makeRoom = () => (++asked === 2 ? Promise.resolve() : undefined);
     const page = await origins.get(over(), '/compressed/br', { makeRoom });
@@ -152,10 +152,10 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
   });
 
   it.each([
-    ['/stall/before-headers', 'waiting for the first byte', 'has not answered'],
-    ['/stall/mid-body', 'reading the body', 'sends slowly, or never ends'],
-    ['/drip/10', 'reading the body', 'sends slowly, or never ends'],
-  ])('ends %s at the deadline, saying that it was %s, and what may help', async (path, stage, advice) => {
+    ['/stall/before-headers', 'waiting for the first byte', 'has not responded'],
+    ['/stall/mid-body', 'reading the body', 'sends slowly or without end'],
+    ['/drip/10', 'reading the body', 'sends slowly or without end'],
+  ])('ends %s at the deadline with the stage (%s) and a suggestion', async (path, stage, advice) => {
     await expect(origins.get(over(), path, { deadlineMs: Date.now() + 300 })).rejects.toMatchObject({
       code: 'TIMEOUT',
       message: expect.stringContaining(stage),
@@ -166,14 +166,14 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
   it.each([
     ['100 fields', '/headers/100/400'],
     ['1500 fields', '/headers/1500/10'],
-  ])('takes %s of headers, within 64 KiB', async (_count, path) => {
+  ])('accepts %s of headers within 64 KiB', async (_count, path) => {
     expect((await origins.get(over(), path)).headers['x-filler-99']).toMatch(/^y+$/);
   });
 
   it.each([
     ['many fields', '/headers/1500/60'],
     ['large fields', '/headers/7/10000'],
-  ])('refuses more than 64 KiB of headers: %s', async (_what, path) => {
+  ])('rejects more than 64 KiB of headers: %s', async (_what, path) => {
     await expect(origins.get(over(), path)).rejects.toMatchObject({
       code: 'UPSTREAM_ERROR',
       message: expect.stringContaining('more headers than any page needs'),
@@ -182,37 +182,37 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
   });
 
   it.each(['/reset/before-headers', '/reset/mid-body', '/close/mid-body'])(
-    'says that %s ended too early',
+    'reports that %s ended early',
     async (path) => {
       await expect(origins.get(over(), path)).rejects.toMatchObject({
         code: 'UPSTREAM_ERROR',
-        message: expect.stringContaining('before the answer was complete'),
+        message: expect.stringContaining('before the response was complete'),
       });
       expect(over().requestsTo(path)).toHaveLength(3);
     },
   );
 
-  it('says that a connection was reset in the middle of a body, on one that is kept as well', async () => {
+  it('reports a reset in the middle of a body on a kept connection', async () => {
     await origins.get(over(), '/');
     await expect(origins.get(over(), '/failing/200/reset')).rejects.toMatchObject({
       code: 'UPSTREAM_ERROR',
-      message: expect.stringContaining('before the answer was complete'),
+      message: expect.stringContaining('before the response was complete'),
     });
     expect(over().requestsTo('/failing/200/reset')).toHaveLength(3);
   });
 
-  it('gets through when only the first attempts fail', async () => {
+  it('succeeds when only the first attempts fail', async () => {
     expect((await origins.get(over(), '/reset/first-visit/x')).statusCode).toBe(200);
     expect((await origins.get(over(), '/flaky/2/x')).body.toString()).toContain('Up');
     expect(over().requestsTo('/flaky/2/x')).toHaveLength(3);
   });
 
-  it('gives the last answer back when every attempt fails alike', async () => {
+  it('returns the last response when every attempt fails', async () => {
     expect((await origins.get(over(), '/flaky/9/x')).statusCode).toBe(503);
     expect(over().requestsTo('/flaky/9/x')).toHaveLength(3);
   });
 
-  it('waits a short Retry-After out, and leaves a long one to the caller', async () => {
+  it('waits for a short Retry-After and leaves a long one to the caller', async () => {
     expect((await origins.get(over(), '/rate-limited-then-fine/x')).statusCode).toBe(200);
     expect((await origins.get(over(), '/rate-limited')).statusCode).toBe(429);
     expect(over().requestsTo('/rate-limited')).toHaveLength(1);
@@ -223,7 +223,7 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
     expect(over().requestsTo('/flaky/1/post')).toHaveLength(1);
   });
 
-  it('gives up at once with the reason of the caller who leaves', async () => {
+  it('stops at once with the reason of a caller that aborts', async () => {
     const caller = new AbortController();
     const fetching = origins.client.fetchPage(
       { url: `${over().url}/stall/before-headers?leaving` },
@@ -241,7 +241,7 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
     expect(over().connectionCount).toBe(before);
   });
 
-  it('sends method, body and headers, and its own name', async () => {
+  it('sends method, body and headers, and identifies itself', async () => {
     const seen = await origins.echoed(over(), '/echo', {
       method: 'POST',
       body: Buffer.from('hello'),
@@ -252,7 +252,7 @@ describe.each(OVER)('fetchPage over %s', (_protocol, over) => {
     expect(seen.headers['accept-encoding']).toBe('gzip, deflate, br, zstd');
   });
 
-  it('lets the caller say otherwise', async () => {
+  it('lets the caller override default headers', async () => {
     const seen = await origins.echoed(over(), '/echo', {
       headers: { 'User-Agent': 'Mine/1', 'Accept-Encoding': 'identity' },
     });

@@ -1,11 +1,11 @@
 import { type Certificate, createCertificate, type Origin, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll } from '@jest/globals';
-import type { FetchedPage } from '../src/fetch/http-client.ts';
+import type { FetchedPage } from '../src/client/http-client.ts';
 import { createEgressPolicy, createHttpClient, type FetchRequest, type HttpClient } from '../src/index.ts';
 
 export const never = new AbortController().signal;
 
-/** What the /echo of an origin saw of a request. */
+/** A request as /echo of an origin received it. */
 interface Echo {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ interface Echo {
   readonly body: string;
 }
 
-/** An origin for each protocol, and a client that may reach them; there while the tests of a file run. */
+/** An origin for each protocol and a client that may reach them, for the tests of one file. */
 export class Origins {
   readonly certificate: Certificate = createCertificate();
   plain!: Origin;
@@ -28,7 +28,7 @@ export class Origins {
     return origins;
   }
 
-  /** One more client, which may reach these origins alone. */
+  /** Creates another client that may reach only these origins. */
   clientFor(...origins: Origin[]): HttpClient {
     const policy = createEgressPolicy({ allow: origins.map(({ host, port }) => `${host}:${port}`) });
     return createHttpClient({ policy, certificateAuthorities: [this.certificate.cert] });

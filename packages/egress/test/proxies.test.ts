@@ -46,7 +46,7 @@ afterAll(async () => {
 
 type Started = AsyncDisposable & { readonly url: string; readonly port: number };
 
-/** A client and the pool "us" of these proxies, which may be reached, like the origins. */
+/** Creates a client and the pool "us" of these proxies; the policy allows them and the origins. */
 function setUp(...proxies: readonly (Started | string)[]) {
   const urls = proxies.map((proxy) => (typeof proxy === 'string' ? proxy : proxy.url));
   const ports = [origin, secureOrigin].map(({ port }) => `127.0.0.1:${port}`);
@@ -62,9 +62,9 @@ function setUp(...proxies: readonly (Started | string)[]) {
   });
   const client = createHttpClient({ policy, ...trusted });
   const lease = () => {
-    const lent = pools.lease('us', { target: 'x' });
-    if (!lent) throw new Error('no proxy is left');
-    return lent;
+    const leased = pools.lease('us', { target: 'x' });
+    if (!leased) throw new Error('no proxy is left');
+    return leased;
   };
   const fetchPage = (url: string, { route }: ProxyLease = lease(), timeoutMs = 20_000) =>
     client.fetchPage({ url, route, deadlineMs: Date.now() + timeoutMs }, new AbortController().signal);
@@ -81,7 +81,7 @@ const KINDS: readonly [string, () => Promise<TestProxy>][] = [
 ];
 
 describe.each(KINDS)('through a proxy that speaks %s', (_kind, start) => {
-  it('a fetch goes out, over http, https and HTTP/2, and the target sees no trace of the proxy', async () => {
+  it('fetches over http, https and HTTP/2, and the target sees no trace of the proxy', async () => {
     await using proxy = await start();
     using set = setUp(proxy);
     const plain = await set.fetchPage(`${origin.url}/echo`);
@@ -92,14 +92,14 @@ describe.each(KINDS)('through a proxy that speaks %s', (_kind, start) => {
     expect(proxy.tunnels.map(({ port }) => port)).toEqual([origin.port, secureOrigin.port]);
   });
 
-  it('a fetch that passes for Chrome goes out, over http and https', async () => {
+  it('fetches as Chrome over http and https', async () => {
     await using proxy = await start();
     using set = setUp(proxy);
     const chrome = createChromeClient({ policy: set.policy });
     const fetchAs = (url: string) =>
       chrome.fetchPage({ url, route: set.lease().route }, new AbortController().signal);
     expect((await fetchAs(`${origin.url}/echo`)).statusCode).toBe(200);
-    // Chrome trusts no authority of a test; that it met the certificate shows that it met the site.
+    // Chrome does not trust the test's authority; the certificate error shows that it reached the site.
     await expect(fetchAs(`${secureOrigin.url}/echo`)).rejects.toMatchObject({
       code: 'UPSTREAM_ERROR',
       message: expect.stringContaining('certificate'),
@@ -108,14 +108,14 @@ describe.each(KINDS)('through a proxy that speaks %s', (_kind, start) => {
     chrome.close();
   });
 
-  it('a large body comes whole', async () => {
+  it('fetches a large body completely', async () => {
     await using proxy = await start();
     using set = setUp(proxy);
     const { body } = await set.fetchPage(`${secureOrigin.url}/size/3000000`);
     expect(body.length).toBe(3_000_000);
   });
 
-  it('a whole chain of redirects goes, over hosts and schemes, on kept connections', async () => {
+  it('follows redirects over hosts and schemes on kept connections', async () => {
     await using proxy = await start();
     await using other = await startHttpProxy();
     using set = setUp(proxy, other);
@@ -130,17 +130,17 @@ describe.each(KINDS)('through a proxy that speaks %s', (_kind, start) => {
   });
 });
 
-/** What a fetch failed with. */
+/** Returns the error of a fetch. */
 async function errorOf(fetching: Promise<unknown>): Promise<AppError> {
   const error = await fetching.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof AppError)) throw new Error(`An AppError was due, not ${error}.`);
+  if (!(error instanceof AppError)) throw new Error(`Expected an AppError, not ${error}.`);
   return error;
 }
 
-/** Everything that a log or a reply could show of an error. */
+/** Returns everything that a log or a reply could show of an error. */
 function shown(error: unknown): string {
   return inspect(error, { depth: 20, showHidden: true, getters: true });
 }
@@ -153,7 +153,7 @@ describe('a proxy that fails', () => {
     ['https', () => startHttpProxy({ credentials: CREDENTIALS, certificate })],
     ['socks5', () => startSocksProxy({ credentials: CREDENTIALS })],
   ])(
-    'over %s for wrong credentials, or none, is a PROXY_ERROR that shows none of them',
+    'over %s because of wrong or missing credentials is a PROXY_ERROR without credentials',
     async (_kind, start) => {
       await using proxy = await start();
       for (const url of [wrong(proxy.url), proxy.url.replace(/\/\/.*@/, '//')]) {
@@ -172,7 +172,7 @@ describe('a proxy that fails', () => {
     ['answers without end', 'not its protocol'],
     ['refuses with 403', 'refused to connect to the site (status 403)'],
     ['fails with 502', 'could not connect to the site (status 502)'],
-  ] as const)('because it %s is a PROXY_ERROR that says so', async (failure, words) => {
+  ] as const)('because it %s is a PROXY_ERROR with that reason', async (failure, words) => {
     await using proxy = await startBrokenProxy(failure);
     using set = setUp(proxy);
     for (const url of [origin.url, secureOrigin.url]) {
@@ -186,21 +186,21 @@ describe('a proxy that fails', () => {
     [2, 'refused to connect to the site (not allowed'],
     [4, 'could not connect to the site (host unreachable)'],
     [99, 'refused to connect to the site (reply 99)'],
-  ])('because SOCKS says %i is a PROXY_ERROR that says so', async (reply, words) => {
+  ])('with SOCKS reply %i is a PROXY_ERROR with that reason', async (reply, words) => {
     await using proxy = await startSocksProxy({ reply });
     using set = setUp(proxy);
     const error = await errorOf(set.fetchPage(origin.url));
     expect(error).toMatchObject({ code: 'PROXY_ERROR', message: expect.stringContaining(words) });
   });
 
-  it('because its certificate does not hold is a PROXY_ERROR', async () => {
+  it('because of an invalid certificate is a PROXY_ERROR', async () => {
     await using proxy = await startHttpProxy({ certificate: createCertificate() });
     using set = setUp(proxy);
     const error = await errorOf(set.fetchPage(origin.url));
     expect(error).toMatchObject({ code: 'PROXY_ERROR', message: expect.stringContaining('over TLS') });
   });
 
-  it('because it speaks another protocol is a PROXY_ERROR, whichever is taken for which', async () => {
+  it('because it speaks another protocol is a PROXY_ERROR', async () => {
     await using http = await startHttpProxy();
     await using socks = await startSocksProxy();
     const urls = [
@@ -214,7 +214,7 @@ describe('a proxy that fails', () => {
     }
   });
 
-  it('because nobody listens there is a PROXY_ERROR', async () => {
+  it('because nothing listens there is a PROXY_ERROR', async () => {
     const proxy = await startHttpProxy();
     await proxy.close();
     using set = setUp(proxy);
@@ -224,7 +224,7 @@ describe('a proxy that fails', () => {
     });
   });
 
-  it('by dying while the page comes is found out when the page is tried again', async () => {
+  it('during a page is reported by the next attempt', async () => {
     const proxy = await startHttpProxy();
     using set = setUp(proxy);
     const path = '/stall/mid-body?dying';
@@ -237,7 +237,7 @@ describe('a proxy that fails', () => {
     });
   });
 
-  it('by closing every tunnel is worth another proxy', async () => {
+  it('by closing every tunnel allows another proxy', async () => {
     await using proxy = await startBrokenProxy('closes its tunnels');
     using set = setUp(proxy);
     for (const url of [origin.url, secureOrigin.url]) {
@@ -246,7 +246,7 @@ describe('a proxy that fails', () => {
     }
   });
 
-  it('by saying nothing ends with the deadline, which names the proxy', async () => {
+  it('by sending nothing ends in a TIMEOUT that names the proxy', async () => {
     await using proxy = await startBrokenProxy('says nothing');
     for (const url of [proxy.url, proxy.url.replace('http', 'socks5')]) {
       using set = setUp(url);
@@ -258,15 +258,19 @@ describe('a proxy that fails', () => {
   });
 });
 
-describe('a proxy server that goes out through another', () => {
+describe('a proxy server that connects through another', () => {
   const goThrough = async (next: Started, body: (proxy: ProxyServer) => Promise<void>) => {
     using set = setUp(next);
     const { policy, lease } = set;
     const proxy = await createProxyStarter({ policy })({ maxBytes: 1_000_000, route: lease().route });
-    await body(proxy).finally(proxy.close);
+    try {
+      await body(proxy);
+    } finally {
+      await proxy.close();
+    }
   };
 
-  it('carries plain requests', async () => {
+  it('forwards plain requests', async () => {
     await using next = await startSocksProxy();
     await goThrough(next, async ({ port, routeFailed }) => {
       const { statusCode } = await ask(port, `${origin.url}/product/6`);
@@ -279,7 +283,7 @@ describe('a proxy server that goes out through another', () => {
     ['closes', false],
     ['answers nonsense', true],
     ['fails with 502', false],
-  ] as const)('tells whether the failure of one that %s is its own: %s', async (failure, isItsOwn) => {
+  ] as const)('reports whether a proxy that %s failed by itself: %s', async (failure, isItsOwn) => {
     await using next = await startBrokenProxy(failure);
     await goThrough(next, async ({ port, routeFailed, failureOf }) => {
       await expect(ask(port, origin.url)).rejects.toThrow();
@@ -289,7 +293,7 @@ describe('a proxy server that goes out through another', () => {
   });
 });
 
-/** Asks a proxy on loopback for a URL in absolute form. */
+/** Requests a URL in absolute form from a proxy on loopback. */
 function ask(port: number, url: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     openRequest({ host: '127.0.0.1', port, path: url, agent: false })
@@ -301,7 +305,7 @@ function ask(port: number, url: string): Promise<IncomingMessage> {
 
 describe('the policy', () => {
   it.each(['http', 'socks5', 'socks5h'])(
-    'keeps a private target from a proxy over %s, by name, by address and by redirect',
+    'blocks private targets through a proxy over %s, by name, by address and by redirect',
     async (scheme) => {
       await using proxy = await (scheme === 'http' ? startHttpProxy() : startSocksProxy());
       using set = setUp(proxy.url.replace(/^\w+/, scheme));
@@ -320,7 +324,7 @@ describe('the policy', () => {
     },
   );
 
-  it('tells a proxy the address that was checked, and the name only where the operator says so', async () => {
+  it('gives a proxy the checked address, and the name only if configured', async () => {
     await using http = await startHttpProxy();
     await using socks = await startSocksProxy();
     const url = `http://localhost:${origin.port}/product/4`;
@@ -337,7 +341,7 @@ describe('the policy', () => {
     );
   });
 
-  it('refuses names that do not resolve here, whatever the proxy may know', async () => {
+  it('rejects names that do not resolve here', async () => {
     await using proxy = await startSocksProxy();
     using set = setUp(proxy.url.replace('socks5', 'socks5h'));
     const error = await errorOf(set.fetchPage('http://nowhere.invalid/'));
@@ -345,7 +349,7 @@ describe('the policy', () => {
     expect(proxy.tunnels).toEqual([]);
   });
 
-  it('holds for the address of a proxy whenever it is connected to', async () => {
+  it('checks the address of a proxy at every connection', async () => {
     await using proxy = await startHttpProxy();
     const policy = createEgressPolicy({ allow: [`127.0.0.1:${origin.port}`] });
     const open = createEgressPolicy({ allow: ['127.0.0.1'] });

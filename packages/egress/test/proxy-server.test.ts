@@ -22,14 +22,14 @@ afterEach(async () => {
   await proxy.close();
 });
 
-interface Answer {
+interface HttpResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
 }
 
-/** Asks for a URL through the proxy in absolute form. */
-function get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+/** Requests a URL in absolute form through the proxy. */
+function get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const request = openRequest({ host: '127.0.0.1', port: proxy.port, path: url, headers, agent: false });
     request.on('error', reject).on('response', (response) => {
@@ -43,7 +43,7 @@ function get(url: string, headers: Readonly<Record<string, string>> = {}): Promi
   });
 }
 
-/** Writes bytes to the proxy and gives all that it answers until it closes. */
+/** Writes bytes to the proxy and returns everything it sends until it closes. */
 function exchange(text: string, next = ''): Promise<string> {
   return new Promise((resolve, reject) => {
     let received = '';
@@ -57,17 +57,17 @@ function exchange(text: string, next = ''): Promise<string> {
 }
 
 describe('the proxy', () => {
-  it('passes on an answer that was complete before something unreadable', async () => {
+  it('forwards a complete response that unreadable bytes follow', async () => {
     expect(await get(`${origin.url}/length/too-short`)).toMatchObject({ status: 200, body: '<title>' });
   });
 
-  it('breaks off where an answer that ends with its connection was reset', async () => {
+  it('resets the connection when a response that ends with its connection was reset', async () => {
     await expect(get(`${origin.url}/reset/undelimited/1.1?after=50`)).rejects.toMatchObject({
       code: 'ECONNRESET',
     });
   });
 
-  it('passes plain requests on, and their answers back, without what belongs to a connection', async () => {
+  it('forwards plain requests and responses without hop-by-hop headers', async () => {
     const { status, body, headers } = await get(`${origin.url}/echo?a=1`, {
       'X-Own': 'yes',
       'Proxy-Connection': 'keep-alive',
@@ -84,15 +84,15 @@ describe('the proxy', () => {
   });
 
   it('opens tunnels to what the policy allows', async () => {
-    const answer = await exchange(
+    const received = await exchange(
       `CONNECT 127.0.0.1:${origin.port} HTTP/1.1\r\nHost: x\r\n\r\n`,
       'GET /product/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
     );
-    expect(answer).toMatch(/^HTTP\/1\.1 200 Connection Established\r\n\r\nHTTP\/1\.1 200 OK/);
+    expect(received).toMatch(/^HTTP\/1\.1 200 Connection Established\r\n\r\nHTTP\/1\.1 200 OK/);
   });
 
   it.each(['127.0.0.1', 'localhost', '0.0.0.0', '2130706433', '[::1]', '[::ffff:7f00:1]', '169.254.169.254'])(
-    'refuses %s, by tunnel and by request, and knows why',
+    'rejects %s by tunnel and by request, and records the reason',
     async (host) => {
       const authority = `${host}:${closedOrigin.port}`;
       expect(await exchange(`CONNECT ${authority} HTTP/1.1\r\nHost: x\r\n\r\n`)).toMatch(/^HTTP\/1\.1 502 /);
@@ -102,7 +102,7 @@ describe('the proxy', () => {
     },
   );
 
-  it('says in the words of a fetch why a host could not be reached', async () => {
+  it('explains why a host could not be reached as a fetch does', async () => {
     await expect(get('http://nowhere.invalid/')).rejects.toThrow();
     expect(proxy.failureOf('http://nowhere.invalid/page')).toMatchObject({ code: 'UPSTREAM_ERROR' });
     expect(proxy.failureOf(origin.url)).toBeUndefined();
@@ -113,18 +113,18 @@ describe('the proxy', () => {
     'CONNECT / HTTP/1.1',
     'GET /relative HTTP/1.1',
     'GET ftp://x/ HTTP/1.1',
-  ])('answers %j with nothing of use', async (line) => {
+  ])('rejects %j', async (line) => {
     expect(await exchange(`${line}\r\nHost: x\r\n\r\n`)).toMatch(/^(?:$|HTTP\/1\.1 [45])/);
   });
 
-  it('cuts everything when more than its limit came in', async () => {
+  it('closes all connections when its limit is exceeded', async () => {
     await expect(get(`${origin.url}/endless`)).rejects.toThrow();
     expect(proxy.exhausted.aborted).toBe(true);
     expect(proxy.exhausted.reason).toMatchObject({ code: 'UNSUPPORTED_CONTENT' });
     await expect(get(`${origin.url}/`)).rejects.toThrow();
   });
 
-  it('ends what is under way when it closes', async () => {
+  it('ends running requests when it closes', async () => {
     const stalled = get(`${origin.url}/stall/mid-body`);
     await Promise.all([expect(stalled).rejects.toThrow(), proxy.close()]);
   });

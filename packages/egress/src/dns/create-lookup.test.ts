@@ -5,7 +5,7 @@ import type { ResolvedAddress, Resolver } from './resolver.ts';
 
 const never = new AbortController().signal;
 
-/** A name server that gives each answer in turn, the last one for ever, and counts the questions. */
+/** Creates a resolver that returns each answer in turn, then repeats the last, and records the questions. */
 function scripted(...answers: (string[] | Error)[]): Resolver & { asked: string[] } {
   const asked: string[] = [];
   const resolver = async (host: string): Promise<ResolvedAddress[]> => {
@@ -25,7 +25,7 @@ function lookupWith(
 }
 
 describe('createLookup', () => {
-  it('gives every address of a public name', async () => {
+  it('returns every address of a public name', async () => {
     const lookup = lookupWith(scripted(['8.8.8.8', '2606:4700:4700::1111']));
     await expect(lookup('site.example', 443, never)).resolves.toEqual([
       { address: '8.8.8.8', family: 4 },
@@ -37,15 +37,15 @@ describe('createLookup', () => {
     ['its only address', ['10.0.0.1']],
     ['one of its addresses', ['8.8.8.8', '127.0.0.1']],
     ['its last IPv6 address', ['8.8.8.8', '2606:4700:4700::1111', '::ffff:169.254.169.254']],
-    ['an address that is none', ['8.8.8.8', 'not-an-address']],
+    ['an invalid address', ['8.8.8.8', 'not-an-address']],
     ['a scoped address', ['fe80::1%eth0']],
-  ])('refuses a name for %s', async (_what, addresses) => {
+  ])('rejects a name for %s', async (_what, addresses) => {
     await expect(lookupWith(scripted(addresses))('site.example', 80, never)).rejects.toMatchObject({
       code: 'INVALID_URL',
     });
   });
 
-  it('checks literal addresses without asking anybody', async () => {
+  it('checks literal addresses without resolving', async () => {
     const resolver = scripted(['8.8.8.8']);
     const lookup = lookupWith(resolver);
     await expect(lookup('8.8.4.4', 80, never)).resolves.toEqual([{ address: '8.8.4.4', family: 4 }]);
@@ -53,7 +53,7 @@ describe('createLookup', () => {
     expect(resolver.asked).toEqual([]);
   });
 
-  it('checks the second answer of a rebinding name like the first', async () => {
+  it('checks later answers for a rebinding name like the first', async () => {
     let time = 0;
     const lookup = lookupWith(scripted(['8.8.8.8'], ['127.0.0.1'], ['8.8.8.8']), { now: () => time });
     await expect(lookup('rebind.example', 80, never)).resolves.toHaveLength(1);
@@ -63,7 +63,7 @@ describe('createLookup', () => {
     await expect(lookup('rebind.example', 80, never)).resolves.toHaveLength(1);
   });
 
-  it('remembers an answer for half a minute, and checks it anew for each port', async () => {
+  it('caches an answer for half a minute and checks it again for each port', async () => {
     let time = 0;
     const resolver = scripted(['127.0.0.1']);
     const lookup = lookupWith(resolver, { allow: ['127.0.0.1:8080'], now: () => time });
@@ -75,27 +75,27 @@ describe('createLookup', () => {
     expect(resolver.asked).toHaveLength(2);
   });
 
-  it('asks once for callers that come together', async () => {
+  it('asks once for concurrent callers', async () => {
     const resolver = scripted(['8.8.8.8']);
     const lookup = lookupWith(resolver);
     await Promise.all([1, 2, 3].map(() => lookup('site.example', 80, never)));
     expect(resolver.asked).toHaveLength(1);
   });
 
-  it('does not remember a failure, and marks its code as one of DNS', async () => {
+  it('does not cache a failure, and prefixes its code with DNS_', async () => {
     const refused = Object.assign(new Error('queryA ECONNREFUSED'), { code: 'ECONNREFUSED' });
     const lookup = lookupWith(scripted(refused, ['8.8.8.8']));
     await expect(lookup('site.example', 80, never)).rejects.toMatchObject({ code: 'DNS_ECONNREFUSED' });
     await expect(lookup('site.example', 80, never)).resolves.toHaveLength(1);
   });
 
-  it('takes an empty answer for a name without addresses', async () => {
+  it('rejects an empty answer', async () => {
     await expect(lookupWith(scripted([]))('site.example', 80, never)).rejects.toMatchObject({
       code: 'DNS_ENODATA',
     });
   });
 
-  it('lets one caller go without ending the question for another', async () => {
+  it('lets one caller abort without ending the query for another', async () => {
     let answer = (_addresses: ResolvedAddress[]) => {};
     const lookup = lookupWith(() => new Promise((resolve) => (answer = resolve)));
     const impatient = new AbortController();
@@ -107,7 +107,7 @@ describe('createLookup', () => {
     await expect(second).resolves.toHaveLength(1);
   });
 
-  it('asks the machine for names that the operator opened, and DNS for all others', async () => {
+  it('resolves opened names as the machine does, and all others by DNS', async () => {
     const policy = createEgressPolicy({ allow: ['demo.test:8080'] });
     const [dns, machine] = [scripted(['8.8.8.8']), scripted(['127.0.0.1'])];
     const lookup = createLookup({ policy, resolver: dns, openedNameResolver: machine });

@@ -1,23 +1,24 @@
-import { codeOf } from '../errors/code-of.ts';
+import { untilAborted } from '@gleaner/contracts';
+import { codeOf } from '../errors.ts';
 import type { EgressPolicy } from '../policy/create-egress-policy.ts';
 import { parseAddress } from '../policy/special-addresses.ts';
 import { createDnsResolver, createSystemResolver, type ResolvedAddress, type Resolver } from './resolver.ts';
 
-/** An address that the policy allows for the host and the port that were asked for. */
+/** An address that the policy allows for the requested host and port. */
 export type CheckedAddress = Pick<ResolvedAddress, 'address' | 'family'>;
 
 /**
- * Turns a host into addresses that may be connected to. Rejects with INVALID_URL when any of them may not, with an
- * error whose code is node's after `DNS_` when the host has none, and with the signal's reason.
+ * Resolves a host to addresses that the policy allows. Rejects with INVALID_URL when it forbids any of them, with an error
+ * whose code is `DNS_` and node's code when the host has none, and with the signal's reason.
  */
 export type Lookup = (host: string, port: number, signal: AbortSignal) => Promise<CheckedAddress[]>;
 
-/** What the lookup needs; the resolvers and the clock have defaults. */
+/** Dependencies of the lookup; the resolvers and the clock have defaults. */
 export interface LookupDeps {
   readonly policy: EgressPolicy;
-  /** Asks for public names. */
+  /** Resolves public names. */
   readonly resolver?: Resolver;
-  /** Asks for names that the operator opened. */
+  /** Resolves names that the operator opened. */
   readonly openedNameResolver?: Resolver;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -32,8 +33,8 @@ interface CacheEntry {
 }
 
 /**
- * Resolves a name once and checks every address that it has: one refused address refuses the name, so no mixture of
- * answers and no second answer gets through. Answers are remembered for their TTL, at most 30 s; the check is not.
+ * Creates a lookup that resolves a name once and checks all its addresses: one forbidden address rejects the name, so that
+ * neither mixed nor later answers get through. Answers are cached for their TTL within a bound; checks are not.
  */
 export function createLookup(deps: LookupDeps): Lookup {
   const { policy, resolver = createDnsResolver(), now = Date.now } = deps;
@@ -47,7 +48,7 @@ export function createLookup(deps: LookupDeps): Lookup {
     const running = pending.get(host);
     if (running) return running;
     const asked = ask(host)
-      .then((addresses) => remember(host, addresses), rethrowAsDnsFailure)
+      .then((addresses) => remember(host, addresses), rethrowAsDnsError)
       .finally(() => pending.delete(host));
     pending.set(host, asked);
     return asked;
@@ -66,7 +67,7 @@ export function createLookup(deps: LookupDeps): Lookup {
     const literal = literalAddress(host);
     const ask = policy.opensName(host, port) ? openedNameResolver : resolver;
     const addresses = literal ? [literal] : await untilAborted(resolve(host, ask), signal);
-    if (addresses.length === 0) throw dnsFailure('ENODATA');
+    if (addresses.length === 0) throw dnsError('ENODATA');
     for (const { address } of addresses) policy.checkAddress(address, host, port);
     return addresses.map(({ address, family }) => ({ address, family }));
   };
@@ -77,21 +78,11 @@ function literalAddress(host: string): ResolvedAddress | undefined {
   return { address: host, family: host.includes(':') ? 6 : 4, ttlSeconds: 0 };
 }
 
-/** The prefix tells a refusal by the name server (ECONNREFUSED) from one by the host. */
-function rethrowAsDnsFailure(cause: unknown): never {
-  throw dnsFailure(codeOf(cause) || 'EFAILED', cause);
+/** Adds a prefix to the code, which tells ECONNREFUSED of a name server from that of the host. */
+function rethrowAsDnsError(cause: unknown): never {
+  throw dnsError(codeOf(cause) || 'EFAILED', cause);
 }
 
-function dnsFailure(code: string, cause?: unknown): Error {
+function dnsError(code: string, cause?: unknown): Error {
   return Object.assign(new Error('The name could not be resolved.', { cause }), { code: `DNS_${code}` });
-}
-
-/** The promise's outcome, or the signal's reason if that comes first; the shared query goes on for the others. */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
-  });
 }

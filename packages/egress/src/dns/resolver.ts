@@ -1,13 +1,13 @@
 import { promises as dns } from 'node:dns';
 
-/** One address record; `ttlSeconds` says how long it may be remembered. */
+/** One address record; `ttlSeconds` tells how long it may be cached. */
 export interface ResolvedAddress {
   readonly address: string;
   readonly family: 4 | 6;
   readonly ttlSeconds: number;
 }
 
-/** Asks for all addresses of a name. Rejects with node's DNS error codes (`ENOTFOUND`, `ETIMEOUT` …). */
+/** Resolves all addresses of a name. Rejects with node's DNS error codes (`ENOTFOUND`, `ETIMEOUT` …). */
 export type Resolver = (host: string) => Promise<ResolvedAddress[]>;
 
 const QUERY_TIMEOUT_MS = 1_500;
@@ -15,8 +15,8 @@ const QUERY_TRIES = 2;
 const NO_RECORDS: ReadonlySet<unknown> = new Set(['ENODATA', 'ENOTFOUND']);
 
 /**
- * Asks the machine's name servers by DNS alone, A and AAAA together. It never takes a thread of the pool, so that
- * names whose servers stall hold up nobody else.
+ * Creates a resolver that asks the machine's name servers by DNS only, for A and AAAA together. It takes no thread of the
+ * pool, so that names whose servers stall do not delay others.
  */
 export function createDnsResolver(): Resolver {
   const resolver = new dns.Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
@@ -32,7 +32,7 @@ export function createDnsResolver(): Resolver {
   };
 }
 
-/** Asks as the machine's own programs do: hosts file and search domains too. For names that the operator opened. */
+/** Creates a resolver that uses the hosts file and search domains too, for names that the operator opened. */
 export function createSystemResolver(): Resolver {
   return async (host) => {
     const records = await dns.lookup(host, { all: true, order: 'ipv4first' });

@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js';
 import { type Address, isInRange } from './special-addresses.ts';
 
-/** What the operator opened, ready to be asked. */
+/** The hosts, networks and ports that the operator opened. */
 export interface AllowList {
-  /** Whether this port of this host name is opened, wherever the name leads. */
+  /** Tells whether this port of this host name is open, whatever the name resolves to. */
   opensName(host: string, port: number): boolean;
-  /** Whether this port of this address is opened. */
+  /** Tells whether this port of this address is open. */
   opensAddress(address: Address, port: number): boolean;
-  /** Whether an entry names this very port, for this name or address or for all of them. */
+  /** Tells whether an entry names exactly this port, for this name or address or for every host. */
   opensPort(host: string, address: Address | undefined, port: number): boolean;
 }
 
@@ -18,8 +18,8 @@ interface Entry {
 }
 
 /**
- * Reads EGRESS_ALLOW's entries: `10.0.0.0/8`, `fd00::/8`, `127.0.0.1:8080`, `[::1]:9000`, `demo.test`,
- * `*.example.test:8080`, and `:2222` for a port of every public host. Throws on an entry that is none of these.
+ * Parses the entries of EGRESS_ALLOW: `10.0.0.0/8`, `fd00::/8`, `127.0.0.1:8080`, `[::1]:9000`, `demo.test`,
+ * `*.example.test:8080`, and `:2222` for a port of every public host. Throws for any other entry.
  */
 export function parseAllowList(texts: readonly string[]): AllowList {
   const entries = texts
@@ -46,12 +46,12 @@ export function parseAllowList(texts: readonly string[]): AllowList {
   };
 }
 
-/** A host name without its root dot, in lower case. */
+/** Returns a host name in lower case and without its root dot. */
 export function bareName(host: string): string {
   return host.replace(/\.$/, '').toLowerCase();
 }
 
-/** Whether a name fits a pattern: equal, or below the suffix of `*.suffix`. */
+/** Tells whether a name matches a pattern: it equals it, or lies below the suffix of `*.suffix`. */
 export function matchesName(pattern: string, name: string): boolean {
   return pattern.startsWith('*.') ? name.endsWith(pattern.slice(1)) : name === pattern;
 }
@@ -86,7 +86,7 @@ function parseTarget(host: string, text: string): Entry {
   return { name: parseName(host, text) };
 }
 
-/** Names are compared as the URL parser writes them, so an entry must be a host that it leaves a name. */
+/** Normalizes a name as the URL parser does, because hosts of URLs are compared with it. */
 function parseName(host: string, text: string): string {
   const wildcard = host.startsWith('*.') ? '*.' : '';
   const url = `http://${host.slice(wildcard.length)}/`;
@@ -103,7 +103,7 @@ function unbracket(host: string): string {
 
 function badEntry(text: string): Error {
   return new Error(
-    `EGRESS_ALLOW has an entry that is not understood: ${JSON.stringify(text)}. ` +
+    `EGRESS_ALLOW contains an invalid entry: ${JSON.stringify(text)}. ` +
       'Give an address or network (10.0.0.0/8), a host name (demo.test, *.example.test), either of them with a port ' +
       '(127.0.0.1:8080, [::1]:9000, demo.test:8080), or a port alone (:2222).',
   );

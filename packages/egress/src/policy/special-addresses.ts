@@ -1,13 +1,13 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
-/** An address as the policy judges it: an IPv4-mapped IPv6 address is the IPv4 address inside. */
+/** An address as the policy judges it: an IPv4-mapped IPv6 address is converted to the IPv4 address in it. */
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 type Cidr = [Address, number];
 
 /**
- * The address blocks that are not globally reachable, and what to call them in a refusal.
+ * Address blocks that are not globally reachable, each with its kind as error messages name it.
  * Source: the IANA IPv4 and IPv6 Special-Purpose Address Registries (RFC 6890) and the RFC of each row.
  */
 const SPECIAL_BLOCKS: readonly (readonly [cidr: string, kind: string])[] = [
@@ -44,7 +44,7 @@ const SPECIAL_BLOCKS: readonly (readonly [cidr: string, kind: string])[] = [
   ['ff00::/8', 'a multicast network'], // RFC 4291
 ];
 
-/** Prefixes whose addresses lead to the IPv4 addresses that they carry, which are judged in their place. */
+/** Prefixes whose addresses lead to IPv4 addresses embedded in them; those are judged instead. */
 const EMBEDDINGS: readonly {
   readonly cidr: string;
   readonly embedded: (bytes: number[]) => ipaddr.IPv4[];
@@ -62,7 +62,7 @@ const EMBEDDING_RANGES = EMBEDDINGS.map(({ cidr, embedded }) => ({
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 const PROTOCOL_ASSIGNMENTS = ipaddr.IPv6.parseCIDR('2001::/23');
 
-/** Why an address is not one of the public internet, as a noun phrase; undefined for a public address. */
+/** Returns the kind of an address that is not public, as a noun phrase; undefined for a public address. */
 export function describeSpecialAddress(address: Address): string | undefined {
   const block = BLOCKS.find(({ range }) => isInRange(address, range));
   if (block) return block.kind;
@@ -74,16 +74,16 @@ export function describeSpecialAddress(address: Address): string | undefined {
   return isIsatap(address) ? firstSpecial([ipv4(address.toByteArray(), 12)]) : undefined;
 }
 
-/** Reads an address in its canonical notation, as resolvers and sockets give it; undefined when it is none. */
+/** Parses an address in canonical notation, as resolvers and sockets return it; undefined when the text is not an address. */
 export function parseAddress(text: string): Address | undefined {
-  const bare = text.replace(/%.*$/, '');
+  const [bare = ''] = text.split('%', 1);
   const family = isIP(bare);
   if (family === 0) return undefined;
   // ipaddr.js takes ::1.2.3.4 for ::ffff:1.2.3.4, which is another address; the URL parser writes it in hex.
   return ipaddr.process(family === 6 ? new URL(`http://[${bare}]`).hostname.slice(1, -1) : bare);
 }
 
-/** Whether an address lies in a block of its own family. */
+/** Tells whether an address lies in a block of its own family. */
 export function isInRange(address: Address, range: Cidr): boolean {
   return address.kind() === range[0].kind() && address.match(range);
 }

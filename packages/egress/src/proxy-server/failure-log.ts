@@ -1,30 +1,34 @@
 import { AppError } from '@gleaner/contracts';
-import { explainFailure } from '../fetch/explain-failure.ts';
+import { explainFailure } from '../client/explain-failure.ts';
 import { hostOf, portOf } from '../policy/create-egress-policy.ts';
 
-/** Remembers why hosts could not be reached: a client of a proxy sees no more than a closed connection. */
+/** Reasons why hosts could not be reached: a client of a proxy sees only a closed connection. */
 export interface FailureLog {
-  note(url: URL, thrown: unknown): void;
-  /** The last failure of the URL's host and port. */
-  of(url: string): AppError | undefined;
+  record(url: URL, thrown: unknown): void;
+  /** Explains the last failure of the URL's host and port as a failure to fetch this URL. */
+  failureOf(url: string): AppError | undefined;
 }
 
-const MAX_REMEMBERED = 1_000;
+const MAX_HOSTS = 1_000;
 
-/** An empty log, which tells of every entry; the oldest go first when it is full. */
-export function createFailureLog(tell: (failure: AppError) => void): FailureLog {
-  const failures = new Map<string, AppError>();
+/** Creates an empty log, which passes every failure to `onFailure`; beyond its bound it drops the oldest. */
+export function createFailureLog(onFailure: (failure: AppError) => void): FailureLog {
+  const causes = new Map<string, unknown>();
   return {
-    note(url, thrown) {
+    record(url, thrown) {
       const key = keyOf(url);
-      failures.delete(key);
-      const failure = thrown instanceof AppError ? thrown : explainFailure(thrown, url).error;
-      failures.set(key, failure);
-      tell(failure);
-      const [oldest] = failures.keys();
-      if (oldest !== undefined && failures.size > MAX_REMEMBERED) failures.delete(oldest);
+      const { error } = explainFailure(thrown, url);
+      causes.delete(key);
+      causes.set(key, thrown instanceof AppError ? thrown : error.cause);
+      onFailure(error);
+      const [oldest] = causes.keys();
+      if (oldest !== undefined && causes.size > MAX_HOSTS) causes.delete(oldest);
     },
-    of: (url) => (URL.canParse(url) ? failures.get(keyOf(new URL(url))) : undefined),
+    failureOf(text) {
+      const url = URL.parse(text);
+      if (url === null || !causes.has(keyOf(url))) return undefined;
+      return explainFailure(causes.get(keyOf(url)), url).error;
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { startStageClock } from '../fetch/stage-clock.ts';
 import { hostOf, portOf } from '../policy/create-egress-policy.ts';
+import { startStageClock } from '../route/stage-clock.ts';
 import { openRequest } from '../transport/open-request.ts';
 import type { ProxyScope } from './proxy-scope.ts';
 
@@ -19,27 +19,27 @@ const HOP_BY_HOP: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Passes a plain http request in absolute form on to its target, and the answer back. Where that is refused or fails the
- * connection is closed without an answer, since an answer of ours could be taken for the target's.
+ * Forwards a plain http request in absolute form to its target, and the response back. When it is rejected or fails, the
+ * connection is closed without a response, since ours could be mistaken for the target's.
  */
 export function forwardRequest(request: IncomingMessage, response: ServerResponse, scope: ProxyScope): void {
   const text = request.url ?? '';
   if (!URL.canParse(text)) return void request.socket.destroy();
-  const named = new URL(text);
+  const requested = new URL(text);
   const fail = (thrown: unknown) => {
-    scope.failures.note(named, thrown);
+    scope.failures.record(requested, thrown);
     request.socket.destroy();
   };
   try {
-    send(scope.policy.checkUrl(withoutFragment(named)), request, response, { ...scope, fail });
+    send(scope.policy.checkUrl(withoutFragment(requested)), request, response, { ...scope, fail });
   } catch (thrown) {
     fail(thrown);
   }
 }
 
-type Failing = ProxyScope & { readonly fail: (thrown: unknown) => void };
+type ForwardScope = ProxyScope & { readonly fail: (thrown: unknown) => void };
 
-function send(url: URL, request: IncomingMessage, response: ServerResponse, scope: Failing): void {
+function send(url: URL, request: IncomingMessage, response: ServerResponse, scope: ForwardScope): void {
   const { route, agents, signal, count, fail } = scope;
   const target = { host: hostOf(url), port: portOf(url) };
   const outgoing = openRequest(url, {
@@ -56,21 +56,21 @@ function send(url: URL, request: IncomingMessage, response: ServerResponse, scop
       return undefined;
     },
   });
-  outgoing.on('error', fail).on('response', (answer) => {
-    const { statusCode = 502, statusMessage } = answer;
-    response.writeHead(statusCode, statusMessage, endToEnd(answer.rawHeaders));
-    answer.on('data', (chunk: Buffer) => count(chunk.length)).on('error', fail);
-    answer.pipe(response);
+  outgoing.on('error', fail).on('response', (incoming) => {
+    const { statusCode = 502, statusMessage } = incoming;
+    response.writeHead(statusCode, statusMessage, endToEnd(incoming.rawHeaders));
+    incoming.on('data', (chunk: Buffer) => count(chunk.length)).on('error', fail);
+    incoming.pipe(response);
   });
   response.on('close', () => outgoing.destroy());
   request.on('error', fail).pipe(outgoing);
 }
 
-function withoutFragment(url: URL): string {
-  return url.href.replace(/#.*$/s, '');
+function withoutFragment({ href }: URL): string {
+  return href.split('#', 1)[0] ?? href;
 }
 
-/** Names and values in turn, as node gives and takes them; names that Connection lists are dropped too. */
+/** Keeps end-to-end headers, as names and values in turn; drops headers that Connection lists too. */
 function endToEnd(rawHeaders: readonly string[]): string[] {
   const dropped = new Set(HOP_BY_HOP);
   for (let index = 0; index < rawHeaders.length; index += 2) {

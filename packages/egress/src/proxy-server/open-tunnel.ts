@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
-import { startStageClock } from '../fetch/stage-clock.ts';
 import { hostOf, portOf } from '../policy/create-egress-policy.ts';
+import { startStageClock } from '../route/stage-clock.ts';
 import type { ProxyScope } from './proxy-scope.ts';
 
-/** Answers CONNECT: a tunnel to the host and port when the policy allows them, else 403, 502 or 400. */
+/** Answers CONNECT with a tunnel to the host and port when the policy allows them, and with 502 or 400 otherwise. */
 export async function openTunnel(
   request: IncomingMessage,
   client: Socket,
@@ -13,8 +13,8 @@ export async function openTunnel(
 ): Promise<void> {
   client.on('error', () => client.destroy());
   const text = `https://${request.url}/`;
-  if (!URL.canParse(text)) return refuse(client, '400 Bad Request');
-  const named = new URL(text);
+  if (!URL.canParse(text)) return reject(client, '400 Bad Request');
+  const requested = new URL(text);
   try {
     const url = scope.policy.checkUrl(text);
     const { signal } = scope;
@@ -22,8 +22,8 @@ export async function openTunnel(
     const upstream = await scope.route(target, { signal, clock: startStageClock() });
     join(client, upstream, head, scope);
   } catch (thrown) {
-    scope.failures.note(named, thrown);
-    refuse(client, '502 Bad Gateway');
+    scope.failures.record(requested, thrown);
+    reject(client, '502 Bad Gateway');
   }
 }
 
@@ -33,7 +33,7 @@ function join(client: Socket, upstream: Socket, head: Buffer, { count, signal }:
     client.destroy();
     upstream.destroy();
   };
-  // Whoever reads an answer that ends with its connection has to know how that ended.
+  // A response that ends with its connection is complete only when that was not reset, so the reset is passed on.
   upstream.on('error', () => client.resetAndDestroy());
   for (const end of [client, upstream]) end.on('error', cut).on('close', cut);
   if (signal.aborted || client.destroyed) {
@@ -48,6 +48,6 @@ function join(client: Socket, upstream: Socket, head: Buffer, { count, signal }:
   client.pipe(upstream);
 }
 
-function refuse(client: Socket, status: string): void {
+function reject(client: Socket, status: string): void {
   if (!client.destroyed) client.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

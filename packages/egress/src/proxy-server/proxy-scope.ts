@@ -3,7 +3,7 @@ import type { Route } from '../route/route.ts';
 import type { KeepAliveAgents } from '../transport/keep-alive-agents.ts';
 import type { FailureLog } from './failure-log.ts';
 
-/** What the connections of one proxy share. */
+/** State that the connections of one proxy share. */
 export interface ProxyScope {
   readonly policy: EgressPolicy;
   readonly route: Route;
@@ -11,6 +11,6 @@ export interface ProxyScope {
   readonly failures: FailureLog;
   /** Ends every connection. */
   readonly signal: AbortSignal;
-  /** Takes note of bytes that a target sent. */
+  /** Counts bytes received from a target. */
   readonly count: (bytes: number) => void;
 }

@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { AppError } from '@gleaner/contracts';
 import { createLookup } from '../dns/create-lookup.ts';
 import type { EgressPolicy } from '../policy/create-egress-policy.ts';
-import { blameOf } from '../proxies/proxy-fault.ts';
+import { blameOf } from '../proxies/route/proxy-error.ts';
 import { createDirectRoute } from '../route/create-direct-route.ts';
 import type { Route } from '../route/route.ts';
 import { createKeepAliveAgents } from '../transport/keep-alive-agents.ts';
@@ -12,41 +12,41 @@ import { forwardRequest } from './forward-request.ts';
 import { openTunnel } from './open-tunnel.ts';
 import type { ProxyScope } from './proxy-scope.ts';
 
-/** What the proxies of one process share: the policy, and the way out that remembers resolved names. */
+/** Dependencies that the proxies of one process share; the route caches resolved names. */
 export interface ProxyServerDeps {
   readonly policy: EgressPolicy;
-  /** Straight to the target unless given. */
+  /** By default directly to the target. */
   readonly route?: Route;
 }
 
-/** What one proxy may let through, and by which way. */
+/** Limit and route of one proxy. */
 export interface ProxyServerOptions {
-  /** Bytes that targets send, all connections together. */
+  /** Bytes received from targets, over all connections. */
   readonly maxBytes: number;
-  /** The way out, through a proxy of another for one; the starter's own unless given. */
+  /** Opens connections, for example through another proxy; by default the starter's own. */
   readonly route?: Route | undefined;
 }
 
-/** A filtering forward proxy on loopback, for whoever was told its port. */
+/** A filtering forward proxy on loopback. */
 export interface ProxyServer {
   readonly port: number;
-  /** Aborted, with UNSUPPORTED_CONTENT, when more than the limit came in; everything is cut then. */
+  /** Aborts with UNSUPPORTED_CONTENT when the limit is exceeded; all connections are closed then. */
   readonly exhausted: AbortSignal;
-  /** Aborted, with PROXY_ERROR, when the way out itself failed, whatever the target: what a client got may lack something. */
+  /** Aborts with PROXY_ERROR when the route itself failed, independent of the target: a page may be incomplete. */
   readonly routeFailed: AbortSignal;
-  /** Bytes that targets have sent so far. */
+  /** Bytes received from targets so far. */
   readonly receivedBytes: number;
-  /** Why the target of a URL could not be reached the last time, or was refused. */
+  /** Returns why the target of a URL could not be reached the last time, or was not allowed. */
   failureOf(url: string): AppError | undefined;
-  /** Cuts all connections. */
+  /** Closes all connections. */
   close(): Promise<void>;
 }
 
 const MAX_HEADER_BYTES = 65_536;
 
 /**
- * Builds a starter of proxies (RFC 9110 section 9.3.6 CONNECT, and requests in absolute form). What they connect to has
- * passed the policy by URL and by address, so a client that knows no other way out is held to the policy.
+ * Creates a function that starts proxies (RFC 9110 section 9.3.6 CONNECT, and requests in absolute form). They connect
+ * only to URLs and addresses that the policy allows, so a client without another way out is held to the policy.
  */
 export function createProxyStarter(
   deps: ProxyServerDeps,
@@ -80,7 +80,10 @@ async function startProxyServer(
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) =>
     forwardRequest(request, response, scope),
   );
-  server.on('connect', (request, client: Socket, head) => openTunnel(request, client, head, scope));
+  server.on('connect', (request, client: Socket, head) => {
+    // Errors of the target are recorded by openTunnel; any other error closes only this connection.
+    openTunnel(request, client, head, scope).catch(() => client.destroy());
+  });
   server.on('connection', (socket: Socket) => {
     sockets.add(socket.on('error', ignore).once('close', () => sockets.delete(socket)));
   });
@@ -97,7 +100,7 @@ async function startProxyServer(
     get receivedBytes() {
       return receivedBytes;
     },
-    failureOf: failures.of,
+    failureOf: failures.failureOf,
     close() {
       closed.abort(new Error('The proxy was closed.'));
       return new Promise((resolve) => server.close(() => resolve()));
@@ -114,10 +117,10 @@ function listenOnLoopback(server: Server): Promise<number> {
 
 function tooManyBytes(maxBytes: number): AppError {
   return new AppError('UNSUPPORTED_CONTENT', {
-    message: `The page and what it loads are over ${Math.floor(maxBytes / 1_048_576)} MiB.`,
+    message: `The page and its resources are larger than ${Math.floor(maxBytes / 1_048_576)} MiB.`,
     suggestion: 'Fetch the page without render, or scrape a smaller page that has the same content.',
   });
 }
 
-/** The client hangs up whenever it likes; there is nobody to tell. */
+/** Ignores errors of clients, which may disconnect at any time. */
 function ignore(): void {}

@@ -39,6 +39,14 @@ describe('createCookieJar', () => {
       '__Host-a=1',
     ],
     ['an address that it names', { domain: '192.0.2.1' }, 'http://192.0.2.1:8080/', 'a=1'],
+    [
+      'an address that it names in another spelling',
+      { domain: '.192.0.513' },
+      'http://192.0.2.1:8080/',
+      'a=1',
+    ],
+    ['an IPv6 address that it names', { domain: '2001:db8::1' }, 'http://[2001:db8::1]:8080/', 'a=1'],
+    ['an address, when it names a host', { domain: 'example.com' }, 'http://192.0.2.1/', ''],
     ['the target for the session', { expires: -1 }, 'https://shop.example.com/', 'a=1'],
     [
       'the target though httpOnly',
@@ -46,7 +54,7 @@ describe('createCookieJar', () => {
       'https://shop.example.com/',
       'a=1',
     ],
-  ])('decides whether a cookie goes to %s', (_where, cookie, url, header) => {
+  ])('decides whether to send a cookie to %s', (_where, cookie, url, header) => {
     expect(sent(cookie, url)).toBe(header);
   });
 
@@ -57,7 +65,7 @@ describe('createCookieJar', () => {
     },
   );
 
-  it('keeps what a hop may set, and nothing that it may not', () => {
+  it('stores only cookies that a hop may set', () => {
     const jar = createCookieJar([{ name: 'a', value: '1' }], TARGET);
     jar.keep(
       [
@@ -88,12 +96,13 @@ describe('createCookieJar', () => {
     ['cookies.0.domain', { domain: 'example.com/b' }],
     ['cookies.0.domain', { domain: 'example.com:8080' }],
     ['cookies.0.domain', { domain: 'user@example.com' }],
+    ['cookies.0.domain', { domain: '[2001:db8::1]' }],
     ['cookies.0.path', { path: '/a;b' }],
     ['cookies.0.value', { value: 'v'.repeat(4096) }],
     ['cookies.0.name', { name: '__Secure-a' }],
     ['cookies.0.name', { name: '__Host-a', secure: true, path: '/b' }],
     ['cookies.0.name', { name: '__host-a', secure: true, domain: 'shop.example.com' }],
-  ])('refuses a cookie that no browser would take, naming %s', (path, cookie) => {
+  ])('rejects a cookie that browsers would reject, naming %s', (path, cookie) => {
     const create = () => createCookieJar([{ name: 'a', value: '1', ...cookie }], TARGET);
     expect(create).toThrow(
       expect.objectContaining({ code: 'INVALID_REQUEST', details: [expect.objectContaining({ path })] }),

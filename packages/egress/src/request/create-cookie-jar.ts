@@ -1,22 +1,22 @@
 import { AppError, type Cookie as RequestCookie } from '@gleaner/contracts';
 import { Cookie, CookieJar } from 'tough-cookie';
 import { hostOf } from '../policy/create-egress-policy.ts';
-import { findCookieFaults, originOfDomain } from './find-cookie-faults.ts';
+import { findCookieErrors, isAddress, originOfDomain } from './find-cookie-errors.ts';
 
-/** The cookies of one fetch: the caller's, and those that its hops set (RFC 6265). */
+/** Cookies of one fetch: the caller's, and those that its hops set (RFC 6265). */
 export interface HopCookies {
-  /** The Cookie header for a URL, '' when no cookie goes there. */
+  /** Returns the Cookie header for a URL, '' when no cookie matches. */
   headerFor(url: URL): string;
-  /** Keeps what an answer's Set-Cookie headers ask for, where its URL may set them. */
+  /** Stores the Set-Cookie headers of a response that its URL may set. */
   keep(setCookie: readonly string[], url: URL): void;
 }
 
 /**
- * Fills a jar with the request's cookies; one without a domain belongs to the target's host alone.
- * Throws INVALID_REQUEST listing every cookie that no browser would take.
+ * Creates a jar with the request's cookies; one without a domain belongs only to the target's host.
+ * Throws INVALID_REQUEST listing every cookie that browsers would reject.
  */
 export function createCookieJar(cookies: readonly RequestCookie[], target: URL): HopCookies {
-  const details = findCookieFaults(cookies);
+  const details = findCookieErrors(cookies);
   if (details.length > 0)
     throw new AppError('INVALID_REQUEST', { message: 'Some cookies cannot be sent.', details });
   const jar = new CookieJar();
@@ -31,7 +31,7 @@ export function createCookieJar(cookies: readonly RequestCookie[], target: URL):
   };
 }
 
-/** The scheme is https so that a secure cookie may be set; where it goes is decided when it is sent. */
+/** Adds a cookie under https, so that a secure one may be set; the jar decides later where it is sent. */
 function addCookie(jar: CookieJar, cookie: RequestCookie, target: URL): void {
   const origin = originOfDomain(cookie.domain ?? hostOf(target)) ?? target;
   jar.setCookieSync(toCookie(cookie, origin), origin.href);
@@ -41,7 +41,8 @@ function toCookie(cookie: RequestCookie, origin: URL): Cookie {
   return new Cookie({
     key: cookie.name,
     value: cookie.value,
-    domain: cookie.domain === undefined ? null : origin.hostname,
+    // Without a domain it belongs only to its host, as every cookie of an address does.
+    domain: cookie.domain === undefined || isAddress(origin.hostname) ? null : origin.hostname,
     path: cookie.path ?? '/',
     expires: expiry(cookie.expires),
     secure: cookie.secure ?? false,

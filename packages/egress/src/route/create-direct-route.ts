@@ -3,20 +3,20 @@ import type { CheckedAddress, Lookup } from '../dns/create-lookup.ts';
 import type { EgressPolicy } from '../policy/create-egress-policy.ts';
 import type { Route, Target } from './route.ts';
 
-/** What the direct route needs. */
+/** Dependencies and settings of the direct route. */
 export interface DirectRouteDeps {
   readonly policy: EgressPolicy;
   readonly lookup: Lookup;
-  /** How long the TCP handshakes with all of a host's addresses may take together; default 10 000. */
+  /** Longest time for the TCP handshakes with all of a host's addresses together; default 10 000. */
   readonly connectTimeoutMs?: number;
 }
 
-/** Node gives up an address before it tries the next, so far-away ones need more than its quarter of a second. */
+/** Node gives up an address before it connects to the next, so distant ones need more than its default of 250 ms. */
 const ATTEMPT_TIMEOUT_MS = 2_500;
 
 /**
- * Straight to the target: resolves it once, connects only to the addresses that were checked (both families, the
- * first to answer wins), and checks the far end's address once more when connected.
+ * Creates the route directly to the target: resolves it once, connects only to checked addresses (of both families; the
+ * first to respond wins), and checks the remote address again once connected.
  */
 export function createDirectRoute({ policy, lookup, connectTimeoutMs = 10_000 }: DirectRouteDeps): Route {
   return async (target, { signal, clock }) => {
@@ -71,10 +71,10 @@ function connectToAny(
   });
 }
 
-/** Answers node's lookup with the checked addresses, whatever it asks for. */
+/** Returns a lookup for node that always gives the checked addresses. */
 function pinnedLookup(addresses: CheckedAddress[]): LookupFunction {
   return (_host, _options, callback) => callback(null, addresses);
 }
 
-/** Until the socket has an owner, a failure would be thrown at the process; the owner sees it all the same. */
+/** Handles errors until the socket has an owner, which sees them too; without a listener they would end the process. */
 function ignore(): void {}

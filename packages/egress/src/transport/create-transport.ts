@@ -1,42 +1,38 @@
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { hostOf, portOf } from '../policy/create-egress-policy.ts';
+import { openTls } from '../route/open-tls.ts';
 import type { Route, RouteContext } from '../route/route.ts';
 import { createKeepAliveAgents, type KeepAliveAgents } from './keep-alive-agents.ts';
-import { openRequest } from './open-request.ts';
-import { openTls } from './open-tls.ts';
 import { createSessionPool, type SessionLease } from './session-pool.ts';
 
 type OnCreated = (error: Error | null, socket?: Socket) => void;
 
-/** How one request travels. */
-export type Passage = Http1Passage | Http2Passage;
+/** Connection for one request. */
+export type HttpConnection = Http1Connection | Http2Connection;
 
-/** A passage over HTTP/1.1, in node's and got's words. */
-export interface Http1Passage {
-  readonly options: {
-    readonly request: typeof openRequest;
-    readonly agent: KeepAliveAgents;
-    readonly createConnection: (args: unknown, onCreated: OnCreated) => void;
-  };
-  /** Gives the connection back. */
+/** A connection over HTTP/1.1: agents that keep connections, and a function that opens a new one. */
+export interface Http1Connection {
+  readonly agents: KeepAliveAgents;
+  readonly createConnection: (args: unknown, onCreated: OnCreated) => void;
+  /** Returns the connection. */
   release(outcome: 'completed' | 'failed'): void;
 }
 
-/** A passage over HTTP/2: a place on a session. */
-export type Http2Passage = SessionLease;
+/** A connection over HTTP/2: a place on a session. */
+export type Http2Connection = SessionLease;
 
-/** Carries requests over one route, and keeps its connections for the next ones. */
+/** Opens connections over one route and keeps them for later requests. */
 export interface Transport {
   /** Finds or opens a connection to the URL's origin; the URL must have passed the policy. */
-  book(url: URL, context: RouteContext): Promise<Passage>;
-  /** The same for a plain http URL. */
-  bookPlain(url: URL, context: RouteContext): Http1Passage;
-  /** Closes what is idle; requests under way end by their own signals. */
+  connect(url: URL, context: RouteContext): Promise<HttpConnection>;
+  /** Finds or opens a connection for a plain http URL. */
+  connectPlain(url: URL, context: RouteContext): Http1Connection;
+  /** Closes idle connections; running requests end by their own signals. */
   close(): void;
 }
 
-/** What a transport needs. */
+/** Dependencies of a transport. */
 export interface TransportDeps {
   readonly route: Route;
   /** PEM certificates to trust instead of the usual authorities. */
@@ -46,19 +42,19 @@ export interface TransportDeps {
 const TLS_TIMEOUT_MS = 10_000;
 const MAX_REMEMBERED_ORIGINS = 10_000;
 
-/** Builds a transport: HTTP/2 where the origin negotiates it, HTTP/1.1 with keep-alive everywhere else. */
+/** Creates a transport: HTTP/2 where the origin negotiates it, HTTP/1.1 with keep-alive everywhere else. */
 export function createTransport({ route, certificateAuthorities }: TransportDeps): Transport {
   const agents = createKeepAliveAgents();
   const sessions = createSessionPool();
-  /** Origins that were offered HTTP/2 and did not take it, oldest first. */
+  /** Origins that did not accept HTTP/2, oldest first. */
   const http1Origins = new Set<string>();
 
-  function bookPlain(url: URL, context: RouteContext): Http1Passage {
+  function connectPlain(url: URL, context: RouteContext): Http1Connection {
     return overHttp1(() => route(targetOf(url), context), context);
   }
 
-  async function book(url: URL, context: RouteContext): Promise<Passage> {
-    if (url.protocol === 'http:') return bookPlain(url, context);
+  async function connect(url: URL, context: RouteContext): Promise<HttpConnection> {
+    if (url.protocol === 'http:') return connectPlain(url, context);
     const lease = sessions.lease(url.origin);
     if (lease) return lease;
     if (http1Origins.has(url.origin))
@@ -70,8 +66,8 @@ export function createTransport({ route, certificateAuthorities }: TransportDeps
     return overHttp1(() => openSecured(url, ['http/1.1'], context), context, socket);
   }
 
-  /** `opened` is used for the request unless the agent has a kept connection for it. */
-  function overHttp1(open: () => Promise<Socket>, { clock }: RouteContext, opened?: Socket): Http1Passage {
+  /** Uses `opened` for the request unless the agent has an idle connection. */
+  function overHttp1(open: () => Promise<Socket>, { clock }: RouteContext, opened?: Socket): Http1Connection {
     let spare = opened;
     const takeSpare = () => {
       const taken = spare;
@@ -79,20 +75,17 @@ export function createTransport({ route, certificateAuthorities }: TransportDeps
       return taken && !taken.destroyed ? taken : undefined;
     };
     return {
-      options: {
-        request: openRequest,
-        agent: agents,
-        createConnection(_args, onCreated) {
-          const connection = Promise.resolve(takeSpare() ?? open());
-          connection.then(
-            (socket) => {
-              clock.enter('waiting');
-              onCreated(null, socket);
-            },
-            onCreated as (error: Error) => void,
-          );
-          return undefined;
-        },
+      agents,
+      createConnection(_args, onCreated) {
+        const connection = Promise.resolve(takeSpare() ?? open());
+        connection.then(
+          (socket) => {
+            clock.enter('waiting');
+            onCreated(null, socket);
+          },
+          onCreated as (error: Error) => void,
+        );
+        return undefined;
       },
       release: () => takeSpare()?.destroy(),
     };
@@ -122,7 +115,7 @@ export function createTransport({ route, certificateAuthorities }: TransportDeps
   }
 
   return {
-    ...{ book, bookPlain },
+    ...{ connect, connectPlain },
     close() {
       agents.http.destroy();
       agents.https.destroy();
@@ -133,4 +126,29 @@ export function createTransport({ route, certificateAuthorities }: TransportDeps
 
 function targetOf(url: URL) {
   return { host: hostOf(url), port: portOf(url) };
+}
+
+/** One transport for each route, so that a connection through one proxy never serves a request through another. */
+export interface Transports {
+  /** Returns the transport of a route; there are few routes, and they live as long as this object. */
+  over(route: Route): Transport;
+  /** Closes the idle connections of all transports. */
+  close(): void;
+}
+
+/** Creates transports on first use. */
+export function createTransports(deps: Omit<TransportDeps, 'route'>): Transports {
+  const transports = new Map<Route, Transport>();
+  return {
+    over(route) {
+      const known = transports.get(route);
+      if (known) return known;
+      const made = createTransport({ ...deps, route });
+      transports.set(route, made);
+      return made;
+    },
+    close() {
+      for (const transport of transports.values()) transport.close();
+    },
+  };
 }

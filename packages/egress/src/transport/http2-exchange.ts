@@ -4,8 +4,8 @@ import {
   constants,
   type IncomingHttpHeaders,
 } from 'node:http2';
-import { UnansweredFault } from '../errors/unanswered-fault.ts';
-import { MAX_HEADER_BYTES } from './max-header-bytes.ts';
+import { UnansweredError } from '../errors.ts';
+import { MAX_HEADER_BYTES } from './open-request.ts';
 
 /** One request over HTTP/2. */
 export interface Http2Request {
@@ -16,20 +16,20 @@ export interface Http2Request {
   readonly body: Uint8Array | undefined;
 }
 
-/** A request on its way, and the stream (RFC 9113 section 5) that its answer comes by. */
+/** A running request, and the stream (RFC 9113 section 5) of its response. */
 export interface Http2Exchange {
-  /** Rejects with an UnansweredFault, and with a coded error where there are more headers than are taken. */
+  /** Rejects with an UnansweredError, and with a coded error when the headers are too large. */
   readonly head: Promise<IncomingHttpHeaders>;
-  /** The answer's body; it fails where it is broken off. */
+  /** Body of the response; fails when it is cut short. */
   readonly stream: ClientHttp2Stream;
-  /** Ends it, whatever state it is in. */
+  /** Ends the exchange in any state. */
   destroy(): void;
 }
 
-/** Sends a request over a session. Throws an UnansweredFault where the session takes no more of them. */
+/** Sends a request over a session. Throws an UnansweredError when the session accepts no more requests. */
 export function openHttp2Exchange(session: ClientHttp2Session, request: Http2Request): Http2Exchange {
   const stream = requestOver(session, request);
-  // One that fails after nobody listens any more has told all that it can.
+  // Ignore errors after the response has been read or given up.
   stream.on('error', () => {});
   failWhenCut(stream);
   stream.end(request.body);
@@ -59,14 +59,14 @@ function requestOver(
       },
       { endStream: false },
     );
-  } catch (fault) {
-    throw new UnansweredFault(fault);
+  } catch (error) {
+    throw new UnansweredError(error);
   }
 }
 
 function headOf(stream: ClientHttp2Stream): Promise<IncomingHttpHeaders> {
   return new Promise((resolve, reject) => {
-    const fail = (fault?: unknown) => reject(new UnansweredFault(fault));
+    const fail = (error?: unknown) => reject(new UnansweredError(error));
     stream.once('error', fail).once('close', fail);
     stream.once('response', (headers, _flags, rawHeaders: readonly string[]) => {
       const bytes = rawHeaders.reduce((sum, text) => sum + text.length + 2, 0);
@@ -77,15 +77,15 @@ function headOf(stream: ClientHttp2Stream): Promise<IncomingHttpHeaders> {
 }
 
 /**
- * Node lets a body end well that the server breaks off with NO_ERROR (RFC 9113 section 8.1 allows that only after the
- * whole answer): it pushes the end then as it does for END_STREAM, but closes the stream before.
+ * Fails a body that the server resets with NO_ERROR before its end (RFC 9113 section 8.1 allows that only after the whole
+ * response). Node ends it as if complete: it pushes the end as for END_STREAM, but closes the stream before.
  */
 function failWhenCut(stream: ClientHttp2Stream): void {
   const push = stream.push.bind(stream);
   let hasEnded = false;
   stream.push = (chunk: unknown, encoding?: BufferEncoding) => {
     if (chunk === null && stream.closed && !hasEnded) {
-      // Node is not done with the stream yet.
+      // Node still works on the stream in this tick.
       process.nextTick(() => stream.destroy(coded('reset before the end of the body', 'ECONNRESET')));
       return false;
     }

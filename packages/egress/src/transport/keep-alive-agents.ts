@@ -2,7 +2,7 @@ import { type AgentOptions, type ClientRequestArgs, Agent as HttpAgent } from 'n
 import { Agent as HttpsAgent } from 'node:https';
 import type { Duplex } from 'node:stream';
 
-/** Agents that keep HTTP/1.1 connections for the next request; each request says how its own is opened. */
+/** Agents that keep HTTP/1.1 connections for the next request; each request opens its own. */
 export interface KeepAliveAgents {
   readonly http: HttpAgent;
   readonly https: HttpsAgent;
@@ -13,13 +13,12 @@ type OnCreated = (error: Error | null, stream: Duplex) => void;
 const MAX_IDLE_SOCKETS = 256;
 
 /**
- * As many connections to a site stay open as were in use a moment ago, few in total and for a few seconds: opening them
- * anew costs both sides more. Busy ones are not bounded here, because a queue in
- * an agent is a wait that nobody sees: whoever calls decides how many fetches run at once.
+ * Keeps idle connections for a few seconds, since opening new ones costs both sides more. Busy connections are not bounded
+ * here, because waiting in an agent's queue would be invisible: callers decide how many fetches run at once.
  */
 const OPTIONS: AgentOptions = { keepAlive: true, maxFreeSockets: 32, timeout: 5_000, scheduling: 'lifo' };
 
-/** Builds the pair; destroy both to close what is idle. */
+/** Creates the pair; destroy both to close idle connections. */
 export function createKeepAliveAgents(): KeepAliveAgents {
   return { http: new PooledHttpAgent(OPTIONS), https: new PooledHttpsAgent(OPTIONS) };
 }
@@ -44,9 +43,9 @@ class PooledHttpsAgent extends HttpsAgent {
   }
 }
 
-/** The agent passes the request's own options on; without an opener there is no checked way out, so none is taken. */
+/** Opens a connection with the request's own function; without one, the address would not be checked. */
 function openAsRequested(options: ClientRequestArgs, onCreated: OnCreated): Duplex | null | undefined {
-  if (!options.createConnection) throw new Error('A request came to the pool without its createConnection.');
+  if (!options.createConnection) throw new Error('A request reached the agent without createConnection.');
   return options.createConnection(options, onCreated);
 }
 
@@ -57,7 +56,7 @@ function hasRoom(agent: HttpAgent): boolean {
   );
 }
 
-/** Node's types say void, its documentation and its code say boolean. */
+/** Reads a result that node's types declare as void and its documentation and code as boolean. */
 function keepAlive(decision: unknown): boolean {
   return decision !== false;
 }

@@ -1,33 +1,36 @@
 import { ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { urlToHttpOptions } from 'node:url';
-import { MAX_HEADER_BYTES } from './max-header-bytes.ts';
+
+/** Limit on the headers of a response. Browsers accept 256 KiB; no known page needs a quarter of that. */
+export const MAX_HEADER_BYTES = 65_536;
 
 /**
- * Sends an HTTP/1.1 request as node does, and tells what becomes of its answer. Node lets a body that ends with its
- * connection end well when that connection is reset, and fails a request whose answer was complete before something
- * unreadable followed it. Here the answer's body fails with whatever came before it was complete, and what comes later
- * is nobody's business (RFC 9112 section 8).
+ * Sends an HTTP/1.1 request with node, and corrects how it ends. Node ends a body that is delimited by its connection
+ * normally when that connection is reset, and fails a request whose complete response is followed by unreadable bytes. Here
+ * an error before the end of the response fails its body, and later errors are ignored (RFC 9112 section 8).
  */
 export function openRequest(url: URL, options: RequestOptions): ClientRequest {
-  return new AnsweredRequest({ ...urlToHttpOptions(url), ...options, maxHeaderSize: MAX_HEADER_BYTES });
+  return new CheckedRequest({ ...urlToHttpOptions(url), ...options, maxHeaderSize: MAX_HEADER_BYTES });
 }
 
-class AnsweredRequest extends ClientRequest {
-  #answer: IncomingMessage | undefined;
+class CheckedRequest extends ClientRequest {
+  #response: IncomingMessage | undefined;
 
   constructor(options: RequestOptions) {
     super(options);
-    this.once('response', (answer) => {
-      this.#answer = answer;
+    // Bytes are bounded, the number of headers is not: node would silently drop those after the 2,000th.
+    this.maxHeadersCount = 0;
+    this.once('response', (response) => {
+      this.#response = response;
     });
   }
 
-  /** Node ends the answer only after it has told of the failure: until then `complete` is what it was. */
+  /** Checks `complete` when an error is emitted, because node ends the response only after that. */
   override emit(event: string | symbol, ...values: unknown[]): boolean {
-    const answer = event === 'error' ? this.#answer : undefined;
-    if (answer?.complete) return true;
-    const isHeard = super.emit(event as string, ...values);
-    answer?.destroy(values[0] as Error);
-    return isHeard;
+    const response = event === 'error' ? this.#response : undefined;
+    if (response?.complete) return true;
+    const isHandled = super.emit(event as string, ...values);
+    response?.destroy(values[0] as Error);
+    return isHandled;
   }
 }

@@ -4,13 +4,13 @@ import type { TLSSocket } from 'node:tls';
 /** A place on an HTTP/2 session, for one request. */
 export interface SessionLease {
   readonly session: ClientHttp2Session;
-  /** Gives the place back. A session on which a request failed takes no further ones. */
+  /** Returns the place. A session on which a request failed accepts no more requests. */
   release(outcome: 'completed' | 'failed'): void;
 }
 
 /** Keeps HTTP/2 sessions (RFC 9113) per origin for the next request. */
 export interface SessionPool {
-  /** A place on a session that is open already; undefined when there is none. */
+  /** Leases a place on an open session; undefined when there is none. */
   lease(origin: string): SessionLease | undefined;
   /** Starts a session over a socket that negotiated `h2`, and leases its first place. */
   start(origin: string, socket: TLSSocket): SessionLease;
@@ -30,15 +30,15 @@ const MAX_SESSIONS = 256;
 const MAX_STREAMS = 100;
 const STREAM_WINDOW_BYTES = 1_048_576;
 const SESSION_WINDOW_BYTES = 4_194_304;
-/** As RFC 9113 section 6.5.2 counts them. */
+/** Overhead of a header field (RFC 9113 section 6.5.2). */
 const FIELD_OVERHEAD_BYTES = 32;
 /**
- * More than is taken: node's own refusal cannot be told from one of the server. No fewer than MAX_HEADER_BYTES of the
- * shortest fields.
+ * Above our own limit, because node's rejection cannot be told from a reset by the server. Holds MAX_HEADER_BYTES even of
+ * the shortest fields.
  */
 const MAX_HEADER_LIST_BYTES = 1_048_576;
 
-/** Builds an empty pool; idle sessions close after 5 s, and beyond 256 sessions the oldest takes no new requests. */
+/** Creates an empty pool; idle sessions close after a while, and beyond its bound the oldest accepts no new requests. */
 export function createSessionPool(): SessionPool {
   const sessions = new Set<PooledSession>();
 

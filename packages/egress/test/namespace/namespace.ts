@@ -6,10 +6,10 @@ import type { ProbedAddress } from './probe.ts';
 const run = promisify(execFile);
 const PROBE = fileURLToPath(new URL('probe.ts', import.meta.url));
 
-/** Why no network namespace can be made here; undefined when one can. */
+/** Returns why no network namespace can be created here; undefined when one can. */
 export function findObstacle(): string | undefined {
-  if (process.platform !== 'linux') return 'network namespaces are Linux’s';
-  if (process.getuid?.() !== 0) return 'only root may make a network namespace';
+  if (process.platform !== 'linux') return 'network namespaces need Linux';
+  if (process.getuid?.() !== 0) return 'only root may create a network namespace';
   const name = `gleaner-try-${process.pid}`;
   try {
     execFileSync('ip', ['netns', 'add', name], { stdio: 'pipe' });
@@ -20,7 +20,7 @@ export function findObstacle(): string | undefined {
   }
 }
 
-/** Probes the addresses from inside a new namespace whose every address is local; the namespace is gone afterwards. */
+/** Probes the addresses from inside a new namespace whose every address is local; the namespace is removed afterwards. */
 export async function probeInNamespace(addresses: readonly string[]): Promise<ProbedAddress[]> {
   const name = `gleaner-${process.pid}`;
   await run('ip', ['netns', 'add', name]);

@@ -7,23 +7,23 @@ import { createLookup } from '../../src/dns/create-lookup.ts';
 import { createEgressPolicy, createHttpClient } from '../../src/index.ts';
 import { createDirectRoute } from '../../src/route/create-direct-route.ts';
 
-/** What became of one address; codes are AppError's, or the status that a page came with. */
+/** Results for one address: codes of an AppError, or the status of a page. */
 export interface ProbedAddress {
   readonly address: string;
-  /** Whether a plain socket reached a server there. */
+  /** True when a plain socket reached a server there. */
   readonly isAnswering: boolean;
   readonly asLiteral: string;
   readonly asName: string;
   readonly asRedirect: string;
-  /** The same literal, with its address opened. */
+  /** The same literal with its address opened. */
   readonly opened: string;
-  /** Connections that the server accepted while the client was to refuse. */
+  /** Connections that the server accepted while the policy forbade them. */
   readonly connectionsWhileRefused: number;
 }
 
 const never = new AbortController().signal;
 
-/** Runs inside a namespace where every address is local: fetches each address in every way, and prints what it saw. */
+/** Runs inside a namespace where every address is local: fetches each address in every way and prints the results. */
 async function probe(addresses: readonly string[]): Promise<ProbedAddress[]> {
   let connectionCount = 0;
   const server = createServer((request, response) => {
@@ -64,7 +64,7 @@ async function probe(addresses: readonly string[]): Promise<ProbedAddress[]> {
   return results;
 }
 
-/** The status of the page, or the code of the refusal; every name leads to `resolvesTo`. */
+/** Returns the status of the page or the code of the error; every name resolves to `resolvesTo`. */
 async function fetchCode(url: string, allow: string[], resolvesTo = '192.0.2.2'): Promise<string> {
   const policy = createEgressPolicy({ allow });
   const family = resolvesTo.includes(':') ? 6 : 4;

@@ -1,0 +1,57 @@
+import type { Cookie } from '@gleaner/contracts';
+import type { MakeRoom } from '../body/read-body.ts';
+import type { Route } from '../route/route.ts';
+import type { Timings } from '../route/stage-clock.ts';
+
+/** A page to fetch. */
+export interface FetchRequest {
+  readonly url: string;
+  /** Default GET. Requests with methods that are not idempotent are never repeated. */
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cookies?: readonly Cookie[];
+  readonly body?: Uint8Array;
+  /** Deadline in milliseconds since 1970; the signal may end the fetch earlier. */
+  readonly deadlineMs?: number;
+  /** Opens connections, for example through a proxy; by default the client's own. Connections are kept for each route. */
+  readonly route?: Route;
+  /**
+   * Called before the fetch holds this many bytes of a body at once; reading continues when the promise resolves.
+   * For callers that bound the memory of many fetches.
+   */
+  readonly makeRoom?: MakeRoom;
+}
+
+/** A fetched page of any status. */
+export interface FetchedPage {
+  /** As requested. */
+  readonly url: string;
+  /** URL after all redirects. */
+  readonly finalUrl: string;
+  readonly redirects: readonly Redirect[];
+  readonly statusCode: number;
+  /** Lower-case names; repeated fields joined with a comma. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Decompressed, at most the cap; when the status is not 2xx, as much of its beginning as arrived. */
+  readonly body: Buffer;
+  /** Address that sent the response. */
+  readonly remoteAddress: string | undefined;
+  readonly timings: Timings;
+}
+
+/** A hop that redirected. */
+export interface Redirect {
+  readonly url: string;
+  readonly statusCode: number;
+}
+
+/** Fetches pages that the policy allows. */
+export interface HttpClient {
+  /**
+   * Throws INVALID_URL, INVALID_REQUEST, UNSUPPORTED_CONTENT (over the cap), UPSTREAM_ERROR, what the route throws, TIMEOUT
+   * naming the stage at the deadline, and the signal's own reason when it aborts earlier.
+   */
+  fetchPage(request: FetchRequest, signal: AbortSignal): Promise<FetchedPage>;
+  /** Closes kept connections. */
+  close(): void;
+}

@@ -1,0 +1,49 @@
+import type { Hop } from '../http/http-stack.ts';
+
+const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+const CREDENTIAL_HEADERS: readonly string[] = ['authorization', 'cookie'];
+const BODY_HEADERS: readonly string[] = [
+  'content-encoding',
+  'content-language',
+  'content-location',
+  'content-type',
+];
+
+/** Tells whether a response redirects. */
+export function isRedirect(statusCode: number, location: string | undefined): location is string {
+  return REDIRECT_STATUSES.has(statusCode) && location !== undefined;
+}
+
+/**
+ * Resolves a Location header as browsers do: relative to the hop, with bytes outside ASCII percent-encoded and the hop's
+ * fragment kept. Returns undefined when it is not a valid URL.
+ */
+export function resolveLocation(location: string, from: URL): string | undefined {
+  const encoded = location.replace(
+    /[\x80-\xff]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  if (!URL.canParse(encoded, from.href)) return undefined;
+  const url = new URL(encoded, from.href);
+  if (url.hash === '' && !encoded.includes('#')) url.hash = from.hash;
+  return url.href;
+}
+
+/**
+ * Returns the request that a redirect asks for (https://fetch.spec.whatwg.org/#http-redirect-fetch): 303, and 301 or 302 after
+ * POST, turn into GET without a body; Authorization and Cookie are dropped when the origin changes.
+ */
+export function nextHop(hop: Hop, statusCode: number, url: URL): Hop {
+  const turnsIntoGet =
+    (statusCode === 303 && hop.method !== 'HEAD') || (statusCode < 303 && hop.method === 'POST');
+  const dropped = new Set([
+    ...(turnsIntoGet ? BODY_HEADERS : []),
+    ...(url.origin === hop.url.origin ? [] : CREDENTIAL_HEADERS),
+  ]);
+  return {
+    url,
+    method: turnsIntoGet ? 'GET' : hop.method,
+    headers: Object.fromEntries(Object.entries(hop.headers).filter(([name]) => !dropped.has(name))),
+    body: turnsIntoGet ? undefined : hop.body,
+  };
+}
