@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Budget } from './budget.ts';
 
 describe('Budget', () => {
-  it('gives exactly the steps that it has, then an error that no retry mends, and says that it is spent', () => {
+  it('allows exactly its number of steps, then throws an error that is not retryable and reports that it is spent', () => {
     const budget = new Budget({ maxSteps: 3 });
     budget.spend(3);
     expect(budget.isSpent).toBe(false);
@@ -18,13 +18,13 @@ describe('Budget', () => {
     expect(budget.isSpent).toBe(true);
   });
 
-  it('counts a step for each 64 characters that are read', () => {
+  it('counts a step for each 64 characters read', () => {
     const budget = new Budget({ maxSteps: 11 });
     budget.spendReading(640);
     expect(() => budget.spendReading(0)).toThrow();
   });
 
-  it('counts output in bytes of UTF-8, and too much of it is no lack of steps', () => {
+  it('counts output in bytes of UTF-8, apart from steps', () => {
     const budget = new Budget({ maxOutputBytes: 5 });
     budget.spendOutput('é€');
     expect(() => budget.spendOutput('a')).toThrow(expect.objectContaining({ code: 'UNSUPPORTED_CONTENT' }));

@@ -1,9 +1,8 @@
 export { Budget } from './budget.ts';
 export { type DocumentKind, parseDocument } from './dom/parse-document.ts';
-export { compileSelectors } from './plan/compile-selectors.ts';
-export { faultOfSelector } from './plan/fault-of-selector.ts';
+export { compileSelectors, planSelectors } from './plan/compile-selectors.ts';
+export { findSelectorError } from './plan/parse-field-selector.ts';
 export type { ExtractionPlan, SelectorMap } from './plan/plan.ts';
-export { planSelectors } from './plan/plan-selectors.ts';
 export { FairQueue } from './pool/fair-queue.ts';
 export { serveTasks } from './pool/serve-tasks.ts';
 export { ThreadPool } from './pool/thread-pool.ts';

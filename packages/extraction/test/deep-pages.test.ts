@@ -4,22 +4,22 @@ import { compileSelectors, extract, extractDefaults, parseDocument, type Selecto
 const DEPTH = 100_000;
 const baseUrl = 'https://example.org/';
 
-describe(`A page of ${DEPTH} levels`, () => {
+describe(`extraction from a page of ${DEPTH} levels`, () => {
   const document = parseDocument(`${'<div>'.repeat(DEPTH)}<b><a href=x>core</a></b>`);
   const valuesOf = (selectors: SelectorMap) =>
     extract(document, compileSelectors(selectors), { baseUrl }).data;
 
-  it('is parsed whole', () => {
+  it('parses all of it', () => {
     expect(document.elements).toHaveLength(DEPTH + 5);
   });
 
-  it('gives its text and its HTML', () => {
+  it('returns its text and its HTML', () => {
     const { text, html } = valuesOf({ text: 'div', html: 'div::html' });
     expect(text).toBe('core');
     expect(html).toHaveLength(DEPTH * '<div></div>'.length + '<b><a href="x">core</a></b>'.length);
   });
 
-  it('is searched in one pass a compound, whatever the combinators', () => {
+  it('matches in one pass per compound with any combinators', () => {
     const found = valuesOf({
       has: 'div:has(b)',
       steps: 'div div div div div div b',
@@ -38,7 +38,7 @@ describe(`A page of ${DEPTH} levels`, () => {
     });
   });
 
-  it('gives a record for every level', () => {
+  it('returns a record for every level', () => {
     const { levels } = valuesOf({
       levels: { selector: 'div', all: true, fields: { inner: ':scope > b > a::attr(href)' } },
     }) as { levels: readonly unknown[] };
@@ -46,17 +46,17 @@ describe(`A page of ${DEPTH} levels`, () => {
     expect(levels.at(-1)).toEqual({ inner: 'x' });
   });
 
-  it('gives its defaults', () => {
+  it('returns its default data', () => {
     expect(extractDefaults(document, { baseUrl })).toMatchObject({
       text: 'core',
       links: ['https://example.org/x'],
     });
   });
 
-  it('stops where the values themselves would be quadratic', () => {
-    const refusal = (message: string) =>
+  it('stops at the budget where the values would be quadratic', () => {
+    const unsupported = (message: string) =>
       expect.objectContaining({ code: 'UNSUPPORTED_CONTENT', message: expect.stringContaining(message) });
-    expect(() => valuesOf({ all: 'div::html::all' })).toThrow(refusal('bytes'));
-    expect(() => valuesOf({ all: 'div::all' })).toThrow(refusal('more work'));
+    expect(() => valuesOf({ all: 'div::html::all' })).toThrow(unsupported('bytes'));
+    expect(() => valuesOf({ all: 'div::all' })).toThrow(unsupported('more work'));
   });
 });

@@ -59,8 +59,8 @@ function randomSelectors(random: Random, depth = 0): SelectorMap {
   return Object.fromEntries(entries) as SelectorMap;
 }
 
-/** The result, or undefined where it was refused as it should be. */
-function unlessRefused<T>(work: () => T): T | undefined {
+/** Returns the result, or undefined if the work was rejected with an AppError other than INTERNAL_ERROR. */
+function unlessRejected<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
@@ -75,17 +75,17 @@ function isValue(value: unknown): boolean {
   return typeof value === 'object' && Object.values(value).every(isValue);
 }
 
-describe('Whatever selectors and pages hold', () => {
-  it.each(SEEDS)('only values and AppErrors come out (seed %i)', (seed) => {
+describe('extraction from random selectors and pages', () => {
+  it.each(SEEDS)('returns only values and AppErrors (seed %i)', (seed) => {
     const random = createRandom(seed);
     for (let round = 0; round < ROUNDS; round++) {
       const selectors = randomSelectors(random);
       const html = randomText(random, HTML_PIECES, 200);
-      const plan = unlessRefused(() => compileSelectors(selectors));
+      const plan = unlessRejected(() => compileSelectors(selectors));
       const document = parseDocument(html, { budget: new Budget({ maxSteps: MAX_STEPS }) });
       const read = (compiled: ExtractionPlan) =>
         extract(document, compiled, { baseUrl, budget: new Budget({ maxSteps: MAX_STEPS }) });
-      const result = plan && unlessRefused(() => read(plan));
+      const result = plan && unlessRejected(() => read(plan));
       if (result) {
         expect(Object.keys(result.data)).toEqual(Object.keys(selectors));
         expect(isValue(result.data)).toBe(true);
@@ -95,7 +95,7 @@ describe('Whatever selectors and pages hold', () => {
     }
   });
 
-  it.each(SEEDS)('the same holds for XML, or what should be (seed %i)', (seed) => {
+  it.each(SEEDS)('returns only values for XML, well-formed or not (seed %i)', (seed) => {
     const random = createRandom(seed);
     const plan = compileSelectors({ texts: '*::all', html: '*::html::all', links: '*::attr(xml:lang)::all' });
     for (let round = 0; round < ROUNDS / 5; round++) {
@@ -107,7 +107,7 @@ describe('Whatever selectors and pages hold', () => {
     }
   });
 
-  it('reads its own XML as what it was', () => {
+  it('reads the XML that it serialized as the same document', () => {
     const random = createRandom(11);
     const all = compileSelectors({ texts: '*::all', xml: '*::html::all' });
     let read = 0;
@@ -122,7 +122,7 @@ describe('Whatever selectors and pages hold', () => {
     expect(read).toBeGreaterThan(500);
   });
 
-  it('gives the same for a selector list as for its parts together', () => {
+  it('matches the same elements with a list as with its parts', () => {
     const random = createRandom(7);
     const simple = [
       'div',

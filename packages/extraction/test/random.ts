@@ -1,12 +1,12 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers, the same for the same seed. */
 export interface Random {
-  /** An integer from 0 up to, but not, the limit. */
+  /** Returns an integer from 0 to below the limit. */
   readonly below: (limit: number) => number;
-  /** One of the items. */
+  /** Returns one of the items. */
   readonly pick: <T>(items: readonly T[]) => T;
 }
 
-/** A generator of the mulberry32 kind. */
+/** Creates a generator (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed;
   const below = (limit: number): number => {

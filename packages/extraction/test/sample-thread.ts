@@ -1,7 +1,7 @@
-/** The thread of the pool's tests: finds an element's text in a page. */
+/** Thread of the pool's tests: extracts values from a page. */
 import { Budget, type ExtractionPlan, extract, parseDocument, serveTasks } from '../src/index.ts';
 
-/** A page in UTF-8, what to take of it, and how much work that may be. */
+/** A page in UTF-8, the plan to run on it, and its limit of steps. */
 export interface SampleTask {
   readonly bytes: Uint8Array;
   readonly plan: ExtractionPlan;

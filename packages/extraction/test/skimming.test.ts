@@ -8,7 +8,7 @@ import { createTreeAdapter, type ParseState } from '../src/dom/tree-adapter.ts';
 import { createRandom, type Random } from './random.ts';
 
 const SEEDS = Array.from({ length: 50 }, (_, index) => 7000 + index);
-const DOCUMENTS_A_SEED = 200;
+const DOCUMENTS_PER_SEED = 200;
 const MAX_PIECES = 40;
 
 const PIECES = [
@@ -124,7 +124,7 @@ function randomDocument(random: Random): string {
   return Array.from({ length: random.below(MAX_PIECES) }, () => random.pick(PIECES)).join('');
 }
 
-/** The same tree as parse5's own tokenizer makes of the source. */
+/** Parses the source with parse5's own tokenizer. */
 function parseSlowly(source: string): Node {
   const state: ParseState = {
     mode: parse5Html.DOCUMENT_MODE.NO_QUIRKS,
@@ -140,7 +140,7 @@ function parseSlowly(source: string): Node {
   return root;
 }
 
-/** Everything that a tree holds. */
+/** Returns everything in a tree, for comparison. */
 function describeTree(node: Node): unknown {
   const children: unknown[] = [];
   for (let child = node.first; child !== null; child = child.next) children.push(describeTree(child));
@@ -149,17 +149,17 @@ function describeTree(node: Node): unknown {
   return { kind, name, namespace, value, attributes, children, content: content && describeTree(content) };
 }
 
-describe('the tokenizer that skims', () => {
-  it.each(SEEDS)('makes the same trees as the one that does not (seed %i)', (seed) => {
+describe('SkimmingTokenizer', () => {
+  it.each(SEEDS)("builds the same trees as parse5's tokenizer (seed %i)", (seed) => {
     const random = createRandom(seed);
-    for (let count = 0; count < DOCUMENTS_A_SEED; count++) {
+    for (let count = 0; count < DOCUMENTS_PER_SEED; count++) {
       const source = randomDocument(random);
       const tree = { source, tree: describeTree(parseDocument(source).root) };
       expect(tree).toEqual({ source, tree: describeTree(parseSlowly(source)) });
     }
   });
 
-  it('takes texts, values, comments and names of any length', () => {
+  it('reads texts, values, comments and names of any length', () => {
     const long = 'abc def '.repeat(30_000);
     const name = 'n'.repeat(70_000);
     const source = `<p title="${long}" ${name}='${long}'>${long}<!--${long}--><x${name}>${long}\r\n${long}`;

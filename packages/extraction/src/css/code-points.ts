@@ -1,20 +1,20 @@
-/** Whether the character is white space in CSS, after preprocessing. CSS Syntax 3 §4.2. */
+/** Returns true for white space, after preprocessing. CSS Syntax 3 §4.2. */
 export function isWhitespace(char: string): boolean {
   return char === ' ' || char === '\n' || char === '\t';
 }
 
-/** Whether the character ends a line, after preprocessing. */
+/** Returns true for a line break, after preprocessing. */
 export function isNewline(char: string): boolean {
   return char === '\n';
 }
 
-/** Whether an identifier starts at the position. CSS Syntax 3 §4.3.9. */
+/** Returns true if an identifier starts at the position. CSS Syntax 3 §4.3.9. */
 export function isIdentifierStart(source: string, position: number): boolean {
   if (source[position] !== '-') return isNameStart(source, position);
   return source[position + 1] === '-' || isNameStart(source, position + 1);
 }
 
-/** Whether the character or escape at the position can stand inside a name. */
+/** Returns true if the character or escape at the position can be part of a name. */
 export function isNamePart(source: string, position: number): boolean {
   const char = source[position];
   if (char === undefined) return false;
@@ -30,7 +30,7 @@ function isNameStart(source: string, position: number): boolean {
 
 const ESCAPE = /\\([0-9a-fA-F]{1,6})[ \n\t]?/y;
 
-/** The character that the escape at the position stands for; a backslash at the end is U+FFFD. CSS Syntax 3 §4.3.7. */
+/** Decodes the escape at the position; a backslash at the end of the input is U+FFFD. CSS Syntax 3 §4.3.7. */
 export function consumeEscape(source: string, position: number): { value: string; end: number } {
   ESCAPE.lastIndex = position;
   const hex = ESCAPE.exec(source);
@@ -45,4 +45,9 @@ function fromHex(digits: string): string {
   const codePoint = Number.parseInt(digits, 16);
   const isSurrogate = codePoint >= 0xd800 && codePoint <= 0xdfff;
   return codePoint === 0 || isSurrogate || codePoint > 0x10ffff ? '\uFFFD' : String.fromCodePoint(codePoint);
+}
+
+/** Lower-cases ASCII letters only, as browsers do when they compare names and values. */
+export function foldCase(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }

@@ -1,14 +1,13 @@
-import { foldCase } from './fold-case.ts';
-import { parseName } from './parse-name.ts';
-import type { AttributeOperator, AttributeSelector } from './selector.ts';
-import { SelectorError } from './selector-error.ts';
+import { foldCase } from './code-points.ts';
+import { type AttributeOperator, type AttributeSelector, SelectorError } from './selector.ts';
 import type { TokenStream } from './token-stream.ts';
+import type { CssToken } from './tokenize.ts';
 
-/** Reads what stands between `[` and `]`. Selectors 4 §6. */
+/** Parses the inside of `[…]`. Selectors 4 §6. */
 export function parseAttribute(stream: TokenStream): AttributeSelector {
   stream.skipWhitespace();
   const name = parseName(stream);
-  if (!name || name.isUniversal) throw new SelectorError('There has to be an attribute name after "[".');
+  if (!name || name.isUniversal) throw new SelectorError('An attribute name is expected after "[".');
   stream.skipWhitespace();
   const selector = {
     kind: 'attribute' as const,
@@ -22,7 +21,7 @@ export function parseAttribute(stream: TokenStream): AttributeSelector {
   const value = stream.take('ident') ?? stream.take('string');
   if (!value) {
     throw new SelectorError(
-      `The value in [${name.local}…] has to be in quotes: ${stream.describe()} is no name.`,
+      `The value in [${name.local}…] must be in quotes: ${stream.describe()} is not a valid name.`,
     );
   }
   stream.skipWhitespace();
@@ -34,7 +33,9 @@ export function parseAttribute(stream: TokenStream): AttributeSelector {
 function parseOperator(stream: TokenStream): AttributeOperator {
   const operator = stream.take('match') ?? stream.take('delim', '=');
   if (!operator) {
-    throw new SelectorError(`${stream.describe()} is no comparison: use =, ~=, |=, ^=, $= or *=.`);
+    throw new SelectorError(
+      `${stream.describe()} is not a comparison operator: use =, ~=, |=, ^=, $= or *=.`,
+    );
   }
   return operator.value as AttributeOperator;
 }
@@ -44,5 +45,34 @@ function parseFlag(stream: TokenStream): boolean {
   stream.skipWhitespace();
   if (!flag) return false;
   if (foldCase(flag.value) === 'i') return true;
-  throw new SelectorError(`"${flag.value}" is no flag: only i (ignore case) can follow the value.`);
+  throw new SelectorError(`"${flag.value}" is not a valid flag: only i (ignore case) can follow the value.`);
+}
+
+/** A name and its namespace prefix. */
+export interface QualifiedName {
+  /** Undefined without a prefix, '' for `|name`, '*' for any namespace. */
+  readonly namespace: '' | '*' | undefined;
+  readonly local: string;
+  /** True for a bare asterisk, which matches every name. */
+  readonly isUniversal: boolean;
+}
+
+/** Parses `name`, `*`, `|name` or `*|name`, or returns null where no name begins; rejects other prefixes. */
+export function parseName(stream: TokenStream): QualifiedName | null {
+  const first = stream.isAt('ident') || stream.isAt('delim', '*') ? stream.next() : undefined;
+  if (!stream.isAt('delim', '|')) return first ? toName(undefined, first) : null;
+  stream.next();
+  const local = stream.isAt('ident') || stream.isAt('delim', '*') ? stream.next() : undefined;
+  if (!local) throw new SelectorError(`A name is expected after "|", not ${stream.describe()}.`);
+  // Chromium treats an escaped asterisk as a bare one.
+  if (first && first.value !== '*') {
+    throw new SelectorError(
+      `The namespace "${first.value}" is not declared: write "*|${local.value}" for any namespace.`,
+    );
+  }
+  return toName(first ? '*' : '', local);
+}
+
+function toName(namespace: QualifiedName['namespace'], { type, value }: CssToken): QualifiedName {
+  return { namespace, local: value, isUniversal: type === 'delim' };
 }

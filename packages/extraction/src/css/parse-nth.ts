@@ -1,14 +1,14 @@
-import { foldCase } from './fold-case.ts';
-import { SelectorError } from './selector-error.ts';
+import { foldCase } from './code-points.ts';
+import { SelectorError } from './selector.ts';
 import type { TokenStream } from './token-stream.ts';
 
-/** `An+B`: the positions that it names are `step × n + offset` for n ≥ 0. */
+/** The formula `An+B`: the positions `step × n + offset` for n ≥ 0. */
 export interface NthFormula {
   readonly step: number;
   readonly offset: number;
 }
 
-/** Reads the An+B microsyntax. CSS Syntax 3 §6. */
+/** Parses the An+B microsyntax. CSS Syntax 3 §6. */
 export function parseNth(stream: TokenStream): NthFormula {
   const token = stream.next();
   if (token?.type === 'number' && token.isInteger) return { step: 0, offset: clamp(token.number) };
@@ -25,7 +25,7 @@ export function parseNth(stream: TokenStream): NthFormula {
   throw notNth();
 }
 
-/** `unit` is what is left of the token that holds the n: `n`, `n-` or `n-3`. */
+/** Parses the rest of a formula; `unit` is the part of its token from the n on: `n`, `n-` or `n-3`. */
 function afterStep(stream: TokenStream, step: number, unit: string): NthFormula {
   stream.skipWhitespace();
   const parts = /^n(?:(-)([0-9]+)?)?$/i.exec(unit);
@@ -53,11 +53,11 @@ function unsigned(stream: TokenStream): number {
   return clamp(number.number);
 }
 
-/** Browsers keep positions in 32 bits. */
+/** Limits a number to 32 bits, in which browsers store positions. */
 function clamp(value = 0): number {
   return Math.max(-0x8000_0000, Math.min(0x7fff_ffff, value));
 }
 
 function notNth(): SelectorError {
-  return new SelectorError('A position is written as a number, odd, even, or like 2n+1.');
+  return new SelectorError('A position must be a number, odd, even, or a formula such as 2n+1.');
 }

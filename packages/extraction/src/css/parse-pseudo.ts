@@ -1,15 +1,44 @@
-import { foldCase } from './fold-case.ts';
-import type { ParseContext } from './parse-context.ts';
+import { foldCase } from './code-points.ts';
 import { parseNth } from './parse-nth.ts';
 import { hintForPseudo, isLegacyPseudoElement, isStateName, STRUCTURE } from './pseudo-classes.ts';
-import type { NthSelector, SelectorList, SimpleSelector } from './selector.ts';
-import { SelectorError } from './selector-error.ts';
+import {
+  type CompoundSelector,
+  type NthSelector,
+  type RelativeSelector,
+  SelectorError,
+  type SelectorList,
+  type SimpleSelector,
+} from './selector.ts';
 import type { TokenStream } from './token-stream.ts';
 
-/** Parentheses inside parentheses, at most; a bound of ours, far above what pages need. */
+/** The surroundings of a selector, which decide what is allowed in it. */
+export interface ParseContext {
+  /** Number of open parentheses around it. */
+  readonly depth: number;
+  /** True inside :has(), which does not nest, and where only compounds are allowed. */
+  readonly forbidsHas: boolean;
+  /** True inside an argument, where pseudo-elements are not allowed. */
+  readonly forbidsPseudoElements: boolean;
+  /** Parsers for the selectors inside pseudo-classes. */
+  readonly grammar: Grammar;
+}
+
+/** Parsers of Selectors 4 productions that are arguments of pseudo-classes. */
+export interface Grammar {
+  /** One or more selectors; each must be valid. */
+  readonly complexList: (stream: TokenStream, context: ParseContext) => SelectorList;
+  /** Selectors of which invalid ones are dropped. */
+  readonly forgivingList: (stream: TokenStream, context: ParseContext) => SelectorList;
+  /** One or more selectors without combinators. */
+  readonly compoundList: (stream: TokenStream, context: ParseContext) => readonly CompoundSelector[];
+  /** One or more selectors that begin with a combinator; descendant by default. */
+  readonly relativeList: (stream: TokenStream, context: ParseContext) => readonly RelativeSelector[];
+}
+
+/** Maximum depth of nested parentheses. Browsers have no such limit; real selectors stay far below it. */
 const MAX_DEPTH = 64;
 
-/** Reads a pseudo-class from its colon on. Pseudo-elements match nothing in a document: only CSS 2's four parse. */
+/** Parses a pseudo-class from its colon on, or one of CSS 2's four pseudo-elements, which match nothing. */
 export function parsePseudo(stream: TokenStream, context: ParseContext): SimpleSelector {
   stream.next();
   if (stream.take('colon')) throw pseudoElement(stream);
@@ -25,7 +54,7 @@ export function parsePseudo(stream: TokenStream, context: ParseContext): SimpleS
     });
   }
   if (token?.type !== 'ident') {
-    throw new SelectorError(`There has to be a name after ":", not ${stream.describe()}.`);
+    throw new SelectorError(`A name is expected after ":", not ${stream.describe()}.`);
   }
   stream.next();
   return parsePlain(name, context);
@@ -33,14 +62,14 @@ export function parsePseudo(stream: TokenStream, context: ParseContext): SimpleS
 
 function deeper(context: ParseContext): ParseContext {
   if (context.depth < MAX_DEPTH) return { ...context, depth: context.depth + 1 };
-  throw new SelectorError(`Parentheses nest deeper than ${MAX_DEPTH} levels.`, { isFatal: true });
+  throw new SelectorError(`Parentheses are nested deeper than ${MAX_DEPTH} levels.`, { isFatal: true });
 }
 
 function parsePlain(name: string, context: ParseContext): SimpleSelector {
   const structure = STRUCTURE.get(name);
   if (structure) return structure;
   if (isLegacyPseudoElement(name)) {
-    if (!context.refusesPseudoElements) return { kind: 'state', name: `::${name}` };
+    if (!context.forbidsPseudoElements) return { kind: 'state', name: `::${name}` };
     throw new SelectorError(`The pseudo-element :${name} is not allowed here.`);
   }
   if (isStateName(name)) return { kind: 'state', name };
@@ -75,16 +104,16 @@ function parseFunction(stream: TokenStream, name: string, context: ParseContext)
 }
 
 function plain(context: ParseContext): ParseContext {
-  return { ...context, refusesPseudoElements: true };
+  return { ...context, forbidsPseudoElements: true };
 }
 
 function withoutHas(context: ParseContext): ParseContext {
-  return { ...plain(context), refusesHas: true };
+  return { ...plain(context), forbidsHas: true };
 }
 
 function parseHas(stream: TokenStream, context: ParseContext): SimpleSelector {
-  if (context.refusesHas)
-    throw new SelectorError(':has() cannot stand inside :has(), :host() or :-webkit-any().');
+  if (context.forbidsHas)
+    throw new SelectorError(':has() is not allowed inside :has(), :host() or :-webkit-any().');
   return { kind: 'has', list: context.grammar.relativeList(stream, withoutHas(context)) };
 }
 
@@ -93,10 +122,10 @@ function parseAny(stream: TokenStream, context: ParseContext): SimpleSelector {
   return { kind: 'is', list: compounds.map((compound) => ({ compounds: [compound], combinators: [] })) };
 }
 
-/** Matches in shadow trees alone, and a parsed page has none. */
+/** Parses `:host(…)`, which matches only in shadow trees; a parsed page has none. */
 function parseHost(stream: TokenStream, context: ParseContext): SimpleSelector {
   const list = context.grammar.compoundList(stream, withoutHas(context));
-  if (list.length !== 1) throw new SelectorError(':host() takes one selector.');
+  if (list.length !== 1) throw new SelectorError(':host() takes exactly one selector.');
   return { kind: 'never' };
 }
 
@@ -121,7 +150,7 @@ function parseIdent(stream: TokenStream, name: string): string {
   return ident.value;
 }
 
-/** Custom states are set by scripts. */
+/** Parses `:state(…)`, which matches nothing: custom states are set by scripts. */
 function parseState(stream: TokenStream): SimpleSelector {
   parseIdent(stream, 'state');
   return { kind: 'never' };
@@ -138,6 +167,6 @@ function parseIdents(stream: TokenStream): SimpleSelector {
 
 function pseudoElement(stream: TokenStream): SelectorError {
   return new SelectorError(
-    `The pseudo-element ::${stream.peek()?.value ?? ''} selects nothing in a document.`,
+    `The pseudo-element ::${stream.peek()?.value ?? ''} cannot be selected in a document.`,
   );
 }

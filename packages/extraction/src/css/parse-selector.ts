@@ -1,23 +1,21 @@
-import { foldCase } from './fold-case.ts';
-import { parseAttribute } from './parse-attribute.ts';
-import type { Grammar, ParseContext } from './parse-context.ts';
-import { parseName } from './parse-name.ts';
-import { parsePseudo } from './parse-pseudo.ts';
-import type {
-  Combinator,
-  ComplexSelector,
-  CompoundSelector,
-  RelativeSelector,
-  SelectorList,
-  SimpleSelector,
+import { foldCase } from './code-points.ts';
+import { parseAttribute, parseName } from './parse-attribute.ts';
+import { type Grammar, type ParseContext, parsePseudo } from './parse-pseudo.ts';
+import {
+  type Combinator,
+  type ComplexSelector,
+  type CompoundSelector,
+  type RelativeSelector,
+  SelectorError,
+  type SelectorList,
+  type SimpleSelector,
 } from './selector.ts';
-import { SelectorError } from './selector-error.ts';
 import { TokenStream } from './token-stream.ts';
 import { type TokenizedCss, tokenize } from './tokenize.ts';
 
 /**
- * Parses a selector list exactly where Chromium's `querySelector` does (Selectors 4, CSS Syntax 3);
- * throws a SelectorError that says what is wrong where it throws.
+ * Parses a selector list. Accepts exactly what Chromium's `querySelector` accepts (Selectors 4, CSS Syntax 3), and throws
+ * a SelectorError that explains the problem for everything else.
  */
 export function parseSelector(css: TokenizedCss | string): SelectorList {
   const stream = new TokenStream(typeof css === 'string' ? tokenize(css) : css);
@@ -25,15 +23,15 @@ export function parseSelector(css: TokenizedCss | string): SelectorList {
   if (!stream.peek()) throw new SelectorError('The selector is empty.');
   const list = parseComplexList(stream, {
     depth: 0,
-    refusesHas: false,
-    refusesPseudoElements: false,
+    forbidsHas: false,
+    forbidsPseudoElements: false,
     grammar: GRAMMAR,
   });
   if (stream.peek()) throw new SelectorError(`${stream.describe()} is not expected here.`);
   return list;
 }
 
-/** One or more complex selectors with commas between them; each has to parse. */
+/** Parses one or more complex selectors separated by commas; each must be valid. */
 function parseComplexList(stream: TokenStream, context: ParseContext): SelectorList {
   const list = [parseComplex(stream, context)];
   while (stream.take('comma')) {
@@ -43,7 +41,7 @@ function parseComplexList(stream: TokenStream, context: ParseContext): SelectorL
   return list;
 }
 
-/** The selectors of `:is()` and `:where()`: those that do not parse are dropped. Selectors 4 §18.1. */
+/** Parses the argument of `:is()` and `:where()`, dropping invalid selectors. Selectors 4 §18.1. */
 function parseForgivingList(stream: TokenStream, context: ParseContext): SelectorList {
   const list: ComplexSelector[] = [];
   while (stream.peek()) {
@@ -55,7 +53,7 @@ function parseForgivingList(stream: TokenStream, context: ParseContext): Selecto
   return list;
 }
 
-/** The argument of `:-webkit-any()` and `:host()`. */
+/** Parses the argument of `:-webkit-any()` and `:host()`. */
 function parseCompoundList(stream: TokenStream, context: ParseContext): readonly CompoundSelector[] {
   const list: CompoundSelector[] = [];
   do {
@@ -68,7 +66,7 @@ function parseCompoundList(stream: TokenStream, context: ParseContext): readonly
   return list;
 }
 
-/** The argument of `:has()`; it does not forgive. */
+/** Parses the argument of `:has()`, in which every selector must be valid. */
 function parseRelativeList(stream: TokenStream, context: ParseContext): readonly RelativeSelector[] {
   const list: RelativeSelector[] = [];
   do {
@@ -106,21 +104,21 @@ function parseComplex(stream: TokenStream, context: ParseContext): ComplexSelect
   if (!first) throw new SelectorError(missingCompound(stream));
   const compounds = [first];
   const combinators: Combinator[] = [];
-  for (let link = parseCombinator(stream); link; link = parseCombinator(stream)) {
+  for (let combinator = parseCombinator(stream); combinator; combinator = parseCombinator(stream)) {
     const compound = parseCompound(stream, context);
     if (!compound) {
-      if (link === ' ') break;
-      throw new SelectorError(`There has to be a selector after "${link}", not ${stream.describe()}.`);
+      if (combinator === ' ') break;
+      throw new SelectorError(`A selector is expected after "${combinator}", not ${stream.describe()}.`);
     }
     if (compounds.at(-1)?.some(isPseudoElement))
       throw new SelectorError('Nothing can follow a pseudo-element.');
-    combinators.push(link);
+    combinators.push(combinator);
     compounds.push(compound);
   }
   return { compounds, combinators };
 }
 
-/** The combinator at this place, or null. */
+/** Parses a combinator, or returns null where none begins. */
 function parseCombinator(stream: TokenStream): Combinator | null {
   const isSpaced = stream.skipWhitespace();
   const delimiter = stream.peek();
@@ -130,7 +128,7 @@ function parseCombinator(stream: TokenStream): Combinator | null {
   return delimiter.value as Combinator;
 }
 
-/** The conditions on one element, or null where none begins. */
+/** Parses the conditions on one element, or returns null where none begins. */
 function parseCompound(stream: TokenStream, context: ParseContext): CompoundSelector | null {
   const simples: SimpleSelector[] = [];
   const name = parseName(stream);
@@ -155,7 +153,7 @@ function parseSimple(stream: TokenStream, context: ParseContext): SimpleSelector
   const token = stream.peek();
   if (token?.type === 'hash') {
     if (!token.isIdentifier)
-      throw new SelectorError(`"#${token.value}" is no id: escape its first character.`);
+      throw new SelectorError(`"#${token.value}" is not a valid id: escape its first character.`);
     stream.next();
     return { kind: 'id', value: token.value };
   }
@@ -172,7 +170,7 @@ function parseSimple(stream: TokenStream, context: ParseContext): SimpleSelector
 function parseClass(stream: TokenStream): SimpleSelector {
   stream.next();
   const name = stream.take('ident');
-  if (!name) throw new SelectorError(`There has to be a class name after ".", not ${stream.describe()}.`);
+  if (!name) throw new SelectorError(`A class name is expected after ".", not ${stream.describe()}.`);
   return { kind: 'class', value: name.value };
 }
 
@@ -181,8 +179,8 @@ function isPseudoElement(simple: SimpleSelector): boolean {
 }
 
 function missingCompound(stream: TokenStream): string {
-  if (!stream.peek()) return 'A selector is missing at the end of the list, or of the parentheses.';
+  if (!stream.peek()) return 'A selector is missing at the end of the list or of the parentheses.';
   if (stream.isAt('comma')) return 'A selector is missing before ",".';
-  if (stream.isAt('delim', '#')) return 'There has to be an id after "#".';
+  if (stream.isAt('delim', '#')) return 'An id is expected after "#".';
   return `A selector cannot begin with ${stream.describe()}.`;
 }

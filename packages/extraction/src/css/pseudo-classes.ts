@@ -1,6 +1,6 @@
 import type { NthSelector, SimpleSelector } from './selector.ts';
 
-/** Pseudo-classes without an argument that say where an element stands. */
+/** Pseudo-classes without an argument that depend on an element's position. */
 export const STRUCTURE: ReadonlyMap<string, SimpleSelector> = new Map<string, SimpleSelector>([
   ['scope', { kind: 'scope' }],
   ['first-child', nth('child', false)],
@@ -15,7 +15,7 @@ function nth(counts: NthSelector['counts'], isFromEnd: boolean): SimpleSelector 
   return { kind: 'nth', step: 0, offset: 1, counts, isFromEnd, of: null };
 }
 
-/** The other pseudo-classes without an argument that Chromium 156 takes; most need a user or a running page. */
+/** The other pseudo-classes without an argument that Chromium 156 accepts; most need a user or a running page. */
 const STATES = new Set(
   `root empty link any-link -webkit-any-link checked default disabled enabled required optional read-only
   read-write placeholder-shown indeterminate defined open valid invalid in-range out-of-range
@@ -28,27 +28,24 @@ const STATES = new Set(
   -internal-relative-anchor`.split(/\s+/),
 );
 
-/** Whether the name, in lower case, is a pseudo-class without an argument. */
+/** Returns true if the name, in lower case, is a pseudo-class without an argument. */
 export function isStateName(name: string): boolean {
   return STATES.has(name);
 }
 
-/** The pseudo-elements that CSS 2 wrote with one colon. */
+/** Returns true for the pseudo-elements that CSS 2 wrote with one colon. */
 export function isLegacyPseudoElement(name: string): boolean {
   return name === 'before' || name === 'after' || name === 'first-line' || name === 'first-letter';
 }
 
-/** What people write who come from jQuery or Scrapy, and what to write instead. */
+/** Extensions of jQuery, Scrapy and others that CSS does not have, and what to write instead. */
 const HINTS: ReadonlyMap<string, string> = new Map([
-  [
-    'contains',
-    'CSS cannot search text: select by structure or attribute, and look at the text of the result',
-  ],
+  ['contains', 'CSS cannot search text: select by structure or attribute, and check the text of the result'],
   ['eq', 'write :nth-child(n) or :nth-of-type(n), which count from 1'],
   ['nth', 'write :nth-child(n) or :nth-of-type(n), which count from 1'],
   ['gt', 'write :nth-child(n+3) for all from the third on'],
   ['lt', 'write :nth-child(-n+3) for the first three'],
-  ['first', 'leave it out, the first match is taken anyway, or write :first-child or :first-of-type'],
+  ['first', 'leave it out (the first match is taken by default), or write :first-child or :first-of-type'],
   ['last', 'write :last-child or :last-of-type'],
   ['even', 'write :nth-child(even)'],
   ['odd', 'write :nth-child(odd)'],
@@ -75,9 +72,9 @@ const HINTS: ReadonlyMap<string, string> = new Map([
   ['-moz-any', 'write :is(…)'],
 ]);
 
-/** Why a pseudo-class is refused, and what to write instead where that is known. */
+/** Explains why a pseudo-class is rejected, and what to write instead if known. */
 export function hintForPseudo(name: string): string {
   const hint = HINTS.get(name);
   if (hint) return `:${name} is not CSS: ${hint}.`;
-  return `Browsers do not know the pseudo-class :${name}, or not in this form.`;
+  return `Browsers do not support the pseudo-class :${name} in this form.`;
 }

@@ -1,6 +1,6 @@
 import type { CssToken, TokenizedCss } from './tokenize.ts';
 
-/** A reader over tokens; a block's inside is read through the same stream with a nearer end. */
+/** Reads tokens in order; the inside of a block is read through the same stream with an earlier end. */
 export class TokenStream {
   readonly #css: TokenizedCss;
   #position = 0;
@@ -11,13 +11,13 @@ export class TokenStream {
     this.#end = css.tokens.length;
   }
 
-  /** The next token, or undefined at the end of the innermost block that is being read. */
+  /** Returns the next token, or undefined at the end of the innermost block being read. */
   peek(ahead = 0): CssToken | undefined {
     const index = this.#position + ahead;
     return index < this.#end ? this.#css.tokens[index] : undefined;
   }
 
-  /** Whether the next token is of the type and, where one is given, has the value. */
+  /** Returns true if the next token has the type and the value, if one is given. */
   isAt(type: CssToken['type'], value?: string): boolean {
     const token = this.peek();
     return token?.type === type && (value === undefined || token.value === value);
@@ -30,26 +30,26 @@ export class TokenStream {
     return token;
   }
 
-  /** Takes the next token if it is of the type and value. */
+  /** Takes the next token if it has the type and value. */
   take(type: CssToken['type'], value?: string): CssToken | undefined {
     return this.isAt(type, value) ? this.next() : undefined;
   }
 
-  /** Takes white space; says whether there was any. */
+  /** Skips white space; returns true if there was any. */
   skipWhitespace(): boolean {
     let isFound = false;
     while (this.take('whitespace')) isFound = true;
     return isFound;
   }
 
-  /** Takes everything up to the next comma outside of blocks, or the end. */
+  /** Skips everything up to the next comma outside of blocks, or the end. */
   skipToComma(): void {
     for (let token = this.peek(); token && token.type !== 'comma'; token = this.peek()) {
       this.#position = token.close === undefined ? this.#position + 1 : Math.min(token.close + 1, this.#end);
     }
   }
 
-  /** Takes an opening token and its closer, and reads what is between them with `read`. */
+  /** Takes an opening token and its closing token, and reads the tokens between them with `read`. */
   inBlock<T>(read: (opener: CssToken) => T): T {
     const opener = this.next() as CssToken;
     const close = Math.min(opener.close as number, this.#end);
@@ -61,7 +61,7 @@ export class TokenStream {
     return result;
   }
 
-  /** Runs `read`; when it throws, goes back to where it began and rethrows. */
+  /** Runs `read`; if it throws, returns to the starting position and rethrows. */
   attempt<T>(read: () => T): T {
     const [position, end] = [this.#position, this.#end];
     try {
@@ -73,7 +73,7 @@ export class TokenStream {
     }
   }
 
-  /** The next token as its author wrote it, for messages. */
+  /** Returns the next token as written, for messages. */
   describe(): string {
     const token = this.peek();
     if (!token) return 'the end';

@@ -8,7 +8,7 @@ function typesOf(input: string): string {
 }
 
 describe('tokenize', () => {
-  it('normalises line ends, NUL and lone surrogates before anything else', () => {
+  it('normalizes line breaks, NUL and lone surrogates before anything else', () => {
     expect(tokenize('a\r\nb\fc\0\ud800').source).toBe('a\nb\nc\uFFFD\uFFFD');
   });
 
@@ -38,7 +38,7 @@ describe('tokenize', () => {
     expect(tokenize(input).tokens.map((token) => token.value)).toEqual([value]);
   });
 
-  it('pairs each bracket with its own kind, and leaves the rest open to the end', () => {
+  it('pairs each bracket with its own kind, and treats the rest as open to the end', () => {
     const closes = tokenize('([)](').tokens.map(({ close }) => close);
     expect(closes).toEqual([5, 3, undefined, undefined, 5]);
   });

@@ -1,24 +1,24 @@
 import { consumeEscape, isIdentifierStart, isNamePart, isNewline, isWhitespace } from './code-points.ts';
 
-/** A token of CSS Syntax 3, as far as selectors need them apart. */
+/** Token of CSS Syntax 3, reduced to the kinds that selectors distinguish. */
 export interface CssToken {
   readonly type: TokenType;
   /** Unescaped name, string or delimiter; the unit of a dimension. */
   readonly value: string;
-  /** Where it stands in the preprocessed source. */
+  /** Position in the preprocessed source. */
   readonly start: number;
   readonly end: number;
-  /** Numbers and dimensions: the number; integers alone are written without a point or an exponent. */
+  /** Numbers and dimensions: the number. An integer is one written without a point and an exponent. */
   readonly number?: number;
   readonly isInteger?: boolean;
   readonly isSigned?: boolean;
-  /** Hashes: whether the name would be an identifier, as ids must be. */
+  /** Hashes: true if the name is a valid identifier, as ids must be. */
   readonly isIdentifier?: boolean;
-  /** Opening tokens: the index of the token that closes the block, or the count of tokens when none does. */
+  /** Opening tokens: the index of the token that closes the block, or the number of tokens if none does. */
   close?: number;
 }
 
-/** The kinds of token; `match` is `~=` and its like, `open` and `shut` are the brackets, `bad` never parses. */
+/** Kinds of token: `match` is `~=` and similar operators, `open` and `shut` are brackets, `bad` is never valid. */
 export type TokenType =
   | 'ident'
   | 'function'
@@ -35,13 +35,13 @@ export type TokenType =
   | 'shut'
   | 'bad';
 
-/** The source as CSS Syntax 3 §3.3 preprocesses it, and its tokens; comments are left out. */
+/** The source, preprocessed by CSS Syntax 3 §3.3, and its tokens without comments. */
 export interface TokenizedCss {
   readonly source: string;
   readonly tokens: readonly CssToken[];
 }
 
-/** Splits a selector into tokens; never throws: what is broken becomes a `bad` token. CSS Syntax 3 §4. */
+/** Splits a selector into tokens; never throws: malformed parts become `bad` tokens. CSS Syntax 3 §4. */
 export function tokenize(input: string): TokenizedCss {
   const source = input
     .replace(/\r\n?|\f/g, '\n')
@@ -106,7 +106,7 @@ function consumeWhitespace(source: string, start: number): CssToken {
   return { type: 'whitespace', value: ' ', start, end };
 }
 
-/** A string that the end of the input leaves open is closed there, as browsers do; a newline breaks it. */
+/** Consumes a string. The end of the input closes it, as in browsers; a line break makes it `bad`. */
 function consumeString(source: string, start: number): CssToken {
   const quote = source[start];
   let value = '';
@@ -184,7 +184,7 @@ function consumeName(source: string, start: number): { value: string; end: numbe
 
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' };
 
-/** A closing bracket ends a block only when it is the one that the innermost open block waits for. */
+/** Links opening to closing tokens: a bracket closes only the innermost open block, and only one of its kind. */
 function linkBlocks(tokens: readonly CssToken[]): void {
   const open: { token: CssToken; closer: string }[] = [];
   for (const [index, token] of tokens.entries()) {

@@ -1,7 +1,7 @@
 import { attributeOf, isHtmlElement } from './node.ts';
 import type { ParsedDocument } from './parse-document.ts';
 
-/** What relative URLs of the page are resolved against: its first <base> with href, else its own URL. HTML §4.2.3. */
+/** Returns the base of the page's relative URLs: its first <base> with href, or its own URL. HTML §4.2.3. */
 export function resolveBase({ elements }: ParsedDocument, pageUrl: string): string {
   for (const element of elements) {
     const href = isHtmlElement(element, 'base') ? attributeOf(element, 'href') : undefined;

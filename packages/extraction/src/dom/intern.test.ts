@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createIntern } from './intern.ts';
 
 describe('createIntern', () => {
-  it('gives every text back as it is', () => {
+  it('returns every text unchanged', () => {
     const intern = createIntern();
     const long = 'x'.repeat(1000);
     for (const text of ['', 'row', 'row', 'é', long, long]) expect(intern(text)).toBe(text);

@@ -1,11 +1,11 @@
-/** Texts that pages repeat are short, and few of them differ. */
+/** Limits on the kept texts: those that pages repeat are short and few. */
 const MAX_CHARS = 64;
 const MAX_TEXTS = 4096;
 
-/** Gives back an equal text that it saw before, so that a page of 200,000 equal class names keeps one of them. */
+/** Returns an equal text seen earlier, so that a page with many equal class names keeps only one of them. */
 export type Intern = (text: string) => string;
 
-/** Starts without any text; what it keeps lives as long as it does. */
+/** Creates an empty intern table; texts are kept as long as the function is. */
 export function createIntern(): Intern {
   const texts = new Map<string, string>();
   return (text) => {

@@ -1,6 +1,6 @@
 import type { Token } from 'parse5';
 
-/** What a node is; a template's content hangs off its element as a fragment, outside the document. */
+/** Kind of a node. The content of a template is a fragment of its element, outside the document. */
 export const NodeKind = {
   document: 0,
   fragment: 1,
@@ -13,19 +13,19 @@ export const NodeKind = {
 export type NodeKind = (typeof NodeKind)[keyof typeof NodeKind];
 
 /**
- * One node of a parsed page. All kinds share one shape, so that the engine sees a single hidden class, and
- * siblings are linked, so that walks need no stack and the parser's moves cost the same at any width.
+ * A node of a parsed page. All kinds have the same fields, so that V8 sees a single hidden class. Siblings are linked, so
+ * that traversal needs no stack and the parser moves nodes in constant time.
  */
 export interface Node {
   readonly kind: NodeKind;
   /**
-   * Elements: the local name, in the case of the parser (`linearGradient`). Doctypes: the name. Processing instructions:
-   * the target. Texts: CDATA where they stood in such a section.
+   * Elements: the local name, in the parser's case (`linearGradient`). Doctypes: the name. Processing instructions:
+   * the target. Texts: `CDATA` if they come from such a section.
    */
   readonly name: string;
-  /** Elements: the namespace URI; '' for every other kind. */
+  /** Elements: the namespace URI; '' for all other kinds. */
   readonly namespace: string;
-  /** Text, comments and processing instructions: the data. Elements of an XML document: the prefix of their name. */
+  /** Texts, comments and processing instructions: the data. Elements of XML documents: the prefix of the name. */
   value: string;
   attributes: Token.Attribute[];
   parent: Node | null;
@@ -35,11 +35,11 @@ export interface Node {
   last: Node | null;
   /** Template elements: the fragment with their content. */
   content: Node | null;
-  /** Elements of the document: the position in document order, from 0; -1 before the document is indexed. */
+  /** Elements of the document: the index in document order; -1 before the document is indexed. */
   order: number;
 }
 
-/** The namespaces that a browser knows. */
+/** Namespaces known to browsers. */
 export const Namespace = {
   html: 'http://www.w3.org/1999/xhtml',
   svg: 'http://www.w3.org/2000/svg',
@@ -48,12 +48,12 @@ export const Namespace = {
   xmlns: 'http://www.w3.org/2000/xmlns/',
 } as const;
 
-/** The name of text nodes that are CDATA sections. */
+/** Name of text nodes that are CDATA sections. */
 export const CDATA = '#cdata-section';
 
 const NO_ATTRIBUTES: Token.Attribute[] = [];
 
-/** A detached node without children. */
+/** Creates a detached node without children. */
 export function createNode(
   kind: NodeKind,
   name: string,
@@ -77,7 +77,7 @@ export function createNode(
   };
 }
 
-/** Adds a detached node as the last child. */
+/** Appends a detached node as the last child. */
 export function appendChild(parent: Node, child: Node): void {
   child.parent = parent;
   child.previous = parent.last;
@@ -87,19 +87,19 @@ export function appendChild(parent: Node, child: Node): void {
   parent.last = child;
 }
 
-/** Whether the node is an HTML element of that local name. */
+/** Returns true for an HTML element with the local name. */
 export function isHtmlElement(node: Node, name: string): boolean {
   return node.name === name && node.namespace === Namespace.html && node.kind === NodeKind.element;
 }
 
 const LISTED = new Set(['button', 'fieldset', 'input', 'object', 'output', 'select', 'textarea']);
 
-/** Whether the node is one of the elements that belong to a form. HTML §4.10.2. */
+/** Returns true for the listed elements, which can belong to a form. HTML §4.10.2. */
 export function isListed({ name, namespace }: Node): boolean {
   return namespace === Namespace.html && LISTED.has(name);
 }
 
-/** The value of the attribute without a namespace, or undefined. */
+/** Returns the value of an attribute without a namespace, or undefined. */
 export function attributeOf(element: Node, name: string): string | undefined {
   for (const attribute of element.attributes) {
     if (attribute.name === name && !attribute.namespace) return attribute.value;
@@ -107,12 +107,12 @@ export function attributeOf(element: Node, name: string): string | undefined {
   return undefined;
 }
 
-/** The node after `node` in document order inside `root`, or null at the end of it. */
+/** Returns the node after `node` in document order inside `root`, or null at its end. */
 export function nextInside(root: Node, node: Node): Node | null {
   return node.first ?? nextAfter(root, node);
 }
 
-/** The node after the whole subtree of `node` inside `root`, or null at the end of it. */
+/** Returns the node after the subtree of `node` inside `root`, or null at its end. */
 export function nextAfter(root: Node, node: Node): Node | null {
   let current = node;
   while (current !== root) {

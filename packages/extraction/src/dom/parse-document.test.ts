@@ -16,7 +16,7 @@ function rawTextOf(root: Node): string {
 }
 
 describe('parseDocument', () => {
-  it('reads noscript as markup and keeps template contents out of the document', () => {
+  it('parses noscript as markup and keeps template contents out of the document', () => {
     expect(namesOf('<noscript><p>x</p></noscript>')).toEqual(['html', 'head', 'noscript', 'body', 'p']);
     expect(namesOf('<body><noscript><p>x</noscript><template><i>y</template>')).toEqual([
       'html',
@@ -28,7 +28,7 @@ describe('parseDocument', () => {
     ]);
   });
 
-  it('puts what an open declarative shadow root holds into its host', () => {
+  it('puts the content of an open declarative shadow root into its host', () => {
     const shadow = '<template shadowrootmode=open><h2>x</h2><slot></slot></template>';
     expect(namesOf(`<body><my-card>${shadow}<b>y</b></my-card><i>z`)).toEqual([
       ...['html', 'head', 'body', 'my-card', 'template', 'h2', 'slot', 'b', 'i'],
@@ -41,31 +41,31 @@ describe('parseDocument', () => {
     '\nbegins with a line break',
     '{"a":"<h1>x</h1>"}',
     '',
-  ])('keeps the text %j as it stands', (text) => {
+  ])('keeps the text %j unchanged', (text) => {
     const { root, elements, isQuirks } = parseDocument(text, { kind: 'text' });
     expect(elements.map(({ name }) => name)).toEqual(['html', 'head', 'body', 'pre']);
     expect(rawTextOf(root)).toBe(text.replaceAll('\r\n', '\n'));
     expect(isQuirks).toBe(false);
   });
 
-  it('reads long texts to the end', () => {
+  it('parses long texts to the end', () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => `${index} <i> & ü\0\n`).join('');
     expect(rawTextOf(parseDocument(lines, { kind: 'text' }).root)).toBe(lines.replaceAll('\0', '\ufffd'));
   });
 
-  it('numbers elements in document order with their parents, siblings and ends', () => {
+  it('indexes elements in document order with their parents, siblings and ends', () => {
     const { parents, previous, ends } = parseDocument('<body><ul><li>a<!-- --><li>b</ul><p>c');
     expect([...parents]).toEqual([-1, 0, 0, 2, 3, 3, 2]);
     expect([...previous]).toEqual([-1, -1, 1, -1, -1, 4, 3]);
     expect([...ends]).toEqual([7, 2, 7, 6, 5, 6, 7]);
   });
 
-  it('knows quirks mode', () => {
+  it('detects quirks mode', () => {
     expect(parseDocument('<p>').isQuirks).toBe(true);
     expect(parseDocument('<!doctype html><p>').isQuirks).toBe(false);
   });
 
-  it('keeps links between nodes whole through misnested and foster-parented markup', () => {
+  it('keeps the links between nodes consistent in misnested and foster-parented markup', () => {
     const html =
       '<table>a<b><tr><td>c</b><i>d<p>e</i>f<table>g<a><a></table></table><html id=x><body class=y>z';
     const { root } = parseDocument(html);
@@ -75,13 +75,13 @@ describe('parseDocument', () => {
     }
   });
 
-  it('adds what a second html or body tag has and the first lacks', () => {
+  it('adds attributes of a second html or body tag that the first lacks', () => {
     const { elements } = parseDocument('<html a=1><body b=1><html a=2 c=3><body b=2 d=4>');
     expect(elements[0]?.attributes.map(({ name, value }) => name + value)).toEqual(['a1', 'c3']);
     expect(elements[2]?.attributes.map(({ name, value }) => name + value)).toEqual(['b1', 'd4']);
   });
 
-  it('stops a page that multiplies its elements', () => {
+  it('stops at the budget when a page multiplies its elements', () => {
     const formatting = Array.from({ length: 2000 }, (_, index) => `<b id=${index}>`).join('');
     const html = `<p>${formatting}${'<p>x'.repeat(2000)}`;
     expect(() => parseDocument(html, { budget: new Budget({ maxSteps: 1_000_000 }) })).toThrow(

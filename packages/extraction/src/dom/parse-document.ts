@@ -4,42 +4,42 @@ import { type Node, NodeKind, nextInside } from './node.ts';
 import { SkimmingTokenizer } from './skimming-tokenizer.ts';
 import { TextBuffer } from './text-buffer.ts';
 import { createTreeAdapter, type NodeTypes, type ParseState } from './tree-adapter.ts';
+import { XmlError } from './xml/document-type.ts';
 import { parseXml } from './xml/parse-xml.ts';
-import { XmlFault } from './xml/xml-fault.ts';
 
-/** A parsed page, with its elements numbered in document order; template contents are not among them. */
+/** A parsed page and its elements in document order, without those inside templates. */
 export interface ParsedDocument {
   readonly root: Node;
   readonly elements: readonly Node[];
-  /** For each element the order of its parent element, -1 for the outermost. */
+  /** For each element, the order of its parent element; -1 for the root. */
   readonly parents: Int32Array;
-  /** For each element the order of the element sibling before it, -1 for the first. */
+  /** For each element, the order of its previous element sibling; -1 for the first. */
   readonly previous: Int32Array;
-  /** For each element the order of the first element after its subtree. */
+  /** For each element, the order of the first element after its subtree. */
   readonly ends: Int32Array;
-  /** Form controls that came while a form was open, and that form, which need not be around them. */
+  /** Form controls that the parser associated with an open form, which need not be an ancestor. */
   readonly parserForms: ReadonlyMap<Node, Node>;
-  /** Class names and ids compare without case in quirks mode. */
+  /** True in quirks mode, in which class names and ids are compared without case. */
   readonly isQuirks: boolean;
-  /** Names of elements and attributes compare as they are written, and markup is serialised as XML. */
+  /** True for XML: names are compared exactly, and markup is serialized as XML. */
   readonly isXml: boolean;
-  /** Why a document that should be XML was read as HTML; null for every other. */
-  readonly xmlFault: string | null;
+  /** Reason why a document sent as XML was parsed as HTML; null for all others. */
+  readonly xmlError: string | null;
 }
 
-/** What a source is to a browser: one of two kinds of markup, or text that it shows as it stands. */
+/** Kind of a source: one of two markup languages, or text that browsers show unchanged. */
 export type DocumentKind = 'html' | 'xml' | 'text';
 
-/** What the source is (HTML unless given), and what `parseDocument` may spend. */
+/** Options of `parseDocument`; the kind is HTML by default. */
 export interface ParseOptions {
   readonly kind?: DocumentKind;
   readonly budget?: Budget;
 }
 
 /**
- * Parses as a browser with scripts off does: noscript is markup, and a text stands in a `pre`
- * (https://html.spec.whatwg.org/#navigate-text). XML that is not well-formed, of which a browser shows the fault, is read
- * as HTML. Throws UNSUPPORTED_CONTENT when the tree outgrows the budget.
+ * Parses a source as a browser with scripts off does: noscript is markup, and a text becomes a `pre`
+ * (https://html.spec.whatwg.org/#navigate-text). XML that is not well-formed, for which browsers show an error, is parsed
+ * as HTML. Throws UNSUPPORTED_CONTENT when the tree exceeds the budget.
  */
 export function parseDocument(
   source: string,
@@ -51,11 +51,11 @@ export function parseDocument(
 function readXml(source: string, budget: Budget): ParsedDocument {
   try {
     const root = parseXml(source, budget);
-    const nature = { parserForms: new Map(), isQuirks: false, isXml: true, xmlFault: null };
-    return { root, ...nature, ...indexElements(root) };
+    const traits = { parserForms: new Map(), isQuirks: false, isXml: true, xmlError: null };
+    return { root, ...traits, ...indexElements(root) };
   } catch (error) {
-    if (!(error instanceof XmlFault)) throw error;
-    return { ...readHtml(source, 'html', budget), xmlFault: error.message };
+    if (!(error instanceof XmlError)) throw error;
+    return { ...readHtml(source, 'html', budget), xmlError: error.message };
   }
 }
 
@@ -70,10 +70,10 @@ function readHtml(source: string, kind: 'html' | 'text', budget: Budget): Parsed
   state.texts.flush();
   const { mode, parserForms } = state;
   const isQuirks = kind === 'html' && mode === html.DOCUMENT_MODE.QUIRKS;
-  return { root, parserForms, isQuirks, isXml: false, xmlFault: null, ...indexElements(root) };
+  return { root, parserForms, isQuirks, isXml: false, xmlError: null, ...indexElements(root) };
 }
 
-/** Where words and the white space between them are inserted alike. */
+/** Insertion modes in which words and the white space between them are inserted in the same way. */
 const WORD_JOINING_MODES: ReadonlySet<InsertionMode> = new Set([
   InsertionMode.IN_BODY,
   InsertionMode.IN_CELL,
@@ -81,7 +81,7 @@ const WORD_JOINING_MODES: ReadonlySet<InsertionMode> = new Set([
   InsertionMode.TEXT,
 ]);
 
-/** A text stands behind this, and no tag in it counts. The parser drops the line break. */
+/** Markup before a text, in which tags are not parsed. The parser drops the line break. */
 const BEFORE_TEXT = '<pre>\n';
 
 function parse(

@@ -1,8 +1,8 @@
 import { type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
 
-/** What the tokenizer asks of whoever takes its tokens. */
-export interface Skimmed {
-  /** Whether white space between words may come in one token with them: it does where both are inserted alike. */
+/** State of the parser that the tokenizer depends on. */
+export interface ParserState {
+  /** Returns true if words and the white space between them are inserted in the same way, so that one token may hold both. */
   joinsWords(): boolean;
 }
 
@@ -11,25 +11,26 @@ type CharacterTable = Readonly<Uint8Array>;
 const SPACE = 0x20;
 const ASCII_SIZE = 0x80;
 
-/** ASCII characters that have no meaning of their own in text. Carriage returns are left to the preprocessor. */
+/** ASCII characters without a special meaning in text. Carriage returns are left to the preprocessor. */
 const WORD = tableOf((code) => code > SPACE && code < 0x7f && !'<&'.includes(String.fromCharCode(code)));
 const TEXT = tableOf((code) => WORD[code] === 1 || code === SPACE || code === 0x09 || code === 0x0a);
 const DOUBLE_QUOTED = tableOf((code) => code >= SPACE && code < 0x7f && code !== 0x22 && code !== 0x26);
 const SINGLE_QUOTED = tableOf((code) => code >= SPACE && code < 0x7f && code !== 0x27 && code !== 0x26);
 const COMMENT = tableOf((code) => code >= SPACE && code < 0x7f && code !== 0x2d && code !== 0x3c);
-/** Lower case, so that they are what they are called. */
+/** Characters of names in lower case, which the tokenizer need not convert. */
 const NAME = tableOf((code) => /[a-z0-9-]/.test(String.fromCharCode(code)));
 
 /**
- * parse5's tokenizer, which takes one character at a time through its states; this one takes those at once that would
- * only make the text, value, comment or name under way longer. The tree is the same.
+ * Tokenizer of parse5 that consumes runs of ordinary characters at once: those that only extend the current text, value,
+ * comment or name. parse5's own passes each character through its state machine. The trees are the same. Listed in
+ * docs/decisions/patches.md, since it overrides protected methods.
  */
 export class SkimmingTokenizer extends Tokenizer {
-  readonly #skimmed: Skimmed;
+  readonly #parserState: ParserState;
 
-  constructor(handler: TokenHandler, skimmed: Skimmed) {
+  constructor(handler: TokenHandler, parserState: ParserState) {
     super({ sourceCodeLocationInfo: false }, handler);
-    this.#skimmed = skimmed;
+    this.#parserState = parserState;
   }
 
   protected override _stateData(cp: number): void {
@@ -84,10 +85,10 @@ export class SkimmingTokenizer extends Tokenizer {
   }
 
   #skimText(cp: number): void {
-    if (isOrdinary(cp, WORD)) this.#skimRun(this.#skimmed.joinsWords() ? TEXT : WORD);
+    if (isOrdinary(cp, WORD)) this.#skimRun(this.#parserState.joinsWords() ? TEXT : WORD);
   }
 
-  /** Makes the run that ends at the current character longer, by all the ordinary ones that follow. */
+  /** Extends the run that ends at the current character by all ordinary characters that follow. */
   #skimRun(table: CharacterTable): void {
     const end = this.#endOf(table);
     this.preprocessor.pos = end - 1;
@@ -100,11 +101,11 @@ export class SkimmingTokenizer extends Tokenizer {
     const end = this.#endOf(NAME);
     preprocessor.pos = end - 1;
     const name = preprocessor.html.slice(start, end);
-    // A longer slice would keep the whole page in memory (V8's sliced strings); this one is a copy.
+    // V8 keeps the whole page in memory for a slice of 13 or more characters; this makes a copy.
     return name.length < 13 ? name : ` ${name}`.slice(1);
   }
 
-  /** Where the first character stands that is not ordinary; a name has no others than those of its table. */
+  /** Returns the position of the first character that is not ordinary; names have only the characters of their table. */
   #endOf(table: CharacterTable): number {
     const { html, pos } = this.preprocessor;
     let end = pos + 1;
@@ -114,7 +115,7 @@ export class SkimmingTokenizer extends Tokenizer {
   }
 }
 
-/** Beyond ASCII everything but control characters, surrogates and what follows them is ordinary; NaN is not. */
+/** Returns true for characters of the table and, beyond ASCII, all below the surrogates except control characters. False for NaN. */
 function isOrdinary(code: number, table: CharacterTable): boolean {
   return code < ASCII_SIZE ? table[code] === 1 : code > 0x9f && code < 0xd800;
 }

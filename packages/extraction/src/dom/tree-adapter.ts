@@ -4,23 +4,23 @@ import { createIntern, type Intern } from './intern.ts';
 import { appendChild, createNode, isListed, type Node, NodeKind } from './node.ts';
 import type { TextBuffer } from './text-buffer.ts';
 
-/** The one kind of node, in parse5's words. */
+/** Node types of parse5, all of them `Node`. */
 export type NodeTypes = TreeAdapterTypeMap<Node, Node, Node, Node, Node, Node, Node, Node, Node, Node>;
 
-/** What the adapter learns of the document beside its nodes. */
+/** Facts that the adapter collects besides the nodes. */
 export interface ParseState {
   mode: html.DOCUMENT_MODE;
-  /** The form that the parser gives to controls at this point. */
+  /** Returns the form with which the parser associates controls at this point. */
   openForm: () => Node | null;
   readonly parserForms: Map<Node, Node>;
-  /** To be flushed after the parser's last call. */
+  /** Must be flushed after the parser's last call. */
   readonly texts: TextBuffer;
 }
 
-/** One element weighs as much as this many steps of matching. */
+/** Cost of creating a node. */
 export const STEPS_PER_NODE = 8;
 
-/** parse5's tree adapter over `Node`; every node that the parser makes is spent from the budget. */
+/** Creates a tree adapter of parse5 over `Node`, which charges the budget for every node created. */
 export function createTreeAdapter(state: ParseState, budget: Budget): TreeAdapter<NodeTypes> {
   const intern = createIntern();
   const adopted = new Map<Node, Set<string>>();
@@ -96,8 +96,8 @@ export function createTreeAdapter(state: ParseState, budget: Budget): TreeAdapte
 }
 
 /**
- * What a declarative shadow root holds goes to its host, where readers see it; a rendered page's open shadow roots come as
- * such templates (https://html.spec.whatwg.org/#attr-template-shadowrootmode).
+ * Returns the host of an open declarative shadow root, which receives its content, since users see it there. The open shadow
+ * roots of rendered pages are serialized as such templates (https://html.spec.whatwg.org/#attr-template-shadowrootmode).
  */
 function shadowHostOf(template: Node): Node | undefined {
   const isShadowRoot = template.attributes.some(
@@ -106,7 +106,7 @@ function shadowHostOf(template: Node): Node | undefined {
   return isShadowRoot && template.parent?.kind === NodeKind.element ? template.parent : undefined;
 }
 
-/** The parser makes every name and value anew, and leaves room for 17 attributes in an array that grew by pushing. */
+/** Interns names and values, and copies the array: one grown by pushing keeps room for more attributes. */
 function compact(attributes: Token.Attribute[], intern: Intern): Token.Attribute[] {
   for (const attribute of attributes) {
     attribute.name = intern(attribute.name);
@@ -146,7 +146,7 @@ function detach(node: Node): void {
   node.next = null;
 }
 
-/** A second <html> or <body> tag adds what the first lacks; the names are kept, or 10,000 tags cost their square. */
+/** Adds the attributes of a second <html> or <body> tag; keeps the names, since many such tags would take quadratic time. */
 function adoptAttributes(
   adopted: Map<Node, Set<string>>,
   recipient: Node,

@@ -1,12 +1,12 @@
 import type { Token } from 'parse5';
-import { foldCase } from '../css/fold-case.ts';
+import { foldCase } from '../css/code-points.ts';
 import type { AttributeOperator, AttributeSelector } from '../css/selector.ts';
 import { Namespace, type Node } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { hasWord } from './bind-name.ts';
 import type { MatchRun, Test } from './run.ts';
 
-/** `[name]` and its comparisons. Names compare without case in HTML documents, as Chromium does, and exactly in XML. */
+/** Tests `[name]` and its comparisons. Names are compared without case in HTML documents, as in Chromium, and exactly in XML. */
 export function bindAttribute(selector: AttributeSelector, { document, budget }: MatchRun): Test {
   const { elements } = document;
   const { isAnyNamespace, operator } = selector;
@@ -57,7 +57,7 @@ const COMPARISONS: Readonly<Record<AttributeOperator, (actual: string, wanted: s
   '*=': (actual, wanted) => wanted !== '' && actual.includes(wanted),
 };
 
-/** Attributes of HTML elements in HTML documents whose values compare without case. HTML §4.16.2. */
+/** Attributes of HTML elements in HTML documents whose values are compared without case. HTML §4.16.2. */
 const CASELESS_IN_HTML = new Set(
   `accept accept-charset align alink axis bgcolor charset checked clear codetype color compact declare defer dir
   direction disabled enctype face frame hreflang http-equiv lang language link media method multiple nohref

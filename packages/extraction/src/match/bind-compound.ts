@@ -6,7 +6,7 @@ import { bindDir, bindLang } from './language.ts';
 import type { MatchRun, Test } from './run.ts';
 import { bindState } from './states.ts';
 
-/** One test for all conditions of the compound, with the sets that it needs computed. */
+/** Creates one test for all conditions of the compound, and computes the sets that it needs. */
 export function bindCompound(compound: CompoundSelector, run: MatchRun): Test {
   const [first, second, ...more] = compound.map((simple) => bindSimple(simple, run));
   if (!first) return () => true;
@@ -57,7 +57,7 @@ const BINDERS: Binders = {
 };
 
 function bindSimple(simple: SimpleSelector, run: MatchRun): Test {
-  // The table is keyed by kind; TypeScript cannot see that the two sides agree.
+  // The table is keyed by kind, which TypeScript cannot check here.
   const bind = BINDERS[simple.kind] as (simple: SimpleSelector, run: MatchRun) => Test;
   return bind(simple, run);
 }

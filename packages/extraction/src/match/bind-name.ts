@@ -1,11 +1,11 @@
-import { foldCase } from '../css/fold-case.ts';
+import { foldCase } from '../css/code-points.ts';
 import type { TypeSelector } from '../css/selector.ts';
 import { attributeOf, Namespace } from '../dom/node.ts';
 import type { MatchRun, Test } from './run.ts';
 
 /**
- * Tag names: in HTML documents lower-case on HTML elements and without case elsewhere, as Chromium compares them; in XML
- * documents exact local names, whatever their namespace.
+ * Tests tag names. HTML documents: in lower case on HTML elements and without case on others, as in Chromium. XML
+ * documents: exact local names in any namespace.
  */
 export function bindType({ name, exactName }: TypeSelector, { document }: MatchRun): Test {
   const { elements } = document;
@@ -18,7 +18,7 @@ export function bindType({ name, exactName }: TypeSelector, { document }: MatchR
   };
 }
 
-/** Ids; without case in quirks mode. */
+/** Tests ids, without case in quirks mode. */
 export function bindId({ value }: { readonly value: string }, { document, budget }: MatchRun): Test {
   const { elements, isQuirks } = document;
   const wanted = isQuirks ? foldCase(value) : value;
@@ -31,7 +31,7 @@ export function bindId({ value }: { readonly value: string }, { document, budget
   };
 }
 
-/** Class names; without case in quirks mode. */
+/** Tests class names, without case in quirks mode. */
 export function bindClass({ value }: { readonly value: string }, { document, budget }: MatchRun): Test {
   const { elements, isQuirks } = document;
   const wanted = isQuirks ? foldCase(value) : value;
@@ -44,7 +44,7 @@ export function bindClass({ value }: { readonly value: string }, { document, bud
   };
 }
 
-/** Whether the word stands in the list of words that white space separates. */
+/** Returns true if the list, separated by white space, contains the word. */
 export function hasWord(words: string, word: string): boolean {
   if (word === '') return false;
   for (let at = words.indexOf(word); at >= 0; at = words.indexOf(word, at + 1)) {

@@ -3,26 +3,26 @@ import type { ParsedDocument } from '../dom/parse-document.ts';
 import { type ElementSet, type MatchRun, remember, type Test } from './run.ts';
 import { usesScope } from './uses-scope.ts';
 
-/** `:nth-child()` and its family. */
+/** Tests `:nth-child()` and related pseudo-classes. */
 export function bindNth(selector: NthSelector, run: MatchRun): Test {
   const { step, offset, of } = selector;
   const positions = positionsOf(selector, run);
   const counted = of ? run.lists.setOf(of, run) : null;
   return (order) => {
     if (counted && counted[order] === 0) return false;
-    const beyond = (positions[order] as number) - offset;
-    return step === 0 ? beyond === 0 : beyond % step === 0 && beyond / step >= 0;
+    const distance = (positions[order] as number) - offset;
+    return step === 0 ? distance === 0 : distance % step === 0 && distance / step >= 0;
   };
 }
 
-/** `:only-child` and `:only-of-type`. */
+/** Tests `:only-child` and `:only-of-type`. */
 export function bindOnly({ counts }: Pick<NthSelector, 'counts'>, run: MatchRun): Test {
   const first = positionsOf({ counts, isFromEnd: false, of: null }, run);
   const last = positionsOf({ counts, isFromEnd: true, of: null }, run);
   return (order) => first[order] === 1 && last[order] === 1;
 }
 
-/** For each element its position among its siblings, from 1. */
+/** Returns each element's position among its siblings, from 1. */
 function positionsOf(
   { counts, isFromEnd, of }: Pick<NthSelector, 'counts' | 'isFromEnd' | 'of'>,
   run: MatchRun,
@@ -58,7 +58,7 @@ function count(
   return positions;
 }
 
-/** For each element the order of the sibling of the same name before it, -1 for the first. */
+/** Returns for each element the order of the previous sibling with the same name; -1 for the first. */
 function previousOfType({ elements, parents }: ParsedDocument): Int32Array {
   const previous = new Int32Array(elements.length).fill(-1);
   const latest = new Map<number, Map<string, number>>();

@@ -1,10 +1,10 @@
 import type { Node } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 
-/** For each element the order of another, or -1. */
+/** For each element, the order of another element, or -1. */
 export type OrderIndex = Int32Array;
 
-/** For each element its nearest ancestor that is wanted. */
+/** Returns for each element its nearest ancestor that meets the condition. */
 export function nearest(
   { elements, parents }: ParsedDocument,
   isWanted: (element: Node) => boolean,

@@ -4,7 +4,7 @@ import type { ParsedDocument } from '../dom/parse-document.ts';
 import { inputType } from './forms/form-control.ts';
 import type { MatchRun, Test } from './run.ts';
 
-/** `:lang(en)`: the language that the element has from itself or its ancestors, or a subtag of the one asked for. */
+/** Tests `:lang(en)`: the language of the element or its nearest ancestor with one is `en` or a subtag of it. */
 export function bindLang(wanted: string, { document, budget }: MatchRun): Test {
   const languages = new Array<string | undefined>(document.elements.length);
   budget.spend(document.elements.length);
@@ -24,7 +24,7 @@ function languageOf(element: Node, { isXml }: ParsedDocument): string | undefine
   return own?.value.toLowerCase();
 }
 
-/** `xml:lang` counts before `lang`, which only elements of HTML and SVG have. */
+/** Returns the language in XML: `xml:lang`, or `lang`, which only elements of HTML and SVG have. */
 function languageInXml(element: Node): string | undefined {
   const own = element.attributes.find(
     ({ name, namespace }) => name === 'lang' && namespace === Namespace.xml,
@@ -36,7 +36,7 @@ function languageInXml(element: Node): string | undefined {
 
 type Direction = 'ltr' | 'rtl';
 
-/** `:dir(ltr)`, `:dir(rtl)`: the direction of the element; any other name matches nothing. HTML §3.2.6.4. */
+/** Tests `:dir(ltr)` and `:dir(rtl)`; any other name matches nothing. HTML §3.2.6.4. */
 export function bindDir(wanted: string, { document, budget }: MatchRun): Test {
   const directions = new Array<Direction>(document.elements.length);
   for (const [order, element] of document.elements.entries()) {
@@ -57,10 +57,10 @@ function directionOf(element: Node, inherited: Direction, budget: Budget): Direc
   return (value ? directionOfText(value, budget) : directionOfContent(element, budget)) ?? 'ltr';
 }
 
-/** Inputs that show their value as text. */
+/** Types of input that show their value as text. */
 const SHOWN_VALUES = new Set('hidden text search tel url email password submit reset button'.split(' '));
 
-/** Elements whose text says nothing about the direction around them. */
+/** Elements whose text does not affect the direction around them. */
 const ISOLATED = new Set(['bdi', 'script', 'style', 'textarea']);
 
 function directionOfContent(root: Node, budget: Budget): Direction | null {
@@ -83,7 +83,7 @@ function isIsolated(node: Node): boolean {
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}]/u;
 
-/** The direction of the first letter, or null where there is none. */
+/** Returns the direction of the first letter, or null without one. */
 function directionOfText(text: string, budget: Budget): Direction | null {
   budget.spendReading(text.length);
   const letter = /\p{L}/u.exec(text)?.[0];

@@ -5,10 +5,10 @@ import { ordersOfList } from './match-list.ts';
 import { type MatchRun, type Test, withScope } from './run.ts';
 import { compoundUsesScope } from './uses-scope.ts';
 
-/** Finds the matches of a list inside an element that :scope stands for; that element itself included. */
+/** Finds the matches of a list inside the :scope element, including that element. */
 export type ScopedMatcher = (scope: number) => readonly number[];
 
-/** Prepares a list for one element after the other; what does not depend on :scope is computed once for all. */
+/** Prepares a list for matching in many scopes; everything that does not depend on :scope is computed once. */
 export function bindInScope(list: SelectorList, run: MatchRun): ScopedMatcher {
   const walks = list.map((complex) => bindWalk(complex, run));
   if (!walks.every((walk) => walk !== null)) return (scope) => searchDocument(list, scope, run);
@@ -18,7 +18,7 @@ export function bindInScope(list: SelectorList, run: MatchRun): ScopedMatcher {
   };
 }
 
-/** Where :scope is the first compound and nothing else, its matches are found by walking from there. */
+/** Creates a walk from the scope element for selectors that use :scope only in the first compound; null for others. */
 function bindWalk(
   { compounds, combinators }: ComplexSelector,
   run: MatchRun,
@@ -45,7 +45,7 @@ function bindStep(
   };
 }
 
-/** The elements that the combinator leads to, in document order, each once. */
+/** Elements that a combinator leads to, each once, in document order. */
 const REACH: Readonly<Record<Combinator, (orders: number[], run: MatchRun) => number[]>> = {
   ' '(orders, { document, budget }) {
     const reached: number[] = [];
@@ -88,7 +88,7 @@ function searchDocument(list: SelectorList, scope: number, run: MatchRun): reado
   return inside(ordersOfList(list, withScope(run, scope)), scope, run);
 }
 
-/** Of sorted orders those inside the element, itself included. */
+/** Returns those of the sorted orders that are inside the element, including itself. */
 export function inside(orders: readonly number[], scope: number, { document }: MatchRun): readonly number[] {
   return orders.slice(lowerBound(orders, scope), lowerBound(orders, document.ends[scope] as number));
 }

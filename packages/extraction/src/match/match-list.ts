@@ -6,7 +6,7 @@ import { follow, precede } from './relations.ts';
 import { createSet, type ElementSet, type MatchRun, remember } from './run.ts';
 import { usesScope } from './uses-scope.ts';
 
-/** A run over a document with :scope at its root, as `document.querySelectorAll` has it. */
+/** Starts a run over a document; :scope is the root element, as in `document.querySelectorAll`. */
 export function startRun(document: ParsedDocument, budget: Budget): MatchRun {
   return {
     document,
@@ -18,7 +18,7 @@ export function startRun(document: ParsedDocument, budget: Budget): MatchRun {
   };
 }
 
-/** The orders of the elements that match the list, in document order. */
+/** Returns the orders of the elements that match the list, in document order. */
 export function ordersOfList(list: SelectorList, run: MatchRun): number[] {
   const orders: number[] = [];
   const [first] = list;
@@ -33,8 +33,8 @@ export function ordersOfList(list: SelectorList, run: MatchRun): number[] {
 }
 
 /**
- * The elements that match the list, as a set. Each compound is tested once on each element and each combinator
- * is one pass over the document, so the work is the product of their sizes whatever the page looks like.
+ * Returns the set of elements that match the list. Each compound is tested once on each element and each combinator is one
+ * pass over the document, so the work is at most the product of their sizes on any page.
  */
 function setOf(list: SelectorList, run: MatchRun): ElementSet {
   return remember(usesScope(list) ? run.scoped : run.shared, list, () => {
@@ -44,7 +44,7 @@ function setOf(list: SelectorList, run: MatchRun): ElementSet {
   });
 }
 
-/** The elements for which one of the relative selectors finds a match; :has(). */
+/** Returns the set of elements for which one of the relative selectors of :has() finds a match. */
 function setOfRelatives(list: readonly RelativeSelector[], run: MatchRun): ElementSet {
   return remember(usesScope(list) ? run.scoped : run.shared, list, () => {
     const union = createSet(run);
@@ -59,7 +59,7 @@ function markMatches(complex: ComplexSelector, run: MatchRun, union: ElementSet)
   });
 }
 
-/** From the left: the elements of each compound among those that the one before leads to. */
+/** Matches from the left: each compound among the elements that the previous one leads to. */
 function visitMatches(complex: ComplexSelector, run: MatchRun, visit: (order: number) => void): void {
   const { compounds, combinators } = complex;
   let reach: ElementSet | null = null;
@@ -79,7 +79,7 @@ function visitMatches(complex: ComplexSelector, run: MatchRun, visit: (order: nu
   }
 }
 
-/** From the right: the elements of each compound among those that lead to the one after, then the anchors. */
+/** Matches from the right: each compound among the elements that lead to the next one, then the anchors. */
 function markAnchors(relative: RelativeSelector, run: MatchRun, union: ElementSet): void {
   const { compounds, combinators, anchor } = relative;
   let reach: ElementSet | null = null;

@@ -2,7 +2,7 @@ import type { Combinator } from '../css/selector.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { createSet, type ElementSet, type MatchRun } from './run.ts';
 
-/** The elements that stand in the relation to one of `set`, on its right: its children, later siblings … */
+/** Returns the elements on the right of the combinator from those in `set`, such as children or later siblings. */
 export function follow(set: ElementSet, combinator: Combinator, run: MatchRun): ElementSet {
   const reached = createSet(run);
   run.budget.spend(set.length);
@@ -14,7 +14,7 @@ export function follow(set: ElementSet, combinator: Combinator, run: MatchRun): 
   return reached;
 }
 
-/** The elements that stand in the relation to one of `set`, on its left: its parents, earlier siblings … */
+/** Returns the elements on the left of the combinator from those in `set`, such as parents or earlier siblings. */
 export function precede(set: ElementSet, combinator: Combinator, run: MatchRun): ElementSet {
   const reached = createSet(run);
   run.budget.spend(set.length);
@@ -26,7 +26,7 @@ export function precede(set: ElementSet, combinator: Combinator, run: MatchRun):
   return reached;
 }
 
-/** `origin` leads from an element one step to the left; the far relations take any number of steps. */
+/** Relation of each combinator: `origin` is one step to the left; transitive relations take any number of steps. */
 const RELATIONS: Readonly<
   Record<Combinator, (document: ParsedDocument) => { origin: Int32Array; isTransitive: boolean }>
 > = {

@@ -2,46 +2,46 @@ import type { Budget } from '../budget.ts';
 import type { RelativeSelector, SelectorList } from '../css/selector.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 
-/** Says whether the element of that order meets a condition. */
+/** Returns true if the element of that order meets a condition. */
 export type Test = (order: number) => boolean;
 
-/** One byte for each element of the document: 1 where it belongs to the set. */
+/** Set of elements: one byte for each element of the document, 1 if it is in the set. */
 export type ElementSet = Uint8Array;
 
-/** Selectors at work on one document: what they share, and what :scope means to them. */
+/** State of matching selectors on one document with one :scope element. */
 export interface MatchRun {
   readonly document: ParsedDocument;
   readonly budget: Budget;
-  /** The order of the element that :scope stands for. */
+  /** Order of the :scope element. */
   readonly scope: number;
-  /** Sets and counts that do not depend on :scope, by what they were computed from. */
+  /** Computed sets and positions that do not depend on :scope, by their selectors. */
   readonly shared: Map<object | string, ElementSet | Int32Array>;
-  /** The same for those that do. */
+  /** Computed sets and positions that depend on :scope. */
   readonly scoped: Map<object | string, ElementSet | Int32Array>;
-  /** How selectors inside selectors are matched; given by the run, so that simple ones need not know lists. */
+  /** Matcher of selectors inside selectors; passed in, so that tests of simple selectors do not import it. */
   readonly lists: ListMatcher;
 }
 
-/** Matches whole lists for the selectors that hold one. */
+/** Matches whole lists for selectors that contain one. */
 export interface ListMatcher {
-  /** The elements that match one of the list. */
+  /** Returns the elements that match the list. */
   readonly setOf: (list: SelectorList, run: MatchRun) => ElementSet;
-  /** The elements for which one of the relative selectors finds a match. */
+  /** Returns the elements for which one of the relative selectors finds a match. */
   readonly setOfRelatives: (list: readonly RelativeSelector[], run: MatchRun) => ElementSet;
 }
 
-/** The same run with another element for :scope. */
+/** Returns the same run with another :scope element. */
 export function withScope(run: MatchRun, scope: number): MatchRun {
   return { ...run, scope, scoped: new Map() };
 }
 
-/** An empty set; its memory is work too. */
+/** Creates an empty set; its memory counts as work. */
 export function createSet({ document, budget }: MatchRun): ElementSet {
   budget.spend(1 + (document.elements.length >> 1));
   return new Uint8Array(document.elements.length);
 }
 
-/** What was computed for the list before in this run, or `compute` once. */
+/** Returns the cached value, or computes and caches it. */
 export function remember<T extends ElementSet | Int32Array>(
   cache: MatchRun['shared'],
   key: object | string,

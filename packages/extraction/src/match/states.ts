@@ -3,10 +3,10 @@ import { FORM_STATES } from './forms/form-states.ts';
 import { VALIDITY_STATES } from './forms/validity.ts';
 import { type MatchRun, remember, type Test } from './run.ts';
 
-/** Whether an element is in a state that the document alone decides. */
+/** Returns true if an element is in a state that depends only on the document. */
 type StateTest = (element: Node) => boolean;
 
-/** The test of a pseudo-class; those that need a user, a history or a running page match nothing. */
+/** Tests a pseudo-class without an argument; those that need a user, a history or a running page match nothing. */
 export function bindState(name: string, run: MatchRun): Test {
   const { document, budget, shared } = run;
   const compute = FORM_STATES.get(name) ?? VALIDITY_STATES.get(name);
@@ -35,7 +35,7 @@ const STATES: ReadonlyMap<string, StateTest> = new Map<string, StateTest>([
   ['open', isOpen],
 ]);
 
-/** Comments and processing instructions do not count, nor does an empty CDATA section. */
+/** Tests `:empty`, which ignores comments, processing instructions and empty CDATA sections. */
 function isEmpty(element: Node): boolean {
   for (let child = element.first; child !== null; child = child.next) {
     if (child.kind === NodeKind.element) return false;
@@ -52,14 +52,14 @@ function isLink(element: Node): boolean {
   return element.attributes.some(({ name }) => name === 'href');
 }
 
-/** Names that are reserved although they look like those of custom elements. HTML §4.13.2. */
+/** Reserved names that look like names of custom elements. HTML §4.13.2. */
 const RESERVED_NAMES = new Set(
   'annotation-xml color-profile font-face font-face-src font-face-uri font-face-format font-face-name missing-glyph'.split(
     ' ',
   ),
 );
 
-/** Custom elements are never defined where no script runs. */
+/** Tests `:defined`; without scripts, custom elements are never defined. */
 function isDefined(element: Node): boolean {
   if (element.namespace !== Namespace.html) return true;
   if (attributeOf(element, 'is') !== undefined) return false;

@@ -1,11 +1,11 @@
 import type { CompoundSelector, SelectorList, SimpleSelector } from '../css/selector.ts';
 
-/** Whether a list, or anything inside it, says :scope; if not, its matches are the same for every record. */
+/** Returns true if a list or a selector inside it uses :scope; if not, its matches are the same for every record. */
 export function usesScope(list: SelectorList): boolean {
   return list.some(({ compounds }) => compounds.some(compoundUsesScope));
 }
 
-/** Whether a compound, or anything inside it, says :scope. */
+/** Returns true if a compound or a selector inside it uses :scope. */
 export function compoundUsesScope(compound: CompoundSelector): boolean {
   return compound.some((simple) => simple.kind === 'scope' || listsOf(simple).some(usesScope));
 }

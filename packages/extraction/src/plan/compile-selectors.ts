@@ -1,52 +1,76 @@
 import { AppError, type ErrorDetail } from '@gleaner/contracts';
-import { SelectorError } from '../css/selector-error.ts';
+import { SelectorError } from '../css/selector.ts';
 import { usesScope } from '../match/uses-scope.ts';
-import { faultOfName } from './field-name.ts';
 import { parseFieldSelector } from './parse-field-selector.ts';
 import type { ExtractionPlan, FieldValue, PlannedField, SelectorMap } from './plan.ts';
-import { readSpec } from './read-spec.ts';
-import { isUrlAttribute } from './url-attributes.ts';
+import { findNameError, readSpec } from './read-field.ts';
 
 const MAX_FIELDS = 100;
 const MAX_SELECTOR_BYTES = 64 * 1024;
 
-/** What compiling gathers on its way through the map. */
+const MAX_PLANS = 100;
+/** Longest selectors, as JSON, whose plan is kept: longer ones are seldom sent twice. */
+const MAX_CHARACTERS = 8192;
+
+const recent = new Map<string, ExtractionPlan>();
+
+/** State of compiling one map. */
 interface Compilation {
-  readonly faults: ErrorDetail[];
+  readonly errors: ErrorDetail[];
   fieldCount: number;
   byteCount: number;
 }
 
-/** Where a map of fields stands. */
+/** Position of a map of fields. */
 interface Place {
-  /** As errors name it: `selectors.cards.fields`. */
+  /** Path in errors: `selectors.cards.fields`. */
   readonly path: string;
-  /** As data and warnings name it: `cards`. */
+  /** Path in data and warnings: `cards`. */
   readonly dataPath: string;
   readonly isAbsolute: boolean;
 }
 
 /**
- * Checks the whole map (grammar of the README) and makes it ready to run.
- * Throws one INVALID_SELECTOR whose `details` name every fault: `selectors.cards.fields.title`.
+ * Validates the whole map (grammar in the README) and compiles it.
+ * Throws one INVALID_SELECTOR whose `details` list every error by its path, such as `selectors.cards.fields.title`.
  */
 export function compileSelectors(selectors: SelectorMap): ExtractionPlan {
-  const compilation: Compilation = { faults: [], fieldCount: 0, byteCount: 0 };
+  const compilation: Compilation = { errors: [], fieldCount: 0, byteCount: 0 };
   const fields = compileFields(
     selectors,
     { path: 'selectors', dataPath: '', isAbsolute: false },
     compilation,
   );
+  if (fields.length === 0 && compilation.fieldCount === 0 && compilation.errors.length === 0) {
+    compilation.errors.push({
+      path: 'selectors',
+      message: 'Name at least one field, or leave out selectors to get title, description, text and links.',
+    });
+  }
   checkLimits(compilation);
-  if (compilation.faults.length > 0) throw invalidSelectors(compilation.faults);
+  if (compilation.errors.length > 0) throw invalidSelectors(compilation.errors);
   return { fields };
+}
+
+/**
+ * Does the same as `compileSelectors`, but keeps recent plans, since clients request many pages with the same selectors.
+ */
+export function planSelectors(selectors: SelectorMap): ExtractionPlan {
+  const text = JSON.stringify(selectors);
+  const known = recent.get(text);
+  if (known) return known;
+  const plan = compileSelectors(selectors);
+  if (text.length > MAX_CHARACTERS) return plan;
+  if (recent.size >= MAX_PLANS) recent.clear();
+  recent.set(text, plan);
+  return plan;
 }
 
 function compileFields(map: unknown, place: Place, compilation: Compilation): PlannedField[] {
   if (typeof map !== 'object' || map === null || Array.isArray(map)) {
-    compilation.faults.push({
+    compilation.errors.push({
       path: place.path,
-      message: 'It has to be an object of field names and selectors.',
+      message: 'It must be an object of field names and selectors.',
     });
     return [];
   }
@@ -68,11 +92,11 @@ function compileField(
   compilation: Compilation,
 ): PlannedField | undefined {
   const path = `${place.path}.${name}`;
-  const refuse = (message: string): undefined => void compilation.faults.push({ path, message });
-  const faultyName = faultOfName(name);
-  if (faultyName) refuse(faultyName);
+  const reject = (message: string): undefined => void compilation.errors.push({ path, message });
+  const nameError = findNameError(name);
+  if (nameError) reject(nameError);
   const spec = readSpec(given);
-  if (typeof spec === 'string') return refuse(spec);
+  if (typeof spec === 'string') return reject(spec);
   compilation.byteCount += Buffer.byteLength(spec.selector);
   if (compilation.byteCount > MAX_SELECTOR_BYTES) return undefined;
 
@@ -81,7 +105,7 @@ function compileField(
   const fields =
     spec.fields && compileFields(spec.fields, { path: `${path}.fields`, dataPath, isAbsolute }, compilation);
   if (fields && fields.length === 0 && Object.keys(spec.fields ?? {}).length === 0) {
-    refuse('fields is empty: name at least one field of the record.');
+    reject('"fields" is empty: name at least one field of the record.');
   }
   try {
     const parsed = parseFieldSelector(spec.selector);
@@ -96,45 +120,45 @@ function compileField(
       value,
     };
   } catch (error) {
-    if (error instanceof SelectorError) return refuse(error.message);
+    if (error instanceof SelectorError) return reject(error.message);
     throw error;
   }
 }
 
 function planValue(
   value: ReturnType<typeof parseFieldSelector>['value'],
-  wish: { fields: PlannedField[] | undefined; absolute: boolean; isAbsolute: boolean },
+  options: { fields: PlannedField[] | undefined; absolute: boolean; isAbsolute: boolean },
 ): FieldValue {
-  if (wish.fields) {
+  if (options.fields) {
     if (value)
       throw new SelectorError(
-        `fields makes records: leave ::${value.kind === 'attribute' ? 'attr' : value.kind} out.`,
+        `"fields" makes records: leave out ::${value.kind === 'attribute' ? 'attr' : value.kind}.`,
       );
-    return { kind: 'record', fields: wish.fields };
+    return { kind: 'record', fields: options.fields };
   }
   if (value?.kind === 'attribute') {
-    if (wish.absolute && !isUrlAttribute(value.name)) {
+    if (options.absolute && !isUrlAttribute(value.name)) {
       throw new SelectorError(
-        `absolute resolves URLs, such as ::attr(href) and ::attr(src); ::attr(${value.name}) holds none.`,
+        `"absolute" resolves URLs, such as ::attr(href) and ::attr(src); ::attr(${value.name}) does not hold a URL.`,
       );
     }
-    return { ...value, isAbsolute: wish.isAbsolute && isUrlAttribute(value.name) };
+    return { ...value, isAbsolute: options.isAbsolute && isUrlAttribute(value.name) };
   }
-  if (wish.absolute) throw new SelectorError('absolute resolves URLs: add ::attr(href) or ::attr(src).');
+  if (options.absolute) throw new SelectorError('"absolute" resolves URLs: add ::attr(href) or ::attr(src).');
   return value ?? { kind: 'text' };
 }
 
-function checkLimits({ faults, fieldCount, byteCount }: Compilation): void {
+function checkLimits({ errors, fieldCount, byteCount }: Compilation): void {
   if (fieldCount > MAX_FIELDS) {
-    faults.push({
+    errors.push({
       path: 'selectors',
-      message: `There are more than ${MAX_FIELDS} fields, nested ones included.`,
+      message: `The selectors have more than ${MAX_FIELDS} fields, including nested ones.`,
     });
   }
   if (byteCount > MAX_SELECTOR_BYTES) {
-    faults.push({
+    errors.push({
       path: 'selectors',
-      message: `Names and selectors are over ${MAX_SELECTOR_BYTES} bytes in all.`,
+      message: `Names and selectors exceed ${MAX_SELECTOR_BYTES} bytes in total.`,
     });
   }
 }
@@ -146,4 +170,16 @@ function invalidSelectors(details: readonly ErrorDetail[]): AppError {
     message: `${count} not valid: ${first?.path}: ${first?.message}`,
     details,
   });
+}
+
+/** Attributes that hold a single URL, including those that lazy-loading scripts use. */
+const URL_ATTRIBUTES = new Set(
+  `href src action formaction poster cite data background longdesc manifest usemap codebase classid profile icon
+  xlink:href content url`.split(/\s+/),
+);
+
+/** Returns true if `absolute` can resolve the attribute: it holds one URL by definition, or is `data-…`. */
+function isUrlAttribute(name: string): boolean {
+  const folded = name.toLowerCase();
+  return URL_ATTRIBUTES.has(folded) || folded.startsWith('data-');
 }

@@ -1,36 +1,36 @@
-import { foldCase } from '../css/fold-case.ts';
+import { foldCase } from '../css/code-points.ts';
 import { parseSelector } from '../css/parse-selector.ts';
-import type { SelectorList } from '../css/selector.ts';
-import { SelectorError } from '../css/selector-error.ts';
+import { SelectorError, type SelectorList } from '../css/selector.ts';
 import { type CssToken, type TokenizedCss, tokenize } from '../css/tokenize.ts';
 
-/** A selector string taken apart: the CSS, what to take of a match (null: not said), and whether of every one. */
+/** Parts of a selector string: the CSS, the value to take (null if not given), and whether to take all matches. */
 export interface FieldSelector {
   readonly list: SelectorList;
   readonly value: SuffixValue | null;
   readonly takesAll: boolean;
 }
 
-/** What a suffix can ask for. */
+/** Value that a suffix asks for. */
 export type SuffixValue =
   | { readonly kind: 'text' }
   | { readonly kind: 'html' }
   | { readonly kind: 'attribute'; readonly name: string };
 
-/** Parses `<css>[::text | ::attr(<name>) | ::html][::all]`; throws a SelectorError that says what is wrong. */
+/** Parses `<css>[::text | ::attr(<name>) | ::html][::all]`; throws a SelectorError that explains the problem. */
 export function parseFieldSelector(input: string): FieldSelector {
-  refuseXPath(input);
+  rejectXPath(input);
+  rejectAtAttribute(input);
   const { source, tokens } = tokenize(input);
   const split = startOfSuffix(tokens);
   const suffix = parseSuffix(source, tokens.slice(split));
   if (split > 0 || tokens.length === 0)
     return { list: parseSelector(before({ source, tokens }, split)), ...suffix };
   throw new SelectorError(
-    'There is no selector before the suffix; the element of a record itself is ":scope".',
+    'A selector is missing before the suffix; use ":scope" for the element of a record itself.',
   );
 }
 
-function refuseXPath(input: string): void {
+function rejectXPath(input: string): void {
   if (/^\s*(?:\.?\/\/?|\(\s*\/\/)/.test(input) && !input.trimStart().startsWith('/*')) {
     throw new SelectorError(
       'This looks like XPath: write CSS, such as "div.price > span" for //div[@class="price"]/span.',
@@ -38,7 +38,17 @@ function refuseXPath(input: string): void {
   }
 }
 
-/** The index of the first `::` outside of brackets, or the count of tokens. */
+/** Rejects `a@href`, which other tools use for `a::attr(href)`; selectors have no `@` outside of strings and brackets. */
+function rejectAtAttribute(input: string): void {
+  const [, css, name, suffix = ''] =
+    /^([^@"'[\](){}\\]+)@([\w-]+(?::[\w-]+)?)\s*(?:(::all)\s*)?$/.exec(input) ?? [];
+  if (css === undefined || name === undefined) return;
+  throw new SelectorError(
+    `"@${name}" is not CSS: write "${css.trim()}::attr(${name})${suffix}" to get an attribute.`,
+  );
+}
+
+/** Returns the index of the first `::` outside of brackets, or the number of tokens. */
 function startOfSuffix(tokens: readonly CssToken[]): number {
   let index = 0;
   while (index < tokens.length) {
@@ -60,12 +70,12 @@ function parseSuffix(source: string, tokens: readonly CssToken[]): Pick<FieldSel
   while (rest.length > 0) {
     const [colon, second, name, ...more] = rest;
     if (colon?.type === 'comma') {
-      throw new SelectorError('A suffix stands once, at the end of the whole list: "h1, h2::text".');
+      throw new SelectorError('Write the suffix once, at the end of the whole list: "h1, h2::text".');
     }
     if (colon?.type !== 'colon' || second?.type !== 'colon') {
-      throw new SelectorError(`Nothing can follow a suffix but ::all, and "${sourceOf(source, rest)}" does.`);
+      throw new SelectorError(`Only ::all can follow a suffix, not "${sourceOf(source, rest)}".`);
     }
-    if (takesAll) throw new SelectorError('::all stands once, and last.');
+    if (takesAll) throw new SelectorError('::all can be given once, as the last suffix.');
     const suffix = readSuffix(source, name, more);
     if (suffix.value === null) takesAll = true;
     else if (value) throw new SelectorError('Only one of ::text, ::attr(…) and ::html can be given.');
@@ -76,7 +86,7 @@ function parseSuffix(source: string, tokens: readonly CssToken[]): Pick<FieldSel
 }
 
 interface Suffix {
-  /** null for ::all. */
+  /** Null for ::all. */
   readonly value: SuffixValue | null;
   readonly rest: readonly CssToken[];
 }
@@ -99,20 +109,20 @@ function readSuffix(source: string, name: CssToken | undefined, rest: readonly C
 function readAttributeName(source: string, tokens: readonly CssToken[]): string {
   const inner = withoutTrailingSpace(tokens[0]?.type === 'whitespace' ? tokens.slice(1) : tokens);
   const [only] = inner;
-  if (!only) throw new SelectorError('::attr() needs the name of an attribute: ::attr(href).');
+  if (!only) throw new SelectorError('::attr() needs the name of an attribute, such as ::attr(href).');
   const isString = inner.length === 1 && only.type === 'string';
   const name = isString
     ? only.value
     : inner
         .map((token) => (token.type === 'ident' ? token.value : source.slice(token.start, token.end)))
         .join('');
-  // What an HTML parser lets into an attribute's name.
+  // The characters that an HTML parser accepts in an attribute name.
   if (/^[^\s"'<>/=\0()]+$/.test(name)) return name;
-  throw new SelectorError(`"${name}" is not the name of an attribute.`);
+  throw new SelectorError(`"${name}" is not a valid attribute name.`);
 }
 
-/** What people write who come from elsewhere, and the suffix that they mean. */
-const MEANT: ReadonlyMap<string, string> = new Map([
+/** Names from other tools, and the suffix to suggest for each. */
+const SUGGESTIONS: ReadonlyMap<string, string> = new Map([
   ['txt', '::text'],
   ['textcontent', '::text'],
   ['innertext', '::text'],
@@ -132,12 +142,12 @@ const MEANT: ReadonlyMap<string, string> = new Map([
 
 function unknownSuffix(name: CssToken | undefined): SelectorError {
   const written = name?.type === 'ident' || name?.type === 'function' ? name.value : '';
-  if (!written) return new SelectorError('After "::" there has to be text, attr(name), html or all.');
+  if (!written) return new SelectorError('text, attr(name), html or all is expected after "::".');
   const lower = foldCase(written);
-  const meant = MEANT.get(lower) ?? nearest(lower);
-  const hint = meant ? ` Did you mean ${meant}?` : '';
+  const suggestion = SUGGESTIONS.get(lower) ?? nearest(lower);
+  const hint = suggestion ? ` Did you mean ${suggestion}?` : '';
   return new SelectorError(
-    `There is no suffix ::${written}; there are ::text, ::attr(name), ::html and ::all.${hint}`,
+    `The suffix ::${written} does not exist: use ::text, ::attr(name), ::html or ::all.${hint}`,
   );
 }
 
@@ -154,4 +164,16 @@ function withoutTrailingSpace(tokens: readonly CssToken[]): readonly CssToken[] 
 
 function sourceOf(source: string, tokens: readonly CssToken[]): string {
   return source.slice(tokens[0]?.start, tokens.at(-1)?.end);
+}
+
+/** Explains in a sentence why `document.querySelector` would reject the selector; undefined if it is valid. */
+export function findSelectorError(selector: string): string | undefined {
+  try {
+    const { value, takesAll } = parseFieldSelector(selector);
+    if (value === null && !takesAll) return undefined;
+    return 'Only an element is needed here: leave out ::text, ::attr(name), ::html and ::all.';
+  } catch (error) {
+    if (error instanceof SelectorError) return error.message;
+    throw error;
+  }
 }

@@ -1,15 +1,15 @@
 import type { SelectorList } from '../css/selector.ts';
 
-/** One selector as a caller writes it: a string, or an object for records and absolute links. */
+/** A selector as given in a request: a string, or an object for records and absolute links. */
 export type SelectorSpec =
   | string
   | {
       readonly selector: string;
-      /** Every match as an array; the same as `::all`. */
+      /** Takes every match as an array; the same as `::all`. */
       readonly all?: boolean;
       /** Resolves URLs against the page's base URL. */
       readonly absolute?: boolean;
-      /** Makes each match a record of these. */
+      /** Makes each match a record of these fields. */
       readonly fields?: SelectorMap;
     };
 
@@ -18,28 +18,28 @@ export interface SelectorMap {
   readonly [field: string]: SelectorSpec;
 }
 
-/** What is taken from a matched element. */
+/** Value taken from a matched element. */
 export type FieldValue =
   | { readonly kind: 'text' }
   | { readonly kind: 'html' }
   | { readonly kind: 'attribute'; readonly name: string; readonly isAbsolute: boolean }
   | { readonly kind: 'record'; readonly fields: readonly PlannedField[] };
 
-/** One field, ready to run. */
+/** A compiled field. */
 export interface PlannedField {
   readonly name: string;
-  /** Its names from the top, with dots between: `cards.title`. */
+  /** Names from the top, separated by dots: `cards.title`. */
   readonly path: string;
-  /** The selector as the caller wrote it. */
+  /** The selector as given in the request. */
   readonly selector: string;
   readonly list: SelectorList;
-  /** Whether the selector says :scope, so that each record has matches of its own. */
+  /** True if the selector uses :scope, so that it must be matched for each record. */
   readonly usesScope: boolean;
   readonly takesAll: boolean;
   readonly value: FieldValue;
 }
 
-/** Selectors that were checked and parsed: plain data, which may run any number of times and cross threads. */
+/** Compiled selectors: plain data that can run any number of times and be sent to other threads. */
 export interface ExtractionPlan {
   readonly fields: readonly PlannedField[];
 }

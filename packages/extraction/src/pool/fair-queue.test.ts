@@ -7,7 +7,7 @@ function filled(...items: string[]): FairQueue<string> {
   return queue;
 }
 
-/** Everything that is left, in its order. */
+/** Removes and returns all items, in order. */
 function drained(queue: FairQueue<string>): string[] {
   const items: string[] = [];
   for (let item = queue.shift(); item !== undefined; item = queue.shift()) items.push(item);
@@ -15,18 +15,18 @@ function drained(queue: FairQueue<string>): string[] {
 }
 
 describe('FairQueue', () => {
-  it('lets queues take turns, and keeps the order within each', () => {
+  it('alternates between queues, and keeps the order within each', () => {
     expect(drained(filled('a1', 'a2', 'a3', 'b1', 'c1', 'c2'))).toEqual(['a1', 'b1', 'c1', 'a2', 'c2', 'a3']);
   });
 
-  it('puts a queue that comes in meanwhile behind those that wait', () => {
+  it('puts a new queue behind those already waiting', () => {
     const queue = filled('a1', 'a2', 'b1', 'b2');
     expect(queue.shift()).toBe('a1');
     queue.push('c', 'c1');
     expect(drained(queue)).toEqual(['b1', 'a2', 'c1', 'b2']);
   });
 
-  it('lets go of what is removed, and of nothing else', () => {
+  it('removes only the given item', () => {
     const queue = filled('a1', 'a2', 'b1');
     queue.remove('a', 'a1');
     queue.remove('b', 'a2');

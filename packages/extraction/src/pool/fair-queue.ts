@@ -1,6 +1,6 @@
-/** Items of several queues that take turns: the queue that gave an item the longest ago gives the next. */
+/** Items of several queues, served in rotation: the next item comes from the queue served longest ago. */
 export class FairQueue<Item> {
-  /** The queue whose turn comes first is the first; none is empty. */
+  /** Queues in the order of service; none is empty. */
   readonly #queues = new Map<string, Set<Item>>();
   #size = 0;
 
@@ -8,7 +8,7 @@ export class FairQueue<Item> {
     return this.#size;
   }
 
-  /** Adds an item, which is in no queue yet, to the end of this queue. */
+  /** Adds an item, which must not be in any queue yet, to the end of this queue. */
   push(queue: string, item: Item): void {
     const items = this.#queues.get(queue);
     if (items) items.add(item);
@@ -16,7 +16,7 @@ export class FairQueue<Item> {
     this.#size += 1;
   }
 
-  /** Takes the next item out. */
+  /** Removes and returns the next item. */
   shift(): Item | undefined {
     for (const [queue, items] of this.#queues) {
       this.#queues.delete(queue);
@@ -30,7 +30,7 @@ export class FairQueue<Item> {
     return undefined;
   }
 
-  /** Takes this item out, wherever in its queue it is; does nothing where it is not there. */
+  /** Removes an item from its queue; does nothing if it is not there. */
   remove(queue: string, item: Item): void {
     const items = this.#queues.get(queue);
     if (!items?.delete(item)) return;

@@ -1,18 +1,18 @@
 import { constants, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
-import { settleTask } from './task-outcome.ts';
+import { runTask } from './task-outcome.ts';
 
-/** The life of a `ThreadPool`'s thread, called once by its module: one task comes in, one outcome goes out. */
+/** Runs the tasks of a `ThreadPool` in its thread, one at a time. Called once by the module of the thread. */
 export function serveTasks<Task, Result>(work: (task: Task) => Result): void {
-  if (process.platform === 'linux') giveWay();
-  parentPort?.on('message', (task: Task) => parentPort?.postMessage(settleTask(work, task)));
+  if (process.platform === 'linux') lowerPriority();
+  parentPort?.on('message', (task: Task) => parentPort?.postMessage(runTask(work, task)));
 }
 
-/** Lets threads that answer callers have the core when both want it; on Linux alone is priority a thread's own. */
-function giveWay(): void {
+/** Gives way to the threads that serve requests. Only on Linux does a thread have its own priority. */
+function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {
-    // Some sandboxes forbid it; then the threads take turns as equals.
+    // Some sandboxes forbid it; then all threads have the same priority.
   }
 }

@@ -1,12 +1,12 @@
 import { AppError, type Failure, fromFailure, toAppError, toFailure } from '@gleaner/contracts';
 
-/** A task's end as it crosses back from a thread. */
+/** Outcome of a task, in the form in which a thread sends it back. */
 export type TaskOutcome<Result> =
   | { readonly isDone: true; readonly result: Result }
   | { readonly isDone: false; readonly failure: Failure; readonly trace: string | undefined };
 
-/** Does the work; its end as data. Never throws. */
-export function settleTask<Task, Result>(work: (task: Task) => Result, task: Task): TaskOutcome<Result> {
+/** Runs a task and returns its outcome. Never throws. */
+export function runTask<Task, Result>(work: (task: Task) => Result, task: Task): TaskOutcome<Result> {
   try {
     return { isDone: true, result: work(task) };
   } catch (thrown) {
@@ -16,7 +16,7 @@ export function settleTask<Task, Result>(work: (task: Task) => Result, task: Tas
   }
 }
 
-/** The result; throws the AppError that a failed outcome stands for. */
+/** Returns the result of an outcome, or throws its AppError. */
 export function resultOf<Result>(outcome: TaskOutcome<Result>): Result {
   if (outcome.isDone) return outcome.result;
   const { failure, trace } = outcome;

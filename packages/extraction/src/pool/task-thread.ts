@@ -3,18 +3,18 @@ import { type Transferable, Worker } from 'node:worker_threads';
 import { AppError } from '@gleaner/contracts';
 import { resultOf, type TaskOutcome } from './task-outcome.ts';
 
-/** What a thread runs, and what it may take. */
+/** Module and memory limit of a thread. */
 export interface ThreadOptions {
   /** A module that calls `serveTasks`. */
   readonly module: URL;
-  /** Its heap in MB; a task that needs more ends the thread. */
+  /** Heap limit in MB; a task that needs more ends the thread. */
   readonly maxHeapMb: number;
 }
 
-/** Room for what dies young; part of a thread's memory beside its heap limit. */
+/** Heap for short-lived objects, in addition to a thread's heap limit. */
 const YOUNG_HEAP_MB = 8;
 
-/** One worker thread, which runs one task at a time and is thrown away once a task breaks or overstays. */
+/** A worker thread that runs one task at a time and is not used again after a task crashes it or exceeds its time. */
 export class TaskThread<Task, Result> {
   readonly #worker: Worker;
   readonly #maxHeapMb: number;
@@ -28,7 +28,7 @@ export class TaskThread<Task, Result> {
       name: 'extraction',
     });
     this.#worker.unref();
-    // Without a listener the death of an idle thread would end the process.
+    // Without a listener, a crash of an idle thread would end the process.
     this.#worker.on('error', () => {
       this.#isAlive = false;
     });
@@ -37,33 +37,34 @@ export class TaskThread<Task, Result> {
     });
   }
 
-  /** Whether it can take another task. */
+  /** True while the thread can run another task. */
   get isAlive(): boolean {
     return this.#isAlive;
   }
 
-  /** Runs the task; ends the thread and rejects with the signal's reason when that aborts first. */
+  /** Runs the task; if the signal aborts first, ends the thread and rejects with the signal's reason. */
   async run(task: Task, signal: AbortSignal, transfer: readonly Transferable[]): Promise<Result> {
-    const settled = Promise.withResolvers<TaskOutcome<Result>>();
-    const onError = (error: unknown): void => settled.reject(this.#explain(error));
-    const onExit = (): void => settled.reject(this.#explain(new Error('The thread exited.')));
+    const outcome = Promise.withResolvers<TaskOutcome<Result>>();
+    const onError = (error: unknown): void => outcome.reject(this.#explain(error));
+    const onExit = (): void => outcome.reject(this.#explain(new Error('The thread exited.')));
     const onAbort = (): void => {
-      settled.reject(signal.reason);
-      void this.end();
+      outcome.reject(signal.reason);
+      // The task has already failed, and an ended thread is not used again.
+      this.end().catch(() => {});
     };
-    this.#worker.once('message', settled.resolve).once('error', onError).once('exit', onExit).ref();
+    this.#worker.once('message', outcome.resolve).once('error', onError).once('exit', onExit).ref();
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       if (signal.aborted) throw signal.reason;
       this.#worker.postMessage(task, transfer);
-      return resultOf(await settled.promise);
+      return resultOf(await outcome.promise);
     } finally {
       signal.removeEventListener('abort', onAbort);
-      this.#worker.off('message', settled.resolve).off('error', onError).off('exit', onExit).unref();
+      this.#worker.off('message', outcome.resolve).off('error', onError).off('exit', onExit).unref();
     }
   }
 
-  /** Stops the thread, whatever it is doing. */
+  /** Ends the thread, even while it runs a task. */
   async end(): Promise<void> {
     this.#isAlive = false;
     await this.#worker.terminate();
@@ -74,14 +75,14 @@ export class TaskThread<Task, Result> {
     const isOutOfMemory = codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY';
     if (!isOutOfMemory) return new AppError('INTERNAL_ERROR', { cause: error });
     return new AppError('UNSUPPORTED_CONTENT', {
-      message: `The page takes more than ${this.#maxHeapMb} MB of memory to read.`,
-      suggestion: 'Scrape a smaller page, or fewer values of this one.',
+      message: `Reading the page takes more than ${this.#maxHeapMb} MB of memory.`,
+      suggestion: 'Scrape a smaller page, or extract fewer values from this one.',
       cause: error,
     });
   }
 }
 
-/** Nothing of ours, secrets least of all; compiled modules are shared where the process keeps them. */
+/** Returns the environment of a thread: without ours, which holds secrets; only the compile cache is shared. */
 function threadEnv(): Record<string, string> {
   const cacheDir = getCompileCacheDir();
   return cacheDir === undefined ? {} : { NODE_COMPILE_CACHE: cacheDir };

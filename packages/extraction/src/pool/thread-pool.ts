@@ -4,27 +4,28 @@ import { AppError } from '@gleaner/contracts';
 import { FairQueue } from './fair-queue.ts';
 import { TaskThread } from './task-thread.ts';
 
-/** What a pool runs, how large it is and what each task may take; every bound has a default. */
+/** Module, size and limits of a pool; every limit has a default. */
 export interface ThreadPoolOptions {
-  /** What each thread runs: a module that calls `serveTasks`. */
+  /** Module that each thread runs; it calls `serveTasks`. */
   readonly module: URL;
-  /** Threads at most; one fewer than there are cores, but at least one. */
+  /** Maximum number of threads; by default one fewer than the number of cores, but at least one. */
   readonly maxThreads?: number;
-  /** Tasks that may wait for a thread; 1000. */
+  /** Maximum number of tasks waiting for a thread; 1000 by default. */
   readonly maxQueued?: number;
-  /** Heap of one thread; 128 MB. */
+  /** Heap limit of one thread; 128 MB by default. */
   readonly maxHeapMb?: number;
-  /** Time of one task, waiting included; 30 s. A signal can only shorten it. */
+  /** Time limit of one task, including waiting; 30 s by default. A signal can only shorten it. */
   readonly timeoutMs?: number;
 }
 
-/** When to give up on a task, and what of it changes hands in place of being copied. */
+/** Options of one task. */
 export interface TaskOptions {
   readonly signal?: AbortSignal;
-  /** Where it waits for a thread, in turns with other queues. */
+  /** Queue in which it waits for a thread; queues are served in rotation. */
   readonly queue?: string;
-  /** Whether it lets all that are not go before it; false unless given. */
+  /** True for a task that waits until all others have been served; false by default. */
   readonly isPatient?: boolean;
+  /** Objects that are moved to the thread instead of being copied. */
   readonly transfer?: readonly Transferable[];
 }
 
@@ -38,8 +39,8 @@ const DEFAULTS = {
 } as const satisfies Required<Omit<ThreadPoolOptions, 'module'>>;
 
 /**
- * Runs the work of a module in threads, so that the caller's event loop stays free. Tasks and results are plain data;
- * a thread is cut at the deadline and replaced, as is one whose page takes more memory than it may.
+ * Runs the work of a module in threads, so that the event loop stays free. Tasks and results are plain data. A thread is
+ * terminated and replaced when its task exceeds the deadline or its heap limit.
  */
 export class ThreadPool<Task, Result> {
   readonly #options: Required<ThreadPoolOptions>;
@@ -49,14 +50,14 @@ export class ThreadPool<Task, Result> {
   readonly #patient = new FairQueue<Waiter<Task, Result>>();
   #isClosed = false;
 
-  /** Threads start when they are first needed: one that waits takes 40 MB. */
+  /** Starts no thread yet: threads start when first needed, since an idle one takes memory, too. */
   constructor(options: ThreadPoolOptions) {
     this.#options = { ...DEFAULTS, ...options };
   }
 
   /**
-   * What the work gives, or throws. Throws TIMEOUT at the deadline, the signal's reason when that aborts,
-   * UNSUPPORTED_CONTENT for a page too large, SERVICE_UNAVAILABLE when the queue is full or the pool is closed.
+   * Runs a task and returns its result, or throws its error. Throws TIMEOUT at the deadline, the signal's reason when it
+   * aborts, UNSUPPORTED_CONTENT if the page is too large, SERVICE_UNAVAILABLE if the queue is full or the pool is closed.
    */
   async run(task: Task, options: TaskOptions = {}): Promise<Result> {
     const { signal, transfer = [], queue = '', isPatient = false } = options;
@@ -72,7 +73,7 @@ export class ThreadPool<Task, Result> {
     }
   }
 
-  /** Ends all threads; what is under way or waiting fails with SERVICE_UNAVAILABLE. */
+  /** Ends all threads; running and waiting tasks fail with SERVICE_UNAVAILABLE. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const waiters of [this.#urgent, this.#patient]) {
@@ -97,12 +98,12 @@ export class ThreadPool<Task, Result> {
     }
   }
 
-  /** One timer and one listener a task, both gone when it ends. */
+  /** Starts the deadline of a task, with one timer and one listener, which `stop` removes. */
   #startDeadline(signal: AbortSignal | undefined): { signal: AbortSignal; stop: () => void } {
     const { timeoutMs } = this.#options;
     const controller = new AbortController();
     const onAbort = (): void => controller.abort(signal?.reason);
-    const timer = setTimeout(() => controller.abort(overdue(timeoutMs)), timeoutMs);
+    const timer = setTimeout(() => controller.abort(timedOut(timeoutMs)), timeoutMs);
     signal?.addEventListener('abort', onAbort, { once: true });
     const stop = (): void => {
       clearTimeout(timer);
@@ -122,7 +123,7 @@ export class ThreadPool<Task, Result> {
     }
     if (this.#threads.size < this.#options.maxThreads) return this.#start();
     if (this.#urgent.size + this.#patient.size >= this.#options.maxQueued) {
-      throw unavailable(`All extraction threads are busy and ${this.#options.maxQueued} pages wait for one.`);
+      throw unavailable(`All extraction threads are busy and ${this.#options.maxQueued} pages are waiting.`);
     }
     const waiter: Waiter<Task, Result> = Promise.withResolvers();
     const onAbort = (): void => {
@@ -149,10 +150,10 @@ export class ThreadPool<Task, Result> {
   }
 }
 
-function overdue(timeoutMs: number): AppError {
+function timedOut(timeoutMs: number): AppError {
   return new AppError('TIMEOUT', {
     message: `The extraction did not finish within ${timeoutMs} ms.`,
-    suggestion: 'Use fewer or simpler selectors, or ask for less of the page.',
+    suggestion: 'Use fewer or simpler selectors, or extract less of the page.',
   });
 }
 

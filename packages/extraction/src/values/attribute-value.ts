@@ -1,8 +1,8 @@
-import { foldCase } from '../css/fold-case.ts';
+import { foldCase } from '../css/code-points.ts';
 import { Namespace, type Node } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 
-/** The value that `getAttribute` gives: names fold to lower case on HTML elements of HTML documents; null when it lacks it. */
+/** Returns what `getAttribute` does, or null: names are lower-cased for HTML elements of HTML documents. */
 export function attributeValue(element: Node, name: string, { isXml }: ParsedDocument): string | null {
   const wanted = !isXml && element.namespace === Namespace.html ? foldCase(name) : name;
   for (const { name: local, prefix, value } of element.attributes) {
@@ -11,7 +11,7 @@ export function attributeValue(element: Node, name: string, { isXml }: ParsedDoc
   return null;
 }
 
-/** The URL resolved against the base; as it stands when it is no URL. */
+/** Resolves a URL against the base; returns it unchanged if it is not a valid URL. */
 export function absoluteUrl(url: string, base: string): string {
   return URL.parse(url, base)?.href ?? url;
 }

@@ -7,17 +7,17 @@ function defaultsOf(html: string): DefaultData {
 }
 
 describe('extractDefaults', () => {
-  it('gives null for what a page does not say, and empty text and links', () => {
+  it('returns null for a missing title and description, and empty text and links', () => {
     expect(defaultsOf('')).toStrictEqual({ title: null, description: null, text: '', links: [] });
   });
 
-  it('takes the title of the document, not that of a drawing', () => {
+  it('takes the title of the document, not of an SVG drawing', () => {
     expect(defaultsOf('<body><svg><title>drawing</title></svg><title> The \n page </title>').title).toBe(
       'The page',
     );
   });
 
-  it('prefers the description to the one made for sharing', () => {
+  it('prefers the description to og:description', () => {
     const shared = '<meta property="og:description" content="shared">';
     expect(defaultsOf(`${shared}<meta name=Description content=" own  words ">`).description).toBe(
       'own words',
@@ -25,17 +25,17 @@ describe('extractDefaults', () => {
     expect(defaultsOf(shared).description).toBe('shared');
   });
 
-  it('gives the text of the body, blocks on lines of their own, without code and noscript', () => {
+  it('returns the text of the body with each block on its own line, without code and noscript', () => {
     const html = `<title>t</title><h1>Head<b>line</b></h1><script>x</script><noscript>n</noscript>
       <ul><li>one<li>two <i>and</i> half</ul>tail<br>end<table><tr><td>a<td>b</table><div> </div>`;
     expect(defaultsOf(html).text).toBe('Headline\none\ntwo and half\ntail\nend\na\nb');
   });
 
-  it('cuts the text at a million characters', () => {
+  it('limits the text to a million characters', () => {
     expect(defaultsOf(`<p>${'word '.repeat(300_000)}<p>more`).text.length).toBeLessThanOrEqual(1_000_000);
   });
 
-  it('lists web links once, absolute, in document order', () => {
+  it('lists each web link once, absolute, in document order', () => {
     const html =
       '<a href=b>1</a><area href="//x.example/#y"><a href="b">2</a><a href="mailto:a@b">3</a><a>4</a><a href="http://[">5</a>';
     expect(defaultsOf(html).links).toEqual(['https://example.org/dir/b', 'https://x.example/#y']);
@@ -51,7 +51,7 @@ describe('extractDefaults of XML', () => {
   const defaultsOfXml = (xml: string): DefaultData =>
     extractDefaults(parseDocument(xml, { kind: 'xml' }), { baseUrl: 'https://example.org/dir/feed' });
 
-  it('takes the names, the text and the links of an RSS feed', () => {
+  it('takes title, description, text and links of an RSS feed', () => {
     const rss = `<rss xmlns:a="http://www.w3.org/2005/Atom"><channel><a:link href="feed"/><title>News</title>
       <link>https://example.org/</link><description>What is new</description>
       <item><title>One</title><link>
@@ -65,7 +65,7 @@ describe('extractDefaults of XML', () => {
     });
   });
 
-  it('takes those of Atom, of a sitemap and of a drawing', () => {
+  it('takes those of an Atom feed, a sitemap and an SVG drawing', () => {
     const atom =
       '<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><subtitle>S</subtitle><link href="/x"/></feed>';
     expect(defaultsOfXml(atom)).toMatchObject({
@@ -90,7 +90,7 @@ describe('extractDefaults of XML', () => {
     });
   });
 
-  it('takes those of an XHTML page as those of HTML', () => {
+  it('takes those of an XHTML page as of HTML', () => {
     const page = `<html xmlns="http://www.w3.org/1999/xhtml"><head><link href="style.css"/><title>T</title>
       <meta name="description" content="D"/></head><body><h1/><p>one</p><p>two <a href="x">three</a></p></body></html>`;
     expect(defaultsOfXml(page)).toEqual({

@@ -6,21 +6,21 @@ import type { ExtractOptions } from './extract.ts';
 import { isHtmlBlock, isXmlBlock, readableText } from './readable-text.ts';
 import { collapse, textOf } from './text-of.ts';
 
-/** What a page gives when no selectors are given. */
+/** Data of a page that is returned without selectors. */
 export interface DefaultData {
   readonly title: string | null;
-  /** Of <meta name="description">, or og:description. */
+  /** Content of <meta name="description">, or og:description. */
   readonly description: string | null;
-  /** The readable text of the body, or of all that is no HTML, blocks on lines of their own; at most 1,000,000 characters. */
+  /** Readable text of the body, or of a whole document other than HTML, with each block on its own line; limited in length. */
   readonly text: string;
-  /** The http and https links of the page, absolute, each once, in document order; at most 10,000. */
+  /** Links of the page with http and https, absolute, each once, in document order; limited in number. */
   readonly links: readonly string[];
 }
 
 const MAX_TEXT_CHARS = 1_000_000;
 const MAX_LINKS = 10_000;
 
-/** Title, description, text and links of the page; throws UNSUPPORTED_CONTENT when over the budget. */
+/** Extracts title, description, text and links of the page. Throws UNSUPPORTED_CONTENT when over the budget. */
 export function extractDefaults(
   document: ParsedDocument,
   { baseUrl, budget = new Budget() }: ExtractOptions,
@@ -39,7 +39,7 @@ export function extractDefaults(
   };
 }
 
-/** What a feed or a drawing calls itself: the first title, and the description beside it. */
+/** Returns the first title of a feed or drawing, and the description beside it. */
 function findXmlNames(
   { elements }: ParsedDocument,
   budget: Budget,
@@ -55,7 +55,7 @@ function findXmlNames(
   };
 }
 
-/** What RSS, Atom and SVG call it. */
+/** Names of the description in RSS, Atom and SVG. */
 const DESCRIPTIONS = new Set(['description', 'subtitle', 'desc']);
 
 function readXmlBody(
@@ -108,17 +108,17 @@ function hrefInHtml(element: Node): string | undefined {
   return canLink ? attributeOf(element, 'href') : undefined;
 }
 
-/** RSS and sitemaps have their links as text in these, other languages in `href` or `xlink:href`; HTML and SVG in `a`. */
+/** Returns the link of an element: `href` or `xlink:href`, in HTML and SVG only of `a`; or the text of `link` and `loc`. */
 function hrefInXml(element: Node, budget: Budget): string | undefined {
   const { name, namespace, attributes } = element;
   if (namespace === Namespace.html) return hrefInHtml(element);
   if (namespace === Namespace.svg && name !== 'a') return undefined;
   const href = attributes.find((attribute) => attribute.name === 'href')?.value;
-  const isText = (name === 'link' || name === 'loc') && holdsText(element);
+  const isText = (name === 'link' || name === 'loc') && hasOnlyText(element);
   return href ?? (isText ? textOf(element, budget) : undefined);
 }
 
-function holdsText({ first }: Node): boolean {
+function hasOnlyText({ first }: Node): boolean {
   for (let child = first; child !== null; child = child.next) {
     if (child.kind === NodeKind.element) return false;
   }

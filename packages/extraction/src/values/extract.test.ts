@@ -27,7 +27,7 @@ describe('extract', () => {
     expect(value('<p>a<p>b', { selector: 'p', all: true })).toEqual(['a', 'b']);
   });
 
-  it('tells nothing found from something empty', () => {
+  it('distinguishes no match from an empty element', () => {
     const { data, warnings } = extractAll('<p></p>', {
       none: 'i',
       list: 'i::all',
@@ -42,11 +42,11 @@ describe('extract', () => {
     ]);
   });
 
-  it('collapses white space, no-break spaces too, and joins inline text as it stands', () => {
+  it('collapses white space, including no-break spaces, and joins inline text without adding any', () => {
     expect(value('<p> a\n\t b&nbsp; c<b>d</b> </p>', 'p')).toBe('a b cd');
   });
 
-  it('leaves code out of text, unless the element itself is code', () => {
+  it('leaves code out of text unless the element itself is code', () => {
     const html =
       '<div>a<script>s</script><style>t</style><template><i>u</i></template><svg><style>v</style></svg></div>';
     expect(value(html, 'div')).toBe('a');
@@ -55,7 +55,7 @@ describe('extract', () => {
     expect(value(html, 'template')).toBe('u');
   });
 
-  it('gives attributes raw, in any case on HTML elements, as written on others', () => {
+  it('returns raw attributes, ignoring case in names on HTML elements only', () => {
     expect(value('<a HREF=" /x ">', 'a::attr(HREF)')).toBe(' /x ');
     expect(value('<svg viewbox="0 0 1 1">', 'svg::attr(viewBox)')).toBe('0 0 1 1');
     expect(value('<svg viewbox="0 0 1 1">', 'svg::attr(viewbox)')).toBeNull();
@@ -63,13 +63,13 @@ describe('extract', () => {
     expect(value('<input disabled>', 'input::attr(disabled)')).toBe('');
   });
 
-  it('looks at the first match alone for one attribute, and skips elements without it in a list', () => {
+  it('takes a single attribute from the first match only, and skips elements without it in a list', () => {
     const html = '<a>x</a><a href=1>y</a><a href="">z</a>';
     expect(value(html, 'a::attr(href)')).toBeNull();
     expect(value(html, 'a::attr(href)::all')).toEqual(['1', '']);
   });
 
-  it('gives outer HTML as browsers serialise it', () => {
+  it('returns outer HTML as browsers serialize it', () => {
     const html = '<p CLASS=a>1 < 2 &amp; "q"&nbsp;<br><img alt="<&quot;>"><!--c--><script>1<2</script></p>';
     expect(value(html, 'p::html')).toBe(
       '<p class="a">1 &lt; 2 &amp; "q"&nbsp;<br><img alt="&lt;&quot;&gt;"><!--c--><script>1<2</script></p>',
@@ -77,7 +77,7 @@ describe('extract', () => {
     expect(value('<template><p>t</template>', 'template::html')).toBe('<template><p>t</p></template>');
   });
 
-  it('makes records of fields, searched inside each element', () => {
+  it('returns a record for each match, with fields searched inside it', () => {
     const record = {
       selector: '.card',
       all: true,
@@ -92,7 +92,7 @@ describe('extract', () => {
     expect(value(CARDS, { selector: 'b', fields: { title: 'h2' } })).toBeNull();
   });
 
-  it('matches fields against the whole document but finds descendants alone, as element.querySelectorAll does', () => {
+  it('matches fields against the whole document but finds only descendants, as element.querySelectorAll does', () => {
     const record = (selector: string): SelectorSpec => ({
       selector: '#two',
       fields: { ids: `${selector}::attr(id)::all` },
@@ -106,13 +106,13 @@ describe('extract', () => {
     expect(value(CARDS, record('html:scope'))).toStrictEqual({ ids: [] });
   });
 
-  it('warns of a nested field only where its record was found and it never was', () => {
+  it('warns about a nested field only if its record was found and it never was', () => {
     const fields = { more: 'a', price: '.price', deep: { selector: 'ul', fields: { item: 'li' } } };
     const { warnings } = extractAll(CARDS, { cards: { selector: '.card', all: true, fields } });
     expect(warnings.map(({ field }) => field)).toEqual(['cards.price', 'cards.deep']);
   });
 
-  it('resolves URLs where absolute is asked for, against the base of the page', () => {
+  it('resolves URLs against the base of the page if absolute is set', () => {
     const link: SelectorSpec = { selector: 'a::attr(href)', absolute: true };
     expect(value('<a href="../x#y">', link)).toBe('https://shop.example/x#y');
     expect(value('<base href="//cdn.example/d/"><a href="x">', link)).toBe('https://cdn.example/d/x');
@@ -122,7 +122,7 @@ describe('extract', () => {
     expect(value('<a href="x">', 'a::attr(href)')).toBe('x');
   });
 
-  it('lets a record hand absolute down to the fields that hold URLs', () => {
+  it('applies absolute of a record to its fields that hold URLs', () => {
     const fields = { url: 'a::attr(href)', title: 'h2', id: ':scope::attr(id)' };
     expect(value(CARDS, { selector: '#one', absolute: true, fields })).toStrictEqual({
       url: 'https://shop.example/1',
@@ -131,18 +131,18 @@ describe('extract', () => {
     });
   });
 
-  it('gives data that survives JSON whatever the fields are called', () => {
+  it('returns data that survives JSON for any field names', () => {
     const { data } = extractAll('<p>x', { constructor: 'p', 'a.b': 'p', toString: 'i::all' });
     expect(JSON.parse(JSON.stringify(data))).toStrictEqual({ constructor: 'x', 'a.b': 'x', toString: [] });
   });
 
-  it('stops at its budget, of work and of values', () => {
+  it('stops at the budgets of work and of output', () => {
     const document = parseDocument('<p>some text'.repeat(100));
     const plan = compileSelectors({ all: 'p::all' });
     const within = (budget: Budget) => () => extract(document, plan, { baseUrl, budget });
-    const refusal = (message: string) =>
+    const unsupported = (message: string) =>
       expect.objectContaining({ code: 'UNSUPPORTED_CONTENT', message: expect.stringContaining(message) });
-    expect(within(new Budget({ maxSteps: 50 }))).toThrow(refusal('more work'));
-    expect(within(new Budget({ maxOutputBytes: 50 }))).toThrow(refusal('50 bytes'));
+    expect(within(new Budget({ maxSteps: 50 }))).toThrow(unsupported('more work'));
+    expect(within(new Budget({ maxOutputBytes: 50 }))).toThrow(unsupported('50 bytes'));
   });
 });

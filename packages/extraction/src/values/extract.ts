@@ -12,7 +12,7 @@ import { htmlOf } from './html-of.ts';
 import { textOf } from './text-of.ts';
 import { xmlOf } from './xml-of.ts';
 
-/** A string, a record, a list of either, or null where nothing matched. */
+/** Value of a field: a string, a record, a list of either, or null without a match. */
 export type ExtractedValue = string | null | ExtractedData | readonly ExtractedValue[];
 
 /** Field names and their values. */
@@ -20,19 +20,19 @@ export interface ExtractedData {
   readonly [field: string]: ExtractedValue;
 }
 
-/** What came out of a page. */
+/** Result of extracting from one page. */
 export interface ExtractionResult {
   readonly data: ExtractedData;
   readonly warnings: readonly ExtractionWarning[];
 }
 
-/** `baseUrl` is the URL that the page was read from; its own <base href> is applied to it. */
+/** Options of `extract`; `baseUrl` is the URL of the page, to which its <base href> is applied. */
 export interface ExtractOptions {
   readonly baseUrl: string;
   readonly budget?: Budget;
 }
 
-/** Takes the plan's values out of the document; throws UNSUPPORTED_CONTENT when over the budget. */
+/** Extracts the values of a plan from the document. Throws UNSUPPORTED_CONTENT when over the budget. */
 export function extract(
   document: ParsedDocument,
   plan: ExtractionPlan,
@@ -45,19 +45,19 @@ export function extract(
   return { data, warnings: [...documentWarnings(document), ...warningsFor(plan.fields, state.matched)] };
 }
 
-/** Finding and making one value of a record, beside what is read for it. */
+/** Cost of finding and creating one value of a record, besides reading it. */
 const STEPS_PER_FIELD = 16;
 
 type Finder = (scope: number | null) => readonly number[];
 
 interface ExtractionState {
   readonly run: MatchRun;
-  /** What URLs are resolved against. */
+  /** Returns the base of relative URLs. */
   readonly base: () => string;
   readonly budget: Budget;
-  /** The fields that matched somewhere. */
+  /** Fields that matched at least once. */
   readonly matched: Set<PlannedField>;
-  /** How each field finds its elements; prepared when first needed. */
+  /** Finders of the fields, created when first needed. */
   readonly bound: Map<PlannedField, Finder>;
 }
 
@@ -85,7 +85,7 @@ function extractField(field: PlannedField, scope: number | null, state: Extracti
   return field.value.kind === 'attribute' ? values.filter((value) => value !== null) : values;
 }
 
-/** At the top the whole document is searched; in a record its element and what is inside. */
+/** Creates the finder of a field: it searches the whole document at the top, and the record's element in a record. */
 function bindField({ list, usesScope }: PlannedField, run: MatchRun): Finder {
   const search = once(() => ordersOfList(list, run));
   if (!usesScope) return (scope) => (scope === null ? search() : insideOnly(search(), scope, run));
@@ -93,7 +93,7 @@ function bindField({ list, usesScope }: PlannedField, run: MatchRun): Finder {
   return (scope) => (scope === null ? search() : scoped()(scope));
 }
 
-/** Without :scope a selector looks inside the element alone, as `element.querySelectorAll` does. */
+/** Returns the matches inside the element without itself, as `element.querySelectorAll` does. */
 function insideOnly(orders: readonly number[], scope: number, run: MatchRun): readonly number[] {
   const found = inside(orders, scope, run);
   return found[0] === scope ? found.slice(1) : found;

@@ -2,10 +2,10 @@ import type { Token } from 'parse5';
 import type { Budget } from '../budget.ts';
 import { Namespace, type Node, NodeKind } from '../dom/node.ts';
 
-/** The element and all inside it as browsers serialise them (`outerHTML`). HTML §13.3. */
+/** Serializes an element as browsers do (`outerHTML`). HTML §13.3. */
 export function htmlOf(element: Node, budget: Budget): string {
   let html = '';
-  // A node on its way down, or the end tag of one whose inside is done.
+  // Nodes still to write, and end tags of those whose content comes before them.
   const pending: (Node | string)[] = [element];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const part = typeof next === 'string' ? next : startOf(next);
@@ -34,14 +34,14 @@ const VOID = new Set(
   ),
 );
 
-/** Whether the element never has an end tag in HTML. */
+/** Returns true for elements that never have an end tag in HTML. */
 export function isVoid({ name, namespace }: Node): boolean {
   return namespace === Namespace.html && VOID.has(name);
 }
 
 const RAW = new Set(['style', 'script', 'xmp', 'iframe', 'noembed', 'noframes', 'plaintext']);
 
-/** Elements whose text the parser reads as it stands; noscript is not one where scripts are off. */
+/** Returns true for elements whose text is not escaped; noscript is not one of them with scripts off. */
 function isRaw(parent: Node | null): boolean {
   return parent !== null && parent.namespace === Namespace.html && RAW.has(parent.name);
 }

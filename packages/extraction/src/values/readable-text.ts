@@ -2,23 +2,23 @@ import type { Budget } from '../budget.ts';
 import { isHtmlElement, Namespace, type Node, NodeKind } from '../dom/node.ts';
 import { collapse, isUnseen } from './text-of.ts';
 
-/** Elements that browsers lay out on lines of their own, and those that end a line. HTML §15.3. */
+/** Elements that browsers show on their own lines, and those that end a line. HTML §15.3. */
 const BLOCKS = new Set(
   `address article aside blockquote body br center dd details dialog dir div dl dt fieldset figcaption figure footer
   form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu nav ol optgroup option p pre search section summary
   table caption tbody td tfoot th thead tr ul`.split(/\s+/),
 );
 
-/** Whether a node stands on lines of its own. */
+/** Returns true for nodes that are shown on their own lines. */
 export type IsBlock = (node: Node) => boolean;
 
-/** How a text is laid out, and where it is cut. */
+/** Layout and maximum length of a text. */
 export interface TextLayout {
   readonly isBlock: IsBlock;
   readonly maxChars: number;
 }
 
-/** The text inside the node line by line, one line a block, without empty lines; cut at `maxChars`. */
+/** Returns the text inside the node with each block on its own line, without empty lines, cut at `maxChars`. */
 export function readableText(root: Node, { isBlock, maxChars }: TextLayout, budget: Budget): string {
   const lines: string[] = [];
   let line = '';
@@ -49,11 +49,11 @@ export function readableText(root: Node, { isBlock, maxChars }: TextLayout, budg
   return lines.join('\n').slice(0, maxChars);
 }
 
-/** The blocks of HTML. */
+/** Returns true for block elements of HTML. */
 export const isHtmlBlock: IsBlock = ({ kind, name, namespace }) =>
   kind === NodeKind.element && namespace === Namespace.html && BLOCKS.has(name);
 
-/** The same, and all elements of other languages but parts of a line in a drawing. */
+/** Returns true for block elements of HTML, and all elements of other namespaces except SVG's `tspan`. */
 export const isXmlBlock: IsBlock = (node) => {
   if (node.namespace === Namespace.html) return isHtmlBlock(node);
   return node.kind === NodeKind.element && node.name !== 'tspan';

@@ -2,17 +2,17 @@ import type { Budget } from '../budget.ts';
 import { Namespace, type Node, NodeKind, nextAfter, nextInside } from '../dom/node.ts';
 
 /**
- * All text inside the element, white space (JavaScript's `\s`, so no-break spaces too) collapsed and trimmed.
- * What is inside script, style and template is left out, unless the element itself is one of them.
+ * Returns all text inside the element, with white space (JavaScript's `\s`, which includes no-break spaces) collapsed and
+ * trimmed. Leaves out script, style and template, unless the element itself is one of them.
  */
 export function textOf(element: Node, budget: Budget): string {
   return collapse(rawText(element.content ?? element, budget));
 }
 
-/** Replacing in a text of megabytes at once would take many times its size in memory. */
+/** Size of the pieces of a long text: replacing in all of it at once would take many times its size in memory. */
 const CHUNK_CHARS = 64 * 1024;
 
-/** One space for every run of white space, none at the ends. */
+/** Replaces each run of white space by one space and trims the ends. */
 export function collapse(text: string): string {
   let collapsed = '';
   let endsInSpace = true;
@@ -39,7 +39,7 @@ function rawText(root: Node, budget: Budget): string {
   return text;
 }
 
-/** Whether the node's text is code, not content; SVG has script and style of its own, other XML has none. */
+/** Returns true if the text of the node is code and not content; SVG has its own script and style, other XML has none. */
 export function isUnseen({ kind, name, namespace }: Node): boolean {
   if (kind !== NodeKind.element) return false;
   if (name === 'template') return namespace === Namespace.html;

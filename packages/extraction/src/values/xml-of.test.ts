@@ -11,8 +11,8 @@ const resultOf = (xml: string, selectors: SelectorMap) =>
     baseUrl: 'https://example.org/',
   });
 
-describe('values of an XML document', () => {
-  it('are found by exact local names and attributes', () => {
+describe('extract from XML', () => {
+  it('matches exact local names and attributes', () => {
     const { data } = resultOf(RSS, {
       link: 'channel > link',
       date: 'item > pubDate',
@@ -39,7 +39,7 @@ describe('values of an XML document', () => {
     });
   });
 
-  it('are serialised as XML that stands for itself', () => {
+  it('serializes elements with the namespaces that they need', () => {
     const { data } = resultOf(RSS, { item: 'item::html', creator: 'creator::html', thumb: 'thumb::html' });
     expect(data).toEqual({
       item: '<item><pubDate>now</pubDate><dc:creator xmlns:dc="http://purl.org/dc/elements/1.1/">Ann</dc:creator><description><![CDATA[<b>x</b>]]></description></item>',
@@ -48,7 +48,7 @@ describe('values of an XML document', () => {
     });
   });
 
-  it('of one that is not well-formed are those of HTML, with a warning for the page', () => {
+  it('reads a document that is not well-formed as HTML, with a warning for the page', () => {
     const { data, warnings } = resultOf('<rss><title>a & b</title><pubDate>now</pubDate></rss>', {
       title: 'title',
       date: 'pubDate',
@@ -59,7 +59,7 @@ describe('values of an XML document', () => {
       {
         code: 'XML_NOT_WELL_FORMED',
         message:
-          'The page is sent as XML and is not well-formed (1:53: unclosed tag: title): it was read as HTML.',
+          'The page was sent as XML but is not well-formed (1:53: unclosed tag: title), so it was read as HTML.',
       },
       expect.objectContaining({ field: 'none', code: 'SELECTOR_NO_MATCH' }),
     ]);

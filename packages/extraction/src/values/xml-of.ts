@@ -4,10 +4,10 @@ import { CDATA, Namespace, type Node, NodeKind } from '../dom/node.ts';
 import { NamespaceScopes } from '../dom/xml/namespace-scopes.ts';
 import { isVoid } from './html-of.ts';
 
-/** The element of an XML document and all inside it as browsers serialise them (`outerHTML`). DOM Parsing §3.2. */
+/** Serializes an element of an XML document as browsers do (`outerHTML`). DOM Parsing §3.2. */
 export function xmlOf(element: Node, budget: Budget): string {
   const writer = new XmlWriter(budget);
-  // A node on its way down, or the end of one whose inside is done.
+  // Nodes still to write, and ends of those whose content comes before them.
   const pending: (Node | EndOfElement)[] = [element];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if ('endTag' in next) {
@@ -24,16 +24,16 @@ export function xmlOf(element: Node, budget: Budget): string {
 }
 
 interface EndOfElement {
-  /** '' where the start tag was the end as well. */
+  /** '' if the start tag closes itself. */
   readonly endTag: string;
-  /** The default namespace around the element, as the text so far has it. */
+  /** Default namespace around the element in the written text. */
   readonly defaultAround: string;
 }
 
-/** Text, and what has to be declared for its names to mean what they mean in the document. */
+/** Writes markup with the namespace declarations that its names need to keep their meaning. */
 class XmlWriter {
   xml = '';
-  /** What a name without a prefix stands for here. */
+  /** Namespace of names without a prefix at this position. */
   #default = '';
   readonly #scopes = new NamespaceScopes();
   readonly #budget: Budget;
@@ -47,7 +47,7 @@ class XmlWriter {
     this.xml += markup;
   }
 
-  /** Writes the start tag. */
+  /** Writes the start tag of an element. */
   enter(element: Node): EndOfElement {
     const defaultAround = this.#default;
     this.#scopes.enter();
@@ -72,7 +72,7 @@ class XmlWriter {
     this.#default = defaultAround;
   }
 
-  /** The name by which the element is in its namespace here, and what has to be declared for it. */
+  /** Returns the name that puts the element in its namespace here, and the declaration that it needs. */
   #nameOf({ name, namespace, value: prefix, attributes }: Node): NameInScope {
     const qualified = prefix === '' ? name : `${prefix}:${name}`;
     if (namespace === '' && prefix !== '') return { name: qualified, declaration: '' };
@@ -110,7 +110,7 @@ class XmlWriter {
 interface NameInScope {
   readonly name: string;
   readonly declaration: string;
-  /** Whether the element goes without its prefix, so that the default namespace has to stay as it is. */
+  /** True if the element is written without its prefix, so that the default namespace must not change. */
   readonly ignoresDefault?: boolean;
 }
 

@@ -1,29 +1,29 @@
 import { digest } from './digest.ts';
 
-/** What one selector gives on one document, as one string: how many elements, and a digest of which and what. */
+/** Result of one selector on one document: the number of elements, and a digest of their order, text and markup. */
 export type Answer = string;
 
-/** Answers by document and by selector, small enough to be committed. */
+/** Answers by document and by selector, small enough to commit. */
 export interface AnswerSheet {
   readonly browser: string;
-  /** For each document a digest of its source and one of all its answers. */
+  /** For each document, a digest of its source and one of all its answers. */
   readonly documents: Readonly<Record<string, string>>;
-  /** For each selector how many elements it matches on all documents, and a digest of its answers. */
+  /** For each selector, the number of matches on all documents, and a digest of its answers. */
   readonly selectors: Readonly<Record<string, string>>;
 }
 
-/** The answer that says that the selector is refused. */
-export const REFUSED: Answer = 'refused';
+/** Answer for a selector that is rejected. The value is part of the recorded digests. */
+export const REJECTED: Answer = 'refused';
 
-/** The answer, whatever the selector, on a document that is no XML although it should be. */
-export const FAULTY: Answer = 'faulty';
+/** Answer for every selector on XML that is not well-formed. The value is part of the recorded digests. */
+export const NOT_WELL_FORMED: Answer = 'faulty';
 
-/** Makes the answer out of a digest of each match and one of the first match's HTML. */
+/** Creates an answer from a digest of each match and one of the first match's HTML. */
 export function toAnswer(matches: readonly string[], firstHtml: string): Answer {
   return `${matches.length} ${digest([...matches, firstHtml])}`;
 }
 
-/** Sums a table of answers up, a row for each document and a column for each selector. */
+/** Summarizes a table of answers with a row for each document and a column for each selector. */
 export function toSheet(
   browser: string,
   documents: readonly { readonly name: string; readonly html: string }[],

@@ -1,13 +1,13 @@
-import { type Answer, FAULTY, REFUSED, toAnswer } from './answers.ts';
+import { type Answer, NOT_WELL_FORMED, REJECTED, toAnswer } from './answers.ts';
 import type { ScriptlessPage } from './chromium.ts';
 import { digest } from './digest.ts';
 
-/** The browser's answers on the document that the page holds, by its own querySelectorAll, textContent and outerHTML. */
+/** Returns the browser's answers on the loaded document, from its querySelectorAll, textContent and outerHTML. */
 export function askBrowser(page: ScriptlessPage, selectors: readonly string[]): Promise<Answer[]> {
   return ask(page, selectors, 'document');
 }
 
-/** The same on an XML document. */
+/** Returns the browser's answers on an XML document. */
 export function askBrowserOfXml(
   page: ScriptlessPage,
   selectors: readonly string[],
@@ -22,7 +22,7 @@ export function askBrowserOfXml(
 
 function ask(page: ScriptlessPage, selectors: readonly string[], subject: string): Promise<Answer[]> {
   return page.evaluate(`((document) => {
-    if (document.querySelector('parsererror > h3')) return ${JSON.stringify(selectors.map(() => FAULTY))};
+    if (document.querySelector('parsererror > h3')) return ${JSON.stringify(selectors.map(() => NOT_WELL_FORMED))};
     ${digest}
     ${toAnswer}
     const isUnseen = ({ localName, namespaceURI }) => {
@@ -50,7 +50,7 @@ function ask(page: ScriptlessPage, selectors: readonly string[], subject: string
         const found = [...document.querySelectorAll(selector)];
         return toAnswer(found.map((element) => matches.get(element)), htmlOf(found[0]));
       } catch {
-        return ${JSON.stringify(REFUSED)};
+        return ${JSON.stringify(REJECTED)};
       }
     });
   })(${subject})`);

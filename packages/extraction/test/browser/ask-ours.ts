@@ -1,18 +1,17 @@
 import { Budget } from '../../src/budget.ts';
 import { parseSelector } from '../../src/css/parse-selector.ts';
-import type { SelectorList } from '../../src/css/selector.ts';
-import { SelectorError } from '../../src/css/selector-error.ts';
+import { SelectorError, type SelectorList } from '../../src/css/selector.ts';
 import type { Node } from '../../src/dom/node.ts';
 import { type DocumentKind, parseDocument } from '../../src/dom/parse-document.ts';
 import { ordersOfList, startRun } from '../../src/match/match-list.ts';
 import { htmlOf } from '../../src/values/html-of.ts';
 import { textOf } from '../../src/values/text-of.ts';
 import { xmlOf } from '../../src/values/xml-of.ts';
-import { type Answer, FAULTY, REFUSED, toAnswer } from './answers.ts';
+import { type Answer, NOT_WELL_FORMED, REJECTED, toAnswer } from './answers.ts';
 import { digest } from './digest.ts';
 
-/** The selector parsed, or null where it is refused. */
-export function parseOrRefuse(selector: string): SelectorList | null {
+/** Parses the selector; returns null if it is rejected. */
+export function parseOrReject(selector: string): SelectorList | null {
   try {
     return parseSelector(selector);
   } catch (error) {
@@ -21,14 +20,14 @@ export function parseOrRefuse(selector: string): SelectorList | null {
   }
 }
 
-/** Our answers on one document, made as the browser's are. */
+/** Returns our answers on one document, in the same form as the browser's. */
 export function askOurs(
   source: string,
   lists: readonly (SelectorList | null)[],
   kind: DocumentKind = 'html',
 ): Answer[] {
   const document = parseDocument(source, { kind });
-  if (document.xmlFault !== null) return lists.map(() => FAULTY);
+  if (document.xmlError !== null) return lists.map(() => NOT_WELL_FORMED);
   const serialize = document.isXml ? xmlOf : htmlOf;
   const budget = new Budget({ maxSteps: Number.MAX_SAFE_INTEGER });
   const run = startRun(document, budget);
@@ -41,7 +40,7 @@ export function askOurs(
     return html;
   };
   return lists.map((list) => {
-    if (list === null) return REFUSED;
+    if (list === null) return REJECTED;
     const orders = ordersOfList(list, run);
     return toAnswer(
       orders.map((order) => matches[order] as string),

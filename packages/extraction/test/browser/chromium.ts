@@ -16,7 +16,7 @@ export interface ScriptlessPage {
 
 type Send = (method: string, params?: object, sessionId?: string) => Promise<Reply>;
 
-/** What the protocol answers with; only the members that are used here. */
+/** Reply of the protocol, with only the members used here. */
 interface Reply {
   readonly product: string;
   readonly targetInfos: readonly { readonly type: string; readonly targetId: string }[];
@@ -26,7 +26,7 @@ interface Reply {
   readonly exceptionDetails?: object;
 }
 
-/** Starts Chromium (`path`) over its debugging pipe; for recording answers, never in a test run. */
+/** Starts Chromium from `path` with a debugging pipe; for recording answers, never in a test run. */
 export async function openScriptlessPage(path: string): Promise<ScriptlessPage> {
   const profile = await mkdtemp(join(tmpdir(), 'gleaner-chromium-'));
   const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--remote-debugging-pipe'];
@@ -65,7 +65,7 @@ export async function openScriptlessPage(path: string): Promise<ScriptlessPage> 
   };
 }
 
-/** The DevTools protocol over the pipe: JSON messages that NUL separates. */
+/** Connects to the DevTools protocol over the pipe: JSON messages separated by NUL. */
 function connect(child: ChildProcess): Send {
   const [, , , requests, replies] = child.stdio as [null, null, null, Writable, Readable];
   const pending = new Map<number, PromiseWithResolvers<Reply>>();

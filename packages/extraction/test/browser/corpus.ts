@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** One HTML document to compare on. */
+/** A document to compare on. */
 export interface CorpusDocument {
   readonly name: string;
   readonly html: string;
@@ -10,7 +10,7 @@ export interface CorpusDocument {
 
 const require = createRequire(import.meta.url);
 
-/** Real pages out of npm packages (devDependencies), and every which one of them is taken. */
+/** Real pages from npm packages (devDependencies); of each package, every n-th page is used. */
 const PACKAGES = [
   {
     name: 'npm',
@@ -27,7 +27,7 @@ const PACKAGES = [
   },
 ];
 
-/** The real pages, then the pages of this folder, which hold what real ones seldom do. */
+/** Returns the real pages, then the pages of edge cases in this folder. */
 export function readCorpus(): CorpusDocument[] {
   const own = globSync('*.html.txt', { cwd: join(import.meta.dirname, 'pages') }).sort();
   return [

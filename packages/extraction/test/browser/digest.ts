@@ -1,9 +1,9 @@
 /**
- * A short digest of many strings, the same in Node and in a browser: it is sent there as source,
- * so it uses nothing from outside. Two 32-bit FNV-like halves; no protection against intent.
+ * Returns a short digest of many strings, the same in Node and in a browser: its source is sent there, so it uses nothing
+ * from outside. Two 32-bit halves similar to FNV; not collision-resistant against attackers.
  */
 export function digest(parts: readonly (string | number)[]): string {
-  // A global is looked up slowly in the realm that Jest makes.
+  // Globals are slow to look up in the realm that Jest creates.
   const { imul } = Math;
   let high = 0xdeadbeef;
   let low = 0x41c6ce57;

@@ -6,7 +6,7 @@ import { openScriptlessPage } from './chromium.ts';
 import { readCorpus } from './corpus.ts';
 import { SELECTORS } from './selectors.ts';
 
-/** Writes golden.json anew: node test/browser/record.ts [path of a Chromium] */
+/** Records golden.json again: node test/browser/record.ts [path of a Chromium] */
 const page = await openScriptlessPage(process.argv[2] ?? '/usr/bin/chromium');
 const corpus = readCorpus();
 const answers = [];

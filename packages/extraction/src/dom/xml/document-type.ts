@@ -1,24 +1,22 @@
-import { XmlFault } from './xml-fault.ts';
-
-/** What a document type declaration says; external subsets are never read. */
+/** Content of a document type declaration; external subsets are never read. */
 export interface DocumentType {
   readonly name: string;
-  /** The general entities and their literal values; '' for those that stand elsewhere, which are never fetched. */
+  /** General entities and their literal values; '' for external ones, which are never fetched. */
   readonly entities: ReadonlyMap<string, string>;
-  /** Whether there are declarations elsewhere, so that what is not declared here may be declared there. */
+  /** True if declarations elsewhere may declare more entities. */
   readonly isOpen: boolean;
 }
 
-/** A longer subset is not one of a page. */
+/** Longest document type; those of real pages are far shorter. */
 const MAX_CHARS = 1_000_000;
 
 const NAME = /\s*([^\s[]+)\s*/y;
 const EXTERNAL_ID = /(?:SYSTEM\s+(?:"[^"]*"|'[^']*')|PUBLIC\s+(?:"[^"]*"|'[^']*')\s+(?:"[^"]*"|'[^']*'))\s*/y;
 const ENTITY = /^<!ENTITY\s+([^\s%"'>]+)\s+(?:"([^"]*)"|'([^']*)'|SYSTEM\s|PUBLIC\s)/;
 
-/** Reads what stands between `<!DOCTYPE` and its `>`. XML 1.0 §2.8. */
+/** Parses the text between `<!DOCTYPE` and its `>`. XML 1.0 §2.8. */
 export function readDocumentType(text: string): DocumentType {
-  if (text.length > MAX_CHARS) throw new XmlFault(`the document type is over ${MAX_CHARS} characters long`);
+  if (text.length > MAX_CHARS) throw new XmlError(`the document type is longer than ${MAX_CHARS} characters`);
   NAME.lastIndex = 0;
   const name = NAME.exec(text)?.[1] ?? '';
   EXTERNAL_ID.lastIndex = NAME.lastIndex;
@@ -36,7 +34,7 @@ function readSubset(text: string, start: number): Omit<DocumentType, 'name'> {
     if (text[position] === '<') {
       const end = endOfDeclaration(text, position);
       const [, name, quoted, single] = ENTITY.exec(text.slice(position, end)) ?? [];
-      // The first declaration of a name counts.
+      // If a name is declared twice, the first declaration is used.
       if (name !== undefined && !entities.has(name)) entities.set(name, quoted ?? single ?? '');
       position = end;
     } else {
@@ -55,11 +53,14 @@ function endOfDeclaration(text: string, start: number): number {
     if (char === '>') return position + 1;
     if (char === '"' || char === "'") position = after(text, char, position + 1) - 1;
   }
-  throw new XmlFault('a declaration in the document type has no end');
+  throw new XmlError('a declaration in the document type is not closed');
 }
 
 function after(text: string, mark: string, from: number): number {
   const at = text.indexOf(mark, from);
-  if (at < 0) throw new XmlFault(`there is no ${mark} in the document type where one has to be`);
+  if (at < 0) throw new XmlError(`${mark} is missing in the document type`);
   return at + mark.length;
 }
+
+/** Explains why a source is not well-formed XML. */
+export class XmlError extends Error {}

@@ -1,11 +1,10 @@
 import { decodeHTMLStrict } from 'entities/decode';
-import type { DocumentType } from './document-type.ts';
-import { XmlFault } from './xml-fault.ts';
+import { type DocumentType, XmlError } from './document-type.ts';
 
-/** What all entities of a document may become, those inside others counted as well. */
+/** Limit on the expanded text of all entities of a document, including nested ones. */
 const MAX_EXPANDED_CHARS = 1_000_000;
 
-/** Entities inside entities, at most; one that holds itself ends here too. */
+/** Maximum depth of nested entities; recursive ones reach it. */
 const MAX_DEPTH = 16;
 
 const PREDEFINED: ReadonlyMap<string, string> = new Map([
@@ -16,25 +15,26 @@ const PREDEFINED: ReadonlyMap<string, string> = new Map([
   ['apos', "'"],
 ]);
 
-/** A lone ampersand has everything up to the next semicolon for its name. */
+/** Names that can be declared; after a lone ampersand the parser reports all text up to the next semicolon as a name. */
 const NAME = /^[\p{L}_:][\p{L}\p{M}\p{N}_:.·-]*$/u;
 
 const REFERENCE = /&(?:#x([0-9a-fA-F]{1,8})|#([0-9]{1,8})|([^\s&;#]+));|[&<]/g;
 
-/** What the references of a document stand for; undefined for an entity that nobody declares. */
+/** Returns the text of an entity, or undefined if it is not declared. */
 export type EntityLookup = (name: string) => string | undefined;
 
 /**
- * The entities of XML, those that the document itself declares as text, and those of HTML, which browsers know in XHTML
- * alone. What an external subset may declare is '', as in browsers. Throws an XmlFault for entities that hold
- * markup, and where they multiply.
+ * Creates a lookup of the entities of XML, those that the document declares as text, and those of HTML, which browsers
+ * support only in XHTML. Entities that an external subset may declare are '', as in browsers. Throws an XmlError for
+ * entities that contain markup or expand to too much text.
  */
 export function createEntityLookup({ entities, isOpen }: Omit<DocumentType, 'name'>): EntityLookup {
   const known = new Map<string, string>();
   let charsLeft = MAX_EXPANDED_CHARS;
   const spend = (text: string): string => {
     charsLeft -= text.length;
-    if (charsLeft < 0) throw new XmlFault(`its entities stand for over ${MAX_EXPANDED_CHARS} characters`);
+    if (charsLeft < 0)
+      throw new XmlError(`its entities expand to more than ${MAX_EXPANDED_CHARS} characters`);
     return text;
   };
   const expand = (name: string, depth: number): string | undefined => {
@@ -42,18 +42,18 @@ export function createEntityLookup({ entities, isOpen }: Omit<DocumentType, 'nam
     if (predefined !== undefined) return predefined;
     const literal = entities.get(name);
     if (literal === undefined) return htmlEntity(name) ?? (isOpen ? '' : undefined);
-    if (depth >= MAX_DEPTH) throw new XmlFault(`the entity "${name}" nests too deep`);
+    if (depth >= MAX_DEPTH) throw new XmlError(`the entity "${name}" is nested too deeply`);
     const text = resolve(decodeCharacters(literal), name, depth);
     known.set(name, text);
     return text;
   };
   const resolve = (text: string, inside: string, depth: number): string =>
     text.replace(REFERENCE, (reference, hex, decimal, name) => {
-      if (reference === '<') throw new XmlFault(`the entity "${inside}" holds markup`);
-      if (reference === '&') throw new XmlFault(`the entity "${inside}" holds an ampersand`);
+      if (reference === '<') throw new XmlError(`the entity "${inside}" contains markup`);
+      if (reference === '&') throw new XmlError(`the entity "${inside}" contains an ampersand`);
       if (name === undefined) return characterOf(hex, decimal);
       const value = expand(name, depth + 1);
-      if (value === undefined) throw new XmlFault(`the entity "${name}" is not declared`);
+      if (value === undefined) throw new XmlError(`the entity "${name}" is not declared`);
       return spend(value);
     });
   return (name) => {
@@ -63,7 +63,7 @@ export function createEntityLookup({ entities, isOpen }: Omit<DocumentType, 'nam
   };
 }
 
-/** Characters by their number are replaced where the entity is declared, other references where it is used. */
+/** Replaces character references, as XML does where an entity is declared; other references are replaced where it is used. */
 function decodeCharacters(literal: string): string {
   return literal.replace(/&#(?:x([0-9a-fA-F]{1,8})|([0-9]{1,8}));/g, (_reference, hex, decimal) =>
     characterOf(hex, decimal),
@@ -73,7 +73,8 @@ function decodeCharacters(literal: string): string {
 function characterOf(hex: string | undefined, decimal: string | undefined): string {
   const code = hex === undefined ? Number.parseInt(decimal ?? '', 10) : Number.parseInt(hex, 16);
   const isCharacter = code === 9 || code === 10 || code === 13 || (code >= 0x20 && code <= 0x10ffff);
-  if (!isCharacter || (code >= 0xd800 && code <= 0xdfff)) throw new XmlFault(`there is no character ${code}`);
+  if (!isCharacter || (code >= 0xd800 && code <= 0xdfff))
+    throw new XmlError(`${code} is not a valid character`);
   return String.fromCodePoint(code);
 }
 

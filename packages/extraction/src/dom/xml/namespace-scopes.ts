@@ -4,20 +4,20 @@ import { Namespace } from '../node.ts';
 interface Binding {
   readonly prefix: string;
   readonly namespace: string;
-  /** What the prefix stood for around the element. */
+  /** Namespace of the prefix outside of the element. */
   readonly before: string | undefined;
 }
 
 /**
- * What prefixes stand for at one place of a document; '' is the default namespace. Elements are entered and left in
- * document order, at a cost that their own declarations alone decide.
+ * Namespaces of the prefixes at the current position of a document; the prefix '' is the default namespace. Elements are
+ * entered and left in document order, at a cost that depends only on their own declarations.
  */
 export class NamespaceScopes {
   readonly #namespaces = new Map<string, string>([['xml', Namespace.xml]]);
   readonly #prefixes = new Map<string, string[]>([[Namespace.xml, ['xml']]]);
   readonly #open: (Binding[] | null)[] = [];
 
-  /** Goes into an element, whose declarations are still to be told. */
+  /** Enters an element; its declarations follow. */
   enter(): void {
     this.#open.push(null);
   }
@@ -33,7 +33,7 @@ export class NamespaceScopes {
     else this.#prefixes.set(namespace, [prefix]);
   }
 
-  /** Goes out of the innermost element. */
+  /** Leaves the innermost element. */
   leave(): void {
     const bindings = this.#open.pop() ?? [];
     for (const { prefix, namespace, before } of bindings.reverse()) {
@@ -43,12 +43,12 @@ export class NamespaceScopes {
     }
   }
 
-  /** The namespace that a prefix stands for; undefined where it is not declared, or declared to be nothing. */
+  /** Returns the namespace of a prefix; undefined if it is not declared, or declared as ''. */
   namespaceOf(prefix: string): string | undefined {
     return this.#namespaces.get(prefix) || undefined;
   }
 
-  /** A prefix that stands for the namespace: the preferred one if it does, else the latest; undefined without any. */
+  /** Returns a prefix of the namespace: the preferred one if possible, else the latest; undefined if it has none. */
   prefixOf(namespace: string, preferred: string, budget: Budget): string | undefined {
     if (preferred !== '' && this.#namespaces.get(preferred) === namespace) return preferred;
     return this.#prefixes.get(namespace)?.findLast((prefix) => {
@@ -56,4 +56,19 @@ export class NamespaceScopes {
       return prefix !== '' && this.#namespaces.get(prefix) === namespace;
     });
   }
+}
+
+/** Parts of a name; without a colon, or with several, all of it is the local name. */
+export interface QualifiedName {
+  readonly prefix: string;
+  readonly local: string;
+}
+
+/** Splits `prefix:local`. Namespaces in XML 1.0 §4. */
+export function splitName(name: string): QualifiedName {
+  const colon = name.indexOf(':');
+  const isPlain = colon <= 0 || colon === name.length - 1 || name.includes(':', colon + 1);
+  return isPlain
+    ? { prefix: '', local: name }
+    : { prefix: name.slice(0, colon), local: name.slice(colon + 1) };
 }

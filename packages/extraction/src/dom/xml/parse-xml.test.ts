@@ -7,10 +7,10 @@ import { type ParsedDocument, parseDocument } from '../parse-document.ts';
 const read = (xml: string, budget = new Budget()): ParsedDocument =>
   parseDocument(xml, { kind: 'xml', budget });
 const textOfAll = (xml: string): string => textOf(read(xml).root, new Budget());
-const faultOf = (xml: string): string | null => read(xml).xmlFault;
+const errorOf = (xml: string): string | null => read(xml).xmlError;
 
-describe('An XML document', () => {
-  it('keeps names as they are written, with their namespaces', () => {
+describe('parseXml', () => {
+  it('keeps names as written, with their namespaces', () => {
     const { elements, isXml } = read(
       '<r xmlns="u:r" xmlns:a="u:a"><a:pubDate b="1" a:c="2"/><x xmlns=""/></r>',
     );
@@ -26,26 +26,26 @@ describe('An XML document', () => {
     ]);
   });
 
-  it('keeps CDATA, and what a template holds outside of the document', () => {
+  it('keeps CDATA, and template contents outside of the document', () => {
     expect(textOfAll('<r>a<![CDATA[<b>&amp;]]></r>')).toBe('a<b>&amp;');
     const { elements } = read(`<html xmlns="${Namespace.html}"><template><p/></template><h1/><p/></html>`);
     expect(elements.map(({ name }) => name)).toEqual(['html', 'template', 'h1', 'p']);
   });
 
-  it('knows the entities that it declares, those of HTML, and none that stand elsewhere', () => {
+  it('expands declared entities and those of HTML, but not external ones', () => {
     const declared = '<!ENTITY a "A &#38;amp; &b;"><!ENTITY b \'B\'><!ENTITY b "second">';
     expect(textOfAll(`<!DOCTYPE r [${declared}]><r>&a;&nbsp;&hellip;</r>`)).toBe('A & B …');
     expect(textOfAll('<!DOCTYPE r [<!ENTITY f SYSTEM "file:///etc/passwd">]><r>x&f;y</r>')).toBe('xy');
     expect(textOfAll('<!DOCTYPE r SYSTEM "https://example.org/r.dtd"><r>x&f;y</r>')).toBe('xy');
-    expect(faultOf('<r>&f;</r>')).toBe('1:6: undefined entity');
+    expect(errorOf('<r>&f;</r>')).toBe('1:6: undefined entity');
   });
 
   it.each([
-    ['no namespace where nobody declares the prefix', '<r><a:b c:d="1"/></r>'],
-    ['white space before its declaration', '\n <?xml version="1.0"?><r/>'],
+    ['a prefix that is not declared', '<r><a:b c:d="1"/></r>'],
+    ['white space before the XML declaration', '\n <?xml version="1.0"?><r/>'],
     ['entities of HTML in a feed', '<rss><title>a&nbsp;b</title></rss>'],
-  ])('is forgiven %s', (_what, xml) => {
-    expect(faultOf(xml)).toBeNull();
+  ])('accepts %s', (_what, xml) => {
+    expect(errorOf(xml)).toBeNull();
   });
 
   it.each([
@@ -54,40 +54,43 @@ describe('An XML document', () => {
     ['<r>a & b &amp; c</r>', 'disallowed character in entity name'],
     ['<!DOCTYPE r SYSTEM "x"><r>a & b &amp; c</r>', 'disallowed character in entity name'],
     ['<r a="1" a="2"/>', 'duplicate attribute: a'],
-    ['<r xmlns:a="u" xmlns:b="u" a:x="" b:x=""/>', 'the attribute b:x stands twice, by two prefixes'],
+    [
+      '<r xmlns:a="u" xmlns:b="u" a:x="" b:x=""/>',
+      'the attribute b:x is given twice, with different prefixes',
+    ],
     ['<r/><r/>', 'documents may contain only one root'],
-    ['<!DOCTYPE r [<!ENTITY e "<b/>">]><r>&e;</r>', 'the entity "e" holds markup'],
-    ['<!DOCTYPE r [<!ENTITY e "&e;">]><r>&e;</r>', 'the entity "e" nests too deep'],
-    ['<!DOCTYPE r [<!ENTITY e "&#0;">]><r>&e;</r>', 'there is no character 0'],
+    ['<!DOCTYPE r [<!ENTITY e "<b/>">]><r>&e;</r>', 'the entity "e" contains markup'],
+    ['<!DOCTYPE r [<!ENTITY e "&e;">]><r>&e;</r>', 'the entity "e" is nested too deeply'],
+    ['<!DOCTYPE r [<!ENTITY e "&#0;">]><r>&e;</r>', '0 is not a valid character'],
     ['', 'document must contain a root element'],
-  ])('that is not well-formed, %j, is read as HTML', (xml, fault) => {
-    const { isXml, xmlFault, elements } = read(xml);
+  ])('parses %j, which is not well-formed, as HTML', (xml, message) => {
+    const { isXml, xmlError, elements } = read(xml);
     expect(isXml).toBe(false);
-    expect(xmlFault).toContain(fault);
+    expect(xmlError).toContain(message);
     expect(elements[0]?.namespace).toBe(Namespace.html);
   });
 });
 
-describe('A hostile XML document', () => {
-  it('cannot multiply by its entities', () => {
+describe('parseXml of hostile documents', () => {
+  it('limits the text of entities', () => {
     const lines = Array.from(
       { length: 9 },
       (_, index) => `<!ENTITY l${index + 1} "${`&l${index};`.repeat(10)}">`,
     );
     const laughs = `<!DOCTYPE r [<!ENTITY l0 "lol">${lines.join('')}]><r>&l9;</r>`;
-    expect(faultOf(laughs)).toBe('its entities stand for over 1000000 characters');
+    expect(errorOf(laughs)).toBe('its entities expand to more than 1000000 characters');
     const blowUp = `<!DOCTYPE r [<!ENTITY a "${'a'.repeat(50_000)}">]><r>${'&a;'.repeat(50_000)}</r>`;
-    expect(faultOf(blowUp)).toBe('its entities stand for over 1000000 characters');
+    expect(errorOf(blowUp)).toBe('its entities expand to more than 1000000 characters');
   });
 
-  it('can nest 200,000 elements, each with a prefix of its own', () => {
+  it('parses 200,000 nested elements, each with its own prefix', () => {
     const names = Array.from({ length: 200_000 }, (_, index) => index);
     const open = names.map((index) => `<p${index}:a xmlns:p${index}="u${index % 7}">`).join('');
     const close = names.map((index) => `</p${index}:a>`).reverse();
     expect(read(`${open}x${close.join('')}`).elements).toHaveLength(200_000);
   });
 
-  it('is stopped by the budget', () => {
+  it('stops at the budget', () => {
     const elements = `<r>${'<a/>'.repeat(200_000)}</r>`;
     expect(() => read(elements, new Budget({ maxSteps: 1_000_000 }))).toThrow(
       expect.objectContaining({ code: 'UNSUPPORTED_CONTENT' }),
@@ -102,7 +105,7 @@ describe('A hostile XML document', () => {
     ['an instruction', (text: string) => `<r><?pi ${text}?></r>`],
     ['a document type', (text: string) => `<!DOCTYPE r [<!--${text}-->]><r/>`],
     ['a name', (text: string) => `<r${text}/>`],
-  ])('can have %s of megabytes, and one without an end', (_what, make) => {
+  ])('parses %s of megabytes, and rejects one that is not closed', (_what, make) => {
     const text = 'x'.repeat(900_000);
     expect(read(make(text)).isXml).toBe(true);
     expect(read(make(text).slice(0, 800_000)).isXml).toBe(false);

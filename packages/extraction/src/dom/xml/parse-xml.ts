@@ -1,31 +1,30 @@
 import { SaxesParser } from 'saxes';
 import type { Budget } from '../../budget.ts';
 import type { Node } from '../node.ts';
-import { readDocumentType } from './document-type.ts';
+import { readDocumentType, XmlError } from './document-type.ts';
 import { createEntityLookup, type EntityLookup } from './entities.ts';
-import { XmlFault } from './xml-fault.ts';
 import { XmlTreeBuilder } from './xml-tree-builder.ts';
 
-/** How much is parsed between two looks at the budget. */
+/** Amount of source parsed between two checks of the budget. */
 const CHUNK_CHARS = 16 * 1024;
 
-/** A blank line that a template left before the declaration is the commonest fault of feeds. */
+/** White space before the XML declaration: the most common error in feeds, left by templates. */
 const SPACE_BEFORE_DECLARATION = /^\s+(?=<\?xml\s)/;
 
 /**
- * Parses well-formed XML 1.0 or 1.1 without validating it, and reads nothing from elsewhere. Throws an XmlFault
- * that says what is wrong where, UNSUPPORTED_CONTENT when the tree outgrows the budget.
+ * Parses well-formed XML 1.0 or 1.1 without validating it, and without reading external entities. Throws an XmlError that
+ * explains the error and its position, or UNSUPPORTED_CONTENT when the tree exceeds the budget.
  */
 export function parseXml(source: string, budget: Budget): Node {
-  // The parser takes half a character and the next one for a whole.
-  if (!source.isWellFormed()) throw new XmlFault('there is half a character in it');
+  // The parser would join half of a surrogate pair with the next character.
+  if (!source.isWellFormed()) throw new XmlError('it contains half of a surrogate pair');
   const parser = new SaxesParser({ xmlns: false });
   const builder = new XmlTreeBuilder(budget);
   let isStandalone = false;
   let lookUp = createEntityLookup({ entities: new Map(), isOpen: false });
   resolveEntities(parser, (name) => lookUp(name));
   parser.on('error', ({ message }) => {
-    throw new XmlFault(message.replace(/\.$/, ''));
+    throw new XmlError(message.replace(/\.$/, ''));
   });
   parser.on('xmldecl', ({ standalone }) => {
     isStandalone = standalone === 'yes';
@@ -52,7 +51,7 @@ export function parseXml(source: string, budget: Budget): Node {
   return builder.root;
 }
 
-/** The parser asks an object for its entities; this one answers when it is asked. */
+/** Makes the parser look entities up on demand: it reads them from an object. */
 function resolveEntities(parser: SaxesParser, lookUp: EntityLookup): void {
   parser.ENTITIES = new Proxy<Record<string, string>>(
     {},

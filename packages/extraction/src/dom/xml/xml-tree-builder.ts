@@ -3,17 +3,16 @@ import type { Budget } from '../../budget.ts';
 import { createIntern } from '../intern.ts';
 import { appendChild, CDATA, createNode, isHtmlElement, Namespace, type Node, NodeKind } from '../node.ts';
 import { STEPS_PER_NODE } from '../tree-adapter.ts';
-import { NamespaceScopes } from './namespace-scopes.ts';
-import { splitName } from './qualified-name.ts';
-import { XmlFault } from './xml-fault.ts';
+import { XmlError } from './document-type.ts';
+import { NamespaceScopes, splitName } from './namespace-scopes.ts';
 
-/** Makes the tree of an XML document out of what a parser tells in document order; every node is spent from the budget. */
+/** Builds the tree of an XML document from a parser's events, and charges the budget for every node. */
 export class XmlTreeBuilder {
   readonly root = createNode(NodeKind.document, '');
   readonly #budget: Budget;
   readonly #intern = createIntern();
   readonly #scopes = new NamespaceScopes();
-  /** Where children go: the document, then an element or a template's content for each open tag. */
+  /** Parents of new nodes: the document, then an element or a template's content for each open tag. */
   readonly #parents: Node[] = [this.root];
 
   constructor(budget: Budget) {
@@ -33,7 +32,7 @@ export class XmlTreeBuilder {
     const element = createNode(
       NodeKind.element,
       this.#intern(local),
-      // A prefix that nobody declares leaves the element in no namespace; browsers give up on the document.
+      // With a prefix that is not declared, the element has no namespace; browsers reject the document.
       this.#scopes.namespaceOf(prefix) ?? '',
       this.#intern(prefix),
       this.#toAttributes(names, attributes),
@@ -48,7 +47,7 @@ export class XmlTreeBuilder {
     this.#scopes.leave();
   }
 
-  /** White space outside of the outermost element is no node. */
+  /** Adds a text node; white space outside of the root element is dropped. */
   addText(text: string): void {
     if (this.#parents.length > 1) this.#append(createNode(NodeKind.text, '', '', text));
   }
@@ -89,14 +88,15 @@ export class XmlTreeBuilder {
       const namespace = prefix === 'xmlns' ? Namespace.xmlns : this.#scopes.namespaceOf(prefix);
       if (namespace === undefined) return { name, value, prefix: this.#intern(prefix) };
       const expanded = `${namespace} ${local}`;
-      if (seen.has(expanded)) throw new XmlFault(`the attribute ${qualified} stands twice, by two prefixes`);
+      if (seen.has(expanded))
+        throw new XmlError(`the attribute ${qualified} is given twice, with different prefixes`);
       seen.add(expanded);
       return { name, value, prefix: this.#intern(prefix), namespace };
     });
   }
 }
 
-/** Browsers keep the declarations of namespaces before all other attributes. */
+/** Moves namespace declarations before all other attributes, as browsers do. */
 function declarationsFirst(names: readonly string[]): readonly string[] {
   const isDeclaration = (name: string) => declaredPrefix(name) !== undefined;
   const declarations = names.filter(isDeclaration);
@@ -104,7 +104,7 @@ function declarationsFirst(names: readonly string[]): readonly string[] {
   return [...declarations, ...names.filter((name) => !isDeclaration(name))];
 }
 
-/** The prefix that an attribute declares, '' for the default namespace; undefined for other attributes. */
+/** Returns the prefix that an attribute declares, '' for the default namespace; undefined for other attributes. */
 function declaredPrefix(name: string): string | undefined {
   if (name === 'xmlns') return '';
   return name.startsWith('xmlns:') && name.length > 6 ? name.slice(6) : undefined;

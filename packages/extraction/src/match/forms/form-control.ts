@@ -5,44 +5,44 @@ const DATES = new Set(['date', 'month', 'week', 'time', 'datetime-local']);
 const OTHERS = new Set('hidden range color checkbox radio file submit image reset button'.split(' '));
 const NEVER_REQUIRED = new Set(['hidden', 'range', 'color', 'submit', 'image', 'reset', 'button']);
 
-/** Whether the element is an HTML element of one of the names. */
+/** Returns true for an HTML element with one of the names. */
 export function isOneOf(element: Node, names: ReadonlySet<string>): boolean {
   return element.namespace === Namespace.html && names.has(element.name);
 }
 
-/** Whether the element has the attribute, whatever its value. */
+/** Returns true if the element has the attribute, with any value. */
 export function has(element: Node, name: string): boolean {
   return attributeOf(element, name) !== undefined;
 }
 
-/** The type of an input, `text` where it is missing or unknown; '' for other elements. */
+/** Returns the type of an input, `text` if it is missing or unknown; '' for other elements. */
 export function inputType(element: Node): string {
   if (!isHtmlElement(element, 'input')) return '';
   const type = attributeOf(element, 'type')?.toLowerCase() ?? 'text';
   return DATES.has(type) || OTHERS.has(type) || TYPED_TEXT.has(type) ? type : 'text';
 }
 
-/** Whether a user types into the element, so that read-only means something. */
+/** Returns true for elements that users type into, to which `readonly` applies. */
 export function isTyped(element: Node): boolean {
   const type = inputType(element);
   return TYPED_TEXT.has(type) || DATES.has(type) || isHtmlElement(element, 'textarea');
 }
 
-/** Whether the placeholder stands where the value would. */
+/** Returns true if the placeholder is shown instead of a value. */
 export function showsPlaceholder(element: Node): boolean {
   if (!has(element, 'placeholder')) return false;
   if (isHtmlElement(element, 'textarea')) return (element.first?.value ?? '') === '';
   return TYPED_TEXT.has(inputType(element)) && !attributeOf(element, 'value');
 }
 
-/** Whether `required` counts on the element. */
+/** Returns true if the element has `required` and it applies. */
 export function isRequired(element: Node): boolean {
   return (
     has(element, 'required') && !isHtmlElement(element, 'button') && !NEVER_REQUIRED.has(inputType(element))
   );
 }
 
-/** Whether the element submits its form. */
+/** Returns true if the element submits its form. */
 export function isSubmitter(element: Node): boolean {
   const type = inputType(element);
   if (type !== '') return type === 'submit' || type === 'image';
@@ -51,7 +51,7 @@ export function isSubmitter(element: Node): boolean {
   return declared !== 'button' && declared !== 'reset';
 }
 
-/** What a radio button shares with the others of its group, given each element's form; undefined without a name. */
+/** Returns a key of a radio button's group, given each element's form; undefined without a name. */
 export function radioGroupOf(radio: Node, forms: Int32Array): string | undefined {
   const name = attributeOf(radio, 'name');
   return name ? `${forms[radio.order]} ${name}` : undefined;

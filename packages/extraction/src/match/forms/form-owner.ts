@@ -2,7 +2,7 @@ import { attributeOf, isHtmlElement, isListed, type Node } from '../../dom/node.
 import type { ParsedDocument } from '../../dom/parse-document.ts';
 import { nearest, type OrderIndex } from '../inherit.ts';
 
-/** For each form control the form that it belongs to, wherever it stands. HTML §4.10.18.3. */
+/** Returns the form owner of each form control. HTML §4.10.18.3. */
 export function formOwners(document: ParsedDocument): OrderIndex {
   const owners = nearest(document, (element) => isHtmlElement(element, 'form'));
   for (const [control, form] of document.parserForms) owners[control.order] = form.order;

@@ -13,7 +13,7 @@ import {
 import { formOwners } from './form-owner.ts';
 import { optionsBySelect, shownOptions } from './select-options.ts';
 
-/** The states of form controls as the parsed document has them, each computed in one pass. HTML §4.16.3. */
+/** States of form controls in the parsed document, each computed in one pass. HTML §4.16.3. */
 export const FORM_STATES: ReadonlyMap<string, (run: MatchRun) => ElementSet> = new Map([
   ['checked', checked],
   ['default', defaults],
@@ -41,7 +41,7 @@ const CAN_BE_OPTIONAL = new Set([...CAN_BE_REQUIRED, 'button']);
 
 type Condition = (element: Node, order: number, other: ElementSet) => boolean;
 
-/** The elements that meet the condition, which may look into another state's set. */
+/** Returns the elements that meet the condition, which may use the set of another state. */
 function where(run: MatchRun, accepts: Condition, other: (run: MatchRun) => ElementSet = none): ElementSet {
   const { elements } = run.document;
   const others = other(run);
@@ -52,7 +52,7 @@ function none(): ElementSet {
   return new Uint8Array(0);
 }
 
-/** Of a group of radio buttons the last one that says so; of selects what they show. */
+/** Computes `:checked`: the last checked radio button of a group, checked checkboxes, and the options that selects show. */
 function checked(run: MatchRun): ElementSet {
   const { document } = run;
   const forms = formOwners(document);
@@ -78,7 +78,7 @@ function isCheckable(element: Node): boolean {
   return inputType(element) === 'checkbox' || inputType(element) === 'radio';
 }
 
-/** What a form starts with: its first submit button, and what its markup checks and selects. */
+/** Computes `:default`: the first submit button of a form, and controls checked or selected by markup. */
 function defaults(run: MatchRun): ElementSet {
   const forms = formOwners(run.document);
   const served = new Set<number>();
@@ -92,7 +92,7 @@ function defaults(run: MatchRun): ElementSet {
   });
 }
 
-/** A progress bar without a value, and the radio buttons of a group of which none is checked. */
+/** Computes `:indeterminate`: progress bars without a value, and radio buttons of groups without a checked one. */
 function indeterminate(run: MatchRun): ElementSet {
   const forms = formOwners(run.document);
   const groupOf = (radio: Node) => radioGroupOf(radio, forms);
@@ -107,8 +107,8 @@ function indeterminate(run: MatchRun): ElementSet {
 }
 
 /**
- * By its own attribute, a fieldset around it in whose first legend it does not stand, or, for what is chosen from, the select
- * and the option group around it: so Chromium has it.
+ * Computes `:disabled` as Chromium does: by the element's own attribute, by an ancestor fieldset unless the element is in
+ * its first legend, or, for options and option groups, by the select and option group around them.
  */
 export function disabled(run: MatchRun): ElementSet {
   const { elements, parents } = run.document;
@@ -118,7 +118,7 @@ export function disabled(run: MatchRun): ElementSet {
   for (const [order, element] of elements.entries()) {
     const parent = elements[parents[order] as number];
     if (parent) {
-      byFieldset[order] = Number(byFieldset[parent.order] === 1 || isCutOffBy(parent, element));
+      byFieldset[order] = Number(byFieldset[parent.order] === 1 || isDisabledBy(parent, element));
       bySelect[order] = (isOneOf(parent, CHOSEN_FROM) ? off : bySelect)[parent.order] as number;
     }
     if (!isOneOf(element, CAN_BE_DISABLED)) continue;
@@ -128,7 +128,7 @@ export function disabled(run: MatchRun): ElementSet {
   return off;
 }
 
-function isCutOffBy(parent: Node, child: Node): boolean {
+function isDisabledBy(parent: Node, child: Node): boolean {
   if (!isHtmlElement(parent, 'fieldset') || !has(parent, 'disabled')) return false;
   if (!isHtmlElement(child, 'legend')) return true;
   let earlier = child.previous;
@@ -136,7 +136,7 @@ function isCutOffBy(parent: Node, child: Node): boolean {
   return earlier !== null;
 }
 
-/** Text that a user could change. */
+/** Computes `:read-write`: elements whose text a user can change. */
 function writable(run: MatchRun): ElementSet {
   const editable = new Uint8Array(run.document.elements.length);
   return where(

@@ -2,27 +2,27 @@ import { domainToASCII } from 'node:url';
 import { attributeOf, type Node } from '../../dom/node.ts';
 import { has } from './form-control.ts';
 
-/** The input types whose value is a line of text. */
+/** Input types whose value is a line of text. */
 const TEXT_TYPES = new Set(['text', 'search', 'tel', 'password', 'url', 'email']);
 
-/** Whether the value of the input type is a line of text, to which `pattern` applies. */
+/** Returns true for input types whose value is a line of text, to which `pattern` applies. */
 export function isTextType(type: string): boolean {
   return TEXT_TYPES.has(type);
 }
 
-/** The value of an input of a text type, as the browser cleans what the attribute says. HTML §4.10.5.1. */
+/** Returns the sanitized value of an input of a text type. HTML §4.10.5.1. */
 export function textValueOf(input: Node, type: string): string {
   const line = (attributeOf(input, 'value') ?? '').replace(/[\r\n]/g, '');
   if (type === 'url') return trim(line);
   return type === 'email' ? addressesIn(input, line).join(',') : line;
 }
 
-/** What `pattern` has to match: each address of a list by itself. */
+/** Returns the values that `pattern` must match: each address of a list separately. */
 export function patternedValues(input: Node, type: string, value: string): string[] {
   return type === 'email' ? addressesIn(input, value) : [value];
 }
 
-/** Whether the value is not of its type: no URL, no address. */
+/** Returns true if the value of a URL or e-mail input is not valid for its type. */
 export function isMistyped(input: Node, type: string, value: string): boolean {
   if (value === '') return false;
   if (type === 'url') return !URL.canParse(value);
@@ -33,11 +33,12 @@ function addressesIn(input: Node, value: string): string[] {
   return has(input, 'multiple') ? value.split(',').map(trim) : [trim(value)];
 }
 
+/** Strips ASCII white space from both ends in linear time, since pages may contain megabytes of it. */
 function trim(text: string): string {
-  return text.replace(/^[\t\n\f\r ]+|[\t\n\f\r ]+$/g, '');
+  return /[^\t\n\f\r ](?:[\s\S]*[^\t\n\f\r ])?/.exec(text)?.[0] ?? '';
 }
 
-/** HTML §4.10.5.1.5; a domain counts by its ASCII form. */
+/** Valid e-mail address, with the domain in ASCII. HTML §4.10.5.1.5. */
 const ADDRESS =
   /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
 const NOT_ASCII = /[^\0-\x7f]/;

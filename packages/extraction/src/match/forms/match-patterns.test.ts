@@ -4,8 +4,8 @@ import { matchPatterns } from './match-patterns.ts';
 
 const baseUrl = 'https://shop.example/';
 
-describe('patterns', () => {
-  it('hold for whole values, all of them, and hold nothing where they are no regular expression', () => {
+describe('matchPatterns', () => {
+  it('matches whole values, all of them, and ignores patterns that are not valid regular expressions', () => {
     const checks = [
       { pattern: 'a|b', values: ['a', 'b'] },
       { pattern: 'a|b', values: ['a', 'ab'] },
@@ -15,7 +15,7 @@ describe('patterns', () => {
     expect(matchPatterns(checks)).toEqual([true, false, true, true]);
   });
 
-  it('are stopped when they take for ever, and are not matched for selectors that do not ask', () => {
+  it('stops patterns that take too long, and matches none for selectors that do not need them', () => {
     const page = parseDocument(`<input pattern="(a+)+" value="${'a'.repeat(60)}!">`);
     const read = (selector: string) =>
       extract(page, compileSelectors({ field: `${selector}::attr(pattern)` }), { baseUrl });

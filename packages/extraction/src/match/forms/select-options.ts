@@ -3,30 +3,31 @@ import type { ParsedDocument } from '../../dom/parse-document.ts';
 import { nearest } from '../inherit.ts';
 import { has, isOneOf } from './form-control.ts';
 
-/** The options of each select by its order, and under -1 those of none. */
+/** Returns the options of each select by its order; options without a select are under -1. */
 export function optionsBySelect(document: ParsedDocument): Map<number, Node[]> {
   const selects = nearest(document, (element) => isHtmlElement(element, 'select'));
   const options = document.elements.filter((element) => isHtmlElement(element, 'option'));
   return Map.groupBy(options, ({ order }) => selects[order] as number);
 }
 
-/** A select of one line shows its last selected option, or else its first that is not disabled. HTML §4.10.7. */
+/** Returns the options that a select shows: in one line the last selected, or the first enabled. HTML §4.10.7. */
 export function shownOptions(select: Node, options: readonly Node[]): readonly Node[] {
   const selected = options.filter((option) => has(option, 'selected'));
   if (has(select, 'multiple')) return selected;
-  const shown = selected.at(-1) ?? (isList(select) ? undefined : options.find((option) => !isOff(option)));
+  const shown =
+    selected.at(-1) ?? (isList(select) ? undefined : options.find((option) => !isDisabled(option)));
   return shown ? [shown] : [];
 }
 
-/** Whether the option cannot be chosen, though the select can. */
-function isOff(option: Node): boolean {
+/** Returns true if the option itself or its group is disabled. */
+function isDisabled(option: Node): boolean {
   if (has(option, 'disabled')) return true;
   return option.parent !== null && isHtmlElement(option.parent, 'optgroup') && has(option.parent, 'disabled');
 }
 
 const ITEMS = new Set(['option', 'optgroup', 'hr']);
 
-/** Whether nothing is chosen, or only the label at the top that stands for nothing. */
+/** Returns true if nothing is chosen, or only the empty placeholder option at the top. */
 export function lacksChoice(select: Node, options: readonly Node[], document: ParsedDocument): boolean {
   const [shown] = shownOptions(select, options);
   if (!shown) return true;
@@ -41,7 +42,7 @@ function isList(select: Node): boolean {
   return has(select, 'multiple') || Number.parseInt(attributeOf(select, 'size') ?? '', 10) > 1;
 }
 
-/** Only whether it is empty is of interest. */
+/** Returns the value of an option; exact only as to whether it is empty. */
 function optionValueOf(option: Node): string {
   const value = attributeOf(option, 'value');
   if (value !== undefined) return value;

