@@ -1,15 +1,18 @@
-import { mkdirSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { isDiskFull } from '../disk-full.ts';
+import { namingDamage } from '../lmdb-file.ts';
+import { type FolderLock, lockFolder } from '../lock-folder.ts';
 import { Broker } from './broker/broker.ts';
-import { MemoryGauge } from './broker/memory-gauge.ts';
-import { Connection } from './session/connection.ts';
-import type { AmqpCredentials, AmqpLimits, AmqpLogger, ServerContext } from './session/server-context.ts';
+import type { AmqpCredentials, AmqpLimits, AmqpLogger, ServerContext } from './channels/server-context.ts';
+import { Connection } from './connections/connection.ts';
+import { MemoryGauge } from './messages/memory-gauge.ts';
+import { DiskAlarm } from './store/disk-alarm.ts';
 import { LmdbStore } from './store/lmdb-store.ts';
 
-/** How the server is to be run; only `dataDir` has no default. */
+/** Options of the server; only `dataDir` has no default. */
 export interface AmqpServerOptions {
-  /** A folder for the durable part, made if it is not there; one server at a time may use it. */
+  /** A folder for durable data, created when missing; one server at a time may use it. */
   readonly dataDir: string;
   /** Defaults to 127.0.0.1. */
   readonly host?: string;
@@ -26,7 +29,7 @@ export interface AmqpServerOptions {
 export interface AmqpServer {
   /** With the credentials in it, ready for amqplib. */
   readonly url: string;
-  /** Says goodbye to all clients, writes what is left, and closes the files. */
+  /** Closes all connections, writes what is left, and closes the files. */
   close(): Promise<void>;
 }
 
@@ -39,7 +42,7 @@ const DEFAULT_LIMITS: AmqpLimits = {
   maxMemoryBytes: 1024 * 1024 * 1024,
   consumerTimeoutMs: 30 * 60_000,
 };
-/** Publishers wait when this much has been published and is not yet on the disk. */
+/** Publishers wait while more than this waits for the disk. */
 const MAX_DISK_BACKLOG_BYTES = 64 * 1024 * 1024;
 const SILENT: AmqpLogger = { info() {}, warn() {}, error() {} };
 
@@ -48,18 +51,30 @@ const SILENT: AmqpLogger = { info() {}, warn() {}, error() {} };
  * bindings and messages are kept in `dataDir` and survive kill -9. Rejects when it cannot listen or write.
  */
 export async function startAmqpServer(options: AmqpServerOptions): Promise<AmqpServer> {
+  const lock = lockFolder(options.dataDir);
+  try {
+    return await startServer(options, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function startServer(options: AmqpServerOptions, lock: FolderLock): Promise<AmqpServer> {
   const { dataDir, host = '127.0.0.1', port = 0, logger = SILENT } = options;
   const credentials = options.credentials ?? { username: 'guest', password: 'guest' };
-  const store = openStore(dataDir, logger);
+  const diskAlarm = new DiskAlarm();
+  const store = openStore(dataDir, diskAlarm, logger);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const memory = new MemoryGauge(limits.maxMemoryBytes);
-  const broker = new Broker({ store, memory, now: Date.now });
+  const broker = namingDamage(store.dataFile, () => new Broker({ store, memory, now: Date.now }));
   const context: ServerContext = {
     broker,
     credentials,
     logger,
     limits,
     memory,
+    diskAlarm,
     now: Date.now,
     afterFlush: (listener) => store.afterFlush(listener),
     isDiskBehind: () => store.backlogBytes > MAX_DISK_BACKLOG_BYTES,
@@ -70,7 +85,13 @@ export async function startAmqpServer(options: AmqpServerOptions): Promise<AmqpS
   });
   const closeBroker = async () => {
     broker.close();
-    await store.close();
+    const unwrittenCount = await store.close();
+    if (unwrittenCount > 0) {
+      logger.error(
+        { dataDir, unwrittenCount },
+        'Closed the AMQP store without its last writes: the disk does not take them.',
+      );
+    }
   };
   try {
     await listen(server, host, port);
@@ -79,7 +100,7 @@ export async function startAmqpServer(options: AmqpServerOptions): Promise<AmqpS
     throw error;
   }
   const { port: boundPort } = server.address() as AddressInfo;
-  logger.info({ host, port: boundPort, dataDir }, 'AMQP server is listening');
+  logger.info({ host, port: boundPort, dataDir }, 'The AMQP server is listening.');
   return {
     url: urlOf(credentials, host, boundPort),
     async close() {
@@ -87,16 +108,28 @@ export async function startAmqpServer(options: AmqpServerOptions): Promise<AmqpS
       for (const connection of connections) connection.shutDown('shutdown');
       await closed;
       await closeBroker();
+      lock.release();
     },
   };
 }
 
-function openStore(dataDir: string, logger: AmqpLogger): LmdbStore {
-  mkdirSync(dataDir, { recursive: true });
+function openStore(dataDir: string, diskAlarm: DiskAlarm, logger: AmqpLogger): LmdbStore {
   return new LmdbStore({
     path: join(dataDir, 'amqp'),
-    onWriteFailure: (error) =>
-      logger.error({ err: error, dataDir }, 'AMQP messages could not be written to the disk'),
+    onWriteFailure: (error) => {
+      diskAlarm.raise();
+      const reason = isDiskFull(error, dataDir)
+        ? 'the disk is full. Free some space'
+        : 'a write failed. Check the disk';
+      logger.error(
+        { err: error, dataDir },
+        `Publishers are blocked: ${reason}; messages are accepted again when a write succeeds.`,
+      );
+    },
+    onWriteRecovery: () => {
+      diskAlarm.clear();
+      logger.info({ dataDir }, 'Messages can be written to disk again; publishers are no longer blocked.');
+    },
   });
 }
 

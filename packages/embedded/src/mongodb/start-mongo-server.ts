@@ -1,21 +1,23 @@
-import { mkdirSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { namingDamage } from '../lmdb-file.ts';
+import { type FolderLock, lockFolder } from '../lock-folder.ts';
 import { runCommand } from './commands/run-command.ts';
 import { CursorRegistry } from './cursors/cursor-registry.ts';
 import { Catalog } from './storage/catalog.ts';
-import { openKeyValueStore } from './storage/key-value-store.ts';
+import { openKeyValueStore } from './store/key-value-store.ts';
 import { startTtlMonitor } from './ttl/ttl-monitor.ts';
 import { serveConnection } from './wire/connection.ts';
 
-/** Where the server's own troubles go. */
+/** Log for errors and warnings of the server. */
 export interface MongoServerLogger {
   warn(details: object, message: string): void;
   error(details: object, message: string): void;
 }
 
-/** How a server is started; all but `dataDir` has defaults. */
+/** Options of the server; only `dataDir` has no default. */
 export interface MongoServerOptions {
-  /** Directory of the data; made when it is not there. One server at a time. */
+  /** Directory of the data, created when missing; one server at a time may use it. */
   readonly dataDir: string;
   readonly host?: string;
   /** 0 takes a free port. */
@@ -41,14 +43,29 @@ const MOST_CURSORS = 1000;
 
 /** Starts a MongoDB wire protocol server on a directory. Rejects when the port is taken or the directory is not usable. */
 export async function startMongoServer(options: MongoServerOptions): Promise<MongoServer> {
+  const lock = lockFolder(options.dataDir);
+  try {
+    return await startServer(options, lock);
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function startServer(options: MongoServerOptions, lock: FolderLock): Promise<MongoServer> {
   const { dataDir, host = '127.0.0.1', port = 0, logger = SILENT, clock = () => new Date() } = options;
-  mkdirSync(dataDir, { recursive: true });
   const onFlushError = (error: unknown) =>
-    logger.error({ err: error }, 'the data could not be flushed to disk');
+    logger.error({ err: error }, 'The data could not be flushed to disk.');
   const store = await openKeyValueStore(dataDir, { flushIntervalMs: FLUSH_INTERVAL_MS, onFlushError });
   const stopping = new AbortController();
   const sockets = new Set<Socket>();
-  const catalog = new Catalog(store);
+  const onPurgeError = (error: unknown) =>
+    logger.error(
+      { err: error },
+      'Dropped collections could not be removed from the disk; the next drop or start tries again.',
+    );
+  const dataFile = join(dataDir, 'data.mdb');
+  const catalog = namingDamage(dataFile, () => new Catalog({ store, onPurgeError }));
   const cursors = new CursorRegistry({ now: Date.now, idleMs: IDLE_CURSOR_MS, capacity: MOST_CURSORS });
   const state = {
     ...{ catalog, store, cursors, clock, startedAt: clock() },
@@ -61,14 +78,16 @@ export async function startMongoServer(options: MongoServerOptions): Promise<Mon
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
     const onInternalError = (error: unknown, command: string) =>
-      logger.error({ err: error, command }, 'command failed');
+      logger.error({ err: error, command }, 'A command failed.');
     serveConnection({
       socket,
       answer: (request) => runCommand(request, { state, connectionId, onInternalError }),
-      onProtocolError: (error) => logger.warn({ err: error, connectionId }, 'connection closed'),
+      onProtocolError: (error) =>
+        logger.warn({ err: error, connectionId }, 'A connection was closed after malformed bytes.'),
     });
   });
   const address = await listen(server, host, port).catch(async (error: unknown) => {
+    await catalog.close();
     await store.close();
     throw error;
   });
@@ -82,6 +101,7 @@ export async function startMongoServer(options: MongoServerOptions): Promise<Mon
     cursors.closeAll();
     await catalog.close();
     await store.close();
+    lock.release();
   };
   let closing: Promise<void> | undefined;
   return {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { ConfirmChannel } from 'amqplib';
-import { eventually } from '../eventually.ts';
 import { consume, drain, openChannel, openConnection, send, take, textOf } from './fixture.ts';
 
 const SCRIPT = fileURLToPath(new URL('./broker-process.ts', import.meta.url));
@@ -62,7 +62,7 @@ describe('the embedded broker, killed', () => {
       await broker.channel.assertQueue(QUEUE, { durable: true });
       const before = confirmed.length;
       const publishing = publishUntilClosed(broker, () => next++, confirmed);
-      await eventually('some confirms', () => confirmed.length - before > 200 * (round + 1));
+      await eventually(() => expect(confirmed.length - before).toBeGreaterThan(200 * (round + 1)));
       await broker.kill();
       await publishing;
     }

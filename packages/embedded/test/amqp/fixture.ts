@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll } from '@jest/globals';
+import { eventually } from '@gleaner/test-kit';
+import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import {
   type Channel,
   type ChannelModel,
@@ -10,24 +11,23 @@ import {
   type GetMessage,
   type Options,
 } from 'amqplib';
-import { eventually } from '../eventually.ts';
 
 /** An error as amqplib reports it when the broker closes a channel or a connection. */
 export interface BrokerError extends Error {
   readonly code: number;
 }
 
-/** What the tests of one broker share: connections that are closed, names that are deleted afterwards. */
+/** Shared by the tests of one broker: connections that are closed, and names that are deleted, afterwards. */
 export interface Fixture {
   /** The broker's address. */
   url(): string;
-  /** Whether the broker is a RabbitMQ before 4.0, where some defaults differ. */
+  /** Returns whether the broker is a RabbitMQ before 4.0, where some defaults differ. */
   isRabbitBefore4(): boolean;
   /** A connection of its own, closed after the test. */
   connect(): Promise<ChannelModel>;
   /** A confirm channel on the shared connection, closed after the test. */
   channel(): Promise<ConfirmChannel>;
-  /** A name that nobody else uses; a queue or exchange of that name is deleted afterwards. */
+  /** Returns an unused name; a queue or exchange of that name is deleted afterwards. */
   name(label: string): string;
   /** A queue of a fresh name. */
   queue(channel: Channel, options?: Options.AssertQueue): Promise<string>;
@@ -70,14 +70,14 @@ export function createFixture(getUrl: () => string): Fixture {
   };
 }
 
-/** A confirm channel whose errors are left to whoever listens for them. */
+/** Opens a confirm channel whose errors are ignored unless a test listens for them. */
 export async function openChannel(connection: ChannelModel): Promise<ConfirmChannel> {
   const channel = await connection.createConfirmChannel();
   channel.on('error', () => undefined);
   return channel;
 }
 
-/** A connection whose errors are left to whoever listens for them. */
+/** Opens a connection whose errors are ignored unless a test listens for them. */
 export async function openConnection(url: string): Promise<ChannelModel> {
   const connection = await connect(url, { noDelay: true });
   connection.on('error', () => undefined);
@@ -103,12 +103,12 @@ export async function send(
   await channel.waitForConfirms();
 }
 
-/** What arrives at a consumer, in order. */
+/** Messages of a consumer, in order of arrival. */
 export interface Inbox {
   readonly messages: ConsumeMessage[];
   readonly texts: string[];
   readonly consumerTag: string;
-  /** Whether the broker has cancelled the consumer. */
+  /** True once the broker has cancelled the consumer. */
   readonly isCancelled: boolean;
   /** Waits until that many have arrived in all. */
   until(count: number): Promise<ConsumeMessage[]>;
@@ -139,7 +139,11 @@ export async function consume(
     get isCancelled() {
       return isCancelled;
     },
-    until: (count) => eventually(`${count} messages`, () => messages.length >= count && messages),
+    until: (count) =>
+      eventually(() => {
+        expect(messages.length).toBeGreaterThanOrEqual(count);
+        return messages;
+      }),
   };
 }
 
@@ -170,15 +174,18 @@ export async function drain(channel: Channel, queue: string): Promise<string[]> 
 
 /** Waits until a queue holds exactly that many messages ready. */
 export async function untilReady(channel: Channel, queue: string, count: number): Promise<void> {
-  await eventually(
-    `${count} messages in ${queue}`,
-    async () => (await channel.checkQueue(queue)).messageCount === count,
+  await eventually(async () =>
+    expect(await channel.checkQueue(queue)).toMatchObject({ messageCount: count }),
   );
 }
 
 /** Waits for the next message that a queue holds and takes it. */
 export function nextIn(channel: Channel, queue: string): Promise<GetMessage> {
-  return eventually(`a message in ${queue}`, () => channel.get(queue, { noAck: true }));
+  return eventually(async () => {
+    const message = await channel.get(queue, { noAck: true });
+    if (!message) throw new Error(`The queue ${queue} is empty.`);
+    return message;
+  });
 }
 
 function nameFor(label: string, names: string[]): string {

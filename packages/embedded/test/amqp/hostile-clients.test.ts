@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   type AmqpServer,
@@ -9,14 +10,13 @@ import {
 } from '../../src/amqp/start-amqp-server.ts';
 import { EMPTY_TABLE } from '../../src/amqp/wire/field-table.ts';
 import { METHODS } from '../../src/amqp/wire/methods.ts';
-import { eventually } from '../eventually.ts';
 import { channelErrorOf, consume, drain, openChannel, openConnection, send, untilReady } from './fixture.ts';
 import { RawClient } from './raw-client.ts';
 
 const MIB = 1024 * 1024;
 const METHOD_IDS = Object.values(METHODS).map(([classId, methodId]) => classId * 0x10000 + methodId);
 
-describe('the embedded broker and clients that mean it harm', () => {
+describe('the embedded broker and hostile clients', () => {
   let dataDir: string;
   let server: AmqpServer;
   const clients: RawClient[] = [];
@@ -75,7 +75,9 @@ describe('the embedded broker and clients that mean it harm', () => {
     deaf.socket.pause();
     const subscribe = { ticket: 0, consumerTag: 'deaf', noLocal: false, exclusive: false, noWait: true };
     deaf.send(1, 'basic.consume', { ...subscribe, queue: 'large', noAck: false, arguments: EMPTY_TABLE });
-    await eventually('the consumer', async () => (await healthy.checkQueue('large')).consumerCount === 1);
+    await eventually(async () =>
+      expect(await healthy.checkQueue('large')).toMatchObject({ consumerCount: 1 }),
+    );
     const { messageCount } = await healthy.checkQueue('large');
     expect(messageCount).toBeGreaterThan(32);
     deaf.socket.resume();
@@ -94,7 +96,9 @@ describe('the embedded broker and clients that mean it harm', () => {
         confirmed += 1;
       });
     }
-    await eventually('a full queue', async () => (await reader.checkQueue('full')).messageCount >= 4);
+    await eventually(async () =>
+      expect((await reader.checkQueue('full')).messageCount).toBeGreaterThanOrEqual(4),
+    );
     expect(confirmed).toBeLessThan(16);
     const inbox = await consume(reader, 'full', { noAck: true });
     await inbox.until(32);

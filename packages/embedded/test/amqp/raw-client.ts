@@ -1,15 +1,17 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { eventually } from '@gleaner/test-kit';
+import { expect } from '@jest/globals';
 import { EMPTY_TABLE, type FieldTable } from '../../src/amqp/wire/field-table.ts';
 import { FrameParser } from '../../src/amqp/wire/frame-parser.ts';
 import { FrameWriter } from '../../src/amqp/wire/frame-writer.ts';
 import { decodeMethod } from '../../src/amqp/wire/method-codec.ts';
 import type { Method, MethodArguments, MethodName } from '../../src/amqp/wire/methods.ts';
-import { eventually } from '../eventually.ts';
 
 const MAX_FRAME_BYTES = 131_072;
+const TIMEOUT_MS = 30_000;
 
-/** How the client introduces itself. */
+/** Arguments with which the client logs in. */
 export interface RawClientOptions {
   readonly heartbeatSeconds?: number;
   readonly frameMax?: number;
@@ -95,21 +97,21 @@ export class RawClient {
     this.socket.write(bytes);
   }
 
-  /** Waits for a method of that name; whatever came before it is forgotten. */
-  expect<Name extends MethodName>(name: Name, boundMs?: number): Promise<MethodArguments<Name>> {
+  /** Waits for a method of that name, and discards those before it. */
+  expect<Name extends MethodName>(name: Name, timeoutMs = TIMEOUT_MS): Promise<MethodArguments<Name>> {
     return eventually(
-      `method ${name}`,
       () => {
         const index = this.methods.findIndex((method) => method.name === name);
         const [found] = index === -1 ? [] : this.methods.splice(0, index + 1).slice(-1);
-        return found?.args as MethodArguments<Name> | undefined;
+        if (!found) throw new Error(`The method ${name} has not arrived.`);
+        return found.args as MethodArguments<Name>;
       },
-      boundMs,
+      { timeoutMs },
     );
   }
 
-  async untilClosed(boundMs?: number): Promise<void> {
-    await eventually('the end of the connection', () => this.isClosed, boundMs);
+  async untilClosed(timeoutMs = TIMEOUT_MS): Promise<void> {
+    await eventually(() => expect(this.isClosed).toBe(true), { timeoutMs });
   }
 
   destroy(): void {

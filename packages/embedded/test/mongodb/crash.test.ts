@@ -77,7 +77,7 @@ async function expectAcknowledged(collection: Collection, last: number): Promise
   }
 }
 
-/** What each index yields is what a scan of the documents yields. */
+/** Checks that each index yields the documents of a scan. */
 async function expectAgreement(collection: Collection): Promise<void> {
   const scanned = await collection.find({}, { hint: { $natural: 1 } }).toArray();
   const ids = scanned.map(({ _id }) => String(_id)).sort();

@@ -22,7 +22,7 @@ import { describeUpdates } from './conformance/updates.ts';
 // biome-ignore lint/suspicious/noExplicitAny: the driver's own default for documents
 export type TestDoc = Record<string, any>;
 
-/** What each test gets: a database of its own suite and an empty collection. */
+/** Fixture of each test: the database of its suite and an empty collection. */
 export interface TestBed {
   readonly client: MongoClient;
   readonly database: Db;

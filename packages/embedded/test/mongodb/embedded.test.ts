@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
+import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Db, MongoClient } from 'mongodb';
 import { startMongoServer } from '../../src/index.ts';
-import { eventually } from '../eventually.ts';
 
 describe('the embedded MongoDB server', () => {
   let folder: string;
@@ -82,12 +81,12 @@ describe('the embedded MongoDB server', () => {
       { _id: 'number', at: 5 },
       { _id: 'none' },
     ]);
-    const areLeft = async (...ids: string[]) => isDeepStrictEqual(await collection.distinct('_id'), ids);
+    const expectLeft = async (...ids: string[]) => expect(await collection.distinct('_id')).toEqual(ids);
     now = at(61);
-    await eventually('the old ones are gone', () => areLeft('none', 'number', 'young'));
+    await eventually(() => expectLeft('none', 'number', 'young'));
     await database.command({ collMod: 'c', index: { name: 'at_1', expireAfterSeconds: 0 } });
     now = at(440);
-    await eventually('the young one is gone', () => areLeft('none', 'number'));
+    await eventually(() => expectLeft('none', 'number'));
   });
 
   it('serves many connections at once', async () => {

@@ -122,7 +122,7 @@ describe('malformed bytes', () => {
       message(Buffer.concat([body(PING), Buffer.from([1, 8, 0, 0, 0, 65, 65, 65, 65])])),
     ],
     [
-      'a query that is no handshake',
+      'a query that is not a handshake',
       frame(
         OP_QUERY,
         Buffer.concat([Buffer.alloc(4), Buffer.from('db.coll\0'), Buffer.alloc(8), serialize({})]),

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
+import type { Binding, ExchangeDefinition } from '../exchanges/exchange.ts';
+import { carbonCopies, type DeathReason, deadLetter, isDeathCycle } from '../messages/dead-letter.ts';
+import type { MemoryGauge } from '../messages/memory-gauge.ts';
+import { type Message, type QueueEntry, withProperties } from '../messages/message.ts';
+import { type EntryStore, Queue, type QueueDeps } from '../queues/queue.ts';
+import type { QueueDefinition } from '../queues/queue-settings.ts';
 import type { FieldTable } from '../wire/field-table.ts';
-import { carbonCopies, type DeathReason, deadLetter, isDeathCycle } from './dead-letter.ts';
-import type { Binding, ExchangeDefinition } from './exchange.ts';
-import type { MemoryGauge } from './memory-gauge.ts';
-import { type Message, type QueueEntry, withProperties } from './message.ts';
-import { type EntryStore, Queue, type QueueDeps } from './queue.ts';
-import type { QueueDefinition } from './queue-settings.ts';
 import { route } from './route.ts';
 import { Topology, type TopologyStore } from './topology.ts';
 
-/** Everything that lasts over a restart. */
+/** Keeps everything that survives a restart. */
 export interface BrokerStore extends EntryStore, TopologyStore {
-  /** What an earlier run left behind. */
+  /** Reads what an earlier run stored. */
   load(): StoredState;
 }
 
-/** What the store found at the start. */
+/** State that the store holds at the start. */
 export interface StoredState {
   readonly exchanges: readonly ExchangeDefinition[];
   readonly queues: readonly { readonly id: number; readonly definition: QueueDefinition }[];
@@ -23,7 +23,7 @@ export interface StoredState {
   entriesOf(queueId: number): Iterable<QueueEntry>;
 }
 
-/** What became of a published message. */
+/** Outcome of publishing a message. */
 export interface PublishOutcome {
   readonly isRouted: boolean;
   /** A full queue refused it. */
@@ -32,20 +32,20 @@ export interface PublishOutcome {
   readonly isStored: boolean;
 }
 
-/** What the broker is made from. */
+/** Dependencies of the `Broker`. */
 export interface BrokerDeps {
   readonly store: BrokerStore;
   readonly memory: MemoryGauge;
   readonly now: () => number;
 }
 
-/** Where the replies to a direct reply-to address go: straight to a channel, past all queues. */
+/** Receives the replies to a direct reply-to address: a channel, without a queue between. */
 export type ReplyReceiver = (message: Message) => void;
 
 /** The pseudo-queue of direct reply-to (https://www.rabbitmq.com/docs/direct-reply-to). */
 export const REPLY_TO = 'amq.rabbitmq.reply-to';
 
-/** The heart: takes messages in, routes them, and deals with those that queues let go of. */
+/** Routes published messages to queues, and dead-letters the messages that queues drop. */
 export class Broker {
   readonly topology: Topology;
   readonly #store: BrokerStore;
@@ -85,7 +85,12 @@ export class Broker {
   createQueue(definition: QueueDefinition, owner: object | undefined): Queue {
     const queue = new Queue(definition, this.#nextQueueId, owner, this.#queueDeps);
     this.#nextQueueId += 1;
-    this.topology.addQueue(queue);
+    try {
+      this.topology.addQueue(queue);
+    } catch (error) {
+      queue.close();
+      throw error;
+    }
     return queue;
   }
 
@@ -124,17 +129,17 @@ export class Broker {
 
   #restore(): void {
     const state = this.#store.load();
-    for (const definition of state.exchanges) this.topology.addExchange(definition);
+    for (const definition of state.exchanges) this.topology.restoreExchange(definition);
     for (const { id, definition } of state.queues) {
       const queue = new Queue(definition, id, undefined, this.#queueDeps);
       this.#nextQueueId = Math.max(this.#nextQueueId, id + 1);
-      this.topology.addQueue(queue);
+      this.topology.restoreQueue(queue);
     }
-    for (const binding of state.bindings) this.topology.bind(binding);
+    for (const binding of state.bindings) this.topology.restoreBinding(binding);
     for (const queue of this.topology.queues.values()) queue.restore(state.entriesOf(queue.id));
   }
 
-  /** One dead letter after the other, since each may push others out of the queues it goes to. */
+  /** Publishes dead letters one after the other, since each may push others out of the queues it goes to. */
   #bury(queue: Queue, message: Message, reason: DeathReason): void {
     this.#dead.push({ queue, message, reason });
     if (this.#isBurying) return;
@@ -171,7 +176,7 @@ function offer(message: Message, queues: Iterable<Queue>): PublishOutcome {
   return { isRouted, isRejected, isStored };
 }
 
-/** BCC has routed the message like CC, and no receiver may see it. */
+/** Removes BCC, which has routed the message like CC and which no receiver may see. */
 function withoutBlindCopies(message: Message): Message {
   const { headers } = message.properties;
   if (!headers?.has('BCC')) return message;

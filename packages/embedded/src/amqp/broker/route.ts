@@ -1,6 +1,6 @@
-import type { Exchange } from './exchange.ts';
-import type { Message } from './message.ts';
-import type { Queue } from './queue.ts';
+import type { Exchange } from '../exchanges/exchange.ts';
+import type { Message } from '../messages/message.ts';
+import type { Queue } from '../queues/queue.ts';
 import type { Topology } from './topology.ts';
 
 /**

@@ -1,17 +1,20 @@
-import { AmqpError } from '../wire/amqp-error.ts';
-import { ByteWriter } from '../wire/byte-writer.ts';
-import { EMPTY_TABLE, writeTable } from '../wire/field-table.ts';
 import {
   type Binding,
   createExchange,
   type Exchange,
   type ExchangeDefinition,
   type ExchangeType,
-} from './exchange.ts';
-import { checkHeaderBinding } from './match-headers.ts';
-import type { Queue } from './queue.ts';
+} from '../exchanges/exchange.ts';
+import { checkHeaderBinding } from '../exchanges/match-headers.ts';
+import type { Queue } from '../queues/queue.ts';
+import { AmqpError } from '../wire/amqp-error.ts';
+import { ByteWriter } from '../wire/byte-writer.ts';
+import { EMPTY_TABLE, writeTable } from '../wire/field-table.ts';
 
-/** Keeps durable definitions over a restart; every call is on disk when it returns. */
+/**
+ * Keeps durable definitions over a restart. A `put` is on disk when it returns, or throws; a removal never throws, and is
+ * on disk when it returns unless the disk is full.
+ */
 export interface TopologyStore {
   putExchange(definition: ExchangeDefinition): void;
   removeExchange(name: string): void;
@@ -60,8 +63,13 @@ export class Topology {
   }
 
   addExchange(definition: ExchangeDefinition): void {
-    this.exchanges.set(definition.name, createExchange(definition));
     if (definition.isDurable) this.#store.putExchange(definition);
+    this.restoreExchange(definition);
+  }
+
+  /** Adds an exchange that the store holds. */
+  restoreExchange(definition: ExchangeDefinition): void {
+    this.exchanges.set(definition.name, createExchange(definition));
   }
 
   /** Removes the exchange with all bindings from it and to it. */
@@ -74,8 +82,13 @@ export class Topology {
   }
 
   addQueue(queue: Queue): void {
-    this.queues.set(queue.name, queue);
     if (isDurableQueue(queue)) this.#store.putQueue(queue);
+    this.restoreQueue(queue);
+  }
+
+  /** Adds a queue that the store holds. */
+  restoreQueue(queue: Queue): void {
+    this.queues.set(queue.name, queue);
   }
 
   /** Removes the queue with all bindings to it; the caller ends the queue itself. */
@@ -92,10 +105,17 @@ export class Topology {
     const isDurable = this.#isDurableEnd(binding) && source.definition.isDurable;
     const key = keyOf(binding);
     if (source.bindings.has(key)) return;
+    if (isDurable) this.#store.putBinding(key, binding);
+    this.restoreBinding(binding);
+  }
+
+  /** Adds a binding that the store holds. */
+  restoreBinding(binding: Binding): void {
+    const source = this.exchange(binding.source);
+    const key = keyOf(binding);
     source.bindings.set(key, binding);
     source.index.add(binding);
     this.#bindingsTo(binding).set(key, binding);
-    if (isDurable) this.#store.putBinding(key, binding);
   }
 
   /** Removes the binding if it is there; an auto-delete exchange goes with its last one. */
@@ -141,7 +161,7 @@ export class Topology {
   }
 }
 
-/** Whether the queue outlives a restart: an exclusive one never does. */
+/** Returns whether the queue outlives a restart: an exclusive one never does. */
 function isDurableQueue({ definition }: Queue): boolean {
   return definition.isDurable && !definition.isExclusive;
 }

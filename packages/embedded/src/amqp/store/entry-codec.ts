@@ -1,8 +1,8 @@
-import { messageFromBytes, type QueueEntry } from '../broker/message.ts';
+import { messageFromBytes, type QueueEntry } from '../messages/message.ts';
 import { ByteReader } from '../wire/byte-reader.ts';
 import { ByteWriter } from '../wire/byte-writer.ts';
 
-/** What the store remembers of an entry beside its bytes. */
+/** History of an entry, stored beside its bytes. */
 export interface EntryHistory {
   readonly isRedelivered: boolean;
   readonly returnCount: number;

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { MemoryGauge } from '../broker/memory-gauge.ts';
-import { messageFromBytes, type QueueEntry } from '../broker/message.ts';
-import { Queue } from '../broker/queue.ts';
+import { MemoryGauge } from '../messages/memory-gauge.ts';
+import { messageFromBytes, type QueueEntry } from '../messages/message.ts';
+import { Queue } from '../queues/queue.ts';
 import { EMPTY_TABLE } from '../wire/field-table.ts';
 import { LmdbStore } from './lmdb-store.ts';
 
@@ -17,7 +17,7 @@ describe('LmdbStore', () => {
 
   /** Opens the store, lets the test work with it, closes it, and answers what the test did. */
   const withStore = async <Result>(work: (store: LmdbStore) => Result): Promise<Result> => {
-    const store = new LmdbStore({ path, onWriteFailure: () => undefined });
+    const store = new LmdbStore({ path, onWriteFailure: () => undefined, onWriteRecovery: () => undefined });
     try {
       return work(store);
     } finally {

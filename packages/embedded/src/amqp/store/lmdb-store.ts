@@ -1,11 +1,21 @@
 import { createHash } from 'node:crypto';
-import { type Database, open, type RootDatabase } from 'lmdb';
+import { join } from 'node:path';
+import { type Database, type DatabaseOptions, type Key, open, type RootDatabase } from 'lmdb';
+import { errorMessage } from '../../error-code.ts';
+import {
+  checkEntryCount,
+  damagedDataFile,
+  inspectLmdbFile,
+  namingDamage,
+  restoreLength,
+} from '../../lmdb-file.ts';
 import { MAP_BYTES } from '../../map-bytes.ts';
 import type { BrokerStore, StoredState } from '../broker/broker.ts';
-import type { Binding, ExchangeDefinition } from '../broker/exchange.ts';
-import type { QueueEntry } from '../broker/message.ts';
-import type { Queue } from '../broker/queue.ts';
-import type { QueueDefinition } from '../broker/queue-settings.ts';
+import type { Binding, ExchangeDefinition } from '../exchanges/exchange.ts';
+import type { QueueEntry } from '../messages/message.ts';
+import type { Queue } from '../queues/queue.ts';
+import type { QueueDefinition } from '../queues/queue-settings.ts';
+import { AmqpError } from '../wire/amqp-error.ts';
 import { ByteReader } from '../wire/byte-reader.ts';
 import { ByteWriter } from '../wire/byte-writer.ts';
 import { type FieldTable, readTable, writeTable } from '../wire/field-table.ts';
@@ -17,41 +27,66 @@ type Frozen<Definition extends { readonly args: FieldTable }> = Omit<Definition,
   readonly args: Buffer;
 };
 
-/** What a store needs to be told. */
+/**
+ * A table whose writes are made inside a batch: they succeed or fail with the batch, so that their own promises are not
+ * shown.
+ */
+type BatchedTable<Value, TableKey extends Key> = Omit<Database<Value, TableKey>, 'put' | 'remove'> & {
+  put(key: TableKey, value: Value): unknown;
+  remove(key: TableKey): unknown;
+};
+
+/** Options of an `LmdbStore`. */
 export interface LmdbStoreOptions {
-  /** A folder of its own, made if it is not there. */
+  /** A folder of its own, created if missing. */
   readonly path: string;
-  /** A write failed: what it held is not on disk, and no confirm has said so. */
+  /** Called when writes begin to fail; they are kept, unconfirmed, and tried again. */
   readonly onWriteFailure: (error: unknown) => void;
+  /** Called when writes succeed again. */
+  readonly onWriteRecovery: () => void;
 }
 
 /**
- * The broker's memory on disk. Definitions are there when the call returns. Entries are written by group
+ * The broker's data on disk. Definitions are there when the call returns. Entries are written by group
  * commit: `afterFlush` tells when what was put so far is safe.
  */
 export class LmdbStore implements BrokerStore {
+  readonly dataFile: string;
   readonly #root: RootDatabase;
-  readonly #exchanges: Database<Frozen<ExchangeDefinition>, string>;
-  readonly #queues: Database<Frozen<QueueDefinition>, number>;
-  readonly #bindings: Database<Frozen<Binding>, string>;
-  readonly #entries: Database<Buffer, Buffer>;
+  readonly #exchanges: BatchedTable<Frozen<ExchangeDefinition>, string>;
+  readonly #queues: BatchedTable<Frozen<QueueDefinition>, number>;
+  readonly #bindings: BatchedTable<Frozen<Binding>, string>;
+  readonly #entries: BatchedTable<Buffer, Buffer>;
   /** Up to which position a queue has sent out messages of a priority. */
-  readonly #delivered: Database<number, number[]>;
-  /** How often an entry has come back. */
-  readonly #returned: Database<number, Buffer>;
+  readonly #delivered: BatchedTable<number, number[]>;
+  /** Number of returns of an entry. */
+  readonly #returned: BatchedTable<number, Buffer>;
   readonly #batch: WriteBatch;
-  /** What `#delivered` holds or will hold, by queue and priority. */
+  /** The content of `#delivered` after the next batch, by queue and priority. */
   readonly #deliveredUpTo = new Map<number, Map<number, number>>();
 
-  constructor({ path, onWriteFailure }: LmdbStoreOptions) {
-    this.#root = open({ path, maxDbs: 6, mapSize: MAP_BYTES });
-    this.#exchanges = this.#root.openDB({ name: 'exchanges' });
-    this.#queues = this.#root.openDB({ name: 'queues' });
-    this.#bindings = this.#root.openDB({ name: 'bindings' });
-    this.#entries = this.#root.openDB({ name: 'entries', encoding: 'binary', keyEncoding: 'binary' });
-    this.#delivered = this.#root.openDB({ name: 'delivered' });
-    this.#returned = this.#root.openDB({ name: 'returned', keyEncoding: 'binary' });
-    this.#batch = new WriteBatch({ write: (writes) => this.#write(writes), onFailure: onWriteFailure });
+  constructor({ path, onWriteFailure, onWriteRecovery }: LmdbStoreOptions) {
+    const dataFile = join(path, 'data.mdb');
+    this.dataFile = dataFile;
+    const needsCounting = prepareDataFile(dataFile);
+    // Batches are made here. lmdb-js's own batches hold promises that nothing can catch when a commit fails.
+    const options = { path, maxDbs: 6, mapSize: MAP_BYTES, eventTurnBatching: false };
+    this.#root = namingDamage(dataFile, () => open(options));
+    const table = <Value, TableKey extends Key>(name: string, more: DatabaseOptions = {}) =>
+      namingDamage(dataFile, () => this.#root.openDB<Value, TableKey>({ name, ...more }));
+    this.#exchanges = table('exchanges');
+    this.#queues = table('queues');
+    this.#bindings = table('bindings');
+    const entries = table<Buffer, Buffer>('entries', { encoding: 'binary', keyEncoding: 'binary' });
+    this.#entries = entries;
+    this.#delivered = table('delivered');
+    this.#returned = table('returned', { keyEncoding: 'binary' });
+    if (needsCounting) checkEntryCount(dataFile, entries);
+    this.#batch = new WriteBatch({
+      write: (writes) => this.#write(writes),
+      onFailure: onWriteFailure,
+      onRecovery: onWriteRecovery,
+    });
   }
 
   /** The bytes that wait for the disk. */
@@ -74,29 +109,32 @@ export class LmdbStore implements BrokerStore {
   }
 
   putExchange(definition: ExchangeDefinition): void {
-    this.#exchanges.putSync(definition.name, freeze(definition));
+    this.#putDefinition(this.#exchanges, exchangeKey(definition.name), definition.name, freeze(definition));
   }
 
   removeExchange(name: string): void {
-    this.#exchanges.removeSync(name);
+    this.#removeDefinition(this.#exchanges, exchangeKey(name), name);
   }
 
   putBinding(key: string, binding: Binding): void {
-    this.#bindings.putSync(digest(key), freeze(binding));
+    const digested = digest(key);
+    this.#putDefinition(this.#bindings, bindingKey(digested), digested, freeze(binding));
   }
 
   removeBinding(key: string): void {
     const digested = digest(key);
-    if (this.#bindings.doesExist(digested)) this.#bindings.removeSync(digested);
+    if (this.#bindings.doesExist(digested)) {
+      this.#removeDefinition(this.#bindings, bindingKey(digested), digested);
+    }
   }
 
   putQueue({ id, definition }: Queue): void {
-    this.#queues.putSync(id, freeze(definition));
+    this.#putDefinition(this.#queues, definitionKey(id), id, freeze(definition));
   }
 
   /** Its entries go with the next batch; those that a crash leaves behind go at the next start. */
   removeQueue({ id }: Queue): void {
-    this.#queues.removeSync(id);
+    this.#removeDefinition(this.#queues, definitionKey(id), id);
     const keys = [...this.#entries.getKeys(keysOf(id))];
     const priorities = [...(this.#deliveredUpTo.get(id)?.keys() ?? [])];
     this.#deliveredUpTo.delete(id);
@@ -141,19 +179,56 @@ export class LmdbStore implements BrokerStore {
     this.#batch.afterFlush(listener);
   }
 
-  /** Writes what is left and closes the files. */
-  async close(): Promise<void> {
-    await this.#batch.drain();
-    await this.#root.close();
+  /** Writes what is left and closes the files. Returns the number of writes that the disk did not take. */
+  async close(): Promise<number> {
+    const unwrittenCount = await this.#batch.close();
+    // After a failed commit lmdb-js waits forever for its flush; the files are closed with the process then.
+    if (unwrittenCount === 0) await this.#root.close();
+    return unwrittenCount;
   }
 
-  /** All writes of one turn make one transaction; `flushed` is over when it is on the disk itself. */
+  /** Makes all writes in one transaction; it is on the disk itself when `flushed` resolves. */
   async #write(writes: readonly PendingWrite[]): Promise<void> {
-    const committed = this.#root.batch(() => {
-      for (const write of writes) write.perform();
-    });
-    await committed;
+    try {
+      await this.#root.batch(() => {
+        for (const write of writes) write.perform();
+      });
+    } catch (error) {
+      throw await causeOf(error);
+    }
     await this.#root.flushed;
+  }
+
+  /** Throws RESOURCE_ERROR when the disk does not take the definition, which then must not be used. */
+  #putDefinition<Value, TableKey extends Key>(
+    table: BatchedTable<Value, TableKey>,
+    batchKey: string,
+    key: TableKey,
+    value: Value,
+  ): void {
+    try {
+      table.putSync(key, value);
+    } catch (error) {
+      throw new AmqpError(
+        'RESOURCE_ERROR',
+        `the definition could not be written to the disk: ${errorMessage(error)}`,
+      );
+    }
+    // A removal of the same name that a full disk has delayed must not come after this.
+    if (this.#batch.isFailing) this.#batch.add(batchKey, { bytes: 0, perform: () => table.put(key, value) });
+  }
+
+  /** A removal never fails, since timers and closing connections ask for it: the batch repeats it on a full disk. */
+  #removeDefinition<Value, TableKey extends Key>(
+    table: BatchedTable<Value, TableKey>,
+    batchKey: string,
+    key: TableKey,
+  ): void {
+    try {
+      table.removeSync(key);
+    } catch {
+      this.#batch.add(batchKey, { bytes: 0, perform: () => table.remove(key) });
+    }
   }
 
   #removeKeys(keys: readonly Buffer[]): void {
@@ -167,10 +242,18 @@ export class LmdbStore implements BrokerStore {
     for (const { key, value } of this.#entries.getRange(keysOf(queueId))) {
       const { position } = readEntryKey(key);
       const returnCount = this.#returned.get(key) ?? 0;
-      yield decodeEntry(position, value, (priority) => ({
+      yield this.#decode(position, value, (priority) => ({
         isRedelivered: returnCount > 0 || position <= (this.#delivered.get([queueId, priority]) ?? 0),
         returnCount,
       }));
+    }
+  }
+
+  #decode(...entry: Parameters<typeof decodeEntry>): QueueEntry {
+    try {
+      return decodeEntry(...entry);
+    } catch (error) {
+      throw damagedDataFile(this.dataFile, 'a message in it is not readable', { cause: error });
     }
   }
 
@@ -178,8 +261,42 @@ export class LmdbStore implements BrokerStore {
     const orphans = [...this.#entries.getKeys()].filter((key) => !known.has(readEntryKey(key).queueId));
     if (orphans.length > 0)
       this.#batch.add('orphans', { bytes: 0, perform: () => this.#removeKeys(orphans) });
-    for (const key of this.#delivered.getKeys())
-      if (!known.has(key[0] as number)) this.#delivered.removeSync(key);
+    const marks = [...this.#delivered.getKeys()].filter(([queueId]) => !known.has(queueId as number));
+    const perform = () => {
+      for (const key of marks) this.#delivered.remove(key);
+    };
+    if (marks.length > 0) this.#batch.add('orphaned marks', { bytes: 0, perform });
+  }
+}
+
+/** Checks the file before LMDB opens it. Returns true when it has lost its end, so that its entries have to be counted. */
+function prepareDataFile(dataFile: string): boolean {
+  const state = inspectLmdbFile(dataFile);
+  if (state === 'unreadable') throw damagedDataFile(dataFile, 'its first pages are not those of a database');
+  if (state === 'cut short') restoreLength(dataFile);
+  return state === 'cut short';
+}
+
+function exchangeKey(name: string): string {
+  return `exchange ${name}`;
+}
+
+function bindingKey(digested: string): string {
+  return `binding ${digested}`;
+}
+
+function definitionKey(queueId: number): string {
+  return `definition ${queueId}`;
+}
+
+/** The system's error behind a failed commit, which lmdb-js adds as a promise. */
+async function causeOf(error: unknown): Promise<unknown> {
+  if (typeof error !== 'object' || error === null || !('commitError' in error)) return error;
+  try {
+    await error.commitError;
+    return error;
+  } catch (cause) {
+    return cause;
   }
 }
 

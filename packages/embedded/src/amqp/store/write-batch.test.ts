@@ -1,9 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { eventually } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { type PendingWrite, WriteBatch } from './write-batch.ts';
 
 describe('WriteBatch', () => {
-  it('gathers a turn, and everything that comes while a batch is on its way, into one write each', async () => {
+  it('gathers the writes of a turn, and those that arrive during a write, into one batch each', async () => {
     const { batch, batches, finish } = createBatch();
     add(batch, 'a');
     add(batch, 'b');
@@ -18,20 +19,20 @@ describe('WriteBatch', () => {
     expect(batches.map((writes) => writes.length)).toEqual([2, 2]);
   });
 
-  it('tells its listeners after the write that holds what they wait for, not before', async () => {
+  it('calls a listener after the write that holds what it waits for, not before', async () => {
     const { batch, finish } = createBatch();
-    const told: boolean[] = [];
+    const called: string[] = [];
     add(batch, 'a');
-    batch.afterFlush((isOnDisk) => told.push(isOnDisk));
+    batch.afterFlush(() => called.push('a is on disk'));
     await turn();
     await turn();
-    expect(told).toEqual([]);
+    expect(called).toEqual([]);
     finish();
     await turn();
-    expect(told).toEqual([true]);
+    expect(called).toEqual(['a is on disk']);
   });
 
-  it('never makes a write that was undone in time, and counts what waits', async () => {
+  it('skips a write that was undone in time, and counts the bytes that wait', async () => {
     const { batch, batches, finish } = createBatch();
     add(batch, 'a');
     add(batch, 'b');
@@ -41,22 +42,67 @@ describe('WriteBatch', () => {
     expect(batch.undo('b')).toBe(false);
     expect(batches.map((writes) => writes.length)).toEqual([1]);
     finish();
-    await batch.drain();
+    expect(await batch.close()).toBe(0);
     expect(batch.backlogBytes).toBe(0);
   });
 
-  it('says that a failed write is not on the disk, and goes on', async () => {
-    const failures: unknown[] = [];
-    const batch = new WriteBatch({
-      write: () => Promise.reject(new Error('disk full')),
-      onFailure: (error) => failures.push(error),
+  describe('on a full disk', () => {
+    it('keeps a failed batch, writes it once there is space, and calls its listeners only then', async () => {
+      const disk = createDisk();
+      disk.isFull = true;
+      const called: string[] = [];
+      add(disk.batch, 'a', disk.written);
+      disk.batch.afterFlush(() => called.push('a'));
+      await eventually(() => expect(disk.failures).not.toEqual([]));
+      add(disk.batch, 'b', disk.written);
+      disk.batch.afterFlush(() => called.push('b'));
+      await eventually(() => expect(disk.attempts).toBeGreaterThan(1));
+      expect(disk.batch.isFailing).toBe(true);
+      expect(called).toEqual([]);
+      expect(disk.batch.backlogBytes).toBe(20);
+      disk.isFull = false;
+      await eventually(() => expect(called).toHaveLength(2));
+      expect(disk.written).toEqual(['a', 'b']);
+      expect(disk.batch.backlogBytes).toBe(0);
+      expect({ failures: disk.failures.map(String), recoveries: disk.recoveries }).toEqual({
+        failures: ['Error: disk full'],
+        recoveries: 1,
+      });
     });
-    const told: boolean[] = [];
-    add(batch, 'a');
-    batch.afterFlush((isOnDisk) => told.push(isOnDisk));
-    await batch.drain();
-    expect(told).toEqual([false]);
-    expect(failures.map(String)).toEqual(['Error: disk full']);
+
+    it('lets a newer write replace the failed one with the same key', async () => {
+      const disk = createDisk();
+      disk.isFull = true;
+      disk.batch.add('key', { bytes: 10, perform: () => disk.written.push('old') });
+      await turn();
+      disk.batch.add('key', { bytes: 3, perform: () => disk.written.push('new') });
+      await eventually(() => expect(disk.failures).not.toEqual([]));
+      expect(disk.batch.backlogBytes).toBe(3);
+      disk.isFull = false;
+      await eventually(() => expect(disk.written).not.toEqual([]));
+      expect(disk.written).toEqual(['new']);
+    });
+
+    it('never makes a failed write that has been undone since', async () => {
+      const disk = createDisk();
+      disk.isFull = true;
+      add(disk.batch, 'a', disk.written);
+      await eventually(() => expect(disk.batch.isFailing).toBe(true));
+      // A write cannot be undone while a retry of it is in progress.
+      await eventually(() => expect(disk.batch.undo('a')).toBe(true));
+      disk.isFull = false;
+      add(disk.batch, 'b', disk.written);
+      await eventually(() => expect(disk.written).not.toEqual([]));
+      expect(disk.written).toEqual(['b']);
+    });
+
+    it('closes all the same, and tells how many writes were given up', async () => {
+      const disk = createDisk();
+      disk.isFull = true;
+      add(disk.batch, 'a');
+      add(disk.batch, 'b');
+      expect(await disk.batch.close()).toBe(2);
+    });
   });
 });
 
@@ -71,10 +117,36 @@ function createBatch() {
       });
     },
     onFailure: () => undefined,
+    onRecovery: () => undefined,
   });
   return { batch, batches, finish: () => finish() };
 }
 
-function add(batch: WriteBatch, key: string): void {
-  batch.add(key, { bytes: 10, perform: () => undefined });
+/** A batch over a disk that can be full. */
+function createDisk() {
+  const disk = {
+    isFull: false,
+    attempts: 0,
+    recoveries: 0,
+    failures: [] as unknown[],
+    written: [] as string[],
+    batch: new WriteBatch({
+      write: async (writes) => {
+        disk.attempts += 1;
+        await turn();
+        if (disk.isFull) throw new Error('disk full');
+        for (const write of writes) write.perform();
+      },
+      onFailure: (error) => disk.failures.push(error),
+      onRecovery: () => {
+        disk.recoveries += 1;
+      },
+      retryDelayMs: 1,
+    }),
+  };
+  return disk;
+}
+
+function add(batch: WriteBatch, key: string, written: string[] = []): void {
+  batch.add(key, { bytes: 10, perform: () => written.push(key) });
 }

@@ -1,8 +1,13 @@
-/** What a batch does its writing with. */
+/** Dependencies of a `WriteBatch`. */
 export interface WriteBatchDeps {
-  /** Performs the writes and resolves when they are on disk. */
+  /** Performs the writes as one transaction and resolves when they are on disk; keeps none of them when it rejects. */
   readonly write: (writes: readonly PendingWrite[]) => Promise<void>;
+  /** Called when a write fails after the last one succeeded; the batch is kept and tried again. */
   readonly onFailure: (error: unknown) => void;
+  /** Called when a write succeeds after one has failed. */
+  readonly onRecovery: () => void;
+  /** Time between two attempts at a batch that could not be written. Defaults to a second. */
+  readonly retryDelayMs?: number;
 }
 
 /** One write, performed when its batch is; the bytes count towards the backlog. */
@@ -11,12 +16,15 @@ export interface PendingWrite {
   readonly perform: () => void;
 }
 
-/** Called once the batch is on disk (`true`) or has failed (`false`). */
-export type FlushListener = (isOnDisk: boolean) => void;
+/** Called once everything that was added before is on disk. */
+export type FlushListener = () => void;
+
+const RETRY_DELAY_MS = 1000;
 
 /**
- * Group commit: writes are collected over a turn of the event loop, and over the whole time that the
- * previous batch takes, then flushed together. A write that is undone before its batch starts is never made.
+ * Group commit: collects writes during a turn of the event loop, and while the previous batch is being written, then
+ * flushes them together. A write that is undone before its batch starts is never made. A batch that fails, on a full
+ * disk for instance, is kept, and its listeners wait until a later attempt has written it.
  */
 export class WriteBatch {
   readonly #deps: WriteBatchDeps;
@@ -24,6 +32,9 @@ export class WriteBatch {
   #listeners: FlushListener[] = [];
   #backlogBytes = 0;
   #isScheduled = false;
+  #isFailing = false;
+  #isClosing = false;
+  #retryTimer: NodeJS.Timeout | undefined;
   #inFlight: Promise<void> | undefined;
 
   constructor(deps: WriteBatchDeps) {
@@ -35,7 +46,12 @@ export class WriteBatch {
     return this.#backlogBytes;
   }
 
-  /** Adds a write under a key; a second one under the same key takes the place of the first. */
+  /** The last attempt to write failed. */
+  get isFailing(): boolean {
+    return this.#isFailing;
+  }
+
+  /** Adds a write under a key, replacing an earlier one with the same key. */
   add(key: unknown, write: PendingWrite): void {
     this.undo(key);
     this.#writes.set(key, write);
@@ -43,7 +59,7 @@ export class WriteBatch {
     this.#schedule();
   }
 
-  /** Takes back a write whose batch has not begun; `false` when there is none. */
+  /** Takes back a write whose batch has not begun; returns `false` when there is none. */
   undo(key: unknown): boolean {
     const write = this.#writes.get(key);
     if (!write) return false;
@@ -58,29 +74,39 @@ export class WriteBatch {
     this.#schedule();
   }
 
-  /** Resolves when nothing is left to be written. */
-  async drain(): Promise<void> {
-    while (this.#inFlight || this.#writes.size > 0) await (this.#inFlight ?? this.#flush());
+  /** Writes what is left. Returns the number of writes that were given up because the disk does not take them. */
+  async close(): Promise<number> {
+    await this.#inFlight;
+    this.#isClosing = true;
+    clearTimeout(this.#retryTimer);
+    while (this.#writes.size > 0) {
+      await this.#flush();
+      if (this.#isFailing) break;
+    }
+    return this.#writes.size;
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#inFlight) return;
+    if (this.#isScheduled || this.#inFlight || this.#isFailing || this.#isClosing) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      if (!this.#inFlight) void this.#flush();
+      if (!this.#inFlight && !this.#isClosing) this.#startFlush();
     });
   }
 
+  #startFlush(): void {
+    this.#flush().catch((error: unknown) => this.#deps.onFailure(error));
+  }
+
   #flush(): Promise<void> {
-    const [writes, listeners] = [[...this.#writes.values()], this.#listeners];
+    const [writes, listeners] = [this.#writes, this.#listeners];
     this.#writes = new Map();
     this.#listeners = [];
-    this.#inFlight = this.#write(writes).then((isOnDisk) => {
+    this.#inFlight = this.#write([...writes.values()]).then((isOnDisk) => {
       this.#inFlight = undefined;
-      for (const write of writes) this.#backlogBytes -= write.bytes;
-      if (this.#writes.size > 0 || this.#listeners.length > 0) this.#schedule();
-      for (const listener of listeners) listener(isOnDisk);
+      if (isOnDisk) this.#finish(writes, listeners);
+      else this.#keep(writes, listeners);
     });
     return this.#inFlight;
   }
@@ -90,8 +116,27 @@ export class WriteBatch {
       if (writes.length > 0) await this.#deps.write(writes);
       return true;
     } catch (error) {
-      this.#deps.onFailure(error);
+      if (!this.#isFailing) this.#deps.onFailure(error);
       return false;
     }
+  }
+
+  #finish(writes: ReadonlyMap<unknown, PendingWrite>, listeners: readonly FlushListener[]): void {
+    for (const write of writes.values()) this.#backlogBytes -= write.bytes;
+    const hasRecovered = this.#isFailing;
+    this.#isFailing = false;
+    if (this.#writes.size > 0 || this.#listeners.length > 0) this.#schedule();
+    if (hasRecovered) this.#deps.onRecovery();
+    for (const listener of listeners) listener();
+  }
+
+  /** Puts a failed batch back in front of the newer writes; a newer write replaces an older one with the same key. */
+  #keep(writes: ReadonlyMap<unknown, PendingWrite>, listeners: readonly FlushListener[]): void {
+    this.#isFailing = true;
+    for (const [key, write] of writes) if (this.#writes.has(key)) this.#backlogBytes -= write.bytes;
+    this.#writes = new Map([...writes, ...this.#writes]);
+    this.#listeners = [...listeners, ...this.#listeners];
+    if (this.#isClosing) return;
+    this.#retryTimer = setTimeout(() => this.#startFlush(), this.#deps.retryDelayMs ?? RETRY_DELAY_MS);
   }
 }

@@ -1,10 +1,10 @@
 import { REPLY_CODES, type ReplyName } from './reply-codes.ts';
 
-/** A fault that the peer learns of by channel.close or connection.close, as its reply code demands. */
+/** An error that is sent to the client as channel.close or connection.close, depending on its reply code. */
 export class AmqpError extends Error {
   override readonly name = 'AmqpError';
   readonly replyName: ReplyName;
-  /** Whether the channel alone or the whole connection ends. */
+  /** Closed by the error: the channel alone, or the whole connection. */
   readonly closes: 'channel' | 'connection';
 
   constructor(replyName: ReplyName, explanation: string, closes = REPLY_CODES[replyName].closes) {

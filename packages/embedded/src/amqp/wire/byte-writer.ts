@@ -62,7 +62,7 @@ export class ByteWriter {
     this.#bytes.writeDoubleBE(value, start);
   }
 
-  /** At most 255 bytes of UTF-8; a longer text is a fault of the caller. */
+  /** Writes at most 255 bytes of UTF-8; throws for a longer text. */
   shortString(value: string): void {
     const byteLength = Buffer.byteLength(value);
     if (byteLength > 255) throw new RangeError(`short string of ${byteLength} bytes`);
@@ -91,7 +91,7 @@ export class ByteWriter {
     this.#length = length;
   }
 
-  /** What was written so far; the writer starts over in a buffer of its own. */
+  /** Returns the bytes written so far; the writer starts over in a buffer of its own. */
   take(): Buffer {
     const written = this.#bytes.subarray(0, this.#length);
     this.#bytes = Buffer.allocUnsafe(FIRST_CAPACITY_BYTES);

@@ -44,7 +44,7 @@ describe('field tables', () => {
     expect(readTable(new ByteReader(bytesOf(EVERY_TYPE)))).toEqual(EVERY_TYPE);
   });
 
-  it('keep the bytes of a long string that is no UTF-8', () => {
+  it('keep the bytes of a long string that is not valid UTF-8', () => {
     const raw = Buffer.from([0x61, 0xff, 0xfe]);
     const bytes = bytesOf(new Map([['bad', { tag: 'S', value: '', raw }]]));
     const table = readTable(new ByteReader(bytes));

@@ -30,7 +30,7 @@ export type FieldValue = {
   [Tag in FieldTag]: {
     readonly tag: Tag;
     readonly value: FieldTypes[Tag];
-    /** The bytes of a long string (S) that are no UTF-8. */
+    /** The bytes of a long string (S) that is not valid UTF-8. */
     readonly raw?: Buffer;
   };
 }[FieldTag];
@@ -43,7 +43,7 @@ export const EMPTY_TABLE: FieldTable = new Map();
 
 const MAX_DEPTH = 64;
 
-/** Reads one field table; a tag that nobody knows, or nesting past 64 levels, is a SYNTAX_ERROR. */
+/** Reads one field table; an unknown tag, or nesting beyond the limit, is a SYNTAX_ERROR. */
 export function readTable(reader: ByteReader, depth = 0): FieldTable {
   const length = reader.uint32();
   if (length === 0) return EMPTY_TABLE;
@@ -128,7 +128,7 @@ function isFieldTag(tag: string): tag is FieldTag {
   return Object.hasOwn(CODECS, tag);
 }
 
-/** A long string may hold any bytes: those that are no UTF-8 are kept beside the text. */
+/** Reads a long string, which may hold any bytes: those that are not valid UTF-8 are kept beside the text. */
 function readText(reader: ByteReader): FieldValue {
   const bytes = readBytes(reader);
   const value = bytes.toString('utf8');

@@ -3,7 +3,7 @@ import { FRAME, FRAME_END, FRAME_OVERHEAD_BYTES } from './frame-parser.ts';
 import { encodeMethod } from './method-codec.ts';
 import type { MethodArguments, MethodName } from './methods.ts';
 
-/** What follows a content method: the encoded properties and the body. */
+/** Content that follows a method: the encoded properties and the body. */
 export interface Content {
   readonly propertyBytes: Buffer;
   readonly body: Buffer;
@@ -25,7 +25,7 @@ export class FrameWriter {
     this.maxFrameBytes = maxFrameBytes;
   }
 
-  /** How much was written and not yet taken. */
+  /** Number of bytes written and not yet taken. */
   get pendingBytes(): number {
     return this.#segmentBytes + this.#bytes.length;
   }

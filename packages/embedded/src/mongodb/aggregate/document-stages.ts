@@ -1,10 +1,10 @@
 import { cloneValue, setField } from '../bson/bson-codec.ts';
 import { type Doc, isDocument, typeName, typeOf } from '../bson/bson-types.ts';
 import { commandError, locationError } from '../errors/command-error.ts';
+import { checkExpression, type ExpressionScope, evaluate } from '../expressions/evaluate-expression.ts';
 import { compileProjection } from '../query/project.ts';
-import { checkExpression, type ExpressionScope, evaluate } from './evaluate-expression.ts';
 
-/** A stage that makes one document out of each. */
+/** A stage that maps each document to one document. */
 export type DocumentStage = (document: Doc) => Doc;
 
 /** Stages that work on one document at a time; these alone may stand in an update pipeline. */
@@ -24,7 +24,7 @@ export const DOCUMENT_STAGES: Readonly<
   $replaceWith: makeReplace,
 };
 
-/** An update pipeline as one function. Throws InvalidOptions for a stage that updates may not use. */
+/** Compiles an update pipeline into one function. Throws InvalidOptions for a stage that updates may not use. */
 export function evaluateStages(pipeline: readonly unknown[], scope: ExpressionScope): DocumentStage {
   const stages = pipeline.map((stage) => {
     const name = isDocument(stage) ? Object.keys(stage)[0] : undefined;
@@ -79,7 +79,7 @@ type Assignment =
   | { readonly value: unknown }
   | { readonly fields: readonly (readonly [readonly string[], Assignment])[] };
 
-/** A copy with the field set; through arrays it is set in every element. */
+/** Returns a copy with the field set; in an array the field is set in every element. */
 function withField(target: unknown, parts: readonly string[], assignment: Assignment): unknown {
   if (parts.length === 0) return assign(target, assignment);
   if (Array.isArray(target)) return target.map((element) => withField(element, parts, assignment));

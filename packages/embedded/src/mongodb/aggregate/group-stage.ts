@@ -2,12 +2,17 @@ import { evalExpr } from 'mingo/core';
 import { setField } from '../bson/bson-codec.ts';
 import { type Doc, isDocument } from '../bson/bson-types.ts';
 import { commandError, locationError } from '../errors/command-error.ts';
-import { encodeKey } from '../indexes/encode-key.ts';
-import { ACCUMULATORS, type Accumulator } from './accumulators.ts';
-import { checkExpression, type ExpressionScope, evaluate, MINGO_OPTIONS } from './evaluate-expression.ts';
-import { isAccumulator } from './expression-context.ts';
+import { ACCUMULATORS, type Accumulator } from '../expressions/accumulators.ts';
+import {
+  checkExpression,
+  type ExpressionScope,
+  evaluate,
+  MINGO_OPTIONS,
+} from '../expressions/evaluate-expression.ts';
+import { isAccumulator } from '../expressions/expression-context.ts';
+import { toMingo } from '../expressions/to-mingo.ts';
+import { encodeKey } from '../keys/encode-key.ts';
 import type { MakeStage } from './stage.ts';
-import { toMingo } from './to-mingo.ts';
 
 interface Column {
   readonly name: string;
@@ -60,7 +65,7 @@ function makeColumn(name: string, spec: unknown, scope: ExpressionScope): Column
   return { name, start: () => collecting(spec as Doc) };
 }
 
-/** The rarer accumulators are mingo's, which want all documents of the group at once. */
+/** The rarer accumulators are mingo's, which need all documents of the group at once. */
 function collecting(spec: Doc): Accumulator {
   const documents: unknown[] = [];
   return {

@@ -1,7 +1,7 @@
 import { setField } from '../bson/bson-codec.ts';
 import { type Doc, isDocument } from '../bson/bson-types.ts';
 import { commandError } from '../errors/command-error.ts';
-import { type ExpressionScope, evaluate, resolvePath } from './evaluate-expression.ts';
+import { type ExpressionScope, evaluate, resolvePath } from '../expressions/evaluate-expression.ts';
 import { collect, type MakeStage, type StageDeps } from './stage.ts';
 
 interface Lookup {
@@ -29,7 +29,7 @@ export const makeLookup: MakeStage = (operand, deps) => {
   };
 };
 
-/** A copy of a document with the field at a dotted path set. */
+/** Returns a copy of a document with the field at a dotted path set. */
 function withField(document: Doc, path: string, value: unknown): Doc {
   const [part = '', ...rest] = path.split('.');
   const copy = { ...document };
@@ -81,7 +81,7 @@ async function* none(): AsyncGenerator<readonly Doc[], void, void> {
   yield [];
 }
 
-/** A missing local field matches null and missing; of a local array every element counts. */
+/** A missing local field matches null and missing; a local array matches by each of its elements. */
 function equalityMatch(document: Doc, { localParts, foreignField }: Lookup): Doc | undefined {
   if (localParts === undefined || foreignField === undefined) return undefined;
   const local = resolvePath(document, localParts) ?? null;

@@ -1,7 +1,7 @@
 import { setField } from '../bson/bson-codec.ts';
 import { type Doc, isDocument } from '../bson/bson-types.ts';
 import { locationError } from '../errors/command-error.ts';
-import { checkExpression, type ExpressionScope, evaluate } from './evaluate-expression.ts';
+import { checkExpression, type ExpressionScope, evaluate } from '../expressions/evaluate-expression.ts';
 import { type MakeStage, perBatch } from './stage.ts';
 
 /** https://www.mongodb.com/docs/manual/reference/operator/aggregation/redact/ */

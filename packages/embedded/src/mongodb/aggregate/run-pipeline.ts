@@ -1,15 +1,14 @@
 import { type Doc, isDocument } from '../bson/bson-types.ts';
+import type { ExpressionScope } from '../expressions/evaluate-expression.ts';
 import { countMatches } from '../query/count-matches.ts';
 import { prepareQuery } from '../query/find-query.ts';
 import type { Pacer } from '../query/pacer.ts';
 import { type QueryRun, runQuery } from '../query/run-query.ts';
 import type { Catalog } from '../storage/catalog.ts';
-import type { ExpressionScope } from './evaluate-expression.ts';
-import { isCountDocuments } from './is-count-documents.ts';
 import type { DocStream, StageDeps } from './stage.ts';
 import { makeStage } from './stage-table.ts';
 
-/** What a pipeline runs with. */
+/** Dependencies of a pipeline. */
 export interface PipelineDeps {
   readonly catalog: Catalog;
   readonly database: string;
@@ -17,14 +16,14 @@ export interface PipelineDeps {
   readonly hint?: unknown;
 }
 
-/** The part of a pipeline that is a query, which indexes serve, and the rest. */
+/** A pipeline split into the leading query, which can use indexes, and the remaining stages. */
 export interface SplitPipeline {
   readonly filter: Doc;
   readonly sort: Doc;
   readonly rest: readonly unknown[];
 }
 
-/** Runs a pipeline over a collection; what it starts with (`$match`, `$sort`) becomes a query. */
+/** Runs a pipeline over a collection; its leading `$match` and `$sort` stages become a query. */
 export function runPipeline(
   collection: string,
   pipeline: readonly unknown[],
@@ -39,7 +38,7 @@ export function runPipeline(
   return runStages(queryStream(collection, query, scope, deps), rest, scope, deps);
 }
 
-/** Runs the stages of a pipeline over a stream. Faults of any stage are found before the first document. */
+/** Runs the stages of a pipeline over a stream. Errors in any stage are found before the first document. */
 export function runStages(
   input: DocStream,
   pipeline: readonly unknown[],
@@ -75,7 +74,7 @@ export function splitPipeline(pipeline: readonly unknown[]): SplitPipeline {
   return { filter, sort: hasSort ? sort : {}, rest: pipeline.slice(hasSort ? at + 1 : at) };
 }
 
-/** A `$limit` right after the query bounds it too: a sort then keeps no more than that. 0 is none. */
+/** Returns the `$limit` right after the query, which bounds it too: a sort then keeps no more. 0 for no limit. */
 function leadingLimit([stage]: readonly unknown[]): number {
   const limit = isDocument(stage) ? stage.$limit : undefined;
   return typeof limit === 'number' && Number.isInteger(limit) && limit > 0 ? limit : 0;
@@ -103,7 +102,7 @@ async function* countStream(
   if (count > 0) yield [{ _id: 1, n: count }];
 }
 
-/** A query of a collection; undefined when there is no such collection, which a faulty query is told all the same. */
+/** Prepares a query of a collection; undefined when the collection does not exist. An invalid query throws in either case. */
 function prepareRun(
   name: string,
   parts: { filter: Doc; sort?: Doc },
@@ -117,4 +116,12 @@ function prepareRun(
     scope,
   );
   return collection && { collection, ...prepared, skip: 0, limit: 0, pacer };
+}
+
+/** Recognizes the stage that drivers send for countDocuments: `{$group: {_id: 1, n: {$sum: 1}}}`. */
+export function isCountDocuments(stage: unknown): boolean {
+  if (!isDocument(stage) || !isDocument(stage.$group)) return false;
+  const { _id, n, ...others } = stage.$group;
+  const isOneEach = isDocument(n) && n.$sum === 1 && Object.keys(n).length === 1;
+  return _id === 1 && isOneEach && Object.keys(others).length === 0 && Object.keys(stage).length === 1;
 }

@@ -2,17 +2,17 @@ import { type Doc, isDocument, isNumeric } from '../bson/bson-types.ts';
 import { compareValues } from '../bson/compare-values.ts';
 import { toDouble } from '../bson/numeric-order.ts';
 import { commandError, locationError, notServed } from '../errors/command-error.ts';
-import { compileFilter } from '../query/compile-filter.ts';
-import { parseSort, sortKey } from '../query/parse-sort.ts';
+import { checkExpression, evaluate } from '../expressions/evaluate-expression.ts';
+import { compileFilter } from '../filter/compile-filter.ts';
+import { parseSort, sortKey } from '../keys/parse-sort.ts';
 import { DOCUMENT_STAGES } from './document-stages.ts';
-import { checkExpression, evaluate } from './evaluate-expression.ts';
 import { makeGroup } from './group-stage.ts';
 import { makeLookup } from './lookup-stage.ts';
 import { makeRedact } from './redact-stage.ts';
 import { collect, type MakeStage, perBatch, type Stage, type StageDeps } from './stage.ts';
 import { makeUnwind } from './unwind-stage.ts';
 
-/** The stage of a pipeline element. Throws 40324 for a name that does not exist. */
+/** Returns the stage of a pipeline element. Throws 40324 for a name that does not exist. */
 export function makeStage(element: unknown, deps: StageDeps): Stage {
   if (!isDocument(element) || Object.keys(element).length !== 1) {
     throw locationError(40323, 'A pipeline stage specification object must contain exactly one field.');

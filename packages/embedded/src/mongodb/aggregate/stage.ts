@@ -1,7 +1,7 @@
 import type { Doc } from '../bson/bson-types.ts';
+import type { ExpressionScope } from '../expressions/evaluate-expression.ts';
 import type { Pacer } from '../query/pacer.ts';
 import type { Catalog } from '../storage/catalog.ts';
-import type { ExpressionScope } from './evaluate-expression.ts';
 
 /** Documents on their way through a pipeline, in batches. */
 export type DocStream = AsyncIterable<readonly Doc[]>;
@@ -9,7 +9,7 @@ export type DocStream = AsyncIterable<readonly Doc[]>;
 /** One stage, ready to run. */
 export type Stage = (input: DocStream) => DocStream;
 
-/** What stages are made with. */
+/** Dependencies of the stages. */
 export interface StageDeps {
   readonly scope: ExpressionScope;
   readonly pacer: Pacer;
@@ -28,7 +28,7 @@ export interface StageDeps {
 /** Makes a stage from its operand; throws for an operand that MongoDB refuses. */
 export type MakeStage = (operand: unknown, deps: StageDeps) => Stage;
 
-/** A stage that treats each batch on its own. */
+/** Makes a stage that processes each batch independently. */
 export function perBatch(
   transform: (documents: readonly Doc[]) => readonly Doc[],
   { pacer }: StageDeps,
@@ -42,7 +42,7 @@ export function perBatch(
   };
 }
 
-/** All documents of a stream. */
+/** Collects all documents of a stream. */
 export async function collect(input: DocStream, pacer: Pacer): Promise<Doc[]> {
   const documents: Doc[] = [];
   for await (const batch of input) {

@@ -2,8 +2,8 @@ import { Long } from 'bson';
 import { cloneValue, setField } from '../bson/bson-codec.ts';
 import { type Doc, isDocument } from '../bson/bson-types.ts';
 import { locationError } from '../errors/command-error.ts';
-import { MISSING } from '../query/match-path.ts';
-import { modifyAt, UNSET, valueAt } from '../update/update-path.ts';
+import { MISSING } from '../paths/match-path.ts';
+import { modifyAt, UNSET, valueAt } from '../paths/update-path.ts';
 import { type MakeStage, perBatch } from './stage.ts';
 
 interface Unwind {

@@ -2,16 +2,16 @@ import { BSONError, DBRef, Decimal128, Double, deserialize, Int32, Long, seriali
 import { commandError } from '../errors/command-error.ts';
 import { type Doc, isDocument, isInt32 } from './bson-types.ts';
 
-/** How deep a stored document may nest (https://www.mongodb.com/docs/manual/reference/limits/). */
+/** Nesting limit of a stored document (https://www.mongodb.com/docs/manual/reference/limits/). */
 export const MAX_NESTING_DEPTH = 100;
 
-/** How deep a command may nest (`BSONDepth::kDefaultMaxAllowableDepth`). */
+/** Nesting limit of a command (`BSONDepth::kDefaultMaxAllowableDepth`). */
 export const MAX_COMMAND_DEPTH = 200;
 
 /**
  * A document in memory that `encodeDocument` turns back into the same bytes: a plain number stands for the numeric
  * type that bson would choose for it, every other number keeps its wrapper (`Long`, `Double`, `Decimal128`).
- * Throws BadValue where the bytes are no BSON or nest too deeply.
+ * Throws BadValue where the bytes are not valid BSON or nest too deeply.
  */
 export function decodeDocument(bytes: Uint8Array, maxDepth = MAX_NESTING_DEPTH): Doc {
   let decoded: Doc;
@@ -32,7 +32,7 @@ export function decodeDocument(bytes: Uint8Array, maxDepth = MAX_NESTING_DEPTH):
   return simplify(decoded, maxDepth) as Doc;
 }
 
-/** The bytes of a document. Throws BadValue for what has no BSON form. */
+/** Encodes a document. Throws BadValue for a value that BSON cannot represent. */
 export function encodeDocument(document: Doc): Buffer {
   try {
     return asBuffer(serialize(document, { ignoreUndefined: false, serializeFunctions: false }));
@@ -41,7 +41,7 @@ export function encodeDocument(document: Doc): Buffer {
   }
 }
 
-/** A deep copy that shares immutable values (numbers, ids, dates) with the original. */
+/** Returns a deep copy that shares immutable values (numbers, ids, dates) with the original. */
 export function cloneValue<T>(value: T): T {
   if (Array.isArray(value)) return value.map(cloneValue) as T;
   if (!isDocument(value)) return value;
@@ -50,7 +50,7 @@ export function cloneValue<T>(value: T): T {
   return copy as T;
 }
 
-/** Sets an own field, also one named `__proto__`. */
+/** Sets an own field, even one named `__proto__`. */
 export function setField(target: Doc, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, writable: true, enumerable: true, configurable: true });
@@ -59,7 +59,7 @@ export function setField(target: Doc, key: string, value: unknown): void {
   }
 }
 
-/** A view of the same bytes as a Buffer. */
+/** Returns a Buffer that views the same bytes. */
 export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

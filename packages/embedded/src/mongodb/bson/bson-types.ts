@@ -41,12 +41,12 @@ export const BsonType = {
   maxKey: 127,
 } as const;
 
-/** The name of a type number, as error messages and the `$type` expression show it. */
+/** Returns the name of a type number, as error messages and the `$type` expression show it. */
 export function typeName(type: number): string {
   return Object.entries(BsonType).find(([, number]) => number === type)?.[0] ?? 'missing';
 }
 
-/** The BSON type number of a value in memory; the inverse of what `encodeDocument` writes. */
+/** Returns the BSON type number under which `encodeDocument` writes a value. */
 export function typeOf(value: unknown): number {
   switch (typeof value) {
     case 'string':
@@ -64,17 +64,17 @@ export function typeOf(value: unknown): number {
   }
 }
 
-/** Whether bson writes this number as a 32-bit integer (-0 is a double). */
+/** Returns whether bson writes this number as a 32-bit integer (-0 is a double). */
 export function isInt32(value: number): boolean {
   return (value | 0) === value && !Object.is(value, -0);
 }
 
-/** Whether the value is an embedded document, and no other BSON type. */
+/** Returns whether the value is an embedded document, and not another BSON type. */
 export function isDocument(value: unknown): value is Doc {
   return typeof value === 'object' && value !== null && typeOfObject(value) === BsonType.object;
 }
 
-/** Whether the value is of one of the four numeric types. */
+/** Returns whether the value is of one of the four numeric types. */
 export function isNumeric(value: unknown): boolean {
   return (
     typeof value === 'number' ||

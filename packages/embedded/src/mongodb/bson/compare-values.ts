@@ -27,7 +27,7 @@ const TYPE_RANKS = new Map<number, number>([
   [BsonType.maxKey, 16],
 ]);
 
-/** The place of a value's type in MongoDB's comparison order; comparison operators match only within one rank. */
+/** Returns the rank of a value's type in MongoDB's comparison order; comparison operators match only within one rank. */
 export function typeRank(value: unknown): number {
   return TYPE_RANKS.get(typeOf(value)) ?? 0;
 }
@@ -41,12 +41,12 @@ export function compareValues(left: unknown, right: unknown): number {
   return difference !== 0 ? difference : (COMPARATORS[rank]?.(left, right) ?? 0);
 }
 
-/** Whether two values are equal as a query sees it. */
+/** Returns whether two values are equal to a query. */
 export function areEqual(left: unknown, right: unknown): boolean {
   return left === right || compareValues(left, right) === 0;
 }
 
-/** By UTF-8 bytes, which is by code point: only surrogates make that differ from JavaScript's order. */
+/** Compares by UTF-8 bytes, which is code point order; it differs from JavaScript's order only for surrogates. */
 export function compareStrings(left: string, right: string): number {
   if (left === right) return 0;
   const length = Math.min(left.length, right.length);

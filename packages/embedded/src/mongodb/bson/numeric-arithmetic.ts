@@ -3,7 +3,7 @@ import { commandError } from '../errors/command-error.ts';
 import { BsonType, isInt32, typeOf } from './bson-types.ts';
 import { toDouble } from './numeric-order.ts';
 
-/** The sum in the wider of the two types, as `$inc` stores it. Throws BadValue when a 64-bit integer overflows. */
+/** Returns the sum in the wider of the two types, as `$inc` stores it. Throws BadValue when a 64-bit integer overflows. */
 export function addNumbers(left: unknown, right: unknown): unknown {
   return combine(left, right, {
     integers: (a, b) => a + b,
@@ -15,7 +15,7 @@ export function addNumbers(left: unknown, right: unknown): unknown {
   });
 }
 
-/** The product in the wider of the two types, as `$mul` stores it. Throws BadValue when a 64-bit integer overflows. */
+/** Returns the product in the wider of the two types, as `$mul` stores it. Throws BadValue when a 64-bit integer overflows. */
 export function multiplyNumbers(left: unknown, right: unknown): unknown {
   return combine(left, right, {
     integers: (a, b) => a * b,
@@ -24,12 +24,12 @@ export function multiplyNumbers(left: unknown, right: unknown): unknown {
   });
 }
 
-/** The value of an integer of either width. */
+/** Returns the value of a 32-bit or 64-bit integer. */
 export function integerOf(value: unknown): bigint {
   return value instanceof Long ? value.toBigInt() : BigInt(value as number | bigint);
 }
 
-/** A 32-bit integer where it fits and `isLong` does not ask for more. Throws BadValue beyond 64 bits. */
+/** Returns a 32-bit integer if the value fits and `isLong` is false, otherwise a 64-bit one. Throws BadValue beyond 64 bits. */
 export function makeInteger(value: bigint, isLong: boolean): number | Long {
   if (BigInt.asIntN(64, value) !== value) {
     throw commandError('BadValue', `Failed to apply an operation: ${value} does not fit in a 64-bit integer`);
@@ -37,7 +37,7 @@ export function makeInteger(value: bigint, isLong: boolean): number | Long {
   return !isLong && BigInt.asIntN(32, value) === value ? Number(value) : Long.fromBigInt(value);
 }
 
-/** A number that is stored as a double whatever its value. */
+/** Returns a number that is stored as a double even when it is integral. */
 export function makeDouble(value: number): number | Double {
   return isInt32(value) ? new Double(value) : value;
 }

@@ -1,6 +1,6 @@
 import { Decimal128, Double, Int32, Long } from 'bson';
 
-/** What orders a number among all numeric types: the greatest double not above it, and how it lies above that. */
+/** Rank of a number among all numeric types: the greatest double not above it, and its distance from that. */
 export interface NumericRank {
   readonly floor: number;
   /** Empty when the number is that double; otherwise bytes that order the numbers between two doubles. */
@@ -18,7 +18,7 @@ export function rankOfNumber(value: unknown): NumericRank {
   return rankOfDecimalText(String(value as Decimal128));
 }
 
-/** The number as a double, rounded; what arithmetic that leaves exactness behind uses. */
+/** Returns the number rounded to a double, for arithmetic that need not be exact. */
 export function toDouble(value: unknown): number {
   if (typeof value === 'number') return value;
   if (value instanceof Double || value instanceof Int32) return value.value;
@@ -44,7 +44,7 @@ function rankOfDecimal(coefficient: bigint, exponent: number): NumericRank {
   };
 }
 
-/** The sign of (coefficient × 10^exponent − double), with no rounding. */
+/** Returns the sign of (coefficient × 10^exponent − double), with no rounding. */
 function compareExactly(coefficient: bigint, exponent: number, double: number): number {
   if (!Number.isFinite(double)) return double > 0 ? -1 : 1;
   const { mantissa, power } = splitDouble(double);
@@ -76,13 +76,13 @@ function nextBelow(double: number): number {
   return bits.readDoubleBE();
 }
 
-/** Sign is the same for all numbers between two neighbouring doubles, so negative ones are simply inverted. */
+/** The sign is the same for all numbers between two neighboring doubles, so negative ones are simply inverted. */
 function orderedDecimal(coefficient: bigint, exponent: number): Buffer {
   const isNegative = coefficient < 0n;
   const digits = String(isNegative ? -coefficient : coefficient);
   const ordered = Buffer.alloc(2 + digits.length + 1);
   ordered.writeUInt16BE(exponent + digits.length + 0x4000, 0);
-  ordered.write(digits.replace(/0+$/, ''), 2, 'latin1');
+  ordered.write(digits.replace(/(?<!0)0+$/, ''), 2, 'latin1');
   const bytes = ordered.subarray(0, ordered.indexOf(0, 2) + 1);
   return isNegative ? (bytes.map((byte) => 0xff - byte) as Buffer) : bytes;
 }

@@ -1,5 +1,3 @@
-import { aggregate } from './aggregate.ts';
-import { bulkWrite } from './bulk-write.ts';
 import {
   create,
   drop,
@@ -7,20 +5,10 @@ import {
   listCollections,
   listDatabases,
   renameCollection,
-} from './collections.ts';
-import type { Command } from './command.ts';
-import { count } from './count.ts';
-import { deleteCommand } from './delete.ts';
-import { distinct } from './distinct.ts';
-import { explain } from './explain.ts';
-import { find } from './find.ts';
-import { findAndModify } from './find-and-modify.ts';
-import { getMore } from './get-more.ts';
-import { hello, isMaster } from './hello.ts';
-import { collMod, createIndexes, dropIndexes, listIndexes } from './indexes.ts';
-import { insert } from './insert.ts';
-import { killCursors } from './kill-cursors.ts';
-import { buildInfo, connectionStatus, hostInfo, ping, serverStatus } from './server-info.ts';
+} from './admin/collections.ts';
+import { hello, isMaster } from './admin/hello.ts';
+import { collMod, createIndexes, dropIndexes, listIndexes } from './admin/indexes.ts';
+import { buildInfo, connectionStatus, hostInfo, ping, serverStatus } from './admin/server-info.ts';
 import {
   abortTransaction,
   commitTransaction,
@@ -28,11 +16,22 @@ import {
   killSessions,
   refreshSessions,
   startSession,
-} from './sessions.ts';
-import { collStats, dbStats } from './stats.ts';
-import { update } from './update.ts';
+} from './admin/sessions.ts';
+import { collStats, dbStats } from './admin/stats.ts';
+import type { Command } from './context/command.ts';
+import { aggregate } from './reads/aggregate.ts';
+import { count } from './reads/count.ts';
+import { distinct } from './reads/distinct.ts';
+import { explain } from './reads/explain.ts';
+import { find } from './reads/find.ts';
+import { getMore, killCursors } from './reads/open-cursors.ts';
+import { bulkWrite } from './writes/bulk-write.ts';
+import { deleteCommand } from './writes/delete.ts';
+import { findAndModify } from './writes/find-and-modify.ts';
+import { insert } from './writes/insert.ts';
+import { update } from './writes/update.ts';
 
-/** Every command that is served, by the name that opens its document; any other is CommandNotFound. */
+/** The supported commands, by the name that opens their document; any other is CommandNotFound. */
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(
   Object.entries({
     hello,

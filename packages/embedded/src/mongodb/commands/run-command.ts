@@ -5,13 +5,13 @@ import { CommandError, commandError } from '../errors/command-error.ts';
 import { errorReply } from '../errors/error-reply.ts';
 import { Pacer } from '../query/pacer.ts';
 import type { Request } from '../wire/parse-request.ts';
-import { readArguments, refuseUnknownFields } from './arguments.ts';
-import type { Command, CommandContext, ServerState } from './command.ts';
 import { COMMANDS } from './command-table.ts';
-import { checkDatabase } from './namespace.ts';
-import { awaitWriteConcern, parseWriteConcern } from './write-concern.ts';
+import { readArguments, refuseUnknownFields } from './context/arguments.ts';
+import type { Command, CommandContext, ServerState } from './context/command.ts';
+import { checkDatabase } from './context/namespace.ts';
+import { awaitWriteConcern, parseWriteConcern } from './context/write-concern.ts';
 
-/** Fields that every command takes; those that would change its meaning are checked below, the rest is harmless. */
+/** Fields that every command takes; those that would change its meaning are checked below, the others are ignored. */
 const GENERIC_FIELDS = [
   ...[
     '$db',
@@ -38,11 +38,11 @@ const GENERIC_FIELDS = [
 interface RunDeps {
   readonly state: ServerState;
   readonly connectionId: number;
-  /** Told of faults of our own, which the client sees as InternalError. */
+  /** Called with errors of the server itself, which the client sees as InternalError. */
   readonly onInternalError: (error: unknown, command: string) => void;
 }
 
-/** Runs one request and answers with the bytes of its reply document; errors become replies, it never rejects. */
+/** Runs one request and returns the bytes of its reply document; errors become replies, so that it never rejects. */
 export async function runCommand(request: Request, deps: RunDeps): Promise<Buffer> {
   const name = Object.keys(request.command)[0] ?? '';
   try {
@@ -72,7 +72,7 @@ async function execute(request: Request, name: string, command: Command, deps: R
     scope: { now: state.clock(), variables: {} },
   };
   const reply = await command.run(body, context);
-  // The reply is made while the disk is at work.
+  // The reply is encoded while the disk is busy.
   const [, bytes] = await Promise.all([
     command.isWrite && awaitWriteConcern(writeConcern, state.store),
     encodeReplyDocument(reply),
@@ -86,7 +86,7 @@ async function encodeReplyDocument(reply: Doc | Buffer): Promise<Buffer> {
 
 const OK = plainElements({ ok: 1 });
 
-/** A standalone server has no transactions and no retryable writes; it does not offer them either. */
+/** Throws for transactions and retryable writes, which a standalone server does not have. */
 function refuseTransactions(body: Doc): void {
   if (body.txnNumber === undefined && body.startTransaction === undefined && body.autocommit === undefined)
     return;

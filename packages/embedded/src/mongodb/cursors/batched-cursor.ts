@@ -5,7 +5,7 @@ import type { OpenCursor } from './cursor-registry.ts';
 /** "The initial batch is 101 documents", later ones are bounded by size alone. */
 const FIRST_BATCH_SIZE = 101;
 
-/** A reply's documents stay within the 16 MiB of a BSON document; a single larger one still goes. */
+/** A reply's documents stay within the 16 MiB of a BSON document; a larger one is sent alone. */
 const MOST_BATCH_BYTES = 16 * 1024 * 1024 - 16 * 1024;
 
 /** Turns batches of encoded documents into batches of the sizes that a client asks for. */

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { Long } from 'bson';
 import { commandError } from '../errors/command-error.ts';
 
-/** The rest of a result that a client fetches with `getMore`. */
+/** The rest of a result, which a client fetches with `getMore`. */
 export interface OpenCursor {
   readonly id: Long;
   readonly namespace: string;
-  /** The next documents, as bytes, within a count (0 is the default) and the size of one reply. */
+  /** Returns the next documents, as bytes, within a count (0 for the default) and the size of one reply. */
   next(batchSize: number): Promise<{ documents: Buffer[]; isDone: boolean }>;
   close(): Promise<void>;
 }
@@ -21,13 +21,13 @@ interface Entry {
 interface RegistryDeps {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** After how many idle milliseconds a cursor goes (MongoDB: 10 minutes). */
+  /** Idle time after which a cursor is closed (MongoDB: 10 minutes). */
   readonly idleMs: number;
-  /** How many cursors may be open; the one that was idle longest makes room. */
+  /** Limit of open cursors; beyond it the cursor that has been idle longest is closed. */
   readonly capacity: number;
 }
 
-/** The open cursors of a server. They outlive the connection that made them, but not ten idle minutes. */
+/** The open cursors of a server. They outlive the connection that opened them, until they have been idle too long. */
 export class CursorRegistry {
   readonly #deps: RegistryDeps;
   readonly #entries = new Map<string, Entry>();
@@ -40,13 +40,13 @@ export class CursorRegistry {
     return this.#entries.size;
   }
 
-  /** A new id, positive and unlike any that is open. */
+  /** Returns a new positive id that no open cursor has. */
   newId(): Long {
     const bits = randomBytes(8).readBigUInt64LE() & 0x7fffffffffffffffn;
     return bits === 0n || this.#entries.has(String(bits)) ? this.newId() : Long.fromBigInt(bits);
   }
 
-  /** Keeps a cursor open. A patient one (`noCursorTimeout`) does not expire. */
+  /** Registers an open cursor. One with `noCursorTimeout` does not expire. */
   add(cursor: OpenCursor, isPatient: boolean): void {
     this.closeIdle();
     if (this.#entries.size >= this.#deps.capacity) this.#evictOldest();
@@ -75,17 +75,18 @@ export class CursorRegistry {
     }
   }
 
-  /** Closes a cursor of a namespace; false when there is none. */
+  /** Closes a cursor of a namespace; returns false when it is not open. */
   kill(id: Long, namespace?: string): boolean {
     const entry = this.#entries.get(id.toString());
     if (entry === undefined || (namespace !== undefined && entry.cursor.namespace !== namespace))
       return false;
     this.#entries.delete(id.toString());
-    void entry.cursor.close();
+    // Closing ends a generator that only reads; the cursor is gone whatever it throws.
+    entry.cursor.close().catch(() => undefined);
     return true;
   }
 
-  /** Closes what has been idle too long. */
+  /** Closes the cursors that have been idle too long. */
   closeIdle(): void {
     const oldest = this.#deps.now() - this.#deps.idleMs;
     for (const { cursor, isBusy, isPatient, usedAt } of this.#entries.values()) {

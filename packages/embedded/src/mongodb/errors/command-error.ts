@@ -2,7 +2,6 @@
 const ERROR_CODES = {
   InternalError: 1,
   BadValue: 2,
-
   FailedToParse: 9,
   UserNotFound: 11,
   UnsupportedFormat: 12,
@@ -44,6 +43,7 @@ const ERROR_CODES = {
   BSONObjectTooLarge: 10334,
   DuplicateKey: 11000,
   InterruptedAtShutdown: 11600,
+  OutOfDiskSpace: 14031,
   IDLFailedToParse: 40414,
   IDLUnknownField: 40415,
 } as const;
@@ -65,20 +65,20 @@ export class CommandError extends Error {
   }
 }
 
-/** An error with one of MongoDB's named codes. */
+/** Returns an error with one of MongoDB's named codes. */
 export function commandError(codeName: CodeName, message: string, fields?: Record<string, unknown>) {
   return new CommandError(ERROR_CODES[codeName], codeName, message, fields);
 }
 
-/** An error with one of MongoDB's unnamed assertion codes, whose name is `Location<code>`. */
+/** Returns an error with one of MongoDB's unnamed assertion codes, whose name is `Location<code>`. */
 export function locationError(code: number, message: string) {
   return new CommandError(code, `Location${code}`, message);
 }
 
-/** A part of MongoDB that this server does not have: NotImplemented, naming the part and the way out. */
+/** Returns NotImplemented for a part of MongoDB that this server does not have, naming the remedy. */
 export function notServed(what: string) {
   return commandError(
     'NotImplemented',
-    `${what} is not served by the embedded server; connect to a real MongoDB to use it`,
+    `${what} is not supported by the embedded server; connect to a real MongoDB to use it`,
   );
 }

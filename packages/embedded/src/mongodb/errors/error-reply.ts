@@ -1,12 +1,12 @@
 import { CommandError, commandError } from './command-error.ts';
 
-/** The body of an error reply. */
+/** Returns the body of an error reply. */
 export function errorReply(thrown: unknown): Record<string, unknown> {
   const error = asCommandError(thrown);
   return { ok: 0, errmsg: error.message, code: error.code, codeName: error.codeName, ...error.fields };
 }
 
-/** The failure of one statement of a write command. Rethrows what is a fault of ours. */
+/** Returns the error of one statement of a write command. Rethrows errors of the server itself. */
 export function writeError(index: number, thrown: unknown): Record<string, unknown> {
   if (!(thrown instanceof CommandError)) throw thrown;
   return { index, code: thrown.code, ...thrown.fields, errmsg: thrown.message };

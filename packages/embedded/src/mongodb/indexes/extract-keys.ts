@@ -1,6 +1,6 @@
 import { type Doc, isDocument } from '../bson/bson-types.ts';
 import { commandError } from '../errors/command-error.ts';
-import { encodeKey } from './encode-key.ts';
+import { encodeKey } from '../keys/encode-key.ts';
 import type { IndexField, IndexSpec } from './index-spec.ts';
 
 /** One key: its bytes, and the values of the fields that it was made from. */
@@ -12,13 +12,13 @@ export interface IndexKey {
 /** The keys of one document in one index, without repeats. */
 export interface ExtractedKeys {
   readonly keys: readonly IndexKey[];
-  /** Whether an array was met on an indexed path: such an index yields a document more than once. */
+  /** True when an indexed path leads through an array: such an index yields a document more than once. */
   readonly isMultikey: boolean;
 }
 
 const NO_KEYS: ExtractedKeys = { keys: [], isMultikey: false };
 
-/** What an index holds for a document: one key, or one for each array element; a missing field counts as null. */
+/** Returns the keys of a document in an index: one, or one for each array element; a missing field counts as null. */
 export function extractKeys(spec: IndexSpec, document: Doc): ExtractedKeys {
   const directions = spec.fields.map((field) => field.direction);
   const walks = spec.fields.map((field) => advance({ field, value: document, depth: 0, isDone: false }));
@@ -34,7 +34,7 @@ export function extractKeys(spec: IndexSpec, document: Doc): ExtractedKeys {
 
 const MISSING = Symbol('missing');
 
-/** How far the path of one field has been followed; done at a value, or waiting at an array to be expanded. */
+/** Progress along the path of one field: done at a value, or waiting at an array to be expanded. */
 interface Walk {
   readonly field: IndexField;
   readonly value: unknown;

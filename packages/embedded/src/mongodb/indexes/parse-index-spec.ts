@@ -2,7 +2,7 @@ import { type Doc, isDocument, isNumeric, typeName, typeOf } from '../bson/bson-
 import { isTrue } from '../bson/is-true.ts';
 import { toDouble } from '../bson/numeric-order.ts';
 import { commandError, notServed } from '../errors/command-error.ts';
-import { parseFilter } from '../query/parse-filter.ts';
+import { parseFilter } from '../filter/parse-filter.ts';
 import type { IndexField, IndexSpec } from './index-spec.ts';
 
 const KNOWN_OPTIONS = new Set([
@@ -12,7 +12,7 @@ const KNOWN_OPTIONS = new Set([
 
 const LARGEST_TTL_SECONDS = 2147483647;
 
-/** Checks one element of `createIndexes.indexes`. Throws with MongoDB's codes, naming the option at fault. */
+/** Checks one element of `createIndexes.indexes`. Throws with MongoDB's codes, naming the wrong option. */
 export function parseIndexSpec(options: unknown): IndexSpec {
   if (!isDocument(options)) throw commandError('TypeMismatch', 'an index specification must be an object');
   for (const option of Object.keys(options)) {

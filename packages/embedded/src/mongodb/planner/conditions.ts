@@ -1,8 +1,8 @@
 import { isDocument } from '../bson/bson-types.ts';
-import type { FilterNode } from '../query/parse-filter.ts';
-import { isConditions, parseConditions, parseFilter } from '../query/parse-filter.ts';
+import type { FilterNode } from '../filter/parse-filter.ts';
+import { isConditions, parseConditions, parseFilter } from '../filter/parse-filter.ts';
 
-/** One condition that every matching document fulfils for its path. */
+/** One condition that every matching document meets for its path. */
 export interface Condition {
   readonly path: string;
   readonly operator: string;

@@ -1,10 +1,10 @@
 import { BSONRegExp, MaxKey, MinKey } from 'bson';
 import { typeRank } from '../bson/compare-values.ts';
-import { encodeKey, rankByte } from '../indexes/encode-key.ts';
-import { isRegex } from '../query/parse-filter.ts';
+import { isRegex } from '../filter/parse-filter.ts';
+import { encodeKey, rankByte } from '../keys/encode-key.ts';
 import type { Condition } from './conditions.ts';
 
-/** One end of an interval: just before or just after a value, or the start or end of a whole type. */
+/** An end of an interval: just before or just after a value, or the start or end of a whole type. */
 type Endpoint =
   | { readonly kind: 'value'; readonly bytes: Buffer; readonly isAfter: boolean }
   | { readonly kind: 'type'; readonly rank: number; readonly isEnd: boolean };
@@ -15,7 +15,7 @@ export interface Interval {
   readonly high: Endpoint;
   readonly text: string;
   readonly isPoint: boolean;
-  /** Whether documents that lack the field can lie in it. */
+  /** True when documents that lack the field can lie in it. */
   readonly holdsNull: boolean;
 }
 

@@ -1,11 +1,11 @@
 import type { Doc } from '../bson/bson-types.ts';
 import { areEqual, compareValues, typeRank } from '../bson/compare-values.ts';
-import { type FilterNode, isRegex, parseFilter } from '../query/parse-filter.ts';
-import { PREDICATES } from '../query/predicates.ts';
+import { type FilterNode, isRegex, parseFilter } from '../filter/parse-filter.ts';
+import { PREDICATES } from '../filter/predicates.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
 
 /**
- * Whether documents that fulfil the conditions are certain to match a partial index's filter: "the query must contain
+ * Returns whether documents that meet the conditions are certain to match a partial index's filter: "the query must contain
  * the filter expression as part of its query condition". Says no when in doubt.
  */
 export function impliesFilter(conditions: readonly Condition[], filter: Doc): boolean {

@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import { isNumeric } from '../bson/bson-types.ts';
 import { toDouble } from '../bson/numeric-order.ts';
-import { MAX_KEY_BYTES } from '../indexes/encode-key.ts';
-import type { FilterNode } from '../query/parse-filter.ts';
+import type { FilterNode } from '../filter/parse-filter.ts';
+import { MAX_KEY_BYTES } from '../keys/encode-key.ts';
 import type { PlannableIndex } from './plan-query.ts';
 
 /** A filter, and the ranges of an index whose first `boundFields` fields it confines. */
@@ -14,7 +14,7 @@ interface BoundScan {
 }
 
 /**
- * Whether the ranges hold the matching documents and no others, so that they can be counted without being looked at. Says no
+ * Returns whether the ranges hold the matching documents and no others, so that keys alone can be counted. Returns false
  * when in doubt: of arrays, nulls and cut keys an index tells too little.
  */
 export function isExact({ filter, index, boundFields, ranges }: BoundScan): boolean {

@@ -1,13 +1,13 @@
 import type { Doc } from '../bson/bson-types.ts';
+import type { FilterNode } from '../filter/parse-filter.ts';
 import type { IndexField, IndexSpec } from '../indexes/index-spec.ts';
-import type { FilterNode } from '../query/parse-filter.ts';
-import type { SortField } from '../query/parse-sort.ts';
+import type { SortField } from '../keys/parse-sort.ts';
 import { type Condition, conditionsOf } from './conditions.ts';
 import { type Interval, intersect, intervalBytes, intervalsOf } from './field-bounds.ts';
 import { impliesFilter } from './implies-filter.ts';
 import { isExact } from './is-exact.ts';
 
-/** What the planner has to know about an index. */
+/** An index as the planner sees it. */
 export interface PlannableIndex {
   readonly spec: IndexSpec;
   readonly isMultikey: boolean;
@@ -31,7 +31,7 @@ export interface IndexPlan<I extends PlannableIndex> {
   readonly bounds: Doc;
   readonly isReverse: boolean;
   readonly providesSort: boolean;
-  /** Whether the ranges hold the matching documents and no others. */
+  /** True when the ranges hold the matching documents and no others. */
   readonly isExact: boolean;
   /** The one key that the filter asks for, where a unique index makes it the whole answer. */
   readonly uniqueKey: Buffer | undefined;
@@ -47,7 +47,7 @@ export interface UnionPlan<I extends PlannableIndex> {
 /** More points than this in one plan are scanned as one range, as MongoDB does. */
 const MOST_RANGES = 1000;
 
-/** The best plan for a filter and a sort; of `indexes` only those that a hint leaves. */
+/** Returns the best plan for a filter and a sort; `indexes` holds only those that a hint allows. */
 export function planQuery<I extends PlannableIndex>(
   filter: FilterNode,
   sort: readonly SortField[],
@@ -76,10 +76,10 @@ const COLLECTION_SCAN = (sort: readonly SortField[]): CollectionPlan => ({
 
 const SORT_ONLY_SCORE = 1;
 
-/** What an index is asked for. */
+/** A query as it is planned against one index. */
 interface Question {
   readonly filter: FilterNode;
-  /** What the filter implies. */
+  /** Conditions that the filter implies. */
   readonly conditions: readonly Condition[];
   readonly sort: readonly SortField[];
 }
@@ -132,7 +132,7 @@ function planIndex<I extends PlannableIndex>(index: I, { filter, conditions, sor
   return { plan, score: worth + (hasOrder ? 7 : 0) + (isWhole ? 1000 : 0) + 1 };
 }
 
-/** What it is worth that an index confines a field: one of several values may still be in most of the documents. */
+/** Returns a score for the bounds on a field: one of several values may still occur in most documents. */
 function worthOf(intervals: readonly Interval[]): number {
   if (!intervals.every(isPoint)) return 5;
   return intervals.length > 1 ? 6 : 10;
@@ -157,7 +157,7 @@ function boundFields(index: PlannableIndex, conditions: readonly Condition[]): I
   return bounds;
 }
 
-/** In a multikey index one element may fulfil one condition and another the next: only one can bound the scan. */
+/** In a multikey index one element may meet one condition and another the next: only one can bound the scan. */
 function boundField(
   field: IndexField,
   conditions: readonly Condition[],

@@ -3,7 +3,7 @@ import type { CollectionIndex } from '../storage/collection-index.ts';
 import { entryKey } from '../storage/record-keys.ts';
 import { type QueryRun, runQuery } from './run-query.ts';
 
-/** How many documents match; they are not looked at where the keys of an index tell. */
+/** Counts the matching documents, without reading them where the keys of an index suffice. */
 export async function countMatches(run: QueryRun): Promise<number> {
   let count = 0;
   if (canCountKeys(run.plan)) {
@@ -14,7 +14,7 @@ export async function countMatches(run: QueryRun): Promise<number> {
   return count;
 }
 
-/** Whether a plan's keys are as many as the documents that match. */
+/** Returns whether a plan has as many keys as documents match. */
 export function canCountKeys<Index extends CollectionIndex>(plan: Plan<Index>): plan is IndexPlan<Index> {
   return plan.kind === 'index' && plan.isExact;
 }

@@ -1,13 +1,13 @@
-import type { ExpressionScope } from '../aggregate/evaluate-expression.ts';
 import { type Doc, isDocument } from '../bson/bson-types.ts';
 import { areEqual } from '../bson/compare-values.ts';
 import { commandError } from '../errors/command-error.ts';
+import type { ExpressionScope } from '../expressions/evaluate-expression.ts';
+import { compileNode, type Matcher } from '../filter/compile-filter.ts';
+import { type FilterNode, parseFilter } from '../filter/parse-filter.ts';
+import { parseSort, type SortField } from '../keys/parse-sort.ts';
 import { type Plan, planQuery } from '../planner/plan-query.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { CollectionIndex } from '../storage/collection-index.ts';
-import { compileNode, type Matcher } from './compile-filter.ts';
-import { type FilterNode, parseFilter } from './parse-filter.ts';
-import { parseSort, type SortField } from './parse-sort.ts';
 
 /** A filter, sort and hint, checked and planned against a collection. */
 export interface PreparedQuery {

@@ -1,6 +1,6 @@
 import { commandError } from '../errors/command-error.ts';
 
-/** A request that comes in beside a long piece of work waits for no more than this. */
+/** The longest that a request waits for a long piece of work to yield. */
 const TURN_MS = 3;
 const TICKS_BETWEEN_LOOKS = 32;
 
@@ -12,13 +12,13 @@ export class Pacer {
   #turnEnd = performance.now() + TURN_MS;
   #ticks = 0;
 
-  /** `maxTimeMs` 0 is no deadline. */
+  /** `maxTimeMs` 0 means no deadline. */
   constructor(maxTimeMs: number, signal?: AbortSignal) {
     this.#deadline = maxTimeMs === 0 ? Number.POSITIVE_INFINITY : performance.now() + maxTimeMs;
     this.#signal = signal;
   }
 
-  /** Called for each small step: a promise to await when it is others' turn. Throws MaxTimeMSExpired. */
+  /** Called for each small step; returns a promise to await when other work is due. Throws MaxTimeMSExpired. */
   tick(): Promise<void> | undefined {
     this.#ticks++;
     if (this.#ticks % TICKS_BETWEEN_LOOKS !== 0) return undefined;
@@ -26,12 +26,12 @@ export class Pacer {
     return this.isTurnOver ? this.nextTurn() : undefined;
   }
 
-  /** Whether others have waited long enough. */
+  /** True when other work has waited long enough. */
   get isTurnOver(): boolean {
     return performance.now() >= this.#turnEnd;
   }
 
-  /** Lets others have their turn. */
+  /** Yields to other work. */
   async nextTurn(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
     this.#turnEnd = performance.now() + TURN_MS;
@@ -43,12 +43,12 @@ export class Pacer {
     if (now > this.#deadline) throw commandError('MaxTimeMSExpired', 'operation exceeded time limit');
   }
 
-  /** Stops the clock of the deadline: a client that thinks between two batches uses up none of its time. */
+  /** Pauses the deadline, so that the time between two requests of a client does not count. */
   suspend(): void {
     this.#suspendedAt ??= performance.now();
   }
 
-  /** Lets the clock go on. */
+  /** Resumes the deadline. */
   resume(): void {
     if (this.#suspendedAt === undefined) return;
     this.#deadline += performance.now() - this.#suspendedAt;

@@ -1,16 +1,16 @@
-import { checkExpression, type ExpressionScope, evaluate } from '../aggregate/evaluate-expression.ts';
 import { cloneValue, setField } from '../bson/bson-codec.ts';
 import { type Doc, isDocument, isNumeric } from '../bson/bson-types.ts';
 import { isTrue } from '../bson/is-true.ts';
 import { toDouble } from '../bson/numeric-order.ts';
 import { commandError, locationError } from '../errors/command-error.ts';
-import { compileElementFilter } from './compile-filter.ts';
-import type { ValueTest } from './predicates.ts';
+import { checkExpression, type ExpressionScope, evaluate } from '../expressions/evaluate-expression.ts';
+import { compileElementFilter } from '../filter/compile-filter.ts';
+import type { ValueTest } from '../filter/predicates.ts';
 
 /** Makes the document that a client gets from the one that is stored. */
 export type Projector = (document: Doc) => Doc;
 
-/** What `.$` projects: the position of the array element by which the query matched. */
+/** Returns the position that `.$` projects: that of the array element by which the query matched. */
 export type PositionOf = (document: Doc, arrayPath: string) => number | undefined;
 
 interface ProjectionTree {

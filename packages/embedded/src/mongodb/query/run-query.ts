@@ -1,45 +1,45 @@
 import { decodeDocument } from '../bson/bson-codec.ts';
 import type { Doc } from '../bson/bson-types.ts';
 import { commandError } from '../errors/command-error.ts';
-import { fitKey, MAX_KEY_BYTES } from '../indexes/encode-key.ts';
+import type { Matcher } from '../filter/compile-filter.ts';
+import { fitKey, MAX_KEY_BYTES } from '../keys/encode-key.ts';
+import { type SortField, sortKey } from '../keys/parse-sort.ts';
 import type { IndexPlan, Plan } from '../planner/plan-query.ts';
 import type { Collection, StoredRecord } from '../storage/collection.ts';
 import type { CollectionIndex } from '../storage/collection-index.ts';
 import { entryKey, isTruncatedEntry, type RecordId, recordIdOfEntry } from '../storage/record-keys.ts';
-import type { Matcher } from './compile-filter.ts';
 import type { Pacer } from './pacer.ts';
-import { type SortField, sortKey } from './parse-sort.ts';
 
 /** A document that matched. */
 export interface Match extends StoredRecord {
   readonly document: Doc;
 }
 
-/** What to look for, and how. */
+/** A query to run on a collection. */
 export interface QueryRun {
   readonly collection: Collection;
   readonly plan: Plan<CollectionIndex>;
   readonly matches: Matcher;
   readonly sort: readonly SortField[];
   readonly skip: number;
-  /** 0 is no limit. */
+  /** 0 for no limit. */
   readonly limit: number;
   readonly pacer: Pacer;
   /** Counts what explain shows. */
   readonly stats?: RunStats;
 }
 
-/** What a run has looked at. */
+/** Numbers of keys and documents that a run has examined. */
 export interface RunStats {
   keysExamined: number;
   docsExamined: number;
 }
 
-/** What a sort may hold in memory (`internalQueryMaxBlockingSortMemoryUsageBytes`). */
+/** Memory limit of a sort (`internalQueryMaxBlockingSortMemoryUsageBytes`). */
 const MOST_SORT_BYTES = 100 * 1024 * 1024;
 const FIRST_BATCH = 32;
 const LARGEST_BATCH = 512;
-/** Documents of megabytes come a few at a time, however many the batch may hold. */
+/** Limits a batch by size too, so that documents of megabytes come a few at a time. */
 const MOST_BATCH_BYTES = 4 * 1024 * 1024;
 
 /** The matching documents, in order, in batches that grow; gives way to other work between batches. */

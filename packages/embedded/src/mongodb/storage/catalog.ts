@@ -4,9 +4,9 @@ import { decodeDocument, encodeDocument } from '../bson/bson-codec.ts';
 import type { Doc } from '../bson/bson-types.ts';
 import type { IndexSpec } from '../indexes/index-spec.ts';
 import { describeIndex, parseIndexSpec } from '../indexes/parse-index-spec.ts';
+import type { KeyValueStore } from '../store/key-value-store.ts';
 import { Collection } from './collection.ts';
 import { CollectionIndex } from './collection-index.ts';
-import type { KeyValueStore } from './key-value-store.ts';
 import { type Ident, identKey } from './record-keys.ts';
 
 const COLLECTION = 'collection:';
@@ -14,33 +14,41 @@ const GARBAGE = 'garbage:';
 const NEXT_IDENT = 'next-ident';
 const PURGE_CHUNK = 2000;
 
-/** Which collections and indexes there are, in memory and on disk alike; every change is one transaction. */
+interface CatalogDeps {
+  readonly store: KeyValueStore;
+  /** Called when leftovers of dropped collections could not be removed; the next drop or start tries again. */
+  readonly onPurgeError: (error: unknown) => void;
+}
+
+/** The collections and indexes, in memory and on disk alike; every change is one transaction. */
 export class Catalog {
   readonly #store: KeyValueStore;
+  readonly #onPurgeError: (error: unknown) => void;
   readonly #collections = new Map<string, Collection>();
   #isClosing = false;
   #purging: Promise<void> | undefined;
 
-  constructor(store: KeyValueStore) {
+  constructor({ store, onPurgeError }: CatalogDeps) {
     this.#store = store;
+    this.#onPurgeError = onPurgeError;
     for (const { key, value } of store.catalog.getRange({ start: Buffer.from(COLLECTION) })) {
       const name = key.toString();
       if (name.startsWith(COLLECTION)) this.#load(name.slice(COLLECTION.length), decodeDocument(value));
     }
-    this.purge();
+    this.#purge();
   }
 
-  /** The collection of a namespace (`database.collection`). */
+  /** Returns the collection of a namespace (`database.collection`). */
   find(namespace: string): Collection | undefined {
     return this.#collections.get(namespace);
   }
 
-  /** An empty collection, not stored: what a query on a missing one is checked against. */
+  /** An empty collection, not stored, against which a query on a missing one is checked. */
   get nowhere(): Collection {
     return this.#assemble('', 0, Buffer.alloc(16), []);
   }
 
-  /** All collections, or those of one database. */
+  /** Returns all collections, or those of one database. */
   list(database?: string): Collection[] {
     const all = [...this.#collections.values()].sort((a, b) => (a.namespace < b.namespace ? -1 : 1));
     return database === undefined ? all : all.filter(({ namespace }) => namespace.startsWith(`${database}.`));
@@ -75,10 +83,10 @@ export class Catalog {
       collection.isDropped = true;
       this.#collections.delete(collection.namespace);
     }
-    this.purge();
+    this.#purge();
   }
 
-  /** Adds indexes, built from the documents that are there, all or none. */
+  /** Adds indexes and builds them from the existing documents, all or none. */
   addIndexes(collection: Collection, specs: readonly IndexSpec[]): void {
     const added = this.#store.write(() => {
       const indexes = specs.map((spec) => {
@@ -99,10 +107,10 @@ export class Catalog {
       this.#save(collection, kept);
     });
     collection.indexes.splice(0, collection.indexes.length, ...kept);
-    this.purge();
+    this.#purge();
   }
 
-  /** Exchanges the specification of an index for one that needs no other entries (TTL, hidden). */
+  /** Replaces the specification of an index by one with the same entries (TTL, hidden). */
   changeIndex(collection: Collection, index: CollectionIndex, spec: IndexSpec): void {
     const changed = new CollectionIndex(spec, index.ident, index.isMultikey, this.#store.entries);
     const indexes = collection.indexes.map((other) => (other === index ? changed : other));
@@ -110,7 +118,7 @@ export class Catalog {
     collection.indexes.splice(0, collection.indexes.length, ...indexes);
   }
 
-  /** Moves a collection to another name, dropping what has it. */
+  /** Renames a collection, dropping the one that has the new name. */
   rename(collection: Collection, namespace: string): Collection {
     const target = this.find(namespace);
     if (target !== undefined) this.drop([target]);
@@ -127,18 +135,19 @@ export class Catalog {
     return moved;
   }
 
-  /** Removes what dropped collections and indexes left behind, a little at a time. Resolves when nothing is left. */
-  purge(): Promise<void> {
-    this.#purging ??= this.#purgeAll().finally(() => {
-      this.#purging = undefined;
-    });
-    return this.#purging;
-  }
-
-  /** Ends the removal of leftovers; what remains is removed after the next start. */
+  /** Stops the removal of leftovers; the rest is removed after the next start. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#purging;
+  }
+
+  /** Removes the data of dropped collections and indexes in the background, in small steps. */
+  #purge(): void {
+    this.#purging ??= this.#purgeAll()
+      .catch(this.#onPurgeError)
+      .finally(() => {
+        this.#purging = undefined;
+      });
   }
 
   async #purgeAll(): Promise<void> {

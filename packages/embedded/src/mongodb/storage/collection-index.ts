@@ -1,19 +1,19 @@
 import type { Doc } from '../bson/bson-types.ts';
-import { fitKey } from '../indexes/encode-key.ts';
+import { compileFilter, type Matcher } from '../filter/compile-filter.ts';
 import { type ExtractedKeys, extractKeys, type IndexKey } from '../indexes/extract-keys.ts';
 import type { IndexSpec } from '../indexes/index-spec.ts';
-import { compileFilter, type Matcher } from '../query/compile-filter.ts';
+import { fitKey } from '../keys/encode-key.ts';
+import type { Table } from '../store/key-value-store.ts';
 import { duplicateKeyError } from './duplicate-key-error.ts';
-import type { Table } from './key-value-store.ts';
 import { entryKey, entryValue, type Ident, type RecordId, recordIdOfEntry } from './record-keys.ts';
 
 const NO_KEYS: ExtractedKeys = { keys: [], isMultikey: false };
 
-/** One index of a collection: what a document has in it, and the entries that hold that. */
+/** One index of a collection: the keys of documents, and the entries that hold them. */
 export class CollectionIndex {
   readonly spec: IndexSpec;
   readonly ident: Ident;
-  /** Whether some document has, or once had, an array on an indexed path; never goes back. */
+  /** True when some document has, or once had, an array on an indexed path; never reset. */
   isMultikey: boolean;
   isMultikeySaved: boolean;
   readonly #table: Table;
@@ -29,7 +29,7 @@ export class CollectionIndex {
     this.#isCovered = filter && compileFilter(filter, { now: new Date(0), variables: {} });
   }
 
-  /** What the index holds for a document; nothing when its partial filter or sparseness leaves it out. */
+  /** Returns the keys of a document; none when the partial filter or sparseness leaves it out. */
   keysOf(document: Doc): ExtractedKeys {
     return this.#isCovered?.(document) === false ? NO_KEYS : extractKeys(this.spec, document);
   }
@@ -58,7 +58,7 @@ export class CollectionIndex {
     for (const key of keys) this.#table.remove(this.#entryKey(fitKey(key.bytes).bytes, recordId));
   }
 
-  /** The record that holds a key of this unique index. */
+  /** Returns the record that holds a key of this unique index. */
   find(encoded: Buffer): RecordId | undefined {
     const value = this.#table.get(entryKey(this.ident, fitKey(encoded).bytes, undefined));
     return value && recordIdOfEntry(value);

@@ -2,12 +2,12 @@ import { decodeDocument } from '../bson/bson-codec.ts';
 import type { Doc } from '../bson/bson-types.ts';
 import { commandError } from '../errors/command-error.ts';
 import type { ExtractedKeys } from '../indexes/extract-keys.ts';
+import type { KeyValueStore } from '../store/key-value-store.ts';
 import type { CollectionIndex } from './collection-index.ts';
-import type { KeyValueStore } from './key-value-store.ts';
 import { type Ident, identKey, type RecordId, recordIdOfKey, recordKey } from './record-keys.ts';
 import { countRange, type KeyRange, scanRange } from './scan-range.ts';
 
-/** A stored document: where it is, and its bytes. */
+/** A stored document: its id in the store, and its bytes. */
 export interface StoredRecord {
   readonly recordId: RecordId;
   readonly raw: Buffer;
@@ -19,7 +19,7 @@ interface CollectionParts {
   readonly uuid: Buffer;
   readonly indexes: CollectionIndex[];
   readonly store: KeyValueStore;
-  /** Persists that an index has met an array; called inside a write. */
+  /** Stores that an index is multikey; called inside a write. */
   readonly onMultikey: (collection: Collection, index: CollectionIndex) => void;
 }
 
@@ -82,7 +82,7 @@ export class Collection {
     }
   }
 
-  /** How many entries of an index lie within a range of its full keys: numbers to be added up. */
+  /** Counts the entries of an index within a range of its full keys; yields numbers to be added up. */
   *countEntries(range: KeyRange): Generator<number, void, void> {
     for (const count of countRange(this.#store.entries, range)) {
       this.#checkAlive();
@@ -135,7 +135,7 @@ export class Collection {
     }
   }
 
-  /** Runs changes to this collection as one transaction; what is kept in memory follows a rollback. */
+  /** Runs changes to this collection as one transaction; counts in memory follow a rollback. */
   write<T>(changes: () => T): T {
     try {
       return this.#store.write(changes);

@@ -50,7 +50,7 @@ export function recordIdOfEntry(value: Buffer): RecordId {
   return value.readUIntBE(0, RECORD_ID_BYTES);
 }
 
-/** Whether an index entry's key was cut, so that its order is known up to the cut only. */
+/** Returns whether an index entry's key was cut, so that its order is known up to the cut only. */
 export function isTruncatedEntry(value: Buffer): boolean {
   return value[RECORD_ID_BYTES] === 1;
 }

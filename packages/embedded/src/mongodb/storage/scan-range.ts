@@ -1,4 +1,4 @@
-import type { Table } from './key-value-store.ts';
+import type { Table } from '../store/key-value-store.ts';
 
 /** A half-open range of keys, `lower` included and `upper` not. */
 export interface KeyRange {
@@ -34,7 +34,7 @@ export function* scanRange(table: Table, range: KeyRange, isReverse: boolean): G
   }
 }
 
-/** How many entries a range has: numbers to be added up, each of which takes no longer than a moment. */
+/** Counts the entries of a range; yields numbers to be added up, each after a short time. */
 export function* countRange(table: Table, { lower, upper }: KeyRange): Generator<number, void, void> {
   for (let start = lower; ; ) {
     const [next] = table.getKeys({ start, end: upper, offset: COUNTED_AT_ONCE, limit: 1, snapshot: false });

@@ -23,7 +23,7 @@ export function startTtlMonitor({ catalog, clock, intervalMs, logger }: TtlDeps)
   const timer = setInterval(() => {
     running = running.then(run).catch((error: unknown) => {
       if (!stopping.signal.aborted)
-        logger.error({ err: error }, 'the TTL monitor could not delete expired documents');
+        logger.error({ err: error }, 'The TTL monitor could not delete expired documents.');
     });
   }, intervalMs);
   timer.unref();

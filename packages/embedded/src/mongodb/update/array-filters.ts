@@ -1,7 +1,7 @@
-import type { ExpressionScope } from '../aggregate/evaluate-expression.ts';
 import { type Doc, isDocument } from '../bson/bson-types.ts';
 import { commandError } from '../errors/command-error.ts';
-import { compileFilter } from '../query/compile-filter.ts';
+import type { ExpressionScope } from '../expressions/evaluate-expression.ts';
+import { compileFilter } from '../filter/compile-filter.ts';
 import { identifierOf } from './positional-path.ts';
 
 /** The filters by identifier. Throws where one is missing, doubled, unused or names several identifiers. */

@@ -1,21 +1,21 @@
 import { evaluateStages } from '../aggregate/document-stages.ts';
-import type { ExpressionScope } from '../aggregate/evaluate-expression.ts';
 import { cloneValue } from '../bson/bson-codec.ts';
 import { type Doc, isDocument } from '../bson/bson-types.ts';
 import { areEqual } from '../bson/compare-values.ts';
 import { commandError } from '../errors/command-error.ts';
-import { compileElementFilter } from '../query/compile-filter.ts';
-import { MISSING } from '../query/match-path.ts';
+import type { ExpressionScope } from '../expressions/evaluate-expression.ts';
+import { compileElementFilter } from '../filter/compile-filter.ts';
+import { MISSING } from '../paths/match-path.ts';
+import { modifyAt, UNSET, valueAt } from '../paths/update-path.ts';
 import { compileArrayFilters } from './array-filters.ts';
 import { MODIFIERS, type Modify } from './modifiers.ts';
 import { concretePaths, type PositionalContext } from './positional-path.ts';
 import { refuseConflicts } from './update-conflicts.ts';
-import { modifyAt, UNSET, valueAt } from './update-path.ts';
 
-/** Makes the new document from the old one, which it leaves alone. */
+/** Makes the new document from the old one without changing the old one. */
 export type Updater = (document: Doc, circumstances: UpdateCircumstances) => Doc;
 
-/** What an update's effect depends on besides the document. */
+/** Inputs of an update besides the document. */
 export interface UpdateCircumstances {
   /** An upsert is inserting: `$setOnInsert` applies. */
   readonly isInsert: boolean;

@@ -1,13 +1,13 @@
-import type { ExpressionScope } from '../aggregate/evaluate-expression.ts';
 import type { Doc } from '../bson/bson-types.ts';
-import { compileNode } from '../query/compile-filter.ts';
-import { MISSING } from '../query/match-path.ts';
-import type { FilterNode } from '../query/parse-filter.ts';
-import { valueAt } from './update-path.ts';
+import type { ExpressionScope } from '../expressions/evaluate-expression.ts';
+import { compileNode } from '../filter/compile-filter.ts';
+import type { FilterNode } from '../filter/parse-filter.ts';
+import { MISSING } from '../paths/match-path.ts';
+import { valueAt } from '../paths/update-path.ts';
 
 /**
- * The element that `$` stands for: the first that fulfils all conditions which the filter has on the array or below
- * it; failing that, the first that fulfils one of them.
+ * Returns the element that `$` stands for: the first that meets all conditions which the filter has on the array or below
+ * it; failing that, the first that meets one of them.
  */
 export function matchedPosition(
   filter: FilterNode,

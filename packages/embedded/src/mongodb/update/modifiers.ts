@@ -1,21 +1,21 @@
 import { Long, Timestamp } from 'bson';
 import { cloneValue } from '../bson/bson-codec.ts';
 import { BsonType, type Doc, isDocument, isNumeric, typeName, typeOf } from '../bson/bson-types.ts';
-import { areEqual, compareValues } from '../bson/compare-values.ts';
+import { compareValues } from '../bson/compare-values.ts';
 import { addNumbers, integerOf, makeInteger, multiplyNumbers } from '../bson/numeric-arithmetic.ts';
 import { commandError } from '../errors/command-error.ts';
-import { MISSING } from '../query/match-path.ts';
-import type { ValueTest } from '../query/predicates.ts';
-import { makePush } from './push-modifier.ts';
-import { UNSET } from './update-path.ts';
+import type { ValueTest } from '../filter/predicates.ts';
+import { MISSING } from '../paths/match-path.ts';
+import { UNSET } from '../paths/update-path.ts';
+import { makeAddToSet, makePop, makePull, makePullAll, makePush } from './array-modifiers.ts';
 
-/** What a modifier may depend on besides its operand. */
+/** Inputs of a modifier besides its operand. */
 export interface ModifierContext {
   readonly now: Date;
   readonly compileElement: (criteria: Doc) => ValueTest;
 }
 
-/** A change of one value: gets the value or MISSING, answers the new value, UNSET, or MISSING for no change. */
+/** A change of one value: gets the value or MISSING and returns the new value, UNSET, or MISSING for no change. */
 export type Modify = (value: unknown) => unknown;
 
 type MakeModifier = (operand: unknown, path: string, context: ModifierContext) => Modify;
@@ -39,15 +39,6 @@ export const MODIFIERS: Readonly<Record<string, MakeModifier>> = {
   $pullAll: (operand, path) => makePullAll(operand, path),
   $bit: (operand, path) => makeBit(operand, path),
 };
-
-/** The array at a path. Throws BadValue, naming the operator, for any other value. */
-export function requireArray(value: unknown, operator: string, path: string): unknown[] {
-  if (Array.isArray(value)) return value;
-  throw commandError(
-    'BadValue',
-    `The field '${path}' must be an array but is of type ${typeName(typeOf(value))} (${operator})`,
-  );
-}
 
 function makeArithmetic(
   verb: string,
@@ -82,59 +73,6 @@ function makeCurrentDate(operand: unknown, path: string, now: Date): Modify {
   }
   if (kind === 'date' || typeof kind === 'boolean') return () => now;
   throw commandError('BadValue', `'${path}': $currentDate takes a boolean or {$type: 'date' | 'timestamp'}`);
-}
-
-function makeAddToSet(operand: unknown, path: string): Modify {
-  const added = isDocument(operand) && '$each' in operand ? operand.$each : [operand];
-  if (!Array.isArray(added))
-    throw commandError('TypeMismatch', 'The argument to $each in $addToSet must be an array');
-  return (value) => {
-    const array = value === MISSING ? [] : [...requireArray(value, '$addToSet', path)];
-    for (const item of added) {
-      if (!array.some((element) => areEqual(element, item))) array.push(cloneValue(item));
-    }
-    return array;
-  };
-}
-
-function makePop(operand: unknown, path: string): Modify {
-  const end = isNumeric(operand) ? Number(String(operand)) : Number.NaN;
-  if (end !== 1 && end !== -1)
-    throw commandError('FailedToParse', `$pop expects 1 or -1, found: ${String(operand)}`);
-  return (value) => {
-    if (value === MISSING) return MISSING;
-    const array = requireTypedArray(value, path);
-    return end === 1 ? array.slice(0, -1) : array.slice(1);
-  };
-}
-
-function requireTypedArray(value: unknown, path: string): unknown[] {
-  if (Array.isArray(value)) return value;
-  throw commandError(
-    'TypeMismatch',
-    `Path '${path}' contains an element of non-array type '${typeName(typeOf(value))}'`,
-  );
-}
-
-/** "If <value> is a document, $pull removes only the elements that have the exact same fields and values" or match. */
-function makePull(operand: unknown, path: string, compileElement: (criteria: Doc) => ValueTest): Modify {
-  const test = isDocument(operand)
-    ? compileElement(operand)
-    : typeOf(operand) === BsonType.regex
-      ? compileElement({ $in: [operand] })
-      : (element: unknown) => areEqual(element, operand);
-  return (value) =>
-    value === MISSING ? MISSING : requireArray(value, '$pull', path).filter((element) => !test(element));
-}
-
-function makePullAll(operand: unknown, path: string): Modify {
-  if (!Array.isArray(operand)) throw commandError('BadValue', '$pullAll requires an array argument');
-  return (value) => {
-    if (value === MISSING) return MISSING;
-    return requireArray(value, '$pullAll', path).filter(
-      (element) => !operand.some((item) => areEqual(item, element)),
-    );
-  };
 }
 
 const BIT_OPERATIONS: Readonly<Record<string, (left: bigint, right: bigint) => bigint>> = {

@@ -1,9 +1,9 @@
 import type { Doc } from '../bson/bson-types.ts';
 import { commandError } from '../errors/command-error.ts';
-import { MISSING } from '../query/match-path.ts';
-import { valueAt } from './update-path.ts';
+import { MISSING } from '../paths/match-path.ts';
+import { valueAt } from '../paths/update-path.ts';
 
-/** What resolves the positional parts of a path. */
+/** Resolves the positional parts of a path. */
 export interface PositionalContext {
   /** The element by which the query matched the array at a path, for `$`. */
   readonly positionOf: (arrayPath: string) => number | undefined;

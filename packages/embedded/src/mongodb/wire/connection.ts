@@ -5,17 +5,17 @@ import { parseRequest, type Request } from './parse-request.ts';
 
 interface ConnectionDeps {
   readonly socket: Socket;
-  /** Answers a request with one BSON document; must not reject. */
+  /** Returns the reply to a request as one BSON document; must not reject. */
   readonly answer: (request: Request) => Promise<Buffer>;
   readonly onProtocolError: (error: Error) => void;
 }
 
-/** More than this waiting for a client that does not read: it is sent nothing more until it has read. */
+/** Limit of a client's pending requests, beyond which nothing is read from its connection. */
 const MOST_PENDING_FRAMES = 64;
 
 /**
  * Serves one client: requests are answered one after the other, in the order in which they came. A client that does
- * not read its replies, or sends faster than it is served, is not read from; one that sends garbage is closed.
+ * not read its replies, or sends faster than it is served, is not read from; one that sends malformed bytes is cut off.
  */
 export function serveConnection({ socket, answer, onProtocolError }: ConnectionDeps): void {
   const reader = new FrameReader();
@@ -35,12 +35,14 @@ export function serveConnection({ socket, answer, onProtocolError }: ConnectionD
         if (!isFlushed) await drained(socket);
       }
       if (socket.isPaused()) socket.resume();
-    } catch (error) {
-      onProtocolError(error as Error);
-      socket.destroy();
     } finally {
       isBusy = false;
     }
+  };
+
+  const hangUp = (error: unknown) => {
+    onProtocolError(error as Error);
+    socket.destroy();
   };
 
   socket.setNoDelay(true);
@@ -48,12 +50,11 @@ export function serveConnection({ socket, answer, onProtocolError }: ConnectionD
     try {
       pending.push(...reader.push(chunk));
     } catch (error) {
-      onProtocolError(error as Error);
-      socket.destroy();
+      hangUp(error);
       return;
     }
     if (pending.length > MOST_PENDING_FRAMES) socket.pause();
-    void serve();
+    serve().catch(hangUp);
   });
   socket.on('error', () => socket.destroy());
 }

@@ -1,6 +1,6 @@
 import { HEADER_BYTES, OpCode } from './op-codes.ts';
 
-/** A reply as bytes: OP_MSG, or OP_REPLY to what came as OP_QUERY. `body` is one BSON document. */
+/** Encodes a reply as OP_MSG, or as OP_REPLY when the request was an OP_QUERY. `body` is one BSON document. */
 export function encodeReply(
   body: Buffer,
   request: { requestId: number; opCode: number },

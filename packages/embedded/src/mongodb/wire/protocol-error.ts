@@ -1,4 +1,4 @@
-/** Bytes that are no message: the connection that sent them is closed, as mongod does. */
+/** Bytes that are not a valid message: their connection is closed, as by mongod. */
 export class ProtocolError extends Error {
   override readonly name = 'ProtocolError';
 }

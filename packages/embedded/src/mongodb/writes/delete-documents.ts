@@ -1,5 +1,5 @@
-import type { ExpressionScope } from '../aggregate/evaluate-expression.ts';
 import type { Doc } from '../bson/bson-types.ts';
+import type { ExpressionScope } from '../expressions/evaluate-expression.ts';
 import { prepareQuery } from '../query/find-query.ts';
 import type { Pacer } from '../query/pacer.ts';
 import type { Match } from '../query/run-query.ts';
@@ -37,7 +37,7 @@ export async function deleteOne(statement: DeleteStatement, deps: DeleteDeps): P
   return undefined;
 }
 
-/** Removes all documents that match, in steps of a transaction each, and returns how many. */
+/** Removes all matching documents, in several transactions, and returns their number. */
 export async function deleteMany(statement: DeleteStatement, deps: DeleteDeps): Promise<number> {
   const { collection, pacer, scope } = deps;
   const query = prepareQuery(collection, statement, scope);

@@ -5,7 +5,7 @@ import { commandError } from '../errors/command-error.ts';
 /** The largest document, in bytes. */
 export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
-/** The bytes of a document that is to be stored. Throws for one that is too large or too deep. */
+/** Encodes a document that is to be stored. Throws for one that is too large or too deep. */
 export function encodeChecked(document: Doc): Buffer {
   checkDepth(document, 1);
   const raw = encodeDocument(document);

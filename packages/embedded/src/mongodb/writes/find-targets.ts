@@ -6,7 +6,7 @@ import { type Match, runQuery } from '../query/run-query.ts';
 import type { Collection } from '../storage/collection.ts';
 import type { RecordId } from '../storage/record-keys.ts';
 
-/** The first document that a query finds, in its order. */
+/** Finds the first document of a query, in its order. */
 export async function findTarget(
   collection: Collection,
   query: PreparedQuery,
@@ -16,7 +16,7 @@ export async function findTarget(
   return undefined;
 }
 
-/** Where all documents are that a query finds; collected before any is changed, so that none is met twice. */
+/** Collects the ids of all documents that a query finds, before any is changed, so that none is met twice. */
 export async function findTargets(
   collection: Collection,
   query: PreparedQuery,
@@ -29,7 +29,7 @@ export async function findTargets(
   return targets;
 }
 
-/** The document as it is now, if it still matches: others may have changed it since it was found. */
+/** Reads a document again, if it still matches: others may have changed it since it was found. */
 export function rereadTarget(
   collection: Collection,
   recordId: RecordId,

@@ -34,7 +34,7 @@ export function insertDocument(collection: Collection, given: Doc): { document: 
   return { document, raw };
 }
 
-/** Throws for what can't identify a document. */
+/** Throws for a value that cannot be an `_id`. */
 export function checkId(id: unknown): void {
   const type = typeOf(id);
   if (type === BsonType.array || type === BsonType.regex || type === BsonType.undefined) {

@@ -1,7 +1,7 @@
-import type { ExpressionScope } from '../aggregate/evaluate-expression.ts';
 import { decodeDocument } from '../bson/bson-codec.ts';
 import type { Doc } from '../bson/bson-types.ts';
 import { CommandError } from '../errors/command-error.ts';
+import type { ExpressionScope } from '../expressions/evaluate-expression.ts';
 import { type PreparedQuery, prepareQuery } from '../query/find-query.ts';
 import type { Pacer } from '../query/pacer.ts';
 import type { Match } from '../query/run-query.ts';
@@ -26,7 +26,7 @@ export interface UpdateStatement {
   readonly hint: unknown;
 }
 
-/** What an update did. `before` and `after` are there when it was about one document. */
+/** Outcome of an update. `before` and `after` are set when it was about one document. */
 export interface UpdateOutcome {
   readonly matched: number;
   readonly modified: number;
@@ -45,7 +45,7 @@ interface UpdateDeps {
 const MOST_ATTEMPTS = 100;
 const NOTHING: UpdateOutcome = { matched: 0, modified: 0 };
 
-/** Carries out one update statement: each document whole or not at all; a multi-update in steps of a transaction each. */
+/** Runs one update statement: each document whole or not at all; a multi-update in several transactions. */
 export async function updateDocuments(statement: UpdateStatement, deps: UpdateDeps): Promise<UpdateOutcome> {
   const { scope } = deps;
   const compiled = compileUpdate(statement.update, statement.arrayFilters, scope);
@@ -66,7 +66,7 @@ function withoutHint(statement: UpdateStatement, collection: Collection | undefi
   return collection === undefined ? { filter, sort } : { filter, sort, hint };
 }
 
-/** Another client inserted the same document in between: the update then finds it, as MongoDB retries it too. */
+/** Inserts, or updates when another client has inserted the same document in between, as MongoDB does. */
 async function upsertOrRetry(
   statement: UpdateStatement,
   deps: UpdateDeps,
@@ -125,7 +125,7 @@ async function updateMany(
   return { matched, modified };
 }
 
-/** Inside a write. A document that the update leaves as it was is not written. */
+/** Applies the update, inside a write. An unchanged document is not written. */
 function applyTo(
   collection: Collection,
   { recordId, raw, document }: Match,

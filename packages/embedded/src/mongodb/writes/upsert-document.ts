@@ -2,13 +2,13 @@ import { cloneValue } from '../bson/bson-codec.ts';
 import type { Doc } from '../bson/bson-types.ts';
 import { areEqual } from '../bson/compare-values.ts';
 import { commandError } from '../errors/command-error.ts';
-import { MISSING } from '../query/match-path.ts';
-import type { FilterNode } from '../query/parse-filter.ts';
+import type { FilterNode } from '../filter/parse-filter.ts';
+import { MISSING } from '../paths/match-path.ts';
+import { modifyAt, valueAt } from '../paths/update-path.ts';
 import type { CompiledUpdate } from '../update/compile-update.ts';
-import { modifyAt, valueAt } from '../update/update-path.ts';
 
 /**
- * The document that an upsert inserts: "the equality clauses from the query parameter", then the update; a replacement
+ * Returns the document that an upsert inserts: "the equality clauses from the query parameter", then the update; a replacement
  * takes only `_id` from the query.
  */
 export function documentToUpsert(filter: FilterNode, compiled: CompiledUpdate): Doc {

@@ -7,8 +7,8 @@ interface TurnDeps {
 }
 
 /**
- * Does the work for one item after the other, in transactions that are no longer than a turn: between two, others have
- * theirs. The work says whether to go on; what it did before is kept then.
+ * Does the work for one item after the other, in transactions no longer than a turn, between which other work runs. The
+ * work returns whether to continue; its changes so far are kept either way.
  */
 export async function writeInTurns<Item>(
   items: readonly Item[],

@@ -162,7 +162,7 @@ export function connectionTests(fixture: Fixture): void {
       },
     ],
     [
-      'an exchange type that nobody knows',
+      'an unknown exchange type',
       503,
       (client: RawClient) => {
         client.send(1, 'channel.open', { reserved1: '' });

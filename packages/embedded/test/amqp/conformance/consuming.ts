@@ -1,7 +1,7 @@
+import { eventually } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
 import type { Message } from 'amqplib';
 import { EMPTY_TABLE } from '../../../src/amqp/wire/field-table.ts';
-import { eventually } from '../../eventually.ts';
 import { channelErrorOf, consume, drain, type Fixture, send, take, textOf, untilReady } from '../fixture.ts';
 import { RawClient } from '../raw-client.ts';
 
@@ -54,7 +54,7 @@ export function consumingTests(fixture: Fixture): void {
     const shared = await fixture.channel();
     await shared.prefetch(3, true);
     const [first, second] = [await consume(shared, left), await consume(shared, right)];
-    await eventually('three messages', () => first.messages.length + second.messages.length === 3);
+    await eventually(() => expect(first.messages.length + second.messages.length).toBe(3));
     await shared.checkQueue(left);
     expect(first.messages.length + second.messages.length).toBe(3);
   });
@@ -203,7 +203,7 @@ export function consumingTests(fixture: Fixture): void {
     const inbox = await consume(channel, queue);
     const other = await fixture.channel();
     await other.deleteQueue(queue);
-    await eventually('the consumer is cancelled', () => inbox.isCancelled);
+    await eventually(() => expect(inbox.isCancelled).toBe(true));
     await channel.checkExchange('amq.direct');
   });
 

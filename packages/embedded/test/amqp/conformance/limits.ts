@@ -11,7 +11,7 @@ interface Death {
   readonly 'original-expiration'?: string;
 }
 
-/** What a queue lets go of: time to live, length limits, dead letters, delivery limits. */
+/** Limits of queues: time to live, length, dead letters, deliveries. */
 export function limitTests(fixture: Fixture): void {
   it('drops messages when the time of the queue is over', async () => {
     const channel = await fixture.channel();
@@ -30,7 +30,7 @@ export function limitTests(fixture: Fixture): void {
     await untilReady(channel, queue, 0);
   });
 
-  it('gives a message without any time to a consumer that waits, and to nobody else', async () => {
+  it('gives a message with a time to live of zero to a waiting consumer only', async () => {
     const channel = await fixture.channel();
     const queue = await fixture.queue(channel, { messageTtl: 0 });
     await send(channel, queue, ['late']);
@@ -139,7 +139,7 @@ export function limitTests(fixture: Fixture): void {
     ]);
   });
 
-  it('ends a circle of queues in which nobody rejects', async () => {
+  it('ends a cycle of queues without a rejection', async () => {
     const channel = await fixture.channel();
     const queue = await fixture.queue(channel, { messageTtl: 10, deadLetterExchange: '' });
     await send(channel, queue, ['x']);

@@ -139,7 +139,7 @@ export function publishingTests(fixture: Fixture): void {
     expect(error.message).toContain("user_id property set to 'other' but authenticated user was 'guest'");
   });
 
-  it('refuses an expiration that is no number, and an exchange that is not there', async () => {
+  it('refuses an expiration that is not a number, and an exchange that does not exist', async () => {
     const first = await fixture.channel();
     const queue = await fixture.queue(first);
     const invalid = await channelErrorOf(first, () =>

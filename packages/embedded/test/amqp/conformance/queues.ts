@@ -1,6 +1,9 @@
+import { eventually } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
-import { eventually } from '../../eventually.ts';
 import { channelErrorOf, consume, drain, type Fixture, openChannel, send, untilReady } from '../fixture.ts';
+
+/** RabbitMQ's word for an argument that the queue was declared without. */
+const UNSET = 'none';
 
 /** Queues: declaration, exclusivity, end of life. */
 export function queueTests(fixture: Fixture): void {
@@ -39,7 +42,7 @@ export function queueTests(fixture: Fixture): void {
     [
       { messageTtl: 1000, maxLength: 5 },
       'x-max-length',
-      "received the value '5' of type 'byte' but current is none",
+      `received the value '5' of type 'byte' but current is ${UNSET}`,
     ],
   ])('refuses to declare a queue again with %j', async (options, name, difference) => {
     const channel = await fixture.channel();
@@ -85,10 +88,10 @@ export function queueTests(fixture: Fixture): void {
       );
     }
     await owner.close();
-    await eventually('the queue is gone', async () => {
+    await eventually(async () => {
       const channel = await fixture.channel();
       const error = await channelErrorOf(channel, () => channel.checkQueue(queue));
-      return error.code === 404;
+      expect(error.code).toBe(404);
     });
   });
 
@@ -109,10 +112,10 @@ export function queueTests(fixture: Fixture): void {
     channel.on('return', () => {
       isReturned = true;
     });
-    await eventually('the queue is gone', async () => {
+    await eventually(async () => {
       channel.sendToQueue(queue, Buffer.from('x'), { mandatory: true });
       await channel.waitForConfirms();
-      return isReturned;
+      expect(isReturned).toBe(true);
     });
   });
 

@@ -4,8 +4,8 @@ import type { TestBed, TestDoc } from '../describe-mongo-conformance.ts';
 const FAULTS: readonly (readonly [string, TestDoc, TestDoc])[] = [
   ['an unknown command', { frobnicate: 1 }, { code: 59, codeName: 'CommandNotFound' }],
   ['an unknown option', { find: 'c', frobnicate: 1 }, { code: 40415 }],
-  ['a filter that is no document', { find: 'c', filter: 5 }, { code: 14, codeName: 'TypeMismatch' }],
-  ['a sort that is no document', { find: 'c', sort: 'a' }, { code: 14 }],
+  ['a filter that is not a document', { find: 'c', filter: 5 }, { code: 14, codeName: 'TypeMismatch' }],
+  ['a sort that is not a document', { find: 'c', sort: 'a' }, { code: 14 }],
   ['a negative skip', { find: 'c', skip: -1 }, { code: 51024 }],
   ['an insert without documents', { insert: 'c', documents: [] }, { code: 16, codeName: 'InvalidLength' }],
   ['a delete without a limit', { delete: 'c', deletes: [{ q: {} }] }, { code: 40414 }],

@@ -24,7 +24,7 @@ export function describeGridFs(bed: () => TestBed): void {
       expect(await bed().database.collection('files.chunks').countDocuments()).toBe(0);
     });
 
-    it('keeps one file of an id, whoever else uploads under it', async () => {
+    it('keeps one file of an id when several are uploaded under it', async () => {
       const bucket = new GridFSBucket(bed().database, { bucketName: 'once', chunkSizeBytes: 1000 });
       const id = new ObjectId();
       const upload = (bytes: Buffer) => pipeline([bytes], bucket.openUploadStreamWithId(id, 'shot.png'));

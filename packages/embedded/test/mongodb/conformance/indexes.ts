@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Decimal128, Long } from 'mongodb';
 import type { TestBed, TestDoc } from '../describe-mongo-conformance.ts';
 
-/** What a unique index is over, what is in it, and what it refuses or takes. */
+/** A unique index, its content, and the documents that it refuses or takes. */
 const UNIQUE: readonly (readonly [string, TestDoc, TestDoc, TestDoc, TestDoc, boolean])[] = [
   ['equal values', { a: 1 }, {}, { a: 1 }, { a: 1 }, false],
   [

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import mongoose, { type Connection, Schema } from 'mongoose';
 import type { TestBed } from '../describe-mongo-conformance.ts';
 
-/** What mongoose does on its own account. */
+/** Commands that mongoose sends by itself. */
 export function describeMongoose(bed: () => TestBed): void {
   describe('mongoose', () => {
     let connection: Connection;

@@ -1,0 +1,66 @@
+import type { QueueEntry } from '../messages/message.ts';
+import type { Consumer } from '../queues/consumer-ring.ts';
+import type { Queue } from '../queues/queue.ts';
+
+/** Arguments of a client's basic.consume. */
+export interface ConsumerOptions {
+  readonly tag: string;
+  readonly queue: Queue;
+  readonly isNoAck: boolean;
+  readonly isExclusive: boolean;
+  readonly priority: number;
+  /** Limit of unacknowledged messages; 0 for none. */
+  readonly prefetchLimit: number;
+}
+
+/** The channel as its consumers see it. */
+export interface ConsumerChannel {
+  /** True while the client lets messages flow and its socket keeps up. */
+  readonly canSend: boolean;
+  /** True while the limit over all consumers of the channel leaves room. */
+  readonly hasPrefetchRoom: boolean;
+  deliver(consumer: ChannelConsumer, entry: QueueEntry): void;
+  onConsumerGone(consumer: ChannelConsumer): void;
+}
+
+/** A subscription of a channel to a queue. */
+export class ChannelConsumer implements Consumer {
+  readonly tag: string;
+  readonly queue: Queue;
+  readonly isNoAck: boolean;
+  readonly isExclusive: boolean;
+  readonly priority: number;
+  readonly #prefetchLimit: number;
+  readonly #channel: ConsumerChannel;
+  #unackedCount = 0;
+
+  constructor(channel: ConsumerChannel, options: ConsumerOptions) {
+    this.tag = options.tag;
+    this.queue = options.queue;
+    this.isNoAck = options.isNoAck;
+    this.isExclusive = options.isExclusive;
+    this.priority = options.priority;
+    this.#prefetchLimit = options.prefetchLimit;
+    this.#channel = channel;
+  }
+
+  canTake(): boolean {
+    if (!this.#channel.canSend) return false;
+    if (this.isNoAck) return true;
+    const hasRoom = this.#prefetchLimit === 0 || this.#unackedCount < this.#prefetchLimit;
+    return hasRoom && this.#channel.hasPrefetchRoom;
+  }
+
+  deliver(entry: QueueEntry): void {
+    if (!this.isNoAck) this.#unackedCount += 1;
+    this.#channel.deliver(this, entry);
+  }
+
+  onSettled(): void {
+    this.#unackedCount -= 1;
+  }
+
+  onQueueGone(): void {
+    this.#channel.onConsumerGone(this);
+  }
+}

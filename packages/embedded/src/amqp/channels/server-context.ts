@@ -1,0 +1,49 @@
+import type { Broker } from '../broker/broker.ts';
+import type { MemoryGauge } from '../messages/memory-gauge.ts';
+import type { DiskAlarm } from '../store/disk-alarm.ts';
+import type { FlushListener } from '../store/write-batch.ts';
+
+/** Log of the server; a pino logger fits. */
+export interface AmqpLogger {
+  info(details: object, message: string): void;
+  warn(details: object, message: string): void;
+  error(details: object, message: string): void;
+}
+
+/** The bounds that the server keeps, all of which have RabbitMQ's defaults. */
+export interface AmqpLimits {
+  readonly maxMessageBytes: number;
+  readonly maxFrameBytes: number;
+  readonly maxChannels: number;
+  /** Proposed to the clients; 0 turns heartbeats off. */
+  readonly heartbeatSeconds: number;
+  /** From the connection of the socket to the end of the AMQP handshake. */
+  readonly handshakeTimeoutMs: number;
+  /** Memory that the messages in all queues may take before publishers have to wait. */
+  readonly maxMemoryBytes: number;
+  /** Time after which the channel of an unacknowledged delivery is closed. */
+  readonly consumerTimeoutMs: number;
+}
+
+/** The one account that may connect. */
+export interface AmqpCredentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** State and settings that all connections of a server share. */
+export interface ServerContext {
+  readonly broker: Broker;
+  readonly limits: AmqpLimits;
+  readonly credentials: AmqpCredentials;
+  readonly logger: AmqpLogger;
+  readonly now: () => number;
+  /** Memory of all messages together. */
+  readonly memory: MemoryGauge;
+  /** Raised while messages cannot be written. */
+  readonly diskAlarm: DiskAlarm;
+  /** Calls back when everything stored so far is on the disk. */
+  readonly afterFlush: (listener: FlushListener) => void;
+  /** Returns whether the disk is so far behind that publishers have to wait. */
+  readonly isDiskBehind: () => boolean;
+}

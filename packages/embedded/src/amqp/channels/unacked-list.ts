@@ -1,0 +1,61 @@
+import type { QueueEntry } from '../messages/message.ts';
+import type { Queue } from '../queues/queue.ts';
+import { AmqpError } from '../wire/amqp-error.ts';
+import type { ChannelConsumer } from './channel-consumer.ts';
+
+/** A message that was sent out and waits for its acknowledgement. */
+export interface Delivery {
+  readonly tag: number;
+  readonly queue: Queue;
+  readonly entry: QueueEntry;
+  /** The consumer that received it; undefined for basic.get. */
+  readonly consumer: ChannelConsumer | undefined;
+  readonly deliveredAtMs: number;
+}
+
+/** The unacknowledged deliveries of a channel in the order of their tags. */
+export class UnackedList {
+  readonly #deliveries = new Map<number, Delivery>();
+
+  get size(): number {
+    return this.#deliveries.size;
+  }
+
+  /** The one that has been waiting the longest. */
+  oldest(): Delivery | undefined {
+    return this.#deliveries.values().next().value;
+  }
+
+  add(delivery: Delivery): void {
+    this.#deliveries.set(delivery.tag, delivery);
+  }
+
+  /** Takes out one delivery, or with `multiple` all up to it; tag 0 with `multiple` means all there are. */
+  take(tag: number, isMultiple: boolean): Delivery[] {
+    if (isMultiple && tag === 0) return this.takeAll();
+    const last = this.#deliveries.get(tag);
+    if (!last) throw new AmqpError('PRECONDITION_FAILED', `unknown delivery tag ${tag}`);
+    if (!isMultiple) {
+      this.#deliveries.delete(tag);
+      return [last];
+    }
+    return this.#takeUpTo(tag);
+  }
+
+  takeAll(): Delivery[] {
+    const all = [...this.#deliveries.values()];
+    this.#deliveries.clear();
+    return all;
+  }
+
+  /** Stops at the first tag beyond, so that its cost is what it takes, not what is left. */
+  #takeUpTo(tag: number): Delivery[] {
+    const taken: Delivery[] = [];
+    for (const delivery of this.#deliveries.values()) {
+      if (delivery.tag > tag) break;
+      taken.push(delivery);
+      this.#deliveries.delete(delivery.tag);
+    }
+    return taken;
+  }
+}

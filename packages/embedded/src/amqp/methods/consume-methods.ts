@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import { REPLY_TO } from '../broker/broker.ts';
+import type { Channel, MethodHandlers } from '../channels/channel.ts';
+import { ChannelConsumer } from '../channels/channel-consumer.ts';
+import { presentDelivery } from '../channels/present-delivery.ts';
+import { AmqpError } from '../wire/amqp-error.ts';
+import { integerOf } from '../wire/field-table.ts';
+import type { MethodArguments } from '../wire/methods.ts';
+import { accessibleQueue } from './queue-methods.ts';
+
+/** Getting messages: qos, consume, cancel, get. */
+export const consumeMethods: MethodHandlers = {
+  'basic.qos'(channel, { prefetchSize, prefetchCount, global }) {
+    if (prefetchSize !== 0) throw new AmqpError('NOT_IMPLEMENTED', `prefetch_size!=0 (${prefetchSize})`);
+    if (global) channel.sharedPrefetchLimit = prefetchCount;
+    else channel.prefetchLimit = prefetchCount;
+    channel.send('basic.qos-ok', {});
+    channel.dispatch();
+  },
+
+  'basic.consume'(channel, args) {
+    const tag =
+      args.consumerTag === '' ? `amq.ctag-${randomBytes(16).toString('base64url')}` : args.consumerTag;
+    if (channel.consumers.has(tag) || channel.replyAddress?.consumerTag === tag) {
+      throw new AmqpError('NOT_ALLOWED', `attempt to reuse consumer tag '${tag}'`);
+    }
+    if (args.queue === REPLY_TO) return consumeReplies(channel, tag, args);
+    consume(channel, tag, args);
+  },
+
+  'basic.cancel'(channel, { consumerTag, noWait }) {
+    cancel(channel, consumerTag);
+    if (!noWait) channel.send('basic.cancel-ok', { consumerTag });
+  },
+
+  'basic.cancel-ok'(channel, { consumerTag }) {
+    cancel(channel, consumerTag);
+  },
+
+  'basic.get'(channel, { queue: name, noAck }) {
+    const queue = accessibleQueue(channel, name);
+    const entry = queue.get();
+    if (!entry) return channel.send('basic.get-empty', { reserved1: '' });
+    const { exchange, routingKey } = entry.message;
+    const args = {
+      deliveryTag: BigInt(channel.track(queue, entry, undefined, noAck)),
+      redelivered: entry.isRedelivered,
+      exchange,
+      routingKey,
+      messageCount: queue.messageCount,
+    };
+    channel.sendContent('basic.get-ok', args, presentDelivery(entry));
+  },
+};
+
+function consume(channel: Channel, tag: string, args: MethodArguments<'basic.consume'>): void {
+  const queue = accessibleQueue(channel, args.queue);
+  if (queue.hasExclusiveConsumer || (args.exclusive && queue.consumerCount > 0)) {
+    throw new AmqpError('ACCESS_REFUSED', `queue '${queue.name}' in vhost '/' in exclusive use`);
+  }
+  const consumer = new ChannelConsumer(channel, {
+    tag,
+    queue,
+    isNoAck: args.noAck,
+    isExclusive: args.exclusive,
+    priority: priorityOf(args),
+    prefetchLimit: channel.prefetchLimit,
+  });
+  channel.consumers.set(tag, consumer);
+  queue.addConsumer(consumer);
+  if (!args.noWait) channel.send('basic.consume-ok', { consumerTag: tag });
+  queue.dispatch();
+}
+
+function priorityOf({ arguments: args }: MethodArguments<'basic.consume'>): number {
+  const field = args.get('x-priority');
+  const priority = integerOf(field);
+  if (field && priority === undefined) {
+    throw new AmqpError('PRECONDITION_FAILED', "invalid arg 'x-priority': expected an integer");
+  }
+  return priority ?? 0;
+}
+
+/** Direct reply-to: no queue at all, the replies go straight to this channel. */
+function consumeReplies(
+  channel: Channel,
+  tag: string,
+  { noAck, noWait }: MethodArguments<'basic.consume'>,
+): void {
+  if (!noAck) throw new AmqpError('PRECONDITION_FAILED', 'reply consumer cannot acknowledge');
+  if (channel.replyAddress) throw new AmqpError('PRECONDITION_FAILED', 'reply consumer already set');
+  const address = channel.context.broker.openReplyAddress((message) => {
+    const { exchange, routingKey } = message;
+    const deliveryTag = BigInt(channel.nextDeliveryTag());
+    const args = { consumerTag: tag, deliveryTag, redelivered: false, exchange, routingKey };
+    channel.sendContent('basic.deliver', args, message);
+  });
+  channel.replyAddress = { address, consumerTag: tag };
+  if (!noWait) channel.send('basic.consume-ok', { consumerTag: tag });
+}
+
+/** Unknown tags are nothing to complain of: the queue may have gone at the same moment. */
+function cancel(channel: Channel, tag: string): void {
+  if (channel.replyAddress?.consumerTag === tag) {
+    channel.context.broker.closeReplyAddress(channel.replyAddress.address);
+    channel.replyAddress = undefined;
+  }
+  const consumer = channel.consumers.get(tag);
+  channel.consumers.delete(tag);
+  consumer?.queue.removeConsumer(consumer);
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { assertSameArguments, assertSameProperties } from '../broker/assert-equivalence.ts';
+import { REPLY_TO } from '../broker/broker.ts';
+import type { Channel, MethodHandlers } from '../channels/channel.ts';
+import type { Queue } from '../queues/queue.ts';
+import { COMPARED_QUEUE_ARGUMENTS } from '../queues/queue-settings.ts';
+import { AmqpError } from '../wire/amqp-error.ts';
+import type { MethodArguments } from '../wire/methods.ts';
+import { refuseDefaultExchange, reservedName } from './exchange-methods.ts';
+
+/** Queues: declare, bind, purge, delete. */
+export const queueMethods: MethodHandlers = {
+  'queue.declare'(channel, args) {
+    if (args.queue.startsWith(REPLY_TO)) return declareReplyAddress(channel, args);
+    const queue = args.passive ? accessibleQueue(channel, args.queue) : declare(channel, args);
+    channel.lastQueueName = queue.name;
+    queue.touch();
+    if (args.noWait) return;
+    const { name, messageCount, consumerCount } = queue;
+    channel.send('queue.declare-ok', { queue: name, messageCount, consumerCount });
+  },
+
+  'queue.bind'(channel, args) {
+    channel.context.broker.topology.bind(bindingOf(channel, args));
+    if (!args.noWait) channel.send('queue.bind-ok', {});
+  },
+
+  'queue.unbind'(channel, args) {
+    channel.context.broker.topology.unbind(bindingOf(channel, args));
+    channel.send('queue.unbind-ok', {});
+  },
+
+  'queue.purge'(channel, { queue, noWait }) {
+    const messageCount = accessibleQueue(channel, queue).purge();
+    if (!noWait) channel.send('queue.purge-ok', { messageCount });
+  },
+
+  'queue.delete'(channel, { queue: name, ifUnused, ifEmpty, noWait }) {
+    const { broker } = channel.context;
+    const isThere = broker.topology.queues.has(queueName(channel, name));
+    const queue = isThere ? accessibleQueue(channel, name) : undefined;
+    if (queue && ifEmpty && queue.messageCount > 0) throw inUse(queue, 'not empty');
+    if (queue && ifUnused && queue.consumerCount > 0) throw inUse(queue, 'in use');
+    const messageCount = queue ? broker.deleteQueue(queue) : 0;
+    if (!noWait) channel.send('queue.delete-ok', { messageCount });
+  },
+};
+
+/** The queue of that name, which must not be exclusive to another connection; '' is the last one declared. */
+export function accessibleQueue(channel: Channel, name: string): Queue {
+  const queue = channel.context.broker.topology.queue(queueName(channel, name));
+  if (queue.owner && queue.owner !== channel.host) throw locked(queue);
+  return queue;
+}
+
+function declare(channel: Channel, args: MethodArguments<'queue.declare'>): Queue {
+  const { broker } = channel.context;
+  const known = broker.topology.queues.get(args.queue);
+  if (known) {
+    assertEquivalent(channel, known, args);
+    return known;
+  }
+  if (args.queue.startsWith('amq.')) throw reservedName('queue', args.queue);
+  const definition = {
+    name: args.queue === '' ? `amq.gen-${randomBytes(16).toString('base64url')}` : args.queue,
+    isDurable: args.durable,
+    isExclusive: args.exclusive,
+    isAutoDelete: args.autoDelete,
+    args: args.arguments,
+  };
+  return broker.createQueue(definition, args.exclusive ? channel.host : undefined);
+}
+
+function assertEquivalent(channel: Channel, queue: Queue, args: MethodArguments<'queue.declare'>): void {
+  const { definition, name, owner } = queue;
+  const subject = `queue '${name}' in vhost '/'`;
+  assertSameProperties({
+    subject,
+    current: { durable: definition.isDurable, auto_delete: definition.isAutoDelete },
+    received: { durable: args.durable, auto_delete: args.autoDelete },
+  });
+  if (owner !== (args.exclusive ? channel.host : undefined)) throw locked(queue);
+  assertSameArguments(subject, COMPARED_QUEUE_ARGUMENTS, definition.args, args.arguments);
+}
+
+/** Replies can be asked for: such a queue is there as long as its consumer is, and cannot be made. */
+function declareReplyAddress(channel: Channel, { queue, noWait }: MethodArguments<'queue.declare'>): void {
+  const isThere = queue === REPLY_TO || channel.context.broker.hasReplyAddress(queue);
+  if (!isThere) throw new AmqpError('NOT_FOUND', `no queue '${queue}' in vhost '/'`);
+  if (!noWait) channel.send('queue.declare-ok', { queue, messageCount: 0, consumerCount: 1 });
+}
+
+function bindingOf(channel: Channel, args: Omit<MethodArguments<'queue.bind'>, 'noWait'>) {
+  refuseDefaultExchange(args.exchange);
+  const queue = accessibleQueue(channel, args.queue);
+  const routingKey = args.queue === '' && args.routingKey === '' ? queue.name : args.routingKey;
+  return {
+    source: args.exchange,
+    destinationKind: 'queue' as const,
+    destination: queue.name,
+    routingKey,
+    args: args.arguments,
+  };
+}
+
+function queueName(channel: Channel, name: string): string {
+  if (name !== '') return name;
+  if (channel.lastQueueName === '') throw new AmqpError('NOT_FOUND', 'no previously declared queue');
+  return channel.lastQueueName;
+}
+
+function locked({ name }: Queue): AmqpError {
+  return new AmqpError(
+    'RESOURCE_LOCKED',
+    `cannot obtain exclusive access to locked queue '${name}' in vhost '/'. It could be originally declared on ` +
+      'another connection or the exclusive property value does not match that of the original declaration.',
+  );
+}
+
+function inUse({ name }: Queue, state: 'in use' | 'not empty'): AmqpError {
+  return new AmqpError('PRECONDITION_FAILED', `queue '${name}' in vhost '/' ${state}`);
+}

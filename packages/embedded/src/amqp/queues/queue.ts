@@ -1,0 +1,265 @@
+import type { DeathReason } from '../messages/dead-letter.ts';
+import type { MemoryGauge } from '../messages/memory-gauge.ts';
+import type { Message, QueueEntry } from '../messages/message.ts';
+import { type Consumer, ConsumerRing } from './consumer-ring.ts';
+import { type QueueDefinition, type QueueSettings, readQueueSettings } from './queue-settings.ts';
+import { ReadyList } from './ready-list.ts';
+import { WakeUp } from './wake-up.ts';
+
+/** Keeps the entries of durable queues over a restart; calls collect into one write per turn. */
+export interface EntryStore {
+  put(queueId: number, entry: QueueEntry): void;
+  remove(queueId: number, entry: QueueEntry): void;
+  /** Remembers that the entry has been sent out, so that it is marked redelivered after a restart. */
+  markDelivered(queueId: number, entry: QueueEntry): void;
+  /** Remembers how often the entry has come back. */
+  markReturned(queueId: number, entry: QueueEntry): void;
+}
+
+/** Dependencies of a `Queue`. */
+export interface QueueDeps {
+  readonly store: EntryStore;
+  readonly memory: MemoryGauge;
+  readonly now: () => number;
+  /** Called with each message that leaves the queue without an acknowledgement. */
+  readonly onDeath: (queue: Queue, message: Message, reason: DeathReason) => void;
+  /** Called when the queue is to be deleted by itself (auto-delete, x-expires). */
+  readonly onUnused: (queue: Queue) => void;
+}
+
+/** Outcome of offering a message to a queue. */
+export type EnqueueResult = 'kept' | 'stored' | 'rejected';
+
+/** Expired messages dropped at once, before other work gets its turn. */
+const EXPIRED_PER_TURN = 1000;
+const PERSISTENT = 2;
+
+/** One queue: its waiting messages, its consumers, and the rules its arguments set. */
+export class Queue {
+  readonly definition: QueueDefinition;
+  readonly settings: QueueSettings;
+  /** Its number in the store. */
+  readonly id: number;
+  /** The connection that an exclusive queue belongs to. */
+  readonly owner: object | undefined;
+  readonly #deps: QueueDeps;
+  readonly #ready = new ReadyList();
+  readonly #consumers: ConsumerRing;
+  readonly #expiry: WakeUp;
+  readonly #idle: WakeUp;
+  #nextPosition = 1;
+  #isDeleted = false;
+
+  constructor(definition: QueueDefinition, id: number, owner: object | undefined, deps: QueueDeps) {
+    this.definition = definition;
+    this.settings = readQueueSettings(definition);
+    this.id = id;
+    this.owner = owner;
+    this.#deps = deps;
+    this.#consumers = new ConsumerRing(this.settings.isSingleActiveConsumer);
+    this.#expiry = new WakeUp(deps.now, () => this.dispatch());
+    this.#idle = new WakeUp(deps.now, () => deps.onUnused(this));
+    this.touch();
+  }
+
+  get name(): string {
+    return this.definition.name;
+  }
+
+  get messageCount(): number {
+    return this.#ready.length;
+  }
+
+  get consumerCount(): number {
+    return this.#consumers.size;
+  }
+
+  get hasExclusiveConsumer(): boolean {
+    return this.#consumers.hasExclusive;
+  }
+
+  /** Restarts the queue's own lifetime (x-expires); called at every use. */
+  touch(): void {
+    if (this.settings.expiresMs === undefined) return;
+    if (this.#consumers.size > 0) this.#idle.cancel();
+    else this.#idle.at(this.#deps.now() + this.settings.expiresMs);
+  }
+
+  /** Hands the message to a consumer with room, or keeps it; `rejected` when full and told to refuse. */
+  enqueue(message: Message): EnqueueResult {
+    if (this.settings.overflow !== 'drop-head' && this.#isFull(message)) {
+      if (this.settings.overflow === 'reject-publish-dlx') this.#deps.onDeath(this, message, 'maxlen');
+      return 'rejected';
+    }
+    const entry = this.#entryOf(message);
+    this.#deps.memory.hold(message);
+    if (entry.isStored) this.#deps.store.put(this.id, entry);
+    const consumer = this.#ready.length === 0 ? this.#consumers.next() : undefined;
+    if (consumer) {
+      this.#hand(entry, consumer);
+    } else {
+      this.#ready.insert(entry);
+      this.#settleDown();
+    }
+    return entry.isStored ? 'stored' : 'kept';
+  }
+
+  /** Restores the stored entries, before the queue is used. */
+  restore(entries: Iterable<QueueEntry>): void {
+    for (const entry of entries) {
+      this.#deps.memory.hold(entry.message);
+      this.#ready.insert(entry);
+      this.#nextPosition = Math.max(this.#nextPosition, entry.position + 1);
+    }
+    this.#settleDown();
+  }
+
+  /** Takes the next message out for basic.get; it stays the caller's until settled or requeued. */
+  get(): QueueEntry | undefined {
+    this.touch();
+    this.#dropExpired();
+    const entry = this.#ready.shift();
+    this.#dropExpired();
+    if (entry?.isStored) this.#deps.store.markDelivered(this.id, entry);
+    return entry;
+  }
+
+  addConsumer(consumer: Consumer): void {
+    this.#consumers.add(consumer);
+    this.touch();
+  }
+
+  /** Ends a consumer; an auto-delete queue goes with its last one. */
+  removeConsumer(consumer: Consumer): void {
+    if (!this.#consumers.remove(consumer) || this.#isDeleted) return;
+    this.touch();
+    if (this.#consumers.size === 0 && this.definition.isAutoDelete) this.#deps.onUnused(this);
+    else this.dispatch();
+  }
+
+  /** Hands out messages as long as there are some and a consumer has room; called whenever room appears. */
+  dispatch(): void {
+    while (this.#ready.length > 0) {
+      if (this.#dropExpired() === 'more') return;
+      if (this.#ready.length === 0) return;
+      const consumer = this.#consumers.next();
+      if (!consumer) return;
+      this.#hand(this.#ready.shift() as QueueEntry, consumer);
+    }
+  }
+
+  /** Forgets an entry that was acknowledged, or sent to a consumer that does not acknowledge. */
+  settle(entry: QueueEntry): void {
+    this.#deps.memory.release(entry.message);
+    if (entry.isStored && !this.#isDeleted) this.#deps.store.remove(this.id, entry);
+  }
+
+  /** Drops or dead-letters an entry that was rejected without requeue. */
+  reject(entry: QueueEntry): void {
+    if (this.#isDeleted) this.settle(entry);
+    else this.#bury(entry, 'rejected');
+  }
+
+  /** Returns entries to their places, except those that came back too often. */
+  requeue(entries: readonly QueueEntry[]): void {
+    for (const entry of entries) {
+      if (this.#isDeleted) {
+        this.settle(entry);
+        continue;
+      }
+      entry.isRedelivered = true;
+      if (this.settings.type === 'quorum') entry.returnCount += 1;
+      if (this.settings.returnLimit !== undefined && entry.returnCount > this.settings.returnLimit) {
+        this.#bury(entry, 'delivery_limit');
+        continue;
+      }
+      if (entry.isStored && entry.returnCount > 0) this.#deps.store.markReturned(this.id, entry);
+      this.#ready.insert(entry);
+    }
+    this.dispatch();
+    this.#settleDown();
+  }
+
+  /** Forgets all waiting messages; returns their number. */
+  purge(): number {
+    const count = this.#ready.length;
+    for (let entry = this.#ready.shift(); entry; entry = this.#ready.shift()) this.settle(entry);
+    this.#expiry.cancel();
+    return count;
+  }
+
+  /** Ends the queue with its messages and tells its consumers; returns how many messages were waiting. */
+  delete(): number {
+    this.#isDeleted = true;
+    const count = this.purge();
+    this.close();
+    for (const consumer of this.#consumers.clear()) consumer.onQueueGone();
+    return count;
+  }
+
+  /** Stops the timers; the messages stay. */
+  close(): void {
+    this.#expiry.cancel();
+    this.#idle.cancel();
+  }
+
+  #entryOf(message: Message): QueueEntry {
+    const { properties } = message;
+    const ttls = [this.settings.messageTtlMs, properties.expiration]
+      .filter((ttl) => ttl !== undefined)
+      .map(Number);
+    const isDurable = this.definition.isDurable && !this.definition.isExclusive;
+    const position = this.#nextPosition;
+    this.#nextPosition += 1;
+    return {
+      position,
+      message,
+      priority: Math.min(properties.priority ?? 0, this.settings.maxPriority),
+      expiresAtMs: ttls.length > 0 ? this.#deps.now() + Math.min(...ttls) : undefined,
+      isStored: isDurable && (this.settings.type === 'quorum' || properties.deliveryMode === PERSISTENT),
+      isRedelivered: false,
+      returnCount: 0,
+    };
+  }
+
+  #hand(entry: QueueEntry, consumer: Consumer): void {
+    if (entry.isStored) this.#deps.store.markDelivered(this.id, entry);
+    consumer.deliver(entry);
+  }
+
+  /** Drops what exceeds the limits or has expired after a message was added, and sets the timer. */
+  #settleDown(): void {
+    while (this.#ready.length > 0 && this.#isOverLimit(this.#ready.length, this.#ready.bodyBytes)) {
+      this.#bury(this.#ready.shift() as QueueEntry, 'maxlen');
+    }
+    this.#dropExpired();
+  }
+
+  #isFull(message: Message): boolean {
+    return this.#isOverLimit(this.#ready.length + 1, this.#ready.bodyBytes + message.body.length);
+  }
+
+  #isOverLimit(length: number, bodyBytes: number): boolean {
+    const { maxLength = Number.POSITIVE_INFINITY, maxLengthBytes = Number.POSITIVE_INFINITY } = this.settings;
+    return length > maxLength || bodyBytes > maxLengthBytes;
+  }
+
+  #dropExpired(): 'done' | 'more' {
+    const nowMs = this.#deps.now();
+    for (let count = 0; count < EXPIRED_PER_TURN; count += 1) {
+      const entry = this.#ready.shiftExpired(nowMs);
+      if (!entry) {
+        this.#expiry.at(this.#ready.nextExpiryMs());
+        return 'done';
+      }
+      this.#bury(entry, 'expired');
+    }
+    this.#expiry.at(nowMs);
+    return 'more';
+  }
+
+  #bury(entry: QueueEntry, reason: DeathReason): void {
+    this.settle(entry);
+    this.#deps.onDeath(this, entry.message, reason);
+  }
+}

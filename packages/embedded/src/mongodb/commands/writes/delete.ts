@@ -1,0 +1,58 @@
+import type { Doc } from '../../bson/bson-types.ts';
+import { commandError } from '../../errors/command-error.ts';
+import { writeError } from '../../errors/error-reply.ts';
+import { refuseCollation } from '../../indexes/parse-index-spec.ts';
+import { deleteMany, deleteOne } from '../../writes/delete-documents.ts';
+import {
+  checkBatchSize,
+  countReply,
+  readArguments,
+  refuseUnknownFields,
+  statementsOf,
+  withLet,
+} from '../context/arguments.ts';
+import type { Command } from '../context/command.ts';
+import { namespaceOf } from '../context/namespace.ts';
+
+/** https://www.mongodb.com/docs/manual/reference/command/delete/ */
+export const deleteCommand: Command = {
+  fields: ['deletes', 'ordered', 'let'],
+  isWrite: true,
+  run: async (command, context) => {
+    const collection = context.state.catalog.find(namespaceOf(command, context));
+    const statements = statementsOf(command, 'deletes', context);
+    checkBatchSize(statements.length);
+    const parsed = statements.map(parseStatement);
+    const isOrdered = command.ordered === undefined || readArguments(command, 'delete').flag('ordered');
+    const scope = withLet(command, context);
+    const writeErrors: Doc[] = [];
+    let n = 0;
+    for (const [index, statement] of parsed.entries()) {
+      try {
+        const { filter, hint, isSingle } = statement;
+        if (collection === undefined) continue;
+        const deps = { collection, pacer: context.pacer, scope };
+        n += isSingle
+          ? Number((await deleteOne({ filter, hint }, deps)) !== undefined)
+          : await deleteMany({ filter, hint }, deps);
+      } catch (error) {
+        writeErrors.push(writeError(index, error));
+        if (isOrdered) break;
+      }
+    }
+    return { n: countReply(n), ...(writeErrors.length > 0 && { writeErrors }) };
+  },
+};
+
+function parseStatement(statement: Doc) {
+  refuseUnknownFields(statement, ['q', 'limit', 'collation', 'hint'], 'delete.deletes');
+  const args = readArguments(statement, 'delete.deletes');
+  if (statement.collation !== undefined) refuseCollation(statement.collation);
+  args.required('q');
+  args.required('limit');
+  const limit = args.number('limit');
+  if (limit !== 0 && limit !== 1) {
+    throw commandError('FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${limit}`);
+  }
+  return { filter: args.document('q'), hint: statement.hint, isSingle: limit === 1 };
+}

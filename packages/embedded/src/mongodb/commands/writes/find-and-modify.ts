@@ -1,0 +1,96 @@
+import type { Doc } from '../../bson/bson-types.ts';
+import { commandError } from '../../errors/command-error.ts';
+import type { ExpressionScope } from '../../expressions/evaluate-expression.ts';
+import { parseFilter } from '../../filter/parse-filter.ts';
+import { refuseCollation } from '../../indexes/parse-index-spec.ts';
+import { compileProjection } from '../../query/project.ts';
+import { matchedPosition } from '../../update/matched-position.ts';
+import { deleteOne } from '../../writes/delete-documents.ts';
+import { updateDocuments } from '../../writes/update-documents.ts';
+import { readArguments, withLet } from '../context/arguments.ts';
+import type { Command, CommandContext } from '../context/command.ts';
+import { namespaceOf } from '../context/namespace.ts';
+
+/** https://www.mongodb.com/docs/manual/reference/command/findAndModify/ */
+export const findAndModify: Command = {
+  fields: [
+    ...[
+      'query',
+      'sort',
+      'remove',
+      'update',
+      'new',
+      'fields',
+      'upsert',
+      'bypassDocumentValidation',
+      'collation',
+    ],
+    ...['arrayFilters', 'hint', 'let'],
+  ],
+  isWrite: true,
+  run: (command, context) => {
+    const args = readArguments(command, 'findAndModify');
+    if (command.collation !== undefined) refuseCollation(command.collation);
+    const isRemove = args.flag('remove');
+    refuseContradictions(command, isRemove, args.flag('new'), args.flag('upsert'));
+    return isRemove ? remove(command, context) : update(command, context);
+  },
+};
+
+function refuseContradictions(command: Doc, isRemove: boolean, isNew: boolean, isUpsert: boolean): void {
+  const refuse = (message: string) => commandError('FailedToParse', message);
+  if (isRemove && command.update !== undefined) throw refuse('Cannot specify both an update and remove=true');
+  if (isRemove && isUpsert) throw refuse('Cannot specify both upsert=true and remove=true');
+  if (isRemove && isNew) {
+    throw refuse(
+      "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document",
+    );
+  }
+  if (!isRemove && command.update === undefined)
+    throw refuse('Either an update or remove=true must be specified');
+}
+
+async function remove(command: Doc, context: CommandContext): Promise<Doc> {
+  const args = readArguments(command, 'findAndModify');
+  const collection = context.state.catalog.find(namespaceOf(command, context));
+  const scope = withLet(command, context);
+  const project = projector(command, scope);
+  const statement = { filter: args.document('query'), sort: args.document('sort'), hint: command.hint };
+  const removed = collection && (await deleteOne(statement, { collection, pacer: context.pacer, scope }));
+  return { lastErrorObject: { n: removed ? 1 : 0 }, value: removed ? project(removed.document) : null };
+}
+
+async function update(command: Doc, context: CommandContext): Promise<Doc> {
+  const args = readArguments(command, 'findAndModify');
+  const scope = withLet(command, context);
+  const project = projector(command, scope);
+  const statement = {
+    filter: args.document('query'),
+    update: command.update,
+    isMulti: false,
+    isUpsert: args.flag('upsert'),
+    arrayFilters: args.list('arrayFilters'),
+    sort: args.document('sort'),
+    hint: command.hint,
+  };
+  const { catalog } = context.state;
+  const deps = { catalog, namespace: namespaceOf(command, context), pacer: context.pacer, scope };
+  const outcome = await updateDocuments(statement, deps);
+  const isInserted = outcome.upsertedId !== undefined;
+  const shown = args.flag('new') ? outcome.after : outcome.before;
+  return {
+    lastErrorObject: {
+      n: isInserted ? 1 : outcome.matched,
+      updatedExisting: outcome.matched > 0,
+      ...(isInserted && { upserted: outcome.upsertedId }),
+    },
+    value: shown === undefined ? null : project(shown),
+  };
+}
+
+function projector(command: Doc, scope: ExpressionScope): (document: Doc) => Doc {
+  const args = readArguments(command, 'findAndModify');
+  const filter = parseFilter(args.document('query'));
+  const positionOf = (document: Doc, path: string) => matchedPosition(filter, document, path, scope);
+  return compileProjection(args.document('fields'), scope, positionOf) ?? ((document) => document);
+}
