@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventually } from './eventually.ts';
 
 describe('eventually', () => {
-  it('gives what the check returns once it no longer throws', async () => {
+  it('returns the result of the check once it no longer throws', async () => {
     let tries = 0;
     const check = () => {
       tries += 1;
@@ -12,7 +12,7 @@ describe('eventually', () => {
     await expect(eventually(check, { intervalMs: 1 })).resolves.toBe(3);
   });
 
-  it('throws what the check threw last when time runs out', async () => {
+  it('throws the last error of the check when time runs out', async () => {
     let tries = 0;
     const check = async () => {
       tries += 1;

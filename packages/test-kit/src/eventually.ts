@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** How long to wait, and how often to look. */
+/** Bounds of a wait. */
 export interface EventuallyOptions {
   /** Default 30 000. */
   readonly timeoutMs?: number;
@@ -9,8 +9,8 @@ export interface EventuallyOptions {
 }
 
 /**
- * Runs a check until it no longer throws, and gives what it returns. When time runs out it throws what the check threw
- * last, so a failing test shows the assertion and not the waiting.
+ * Runs a check until it no longer throws, and returns its result. When time runs out it throws the last error of the
+ * check, so that a failing test shows the assertion and not the wait.
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,

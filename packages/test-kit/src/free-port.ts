@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below what systems give to outgoing connections (from 32768 on Linux, 49152 on macOS). */
+/** Below the range that systems use for outgoing connections (from 32768 on Linux, 49152 on macOS). */
 const FREE_PORTS = { from: 20_000, to: 32_767 };
 
 /**
- * A port on loopback that nobody listens at, and that no outgoing connection takes: it is still free when a server comes
- * to it, or comes back.
+ * Returns a free port on loopback outside the range of outgoing connections, so that it is still free when a server
+ * starts there, or starts again.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

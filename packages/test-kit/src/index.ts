@@ -1,7 +1,7 @@
 export { eventually } from './eventually.ts';
 export { freePort } from './free-port.ts';
-export { BLOCK_PAGE_VENDORS } from './origin/behaviours/block-pages.ts';
-export { WALL_CHECK_NAMES } from './origin/behaviours/walls.ts';
+export { BLOCK_PAGE_VENDORS } from './origin/behaviors/block-pages.ts';
+export { WALL_CHECK_NAMES } from './origin/behaviors/walls.ts';
 export { type Origin, startOrigin } from './origin/start-origin.ts';
 export { startBrokenProxy } from './proxy/start-broken-proxy.ts';
 export { startHttpProxy } from './proxy/start-http-proxy.ts';

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => origin.close());
 
-/** Everything that a path answers with on the wire, as far as it comes within the time. */
+/** Returns the raw response of a path, as far as it arrives in time. */
 async function rawAnswer(path: string, waitMs = 300): Promise<string> {
   const socket = connect(origin.port, origin.host);
   const chunks: Buffer[] = [];
@@ -36,7 +36,7 @@ describe('startOrigin', () => {
     ]);
   });
 
-  it('counts connections, those that never ask for anything included', async () => {
+  it('counts connections, including those without a request', async () => {
     const before = origin.connectionCount;
     const socket = connect(origin.port, origin.host);
     await eventually(() => expect(origin.connectionCount).toBe(before + 1));
@@ -47,7 +47,7 @@ describe('startOrigin', () => {
     expect((await fetch(`${origin.url}/nothing/here`)).status).toBe(404);
   });
 
-  it('makes pages of exactly the size that is asked for', async () => {
+  it('sends pages of exactly the requested size', async () => {
     expect(await (await fetch(`${origin.url}/size/12345`)).text()).toHaveLength(12_345);
   });
 
@@ -62,7 +62,7 @@ describe('startOrigin', () => {
     expect(answer.slice(answer.indexOf('\r\n\r\n')).length).toBeLessThan(900);
   });
 
-  it('is down as often as the path says, for each token', async () => {
+  it('fails as often as the path says, for each token', async () => {
     const statuses = async (token: string) => {
       const seen: number[] = [];
       for (let count = 0; count < 3; count += 1)
@@ -87,7 +87,7 @@ describe('startOrigin', () => {
     expect((await fetch(`${origin.url}/blocked/${vendor}?status=418`)).status).toBe(418);
   });
 
-  it('closes at once, whatever is still under way', async () => {
+  it('closes at once while responses are still being sent', async () => {
     const closing = await startOrigin();
     const stalled = fetch(`${closing.url}/stall/mid-body`).then((response) => response.text());
     await eventually(() => expect(closing.requests).toHaveLength(1));
@@ -97,13 +97,13 @@ describe('startOrigin', () => {
 });
 
 describe('walls', () => {
-  it.each(WALL_CHECK_NAMES)('let nobody through who does not pass the check %s', async (check) => {
+  it.each(WALL_CHECK_NAMES)('refuse a client that does not pass the check %s', async (check) => {
     const response = await fetch(`${origin.url}/wall/perimeterx/${check}`);
     expect(response.status).toBe(403);
     expect(await response.text()).toContain('px-captcha');
   });
 
-  it('let through who proves to have run their script', async () => {
+  it('let clients through that have run their script', async () => {
     const headers = { cookie: 'wall-proof=tpircs' };
     const response = await fetch(`${origin.url}/wall/perimeterx/script`, { headers });
     expect(await response.text()).toContain('Behind the wall');

@@ -1,20 +1,20 @@
-import { type Behaviour, type Exchange, page } from './behaviour.ts';
+import { type Behavior, type Exchange, page } from './behavior.ts';
 import { ROUTES } from './route-table.ts';
 
-/** A behaviour, and what the `:names` of its path stand for. */
+/** A behavior, with the values of the `:names` in its path. */
 export interface FoundRoute {
-  readonly behaviour: Behaviour;
+  readonly behavior: Behavior;
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** The first route whose path fits; a plain 404 where there is none, a 501 where it is not for this protocol. */
+/** Returns the first route whose path matches; otherwise 404, or 501 when the route does not exist over this protocol. */
 export function findRoute(path: string, httpVersion: string): FoundRoute {
   for (const route of ROUTES) {
     const params = matchPath(route.path, path);
     const isServed = !route.isRaw || httpVersion.startsWith('1.');
-    if (params) return { behaviour: isServed ? route.behaviour : onlyOverHttp1, params };
+    if (params) return { behavior: isServed ? route.behavior : onlyOverHttp1, params };
   }
-  return { behaviour: notFound, params: {} };
+  return { behavior: notFound, params: {} };
 }
 
 function matchPath(pattern: string, path: string): Record<string, string> | undefined {

@@ -1,19 +1,19 @@
-import type { OriginRoute } from './behaviour.ts';
-import { BAD_FAILURE_ROUTES } from './behaviours/bad-failures.ts';
-import { BLOCK_PAGE_ROUTES } from './behaviours/block-pages.ts';
-import { BOMB_ROUTES } from './behaviours/bombs.ts';
-import { ECHO_ROUTES } from './behaviours/echoes.ts';
-import { ENCODING_ROUTES } from './behaviours/encodings.ts';
-import { GARBAGE_ROUTES } from './behaviours/garbage.ts';
-import { LENGTH_ROUTES } from './behaviours/lengths.ts';
-import { PAGE_ROUTES } from './behaviours/pages.ts';
-import { REDIRECT_ROUTES } from './behaviours/redirects.ts';
-import { RESET_ROUTES } from './behaviours/resets.ts';
-import { STALL_ROUTES } from './behaviours/stalls.ts';
-import { STATUS_ROUTES } from './behaviours/statuses.ts';
-import { WALL_ROUTES } from './behaviours/walls.ts';
+import type { OriginRoute } from './behavior.ts';
+import { BAD_FAILURE_ROUTES } from './behaviors/bad-failures.ts';
+import { BLOCK_PAGE_ROUTES } from './behaviors/block-pages.ts';
+import { BOMB_ROUTES } from './behaviors/bombs.ts';
+import { ECHO_ROUTES } from './behaviors/echoes.ts';
+import { ENCODING_ROUTES } from './behaviors/encodings.ts';
+import { GARBAGE_ROUTES } from './behaviors/garbage.ts';
+import { LENGTH_ROUTES } from './behaviors/lengths.ts';
+import { PAGE_ROUTES } from './behaviors/pages.ts';
+import { REDIRECT_ROUTES } from './behaviors/redirects.ts';
+import { RESET_ROUTES } from './behaviors/resets.ts';
+import { STALL_ROUTES } from './behaviors/stalls.ts';
+import { STATUS_ROUTES } from './behaviors/statuses.ts';
+import { WALL_ROUTES } from './behaviors/walls.ts';
 
-/** Everything that the origin does: first the families that behave, then those that misbehave. */
+/** All routes of the origin: first valid responses, then broken ones. */
 export const ROUTES: readonly OriginRoute[] = [
   ...PAGE_ROUTES,
   ...ENCODING_ROUTES,

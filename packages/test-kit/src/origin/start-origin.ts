@@ -4,7 +4,7 @@ import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse }
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Certificate } from '../tls/create-certificate.ts';
-import type { Responder } from './behaviour.ts';
+import type { Responder } from './behavior.ts';
 import { findRoute } from './find-route.ts';
 
 /** A request as the origin saw it. */
@@ -15,7 +15,7 @@ export interface LoggedRequest {
   readonly path: string;
   readonly httpVersion: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Names and values in turn, in the order and the spelling in which they came. */
+  /** Names and values alternately, in the order and the spelling in which they arrived. */
   readonly rawHeaders: readonly string[];
   readonly body: Buffer;
   /** The client's port: the same for requests that shared a connection. */
@@ -31,29 +31,29 @@ export interface Origin extends AsyncDisposable {
   readonly port: number;
   /** Every request so far, oldest first. */
   readonly requests: readonly LoggedRequest[];
-  /** Connections accepted so far, those without a request included. */
+  /** Connections accepted so far, including those without a request. */
   readonly connectionCount: number;
-  /** The requests for one path, whatever their query. */
+  /** Returns the requests for one path, with any query. */
   requestsTo(path: string): LoggedRequest[];
   close(): Promise<void>;
 }
 
-/** Where and how the site is served. */
+/** Address and protocol of the site. */
 export interface OriginOptions {
   /** Default 127.0.0.1. */
   readonly host?: string;
-  /** Default any free one. */
+  /** Default: any free port. */
   readonly port?: number;
-  /** Serves https with it. */
+  /** Serves https with this certificate. */
   readonly certificate?: Certificate;
-  /** Offers h2 beside http/1.1; needs a certificate. */
+  /** Offers h2 as well as http/1.1; needs a certificate. */
   readonly http2?: boolean;
 }
 
-/** Headers that reach the limit of any client, so that only ours refuses. */
+/** High enough that the client's limit on headers applies, and never the origin's. */
 const MAX_HEADER_BYTES = 1_048_576;
 
-/** Starts the site that behaves and misbehaves as the route table says. */
+/** Starts a site with every route of the route table. */
 export async function startOrigin(options: OriginOptions = {}): Promise<Origin> {
   const { host = '127.0.0.1', port = 0, certificate } = options;
   const requests: LoggedRequest[] = [];
@@ -75,9 +75,9 @@ export async function startOrigin(options: OriginOptions = {}): Promise<Origin> 
     const key = `${logged.method} ${logged.url}`;
     const visit = (visits.get(key) ?? 0) + 1;
     visits.set(key, visit);
-    const { behaviour, params } = findRoute(logged.path, logged.httpVersion);
+    const { behavior, params } = findRoute(logged.path, logged.httpVersion);
     const query = new URL(logged.url, 'http://origin').searchParams;
-    await behaviour({
+    await behavior({
       request,
       response: response as Responder,
       wire,

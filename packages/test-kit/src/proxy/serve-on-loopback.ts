@@ -7,7 +7,7 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-/** Hands every connection to `onConnection`; errors of connections are nobody's concern. */
+/** Starts a server that hands every connection to `onConnection` and ignores errors of connections. */
 export async function serveOnLoopback(
   port: number,
   onConnection: (socket: Socket) => void,

@@ -4,7 +4,7 @@ import { proxyUrl } from './test-proxy.ts';
 
 const ESTABLISHED = 'HTTP/1.1 200 Connection Established\r\n\r\n';
 
-/** Ways in which a proxy can fail once it has been asked for something. */
+/** Ways in which a proxy can fail after it has received a request. */
 const FAILURES = {
   closes: (client) => client.destroy(),
   'answers nonsense': (client) => client.end('what? \u0000\u0001\r\n\r\n'),
@@ -20,10 +20,10 @@ const FAILURES = {
   'says nothing': () => {},
 } as const satisfies Readonly<Record<string, (client: Socket) => void>>;
 
-/** How a proxy can be broken. */
+/** Names of the ways in which a proxy can fail. */
 export type ProxyFailure = keyof typeof FAILURES;
 
-/** A proxy that can be asked, and fails. */
+/** A proxy that accepts requests and fails. */
 export interface BrokenProxy extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -32,7 +32,7 @@ export interface BrokenProxy extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** Starts a proxy that fails whenever it is asked for anything, whatever protocol it is asked in. */
+/** Starts a proxy that fails at every request, in any protocol. */
 export async function startBrokenProxy(failure: ProxyFailure): Promise<BrokenProxy> {
   let connectionCount = 0;
   const { port, close } = await serveOnLoopback(0, (client) => {

@@ -2,15 +2,15 @@ import { Server } from 'proxy-chain';
 import type { Certificate } from '../tls/create-certificate.ts';
 import { type AskedTunnel, type Credentials, proxyUrl, type TestProxy } from './test-proxy.ts';
 
-/** What the proxy is like. */
+/** Options of a test proxy. */
 export interface HttpProxyOptions {
-  /** Serves https with it. */
+  /** Serves https with this certificate. */
   readonly certificate?: Certificate;
-  /** What it wants to hear; everybody may use it unless given. */
+  /** Required credentials; without them every client may use the proxy. */
   readonly credentials?: Credentials;
-  /** Default any free one. */
+  /** Default: any free port. */
   readonly port?: number;
-  /** Where targets see it come from; the machine's choice unless given. */
+  /** Local address of its connections to targets; by default the system chooses. */
   readonly localAddress?: string;
 }
 
@@ -31,7 +31,7 @@ export async function startHttpProxy(options: HttpProxyOptions = {}): Promise<Te
       };
     },
   });
-  // What its clients and their targets do wrong is for the test to see, not for the log.
+  // Tests see errors of clients and targets in the responses; they need not be logged.
   server.on('requestFailed', () => {}).on('tlsError', () => {});
   await server.listen();
   let isClosed = false;

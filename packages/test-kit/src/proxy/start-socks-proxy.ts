@@ -2,13 +2,13 @@ import { connect, type Socket } from 'node:net';
 import { serveOnLoopback } from './serve-on-loopback.ts';
 import { type AskedTunnel, type Credentials, proxyUrl, type TestProxy } from './test-proxy.ts';
 
-/** What the proxy is like. */
+/** Options of a test proxy. */
 export interface SocksProxyOptions {
-  /** What it wants to hear; everybody may use it unless given. */
+  /** Required credentials; without them every client may use the proxy. */
   readonly credentials?: Credentials;
-  /** Answers every request with this reply in place of a connection (RFC 1928 section 6). */
+  /** Answers every request with this reply code instead of connecting (RFC 1928 section 6). */
   readonly reply?: number;
-  /** Default any free one. */
+  /** Default: any free port. */
   readonly port?: number;
 }
 
@@ -17,10 +17,10 @@ const PASSWORD_METHOD = 2;
 const NONE_ACCEPTABLE = 0xff;
 const CONNECTION_REFUSED = 5;
 
-/** Gives the next bytes of a connection, as many as asked for. */
+/** Returns the next bytes of a connection, exactly as many as requested. */
 type Take = (size: number) => Promise<Buffer>;
 
-/** Starts a SOCKS5 proxy (RFC 1928, RFC 1929) that knows CONNECT. */
+/** Starts a SOCKS5 proxy (RFC 1928, RFC 1929) that supports CONNECT. */
 export async function startSocksProxy(options: SocksProxyOptions = {}): Promise<TestProxy> {
   const { credentials } = options;
   const tunnels: AskedTunnel[] = [];
@@ -61,7 +61,7 @@ async function serve(
   });
 }
 
-/** What the client said of itself; undefined when that is not enough. */
+/** Reads the client's credentials; returns undefined when they are not sufficient. */
 async function authenticate(
   client: Socket,
   take: Take,

@@ -1,14 +1,14 @@
-/** A tunnel that a client asked for, in the words that it used. */
+/** A tunnel that a client requested, as it was written in the request. */
 export interface AskedTunnel {
   /** A name or an address, as the client gave it. */
   readonly host: string;
   readonly port: number;
-  /** What the client authenticated with, right or wrong. */
+  /** Credentials that the client sent, right or wrong. */
   readonly username: string;
   readonly password: string;
 }
 
-/** What a proxy wants to hear. */
+/** Credentials that a proxy requires. */
 export interface Credentials {
   readonly username: string;
   readonly password: string;
@@ -16,16 +16,16 @@ export interface Credentials {
 
 /** A running proxy on loopback. */
 export interface TestProxy extends AsyncDisposable {
-  /** With the credentials that it wants, percent-encoded. */
+  /** With the required credentials, percent-encoded. */
   readonly url: string;
   readonly port: number;
-  /** Every tunnel that was asked for so far, oldest first, those that were refused included. */
+  /** Tunnels requested so far, oldest first, including refused ones. */
   readonly tunnels: readonly AskedTunnel[];
-  /** Closes its port and cuts all its connections, as a crash would. */
+  /** Closes the port and cuts all connections, as a crash would. */
   close(): Promise<void>;
 }
 
-/** The URL of a proxy on loopback, with the credentials that it wants. */
+/** Returns the URL of a proxy on loopback, with the credentials that it requires. */
 export function proxyUrl(scheme: string, port: number, credentials?: Credentials): string {
   const { username = '', password = '' } = credentials ?? {};
   const userInfo = credentials ? `${encodeURIComponent(username)}:${encodeURIComponent(password)}@` : '';

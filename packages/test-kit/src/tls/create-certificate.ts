@@ -2,20 +2,20 @@ import { generateKeyPairSync } from 'node:crypto';
 import { isIP } from 'node:net';
 import forge from 'node-forge';
 
-/** A key and a certificate that it signed itself, both PEM. */
+/** A key and its self-signed certificate, both PEM. */
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
 }
 
-/** An authority that clients can be told to trust, and what it signs. */
+/** A certificate authority for clients to trust, and the certificates that it issues. */
 export interface CertificateAuthority {
   /** PEM. */
   readonly cert: string;
   issue(options?: CertificateOptions): Certificate;
 }
 
-/** What the certificate says. */
+/** Contents of a certificate. */
 export interface CertificateOptions {
   /** Default `localhost` and 127.0.0.1. */
   readonly hosts?: readonly string[];
@@ -27,13 +27,13 @@ export interface CertificateOptions {
 
 const HOUR_MS = 3_600_000;
 
-/** Makes a certificate for tests; clients trust it when they are given it as their authority. */
+/** Creates a self-signed certificate; clients trust it when it is passed to them as their authority. */
 export function createCertificate(options: CertificateOptions = {}): Certificate {
   const { hosts: [name = 'localhost'] = ['localhost'] } = options;
   return make({ ...options, name, extensions: [AUTHORITY, hostNames(options)] });
 }
 
-/** Makes an authority for clients that trust no certificate which is its own authority. */
+/** Creates an authority, for clients that do not accept self-signed certificates. */
 export function createAuthority(): CertificateAuthority {
   const authority = make({ name: 'Test authority', extensions: [AUTHORITY] });
   return {
@@ -63,7 +63,7 @@ function makeKey() {
 }
 
 function make({ name, extensions, signedBy, notBefore, notAfter }: Making): Certificate {
-  // Looking for primes can take seconds, and no test turns on whose key it is.
+  // Generating a key can take seconds, and no test depends on whose key it is.
   sharedKey ??= makeKey();
   const key = sharedKey;
   const certificate = forge.pki.createCertificate();

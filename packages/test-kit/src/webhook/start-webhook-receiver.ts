@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -7,14 +7,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 export interface ReceivedDelivery {
   readonly path: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The raw bytes, which the signature is over. */
+  /** The raw bytes that the signature covers. */
   readonly body: Buffer;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined when it is not JSON. */
   readonly json: unknown;
   readonly receivedAt: Date;
 }
 
-/** How the receiver answers one delivery. */
+/** The receiver's response to one delivery. */
 export interface ScriptedAnswer {
   /** `'reset'` closes the connection without an answer, `'stall'` never answers. */
   readonly status: number | 'reset' | 'stall';
@@ -29,24 +29,27 @@ export interface WebhookReceiver extends AsyncDisposable {
   readonly port: number;
   /** Every delivery so far, oldest first. */
   readonly deliveries: readonly ReceivedDelivery[];
-  /** Answers the next deliveries in this order; then 200 again. */
+  /** Answers the next deliveries with these responses, in this order, and those after them with 200. */
   script(...answers: ScriptedAnswer[]): void;
   close(): Promise<void>;
 }
 
-/** Starts a receiver on loopback that takes every delivery with 200 until it is told otherwise. */
+/** Starts a receiver on loopback that answers every delivery with 200 unless `script` was called. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const deliveries: ReceivedDelivery[] = [];
   const answers: ScriptedAnswer[] = [];
-  const server = createServer(async (request, response) => {
-    const delivery = await readDelivery(request).catch(() => undefined);
-    if (!delivery) return;
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const delivery = await readDelivery(request);
     deliveries.push(delivery);
     const { status, headers = {}, delayMs = 0 } = answers.shift() ?? { status: 200 };
     if (delayMs > 0) await delay(delayMs);
     if (status === 'stall') return;
     if (status === 'reset') request.socket.destroy();
     else response.writeHead(status, headers).end();
+  };
+  const server = createServer((request, response) => {
+    // A notifier that closes its connection leaves nothing to answer.
+    receive(request, response).catch(() => request.socket.destroy());
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

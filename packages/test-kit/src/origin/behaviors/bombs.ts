@@ -1,18 +1,18 @@
 import { once as whenEmitted } from 'node:events';
 import { constants, createBrotliCompress, gzipSync, zstdCompressSync } from 'node:zlib';
-import type { Exchange, OriginRoute } from '../behaviour.ts';
+import type { Exchange, OriginRoute } from '../behavior.ts';
 
-/** Bodies that are small on the wire and huge in memory, or that never end. */
+/** Bodies that are small when compressed and huge in memory, or that never end. */
 export const BOMB_ROUTES: readonly OriginRoute[] = [
-  { path: '/bomb/br', behaviour: async ({ response }) => sendBomb(response, 'br', await brotliBomb()) },
-  { path: '/bomb/gzip', behaviour: ({ response }) => sendBomb(response, 'gzip', gzipBomb()) },
-  { path: '/bomb/zstd', behaviour: ({ response }) => sendBomb(response, 'zstd', zstdBomb()) },
-  { path: '/endless', behaviour: endless },
+  { path: '/bomb/br', behavior: async ({ response }) => sendBomb(response, 'br', await brotliBomb()) },
+  { path: '/bomb/gzip', behavior: ({ response }) => sendBomb(response, 'gzip', gzipBomb()) },
+  { path: '/bomb/zstd', behavior: ({ response }) => sendBomb(response, 'zstd', zstdBomb()) },
+  { path: '/endless', behavior: endless },
 ];
 
 const MEBIBYTE = 1_048_576;
 
-// Each takes seconds to make, and is always the same.
+// Compression takes seconds, and the result is always the same.
 const brotliBomb = once(makeBrotliBomb);
 const gzipBomb = once(() => repeated(gzipSync));
 const zstdBomb = once(() => repeated(zstdCompressSync));
@@ -41,7 +41,7 @@ async function makeBrotliBomb(): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** A gibibyte of zeros as 64 compressed members behind each other. */
+/** A gibibyte of zeros as 64 compressed members in a row. */
 function repeated(compress: (bytes: Buffer) => Buffer): Buffer {
   const member = compress(Buffer.alloc(16 * MEBIBYTE));
   return Buffer.concat(Array.from({ length: 64 }, () => member));
@@ -52,7 +52,7 @@ function sendBomb(response: Exchange['response'], coding: string, bytes: Buffer)
   response.end(bytes);
 }
 
-/** Bytes for as long as somebody takes them. */
+/** Bytes without end, as long as the client reads them. */
 async function endless({ response, wire }: Exchange): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/html' });
   const chunk = Buffer.alloc(65_536, '<p>more</p>');

@@ -1,17 +1,17 @@
-import { type Exchange, type OriginRoute, page, sendHtml } from '../behaviour.ts';
+import { type Exchange, type OriginRoute, page, sendHtml } from '../behavior.ts';
 import { BLOCK_PAGES } from './block-pages.ts';
 import { WALL_CHECKS, type WallCheck } from './wall-checks.ts';
 
-/** A page behind the wall of any vendor, who lets in whoever passes any of the checks. */
+/** Pages behind the wall of a vendor, which lets in clients that pass the check of the path. */
 export const WALL_ROUTES: readonly OriginRoute[] = [
-  { path: '/wall/:vendor/:check', behaviour: guard },
-  { path: '/wall-report', behaviour: (exchange) => sendHtml(exchange, page('Noted', '')) },
+  { path: '/wall/:vendor/:check', behavior: guard },
+  { path: '/wall-report', behavior: (exchange) => sendHtml(exchange, page('Noted', '')) },
 ];
 
-/** Every check that `/wall/:vendor/:check` can make. */
+/** Checks that `/wall/:vendor/:check` knows. */
 export const WALL_CHECK_NAMES: readonly string[] = Object.keys(WALL_CHECKS);
 
-/** What a visitor's script must make of the name of a check, to show that it ran. */
+/** Returns the value that a script computes from the name of a check, as proof that it ran. */
 const PROOF_COOKIE = 'wall-proof';
 
 function guard(exchange: Exchange): void {
@@ -40,7 +40,7 @@ function proofOf({ params }: Exchange): string {
   return [...(params.check ?? '')].reverse().join('');
 }
 
-/** Reports what it has found, and reloads the page with a cookie where that is nothing. */
+/** Reports the checks that failed; when none did, sets a cookie and reloads the page. */
 function scriptOf(finds: string, { params }: Exchange): string {
   return `<script>
     setTimeout(async () => {

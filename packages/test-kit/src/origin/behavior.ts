@@ -3,23 +3,23 @@ import type { Http2ServerRequest } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 
-/** One request to the origin, and everything that a behaviour may do with it. */
+/** One request to the origin, with everything that a behavior can use to answer it. */
 export interface Exchange {
   readonly request: IncomingMessage | Http2ServerRequest;
   readonly response: Responder;
-  /** The bytes below HTTP: the socket, or the stream of an HTTP/2 session; raw routes write to the former. */
+  /** The socket, or the stream of an HTTP/2 session; raw routes write HTTP/1.1 to the socket. */
   readonly wire: Duplex;
-  /** The TCP connection below TLS and everything else. */
+  /** The TCP connection below TLS. */
   readonly connection: Socket;
-  /** What the `:names` of the route's path stand for. */
+  /** Values of the `:names` in the route's path. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly body: Buffer;
-  /** How often this method and URL, query included, were asked for, this time counted. */
+  /** Number of requests so far for this method and URL (query included), with this one. */
   readonly visit: number;
 }
 
-/** The part that HTTP/1.1 and HTTP/2 responses of node have in common. */
+/** The part that Node's HTTP/1.1 and HTTP/2 responses have in common. */
 export interface Responder {
   statusCode: number;
   setHeader(name: string, value: string): unknown;
@@ -29,14 +29,14 @@ export interface Responder {
   once(event: 'drain' | 'close', listener: () => void): unknown;
 }
 
-/** What the origin does with a request. */
-export type Behaviour = (exchange: Exchange) => void | Promise<void>;
+/** Answers a request to the origin. */
+export type Behavior = (exchange: Exchange) => void | Promise<void>;
 
-/** A path of the origin, with `:names` for segments, and what happens there. */
+/** A path of the origin, with `:names` for segments, and its behavior. */
 export interface OriginRoute {
   readonly path: string;
-  readonly behaviour: Behaviour;
-  /** It writes HTTP/1.1 by hand, so over HTTP/2 it answers 501. */
+  readonly behavior: Behavior;
+  /** True for a behavior that writes HTTP/1.1 by hand; over HTTP/2 the origin answers 501 instead. */
   readonly isRaw?: true;
 }
 

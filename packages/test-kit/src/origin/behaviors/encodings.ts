@@ -6,15 +6,15 @@ import {
   gzipSync,
   zstdCompressSync,
 } from 'node:zlib';
-import { type Exchange, type OriginRoute, page } from '../behaviour.ts';
+import { type Exchange, type OriginRoute, page } from '../behavior.ts';
 
-/** Documents compressed in every way that a client accepts, and in some that it does not. */
+/** Documents in every content coding that a client accepts, and in some that it does not. */
 export const ENCODING_ROUTES: readonly OriginRoute[] = [
-  { path: '/compressed/:coding', behaviour: compressed },
-  { path: '/compressed-badly/:coding', behaviour: compressedBadly },
-  { path: '/compressed-cut/:coding', behaviour: compressedCut },
-  { path: '/compressed-members/:kind', behaviour: compressedMembers },
-  { path: '/charset/:charset', behaviour: charset },
+  { path: '/compressed/:coding', behavior: compressed },
+  { path: '/compressed-badly/:coding', behavior: compressedBadly },
+  { path: '/compressed-cut/:coding', behavior: compressedCut },
+  { path: '/compressed-members/:kind', behavior: compressedMembers },
+  { path: '/charset/:charset', behavior: charset },
 ];
 
 const TEXT = page('Compressed', `<h1>Unpacked</h1>${'<p>The same words again.</p>'.repeat(100)}`);
@@ -40,14 +40,14 @@ function compressed({ response, params }: Exchange): void {
   response.end(compress(Buffer.from(TEXT)));
 }
 
-/** Says that it is compressed, and is not. */
+/** Names a content coding and sends plain text. */
 function compressedBadly({ response, params }: Exchange): void {
   const { header } = compressorFor(params.coding);
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-encoding': header });
   response.end(TEXT);
 }
 
-/** Ends in the middle of the compressed data, as a whole HTTP message. */
+/** Sends a complete HTTP message whose compressed data is cut off. */
 function compressedCut({ response, params }: Exchange): void {
   const { header, compress } = compressorFor(params.coding);
   const bytes = compress(Buffer.from(TEXT));
@@ -66,13 +66,13 @@ const MEMBERS: Readonly<Record<string, () => Uint8Array>> = {
   'all-header-fields': () => withHeaderFields(gzipSync(TEXT)),
 };
 
-/** gzip as it may be sent, and as it may not (RFC 1952). */
+/** Valid and invalid gzip (RFC 1952). */
 function compressedMembers({ response, params }: Exchange): void {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-encoding': 'gzip' });
   response.end(MEMBERS[params.kind ?? '']?.());
 }
 
-/** The member with an extra field, a name, a comment and a sum in its header. */
+/** A member with an extra field, a name, a comment and a checksum in its header. */
 function withHeaderFields(member: Buffer): Buffer {
   const fixed = Buffer.from(member.subarray(0, 10));
   fixed[3] = 0x1e;
@@ -82,7 +82,7 @@ function withHeaderFields(member: Buffer): Buffer {
   return Buffer.concat([header, sum, member.subarray(10)]);
 }
 
-/** Sends the bytes of `?hex=` under the charset that the path names; `none` names none. */
+/** Sends the bytes of `?hex=` with the charset of the path; `none` leaves the charset out. */
 function charset({ response, params, query }: Exchange): void {
   const label = params.charset === 'none' ? '' : `; charset=${params.charset}`;
   response.writeHead(200, { 'content-type': `text/html${label}` });

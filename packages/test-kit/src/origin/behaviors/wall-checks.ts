@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Exchange } from '../behaviour.ts';
+import type { Exchange } from '../behavior.ts';
 
-/** What a wall finds out about its visitors, from the request alone or by a script that runs in front of the page. */
+/** A check of a wall: of the request alone, or by a script that runs before the page is shown. */
 export type WallCheck = RequestCheck | ScriptCheck;
 
 interface RequestCheck {
@@ -11,17 +11,17 @@ interface RequestCheck {
 
 interface ScriptCheck {
   readonly kind: 'script';
-  /** The body of an async function: the names of what gives the visitor away, as an array. */
+  /** Body of an async function that returns the names of the checks that failed, as an array. */
   readonly finds: string;
 }
 
-/** The checks by name. */
+/** Checks by name. */
 export const WALL_CHECKS: Readonly<Record<string, WallCheck>> = {
-  /** Says what a browser says, at all. */
+  /** Sends the headers that every browser sends. */
   headers: { kind: 'request', passes: hasBrowserHeaders },
-  /** In the order and the spelling of Chrome. */
+  /** Sends headers in the order and the spelling of Chrome. */
   'header-order': { kind: 'request', passes: hasChromeOrder },
-  /** Its User-Agent and its client hints agree. */
+  /** Sends a User-Agent and client hints that agree. */
   coherence: { kind: 'request', passes: isCoherent },
   /** Comes from the address of `?from=`. */
   address: {
@@ -30,9 +30,9 @@ export const WALL_CHECKS: Readonly<Record<string, WallCheck>> = {
   },
   /** Runs scripts. */
   script: { kind: 'script', finds: 'return []' },
-  /** Is driven by nobody. */
+  /** Shows no sign of automation. */
   webdriver: { kind: 'script', finds: 'return navigator.webdriver ? ["webdriver"] : []' },
-  /** Is everywhere the browser that it says it is. */
+  /** Has the same browser's properties everywhere in the page, in frames and in workers. */
   fingerprint: { kind: 'script', finds: fingerprintScript() },
 };
 

@@ -1,15 +1,13 @@
 import { gzipSync } from 'node:zlib';
-import { type Exchange, type OriginRoute, page } from '../behaviour.ts';
+import { type Exchange, type OriginRoute, page } from '../behavior.ts';
 
-/** Statuses of failure with a body that is one too. */
-export const BAD_FAILURE_ROUTES: readonly OriginRoute[] = [
-  { path: '/failing/:code/:fault', behaviour: fail },
-];
+/** Error statuses with a body that is broken, too. */
+export const BAD_FAILURE_ROUTES: readonly OriginRoute[] = [{ path: '/failing/:code/:fault', behavior: fail }];
 
 const TEXT = page('No', `<h1>Nothing for you</h1>${'<p>The same words again.</p>'.repeat(100)}`);
 const GZIPPED = gzipSync(TEXT);
 
-/** Writes as much of a body as there will be. */
+/** Writes the part of a body that is sent at all. */
 type Fault = (exchange: Exchange, head: (headers: Record<string, string>) => void) => void;
 
 const FAULTS: Readonly<Record<string, Fault>> = {
@@ -49,7 +47,7 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   },
 };
 
-/** The status and the fault of the path, and `?retry-after=` where it is given. */
+/** Sends the status of the path with the broken body of the path, and `?retry-after=` if given. */
 function fail(exchange: Exchange): void {
   const { response, params, query } = exchange;
   const retryAfter = query.get('retry-after');

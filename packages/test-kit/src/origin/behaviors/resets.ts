@@ -1,19 +1,19 @@
 import { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Exchange, OriginRoute } from '../behaviour.ts';
+import type { Exchange, OriginRoute } from '../behavior.ts';
 
-/** Connections that end when they should not. */
+/** Connections that are closed or reset too early. */
 export const RESET_ROUTES: readonly OriginRoute[] = [
-  { path: '/reset/before-headers', behaviour: reset },
-  { path: '/reset/mid-body', behaviour: resetMidBody },
-  { path: '/reset/first-visit/:token', behaviour: resetOnFirstVisit },
-  { path: '/reset/undelimited/:version', behaviour: resetUndelimited, isRaw: true },
-  { path: '/close/mid-body', behaviour: closeMidBody },
-  { path: '/close/before-headers', behaviour: ({ wire }) => void wire.end(), isRaw: true },
-  { path: '/close/mid-headers', behaviour: closeMidHeaders, isRaw: true },
-  { path: '/close/mid-chunk', behaviour: closeMidChunk, isRaw: true },
-  { path: '/close/without-goodbye/:headers', behaviour: closeWithoutGoodbye, isRaw: true },
-  { path: '/close/after-close-delimited-body', behaviour: closeDelimited, isRaw: true },
+  { path: '/reset/before-headers', behavior: reset },
+  { path: '/reset/mid-body', behavior: resetMidBody },
+  { path: '/reset/first-visit/:token', behavior: resetOnFirstVisit },
+  { path: '/reset/undelimited/:version', behavior: resetUndelimited, isRaw: true },
+  { path: '/close/mid-body', behavior: closeMidBody },
+  { path: '/close/before-headers', behavior: ({ wire }) => void wire.end(), isRaw: true },
+  { path: '/close/mid-headers', behavior: closeMidHeaders, isRaw: true },
+  { path: '/close/mid-chunk', behavior: closeMidChunk, isRaw: true },
+  { path: '/close/without-goodbye/:headers', behavior: closeWithoutGoodbye, isRaw: true },
+  { path: '/close/after-close-delimited-body', behavior: closeDelimited, isRaw: true },
 ];
 
 /** TCP's RST, or HTTP/2's RST_STREAM. */
@@ -30,7 +30,7 @@ function resetMidBody(exchange: Exchange): void {
   setImmediate(() => reset(exchange));
 }
 
-/** As many bytes of a body whose end is that of its connection, and after a while TCP's RST in place of the end. */
+/** Sends the given number of bytes of a close-delimited body, waits, and resets the connection instead of closing it. */
 async function resetUndelimited({ wire, connection, params, query }: Exchange): Promise<void> {
   const body = '<h1>hi</h1><p>one</p>'.padEnd(Number(query.get('bytes')), ' and another word');
   wire.write(`HTTP/${params.version} 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n${body}`);
@@ -59,14 +59,14 @@ function closeMidChunk({ wire }: Exchange): void {
   wire.end('HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n');
 }
 
-/** As HTTP/1.0 did it: the end of the connection is the end of the body. */
+/** A close-delimited body, as in HTTP/1.0. */
 function closeDelimited({ wire }: Exchange): void {
   wire.end(
     'HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nConnection: close\r\n\r\n<!doctype html><title>Old</title>',
   );
 }
 
-/** Closes the connection below TLS, which does not hear of it; what the path names is sent as a header line. */
+/** Closes the TCP connection without TLS's close_notify; sends the framing that the path names as a header line. */
 function closeWithoutGoodbye({ wire, connection, params }: Exchange): void {
   wire.write(
     `HTTP/1.1 200 OK\r\nConnection: close\r\n${params.headers}\r\n\r\n<!doctype html><title>Rude</title>`,

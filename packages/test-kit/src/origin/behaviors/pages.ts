@@ -1,26 +1,26 @@
-import { type Exchange, type OriginRoute, page, sendHtml } from '../behaviour.ts';
+import { type Exchange, type OriginRoute, page, sendHtml } from '../behavior.ts';
 
-/** Documents as honest sites serve them, in all sizes. */
+/** Valid documents of all sizes. */
 export const PAGE_ROUTES: readonly OriginRoute[] = [
-  { path: '/', behaviour: (exchange) => sendHtml(exchange, HOME) },
+  { path: '/', behavior: (exchange) => sendHtml(exchange, HOME) },
   {
     path: '/product/:id',
-    behaviour: (exchange) => sendHtml(exchange, productPage(exchange.params.id ?? '')),
+    behavior: (exchange) => sendHtml(exchange, productPage(exchange.params.id ?? '')),
   },
   {
     path: '/size/:bytes',
-    behaviour: (exchange) => sendHtml(exchange, paddedPage(Number(exchange.params.bytes))),
+    behavior: (exchange) => sendHtml(exchange, paddedPage(Number(exchange.params.bytes))),
   },
   {
     path: '/deep/:levels',
-    behaviour: (exchange) => sendHtml(exchange, deepPage(Number(exchange.params.levels))),
+    behavior: (exchange) => sendHtml(exchange, deepPage(Number(exchange.params.levels))),
   },
   {
     path: '/wide/:elements',
-    behaviour: (exchange) => sendHtml(exchange, widePage(Number(exchange.params.elements))),
+    behavior: (exchange) => sendHtml(exchange, widePage(Number(exchange.params.elements))),
   },
-  { path: '/empty', behaviour: (exchange) => sendHtml(exchange, '') },
-  { path: '/headers/:count/:bytes', behaviour: withHeaders },
+  { path: '/empty', behavior: (exchange) => sendHtml(exchange, '') },
+  { path: '/headers/:count/:bytes', behavior: withHeaders },
 ];
 
 const HOME = page(
@@ -36,13 +36,13 @@ function productPage(id: string): string {
   return page(`Product ${id}`, `<h1>Product ${id}</h1><p class="price">${Number(id) * 10}.00</p>`);
 }
 
-/** Exactly so many bytes, as long as they hold the tags. */
+/** A page of exactly this many bytes, if the tags fit into them. */
 function paddedPage(bytes: number): string {
   const frame = page('Padded', '<p></p>').length;
   return page('Padded', `<p>${'x'.repeat(Math.max(0, bytes - frame))}</p>`);
 }
 
-/** Elements nested into each other, which no recursive walk survives. */
+/** Elements nested so deeply that a recursive walk overflows the stack. */
 function deepPage(levels: number): string {
   return page('Deep', `${'<div>'.repeat(levels)}<b>bottom</b>${'</div>'.repeat(levels)}`);
 }
@@ -51,7 +51,7 @@ function widePage(elements: number): string {
   return page('Wide', Array.from({ length: elements }, (_, index) => `<p class="row">${index}</p>`).join(''));
 }
 
-/** A page with so many headers whose values are so long. */
+/** A page with the given number of headers, each with a value of the given length. */
 function withHeaders(exchange: Exchange): void {
   const { count, bytes } = exchange.params;
   const value = 'y'.repeat(Number(bytes));

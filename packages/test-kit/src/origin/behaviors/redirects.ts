@@ -1,30 +1,30 @@
-import { type Exchange, type OriginRoute, page, sendHtml } from '../behaviour.ts';
+import { type Exchange, type OriginRoute, page, sendHtml } from '../behavior.ts';
 
-/** Redirects that lead somewhere, nowhere, and where they should not. */
+/** Valid redirects, loops and invalid locations. */
 export const REDIRECT_ROUTES: readonly OriginRoute[] = [
-  { path: '/redirect/:status', behaviour: redirect },
-  { path: '/redirect-times/:count', behaviour: redirectTimes },
-  { path: '/redirect-loop', behaviour: ({ response }) => sendTo(response, 302, '/redirect-loop-back') },
-  { path: '/redirect-loop-back', behaviour: ({ response }) => sendTo(response, 302, '/redirect-loop') },
-  { path: '/redirect-without-location', behaviour: ({ response }) => sendTo(response, 302) },
-  { path: '/redirect-with-endless-body', behaviour: redirectWithEndlessBody },
+  { path: '/redirect/:status', behavior: redirect },
+  { path: '/redirect-times/:count', behavior: redirectTimes },
+  { path: '/redirect-loop', behavior: ({ response }) => sendTo(response, 302, '/redirect-loop-back') },
+  { path: '/redirect-loop-back', behavior: ({ response }) => sendTo(response, 302, '/redirect-loop') },
+  { path: '/redirect-without-location', behavior: ({ response }) => sendTo(response, 302) },
+  { path: '/redirect-with-endless-body', behavior: redirectWithEndlessBody },
 ];
 
-/** Sends the client to `?to=` with the status of the path; `?raw=` gives the header's bytes in hex. */
+/** Redirects to `?to=` with the status of the path; `?raw=` gives the header's bytes in hex. */
 function redirect({ response, params, query }: Exchange): void {
   const raw = query.get('raw');
   const location = raw === null ? (query.get('to') ?? '/') : Buffer.from(raw, 'hex').toString('latin1');
   sendTo(response, Number(params.status), location);
 }
 
-/** So many redirects, then a page. */
+/** Redirects the given number of times, then sends a page. */
 function redirectTimes(exchange: Exchange): void {
   const count = Number(exchange.params.count);
   if (count === 0) sendHtml(exchange, page('Arrived', '<h1>Arrived</h1>'));
   else sendTo(exchange.response, 302, `/redirect-times/${count - 1}`);
 }
 
-/** A redirect whose body never ends: nobody has to read it. */
+/** A redirect whose body never ends; a client need not read it. */
 function redirectWithEndlessBody({ response }: Exchange): void {
   response.writeHead(302, { location: '/', 'content-type': 'text/html' });
   response.write('<p>Moved, and more to say.');

@@ -1,14 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Exchange, OriginRoute } from '../behaviour.ts';
+import type { Exchange, OriginRoute } from '../behavior.ts';
 
-/** Answers that take their time, or never come. */
+/** Responses that are slow or never arrive. */
 export const STALL_ROUTES: readonly OriginRoute[] = [
-  { path: '/stall/before-headers', behaviour: () => {} },
-  { path: '/stall/mid-headers', behaviour: stallMidHeaders, isRaw: true },
-  { path: '/stall/mid-body', behaviour: stallMidBody },
-  { path: '/stall/first-visit/:token', behaviour: stallFirstVisit },
-  { path: '/slow/:ms', behaviour: slow },
-  { path: '/drip/:ms', behaviour: drip },
+  { path: '/stall/before-headers', behavior: () => {} },
+  { path: '/stall/mid-headers', behavior: stallMidHeaders, isRaw: true },
+  { path: '/stall/mid-body', behavior: stallMidBody },
+  { path: '/stall/first-visit/:token', behavior: stallFirstVisit },
+  { path: '/slow/:ms', behavior: slow },
+  { path: '/drip/:ms', behavior: drip },
 ];
 
 function stallMidHeaders({ wire }: Exchange): void {
@@ -20,7 +20,7 @@ function stallMidBody({ response }: Exchange): void {
   response.write('<!doctype html><title>Half</title><p>and then');
 }
 
-/** Half a page at the first visit, a whole one from then on. */
+/** Sends half a page at the first visit and a whole one from then on. */
 function stallFirstVisit(exchange: Exchange): void {
   if (exchange.visit === 1) {
     stallMidBody(exchange);
@@ -30,14 +30,14 @@ function stallFirstVisit(exchange: Exchange): void {
   exchange.response.end('<!doctype html><title>Whole</title>');
 }
 
-/** A page after so many milliseconds. */
+/** Sends a page after the given number of milliseconds. */
 async function slow({ response, params }: Exchange): Promise<void> {
   await delay(Number(params.ms));
   response.writeHead(200, { 'content-type': 'text/html' });
   response.end('<!doctype html><title>Slow</title>');
 }
 
-/** A byte every so many milliseconds, for ever. */
+/** Sends one byte each given number of milliseconds, without end. */
 async function drip({ response, wire, params }: Exchange): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/html' });
   while (!wire.destroyed) {

@@ -1,33 +1,33 @@
-import type { Exchange, OriginRoute } from '../behaviour.ts';
+import type { Exchange, OriginRoute } from '../behavior.ts';
 
-/** Lies about how long the body is. */
+/** Responses with a wrong length of the body. */
 export const LENGTH_ROUTES: readonly OriginRoute[] = [
   {
     isRaw: true,
     path: '/length/too-long',
-    behaviour: ({ wire }) => void wire.end(message('1000', '<title>Short</title>')),
+    behavior: ({ wire }) => void wire.end(message('1000', '<title>Short</title>')),
   },
   {
     isRaw: true,
     path: '/length/too-short',
-    behaviour: tooShort,
+    behavior: tooShort,
   },
   {
     isRaw: true,
     path: '/length/huge',
-    behaviour: ({ wire }) => void wire.write(message('99999999999', '<title>Huge</title>')),
+    behavior: ({ wire }) => void wire.write(message('99999999999', '<title>Huge</title>')),
   },
   {
     path: '/length/negative',
-    behaviour: ({ wire }) => void wire.end(message('-1', '<title>Minus</title>')),
+    behavior: ({ wire }) => void wire.end(message('-1', '<title>Minus</title>')),
     isRaw: true,
   },
-  { path: '/length/two', behaviour: twoLengths, isRaw: true },
-  { path: '/length/with-chunks', behaviour: lengthWithChunks, isRaw: true },
-  { path: '/length/second-response', behaviour: secondResponse, isRaw: true },
+  { path: '/length/two', behavior: twoLengths, isRaw: true },
+  { path: '/length/with-chunks', behavior: lengthWithChunks, isRaw: true },
+  { path: '/length/second-response', behavior: secondResponse, isRaw: true },
 ];
 
-/** More than was announced; the connection stays open unless `?connection=close` says otherwise. */
+/** Sends more than was announced; keeps the connection open unless `?connection=close` is given. */
 function tooShort({ wire, query }: Exchange): void {
   const connection = query.get('connection') ?? 'keep-alive';
   wire.write(message(`7\r\nConnection: ${connection}`, '<title>Cut here</title>'));
@@ -42,14 +42,14 @@ function twoLengths({ wire }: Exchange): void {
   wire.end('HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 7\r\n\r\nhello, and');
 }
 
-/** Chunked and with a length at once, as response splitting needs it. */
+/** Sends a Content-Length with a chunked body, as response splitting does. */
 function lengthWithChunks({ wire }: Exchange): void {
   wire.end(
     'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n',
   );
 }
 
-/** A second answer behind the first, for whoever asks next on this connection. */
+/** Sends a second response behind the first, which answers the next request on this connection. */
 function secondResponse({ wire }: Exchange): void {
   wire.write(`${message('5', 'first')}${message('6', 'forged')}`);
 }

@@ -1,37 +1,37 @@
 import { createHash } from 'node:crypto';
-import type { Exchange, OriginRoute } from '../behaviour.ts';
+import type { Exchange, OriginRoute } from '../behavior.ts';
 
-/** Answers that are not HTTP, or hardly. */
+/** Responses that are not valid HTTP. */
 export const GARBAGE_ROUTES: readonly OriginRoute[] = [
-  { path: '/garbage/bytes', behaviour: ({ wire }) => void wire.end(noise(4_096)), isRaw: true },
-  { path: '/garbage/ssh', behaviour: ({ wire }) => void wire.end('SSH-2.0-OpenSSH_9.6\r\n'), isRaw: true },
+  { path: '/garbage/bytes', behavior: ({ wire }) => void wire.end(noise(4_096)), isRaw: true },
+  { path: '/garbage/ssh', behavior: ({ wire }) => void wire.end('SSH-2.0-OpenSSH_9.6\r\n'), isRaw: true },
   {
     path: '/garbage/status-line',
-    behaviour: ({ wire }) => void wire.end('HTTP/1.1 banana\r\n\r\n'),
+    behavior: ({ wire }) => void wire.end('HTTP/1.1 banana\r\n\r\n'),
     isRaw: true,
   },
-  { path: '/garbage/chunk-size', behaviour: garbageChunkSize, isRaw: true },
+  { path: '/garbage/chunk-size', behavior: garbageChunkSize, isRaw: true },
   {
     isRaw: true,
     path: '/garbage/header-bytes',
-    behaviour: ({ wire }) => void wire.end('HTTP/1.1 200 OK\r\nX-\u0000: y\r\n\r\n'),
+    behavior: ({ wire }) => void wire.end('HTTP/1.1 200 OK\r\nX-\u0000: y\r\n\r\n'),
   },
-  { path: '/garbage/many-continues', behaviour: manyContinues, isRaw: true },
-  { path: '/header-flood', behaviour: headerFlood, isRaw: true },
-  { path: '/header-giant', behaviour: headerGiant, isRaw: true },
+  { path: '/garbage/many-continues', behavior: manyContinues, isRaw: true },
+  { path: '/header-flood', behavior: headerFlood, isRaw: true },
+  { path: '/header-giant', behavior: headerGiant, isRaw: true },
 ];
 
 function garbageChunkSize({ wire }: Exchange): void {
   wire.end('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nbanana\r\nhello\r\n0\r\n\r\n');
 }
 
-/** Interim answers without end (RFC 9110 section 15.2), and never the real one. */
+/** Interim responses (RFC 9110 section 15.2) without end, and never a final one. */
 function manyContinues({ wire }: Exchange): void {
   const timer = setInterval(() => wire.write('HTTP/1.1 100 Continue\r\n\r\n'), 5);
   wire.once('close', () => clearInterval(timer));
 }
 
-/** Header lines for as long as somebody reads them. */
+/** Header lines without end, as long as the client reads them. */
 function headerFlood({ wire }: Exchange): void {
   wire.write('HTTP/1.1 200 OK\r\n');
   const line = `X-Flood: ${'y'.repeat(1_000)}\r\n`;
@@ -47,7 +47,7 @@ function headerGiant({ wire }: Exchange): void {
   wire.end(`HTTP/1.1 200 OK\r\nX-Giant: ${'y'.repeat(1_048_576)}\r\n\r\nhello`);
 }
 
-/** Bytes without a pattern, the same every time. */
+/** Pseudorandom bytes, the same every time. */
 function noise(length: number): Buffer {
   const blocks = Array.from({ length: Math.ceil(length / 32) }, (_, index) =>
     createHash('sha256').update(`noise ${index}`).digest(),

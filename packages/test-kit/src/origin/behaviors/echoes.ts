@@ -1,10 +1,10 @@
-import type { Exchange, OriginRoute } from '../behaviour.ts';
+import type { Exchange, OriginRoute } from '../behavior.ts';
 
-/** Answers that show what the client sent. */
+/** Responses that repeat what the client sent. */
 export const ECHO_ROUTES: readonly OriginRoute[] = [
-  { path: '/echo', behaviour: echo },
-  { path: '/cookies/set', behaviour: setCookies },
-  { path: '/type', behaviour: typed },
+  { path: '/echo', behavior: echo },
+  { path: '/cookies/set', behavior: setCookies },
+  { path: '/type', behavior: typed },
 ];
 
 /** The request as JSON. */
@@ -21,13 +21,13 @@ function echo({ request, response, body }: Exchange): void {
   );
 }
 
-/** Sets every cookie of `?cookie=` as it stands there, and sends the client to `?to=`. */
+/** Sets every cookie of `?cookie=` unchanged and redirects to `?to=`. */
 function setCookies({ response, query }: Exchange): void {
   response.writeHead(302, { 'set-cookie': query.getAll('cookie'), location: query.get('to') ?? '/echo' });
   response.end();
 }
 
-/** Sends the bytes of `?hex=` under the Content-Type of `?as=`; without it, under none. */
+/** Sends the bytes of `?hex=` with the Content-Type of `?as=`, or without a Content-Type. */
 function typed({ response, query }: Exchange): void {
   const type = query.get('as');
   response.writeHead(200, type === null ? {} : { 'content-type': type });

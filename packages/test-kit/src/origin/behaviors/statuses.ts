@@ -1,11 +1,11 @@
-import { type Exchange, type OriginRoute, page } from '../behaviour.ts';
+import { type Exchange, type OriginRoute, page } from '../behavior.ts';
 
-/** Answers whose status is the point. */
+/** Responses by status. */
 export const STATUS_ROUTES: readonly OriginRoute[] = [
-  { path: '/status/:code', behaviour: withStatus },
-  { path: '/flaky/:failures/:token', behaviour: flaky },
-  { path: '/rate-limited', behaviour: rateLimited },
-  { path: '/rate-limited-then-fine/:token', behaviour: rateLimitedThenFine },
+  { path: '/status/:code', behavior: withStatus },
+  { path: '/flaky/:failures/:token', behavior: flaky },
+  { path: '/rate-limited', behavior: rateLimited },
+  { path: '/rate-limited-then-fine/:token', behavior: rateLimitedThenFine },
 ];
 
 /** The status of the path, with `?retry-after=` when given. */
@@ -19,7 +19,7 @@ function withStatus({ response, params, query }: Exchange): void {
   response.end([204, 205, 304].includes(code) ? undefined : page(`Status ${code}`, `<h1>${code}</h1>`));
 }
 
-/** 503 so many times for each token, then a page. */
+/** Answers 503 the given number of times for each token, then a page. */
 function flaky({ response, params, visit }: Exchange): void {
   const isDown = visit <= Number(params.failures);
   response.writeHead(isDown ? 503 : 200, { 'content-type': 'text/html; charset=utf-8' });
@@ -31,7 +31,7 @@ function rateLimited({ response, query }: Exchange): void {
   response.end('Too many requests');
 }
 
-/** 429 with a Retry-After of a second the first time for each token, then a page. */
+/** Answers 429 with a Retry-After of one second at the first request for each token, then a page. */
 function rateLimitedThenFine({ response, visit }: Exchange): void {
   response.writeHead(visit === 1 ? 429 : 200, {
     'content-type': 'text/html; charset=utf-8',

@@ -1,20 +1,20 @@
-import { type Exchange, type OriginRoute, page, sendHtml } from '../behaviour.ts';
+import { type Exchange, type OriginRoute, page, sendHtml } from '../behavior.ts';
 
-/** How a vendor turns a client away: shaped after what its customers' sites are publicly seen to send. */
+/** A vendor's block page, modeled on what its customers' sites send in public. */
 interface BlockPage {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly html: string;
 }
 
-/** Pages of bot walls, and pages that only talk about them. */
+/** Block pages of bot walls, and pages that only mention them. */
 export const BLOCK_PAGE_ROUTES: readonly OriginRoute[] = [
-  { path: '/blocked/:vendor', behaviour: blocked },
-  { path: '/talks-about-blocking', behaviour: (exchange) => sendHtml(exchange, ARTICLE) },
-  { path: '/protected-but-open', behaviour: protectedButOpen },
+  { path: '/blocked/:vendor', behavior: blocked },
+  { path: '/talks-about-blocking', behavior: (exchange) => sendHtml(exchange, ARTICLE) },
+  { path: '/protected-but-open', behavior: protectedButOpen },
 ];
 
-/** What each vendor sends. */
+/** Block pages by vendor. */
 export const BLOCK_PAGES: Readonly<Record<string, BlockPage>> = {
   'cloudflare-challenge': {
     status: 403,
@@ -40,6 +40,19 @@ export const BLOCK_PAGES: Readonly<Record<string, BlockPage>> = {
     headers: {},
     html: `<!DOCTYPE html><html><head><title>&nbsp;</title></head><body><div id="sec-if-cpt-container" class="behavioral-content" style="display: none;"></div>
       <script src="/ZkQ/abc?v=1&t=2"></script><p>Powered and protected by Akamai</p></body></html>`,
+  },
+  'akamai-interstitial': {
+    status: 200,
+    headers: { 'set-cookie': 'ak_bmsc=0A1B; Path=/; HttpOnly' },
+    html: `<!DOCTYPE html><html><head><meta http-equiv="refresh" content="5; URL='/?bm-verify=AAQAAAAN_____478'" /><title>&nbsp;</title><script> var i = 1786622965; var j = i + Number("9598" + "22629"); </script></head>
+      <body><script> function triggerInterstitialChallenge() { var xhr = new XMLHttpRequest(); xhr.open("POST", "/_sec/verify?provider=interstitial", false); } </script></body></html>`,
+  },
+  amazon: {
+    status: 200,
+    headers: { server: 'Server' },
+    html: `<!doctype html><html class="a-no-js" lang="en-us"><head><title dir="ltr">Amazon.com</title></head><body><h4>Enter the characters you see below</h4>
+      <form method="get" action="/errors/validateCaptcha" name=""><input type=hidden name="amzn" value="x1"><input type=hidden name="amzn-r" value="&#047;dp&#047;B0">
+      <img src="/captcha/Captcha_abc.jpg"><input autocomplete="off" id="captchacharacters" name="field-keywords" type="text"><button type="submit">Continue shopping</button></form></body></html>`,
   },
   datadome: {
     status: 403,
@@ -139,10 +152,10 @@ export const BLOCK_PAGES: Readonly<Record<string, BlockPage>> = {
   },
 };
 
-/** Every vendor that `/blocked/:vendor` can play. */
+/** Vendors that `/blocked/:vendor` knows. */
 export const BLOCK_PAGE_VENDORS: readonly string[] = Object.keys(BLOCK_PAGES);
 
-/** `?status=` answers with another status than the vendor's usual one. */
+/** Sends a vendor's block page, with the vendor's usual status or that of `?status=`. */
 function blocked({ response, params, query }: Exchange): void {
   const blockPage = BLOCK_PAGES[params.vendor ?? ''];
   if (!blockPage) throw new Error(`No block page is called ${params.vendor}.`);
@@ -160,11 +173,12 @@ const ARTICLE = page(
    "The requested URL was rejected. Please consult with your administrator. Your support ID is: 1" is F5's.</p>
    <pre>&lt;script&gt;window._cf_chl_opt = {}; window._pxAppId = 'PX1'; var dd={'host':'geo.captcha-delivery.com'}; var s={},sucuri_cloudproxy_js=''&lt;/script&gt;
    &lt;script id="anubis_challenge"&gt;
+   &lt;meta http-equiv="refresh" content="5; URL='/?bm-verify=AAQ'"&gt; &lt;form method="get" action="/errors/validateCaptcha"&gt;
    &lt;div id="px-captcha"&gt;&lt;/div&gt; &lt;div id="sec-if-cpt-container"&gt;&lt;/div&gt;</pre>
    <form action="/contact"><div class="g-recaptcha" data-sitekey="x"></div><div class="cf-turnstile"></div></form>`,
 );
 
-/** A good page of a site behind several walls: their headers, cookies and sensor scripts are all there. */
+/** A page that several walls have let through, with their headers, cookies and sensor scripts. */
 function protectedButOpen(exchange: Exchange): void {
   sendHtml(
     exchange,
