@@ -6,23 +6,22 @@ import type { GatewayMetrics } from './gateway-metrics.ts';
 import { allowOrigins } from './middleware/allow-origins.ts';
 import { answerError } from './middleware/answer-error.ts';
 import { beginCall } from './middleware/begin-call.ts';
-import { checkTarget } from './middleware/check-target.ts';
-import { checkVersion } from './middleware/check-version.ts';
+import { checkTarget, checkVersion } from './middleware/check-request.ts';
 import { logAccess } from './middleware/log-access.ts';
 import { type KnownPath, refuseUnknownRoute } from './middleware/refuse-unknown-route.ts';
 import { setSecurityHeaders } from './middleware/set-security-headers.ts';
 import { mountPages, PAGE_PATHS, type PageDeps } from './pages/mount-pages.ts';
 import { mountRoutes, type RouteDeps } from './routes/mount-routes.ts';
 
-/** What the app is made of. */
+/** Collaborators of the app. */
 export interface AppDeps extends RouteDeps, PageDeps {
   readonly logger: Logger;
   readonly metrics: GatewayMetrics;
-  /** Origins whose pages may read our answers; `*` for all, none by default. */
+  /** Origins whose pages may read responses; `*` for all, none by default. */
   readonly corsOrigins: readonly string[];
 }
 
-/** The app: what every call passes, from its arrival to its answer, in this order. */
+/** Creates the app: the stages that every call passes, from its arrival to its response, in this order. */
 export function createApp(deps: AppDeps): Express {
   const app = bareApp();
   const pass = (stage: Stage) => app.use(stage as RequestHandler);
@@ -39,7 +38,7 @@ export function createApp(deps: AppDeps): Express {
   return app;
 }
 
-/** Express without what it does by itself. */
+/** Creates an Express app without its own headers, ETags and query parser. */
 function bareApp(): Express {
   const app = express();
   app.disable('x-powered-by');

@@ -1,6 +1,7 @@
 import { type Config, defineConfig, PROXY_SETTINGS, setting } from '@gleaner/config';
+import { LIMITS } from '@gleaner/contracts';
 
-/** What the gateway can be told. */
+/** Settings of the gateway. */
 export const GATEWAY_SETTINGS = defineConfig({
   HOST: {
     type: setting.text,
@@ -15,12 +16,13 @@ export const GATEWAY_SETTINGS = defineConfig({
   PUBLIC_URL: {
     type: setting.url({ protocols: ['http:', 'https:'], example: 'https://gleaner.example.com' }),
     default: undefined,
-    meaning: 'Address that callers use, as the OpenAPI document shows it; by default where it is read from.',
+    meaning:
+      'Address that callers use, shown in the OpenAPI document; by default the address it is read from.',
   },
   BOOTSTRAP_API_KEY: {
     type: setting.text,
     default: undefined,
-    meaning: 'An admin key to take in; without it the first start makes one and shows it once.',
+    meaning: 'An admin key to import; without it the first start creates one and shows it once.',
     isSecret: true,
   },
   EGRESS_ALLOW: {
@@ -38,22 +40,37 @@ export const GATEWAY_SETTINGS = defineConfig({
   RATE_LIMIT_SCRAPE: {
     type: setting.integer({ minimum: 1, maximum: 1_000_000 }),
     default: 100,
-    meaning: 'Scrapes a key may make a minute.',
+    meaning: 'Scrapes per minute and key.',
   },
   RATE_LIMIT_CREATE: {
     type: setting.integer({ minimum: 1, maximum: 1_000_000 }),
     default: 30,
-    meaning: 'Creating and changing calls, other than scrapes, a key may make a minute.',
+    meaning: 'Requests that create or change something, other than scrapes, per minute and key.',
   },
   RATE_LIMIT_READ: {
     type: setting.integer({ minimum: 1, maximum: 1_000_000 }),
     default: 1000,
-    meaning: 'Reading calls a key may make a minute.',
+    meaning: 'Read requests per minute and key.',
   },
   MAX_SCRAPES_IN_FLIGHT: {
     type: setting.integer({ minimum: 1, maximum: 10_000 }),
     default: 50,
-    meaning: 'Scrapes of a key that may be in flight at once, over all replicas.',
+    meaning: 'Scrapes that a key may have in flight at once, on all replicas together.',
+  },
+  MAX_BODY_BYTES_IN_FLIGHT: {
+    type: setting.integer({ minimum: LIMITS.maxJobBodyBytes, maximum: 1024 ** 3 }),
+    default: 32 * 1024 * 1024,
+    meaning: 'Bytes of large request bodies that an account may have in progress at once at each gateway.',
+  },
+  MAX_EVENT_STREAMS: {
+    type: setting.integer({ minimum: 1, maximum: 100_000 }),
+    default: 50,
+    meaning: 'Event streams of jobs that a key may have open at once at each gateway.',
+  },
+  MAX_CONNECTIONS: {
+    type: setting.integer({ minimum: 1, maximum: 1_000_000 }),
+    default: 10_000,
+    meaning: 'Connections that a gateway keeps open at once; more are closed at once.',
   },
   HEADERS_TIMEOUT_MS: {
     type: setting.durationMs({ minimum: 100, maximum: 600_000 }),
@@ -63,26 +80,25 @@ export const GATEWAY_SETTINGS = defineConfig({
   REQUEST_TIMEOUT_MS: {
     type: setting.durationMs({ minimum: 100, maximum: 600_000 }),
     default: 30_000,
-    meaning:
-      'How long a whole request may take to arrive, and a caller to take the next part of an answer that is ready.',
+    meaning: 'How long a whole request may take to arrive, and a client to read the next part of a response.',
   },
   KEEP_ALIVE_TIMEOUT_MS: {
     type: setting.durationMs({ minimum: 0, maximum: 3_600_000 }),
     default: 65_000,
-    meaning: 'How long an idle connection is kept; longer than that of a load balancer in front.',
+    meaning: 'How long an idle connection is kept open; use more than the load balancer in front of it.',
   },
   SETTLEMENT_GRACE_MS: {
     type: setting.durationMs({ minimum: 100, maximum: 3_600_000 }),
     default: 60_000,
     meaning:
-      "How long after a scrape's deadline the credits are still held that a dead gateway had reserved.",
+      'How long after the deadline of a scrape the credits that a dead gateway had reserved stay held.',
   },
   SWEEP_INTERVAL_MS: {
     type: setting.durationMs({ minimum: 100, maximum: 3_600_000 }),
     default: 30_000,
-    meaning: 'How often the credits that a dead gateway held are given back.',
+    meaning: 'How often the credits that dead gateways had reserved are released.',
   },
 });
 
-/** The gateway's settings, read and checked. */
+/** Checked values of the gateway's settings. */
 export type GatewayConfig = Config<typeof GATEWAY_SETTINGS>;

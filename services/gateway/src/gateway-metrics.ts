@@ -1,7 +1,7 @@
 import type { Counter, Histogram, Metrics } from '@gleaner/service-kit';
 import type { Connections } from './server/connections.ts';
 
-/** What the gateway counts. */
+/** Metrics that the gateway counts itself. */
 export interface GatewayMetrics {
   readonly requests: Counter<'route' | 'method' | 'status' | 'code'>;
   readonly durations: Histogram<'route'>;
@@ -11,7 +11,7 @@ export interface GatewayMetrics {
 export function createGatewayMetrics(metrics: Metrics, connections: Connections): GatewayMetrics {
   metrics.gauge({
     name: 'http_requests_in_flight',
-    help: 'Calls that are not answered yet.',
+    help: 'Calls without a complete response.',
     collect() {
       this.set(connections.callsInFlight);
     },
@@ -19,12 +19,12 @@ export function createGatewayMetrics(metrics: Metrics, connections: Connections)
   return {
     requests: metrics.counter({
       name: 'http_requests_total',
-      help: 'Calls by route (none: no such route), method, HTTP status (aborted: the caller left) and error code.',
+      help: 'Calls by route (none: unknown route), method, HTTP status (aborted: the client disconnected) and error code.',
       labelNames: ['route', 'method', 'status', 'code'],
     }),
     durations: metrics.histogram({
       name: 'http_request_duration_seconds',
-      help: 'From the arrival of a call to the end of its answer, by route.',
+      help: 'Time from the arrival of a call to the end of its response, by route.',
       labelNames: ['route'],
     }),
   };

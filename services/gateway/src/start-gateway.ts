@@ -5,51 +5,50 @@ import { createEgressPolicy, readProxies } from '@gleaner/egress';
 import { type Logger, listen, type Metrics } from '@gleaner/service-kit';
 import { createStores, type Database } from '@gleaner/storage';
 import { Headroom } from './admission/headroom.ts';
-import { HeldSlots } from './admission/held-slots.ts';
-import { SlotReleases } from './admission/slot-releases.ts';
-import { startSlotRenewal } from './admission/start-slot-renewal.ts';
+import { HeldSlots, SlotReleases } from './admission/slots.ts';
 import { createApp } from './app.ts';
-import { CredentialLookup } from './authentication/credential-lookup.ts';
+import { CredentialLookup } from './authentication.ts';
+import { BodyBudget } from './body/body-budget.ts';
 import { ensureAdminKey } from './bootstrap/ensure-admin-key.ts';
 import type { GatewayConfig } from './config.ts';
-import { startSweeper } from './credits/start-sweeper.ts';
-import { startUsageCounter } from './credits/start-usage-counter.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { createHandlers } from './routes/create-handlers.ts';
+import { findJobUrlErrors } from './routes/jobs/check-job-request.ts';
+import { JobEvents } from './routes/jobs/job-events.ts';
 import { closeGracefully } from './server/close-gracefully.ts';
 import { Connections } from './server/connections.ts';
 import { createHttpServer } from './server/create-http-server.ts';
+import { startBackgroundWork } from './start-background-work.ts';
 
-/** What a gateway is started with. */
+/** Collaborators of a gateway. */
 export interface GatewayDeps {
   readonly config: GatewayConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly broker: Broker;
   readonly database: Database;
-  /** Shows a text to the operator, past the log. */
+  /** Shows a text to the operator without writing it to the log. */
   readonly show: (text: string) => void;
 }
 
 /** A gateway that answers calls. */
 export interface Gateway {
   readonly port: number;
-  /** Takes no new calls, finishes those in flight, and cuts what is left when the signal aborts. */
+  /** Stops accepting calls, finishes those in flight, and closes what is left when the signal aborts. */
   readonly stop: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Starts the REST interface; throws a StartupError when it can't listen. */
+/** Starts the REST interface. Throws a StartupError when it cannot listen. */
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const { config, logger, metrics, broker, database, show } = deps;
   const stores = createStores(database);
-  const headroom = new Headroom({
-    maxInFlight: config.MAX_SCRAPES_IN_FLIGHT,
-    now: () => performance.now(),
-  });
+  const { MAX_SCRAPES_IN_FLIGHT: maxInFlight } = config;
+  const headroom = new Headroom({ maxInFlight, now: () => performance.now() });
   const heldSlots = new HeldSlots({ ...stores, now: Date.now });
   const slotReleases = new SlotReleases({ ...stores, headroom, logger });
   const connections = new Connections();
   const stopping = new AbortController();
+  const rules = fromSettings(() => rulesOf(config));
   const app = createApp({
     ...stores,
     logger,
@@ -64,28 +63,30 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     headroom,
     heldSlots,
     slotReleases,
+    bodyBudget: new BodyBudget({ maxBytesPerAccount: config.MAX_BODY_BYTES_IN_FLIGHT }),
+    valueChecks: { createJob: (body) => findJobUrlErrors(body, rules) },
     handlers: createHandlers({
       ...stores,
       broker,
       logger,
-      rules: fromSettings(() => rulesOf(config)),
+      rules,
+      jobEvents: new JobEvents({ ...stores, logger, maxStreamsPerKey: config.MAX_EVENT_STREAMS }),
       settlementGraceMs: config.SETTLEMENT_GRACE_MS,
       stopping: stopping.signal,
     }),
   });
-  const server = createHttpServer({ app, patience: patienceOf(config), connections, logger });
+  const { MAX_CONNECTIONS: maxConnections } = config;
+  const server = createHttpServer({ app, timeouts: timeoutsOf(config), maxConnections, connections, logger });
   await ensureAdminKey(config.BOOTSTRAP_API_KEY, { stores, logger, show });
-  const { HOST: host, PORT: port, SWEEP_INTERVAL_MS: intervalMs } = config;
+  const { HOST: host, PORT: port, SWEEP_INTERVAL_MS: sweepIntervalMs } = config;
   const actualPort = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' } });
-  const stopSlotRenewal = startSlotRenewal(heldSlots, logger);
-  const stopSweeper = startSweeper({ credits: stores.credits, logger, intervalMs });
-  const stopUsageCounter = startUsageCounter({ usage: stores.usage, logger });
+  const stopBackgroundWork = startBackgroundWork({ ...stores, heldSlots, logger, sweepIntervalMs });
   return {
     port: actualPort,
     async stop(signal) {
       stopping.abort();
       await closeGracefully(server, connections, signal);
-      await Promise.all([slotReleases.finish(), stopSlotRenewal(), stopSweeper(), stopUsageCounter()]);
+      await Promise.all([slotReleases.finish(), stopBackgroundWork()]);
     },
   };
 }
@@ -95,7 +96,7 @@ function packageVersion(): string {
   return manifest.version;
 }
 
-/** Of the proxies no more than their countries is wanted here: scrapers go out through them. */
+/** The gateway needs only the countries of the proxies: scrapers connect through them. */
 function rulesOf(config: GatewayConfig) {
   const policy = createEgressPolicy({ allow: config.EGRESS_ALLOW });
   const countries = new Set(readProxies(config, policy).map(({ country }) => country));
@@ -114,7 +115,7 @@ function allowancesOf(config: GatewayConfig) {
   };
 }
 
-function patienceOf(config: GatewayConfig) {
+function timeoutsOf(config: GatewayConfig) {
   return {
     headersTimeoutMs: config.HEADERS_TIMEOUT_MS,
     requestTimeoutMs: config.REQUEST_TIMEOUT_MS,

@@ -20,19 +20,20 @@ describe('a call without a valid key', () => {
     ['an empty one', { Authorization: '' }],
     ['another scheme', { Authorization: 'Basic dXNlcjpwYXNz' }],
     ['the key alone', { Authorization: 'gl_something' }],
+    ['two Authorization headers', { Authorization: ['Bearer one', 'Bearer two'] }],
     ['two keys', { Authorization: 'Bearer one two' }],
-    ['a key that never was', { Authorization: `Bearer gl_${'x'.repeat(43)}` }],
+    ['an unknown key', { Authorization: `Bearer gl_${'x'.repeat(43)}` }],
     ['a key as long as headers get', { Authorization: `Bearer ${'x'.repeat(12_000)}` }],
     ['control characters', { Authorization: 'Bearer gl_\tx' }],
     ['a key in the wrong header', { 'X-Api-Key': 'gl_something' }],
   ])('is unauthorized: %s', async (_, headers) => {
     const { status, json } = await call(`${gateway.url}/v1/usage`, {
-      headers: headers as Record<string, string>,
+      headers: headers as Record<string, string | string[]>,
     });
     expect([status, json.error.code]).toEqual([401, 'UNAUTHORIZED']);
   });
 
-  it('is refused before anything else about it is looked at', async () => {
+  it('is rejected before its body is checked', async () => {
     const { status } = await call(`${gateway.url}/v1/scrape?x=1`, {
       body: 'not json',
       headers: { 'content-type': 'text/plain' },
@@ -40,7 +41,14 @@ describe('a call without a valid key', () => {
     expect(status).toBe(401);
   });
 
-  it('is refused when the key has expired', async () => {
+  it('is rejected with two Authorization headers, even when the first is valid', async () => {
+    const { key } = await bed.createKey();
+    const headers = { Authorization: [`Bearer ${key}`, 'Bearer gl_other'] };
+    const { status, json } = await call(`${gateway.url}/v1/usage`, { headers });
+    expect([status, json.error.message]).toEqual([401, 'The request has several Authorization headers.']);
+  });
+
+  it('is rejected when the key has expired', async () => {
     const { key } = await bed.createKey({ expiresAt: new Date(Date.now() - 1) });
     const { json } = await call(`${gateway.url}/v1/usage`, { key });
     expect(json.error).toMatchObject({ code: 'UNAUTHORIZED', message: expect.stringContaining('expired') });
@@ -48,7 +56,7 @@ describe('a call without a valid key', () => {
 });
 
 describe('a call with a valid key', () => {
-  it.each(['bearer', 'BEARER', 'Bearer '])('takes the scheme as %j', async (scheme) => {
+  it.each(['bearer', 'BEARER', 'Bearer '])('accepts the scheme %j', async (scheme) => {
     const { key } = await bed.createKey();
     const { status } = await call(`${gateway.url}/v1/usage`, {
       headers: { Authorization: `${scheme} ${key}` },
@@ -56,7 +64,7 @@ describe('a call with a valid key', () => {
     expect(status).toBe(200);
   });
 
-  it('is forbidden what its scopes leave out, and told which one it lacks', async () => {
+  it('is forbidden on routes outside its scopes, with the missing scope in the message', async () => {
     const { key } = await bed.createKey({ scopes: ['jobs', 'webhooks'] });
     for (const [path, scope, body] of [
       ['/v1/usage', 'usage', undefined],
@@ -69,7 +77,7 @@ describe('a call with a valid key', () => {
     }
   });
 
-  it('ends on every replica within 5 s of its revocation', async () => {
+  it('is rejected by every replica within 5 s of the revocation of its key', async () => {
     const replica = await bed.startGateway();
     const admin = await bed.createKey();
     const { key, keyId } = await bed.createKey({ accountId: admin.accountId, scopes: ['usage'] });
@@ -84,7 +92,7 @@ describe('a call with a valid key', () => {
 });
 
 describe('keys', () => {
-  it('stay out of the logs, wherever a caller puts them', async () => {
+  it('are not logged, wherever a client puts them', async () => {
     const { key } = await bed.createKey();
     const wrong = `gl_${'W'.repeat(43)}`;
     for (const secret of [key, wrong]) {

@@ -21,7 +21,7 @@ function scrape() {
 }
 
 describe('without its broker', () => {
-  it('a gateway is alive but not ready, refuses scrapes with Retry-After, charges nothing, and still reads', async () => {
+  it('a gateway is alive but not ready, rejects scrapes with Retry-After, charges nothing, and still serves reads', async () => {
     await startScriptedWorker(bed.broker);
     expect((await scrape()).status).toBe(200);
     await bed.stopBroker();
@@ -36,7 +36,7 @@ describe('without its broker', () => {
 });
 
 describe('without its database', () => {
-  it('a gateway refuses every call, shows nothing of the cause, and logs it', async () => {
+  it('a gateway rejects every call, hides the cause, and logs it', async () => {
     await bed.stopDatabase();
     const { json, text } = await call(`${gateway.url}/v1/usage`, { key: owner.key });
     expect(json.error).toMatchObject({

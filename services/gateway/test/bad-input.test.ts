@@ -25,7 +25,7 @@ function scrape(body: unknown) {
 }
 
 describe('a request that does not fit the schema', () => {
-  it('is told every fault at once, by its path', async () => {
+  it('is answered with every error at once, by its path', async () => {
     const body = { urll: PAGE, render: 'yes', timeout: 10, cookies: [{ name: 'a' }], waitFor: true };
     const { json } = await scrape(body);
     expect(json.error.code).toBe('INVALID_REQUEST');
@@ -44,7 +44,7 @@ describe('a request that does not fit the schema', () => {
     ['a number for the URL', '{"url":1}'],
     ['an array for the URL', '{"url":["https://example.com/"]}'],
     ['null for an option', '{"url":"https://example.com/","render":null}'],
-    ['a timeout that is no integer', '{"url":"https://example.com/","timeout":1500.5}'],
+    ['a timeout that is not an integer', '{"url":"https://example.com/","timeout":1500.5}'],
     ['a huge timeout', '{"url":"https://example.com/","timeout":1e999}'],
     ['a country in upper case', '{"url":"https://example.com/","proxy":"US"}'],
     ['an unknown country', '{"url":"https://example.com/","proxy":"us"}'],
@@ -71,7 +71,7 @@ describe('a request that does not fit the schema', () => {
     [{ name: 'a', value: '1', domain: 'com' }, 'cookies.1.domain'],
     [{ name: 'a', value: '1', domain: 'example.com/x' }, 'cookies.1.domain'],
     [{ name: '__Host-a', value: '1' }, 'cookies.1.name'],
-  ])('has a cookie that cannot be sent: %j', async (cookie, path) => {
+  ])('is rejected for a cookie that cannot be sent: %j', async (cookie, path) => {
     const cookies = [{ name: 'good', value: '1' }, cookie];
     for (const [route, target] of [
       ['scrape', { url: PAGE }],
@@ -86,7 +86,7 @@ describe('a request that does not fit the schema', () => {
     }
   });
 
-  it('is told which countries there are', async () => {
+  it('lists the available countries', async () => {
     const { json } = await scrape({ url: PAGE, proxy: 'de' });
     expect(json.error.details).toEqual([
       { path: 'proxy', message: expect.stringContaining('no proxies are configured here') },
@@ -166,7 +166,7 @@ describe('a request that does not fit the schema', () => {
     expect(json.error.details).toContainEqual({ path, message: expect.any(String) });
   });
 
-  it('never reaches a worker and is never charged', async () => {
+  it('does not reach a worker and is not charged', async () => {
     const { json } = await call(`${gateway.url}/v1/usage`, { key: owner.key });
     expect(json.usage.used).toBe(worker.commands.length);
     expect(json.usage.remaining).toBe(100 - worker.commands.length);

@@ -31,7 +31,7 @@ describe('a body', () => {
     'application/json; charset=utf-8',
     'Application/JSON;charset="UTF-8"',
     'application/json; charset=utf8',
-  ])('is taken as %s', async (type) => {
+  ])('is accepted as %s', async (type) => {
     expect((await scrape({ url: PAGE }, { 'content-type': type })).status).toBe(200);
   });
 
@@ -42,7 +42,7 @@ describe('a body', () => {
     ['application/jsonp', {}],
     ['application', {}],
     ['application/json', { 'content-encoding': 'gzip' }],
-  ])('is refused as %s %j', async (type, headers) => {
+  ])('is rejected as %s %j', async (type, headers) => {
     const body = 'content-encoding' in headers ? gzipSync('{"url":"https://example.com/"}') : { url: PAGE };
     const { json } = await scrape(body, { 'content-type': type, ...headers });
     expect(json.error.code).toBe('UNSUPPORTED_MEDIA_TYPE');
@@ -60,7 +60,7 @@ describe('a body', () => {
     },
   );
 
-  it('is refused without a Content-Type', async () => {
+  it('is rejected without a Content-Type', async () => {
     const { error } = await sendRaw(
       gateway.port,
       `POST /v1/scrape HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${owner.key}\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}`,
@@ -81,19 +81,19 @@ describe('a body', () => {
     ['a raw control character', '{"url":"https://example.com/\n"}'],
     ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0x75, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d])],
     ['UTF-16', Buffer.from('{"url":"https://example.com/"}', 'utf16le')],
-  ])('is no JSON object: %s', async (_, body) => {
+  ])('is rejected unless it is a JSON object: %s', async (_, body) => {
     const { json } = await scrape(body);
     expect(json.error.code).toBe('INVALID_JSON');
   });
 
-  it('is told the place of its fault', async () => {
+  it('is answered with the position of its error', async () => {
     const { json } = await scrape('{\n  "url": "https://example.com/",\n}');
     expect(json.error.message).toBe(
-      'The body is not JSON: at line 3, column 1 there is "}" where a name in double quotes should be.',
+      'The body is not JSON: Expected double-quoted property name at line 3, column 1.',
     );
   });
 
-  it('may nest 64 levels and no more', async () => {
+  it('may nest up to 64 levels', async () => {
     const nested = (levels: number) => ({
       url: PAGE,
       selectors: {
@@ -107,7 +107,7 @@ describe('a body', () => {
     expect(bomb.json.error.code).toBe('INVALID_REQUEST');
   });
 
-  it('may be 1 MiB and no more, and is refused while it still comes', async () => {
+  it('may have up to 1 MiB, and is rejected while it still arrives', async () => {
     const padded = (bytes: number) =>
       JSON.stringify({ url: PAGE, padding: '' }).replace('""', `"${'x'.repeat(bytes - 43)}"`);
     const whole = padded(1024 * 1024);
@@ -120,7 +120,7 @@ describe('a body', () => {
     expect(error.code).toBe('PAYLOAD_TOO_LARGE');
   });
 
-  it('that ends in the middle harms nobody', async () => {
+  it('that ends in the middle does not affect other calls', async () => {
     const head = `POST /v1/scrape HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${owner.key}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
     const { error } = await sendRaw(gateway.port, head, '5\r\n{"url\r\nZZ\r\n');
     expect(error).toMatchObject({
@@ -130,7 +130,7 @@ describe('a body', () => {
     expect((await scrape({ url: PAGE })).status).toBe(200);
   });
 
-  it('is not read where the route takes none', async () => {
+  it('is ignored by routes without a body', async () => {
     const { status } = await call(`${gateway.url}/v1/usage`, {
       key: owner.key,
       method: 'GET',

@@ -18,7 +18,7 @@ function shownKeys(gateways: readonly TestGateway[]): string[] {
 }
 
 describe('the first start', () => {
-  it('makes one admin key, whatever number of gateways start at once, and shows it once, not in the log', async () => {
+  it('creates one admin key when several gateways start at once, and shows it once, not in the log', async () => {
     const gateways = await Promise.all([1, 2, 3].map(() => bed.startGateway()));
     const keys = shownKeys(gateways);
     expect(keys).toHaveLength(1);
@@ -29,12 +29,12 @@ describe('the first start', () => {
     expect(bed.logLines.join('')).not.toContain(key.slice(3));
   });
 
-  it('is the only one that makes a key', async () => {
+  it('creates no key at later starts', async () => {
     await bed.startGateway();
     expect(shownKeys([await bed.startGateway()])).toEqual([]);
   });
 
-  it("takes in the operator's key instead, on every gateway the same", async () => {
+  it("imports the operator's key instead, the same on every gateway", async () => {
     const gateways = await Promise.all([1, 2].map(() => bed.startGateway({ BOOTSTRAP_API_KEY: KEY })));
     expect(shownKeys(gateways)).toEqual([]);
     for (const { url } of gateways) {
@@ -44,7 +44,7 @@ describe('the first start', () => {
     expect(bed.logLines.join('')).not.toContain(KEY.slice(3));
   });
 
-  it('refuses a key that could be guessed, without showing it', async () => {
+  it('rejects a key that could be guessed, without showing it', async () => {
     const weak = 'aaaaaaaaaaaaaaaaaaaaaaaa';
     const fault = await bed.startGateway({ BOOTSTRAP_API_KEY: weak }).catch((error: Error) => error);
     expect(fault).toMatchObject({
@@ -53,7 +53,7 @@ describe('the first start', () => {
     expect(JSON.stringify(fault) + String(fault)).not.toContain(weak);
   });
 
-  it('does not bring a revoked key back to life', async () => {
+  it('does not restore a revoked key', async () => {
     const { url } = await bed.startGateway({ BOOTSTRAP_API_KEY: KEY });
     const { json } = await call(`${url}/v1/keys`, { key: KEY });
     await call(`${url}/v1/keys/${json.keys[0].id}`, { key: KEY, method: 'DELETE' });

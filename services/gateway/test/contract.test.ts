@@ -143,7 +143,7 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
 };
 
 describe('the contract', () => {
-  it.each(Object.entries(PROVOCATIONS))('is kept when the answer is %s', async (code, provoke) => {
+  it.each(Object.entries(PROVOCATIONS))('is kept by a response with %s', async (code, provoke) => {
     const { json } = await provoke();
     expect(json.error.code).toBe(code);
   });

@@ -33,7 +33,7 @@ async function usageOf(key: string) {
 }
 
 describe('credits', () => {
-  it('are charged exactly K times when K are left and more are asked for at once, through two gateways', async () => {
+  it('are charged exactly K times when K are left and more scrapes run at once, through two gateways', async () => {
     const { key } = await bed.createKey({ balance: 7 });
     const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => scrape(key, {}, index)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(7);
@@ -42,7 +42,7 @@ describe('credits', () => {
     expect(worker.commands).toHaveLength(7);
   });
 
-  it('must cover the worst case, and come back as far as it did not happen', async () => {
+  it('must cover the worst case, and are charged only for what ran', async () => {
     const { key } = await bed.createKey({ balance: 15 });
     worker.follow(() => found({ price: { base: 1 } }));
     expect((await scrape(key, { antiBot: true })).json.metadata.credits).toBe(1);
@@ -69,7 +69,7 @@ describe('credits', () => {
     expect(await usageOf(key)).toMatchObject({ used: 1, remaining: 2, reserved: 0 });
   });
 
-  it('are not spent by failures, however many', async () => {
+  it('are not charged for failures', async () => {
     const { key } = await bed.createKey({ balance: 2 });
     worker.follow(() => failed('BLOCKED'));
     const answers = await Promise.all(Array.from({ length: 6 }, () => scrape(key)));
@@ -77,7 +77,7 @@ describe('credits', () => {
     expect(await usageOf(key)).toMatchObject({ used: 0, remaining: 2, reserved: 0 });
   });
 
-  it('are charged for each call, also under one and the same X-Request-Id', async () => {
+  it('are charged for each call, also with the same X-Request-Id', async () => {
     const { key } = await bed.createKey({ balance: 5 });
     for (let count = 0; count < 2; count++) {
       const body = { url: 'https://example.com/' };
@@ -86,7 +86,7 @@ describe('credits', () => {
     expect(await usageOf(key)).toMatchObject({ used: 2, remaining: 3 });
   });
 
-  it('that a dead gateway held come back', async () => {
+  it('that a dead gateway had reserved are released', async () => {
     const { key, accountId } = await bed.createKey({ balance: 9 });
     const now = new Date();
     await bed.stores.credits.reserve({
@@ -101,7 +101,7 @@ describe('credits', () => {
     );
   });
 
-  it('are not counted where they are unlimited, but usage is', async () => {
+  it('are not reduced where they are unlimited, but usage is counted', async () => {
     const { key } = await bed.createKey({ balance: null });
     await scrape(key);
     const today = new Date().toISOString().slice(0, 10);
@@ -114,12 +114,12 @@ describe('credits', () => {
     });
   });
 
-  it("are nobody else's to see", async () => {
+  it('of one account are not visible to others', async () => {
     const { key } = await bed.createKey({ balance: 4 });
     expect(await usageOf(key)).toMatchObject({ used: 0, remaining: 4, byDay: [], byOperation: {} });
   });
 
-  it('are summed over the days that are asked for, both included', async () => {
+  it('are summed over the requested days, both included', async () => {
     const { key } = await bed.createKey();
     await scrape(key);
     const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);

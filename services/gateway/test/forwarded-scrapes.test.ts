@@ -13,13 +13,13 @@ afterAll(async () => {
   await bed[Symbol.asyncDispose]();
 });
 
-describe('a scrape that goes on in a browser', () => {
-  it('is answered and charged once where a worker dies before it could say that it has passed it on', async () => {
+describe('a scrape that continues in a browser', () => {
+  it('is answered and charged once when a worker dies before it acknowledged passing it on', async () => {
     const { url } = await bed.startGateway();
     const { key } = await bed.createKey({ balance: 100 });
     const browser = await startScriptedWorker(bed.broker, 'scrape.browser');
     browser.follow(async () => {
-      // The answers to both copies come at once.
+      // Both copies are answered at once.
       await eventually(() => expect(browser.commands.length).toBeGreaterThan(1));
       return found({ engine: 'browser', price: { base: 1, render: 4, antiBot: 10 } });
     });
@@ -28,10 +28,12 @@ describe('a scrape that goes on in a browser', () => {
     doomed.respond(
       'scrape.http',
       async ({ body, forward }) => {
-        return await forward('scrape.browser', body).finally(async () => {
+        try {
+          return await forward('scrape.browser', body);
+        } finally {
           await doomed.close(0);
           died.resolve();
-        });
+        }
       },
       { concurrency: 1 },
     );

@@ -35,7 +35,7 @@ const VALID_BODY = JSON.stringify({
   timeout: 5000,
 });
 
-/** What is put into bodies, or in the place of parts of them. */
+/** Texts that are inserted into bodies, or replace parts of them. */
 const FRAGMENTS = [
   ...[
     '{',
@@ -113,9 +113,9 @@ async function creditsUsed(): Promise<number> {
   return json.usage.used;
 }
 
-describe('whatever a body holds', () => {
+describe('a mutated body', () => {
   it.each(SEEDS)(
-    'the answer is a page or a clear refusal, and only pages are charged (seed %i)',
+    'is answered with a page or a documented error, and only pages are charged (seed %i)',
     async (seed) => {
       const random = sequence(seed);
       const usedBefore = await creditsUsed();
@@ -129,7 +129,7 @@ describe('whatever a body holds', () => {
         else {
           const code: ErrorCode = json.error.code;
           expect(status).toBe(ERROR_TABLE[code].httpStatus);
-          // A browser worker is not running here; everything else is the body's own fault.
+          // No browser worker runs here; every other error is caused by the body.
           expect(status === 503 || status < 500).toBe(true);
         }
       }

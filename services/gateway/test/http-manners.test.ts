@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 describe('X-Request-Id', () => {
-  it('is ours when the caller has none, and unique', async () => {
+  it('is created and unique when the client sends none', async () => {
     const ids = await Promise.all([1, 2].map(async () => (await call(gateway.url)).headers['x-request-id']));
     expect(ids).toEqual([
       expect.stringMatching(/^req_[0-9a-z]{26}$/),
@@ -30,7 +30,7 @@ describe('X-Request-Id', () => {
     expect(ids[0]).not.toBe(ids[1]);
   });
 
-  it("is the caller's own when that is sane, also in errors and in the log", async () => {
+  it("is the client's own if valid, also in errors and in the log", async () => {
     const { headers, json } = await call(`${gateway.url}/v1/usage`, {
       headers: { 'X-Request-Id': 'trace-7:a.b' },
     });
@@ -40,7 +40,7 @@ describe('X-Request-Id', () => {
   });
 
   it.each(['', 'with space', 'a"b', 'ü', 'x'.repeat(129), '{}', '<script>'])(
-    'is ours when theirs is %j',
+    'is replaced when it is %j',
     async (theirs) => {
       const { headers } = await call(gateway.url, {
         headers: { 'X-Request-Id': Buffer.from(theirs).toString('latin1') },
@@ -50,14 +50,14 @@ describe('X-Request-Id', () => {
   );
 });
 
-describe('a path or method that there is not', () => {
+describe('an unknown path or method', () => {
   it.each([
     ['/v1/scrap', 'POST /v1/scrape'],
     ['/scrape', 'POST /v1/scrape'],
     ['/v1/key', 'POST or GET /v1/keys'],
     ['/doc', 'GET /docs'],
     ['/V1/usage', 'GET /v1/usage'],
-  ])('answers %s with what was probably meant', async (path, meant) => {
+  ])('answers %s with the route that was probably meant', async (path, meant) => {
     const { json } = await call(gateway.url + path);
     expect(json.error.code).toBe('ROUTE_NOT_FOUND');
     expect(json.error.suggestion).toContain(`Did you mean ${meant}?`);
@@ -76,7 +76,7 @@ describe('a path or method that there is not', () => {
     expect(json.error.code).toBe('ROUTE_NOT_FOUND');
   });
 
-  it('says that a path is not readable when its encoding is broken', async () => {
+  it('rejects a path with invalid percent-encoding', async () => {
     const { json } = await call(`${gateway.url}/v1/keys/%zz`, { key: owner.key, method: 'PUT' });
     expect(json.error).toMatchObject({
       code: 'INVALID_REQUEST',
@@ -92,18 +92,18 @@ describe('a path or method that there is not', () => {
     ['POST', '/docs', 'GET, HEAD, OPTIONS'],
     ['TRACE', '/', 'GET, HEAD, OPTIONS'],
     ['PROPFIND', '/v1/usage', 'GET, HEAD, OPTIONS'],
-  ])('refuses %s %s and names what is allowed', async (method, path, allow) => {
+  ])('rejects %s %s and lists the allowed methods', async (method, path, allow) => {
     const { json, headers } = await call(gateway.url + path, { method, key: owner.key });
     expect([json.error.code, headers.allow]).toEqual(['METHOD_NOT_ALLOWED', allow]);
   });
 
-  it('answers OPTIONS with the methods, and nothing where nothing is', async () => {
+  it('answers OPTIONS with the methods, and 404 for unknown paths', async () => {
     const { status, headers, text } = await call(`${gateway.url}/v1/keys/any`, { method: 'OPTIONS' });
     expect([status, headers.allow, text]).toEqual([204, 'DELETE, OPTIONS', '']);
     expect((await call(`${gateway.url}/nowhere`, { method: 'OPTIONS' })).status).toBe(404);
   });
 
-  it('answers HEAD as it would GET, without a body', async () => {
+  it('answers HEAD like GET, without a body', async () => {
     const get = await call(`${gateway.url}/v1/usage`, { key: owner.key });
     const head = await call(`${gateway.url}/v1/usage`, { key: owner.key, method: 'HEAD' });
     expect([head.status, head.text]).toEqual([200, '']);
@@ -112,8 +112,43 @@ describe('a path or method that there is not', () => {
   });
 });
 
-describe('headers of answers', () => {
-  it('keep browsers from guessing and caches from keeping', async () => {
+describe('the access log', () => {
+  interface Line {
+    readonly requestId?: string;
+    readonly path?: string;
+    readonly route?: string;
+    readonly clientAddress?: string;
+    readonly targetHost?: string;
+  }
+
+  async function lineOf(requestId: string): Promise<Line> {
+    return await eventually(() => {
+      const lines = bed.logLines.map((line) => JSON.parse(line) as Line & { msg: string });
+      const line = lines.find((each) => each.requestId === requestId && each.msg === 'call');
+      if (!line) throw new Error('The call is not in the log yet.');
+      return line;
+    });
+  }
+
+  it('shows the path of an unknown route, without its query, and the address of the client', async () => {
+    await call(`${gateway.url}/wp-login.php?secret=1`, { headers: { 'X-Request-Id': 'log-1' } });
+    const line = await lineOf('log-1');
+    expect(line).toMatchObject({ path: '/wp-login.php', clientAddress: '127.0.0.1' });
+    expect(JSON.stringify(line)).not.toContain('secret');
+  });
+
+  it('shows the host of the target, without its path', async () => {
+    const body = { url: 'https://example.com:8443/private?token=1' };
+    await call(`${gateway.url}/v1/scrape`, { key: owner.key, body, headers: { 'X-Request-Id': 'log-2' } });
+    const line = await lineOf('log-2');
+    expect(line).toMatchObject({ route: 'scrape', targetHost: 'example.com:8443' });
+    expect(line).not.toHaveProperty('path');
+    expect(JSON.stringify(line)).not.toContain('private');
+  });
+});
+
+describe('headers of responses', () => {
+  it('stop browsers from sniffing and caches from storing', async () => {
     const { headers } = await call(`${gateway.url}/v1/usage`, { key: owner.key });
     expect(headers).toMatchObject({
       'cache-control': 'no-store',
@@ -125,12 +160,12 @@ describe('headers of answers', () => {
       expect(headers).not.toHaveProperty(name);
   });
 
-  it('open nothing to other origins unless the operator named them', async () => {
+  it('allow no other origins by default', async () => {
     const { headers } = await call(gateway.url, { headers: { Origin: 'https://app.example.com' } });
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control-'))).toEqual([]);
   });
 
-  it('open to the named origins what they need, errors included', async () => {
+  it('allow the configured origins, errors included', async () => {
     const from = (Origin: string) => call(`${openGateway.url}/v1/usage`, { headers: { Origin } });
     const { headers, status } = await from('https://other.example.com');
     expect(status).toBe(401);
@@ -144,7 +179,7 @@ describe('headers of answers', () => {
     expect(stranger.headers.vary).toBe('Origin');
   });
 
-  it('answer the preflight of a named origin', async () => {
+  it('answer the preflight of a configured origin', async () => {
     const { status, headers } = await call(`${openGateway.url}/v1/scrape`, {
       method: 'OPTIONS',
       headers: { Origin: 'https://app.example.com', 'Access-Control-Request-Method': 'POST' },

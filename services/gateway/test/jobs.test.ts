@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { AppError, type Failure, ROUTES, toFailure } from '@gleaner/contracts';
+import { createLogger } from '@gleaner/service-kit';
 import { describeJob } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { JobEvents } from '../src/routes/jobs/job-events.ts';
 import { type CallOptions, call } from './support/call.ts';
 import {
   type ScriptedOrchestrator,
@@ -32,7 +34,12 @@ afterAll(async () => {
 
 const URLS = ['https://example.com/1', 'https://example.com/2'];
 const ROUTES_OF_ONE_JOB = Object.values(ROUTES).filter(({ path }) => path.startsWith('/v1/jobs/{id}'));
-const GONE: Failure = toFailure(new AppError('NOT_FOUND', { targetStatusCode: 410 }));
+const GONE: Failure = toFailure(
+  new AppError('NOT_FOUND', {
+    targetStatusCode: 410,
+    attempts: [{ engine: 'http', statusCode: 410, outcome: 'NOT_FOUND', durationMs: 12 }],
+  }),
+);
 
 function ask(path: string, options: CallOptions = {}) {
   return call(gateway.url + path, { key: owner.key, ...options });
@@ -43,7 +50,7 @@ function create(body: unknown, headers: Record<string, string> = {}) {
 }
 
 describe('POST /v1/jobs', () => {
-  it('answers 202 with the job and its place, and gives the orchestrator the request as it came', async () => {
+  it('answers 202 with the job and its Location, and passes the request on unchanged', async () => {
     const body = {
       name: 'Books',
       urls: URLS,
@@ -66,7 +73,7 @@ describe('POST /v1/jobs', () => {
     ]);
   });
 
-  it('lists every bad URL among many by its index, and commands nothing', async () => {
+  it('lists every bad URL among many by its index, and sends no command', async () => {
     const urls = Array.from({ length: 1000 }, (_, index) => `https://example.com/${index}`);
     urls[3] = 'ftp://example.com/';
     urls[998] = 'http://10.0.0.1/';
@@ -98,12 +105,22 @@ describe('POST /v1/jobs', () => {
     expect(orchestrator.commands).toEqual([]);
   });
 
-  it('takes 10,000 URLs, duplicates among them', async () => {
+  it('lists bad URLs beside entries of a wrong type', async () => {
+    const { json } = await create({ urls: ['https://example.com/', 5, 'not a url', 'http://127.0.0.1/'] });
+    expect(json.error.code).toBe('INVALID_REQUEST');
+    expect(json.error.details.map((detail: { path: string }) => detail.path)).toEqual([
+      'urls.1',
+      'urls.2',
+      'urls.3',
+    ]);
+  });
+
+  it('accepts 10,000 URLs, also duplicates', async () => {
     const { json } = await create({ urls: Array(10_000).fill(URLS[0]) });
     expect(json.job.totalUrls).toBe(10_000);
   });
 
-  it('takes a body of 10 MiB, and none that is larger', async () => {
+  it('accepts a body of 10 MiB, and rejects a larger one', async () => {
     const bodyOf = (bytes: number) => {
       const frame = JSON.stringify({ urls: URLS, name: '' });
       return frame.replace('"name":""', `"name":"x"${' '.repeat(bytes - frame.length - 1)}`);
@@ -112,14 +129,14 @@ describe('POST /v1/jobs', () => {
     expect((await create(bodyOf(10 * 1024 * 1024 + 1))).json.error.code).toBe('PAYLOAD_TOO_LARGE');
   });
 
-  it.each(['', 'two words', 'x'.repeat(256), 'ü'])('refuses the Idempotency-Key %j', async (key) => {
+  it.each(['', 'two words', 'x'.repeat(256), 'ü'])('rejects the Idempotency-Key %j', async (key) => {
     const encoded = Buffer.from(key).toString('latin1');
     const { status, json } = await create({ urls: URLS }, { 'Idempotency-Key': encoded });
     expect([status, json.error.code]).toEqual([400, 'INVALID_REQUEST']);
     expect(json.error.details[0].path).toBe('idempotency-key');
   });
 
-  it('refuses what the account could not pay for in the worst case', async () => {
+  it('rejects a job whose worst case the account cannot pay for', async () => {
     const { key } = await bed.createKey({ balance: 2 });
     const ok = await ask('/v1/jobs', { key, body: { urls: URLS } });
     expect(ok.status).toBe(202);
@@ -127,12 +144,12 @@ describe('POST /v1/jobs', () => {
     expect([tooMany.status, tooMany.json.error.code]).toEqual([402, 'INSUFFICIENT_CREDITS']);
   });
 
-  it('answers 503 with Retry-After where nobody takes care of jobs, or no browser is there', async () => {
+  it('answers 503 with Retry-After when no job-orchestrator or no browser is running', async () => {
     await using lonely = await startTestBed();
     const { url } = await lonely.startGateway();
     const { key } = await lonely.createKey();
     expect((await call(`${url}/v1/jobs`, { key, body: { urls: URLS } })).json.error.message).toBe(
-      'Nobody takes care of jobs at the moment.',
+      'No job-orchestrator is running.',
     );
     expect((await create({ urls: URLS, render: true })).json.error.code).toBe('SERVICE_UNAVAILABLE');
   });
@@ -163,7 +180,7 @@ describe('GET /v1/jobs', () => {
 });
 
 describe('GET /v1/jobs/:id', () => {
-  it('shows the job and its results in order, failed ones included, a page of them at a time', async () => {
+  it('shows the job and a page of its results in order, failed ones included', async () => {
     const seeded = [
       { data: { title: 'A' } },
       { failure: GONE },
@@ -175,7 +192,7 @@ describe('GET /v1/jobs/:id', () => {
     expect(json.job).toMatchObject({ id, status: 'running', completedUrls: 3, failedUrls: 1 });
     expect(json.job.results).toMatchObject([
       { url: 'https://example.com/0', data: { title: 'A' }, metadata: { statusCode: 200 } },
-      { url: 'https://example.com/1', data: null, error: { code: 'NOT_FOUND' }, attempts: 1 },
+      { url: 'https://example.com/1', data: null, error: GONE, attempts: 1 },
       { url: 'https://example.com/3', data: { title: 'D' } },
     ]);
     const page = await ask(`/v1/jobs/${id}?resultsLimit=1&resultsOffset=1`);
@@ -184,7 +201,7 @@ describe('GET /v1/jobs/:id', () => {
   });
 
   it.each(ROUTES_OF_ONE_JOB)(
-    "answers for somebody else's job as for none: $method $path",
+    'answers for a job of another account as for an unknown one: $method $path',
     async ({ method, path }) => {
       // As the orchestrator looks for it: among the jobs of the account that it is told.
       orchestrator.follow(async (command) => {
@@ -214,7 +231,7 @@ describe('GET /v1/jobs/:id', () => {
 });
 
 describe('DELETE /v1/jobs/:id', () => {
-  it('commands it for the account of the caller, and answers with the job or with what speaks against it', async () => {
+  it('sends the command for the account of the caller, and answers with the job or the error', async () => {
     const job = await seedJob(bed.stores, owner.accountId, ['waiting']);
     orchestrator.follow(() => ({ ...job, status: 'cancelled' }));
     const { status, json } = await ask(`/v1/jobs/${job.id}`, { method: 'DELETE' });
@@ -235,7 +252,7 @@ describe('GET /v1/jobs/:id/results', () => {
   ];
   const OPTIONS = { selectors: { title: 'h1', tags: '.t::all', price: '.p' } };
 
-  it('gives them all as a JSON array, or as one JSON object a line', async () => {
+  it('streams all as a JSON array, or as one JSON object per line', async () => {
     const { id } = await seedJob(bed.stores, owner.accountId, SEEDED, OPTIONS);
     const { json } = await ask(`/v1/jobs/${id}/results`);
     expect(json.map(({ data }: { data: unknown }) => data)).toEqual(SEEDED.map((page) => page.data ?? null));
@@ -249,22 +266,39 @@ describe('GET /v1/jobs/:id/results', () => {
     ).toEqual(json);
   });
 
-  it('gives them as CSV that spreadsheets read and do not run', async () => {
+  it('streams CSV whose cells spreadsheets do not run as formulas', async () => {
     const { id } = await seedJob(bed.stores, owner.accountId, SEEDED, OPTIONS);
     const { type, text } = await raw(`/v1/jobs/${id}/results?format=csv`);
     expect(type).toContain('text/csv');
     expect(text).toBe(
       [
-        'url,error,title,tags,price',
-        'https://example.com/0,,"Say ""hi"", twice","[""a"",""b""]",',
-        'https://example.com/1,NOT_FOUND,,,',
-        `https://example.com/2,,'=1+1,[],"3\n4"`,
+        'url,error,errorMessage,errorSuggestion,targetStatusCode,title,tags,price',
+        'https://example.com/0,,,,,"Say ""hi"", twice","[""a"",""b""]",',
+        `https://example.com/1,NOT_FOUND,${GONE.message},${GONE.suggestion},410,,,`,
+        `https://example.com/2,,,,,'=1+1,[],"3\n4"`,
         '',
       ].join('\r\n'),
     );
   });
 
-  it('gives an empty array while nothing has ended, and refuses unknown formats', async () => {
+  it.each([
+    ['text/csv', 'text/csv', 'csv'],
+    ['application/x-ndjson', 'application/x-ndjson', 'ndjson'],
+    ['application/json;q=0.5, text/csv;q=0.8', 'text/csv', 'csv'],
+    ['text/csv;q=0, */*', 'application/json', 'json'],
+    ['text/html', 'application/json', 'json'],
+  ])('chooses the format by Accept: %s', async (accept, type, extension) => {
+    const { id } = await seedJob(bed.stores, owner.accountId, SEEDED, OPTIONS);
+    const headers = { authorization: `Bearer ${owner.key}`, accept };
+    const response = await fetch(`${gateway.url}/v1/jobs/${id}/results`, { headers });
+    expect(response.headers.get('content-type')).toContain(type);
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${id}.${extension}"`);
+    const chosen = await fetch(`${gateway.url}/v1/jobs/${id}/results?format=ndjson`, { headers });
+    expect(chosen.headers.get('content-type')).toContain('application/x-ndjson');
+    await Promise.all([response.text(), chosen.text()]);
+  });
+
+  it('answers an empty array while no page has finished, and rejects unknown formats', async () => {
     const { id } = await seedJob(bed.stores, owner.accountId, ['waiting']);
     expect((await ask(`/v1/jobs/${id}/results`)).json).toEqual([]);
     expect((await ask(`/v1/jobs/${id}/results?format=xml`)).json.error.code).toBe('INVALID_REQUEST');
@@ -276,7 +310,7 @@ describe('GET /v1/jobs/:id/results/:index/screenshot', () => {
   const SEEDED = [{ data: { title: 'A' } }, { data: { title: 'B' }, screenshot: PNG }, 'waiting'] as const;
   const OPTIONS = { screenshot: true, selectors: { title: 'h1' } };
 
-  it('sends the picture, and 304 to whoever has it', async () => {
+  it('sends the image, and 304 when the client has it', async () => {
     const { id } = await seedJob(bed.stores, owner.accountId, SEEDED, OPTIONS);
     const { json } = await ask(`/v1/jobs/${id}`);
     const [, { screenshotUrl }] = json.job.results;
@@ -296,19 +330,19 @@ describe('GET /v1/jobs/:id/results/:index/screenshot', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(PNG.length)]);
   });
 
-  it('has a column of its own in CSV where screenshots were asked for', async () => {
+  it('has a column in CSV when screenshots were requested', async () => {
     const { id } = await seedJob(bed.stores, owner.accountId, SEEDED, OPTIONS);
     const { text } = await raw(`/v1/jobs/${id}/results?format=csv`);
     expect(text.split('\r\n')).toEqual([
-      'url,error,screenshotUrl,title',
-      'https://example.com/0,,,A',
-      `https://example.com/1,,/v1/jobs/${id}/results/1/screenshot,B`,
+      'url,error,errorMessage,errorSuggestion,targetStatusCode,screenshotUrl,title',
+      'https://example.com/0,,,,,,A',
+      `https://example.com/1,,,,,/v1/jobs/${id}/results/1/screenshot,B`,
       '',
     ]);
   });
 
   it.each(['0', '2', '3', '01', '-1', '1.0', '99999', '100000', 'x', '%00'])(
-    'is not there at the place %s',
+    'is not found at the index %s',
     async (index) => {
       const { id } = await seedJob(bed.stores, owner.accountId, SEEDED, OPTIONS);
       const { status, json } = await ask(`/v1/jobs/${id}/results/${index}/screenshot`);
@@ -316,7 +350,7 @@ describe('GET /v1/jobs/:id/results/:index/screenshot', () => {
     },
   );
 
-  it("is nobody else's, and needs a key with the scope", async () => {
+  it('is not visible to other accounts, and needs a key with the scope', async () => {
     const { id } = await seedJob(bed.stores, owner.accountId, SEEDED, OPTIONS);
     const path = `/v1/jobs/${id}/results/1/screenshot`;
     const { key: scopeless } = await bed.createKey({ accountId: owner.accountId, scopes: ['scrape'] });
@@ -336,26 +370,111 @@ describe('GET /v1/jobs/:id/results/:index/screenshot', () => {
 });
 
 describe('GET /v1/jobs/:id/events', () => {
-  it('tells of progress as it happens, and ends when the job has ended', async () => {
+  const COMPLETED = { id: 'evt_1', type: 'job.completed', at: new Date() } as const;
+
+  async function follow(jobId: string, headers: Readonly<Record<string, string>> = {}, key = owner.key) {
+    const outgoing = request(`${gateway.url}/v1/jobs/${jobId}/events`, {
+      headers: { authorization: `Bearer ${key}`, ...headers },
+    });
+    outgoing.on('error', () => {}).end();
+    const [response] = await once(outgoing, 'response');
+    const stream = { response, text: '', close: () => outgoing.destroy() };
+    response
+      .on('error', () => {})
+      .setEncoding('utf8')
+      .on('data', (chunk: string) => {
+        stream.text += chunk;
+      });
+    return stream;
+  }
+
+  it('reports progress, and closes when the job has finished', async () => {
     const job = await seedJob(bed.stores, owner.accountId, ['waiting', 'waiting']);
-    const stream = request(`${gateway.url}/v1/jobs/${job.id}/events`, {
-      headers: { authorization: `Bearer ${owner.key}` },
-    });
-    stream.end();
-    const [answer] = await once(stream, 'response');
-    expect(answer.headers['content-type']).toBe('text/event-stream; charset=utf-8');
-    let text = '';
-    answer.setEncoding('utf8').on('data', (chunk: string) => {
-      text += chunk;
-    });
+    const stream = await follow(job.id);
+    expect(stream.response.headers['content-type']).toBe('text/event-stream; charset=utf-8');
     const { jobs } = bed.stores;
-    await eventually(() => expect(text).toContain('"completedUrls":0'));
+    await eventually(() => expect(stream.text).toContain('"completedUrls":0'));
     await jobs.countEnded(job.id, { completedUrls: 1, failedUrls: 0, creditsUsed: 1 });
-    await eventually(() => expect(text).toContain('"completedUrls":1'));
-    const event = { id: 'evt_1', type: 'job.completed', at: new Date() } as const;
-    await jobs.transition(job.id, { from: ['running'], to: 'completed', set: { completedUrls: 2 }, event });
-    await once(answer, 'end');
-    expect(text.match(/^event: \w+$/gm)).toEqual(['event: progress', 'event: progress', 'event: end']);
+    await eventually(() => expect(stream.text).toContain('"completedUrls":1'));
+    const change = {
+      from: ['running'],
+      to: 'completed',
+      set: { completedUrls: 2 },
+      event: COMPLETED,
+    } as const;
+    await jobs.transition(job.id, change);
+    await once(stream.response, 'end');
+    expect(stream.text.match(/^event: \w+$/gm)).toEqual(['event: progress', 'event: progress', 'event: end']);
+    expect(stream.text.match(/^id: .+$/gm)).toEqual([
+      'id: running-0-0-0',
+      'id: running-1-0-1',
+      'id: completed-2-0-1',
+    ]);
+  });
+
+  it('does not repeat the state that Last-Event-ID names, and sends the next one', async () => {
+    const job = await seedJob(bed.stores, owner.accountId, ['waiting', 'waiting']);
+    const stream = await follow(job.id, { 'Last-Event-ID': 'running-0-0-0' });
+    await bed.stores.jobs.countEnded(job.id, { completedUrls: 1, failedUrls: 0, creditsUsed: 1 });
+    await eventually(() => expect(stream.text).toContain('id: running-1-0-1'));
+    expect(stream.text).not.toContain('id: running-0-0-0');
+    stream.close();
+  });
+
+  it('answers 204 when Last-Event-ID names the end, so that clients stop reconnecting', async () => {
+    const job = await seedJob(bed.stores, owner.accountId, [{ data: {} }]);
+    const last = await follow(job.id, { 'Last-Event-ID': 'running-0-0-0' });
+    await once(last.response, 'end');
+    const [, id = ''] = /^id: (.+)$/m.exec(last.text) ?? [];
+    expect((await follow(job.id, { 'Last-Event-ID': id })).response.statusCode).toBe(204);
+  });
+
+  it('limits the open streams of a key, and counts a stream until it is closed', async () => {
+    const { key, accountId } = await bed.createKey();
+    const small = await bed.startGateway({ MAX_EVENT_STREAMS: '2' });
+    const job = await seedJob(bed.stores, accountId, ['waiting']);
+    const path = `${small.url}/v1/jobs/${job.id}/events`;
+    const open = () => fetch(path, { headers: { authorization: `Bearer ${key}` } });
+    const streams = [await open(), await open()];
+    const { status, headers, json } = await call(path, { key });
+    expect([status, json.error.code, headers['retry-after']]).toEqual([429, 'RATE_LIMITED', '5']);
+    expect(json.error.message).toBe('The API key has 2 event streams open already.');
+    expect((await fetch(path, { method: 'HEAD', headers: { authorization: `Bearer ${key}` } })).status).toBe(
+      200,
+    );
+    await streams[0]?.body?.cancel();
+    await eventually(async () => {
+      const again = await open();
+      expect(again.status).toBe(200);
+      streams.push(again);
+    });
+    for (const stream of streams.slice(1)) await stream.body?.cancel();
+  });
+
+  it('reads a job once per interval, however many streams follow it', async () => {
+    const job = await seedJob(bed.stores, owner.accountId, ['waiting']);
+    let reads = 0;
+    const findProgress = (ids: readonly string[]) => {
+      reads += 1;
+      return bed.stores.jobs.findProgress(ids);
+    };
+    const logger = createLogger({ service: 'gateway', level: 'fatal', format: 'json' });
+    const events = new JobEvents({ jobs: { findProgress }, logger, maxStreamsPerKey: 100, intervalMs: 50 });
+    const stored = await bed.stores.jobs.findJob(owner.accountId, job.id);
+    if (!stored) throw new Error('The job was not stored.');
+    const closing = new AbortController();
+    const streams = Array.from({ length: 20 }, () =>
+      events.open({ job: stored, keyId: 'key_1', lastEventId: undefined, signal: closing.signal }),
+    );
+    await Promise.all(streams.map((stream) => stream.next()));
+    const next = Promise.all(streams.map((stream) => stream.next()));
+    await eventually(() => expect(reads).toBeGreaterThanOrEqual(3));
+    const before = reads;
+    await bed.stores.jobs.countEnded(job.id, { completedUrls: 1, failedUrls: 0, creditsUsed: 1 });
+    const texts = await next;
+    expect(texts.every(({ value }) => value?.includes('id: running-1-0-1'))).toBe(true);
+    expect(reads - before).toBeLessThanOrEqual(3);
+    closing.abort();
   });
 });
 

@@ -22,7 +22,7 @@ function create(body: unknown) {
 }
 
 describe('POST /v1/keys', () => {
-  it('makes a key that works, and shows it this once', async () => {
+  it('creates a key that works, and shows it once', async () => {
     const { status, json } = await create({
       name: 'CI',
       scopes: ['usage'],
@@ -41,7 +41,7 @@ describe('POST /v1/keys', () => {
     expect(list.text).not.toContain(json.key.key);
   });
 
-  it('gives every scope but admin when none is named', async () => {
+  it('grants every scope but admin by default', async () => {
     const { json } = await create({});
     expect(json.key).toMatchObject({
       name: 'Unnamed key',
@@ -88,7 +88,7 @@ describe('GET /v1/keys', () => {
 });
 
 describe('DELETE /v1/keys/{id}', () => {
-  it('revokes a key, and says the same when asked again', async () => {
+  it('revokes a key, and answers the same when repeated', async () => {
     const { json } = await create({});
     const revoke = () => call(`${gateway.url}/v1/keys/${json.key.id}`, { key: admin.key, method: 'DELETE' });
     const first = await revoke();
@@ -119,7 +119,7 @@ describe('DELETE /v1/keys/{id}', () => {
     expect(json.error.code).toBe('KEY_NOT_FOUND');
   });
 
-  it("does not find another account's key, and leaves it alone", async () => {
+  it('does not find or change a key of another account', async () => {
     const { json } = await call(`${gateway.url}/v1/keys/${stranger.keyId}`, {
       key: admin.key,
       method: 'DELETE',

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
-import { found, type ScriptedWorker, saysNothing, startScriptedWorker } from './support/scripted-worker.ts';
+import { found, neverReplies, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
 import { startTestBed, type TestBed, type TestKey } from './support/test-bed.ts';
 
 let bed: TestBed;
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('a gateway that is asked to stop', () => {
-  it('finishes what is in flight, closes its connections and takes nothing new', async () => {
+  it('finishes calls in flight, closes its connections and accepts no new ones', async () => {
     const gateway = await bed.startGateway();
     const gate = Promise.withResolvers<void>();
     worker.follow(async () => {
@@ -42,10 +42,10 @@ describe('a gateway that is asked to stop', () => {
     await stopped;
   });
 
-  it('cuts what does not finish in time, and charges nothing for it', async () => {
+  it('cuts calls that do not finish in time, and does not charge them', async () => {
     const gateway = await bed.startGateway();
     const watcher = await bed.startGateway();
-    worker.follow(saysNothing);
+    worker.follow(neverReplies);
     const running = call(`${gateway.url}/v1/scrape`, {
       key: owner.key,
       body: { url: 'https://example.com/' },
@@ -78,7 +78,7 @@ describe('a gateway that is asked to stop', () => {
     ['a wish for a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
     ['half a request', 'GET / HTTP/1.1\r\n'],
     ['nothing', ''],
-  ])('does not wait for strangers: %s', async (_, bytes) => {
+  ])('does not wait for clients without a call: %s', async (_, bytes) => {
     const gateway = await bed.startGateway();
     const stranger = connect({ port: gateway.port, host: '127.0.0.1', allowHalfOpen: true });
     stranger.on('error', () => {}).resume();
@@ -92,7 +92,7 @@ describe('a gateway that is asked to stop', () => {
 });
 
 describe('a running gateway', () => {
-  it('says that it is alive and ready', async () => {
+  it('reports that it is alive and ready', async () => {
     const gateway = await bed.startGateway();
     expect((await call(`${gateway.url}/livez`)).json).toEqual({ success: true, status: 'alive' });
     expect((await call(`${gateway.url}/readyz`)).json).toEqual({ success: true, status: 'ready' });

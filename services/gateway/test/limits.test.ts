@@ -1,7 +1,8 @@
+import { request } from 'node:http';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
-import { found, type ScriptedWorker, saysNothing, startScriptedWorker } from './support/scripted-worker.ts';
+import { found, neverReplies, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
 import { startTestBed, type TestBed, type TestGateway } from './support/test-bed.ts';
 
 let bed: TestBed;
@@ -50,7 +51,7 @@ describe('the rate limit of a key', () => {
     expect(remaining).toEqual(['5', '4', '3', '2']);
   });
 
-  it('is its own for each class of calls and for each key', async () => {
+  it('is counted separately for each class of calls and for each key', async () => {
     const owner = await bed.createKey();
     const create = (key: string) => call(`${gateways[0].url}/v1/keys`, { key, body: {} });
     const statuses = [await create(owner.key), await create(owner.key), await create(owner.key)].map(
@@ -62,7 +63,7 @@ describe('the rate limit of a key', () => {
     expect((await create(other.key)).status).toBe(201);
   });
 
-  it('counts what is forbidden too, and speaks first', async () => {
+  it('counts forbidden calls too, and takes precedence over FORBIDDEN', async () => {
     const { key } = await bed.createKey({ scopes: ['scrape'] });
     const statuses = [];
     for (let count = 0; count < 7; count++)
@@ -77,7 +78,7 @@ describe('scrapes that begin while they are being counted', () => {
   const outcomesOf = (answers: readonly Awaited<ReturnType<typeof scrape>>[]) =>
     answers.map(({ status, headers }) => `${status}, ${headers['ratelimit-remaining']} left`);
 
-  it('are refused and cost nothing when another gateway has given out what was left', async () => {
+  it('are rejected and cost nothing when another gateway has used up the limit', async () => {
     const [first, second] = gateways;
     const { key } = await bed.createKey();
     expect(outcomesOf([await scrape(first.url, key)])).toEqual(['200, 39 left']);
@@ -90,7 +91,7 @@ describe('scrapes that begin while they are being counted', () => {
     expect(json.usage).toMatchObject({ used: 40, reserved: 0 });
   });
 
-  it('are never more than the limit, however many come at once at however many gateways', async () => {
+  it('never exceed the limit, with many at once at several gateways', async () => {
     const { key } = await bed.createKey();
     const statuses: number[] = [];
     const callers = Array.from({ length: 4 }, async (_, index) => {
@@ -106,7 +107,7 @@ describe('scrapes that begin while they are being counted', () => {
     expect(json.usage).toMatchObject({ used: 40 });
   });
 
-  it('say first that the limit is reached, whatever else is wrong with them', async () => {
+  it('are answered with the limit first, whatever else is wrong with them', async () => {
     const { key } = await bed.createKey();
     const body = { url: 'no url' };
     const answers = [];
@@ -117,7 +118,7 @@ describe('scrapes that begin while they are being counted', () => {
 });
 
 describe('the scrapes of a key in flight', () => {
-  it('are bounded over two gateways, and give way as they end', async () => {
+  it('are bounded over two gateways, and make room when they finish', async () => {
     const { key } = await bed.createKey();
     const gate = Promise.withResolvers<void>();
     worker.follow(async () => {
@@ -139,9 +140,9 @@ describe('the scrapes of a key in flight', () => {
     await eventually(async () => expect((await scrape(5)).status).toBe(200));
   });
 
-  it('are forgotten half a minute after the last sign of their gateway, however long they may take', async () => {
+  it('expire half a minute after the last renewal by their gateway, however long they may take', async () => {
     const { key, keyId } = await bed.createKey();
-    worker.follow(saysNothing);
+    worker.follow(neverReplies);
     const left = new AbortController();
     const body = { url: 'https://example.com/', timeout: 120_000 };
     const held = call(`${gateways[0].url}/v1/scrape`, { key, body, signal: left.signal }).catch(() => {});
@@ -158,5 +159,38 @@ describe('the scrapes of a key in flight', () => {
     expect((await takeIn(30_000)).refusedBy).toBeNull();
     left.abort();
     await held;
+  });
+});
+
+describe('large bodies', () => {
+  /** A request whose body of 10 MiB is sent but for its last byte, as its length is declared. */
+  function beginLarge(url: string, key: string) {
+    const text = JSON.stringify({ urls: ['https://example.com/'], name: 'x' });
+    const body = text.padEnd(10 * 1024 * 1024, ' ');
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+    };
+    const outgoing = request(`${url}/v1/jobs`, { method: 'POST', headers, agent: false });
+    outgoing.on('error', () => {}).write(body.slice(1));
+    return outgoing;
+  }
+
+  it('of one account wait unread beyond a bound, while other accounts go on', async () => {
+    const owner = await bed.createKey();
+    const other = await bed.createKey();
+    const gateway = await bed.startGateway({ MAX_BODY_BYTES_IN_FLIGHT: String(10 * 1024 * 1024) });
+    const first = beginLarge(gateway.url, owner.key);
+    await eventually(() => expect(first.writableLength).toBe(0));
+    const second = beginLarge(gateway.url, owner.key);
+    const urls = Array.from({ length: 3000 }, () => 'https://example.com/a-page-with-a-long-path');
+    const theirs = await call(`${gateway.url}/v1/jobs`, { key: other.key, body: { urls } });
+    // No orchestrator runs here; the body was read and checked.
+    expect(theirs.json.error.message).toBe('No job-orchestrator is running.');
+    expect(second.writableLength).toBeGreaterThan(0);
+    first.destroy();
+    await eventually(() => expect(second.writableLength).toBe(0));
+    second.destroy();
   });
 });

@@ -14,7 +14,7 @@ afterAll(async () => {
 });
 
 describe('GET /', () => {
-  it('says what this is and where to go on', async () => {
+  it('names the service and links its documentation', async () => {
     const { json } = await call(gateway.url);
     expect(json).toMatchObject({
       name: 'Gleaner',
@@ -26,7 +26,7 @@ describe('GET /', () => {
 });
 
 describe('GET /openapi.json', () => {
-  it('describes the service under its public address, for everybody', async () => {
+  it('describes the service under its public address, without a key', async () => {
     const { json } = await call(`${gateway.url}/openapi.json`);
     expect(json).toMatchObject({ openapi: '3.1.1', servers: [{ url: 'https://gleaner.example.com/api' }] });
     expect(Object.keys(json.paths)).toContain('/v1/scrape');
@@ -34,7 +34,7 @@ describe('GET /openapi.json', () => {
 });
 
 describe('GET /docs', () => {
-  it('shows the document with its own files alone', async () => {
+  it('shows the document with files of this service only', async () => {
     const page = await call(`${gateway.url}/docs`);
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     const links = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, link]) => link ?? '');
@@ -49,7 +49,7 @@ describe('GET /docs', () => {
     expect(start.text).not.toContain('http');
   });
 
-  it('lets a browser load nothing from elsewhere', async () => {
+  it('lets a browser load nothing from other hosts', async () => {
     const { headers } = await call(`${gateway.url}/docs`);
     const policy = headers['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'");

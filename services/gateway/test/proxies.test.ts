@@ -27,7 +27,7 @@ afterAll(async () => {
 const scrape = (body: object) => call(`${gateway.url}/v1/scrape`, { key: key.key, body });
 
 describe('proxy', () => {
-  it('is passed on for a country that has proxies, and charged as the worker says', async () => {
+  it('is passed on for a country with proxies, and charged as the worker reports', async () => {
     worker.follow(() =>
       found({
         price: { base: 1, proxy: 5 },
@@ -41,12 +41,12 @@ describe('proxy', () => {
     expect(usage.usage).toMatchObject({ used: 6, remaining: 94 });
   });
 
-  it('is refused for any other, naming those that there are', async () => {
+  it('is rejected for other countries, listing the available ones', async () => {
     const { status, json } = await scrape({ url: PAGE, proxy: 'fr' });
     expect(status).toBe(400);
     expect(json.error).toMatchObject({
       code: 'INVALID_REQUEST',
-      details: [{ path: 'proxy', message: 'names a country without proxies; there are: de, us' }],
+      details: [{ path: 'proxy', message: 'names a country without proxies; available: de, us' }],
     });
     expect(worker.commands).toEqual([]);
   });
@@ -61,13 +61,13 @@ describe('proxy', () => {
   });
 });
 
-describe('a gateway whose proxies are not configured well', () => {
+describe('a gateway with an invalid proxy configuration', () => {
   it.each([
     [{ PROXIES: 'us=ftp://cust:s3cret@proxy.example' }, 'PROXIES: entry 1 has a scheme'],
-    [{ PROXIES: '{"us": "http://cust:s3cret@proxy.example' }, 'PROXIES: it is not the JSON'],
+    [{ PROXIES: '{"us": "http://cust:s3cret@proxy.example' }, 'PROXIES: must be a JSON object'],
     [{ PROXIES: 'us=http://cust:s3cret@10.0.0.1:3128' }, 'us-1 is on a private network'],
     [{ PROXIES_FILE: '/nowhere/proxies.json' }, 'PROXIES_FILE names "/nowhere/proxies.json"'],
-  ])('does not start, and says why without a secret', async (env, words) => {
+  ])('does not start, and shows the reason without a secret', async (env, words) => {
     const fault = await bed.startGateway(env).catch((thrown: Error) => thrown);
     expect(fault).toMatchObject({ message: expect.stringContaining(words) });
     expect(String((fault as Error).stack)).not.toContain('s3cret');

@@ -40,7 +40,7 @@ function patch(id: string, body: unknown): Promise<TestAnswer> {
 }
 
 describe('POST /v1/schedules', () => {
-  it('commands the scheduler with defaults and answers with the record and where it is', async () => {
+  it('commands the scheduler with defaults, and answers with the record and its Location', async () => {
     const { status, headers, json } = await ask('/v1/schedules', { body: SCHEDULE });
     expect(status).toBe(201);
     expect(headers.location).toBe(`/v1/schedules/${json.schedule.id}`);
@@ -52,6 +52,8 @@ describe('POST /v1/schedules', () => {
       status: 'active',
       nextRunAt: NEXT_RUN_AT,
       lastRunAt: null,
+      selectors: null,
+      webhook: null,
     });
     expect(scheduler.commands).toEqual([
       {
@@ -101,13 +103,13 @@ describe('POST /v1/schedules', () => {
     ['fields that are not settable', { status: 'paused' }, 'INVALID_REQUEST', 'status'],
     ['several urls', { urls: ['https://example.com/'] }, 'INVALID_REQUEST', 'urls'],
     ['a private url', { url: 'http://10.0.0.1/' }, 'INVALID_URL', 'url'],
-    ['a url that is none', { url: 'example' }, 'INVALID_URL', 'url'],
+    ['a string that is not a url', { url: 'example' }, 'INVALID_URL', 'url'],
     ['a url of another scheme', { url: 'ftp://example.com/' }, 'INVALID_URL', 'url'],
     ['a private webhook', { webhook: 'http://127.0.0.1/hook' }, 'INVALID_URL', 'webhook'],
     ['a webhook of another scheme', { webhook: { url: 'file:///etc/passwd' } }, 'INVALID_URL', 'webhook.url'],
     ['a webhook that is a number', { webhook: 5 }, 'INVALID_REQUEST', 'webhook'],
     [
-      'a webhook event that there is not',
+      'an unknown webhook event',
       { webhook: { url: 'https://a.example/', events: ['x'] } },
       'INVALID_REQUEST',
       'webhook.events.0',
@@ -116,14 +118,14 @@ describe('POST /v1/schedules', () => {
     ['a broken waitFor', { waitFor: 'div >' }, 'INVALID_SELECTOR', 'waitFor'],
     ['a header that is not ours to set', { headers: { Host: 'a' } }, 'INVALID_REQUEST', 'headers.Host'],
     ['a country without a proxy', { proxy: 'xx' }, 'INVALID_REQUEST', 'proxy'],
-  ])('refuses %s before the scheduler hears of it', async (_case, body, code, path) => {
+  ])('rejects %s before a command is sent', async (_case, body, code, path) => {
     const { status, json } = await ask('/v1/schedules', { body: { ...SCHEDULE, ...body } });
     expect([status, json.error.code]).toEqual([400, code]);
     expect(json.error.details.map((detail: { path: string }) => detail.path)).toContain(path);
     expect(scheduler.commands).toEqual([]);
   });
 
-  it('passes on what the scheduler refuses', async () => {
+  it('passes on the error of the scheduler', async () => {
     scheduler.followOnce(() => {
       const details = [{ path: 'cron', message: 'is empty' }];
       throw new AppError('INVALID_REQUEST', {
@@ -167,7 +169,7 @@ describe('GET /v1/schedules', () => {
 });
 
 describe('PATCH /v1/schedules/:id', () => {
-  it('replaces what is given, takes back what is null, and keeps the rest', async () => {
+  it('replaces given settings, resets those that are null, and keeps the rest', async () => {
     const id = await create({ name: 'Prices', headers: { A: '1' }, webhook: 'https://hooks.example/' });
     const { json } = await patch(id, { headers: { B: '2' }, name: null, webhook: null, cron: '5 * * * *' });
     expect(json.schedule).toMatchObject({
@@ -176,10 +178,10 @@ describe('PATCH /v1/schedules/:id', () => {
       name: 'Untitled schedule',
       headers: { B: '2' },
     });
-    expect(json.schedule).not.toHaveProperty('webhook');
+    expect(json.schedule.webhook).toBeNull();
   });
 
-  it('checks the record as a whole: what is right alone may be wrong together', async () => {
+  it('checks the record as a whole: settings that are valid alone may be invalid together', async () => {
     const id = await create({ headers: { Cookie: 'a=b' } });
     const before = (await ask(`/v1/schedules/${id}`)).json.schedule;
     const { status, json } = await patch(id, { cookies: [{ name: 'c', value: 'd' }] });
@@ -187,14 +189,14 @@ describe('PATCH /v1/schedules/:id', () => {
     expect((await ask(`/v1/schedules/${id}`)).json.schedule).toEqual(before);
   });
 
-  it('makes the patch again on the record as it is by now, when that has changed meanwhile', async () => {
+  it('repeats the patch on the current record when that was modified concurrently', async () => {
     const id = await create();
     scheduler.followOnce(() => ({ outcome: 'stale' }));
     expect((await patch(id, { name: 'New' })).json.schedule.name).toBe('New');
     expect(scheduler.commands.filter(({ type }) => type === 'update')).toHaveLength(2);
   });
 
-  it('loses neither of two patches at once', async () => {
+  it('applies both of two concurrent patches', async () => {
     const id = await create();
     await Promise.all([
       patch(id, { name: 'New' }),
@@ -227,7 +229,7 @@ describe('the other routes of a schedule', () => {
     }
   });
 
-  it('show how the job of the last run stands, whatever the scheduler has noted of it', async () => {
+  it('show the current state of the job of the last run', async () => {
     const id = await create();
     const { id: jobId } = await seedJob(bed.stores, owner.accountId, [{ data: { a: '1' } }]);
     const noted = { lastJobId: jobId, lastStatus: 'pending', lastRunAt: new Date() };
@@ -244,7 +246,7 @@ describe('the other routes of a schedule', () => {
     expect((await ask(`/v1/schedules/${id}`)).json.schedule.lastStatus).toBe('pending');
   });
 
-  it('run it now, answering with the job and where it is', async () => {
+  it('run it now, and answer with the job and its Location', async () => {
     const id = await create();
     const { status, headers, json } = await ask(`/v1/schedules/${id}/run`, { method: 'POST' });
     expect(status).toBe(202);
@@ -265,14 +267,14 @@ describe('the other routes of a schedule', () => {
         optionsJson: '{}',
       };
       await bed.stores.jobs.insertDraft({ id: jobId, ...draft, scheduleId, createdAt: new Date() });
-      await bed.stores.jobs.publishDraft(jobId);
+      await bed.stores.jobs.publishDrafts([jobId]);
     }
     const { json } = await ask(`/v1/schedules/${id}/runs?limit=2`);
     expect(json.runs.map(({ name }: { name: string }) => name)).toEqual(['Run 3', 'Run 2']);
     expect(json.pagination).toEqual({ limit: 2, offset: 0, total: 3, hasMore: true });
   });
 
-  it('show which runs found something new, also across pages', async () => {
+  it('show which runs found changed data, also across pages', async () => {
     const id = await create();
     const failure = toFailure(new AppError('NOT_FOUND'));
     const brought = [
@@ -295,7 +297,7 @@ describe('the other routes of a schedule', () => {
     expect(await changedOf('?limit=1&offset=2')).toEqual([true]);
   });
 
-  it('delete it, with an answer that has no body', async () => {
+  it('delete it, with a response without a body', async () => {
     const id = await create();
     const answer = await ask(`/v1/schedules/${id}`, { method: 'DELETE' });
     expect([answer.status, answer.text]).toEqual([204, '']);
@@ -332,7 +334,7 @@ describe('the other routes of a schedule', () => {
     expect((await ask(`/v1/schedules/${id}${rest}`, { method, key, ...body })).status).toBe(403);
   });
 
-  it('say so at once when no scheduler is there', async () => {
+  it('answer 503 at once when no scheduler is running', async () => {
     const id = await create();
     await scheduler.stop();
     await eventually(async () => expect(await bed.broker.consumerCount('schedules.commands')).toBe(0));

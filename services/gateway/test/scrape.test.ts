@@ -4,8 +4,8 @@ import { type CallOptions, call } from './support/call.ts';
 import {
   failed,
   found,
+  neverReplies,
   type ScriptedWorker,
-  saysNothing,
   startScriptedWorker,
 } from './support/scripted-worker.ts';
 import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
@@ -36,7 +36,7 @@ async function creditsLeft(): Promise<number> {
 }
 
 describe('POST /v1/scrape', () => {
-  it('answers with the data and how it was got, and charges for it', async () => {
+  it('answers with the data and its metadata, and charges for it', async () => {
     const before = await creditsLeft();
     worker.follow(() => found({ dataJson: '{"title":"Hello","links":["a","b"]}' }));
     const { status, json } = await scrape({ url: 'https://Example.com', selectors: { title: 'h1' } });
@@ -59,7 +59,7 @@ describe('POST /v1/scrape', () => {
     expect(await creditsLeft()).toBe(before - 1);
   });
 
-  it('gives the worker the normalised request, its account and one deadline', async () => {
+  it('gives the worker the normalized request, its account and one deadline', async () => {
     const startedAtMs = Date.now();
     const body = {
       url: 'HTTPS://Example.COM:443/a b?q=ü',
@@ -84,7 +84,7 @@ describe('POST /v1/scrape', () => {
     expect(json).toMatchObject({ warnings, screenshot: 'aGVsbG8=' });
   });
 
-  it('charges what ran and not what was asked for', async () => {
+  it('charges what ran, not what was requested', async () => {
     const before = await creditsLeft();
     worker.follow(() => found({ price: { base: 1 } }));
     const { json } = await scrape({ url: 'https://example.com/', antiBot: true });
@@ -92,7 +92,7 @@ describe('POST /v1/scrape', () => {
     expect(await creditsLeft()).toBe(before - 1);
   });
 
-  it('gives out fields by whatever name they were asked for', async () => {
+  it('returns fields under any name', async () => {
     worker.follow(({ body }) => found({ dataJson: JSON.stringify(body.request.selectors) }));
     const selectors = { constructor: 'h1', toString: 'h2', 'ключ\u2028': 'h3' };
     const { status, json } = await scrape({ url: 'https://example.com/', selectors });
@@ -100,7 +100,14 @@ describe('POST /v1/scrape', () => {
     expect(json.data).toEqual(selectors);
   });
 
-  it('opens to private addresses only what the operator allowed', async () => {
+  it('rejects an empty map of selectors, which would charge for no data', async () => {
+    const { status, json } = await scrape({ url: 'https://example.com/', selectors: {} });
+    expect([status, json.error.code]).toEqual([400, 'INVALID_SELECTOR']);
+    expect(json.error.message).toContain('leave out selectors');
+    expect(worker.commands).toEqual([]);
+  });
+
+  it('reaches only the private addresses that the operator allowed', async () => {
     expect((await scrape({ url: 'http://127.0.0.1:4000/' })).status).toBe(200);
     expect((await scrape({ url: 'http://127.0.0.1:4001/' })).json.error.code).toBe('INVALID_URL');
   });
@@ -114,22 +121,28 @@ describe('a scrape that fails', () => {
     'UNSUPPORTED_CONTENT',
     'UPSTREAM_ERROR',
     'PROXY_ERROR',
-  ] as const)('answers %s as the target failure that the worker met, and costs nothing', async (code) => {
+  ] as const)('answers %s with the error of the worker, and costs nothing', async (code) => {
     const before = await creditsLeft();
     worker.follow(() => failed(code, { message: 'Met on the way.', targetStatusCode: 418 }));
     const { json } = await scrape({ url: 'https://example.com/' });
-    expect(json.error).toMatchObject({ code, source: 'target', message: 'Met on the way.' });
+    expect(json.error).toMatchObject({
+      code,
+      source: 'target',
+      message: 'Met on the way.',
+      targetStatusCode: 418,
+      attempts: [{ engine: 'http', outcome: code, durationMs: 12 }],
+    });
     expect(await creditsLeft()).toBe(before);
   });
 
-  it("tells the target's 429 from our own, and passes on its Retry-After", async () => {
+  it('marks a 429 of the target as its own, and passes on its Retry-After', async () => {
     worker.follow(() => failed('RATE_LIMITED', { source: 'target', retryAfterSeconds: 17 }));
     const { json, headers } = await scrape({ url: 'https://example.com/' });
     expect(json.error).toMatchObject({ code: 'RATE_LIMITED', source: 'target' });
     expect(headers['retry-after']).toBe('17');
   });
 
-  it('shows nothing of a fault inside the worker', async () => {
+  it('hides an internal error of the worker', async () => {
     worker.follow(() => {
       throw new Error('ENOENT /etc/secret-path');
     });
@@ -138,15 +151,15 @@ describe('a scrape that fails', () => {
     expect(text).not.toContain('secret-path');
   });
 
-  it('is over at its deadline when the worker says nothing', async () => {
+  it('times out at its deadline when no worker replies', async () => {
     const before = await creditsLeft();
-    worker.follow(saysNothing);
+    worker.follow(neverReplies);
     const { json } = await scrape({ url: 'https://example.com/', timeout: 1000 });
     expect(json.error.code).toBe('TIMEOUT');
     expect(await creditsLeft()).toBe(before);
   });
 
-  it('is refused at once when no worker takes its kind of work', async () => {
+  it('is rejected at once when no worker runs its engine', async () => {
     const before = await creditsLeft();
     const { json } = await scrape({ url: 'https://example.com/', render: true });
     expect(json.error).toMatchObject({
@@ -157,10 +170,10 @@ describe('a scrape that fails', () => {
   });
 });
 
-describe('a caller that goes away', () => {
-  it('cancels its scrape, pays nothing and frees its place', async () => {
+describe('a client that disconnects', () => {
+  it('cancels its scrape, is not charged and frees its slot', async () => {
     const before = await creditsLeft();
-    worker.follow(saysNothing);
+    worker.follow(neverReplies);
     const leaving = new AbortController();
     const gone = scrape({ url: 'https://example.com/' }, { signal: leaving.signal }).catch((error) => error);
     await eventually(() => expect(worker.commands).toHaveLength(1));

@@ -1,6 +1,6 @@
-/** What is known of a key's allowance since its last call was counted. */
+/** Result of the last count of a key's calls. */
 export interface Allowance {
-  /** Calls of the window that are left. */
+  /** Calls that are left in the window. */
   readonly remaining: number;
   /** Scrapes in flight, on all replicas. */
   readonly inFlight: number;
@@ -14,66 +14,67 @@ interface HeadroomOptions {
 }
 
 interface Known extends Allowance {
-  readonly heardMs: number;
+  readonly countedMs: number;
 }
 
-/** What is known for longer says nothing: other replicas count, too. */
+/** An older count means nothing: other replicas count, too. */
 const FRESH_MS = 5000;
-/** One call may run ahead for so many that are left: ten replicas at once would hardly do a call's work in vain. */
-const LEFT_PER_CALL_AHEAD = 10;
+/** Remaining calls that one call needs to begin before it is counted: even ten replicas together will hardly exceed the limit. */
+const REMAINING_PER_EARLY_CALL = 10;
 const MAX_KEYS = 10_000;
 
 /**
- * Tells calls that may begin while they are being counted from those that have to wait for it: a key that has used little
- * of its allowance will not be refused. It only saves waiting; the count decides in the end.
+ * Decides which calls may begin while they are still being counted: those of a key that has used little of its limit, and
+ * so will not be refused. It only saves waiting; the count decides in the end.
  */
 export class Headroom {
   readonly #options: HeadroomOptions;
-  /** The key that was heard of longest ago comes first. */
+  /** The key that was counted longest ago comes first. */
   readonly #known = new Map<string, Known>();
-  readonly #ahead = new Map<string, number>();
+  /** Calls of each key that are being counted. */
+  readonly #counting = new Map<string, number>();
 
   constructor(options: HeadroomOptions) {
     this.#options = options;
   }
 
-  /** Whether one more call of the key may begin before it is counted. */
+  /** Returns true when one more call of the key may begin before it is counted. */
   isAmple(keyId: string): boolean {
     const { remaining = 0 } = this.#fresh(keyId) ?? {};
-    const ahead = this.#ahead.get(keyId) ?? 0;
-    return remaining >= (ahead + 1) * LEFT_PER_CALL_AHEAD && this.hasPlaces(keyId);
+    const counting = this.#counting.get(keyId) ?? 0;
+    return remaining >= (counting + 1) * REMAINING_PER_EARLY_CALL && this.hasPlaces(keyId);
   }
 
-  /** Whether fewer than half of the places in flight are taken, so that nobody waits for one to come free. */
+  /** Returns true when fewer than half of the slots are taken, so that no call waits for one. */
   hasPlaces(keyId: string): boolean {
     const { maxInFlight } = this.#options;
     const { inFlight = maxInFlight } = this.#fresh(keyId) ?? {};
-    const ahead = this.#ahead.get(keyId) ?? 0;
-    return (inFlight + ahead) * 2 < maxInFlight;
+    const counting = this.#counting.get(keyId) ?? 0;
+    return (inFlight + counting) * 2 < maxInFlight;
   }
 
-  /** Notes that a call of the key is being counted, and what the count says. */
+  /** Tracks a call that is being counted, and remembers the result of the count. */
   async watch<Count extends Allowance>(keyId: string, counting: Promise<Count>): Promise<Count> {
-    this.#ahead.set(keyId, (this.#ahead.get(keyId) ?? 0) + 1);
+    this.#counting.set(keyId, (this.#counting.get(keyId) ?? 0) + 1);
     try {
       const count = await counting;
-      this.#learn(keyId, count);
+      this.#remember(keyId, count);
       return count;
     } finally {
-      const others = (this.#ahead.get(keyId) ?? 1) - 1;
-      if (others > 0) this.#ahead.set(keyId, others);
-      else this.#ahead.delete(keyId);
+      const others = (this.#counting.get(keyId) ?? 1) - 1;
+      if (others > 0) this.#counting.set(keyId, others);
+      else this.#counting.delete(keyId);
     }
   }
 
   #fresh(keyId: string): Allowance | undefined {
     const known = this.#known.get(keyId);
-    return known && this.#options.now() - known.heardMs <= FRESH_MS ? known : undefined;
+    return known && this.#options.now() - known.countedMs <= FRESH_MS ? known : undefined;
   }
 
-  #learn(keyId: string, { remaining, inFlight }: Allowance): void {
+  #remember(keyId: string, { remaining, inFlight }: Allowance): void {
     this.#known.delete(keyId);
-    this.#known.set(keyId, { remaining, inFlight, heardMs: this.#options.now() });
+    this.#known.set(keyId, { remaining, inFlight, countedMs: this.#options.now() });
     const [oldest] = this.#known.keys();
     if (this.#known.size > MAX_KEYS && oldest !== undefined) this.#known.delete(oldest);
   }

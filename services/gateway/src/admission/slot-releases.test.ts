@@ -1,6 +1,6 @@
 import { createLogger } from '@gleaner/service-kit';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { SlotReleases } from './slot-releases.ts';
+import { SlotReleases } from './slots.ts';
 
 const lines: string[] = [];
 const stream = { write: (line: string) => void lines.push(line) };

@@ -7,43 +7,43 @@ import type { Stores } from '@gleaner/storage';
 export interface BootstrapDeps {
   readonly stores: Pick<Stores, 'accounts' | 'keys' | 'rateLimits'>;
   readonly logger: Logger;
-  /** Shows a text to the operator, past the log, which would hide the key. */
+  /** Shows a text to the operator without the log, which would redact the key. */
   readonly show: (text: string) => void;
 }
 
 const NAME = 'First admin key';
 
-/** A gateway that dies with the claim in its hands holds up the next one for so long. */
+/** Time that the claim of a gateway that died keeps others from creating the key. */
 const CLAIM_LIFETIME_MS = 60_000;
 
 /**
- * Makes sure that somebody can call: takes in the operator's key, or, where there is no key at all, makes an admin key
- * and shows it this once. Of several gateways that start at once, one makes it.
- * Throws a StartupError when the operator's key could be guessed.
+ * Ensures that an admin key exists: imports the operator's key or, when the database has no key, creates one and shows it
+ * once. When several gateways start together, one of them creates it. Throws a StartupError when the operator's key could be
+ * guessed.
  */
 export async function ensureAdminKey(bootstrapKey: string | undefined, deps: BootstrapDeps): Promise<void> {
   const { accounts, keys } = deps.stores;
   await accounts.ensureAccount({ id: DEFAULT_ACCOUNT_ID, name: 'Default account' });
-  if (bootstrapKey !== undefined) return takeIn(bootstrapKey, deps);
+  if (bootstrapKey !== undefined) return importKey(bootstrapKey, deps);
   if (await hasKeys(deps)) return;
-  // Asked again under the claim: the one who had it before may have made the key meanwhile.
+  // Checked again under the claim: its previous holder may have created the key.
   if (!(await claim(deps)) || (await hasKeys(deps))) return;
   const { key } = await keys.createKey({ accountId: DEFAULT_ACCOUNT_ID, name: NAME, scopes: SCOPES });
-  deps.logger.info('Made the first admin key; it is shown once, beside the log.');
+  deps.logger.info('Created the first admin key; it is shown once on stderr.');
   deps.show(`\ngleaner: the first admin API key, shown this once: ${key}\n\n`);
 }
 
-async function takeIn(key: string, { stores: { keys }, logger }: BootstrapDeps): Promise<void> {
+async function importKey(key: string, { stores: { keys }, logger }: BootstrapDeps): Promise<void> {
   const fields = { accountId: DEFAULT_ACCOUNT_ID, name: NAME, scopes: SCOPES };
-  const stored = await keys.importKey({ key, ...fields }).catch(refuseWeakKey);
+  const stored = await keys.importKey({ key, ...fields }).catch(rejectWeakKey);
   if (!stored.revokedAt) return;
-  logger.warn({ keyId: stored.id }, 'BOOTSTRAP_API_KEY was revoked and stays so; give another one.');
+  logger.warn({ keyId: stored.id }, 'BOOTSTRAP_API_KEY was revoked and stays revoked; set another key.');
 }
 
-function refuseWeakKey(fault: unknown): never {
-  if (!(fault instanceof AppError) || fault.code !== 'INVALID_REQUEST') throw fault;
-  throw new StartupError(`BOOTSTRAP_API_KEY cannot be used. ${fault.message}`, {
-    suggestion: fault.suggestion,
+function rejectWeakKey(error: unknown): never {
+  if (!(error instanceof AppError) || error.code !== 'INVALID_REQUEST') throw error;
+  throw new StartupError(`BOOTSTRAP_API_KEY cannot be used. ${error.message}`, {
+    suggestion: error.suggestion,
   });
 }
 
@@ -52,7 +52,7 @@ async function hasKeys({ stores: { keys } }: BootstrapDeps): Promise<boolean> {
   return total > 0;
 }
 
-/** One claim in its lifetime, for all replicas: an allowance of one call. */
+/** Takes the claim, which one replica can have at a time: a rate limit of one call. */
 async function claim({ stores: { rateLimits } }: BootstrapDeps): Promise<boolean> {
   const { isAllowed } = await rateLimits.takeFromRateLimit({
     keyId: DEFAULT_ACCOUNT_ID,

@@ -1,8 +1,8 @@
-import type { Answer, Stage } from '../call.ts';
+import type { Response, Stage } from '../call.ts';
 
 /**
- * Lets pages of the listed origins (`*` for all) read our answers (CORS, Fetch Standard section 3.2), and answers
- * their preflights. With no origins it does nothing: browsers then refuse by themselves.
+ * Lets pages of the listed origins (`*` for all) read responses (CORS, Fetch Standard section 3.2), and answers their
+ * preflights. Without origins it does nothing, and browsers refuse by themselves.
  */
 export function allowOrigins(origins: readonly string[]): Stage {
   const allowed = new Set(origins);
@@ -21,15 +21,16 @@ export function allowOrigins(origins: readonly string[]): Stage {
   };
 }
 
-const EXPOSED = 'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Location';
+const EXPOSED =
+  'X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, Location, Content-Disposition';
 
 const PREFLIGHT_SECONDS = 600;
 
-function answerPreflight(response: Answer): void {
+function answerPreflight(response: Response): void {
   response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE');
   response.setHeader(
     'Access-Control-Allow-Headers',
-    'Authorization, Content-Type, Idempotency-Key, X-Request-Id',
+    'Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Request-Id',
   );
   response.setHeader('Access-Control-Max-Age', PREFLIGHT_SECONDS);
   response.statusCode = 204;

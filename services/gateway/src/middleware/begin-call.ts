@@ -1,17 +1,17 @@
 import { createId } from '@gleaner/contracts';
-import type { Answer, Call, Stage } from '../call.ts';
+import type { Call, Response, Stage } from '../call.ts';
 
-/** Gives the call its ids, its time of arrival, and the signal that tells when the caller has gone. */
+/** Creates the call with its ids, its time of arrival, and a signal that aborts when the client disconnects. */
 export function beginCall(): Stage {
   return (request, response, next) => {
     const id = createId('req');
-    const requestId = saneRequestId(request.headers['x-request-id']) ?? id;
+    const requestId = validRequestId(request.headers['x-request-id']) ?? id;
     const call: Call = {
       id,
       requestId,
       arrivedAtMs: Date.now(),
       startedAtMs: performance.now(),
-      signal: departureSignal(response),
+      signal: disconnectSignal(response),
     };
     response.locals.call = call;
     response.setHeader('X-Request-Id', requestId);
@@ -19,17 +19,18 @@ export function beginCall(): Stage {
   };
 }
 
-const SANE = /^[\w.:-]{1,128}$/;
+const VALID_REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** The caller's own id, unless it could break a log or is an API key that came in the wrong header. */
-function saneRequestId(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' && SANE.test(header) && !header.startsWith('gl_') ? header : undefined;
+/** Returns the client's own id, unless it could corrupt a log or is an API key in the wrong header. */
+function validRequestId(header: string | string[] | undefined): string | undefined {
+  const isValid = typeof header === 'string' && VALID_REQUEST_ID.test(header) && !header.startsWith('gl_');
+  return isValid ? header : undefined;
 }
 
-function departureSignal(response: Answer): AbortSignal {
-  const departure = new AbortController();
+function disconnectSignal(response: Response): AbortSignal {
+  const disconnected = new AbortController();
   response.once('close', () => {
-    if (!response.writableEnded) departure.abort();
+    if (!response.writableEnded) disconnected.abort();
   });
-  return departure.signal;
+  return disconnected.signal;
 }

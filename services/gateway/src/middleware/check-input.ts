@@ -6,34 +6,65 @@ import {
   type RouteDefinition,
 } from '@gleaner/contracts';
 import { expectSet, type Stage } from '../call.ts';
-import { readQuery } from '../query/read-query.ts';
+import { summarizeDetails } from '../responses/summarize-details.ts';
 
-/** Holds query, headers and body against the schemas of the route; throws INVALID_REQUEST with every fault of them. */
-export function checkInput({ query, headers, body }: RouteDefinition): Stage {
-  const checkQuery: Check<unknown> = query ? compileSchema(query, 'from-text') : refuseParameters;
+/** Finds errors in the values of a body that its schema rejected, so that one response lists them all. */
+export type FindValueErrors = (body: unknown) => Promise<ErrorDetail[]>;
+
+/**
+ * Checks query, headers and body against the schemas of the route. Throws INVALID_REQUEST with every error, those of
+ * values that no schema can check included.
+ */
+export function checkInput(
+  { query, headers, body }: RouteDefinition,
+  findValueErrors: FindValueErrors = async () => [],
+): Stage {
+  const checkQuery: Check<unknown> = query ? compileSchema(query, 'from-text') : rejectParameters;
   const checkHeaders: Check<unknown> | undefined = headers && compileSchema(headers);
   const checkBody: Check<unknown> | undefined = body && compileSchema(body);
-  return (request, response, next) => {
+  return async (request, response, next) => {
     const { call } = response.locals;
-    const { values, faults } = readQuery(request.url);
-    const ofQuery = checkQuery(values);
-    const ofHeaders = checkHeaders?.(request.headers);
-    const ofBody = checkBody?.(expectSet(call.body, 'body'));
+    const { values, errors } = readQuery(request.url);
+    const queryResult = checkQuery(values);
+    const headersResult = checkHeaders?.(request.headers);
+    const bodyResult = checkBody?.(expectSet(call.body, 'body'));
     const details = [
-      ...faults,
-      ...(ofQuery.ok ? [] : ofQuery.details),
-      ...(ofHeaders?.ok === false ? ofHeaders.details : []),
-      ...(ofBody?.ok === false ? ofBody.details : []),
+      ...errors,
+      ...(queryResult.ok ? [] : queryResult.details),
+      ...(headersResult?.ok === false ? headersResult.details : []),
+      ...(bodyResult?.ok === false ? bodyResult.details : []),
+      ...(bodyResult?.ok === false ? await findValueErrors(call.body) : []),
     ];
     if (details.length > 0) throw invalid(details);
-    if (ofQuery.ok) call.query = ofQuery.value;
-    if (ofHeaders?.ok) call.headers = ofHeaders.value;
+    if (queryResult.ok) call.query = queryResult.value;
+    if (headersResult?.ok) call.headers = headersResult.value;
     next();
   };
 }
 
-/** The check of a route without a query. */
-const refuseParameters: Check<unknown> = (values) => {
+interface QueryReading {
+  readonly values: Record<string, string>;
+  readonly errors: readonly ErrorDetail[];
+}
+
+/** Reads the query of a request target (URL Standard, application/x-www-form-urlencoded); a repeated name is an error. */
+function readQuery(target: string): QueryReading {
+  const start = target.indexOf('?');
+  if (start === -1) return { values: {}, errors: [] };
+  const pairs = [...new URLSearchParams(target.slice(start))];
+  const values = Object.fromEntries(pairs);
+  const isRepeated = pairs.length > Object.keys(values).length;
+  return { values, errors: isRepeated ? findRepeats(pairs) : [] };
+}
+
+function findRepeats(pairs: readonly [name: string, value: string][]): ErrorDetail[] {
+  const groups = Map.groupBy(pairs, ([name]) => name);
+  const repeated = [...groups].filter(([, group]) => group.length > 1);
+  return repeated.map(([path]) => ({ path, message: 'must not be given more than once' }));
+}
+
+/** Checks the query of a route that takes none. */
+const rejectParameters: Check<unknown> = (values) => {
   const details = Object.keys(values as object).map((path) => ({
     path,
     message: 'is not a known query parameter',
@@ -41,11 +72,6 @@ const refuseParameters: Check<unknown> = (values) => {
   return details.length === 0 ? { ok: true, value: undefined } : { ok: false, details };
 };
 
-const MAX_NAMED = 3;
-
 function invalid(details: readonly ErrorDetail[]): AppError {
-  const named = details.slice(0, MAX_NAMED).map(({ path, message }) => `${path || 'the body'} ${message}`);
-  const rest = details.length - named.length;
-  const message = `${named.join('; ')}${rest > 0 ? `; and ${rest} more in details` : ''}.`;
-  return new AppError('INVALID_REQUEST', { message, details });
+  return new AppError('INVALID_REQUEST', { message: summarizeDetails(details), details });
 }

@@ -2,13 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, type RateLimitClass } from '@gleaner/contracts';
 import type { RateLimitDecision, RateLimitRequest, Stores } from '@gleaner/storage';
 import type { Headroom } from '../admission/headroom.ts';
-import { type HeldSlots, SLOT_LEASE_MS } from '../admission/held-slots.ts';
-import type { SlotReleases } from '../admission/slot-releases.ts';
-import { type Answer, type Call, expectSet, type Stage } from '../call.ts';
+import { type HeldSlots, SLOT_LEASE_MS, type SlotReleases } from '../admission/slots.ts';
+import { type Call, expectSet, type Response, type Stage } from '../call.ts';
 
-/** How much one key may do; the same on every replica. */
+/** Limits of one key, shared by all replicas. */
 export interface Allowances {
-  /** Calls a window, by class. */
+  /** Calls per window, by class. */
   readonly perWindow: Readonly<Record<RateLimitClass, number>>;
   readonly windowMs: number;
   /** Scrapes in flight at once. */
@@ -27,8 +26,8 @@ export interface LimitRateDeps {
 }
 
 /**
- * Counts the call against its key's allowance and says what is left of it; throws RATE_LIMITED. A scrape of a key that has
- * used little goes on meanwhile: it is `admission` that refuses it then.
+ * Counts the call against the limits of its key and sets the RateLimit headers. Throws RATE_LIMITED. A scrape of a key that
+ * has used little of its limit continues while it is counted; an error then arrives through `admission`.
  */
 export function limitRate(rateLimit: RateLimitClass, deps: LimitRateDeps): Stage {
   return async (_request, response, next) => {
@@ -42,14 +41,14 @@ export function limitRate(rateLimit: RateLimitClass, deps: LimitRateDeps): Stage
   };
 }
 
-/** When a call is counted. */
+/** Starts the count of a call, now or later. */
 type Begin = <Count>(take: () => Promise<Count>) => Promise<Count>;
 
 const atOnce: Begin = (take) => take();
 
 /**
- * Behind the command that the call is about to send: it is published within this turn of the event loop, and amqplib writes
- * it in the next. Were the count before it, a scrape would wait until a busy database has it.
+ * Starts the count after the command of the scrape was written: the command is published in this turn of the event loop and
+ * amqplib writes it in the next (docs/decisions/patches.md). Counted first, a scrape would wait for a busy database.
  */
 const afterCommand: Begin = async (take) => {
   await nextTurn();
@@ -58,7 +57,7 @@ const afterCommand: Begin = async (take) => {
 };
 
 async function count(
-  response: Answer,
+  response: Response,
   rateLimit: RateLimitClass,
   deps: LimitRateDeps & { readonly begin: Begin },
 ): Promise<void> {
@@ -79,14 +78,14 @@ async function count(
   const decision = await (slot ? headroom.watch(keyId, counting) : counting);
   setHeaders(response, decision);
   if (!decision.isAllowed) throw rateLimited(decision, rateLimit, allowances);
-  if (slot) holdToTheEnd(slot, response, keyId, deps);
+  if (slot) holdUntilClose(slot, response, keyId, deps);
 }
 
 function slotFor({ id, arrivedAtMs }: Call, { scrapesInFlight }: Allowances): SlotRequest {
   return { operationId: id, max: scrapesInFlight, expiresAt: new Date(arrivedAtMs + SLOT_LEASE_MS) };
 }
 
-function setHeaders(response: Answer, { limit, remaining, resetSeconds }: RateLimitDecision): void {
+function setHeaders(response: Response, { limit, remaining, resetSeconds }: RateLimitDecision): void {
   response.setHeader('RateLimit-Limit', limit);
   response.setHeader('RateLimit-Remaining', remaining);
   response.setHeader('RateLimit-Reset', resetSeconds);
@@ -99,20 +98,20 @@ function rateLimited(
 ): AppError {
   const message =
     refusedBy === 'concurrency'
-      ? `The API key has ${scrapesInFlight} scrapes in flight already.`
-      : `The API key has made its ${limit} ${NOUNS[rateLimit]} of ${windowMs / 1000} seconds.`;
+      ? `The API key has ${scrapesInFlight} scrapes in flight, which is its limit.`
+      : `The API key has reached its limit of ${limit} ${NOUNS[rateLimit]} per ${windowMs / 1000} seconds.`;
   return new AppError('RATE_LIMITED', { message, retryAfterSeconds });
 }
 
 const NOUNS: Readonly<Record<RateLimitClass, string>> = {
   scrape: 'scrapes',
-  create: 'creating calls',
-  read: 'reading calls',
+  create: 'requests that create or change something',
+  read: 'read requests',
 };
 
-function holdToTheEnd(
+function holdUntilClose(
   { operationId, expiresAt }: SlotRequest,
-  response: Answer,
+  response: Response,
   keyId: string,
   { heldSlots, slotReleases }: Pick<LimitRateDeps, 'heldSlots' | 'slotReleases'>,
 ): void {

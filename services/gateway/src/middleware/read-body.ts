@@ -1,19 +1,35 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { BodyBudget } from '../body/body-budget.ts';
 import { checkMediaType } from '../body/check-media-type.ts';
 import { parseJsonObject } from '../body/parse-json-object.ts';
-import { readBytes } from '../body/read-bytes.ts';
-import type { Stage } from '../call.ts';
+import { readBytes, SMALL_BODY_BYTES } from '../body/read-bytes.ts';
+import { expectSet, type Stage } from '../call.ts';
 
-/** Reads the JSON object that is the body: at most `maxBytes`, uncompressed, in UTF-8. */
-export function readBody(maxBytes: number): Stage {
+/**
+ * Reads the JSON object in the body: at most `maxBytes`, uncompressed, in UTF-8. A large body waits until the account has
+ * few enough of them in memory, and counts until its response is sent.
+ */
+export function readBody(maxBytes: number, budget: BodyBudget): Stage {
   return async (request, response, next) => {
+    const { call } = response.locals;
     if (hasBody(request.headers)) checkMediaType(request.headers);
-    response.locals.call.body = parseJsonObject(await readBytes(request, maxBytes));
+    const reserve = async (bytes: number) => {
+      const release = await budget.reserve(expectSet(call.caller, 'caller').account.id, bytes, call.signal);
+      if (response.closed) release();
+      else response.once('close', release);
+    };
+    const bytes = await readBytes(request, maxBytes, reserve);
+    try {
+      call.body = parseJsonObject(bytes);
+    } finally {
+      // Frees a large body at once; V8 would keep it until a full collection, and a burst of bodies grows before that.
+      if (bytes.length > SMALL_BODY_BYTES) bytes.buffer.transfer(0);
+    }
     next();
   };
 }
 
-/** Whether a body comes with the request (RFC 9112, section 6.3). */
+/** Returns true when the request has a body (RFC 9112, section 6.3). */
 function hasBody(headers: IncomingHttpHeaders): boolean {
   return 'transfer-encoding' in headers || Number(headers['content-length'] ?? 0) > 0;
 }

@@ -2,13 +2,13 @@ import { AppError } from '@gleaner/contracts';
 import { closest, distance } from 'fastest-levenshtein';
 import type { Stage } from '../call.ts';
 
-/** A path that there is, in OpenAPI form, with its methods in upper case. */
+/** Path of a route in OpenAPI form, with its methods in upper case. */
 export interface KnownPath {
   readonly path: string;
   readonly methods: readonly string[];
 }
 
-/** Answers OPTIONS, and refuses what no route took: METHOD_NOT_ALLOWED with Allow, or ROUTE_NOT_FOUND with the nearest. */
+/** Answers OPTIONS, and rejects calls that no route took: METHOD_NOT_ALLOWED with Allow, or ROUTE_NOT_FOUND with the closest path. */
 export function refuseUnknownRoute(paths: readonly KnownPath[]): Stage {
   const patterns = paths.map(({ path, methods }) => ({ pattern: patternOf(path), allow: allowOf(methods) }));
   return (request, response) => {
@@ -33,16 +33,16 @@ function allowOf(methods: readonly string[]): string {
 
 function notAllowed(method: string, path: string, allow: string): AppError {
   return new AppError('METHOD_NOT_ALLOWED', {
-    message: `${path} does not take ${method}; it takes ${allow}.`,
+    message: `${path} does not accept ${method}; it accepts ${allow}.`,
   });
 }
 
-/** Longer paths are nobody's slip of the pen. */
+/** Longer paths are not typing errors; comparing them is slow. */
 const MAX_COMPARED_LENGTH = 200;
 
 function notFound(method: string, path: string, paths: readonly KnownPath[]): AppError {
   const shown = path.slice(0, MAX_COMPARED_LENGTH);
-  const message = `There is no ${method} ${shown}.`;
+  const message = `No route matches ${method} ${shown}.`;
   const nearest = closest(
     shown,
     paths.map((known) => known.path),

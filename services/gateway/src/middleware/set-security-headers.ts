@@ -1,6 +1,6 @@
 import type { Stage } from '../call.ts';
 
-/** Tells browsers to take an answer for nothing but the data that it is. */
+/** Sets headers that stop browsers from rendering or sniffing API responses. */
 export function setSecurityHeaders(): Stage {
   return (_request, response, next) => {
     for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
@@ -8,7 +8,7 @@ export function setSecurityHeaders(): Stage {
   };
 }
 
-/** What every answer has, below the app too. */
+/** Headers of every response, also of those that are written without the app. */
 export const SECURITY_HEADERS = [
   ['Cache-Control', 'no-store'],
   ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'"],

@@ -4,10 +4,10 @@ import type { Express } from 'express';
 
 const require = createRequire(import.meta.url);
 
-/** Swagger UI's own files, as its npm package ships them; nothing comes from elsewhere. */
+/** Files of Swagger UI from its npm package; no other host is involved. */
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
-/** Only what this service serves itself; Swagger UI sets inline styles and draws icons from data URLs. */
+/** Allows only resources of this service; Swagger UI sets inline styles and draws icons from data URLs. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -36,7 +36,7 @@ const PAGE = `<!doctype html>
 </html>
 `;
 
-/** Without \`validatorUrl: null\` the page would show the document to a validator on the internet. */
+/** Without `validatorUrl: null` the page would send the document to a public validator. */
 const START = `SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#swagger-ui',
@@ -47,7 +47,7 @@ const START = `SwaggerUIBundle({
 });
 `;
 
-/** Mounts the OpenAPI document's viewer at `/docs`; it works without internet. */
+/** Mounts the viewer of the OpenAPI document at `/docs`; it works without internet access. */
 export function mountDocs(app: Express): void {
   app.get('/docs', (_request, response) => {
     response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);

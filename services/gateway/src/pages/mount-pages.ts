@@ -1,21 +1,24 @@
-import { buildOpenApi } from '@gleaner/contracts';
+import type { Broker } from '@gleaner/broker';
+import { AppError, buildOpenApi } from '@gleaner/contracts';
+import type { Database } from '@gleaner/storage';
 import type { Express, RequestHandler } from 'express';
-import { nameRoute } from '../middleware/name-route.ts';
-import { sendJson } from '../send-json.ts';
-import { checkHealth, type HealthDeps } from './check-health.ts';
+import { nameRoute } from '../middleware/check-request.ts';
+import { sendJson } from '../responses/responses.ts';
 import { mountDocs } from './mount-docs.ts';
 
-/** What the public pages show. */
-export interface PageDeps extends HealthDeps {
+/** Collaborators and contents of the public pages. */
+export interface PageDeps {
+  readonly broker: Pick<Broker, 'isReady'>;
+  readonly database: Pick<Database, 'ping'>;
   readonly version: string;
-  /** The address that callers use; shown in the OpenAPI document. */
+  /** Address that callers use; shown in the OpenAPI document. */
   readonly publicUrl: string;
 }
 
-/** The paths below, all of them GET and open to everybody. */
+/** Paths of the public pages, all of them GET. */
 export const PAGE_PATHS = ['/', '/openapi.json', '/docs', '/livez', '/readyz'] as const;
 
-/** Mounts what needs no API key: a greeting, the OpenAPI document, its viewer, and the health checks. */
+/** Mounts the pages that need no API key: a greeting, the OpenAPI document, its viewer, and the health probes. */
 export function mountPages(app: Express, deps: PageDeps): void {
   const greeting = greetingFor(deps.version);
   const openApi = buildOpenApi({ version: deps.version, serverUrl: deps.publicUrl });
@@ -24,10 +27,18 @@ export function mountPages(app: Express, deps: PageDeps): void {
   app.get('/openapi.json', (_request, response) => sendJson(response, 200, openApi));
   app.get('/livez', (_request, response) => sendJson(response, 200, { success: true, status: 'alive' }));
   app.get('/readyz', async (_request, response) => {
-    await checkHealth(deps);
+    await checkReady(deps);
     sendJson(response, 200, { success: true, status: 'ready' });
   });
   mountDocs(app);
+}
+
+/** Throws SERVICE_UNAVAILABLE unless the broker and the database can be used now. */
+async function checkReady({ broker, database }: PageDeps): Promise<void> {
+  if (!broker.isReady) {
+    throw new AppError('SERVICE_UNAVAILABLE', { message: 'The broker is not connected.' });
+  }
+  await database.ping();
 }
 
 function greetingFor(version: string) {

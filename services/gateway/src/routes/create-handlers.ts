@@ -4,13 +4,13 @@ import { createJobHandlers, type JobDeps } from './jobs/create-job-handlers.ts';
 import { createKeyHandlers } from './keys/create-key-handlers.ts';
 import { createScheduleHandlers, type ScheduleDeps } from './schedules/create-schedule-handlers.ts';
 import { createScrapeHandler, type ScrapeDeps } from './scrape/create-scrape-handler.ts';
-import { createUsageHandler } from './usage/create-usage-handler.ts';
+import { createUsageHandler } from './usage/usage-handler.ts';
 import { createWebhookHandlers, type WebhookDeps } from './webhooks/create-webhook-handlers.ts';
 
 /** Collaborators of all handlers. */
 export type HandlerDeps = ScrapeDeps & JobDeps & ScheduleDeps & WebhookDeps & Pick<Stores, 'keys' | 'usage'>;
 
-/** The handlers of all routes, by their names in the contract. */
+/** Creates the handlers of all routes, by their names in the contract. */
 export function createHandlers(deps: HandlerDeps): Handlers {
   return {
     scrape: createScrapeHandler(deps),

@@ -1,23 +1,26 @@
 import { LIMITS, ROUTES, type RouteDefinition, type RouteName } from '@gleaner/contracts';
 import type { Express, RequestHandler } from 'express';
-import type { CredentialLookup } from '../authentication/credential-lookup.ts';
+import type { CredentialLookup } from '../authentication.ts';
+import type { BodyBudget } from '../body/body-budget.ts';
 import type { Stage } from '../call.ts';
 import { authenticate } from '../middleware/authenticate.ts';
-import { checkInput } from '../middleware/check-input.ts';
-import { checkScope } from '../middleware/check-scope.ts';
+import { checkInput, type FindValueErrors } from '../middleware/check-input.ts';
+import { checkScope, nameRoute } from '../middleware/check-request.ts';
 import { type LimitRateDeps, limitRate } from '../middleware/limit-rate.ts';
-import { nameRoute } from '../middleware/name-route.ts';
 import { readBody } from '../middleware/read-body.ts';
-import { respond } from '../middleware/respond.ts';
 import type { Handlers } from './handler.ts';
+import { respond } from './respond.ts';
 
-/** What the stages of a route work with. */
+/** Collaborators of the stages of a route. */
 export interface RouteDeps extends LimitRateDeps {
   readonly credentials: Pick<CredentialLookup, 'find'>;
+  readonly bodyBudget: BodyBudget;
+  /** Checks of values by route, for bodies that their schema rejects. */
+  readonly valueChecks: Partial<Record<RouteName, FindValueErrors>>;
   readonly handlers: Handlers;
 }
 
-/** Gives every route of the contract its place in the app. */
+/** Mounts every route of the contract. */
 export function mountRoutes(app: Express, deps: RouteDeps): void {
   for (const name of Object.keys(ROUTES) as RouteName[]) {
     const { method, path } = ROUTES[name];
@@ -25,7 +28,7 @@ export function mountRoutes(app: Express, deps: RouteDeps): void {
   }
 }
 
-/** What a call of a route passes, in this order. */
+/** Returns the stages of a route in their order. */
 function stagesOf<Name extends RouteName>(name: Name, deps: RouteDeps): Stage[] {
   const route: RouteDefinition = ROUTES[name];
   return [
@@ -33,8 +36,8 @@ function stagesOf<Name extends RouteName>(name: Name, deps: RouteDeps): Stage[] 
     authenticate(deps.credentials),
     limitRate(route.rateLimit, deps),
     checkScope(route.scope),
-    ...(route.body ? [readBody(route.maxBodyBytes ?? LIMITS.maxBodyBytes)] : []),
-    checkInput(route),
+    ...(route.body ? [readBody(route.maxBodyBytes ?? LIMITS.maxBodyBytes, deps.bodyBudget)] : []),
+    checkInput(route, deps.valueChecks[name]),
     respond(name, deps.handlers[name]),
   ];
 }

@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { Connections } from './connections.ts';
 
-/** What is on its way when the closing begins may still arrive; who says nothing holds it up no longer. */
+/** Time for requests that are already on their way to arrive. */
 const GRACE_MS = 1000;
 
-/** Takes no new connections, lets every call finish, and cuts what is left when the signal aborts. */
+/** Stops accepting connections, lets every call finish, and closes what is left when the signal aborts. */
 export async function closeGracefully(
   server: Server,
   connections: Connections,

@@ -2,33 +2,33 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
 interface Connection {
-  /** In the order of their requests, which is the one that they are sent in. */
+  /** In the order of their requests, which is the order that they are sent in. */
   readonly unanswered: Set<ServerResponse>;
   latest?: ServerResponse;
 }
 
-/** The open connections of a server, and the answers that each of them still waits for. */
+/** Open connections of a server, with the responses that each still waits for. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
   #isClosing = false;
 
-  /** How many calls are not answered yet, on all connections. */
+  /** Number of calls without a complete response, on all connections. */
   get callsInFlight(): number {
     return this.#open.values().reduce((sum, { unanswered }) => sum + unanswered.size, 0);
   }
 
-  /** Notes a connection until it is gone; calls that are not answered then hear of it. */
+  /** Tracks a connection until it closes; responses that are not complete by then are destroyed. */
   add(socket: Socket): void {
     const connection: Connection = { unanswered: new Set() };
     this.#open.set(socket, connection);
     socket.once('close', () => {
       this.#open.delete(socket);
-      // Of a connection that asked for a tunnel, Node tells none but the first of them.
+      // After a CONNECT request, Node closes only the first of them.
       for (const response of connection.unanswered) response.destroy();
     });
   }
 
-  /** Notes a call until its answer is sent, or its connection is gone. */
+  /** Tracks a call until its response is sent or its connection closes. */
   addCall(response: ServerResponse): void {
     const { socket } = response.req;
     const connection = this.#open.get(socket);
@@ -43,20 +43,20 @@ export class Connections {
     });
   }
 
-  /** Calls back once the connection has sent what goes before anything new: answers to whole requests, and begun ones. */
+  /** Calls back once the connection has sent the responses to complete requests, and those that have begun. */
   afterAnswers(socket: Socket, then: () => void): void {
     const next = this.#open.get(socket)?.unanswered.values().find(isOwed);
     if (next) next.once('close', () => this.afterAnswers(socket, then));
     else then();
   }
 
-  /** Whether a fault of the connection is still to be answered: that of a request whose own answer was sent is not. */
+  /** Returns true when an error of the connection can still be answered: its request must not have its own response already. */
   takesError(socket: Socket): boolean {
     const latest = this.#open.get(socket)?.latest;
     return socket.writable && (!latest?.headersSent || latest.req.complete);
   }
 
-  /** From now on a connection ends with its last answer. */
+  /** Closes each connection after its last response from now on. */
   beginClosing(): void {
     this.#isClosing = true;
     for (const { unanswered, latest } of this.#open.values()) {
@@ -64,12 +64,12 @@ export class Connections {
     }
   }
 
-  /** Cuts the connections that wait for no answer. */
+  /** Closes the connections without a call. */
   cutIdle(): void {
     for (const [socket, { unanswered }] of this.#open) if (unanswered.size === 0) socket.destroy();
   }
 
-  /** Cuts every connection, whatever it waits for. */
+  /** Closes every connection at once. */
   cut(): void {
     for (const socket of this.#open.keys()) socket.destroy();
   }

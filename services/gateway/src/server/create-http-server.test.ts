@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { RequestListener, Server } from 'node:http';
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { createLogger } from '@gleaner/service-kit';
 import { eventually } from '@gleaner/test-kit';
@@ -15,12 +15,12 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 let server: Server;
 let connections: Connections;
 let clients: Socket[];
-/** What came in, and how it ended, in that order. */
+/** Requests that arrived and the ends of their responses, in order. */
 let heard: string[];
 const lines: string[] = [];
 const stream = { write: (line: string) => void lines.push(line) };
 const logger = createLogger({ service: 'gateway', level: 'info', format: 'json', stream });
-/** Lets the answers go out that wait for it. */
+/** Opens to send the responses that wait for it. */
 let gate: PromiseWithResolvers<void>;
 
 beforeEach(async () => {
@@ -29,8 +29,8 @@ beforeEach(async () => {
   heard = [];
   gate = Promise.withResolvers();
   connections = new Connections();
-  const patience = { headersTimeoutMs: 60_000, requestTimeoutMs: 60_000, keepAliveTimeoutMs: 60_000 };
-  server = createHttpServer({ app, patience, connections, logger });
+  const timeouts = { headersTimeoutMs: 60_000, requestTimeoutMs: 60_000, keepAliveTimeoutMs: 60_000 };
+  server = createHttpServer({ app, timeouts, maxConnections: 100, connections, logger });
   await once(server.listen(0, '127.0.0.1'), 'listening');
 });
 afterEach(async () => {
@@ -38,13 +38,15 @@ afterEach(async () => {
   await closeGracefully(server, connections, AbortSignal.abort());
 });
 
-const app: RequestListener = async ({ url = '' }, response) => {
+const app: RequestListener = (request, response) => void answer(request, response);
+
+async function answer({ url = '' }: IncomingMessage, response: ServerResponse): Promise<void> {
   heard.push(`asked ${url}`);
   response.once('close', () => heard.push(`${response.writableFinished ? 'answered' : 'left'} ${url}`));
   if (url.startsWith('/begun')) response.write('begun');
   if (!url.startsWith('/at-once')) await gate.promise;
   response.end(`the answer to ${url}`);
-};
+}
 
 /** A client that never closes its side; `text` is what it has read. */
 async function open(...parts: string[]) {
@@ -123,7 +125,7 @@ describe('what cannot be read', () => {
     expect(heard.slice(2)).toEqual(['answered /1', 'answered /begun']);
   });
 
-  it('is answered in place of the request that it is the body of', async () => {
+  it('is answered instead of the request that it is the body of', async () => {
     const client = await open(
       get('/at-once'),
       'POST /2 HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nno chunk\r\n',

@@ -3,24 +3,23 @@ import type { Socket } from 'node:net';
 import { AppError, LIMITS, ROUTES } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import type { Connections } from './connections.ts';
-import { type ConnectionFault, describeFault } from './describe-fault.ts';
-import { Refusals } from './refusals.ts';
-import type { Refusal } from './write-refusal.ts';
+import { type ConnectionError, describeConnectionError, type Rejection, Rejections } from './rejections.ts';
 
-/** How long the server waits for its clients, in milliseconds. */
-export interface Patience {
+/** Times that the server waits for its clients, in milliseconds. */
+export interface ClientTimeouts {
   /** For the header section of a request. */
   readonly headersTimeoutMs: number;
-  /** For a request to arrive whole, and for the next part of an answer to be taken that is ready. */
+  /** For a whole request, and for a client to read the next part of a response that is ready. */
   readonly requestTimeoutMs: number;
   /** For the next request on a connection that is kept alive. */
   readonly keepAliveTimeoutMs: number;
 }
 
-/** Collaborators of the server. */
+/** Collaborators and bounds of the server. */
 export interface HttpServerDeps {
   readonly app: RequestListener;
-  readonly patience: Patience;
+  readonly timeouts: ClientTimeouts;
+  readonly maxConnections: number;
   readonly connections: Connections;
   readonly logger: Logger;
 }
@@ -28,41 +27,60 @@ export interface HttpServerDeps {
 const MAX_HEADER_BYTES = 16 * 1024;
 const TCP_PROBE_AFTER_MS = 30_000;
 
-/** The HTTP server around the app: every wait on a client is bounded, and what is not HTTP gets our envelope too. */
-export function createHttpServer({ app, patience, connections, logger }: HttpServerDeps): Server {
-  const server = createServer(optionsFor(patience));
-  // No healthy call is silent for longer; who is has stopped reading, or is gone.
-  server.timeout = LIMITS.maxTimeoutMs + patience.requestTimeoutMs;
+/** Creates the HTTP server around the app: every wait for a client is bounded, and malformed requests get our error body too. */
+export function createHttpServer({
+  app,
+  timeouts,
+  maxConnections,
+  connections,
+  logger,
+}: HttpServerDeps): Server {
+  const server = createServer(optionsFor(timeouts));
+  server.maxConnections = maxConnections;
+  server.on('drop', warnOncePerMinute(logger, maxConnections));
+  // A client that is silent for longer has stalled or disconnected.
+  server.timeout = LIMITS.maxTimeoutMs + timeouts.requestTimeoutMs;
   server.on('connection', (socket) => connections.add(socket));
   const onRequest: RequestListener = (request, response) => {
     connections.addCall(response);
-    // The whole answer waits in memory for a client that does not read it.
-    response.once('prefinish', () => response.setTimeout(patience.requestTimeoutMs));
+    // A client that does not read keeps the whole response in memory.
+    response.once('prefinish', () => response.setTimeout(timeouts.requestTimeoutMs));
     app(request, response);
   };
   server.on('request', onRequest);
-  // An expectation that we do not know may be ignored (RFC 9110, section 10.1.1).
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1).
   server.on('checkExpectation', onRequest);
-  const refusals = new Refusals({ connections, logger });
+  const rejections = new Rejections({ connections, logger });
   server.on('connect', ({ socket }) => {
-    keepWatch(socket);
-    refusals.refuse(socket, noTunnels());
+    watchDetached(socket);
+    rejections.reject(socket, noTunnels());
   });
-  server.on('clientError', (fault: ConnectionFault, socket: Socket) => {
-    refusals.refuse(socket, { error: describeFault(fault) });
+  server.on('clientError', (error: ConnectionError, socket: Socket) => {
+    rejections.reject(socket, { error: describeConnectionError(error) });
   });
   return server;
 }
 
-/** Of a connection that asked for a tunnel Node lets go entirely: nobody else reads it, times it out or hears it end. */
-function keepWatch(socket: Socket): void {
+const WARNING_INTERVAL_MS = 60_000;
+
+function warnOncePerMinute(logger: Logger, maxConnections: number): () => void {
+  let warnedMs = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (performance.now() - warnedMs < WARNING_INTERVAL_MS) return;
+    warnedMs = performance.now();
+    logger.warn({ maxConnections }, 'Connections are closed because MAX_CONNECTIONS is reached.');
+  };
+}
+
+/** Drains the socket of a CONNECT request, times it out and ends it: Node detaches it from the server. */
+function watchDetached(socket: Socket): void {
   socket.on('error', () => {});
   socket.once('timeout', () => socket.destroy());
   socket.once('end', () => socket.end());
   socket.resume();
 }
 
-function optionsFor({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs }: Patience) {
+function optionsFor({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs }: ClientTimeouts) {
   return {
     maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
@@ -71,17 +89,17 @@ function optionsFor({ headersTimeoutMs, requestTimeoutMs, keepAliveTimeoutMs }: 
     connectionsCheckingInterval: Math.min(1000, headersTimeoutMs / 2),
     keepAlive: true,
     keepAliveInitialDelay: TCP_PROBE_AFTER_MS,
-    // Node's own answer to a missing Host has no body; our check has one.
+    // Node answers a missing Host without a body; our own check sends one.
     requireHostHeader: false,
   };
 }
 
-/** What asks for a tunnel has no path, so it is told what any path may take. */
-function noTunnels(): Refusal {
+/** A CONNECT request has no path, so Allow lists the methods of all paths. */
+function noTunnels(): Rejection {
   const methods = new Set(Object.values(ROUTES).map(({ method }) => method.toUpperCase()));
   return {
     error: new AppError('METHOD_NOT_ALLOWED', {
-      message: 'CONNECT is for proxies, and this is none.',
+      message: 'CONNECT is not supported: this server is not a proxy.',
       suggestion: 'Send the request itself; all routes are listed at /docs.',
     }),
     headers: [['Allow', [...methods, 'HEAD', 'OPTIONS'].join(', ')]],

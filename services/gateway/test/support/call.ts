@@ -1,7 +1,7 @@
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { checkAnswer } from './check-answer.ts';
 
-/** What is asked of a gateway. */
+/** Options of a request to a gateway. */
 export interface CallOptions {
   readonly method?: string;
   /** An API key. */
@@ -12,7 +12,7 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-/** An answer, held against the contract already. */
+/** Response that was checked against the contract. */
 export interface TestAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -22,7 +22,7 @@ export interface TestAnswer {
   readonly json: any;
 }
 
-/** Calls a gateway, and fails unless the answer is what the contract declares for its route and status. */
+/** Calls a gateway, and fails unless the response fits the contract of its route and status. */
 export async function call(url: string, options: CallOptions = {}): Promise<TestAnswer> {
   const { method = options.body === undefined ? 'GET' : 'POST' } = options;
   const answer = await send(url, method, options);
@@ -45,24 +45,22 @@ function send(url: string, method: string, options: CallOptions): Promise<TestAn
     const outgoing = request(
       url,
       { method, headers: sent, agent: false, ...(signal && { signal }) },
-      async (incoming) => {
-        try {
-          const text = Buffer.concat(await incoming.toArray()).toString();
-          const isJson = incoming.headers['content-type']?.startsWith('application/json') && text !== '';
-          resolve({
-            status: incoming.statusCode ?? 0,
-            headers: incoming.headers as Record<string, string | undefined>,
-            text,
-            json: isJson ? JSON.parse(text) : undefined,
-          });
-        } catch (error) {
-          reject(error);
-        }
-      },
+      (incoming) => void read(incoming).then(resolve, reject),
     );
     outgoing.once('error', reject);
     outgoing.end(content);
   });
+}
+
+async function read(incoming: IncomingMessage): Promise<TestAnswer> {
+  const text = Buffer.concat(await incoming.toArray()).toString();
+  const isJson = incoming.headers['content-type']?.startsWith('application/json') && text !== '';
+  return {
+    status: incoming.statusCode ?? 0,
+    headers: incoming.headers as Record<string, string | undefined>,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  };
 }
 
 function contentOf(body: unknown): Buffer | undefined {

@@ -10,7 +10,7 @@ import {
 } from '@gleaner/contracts';
 import { expect } from '@jest/globals';
 
-/** What came back for what was sent. */
+/** Response to a request, as the test saw it. */
 export interface SeenAnswer {
   readonly method: string;
   readonly path: string;
@@ -40,10 +40,10 @@ const CHECKED_ROUTES: readonly CheckedRoute[] = Object.entries<RouteDefinition>(
   }),
 );
 
-/** The routes whose success some test of this file has seen. */
+/** Routes that a test of this file has seen succeed. */
 export const routesSeenToSucceed = new Set<RouteName>();
 
-/** Fails unless an answer keeps every promise of the contract: headers, status, schema, declared errors. */
+/** Fails unless a response fits the contract: headers, status, schema, declared errors. */
 export function checkAnswer(answer: SeenAnswer): void {
   const { method, path, status, headers, json } = answer;
   expect(headers).toMatchObject({ 'x-request-id': expect.any(String), 'x-content-type-options': 'nosniff' });

@@ -4,11 +4,11 @@ import { compileSchema, type ErrorEnvelope, ErrorEnvelopeSchema } from '@gleaner
 
 const checkEnvelope = compileSchema(ErrorEnvelopeSchema);
 
-/** What a connection brought until the server ended it. */
+/** Bytes that a connection received until the server closed it. */
 export interface RawAnswer {
   readonly status: number;
   readonly text: string;
-  /** The envelope of the last answer; throws when there is none. */
+  /** Error of the last response; throws without one. */
   readonly error: ErrorEnvelope['error'];
 }
 
@@ -19,7 +19,7 @@ export async function sendRaw(port: number, ...parts: (string | Buffer)[]): Prom
   socket.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk;
   });
-  // A server that closes while we still send resets the connection; what it said before counts.
+  // A server that closes while we still send resets the connection; bytes received before still count.
   socket.on('error', () => {});
   await once(socket, 'connect');
   const closed = once(socket, 'close');

@@ -2,7 +2,7 @@ import type { Broker } from '@gleaner/broker';
 import { AppError, createId, type WebhookCommand, type WebhookReply } from '@gleaner/contracts';
 import type { StoredDelivery, Stores } from '@gleaner/storage';
 
-/** A notifier on the real broker and database that sends nothing; each secret that it makes is another one. */
+/** Starts a notifier on the real broker and database that sends nothing; each secret that it creates is different. */
 export async function startScriptedNotifier(
   broker: Broker,
   stores: Stores,
@@ -36,7 +36,7 @@ export async function startScriptedNotifier(
   return { commands };
 }
 
-/** Stores a delivery that one try has ended. */
+/** Stores a delivery that failed at its first attempt. */
 export async function seedDelivery(
   { deliveries }: Stores,
   accountId: string,
@@ -62,7 +62,7 @@ export async function seedDelivery(
   });
   if (!claimed) throw new Error('It could not be claimed.');
   const attempt = { at: now, durationMs: 12, statusCode: 500, error: 'The endpoint answered 500.' };
-  await deliveries.recordAttempt(claimed, attempt, { status: 'failed', reason: 'All 8 tries have failed.' });
+  await deliveries.recordAttempt(claimed, attempt, { status: 'failed', reason: 'All 8 attempts failed.' });
   const stored = await deliveries.readDelivery(id);
   if (!stored) throw new Error('It was not stored.');
   return stored;

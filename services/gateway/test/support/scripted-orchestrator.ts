@@ -2,21 +2,21 @@ import type { Broker } from '@gleaner/broker';
 import { AppError, createId, type Failure, type Job, type JobCommand } from '@gleaner/contracts';
 import { describeJob, pageIdOf, type StoredJob, type Stores } from '@gleaner/storage';
 
-/** What an orchestrator of the test does with a command. */
+/** Handles a command for the scripted orchestrator. */
 export type JobScript = (command: JobCommand) => Job | Promise<Job>;
 
-/** An orchestrator on the real broker that does what the test says. */
+/** An orchestrator on the real broker that follows a script of the test. */
 export interface ScriptedOrchestrator {
-  /** The commands that it got, in their order. */
+  /** Commands that it received, in order. */
   readonly commands: JobCommand[];
-  /** From now on. */
+  /** Replaces the script. */
   follow(script: JobScript): void;
-  /** Answers every create with a pending job again, finds no job to cancel, and forgets what it saw. */
+  /** Restores the first script, which answers every create with a pending job and finds no job to cancel, and clears the commands. */
   reset(): void;
   stop(): Promise<void>;
 }
 
-/** Listens to the commands; what it answers is not stored. */
+/** Starts the orchestrator; it stores nothing. */
 export async function startScriptedOrchestrator(broker: Broker): Promise<ScriptedOrchestrator> {
   const commands: JobCommand[] = [];
   let script: JobScript = answerPlainly;
@@ -57,13 +57,13 @@ const answerPlainly: JobScript = (command) => {
   };
 };
 
-/** One page of a stored job: data that it brought, why it failed, or nothing while it waits. */
+/** One page of a stored job: its data, its failure, or `waiting`. */
 export type SeededPage =
   | { readonly data: object; readonly screenshot?: Buffer }
   | { readonly failure: Failure }
   | 'waiting';
 
-/** Stores a job as the orchestrator leaves it: completed or partial when no page waits, else running. */
+/** Stores a job as the orchestrator would: completed or partial when no page waits, else running. */
 export async function seedJob(
   { jobs, pages, results, screenshots }: Stores,
   accountId: string,
@@ -76,7 +76,7 @@ export async function seedJob(
   const urls = seeded.map((_, index) => ({ index, url: urlOf(index), host: 'example.com' }));
   const expiresAt = new Date(Date.now() + 3_600_000);
   await pages.insertPages(id, urls, expiresAt);
-  await jobs.publishDraft(id);
+  await jobs.publishDrafts([id]);
   const ended = seeded.flatMap((page, index) => (page === 'waiting' ? [] : [{ page, index }]));
   await pages.claim(
     ended.map(({ index }) => pageIdOf(id, index)),
@@ -102,10 +102,10 @@ export async function seedJob(
     })),
     new Date(),
   );
-  return describeJob(await conclude(id, ended.length, seeded, jobs));
+  return describeJob(await finish(id, ended.length, seeded, jobs));
 }
 
-async function conclude(
+async function finish(
   id: string,
   completedUrls: number,
   seeded: readonly SeededPage[],

@@ -2,22 +2,22 @@ import type { Broker } from '@gleaner/broker';
 import { AppError, type ScheduleCommand, type ScheduleReply } from '@gleaner/contracts';
 import { describeSchedule, type StoredSchedule, type Stores } from '@gleaner/storage';
 
-/** What a scheduler of the test does with a command. */
+/** Handles a command for the scripted scheduler. */
 export type ScheduleScript = (command: ScheduleCommand) => ScheduleReply | Promise<ScheduleReply>;
 
-/** A scheduler on the real broker and database that runs nothing by itself. */
+/** A scheduler on the real broker and database that starts no runs. */
 export interface ScriptedScheduler {
-  /** The commands that it got, in their order. */
+  /** Commands that it received, in order. */
   readonly commands: ScheduleCommand[];
-  /** The next command is answered so, those after it plainly again. */
+  /** Uses the script for the next command only. */
   followOnce(script: ScheduleScript): void;
   stop(): Promise<void>;
 }
 
-/** When every schedule of this scheduler runs next. */
+/** Next run of every schedule of this scheduler. */
 export const NEXT_RUN_AT = '2030-01-01T09:00:00.000Z';
 
-/** Listens to the commands, and stores what they ask for without looking at cron or timezone. */
+/** Starts the scheduler; it stores settings without checking cron or timezone. */
 export async function startScriptedScheduler(broker: Broker, stores: Stores): Promise<ScriptedScheduler> {
   const commands: ScheduleCommand[] = [];
   let next: ScheduleScript | undefined;

@@ -8,23 +8,23 @@ import {
   toFailure,
 } from '@gleaner/contracts';
 
-/** What a worker of the test does with a command. */
+/** Handles a command for the scripted worker. */
 export type Script = (command: Incoming<ScrapeCommand>) => ScrapeReply | Promise<ScrapeReply>;
 
-/** A worker on the real broker that does what the test says. */
+/** A worker on the real broker that follows a script of the test. */
 export interface ScriptedWorker {
-  /** The commands that it got, in their order. */
+  /** Commands that it received, in order. */
   readonly commands: ScrapeCommand[];
-  /** The request ids of the cancellations that it heard. */
+  /** Request ids of the cancellations that it received. */
   readonly cancellations: string[];
-  /** From now on. */
+  /** Replaces the script. */
   follow(script: Script): void;
-  /** Answers everything with a page again, and forgets what it saw. */
+  /** Restores the first script, which finds every page, and clears the records. */
   reset(): void;
   stop(): Promise<void>;
 }
 
-/** Listens to `scrape.http`, or to another queue; by default every page is found. */
+/** Starts a worker on a queue; by default it finds every page. */
 export async function startScriptedWorker(
   broker: Broker,
   queue: 'scrape.http' | 'scrape.browser' = 'scrape.http',
@@ -61,11 +61,11 @@ export async function startScriptedWorker(
   };
 }
 
-/** Says nothing until nobody waits any more. */
-export const saysNothing: Script = ({ signal }) =>
+/** Does not reply until the request is cancelled. */
+export const neverReplies: Script = ({ signal }) =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-/** A page that was found, with these differences. */
+/** Returns the reply for a page that was found, with these differences. */
 export function found(differences: Partial<ScrapeResult> = {}): ScrapeReply {
   const result: ScrapeResult = {
     dataJson: '{"title":"A page"}',
@@ -81,7 +81,7 @@ export function found(differences: Partial<ScrapeResult> = {}): ScrapeReply {
   return { ok: true, result };
 }
 
-/** A page that was not to be had. */
+/** Returns the reply for a page that failed. */
 export function failed(
   code: ErrorCode,
   options: ConstructorParameters<typeof AppError>[1] = {},

@@ -10,29 +10,29 @@ import { connectDatabase, createStores, type Database, type Stores } from '@glea
 import { GATEWAY_SETTINGS } from '../../src/config.ts';
 import { type Gateway, startGateway } from '../../src/start-gateway.ts';
 
-/** A broker and a database of the test's own, the embedded ones, and gateways on them. */
+/** Embedded broker and database of one test file, and gateways on them. */
 export interface TestBed extends AsyncDisposable {
   readonly broker: Broker;
   readonly database: Database;
   readonly stores: Stores;
-  /** Everything that any gateway logged, one JSON object a line. */
+  /** Log lines of all gateways, one JSON object each. */
   readonly logLines: string[];
-  /** Starts a gateway as `main.ts` does, on a free port; stopped with the bed at the latest. */
+  /** Starts a gateway as `main.ts` does, on a free port; it is stopped with the test bed. */
   startGateway(env?: Readonly<Record<string, string>>): Promise<TestGateway>;
-  /** Another connection to the broker, for a worker that dies alone. */
+  /** Opens another connection to the broker, for a worker that is to die alone. */
   connectBroker(): Promise<Broker>;
-  /** Takes the broker's server away. */
+  /** Stops the broker's server. */
   stopBroker(): Promise<void>;
-  /** Takes the database's server away. */
+  /** Stops the database's server. */
   stopDatabase(): Promise<void>;
-  /** Makes an account with one key; a balance of null is unlimited. */
+  /** Creates an account with one key; a balance of null is unlimited. */
   createKey(options?: KeyOptions): Promise<TestKey>;
 }
 
 export interface TestGateway extends Gateway {
   readonly url: string;
   readonly metrics: Metrics;
-  /** What it showed to the operator. */
+  /** Texts that it showed to the operator. */
   readonly shown: string[];
 }
 
@@ -49,7 +49,7 @@ export interface TestKey {
   readonly accountId: string;
 }
 
-/** Starts the backends; dispose to stop everything again. */
+/** Starts the backends; disposing stops everything. */
 export async function startTestBed(): Promise<TestBed> {
   const backends = await startBackends();
   const logLines: string[] = [];

@@ -8,74 +8,39 @@ import {
   worstPriceOf,
 } from '@gleaner/contracts';
 import type { Stores } from '@gleaner/storage';
-import type { Caller } from '../../authentication/caller.ts';
+import type { Caller } from '../../authentication.ts';
+import { findUrlErrors, findWebhookError, requireValidUrls, type UrlRules } from '../check-urls.ts';
 import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
 
-/** What a job is held against. */
-export type JobRules = ScrapeRules;
-
 interface CheckDeps {
-  readonly rules: JobRules;
+  readonly rules: ScrapeRules;
   readonly accounts: Pick<Stores['accounts'], 'findAccount'>;
   readonly broker: Pick<Broker, 'consumerCount'>;
 }
 
 /**
- * The request, once everything that could only fail later is known to be right. Throws INVALID_URL with every bad URL
- * by its index, INVALID_REQUEST, INVALID_SELECTOR, INSUFFICIENT_CREDITS for the worst case of all pages, and
- * SERVICE_UNAVAILABLE for a job that needs a browser where there is none.
+ * Checks everything that could only fail later. Throws INVALID_URL with every bad URL by its index, INVALID_REQUEST,
+ * INVALID_SELECTOR, INSUFFICIENT_CREDITS for the worst case of all pages, and SERVICE_UNAVAILABLE when the job needs a browser
+ * and none is running.
  */
 export async function checkJobRequest(
   request: CreateJobRequest,
   caller: Caller,
-  deps: CheckDeps,
-): Promise<CreateJobRequest> {
-  const { rules, accounts, broker } = deps;
-  const faults = [...urlFaults(request.urls, rules), ...webhookFaults(request, rules)];
-  if (faults.length > 0) throw invalidUrls(faults);
+  { rules, accounts, broker }: CheckDeps,
+): Promise<void> {
+  requireValidUrls([...(await findUrlErrors(request.urls, rules)), ...findWebhookError(request, rules)]);
   checkScrapeOptions(request, rules);
   const account = caller.account.balance === null ? null : await accounts.findAccount(caller.account.id);
   const credits = request.urls.length * totalCredits(worstPriceOf(request));
   if (account?.balance != null && account.balance < credits) throw insufficient(credits, account.balance);
   if (engineFor(request) === 'browser' && (await broker.consumerCount('pages.browser')) === 0)
     throw noBrowser();
-  return request;
 }
 
-function urlFaults(urls: readonly string[], rules: JobRules): ErrorDetail[] {
-  return urls.flatMap((url, index) => urlFault(`urls.${index}`, url, rules));
-}
-
-/** What is wrong with the address of a webhook. */
-export function webhookFaults(
-  { webhook }: Pick<CreateJobRequest, 'webhook'>,
-  rules: JobRules,
-): ErrorDetail[] {
-  if (webhook === undefined) return [];
-  return typeof webhook === 'string'
-    ? urlFault('webhook', webhook, rules)
-    : urlFault('webhook.url', webhook.url, rules);
-}
-
-/** What is wrong with a URL that stands at this place of a body. */
-export function urlFault(path: string, url: string, { policy }: JobRules): ErrorDetail[] {
-  try {
-    policy.checkUrl(url);
-    return [];
-  } catch (fault) {
-    if (!(fault instanceof AppError)) throw fault;
-    return [{ path, message: fault.message }];
-  }
-}
-
-const MAX_NAMED = 3;
-
-/** INVALID_URL with every fault. */
-export function invalidUrls(details: readonly ErrorDetail[]): AppError {
-  const named = details.slice(0, MAX_NAMED).map(({ path, message }) => `${path}: ${message}`);
-  const rest = details.length - named.length;
-  const message = `${named.join(' ')}${rest > 0 ? ` And ${rest} more in details.` : ''}`;
-  return new AppError('INVALID_URL', { message, details });
+/** Finds the bad URLs of a job whose body its schema rejects, so that they are reported together. */
+export async function findJobUrlErrors(body: unknown, rules: UrlRules): Promise<ErrorDetail[]> {
+  const urls = typeof body === 'object' && body !== null && 'urls' in body ? body.urls : [];
+  return Array.isArray(urls) ? await findUrlErrors(urls, rules) : [];
 }
 
 function insufficient(credits: number, balance: number): AppError {
@@ -87,7 +52,8 @@ function insufficient(credits: number, balance: number): AppError {
 function noBrowser(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {
     message: 'No browser worker is running.',
-    suggestion: 'Try again in a moment. If this service is yours, start a scraper that takes browser work.',
+    suggestion:
+      'Try again in a moment. If you operate this installation, start a scraper with browser in ENGINES.',
     retryAfterSeconds: 5,
   });
 }

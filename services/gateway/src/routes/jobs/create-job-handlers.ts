@@ -1,23 +1,26 @@
-import { AppError, isTerminal, LIMITS } from '@gleaner/contracts';
+import { AppError, createId, LIMITS, type ResultFormat } from '@gleaner/contracts';
+import type { CommandDeps } from '@gleaner/service-kit';
 import { describeJob, type ResultReader, readResults, type StoredJob, type Stores } from '@gleaner/storage';
-import type { Caller } from '../../authentication/caller.ts';
-import { AnswerWithHeaders, FileAnswer, StreamedAnswer } from '../answers.ts';
+import type { Caller } from '../../authentication.ts';
+import { EmptyResponse, FileResponse, JsonWithHeaders, StreamedResponse } from '../../responses/responses.ts';
+import { commandJob } from '../commands.ts';
 import type { Handlers } from '../handler.ts';
-import { checkJobRequest, type JobRules } from './check-job-request.ts';
-import { commandJob, type JobCommander, startCommand } from './command-job.ts';
-import { FORMATS } from './export-results.ts';
+import type { ScrapeRules } from '../scrape/check-scrape-request.ts';
+import { checkJobRequest } from './check-job-request.ts';
+import { FORMATS, formatFor } from './export-results.ts';
 import { findScreenshot, type ScreenshotReader } from './find-screenshot.ts';
-import { followJob } from './follow-job.ts';
+import { hasSeenEnd, type JobEvents } from './job-events.ts';
 
 /** Collaborators of the handlers. */
-export interface JobDeps extends JobCommander {
+export interface JobDeps extends CommandDeps {
   readonly pages: ResultReader['pages'] & ScreenshotReader['pages'];
   readonly results: ResultReader['results'] & ScreenshotReader['results'];
   readonly screenshots: ScreenshotReader['screenshots'];
   readonly jobs: Stores['jobs'];
-  readonly rules: JobRules;
+  readonly jobEvents: Pick<JobEvents, 'open'>;
+  readonly rules: ScrapeRules;
   readonly accounts: Stores['accounts'];
-  /** Aborted when the gateway stops: what is followed ends then. */
+  /** Aborts when the gateway stops, which ends all event streams. */
   readonly stopping: AbortSignal;
 }
 
@@ -30,11 +33,11 @@ type JobRoute =
   | 'getJobScreenshot'
   | 'getJobEvents';
 
-/** The handlers of the job routes. Commands go to the orchestrator, everything else is read. */
+/** Creates the handlers of the job routes. Commands go to the orchestrator, everything else is read from the database. */
 export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
-  const { jobs, stopping } = deps;
+  const { jobs, jobEvents, stopping } = deps;
 
-  /** Somebody else's job is no job. */
+  /** Finds a job of the caller's account. Throws JOB_NOT_FOUND, also for jobs of other accounts. */
   async function findJob({ account }: Caller, id = ''): Promise<StoredJob> {
     const job = await jobs.findJob(account.id, id);
     if (!job) throw new AppError('JOB_NOT_FOUND');
@@ -42,11 +45,15 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
   }
 
   return {
-    async createJob({ caller, body, headers, signal }) {
-      const request = await checkJobRequest(body, caller, deps);
-      const command = startCommand(request, caller, headers['idempotency-key']);
+    async createJob({ caller: { account, keyId }, caller, body: request, headers, signal }) {
+      await checkJobRequest(request, caller, deps);
+      const idempotencyKey = headers['idempotency-key'];
+      const command = {
+        ...{ type: 'create' as const, jobId: createId('job'), accountId: account.id, keyId, request },
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      };
       const job = await commandJob(command, deps, signal);
-      return new AnswerWithHeaders({ success: true, job }, { Location: `/v1/jobs/${job.id}` });
+      return new JsonWithHeaders({ success: true, job }, { Location: `/v1/jobs/${job.id}` });
     },
 
     async listJobs({ caller, query: { status, limit = LIMITS.defaultPageSize, offset = 0 } }) {
@@ -62,8 +69,9 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
       const total = job.completedUrls;
       const resultsPagination = { limit, offset, total, hasMore: offset + limit < total };
       const head = JSON.stringify({ ...describeJob(job), resultsPagination }).slice(0, -1);
-      const results = readResults(job.id, { limit, offset }, deps);
-      return new StreamedAnswer('application/json; charset=utf-8', bodyOf(head, results));
+      return new StreamedResponse({ 'Content-Type': 'application/json; charset=utf-8' }, () =>
+        bodyOf(head, readResults(job.id, { limit, offset }, deps)),
+      );
     },
 
     async cancelJob({ caller, params: { id = '' }, signal }) {
@@ -72,33 +80,44 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
       return { success: true, job };
     },
 
-    async getJobResults({ caller, params, query: { format = 'json' } }) {
+    async getJobResults({ caller, params, query, headers }) {
       const job = await findJob(caller, params.id);
+      const format: ResultFormat = query.format ?? formatFor(headers.accept);
       const { contentType, render } = FORMATS[format];
-      const results = readResults(job.id, { limit: job.totalUrls, offset: 0 }, deps);
-      return new StreamedAnswer(contentType, render(results, job));
+      const responseHeaders = {
+        'Content-Type': contentType,
+        'Content-Disposition': `attachment; filename="${job.id}.${format}"`,
+        Vary: 'Accept',
+      };
+      return new StreamedResponse(responseHeaders, () =>
+        render(readResults(job.id, { limit: job.totalUrls, offset: 0 }, deps), job),
+      );
     },
 
     async getJobScreenshot({ caller, params }) {
       const job = await findJob(caller, params.id);
       const { id: version, bytes, open } = await findScreenshot(job.id, params.index, deps);
-      return new FileAnswer({ contentType: 'image/png', bytes, version, open });
+      return new FileResponse({ contentType: 'image/png', bytes, version, open });
     },
 
-    async getJobEvents({ caller, params, signal }) {
+    async getJobEvents({ caller, params, headers, signal }) {
       const job = await findJob(caller, params.id);
-      const read = () => jobs.findJob(caller.account.id, job.id);
-      const events = followJob(job, {
-        read,
-        isOver: isTerminal,
-        signal: AbortSignal.any([signal, stopping]),
-      });
-      return new StreamedAnswer('text/event-stream; charset=utf-8', events);
+      const lastEventId = headers['last-event-id'];
+      // Makes EventSource stop reconnecting (HTML Standard, section 9.2.3).
+      if (hasSeenEnd(job, lastEventId)) return new EmptyResponse(204);
+      return new StreamedResponse({ 'Content-Type': 'text/event-stream; charset=utf-8' }, () =>
+        jobEvents.open({
+          job,
+          keyId: caller.keyId,
+          lastEventId,
+          signal: AbortSignal.any([signal, stopping]),
+        }),
+      );
     },
   };
 }
 
-/** `{success, job}` with the results inside the job, as they are read. */
+/** Writes `{success, job}` with the results inside the job, as they are read. */
 async function* bodyOf(head: string, results: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   yield `{"success":true,"job":${head},"results":[`;
   let separator = '';

@@ -1,14 +1,14 @@
 import { AppError } from '@gleaner/contracts';
 import { pageIdOf, type StoredScreenshot, type Stores } from '@gleaner/storage';
 
-/** Where screenshots are read from. */
+/** Stores that screenshots are read from. */
 export interface ScreenshotReader {
   readonly pages: Pick<Stores['pages'], 'findPages'>;
   readonly results: Pick<Stores['results'], 'findScreenshotId'>;
   readonly screenshots: Pick<Stores['screenshots'], 'findScreenshot'>;
 }
 
-/** The screenshot of the URL at this place of a job, from 0. Throws SCREENSHOT_NOT_FOUND. */
+/** Returns the screenshot of the URL at this index of a job, from 0. Throws SCREENSHOT_NOT_FOUND. */
 export async function findScreenshot(
   jobId: string,
   index = '',

@@ -1,16 +1,15 @@
-import { AppError, LIMITS } from '@gleaner/contracts';
-import type { Stores } from '@gleaner/storage';
+import { AppError, type Key, LIMITS } from '@gleaner/contracts';
+import type { StoredKey, Stores } from '@gleaner/storage';
 import type { Handlers } from '../handler.ts';
-import { describeKey } from './describe-key.ts';
 
-/** The handlers of the key routes. An admin key may grant any scope, and may revoke itself. */
+/** Creates the handlers of the key routes. An admin key may grant any scope, and may revoke itself. */
 export function createKeyHandlers({
   keys,
 }: Pick<Stores, 'keys'>): Pick<Handlers, 'createKey' | 'listKeys' | 'revokeKey'> {
   return {
-    async createKey({ caller, body: { name, scopes, expiresAt } }) {
-      const end = expiresAt === undefined ? null : futureMoment(expiresAt, Date.now());
-      const key = await keys.createKey({ accountId: caller.account.id, name, scopes, expiresAt: end });
+    async createKey({ caller, body: { name, scopes, expiresAt: given } }) {
+      const expiresAt = given === undefined ? null : futureMoment(given, Date.now());
+      const key = await keys.createKey({ accountId: caller.account.id, name, scopes, expiresAt });
       return { success: true, key: { ...describeKey(key), key: key.key } };
     },
 
@@ -26,6 +25,19 @@ export function createKeyHandlers({
       if (!key) throw new AppError('KEY_NOT_FOUND');
       return { success: true, key: describeKey(key) };
     },
+  };
+}
+
+/** Returns a key as callers see it: without its account, its hash, or the key itself. */
+function describeKey({ id, name, prefix, scopes, createdAt, expiresAt, revokedAt }: StoredKey): Key {
+  return {
+    id,
+    name,
+    prefix,
+    scopes: [...scopes],
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    revokedAt: revokedAt?.toISOString() ?? null,
   };
 }
 

@@ -1,16 +1,25 @@
-import { AppError, createId, LIMITS, patchSettings, type Schedule, settingsOf } from '@gleaner/contracts';
+import {
+  AppError,
+  createId,
+  LIMITS,
+  patchSettings,
+  type Schedule,
+  type ScheduleSettings,
+  settingsOf,
+} from '@gleaner/contracts';
+import type { CommandDeps } from '@gleaner/service-kit';
 import { describeSchedule, type StoredSchedule, type Stores } from '@gleaner/storage';
-import type { Caller } from '../../authentication/caller.ts';
-import { AnswerWithHeaders } from '../answers.ts';
+import type { Caller } from '../../authentication.ts';
+import { JsonWithHeaders } from '../../responses/responses.ts';
+import { findUrlError, findWebhookError, requireValidUrls } from '../check-urls.ts';
+import { commandSchedule, expectOutcome } from '../commands.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
-import type { ScrapeRules } from '../scrape/check-scrape-request.ts';
-import { checkSettings } from './check-settings.ts';
-import { commandSchedule, expectOutcome, type ScheduleCommander } from './command-schedule.ts';
+import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
 import { describeRuns, type RunReader } from './describe-runs.ts';
 import { showLastStatus } from './show-last-status.ts';
 
 /** Collaborators of the handlers. */
-export interface ScheduleDeps extends ScheduleCommander, RunReader {
+export interface ScheduleDeps extends CommandDeps, RunReader {
   readonly schedules: Pick<Stores['schedules'], 'findSchedule' | 'listSchedules'>;
   readonly jobs: Pick<Stores['jobs'], 'listJobs' | 'findJobs' | 'findRunBefore'>;
   readonly rules: ScrapeRules;
@@ -18,21 +27,21 @@ export interface ScheduleDeps extends ScheduleCommander, RunReader {
 
 type ScheduleRoute = Extract<keyof Handlers, `${string}Schedule` | 'listSchedules' | 'listScheduleRuns'>;
 
-/** How often a patch is made again because the schedule was changed by others meanwhile. */
-const MAX_PATCH_TRIES = 5;
+/** Number of attempts at a patch when the schedule is modified concurrently. */
+const MAX_PATCH_ATTEMPTS = 5;
 
-/** The handlers of the schedule routes. Commands go to the scheduler, everything else is read. */
+/** Creates the handlers of the schedule routes. Commands go to the scheduler, everything else is read from the database. */
 export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, ScheduleRoute> {
   const { schedules, jobs, rules } = deps;
 
-  /** Somebody else's schedule is no schedule. */
+  /** Finds a schedule of the caller's account. Throws SCHEDULE_NOT_FOUND, also for schedules of other accounts. */
   async function findSchedule({ account }: Caller, id = ''): Promise<StoredSchedule> {
     const schedule = await schedules.findSchedule({ accountId: account.id, id });
     if (!schedule) throw new AppError('SCHEDULE_NOT_FOUND');
     return schedule;
   }
 
-  /** The caller's schedule as a command names it. */
+  /** Finds the caller's schedule and returns its ids, as a command names them. */
   async function findTarget({ caller, params }: Pick<CheckedCall<'getSchedule'>, 'caller' | 'params'>) {
     const { id } = await findSchedule(caller, params.id);
     return { scheduleId: id, accountId: caller.account.id };
@@ -50,7 +59,7 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
       const target = { scheduleId: createId('sch'), accountId: caller.account.id };
       const reply = await commandSchedule({ type: 'create', ...target, settings }, deps, signal);
       const { schedule } = expectOutcome(reply, 'stored');
-      return new AnswerWithHeaders({ success: true, schedule }, { Location: `/v1/schedules/${schedule.id}` });
+      return new JsonWithHeaders({ success: true, schedule }, { Location: `/v1/schedules/${schedule.id}` });
     },
 
     async listSchedules({ caller, query: { status, limit = LIMITS.defaultPageSize, offset = 0 } }) {
@@ -69,7 +78,7 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
     },
 
     async updateSchedule({ caller, params, body, signal }) {
-      for (let tries = 0; tries < MAX_PATCH_TRIES; tries += 1) {
+      for (let attempt = 0; attempt < MAX_PATCH_ATTEMPTS; attempt += 1) {
         const { id, settings: current, revision } = await findSchedule(caller, params.id);
         const settings = patchSettings(current, body);
         checkSettings(settings, rules);
@@ -94,7 +103,7 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
     async runSchedule(call) {
       const command = { type: 'run' as const, ...(await findTarget(call)), jobId: createId('job') };
       const { job } = expectOutcome(await commandSchedule(command, deps, call.signal), 'started');
-      return new AnswerWithHeaders({ success: true, job }, { Location: `/v1/jobs/${job.id}` });
+      return new JsonWithHeaders({ success: true, job }, { Location: `/v1/jobs/${job.id}` });
     },
 
     async listScheduleRuns({ caller, params, query: { limit = LIMITS.defaultPageSize, offset = 0 } }) {
@@ -112,9 +121,15 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
   };
 }
 
+/** Checks the settings whose every run would fail otherwise; the scheduler checks cron and timezone. */
+function checkSettings(settings: ScheduleSettings, rules: ScrapeRules): void {
+  requireValidUrls([...findUrlError('url', settings.url, rules), ...findWebhookError(settings, rules)]);
+  checkScrapeOptions(settings, rules);
+}
+
 function tooManyChanges(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {
-    message: 'The schedule is being changed by others all the time; nothing was changed by this call.',
+    message: 'The schedule was modified concurrently; no change was made.',
     retryAfterSeconds: 1,
   });
 }

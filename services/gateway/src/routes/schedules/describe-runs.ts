@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { PageResult, Run } from '@gleaner/contracts';
 import { describeJob, pageIdOf, type StoredJob, type Stores } from '@gleaner/storage';
 
-/** Where runs and what they brought are read from. */
+/** Stores that runs and their results are read from. */
 export interface RunReader {
   readonly jobs: Pick<Stores['jobs'], 'findRunBefore'>;
   readonly pages: Pick<Stores['pages'], 'findPages'>;
   readonly results: Pick<Stores['results'], 'findResults'>;
 }
 
-/** Results that are in memory at once; a result may be large. */
+/** Number of results in memory at once; a result may be large. */
 const AT_ONCE = 5;
 
-/** Consecutive runs of one schedule, newest first, each with whether its data differ from the last successful run's. */
+/** Describes consecutive runs of a schedule, newest first; `changed` compares each with the last successful run before it. */
 export async function describeRuns(runs: readonly StoredJob[], reader: RunReader): Promise<Run[]> {
   const succeeded = runs.filter(({ status }) => status === 'completed');
   const before = await findBefore(succeeded.at(-1), reader);
@@ -37,7 +37,7 @@ async function digestsOf(ids: readonly string[], reader: RunReader): Promise<(st
   return digests;
 }
 
-/** Of the data that a run brought; a run is a job of one page. Undefined when they are gone. */
+/** Returns a digest of the data of a run, which is a job of one page; undefined when the data were deleted. */
 async function digestOf(jobId: string, { pages, results }: RunReader): Promise<string | undefined> {
   const found = await pages.findPages([pageIdOf(jobId, 0)]);
   const [text] = (await results.findResults(found.filter(({ state }) => state === 'succeeded'))).values();
@@ -46,7 +46,7 @@ async function digestOf(jobId: string, { pages, results }: RunReader): Promise<s
   return createHash('sha256').update(JSON.stringify(data, inOrder)).digest('base64');
 }
 
-/** The members of objects by their names: that selectors were put in another order is no change of the data. */
+/** Sorts the members of objects by name: another order of the selectors is not a change of the data. */
 function inOrder(_name: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1)));

@@ -1,12 +1,12 @@
 import { isTerminal, type Schedule } from '@gleaner/contracts';
 import type { Stores } from '@gleaner/storage';
 
-/** Where the jobs of runs are read from. */
+/** Store that the jobs of runs are read from. */
 type JobReader = Pick<Stores['jobs'], 'findJobs'>;
 
 /**
- * The schedules with `lastStatus` as their last jobs stand at this moment: the scheduler's own note of it follows a
- * little later.
+ * Returns the schedules with the current state of their last jobs in `lastStatus`; the scheduler records it a little
+ * later.
  */
 export async function showLastStatus(schedules: readonly Schedule[], jobs: JobReader): Promise<Schedule[]> {
   const open = schedules.flatMap(({ lastJobId, lastStatus }) =>

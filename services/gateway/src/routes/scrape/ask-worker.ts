@@ -9,32 +9,32 @@ import {
 } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 
-/** Collaborators of whoever sends commands to workers. */
+/** Collaborators of the functions that talk to workers. */
 export interface WorkerDeps {
   readonly broker: Broker;
   readonly logger: Logger;
 }
 
-/** What whoever runs the service can do where nobody takes an engine's work. */
+/** Advice for the operator where no worker runs an engine. */
 const REMEDIES: Readonly<Record<Engine, string>> = {
-  http: 'start a scraper whose ENGINES include http.',
+  http: 'start a scraper with http in ENGINES.',
   browser:
-    'start a scraper whose ENGINES include browser; where there is one, its log says what its browser lacks and how to get it.',
+    'start a scraper with browser in ENGINES; if one is running, its log says what its browser lacks and how to install it.',
 };
 
-/** Throws SERVICE_UNAVAILABLE when no worker listens that could do the work. */
+/** Throws SERVICE_UNAVAILABLE when no worker runs the engine. */
 export async function requireWorker(engine: Engine, { broker }: WorkerDeps): Promise<void> {
   if ((await broker.consumerCount(`scrape.${engine}`)) > 0) return;
   throw new AppError('SERVICE_UNAVAILABLE', {
     message: `No ${engine} worker is running.`,
-    suggestion: `Try again in a moment. If this service is yours, ${REMEDIES[engine]}`,
+    suggestion: `Try again in a moment. If you operate this installation, ${REMEDIES[engine]}`,
     retryAfterSeconds: 5,
   });
 }
 
 /**
- * The page, from whichever worker takes the command. Throws what the worker failed with, TIMEOUT at the deadline,
- * SERVICE_UNAVAILABLE, or the signal's reason, after telling the workers that nobody waits any more.
+ * Sends a scrape to the workers and returns the page. Throws the worker's error with its attempts, TIMEOUT at the deadline,
+ * SERVICE_UNAVAILABLE, or the reason of the signal, after a cancellation was broadcast to the workers.
  */
 export async function askWorker(
   command: ScrapeCommand,
@@ -54,7 +54,7 @@ export async function askWorker(
   try {
     const reply = await broker.request(`scrape.${engineFor(request)}`, command, { deadlineMs, signal });
     signal.throwIfAborted();
-    if (!reply.ok) throw fromFailure(reply.failure);
+    if (!reply.ok) throw fromFailure({ ...reply.failure, attempts: reply.attempts });
     return reply.result;
   } finally {
     signal.removeEventListener('abort', cancel);

@@ -1,18 +1,18 @@
 import { AppError, type ErrorDetail, type ScrapeOptions, type ScrapeRequest } from '@gleaner/contracts';
-import { describeNoProxies, type EgressPolicy, findCookieFaults, findHeaderFaults } from '@gleaner/egress';
-import { planSelectors } from '@gleaner/extraction';
-import { checkWaitFor } from './check-wait-for.ts';
+import { explainMissingProxies, findCookieErrors, findHeaderErrors } from '@gleaner/egress';
+import { findSelectorError, planSelectors } from '@gleaner/extraction';
+import { summarizeDetails } from '../../responses/summarize-details.ts';
+import type { UrlRules } from '../check-urls.ts';
 
-/** What a request is held against. */
-export interface ScrapeRules {
-  readonly policy: Pick<EgressPolicy, 'checkUrl'>;
-  /** The countries that have proxies. */
+/** Rules that a request is checked against. */
+export interface ScrapeRules extends UrlRules {
+  /** Countries with a proxy pool. */
   readonly proxyCountries: readonly string[];
 }
 
 /**
- * The request as workers get it, its URL normalised. Throws INVALID_URL, INVALID_REQUEST or INVALID_SELECTOR for
- * what could only fail later: nothing is reserved or fetched before.
+ * Returns the request as workers get it, its URL normalized. Throws INVALID_URL, INVALID_REQUEST or INVALID_SELECTOR for
+ * everything that could only fail later, before anything is reserved or fetched.
  */
 export function checkScrapeRequest(request: ScrapeRequest, rules: ScrapeRules): ScrapeRequest {
   const { href } = rules.policy.checkUrl(request.url);
@@ -23,20 +23,31 @@ export function checkScrapeRequest(request: ScrapeRequest, rules: ScrapeRules): 
 /** Throws INVALID_REQUEST or INVALID_SELECTOR for options that could only fail later, whatever the URL. */
 export function checkScrapeOptions(options: ScrapeOptions, rules: ScrapeRules): void {
   const { cookies = [] } = options;
-  const details = [...headerFaults(options), ...findCookieFaults(cookies), ...proxyFaults(options, rules)];
+  const details = [...headerErrors(options), ...findCookieErrors(cookies), ...proxyErrors(options, rules)];
   if (details.length > 0) {
-    const message = `${details.map((detail) => `${detail.path} ${detail.message}`).join('; ')}.`;
-    throw new AppError('INVALID_REQUEST', { message, details });
+    throw new AppError('INVALID_REQUEST', { message: summarizeDetails(details), details });
   }
   if (options.selectors) planSelectors(options.selectors);
   if (typeof options.waitFor === 'string') checkWaitFor(options.waitFor);
 }
 
-function headerFaults({ headers, cookies }: ScrapeOptions): ErrorDetail[] {
-  return headers ? findHeaderFaults(headers, { hasCookies: cookies !== undefined }) : [];
+function headerErrors({ headers, cookies }: ScrapeOptions): ErrorDetail[] {
+  return headers ? findHeaderErrors(headers, { hasCookies: cookies !== undefined }) : [];
 }
 
-function proxyFaults({ proxy }: ScrapeOptions, { proxyCountries }: ScrapeRules): ErrorDetail[] {
+function proxyErrors({ proxy }: ScrapeOptions, { proxyCountries }: ScrapeRules): ErrorDetail[] {
   if (proxy === undefined || proxyCountries.includes(proxy)) return [];
-  return [{ path: 'proxy', message: describeNoProxies(proxyCountries) }];
+  return [{ path: 'proxy', message: explainMissingProxies(proxyCountries) }];
+}
+
+/** Throws INVALID_SELECTOR unless the text is a CSS selector without a suffix. */
+function checkWaitFor(selector: string): void {
+  const problem = findSelectorError(selector);
+  if (problem === undefined) return;
+  throw new AppError('INVALID_SELECTOR', {
+    message: `waitFor is not a CSS selector: ${selector.slice(0, 200)}`,
+    suggestion:
+      'Use a selector that document.querySelector accepts, without ::text, ::attr(name), ::html or ::all.',
+    details: [{ path: 'waitFor', message: problem }],
+  });
 }

@@ -1,28 +1,46 @@
 import { engineFor, timeoutMsOf, totalCredits, worstPriceOf } from '@gleaner/contracts';
-import { onceAdmitted } from '../../admission/once-admitted.ts';
-import type { Handler } from '../handler.ts';
+import type { CheckedCall, Handler } from '../handler.ts';
 import { askWorker, requireWorker, type WorkerDeps } from './ask-worker.ts';
 import { checkScrapeRequest, type ScrapeRules } from './check-scrape-request.ts';
 import { describeScrape } from './describe-scrape.ts';
-import { type ChargeDeps, withCharge } from './with-charge.ts';
+import { type ChargeDeps, holdCredits } from './hold-credits.ts';
 
 /** Collaborators of the handler. */
 export interface ScrapeDeps extends WorkerDeps, ChargeDeps {
   readonly rules: ScrapeRules;
 }
 
-/** `POST /v1/scrape`: check → find a worker → hold credits → ask the worker → be counted → charge → answer. */
+/** Handles `POST /v1/scrape`: check → find a worker → hold credits → ask the worker → wait for the count → charge → respond. */
 export function createScrapeHandler(deps: ScrapeDeps): Handler<'scrape'> {
-  return async ({ id, caller, body, arrivedAtMs, startedAtMs, signal, admission }) => {
+  return async (call) => {
+    const { id, caller, body, arrivedAtMs, startedAtMs, admission } = call;
     const request = checkScrapeRequest(body, deps.rules);
     const deadlineMs = arrivedAtMs + timeoutMsOf(request);
     await requireWorker(engineFor(request), deps);
     const credits = totalCredits(worstPriceOf(request));
-    const result = await withCharge({ id, caller, credits, deadlineMs }, deps, () => {
-      const timeoutMs = Math.max(1, deadlineMs - Date.now());
-      const command = { requestId: id, accountId: caller.account.id, deadlineMs, timeoutMs, request };
-      return onceAdmitted({ admission, signal }, (bound) => askWorker(command, bound, deps));
+    const held = await holdCredits({ id, caller, credits, deadlineMs }, deps);
+    const timeoutMs = Math.max(1, deadlineMs - Date.now());
+    const command = { requestId: id, accountId: caller.account.id, deadlineMs, timeoutMs, request };
+    const asked = askWorker(command, abortsWhenRefused(call), deps);
+    const result = await admitted(asked, admission).catch(async (error: unknown) => {
+      await held.release();
+      throw error;
     });
+    await held.charge(result.price);
     return describeScrape(result, { url: body.url, durationMs: performance.now() - startedAtMs });
   };
+}
+
+/** Returns a signal that aborts when the client disconnects, or when the rate limit refuses the call. */
+function abortsWhenRefused({ signal, admission }: CheckedCall<'scrape'>): AbortSignal {
+  const refused = new AbortController();
+  admission.catch((rejection: unknown) => refused.abort(rejection));
+  return AbortSignal.any([signal, refused.signal]);
+}
+
+/** Returns the result once the call is counted as well; throws the error of the rate limit otherwise. */
+async function admitted<Result>(work: Promise<Result>, admission: Promise<void>): Promise<Result> {
+  const result = await work;
+  await admission;
+  return result;
 }

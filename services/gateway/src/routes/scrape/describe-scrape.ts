@@ -1,14 +1,14 @@
 import { type ScrapeResponse, type ScrapeResult, totalCredits } from '@gleaner/contracts';
-import { JsonText } from '../json-text.ts';
+import { JsonText } from '../../responses/responses.ts';
 
-/** What only the gateway knows of a scrape. */
+/** Facts of a scrape that the worker does not know. */
 export interface ScrapeContext {
   /** As the caller wrote it. */
   readonly url: string;
   readonly durationMs: number;
 }
 
-/** The answer to a scrape that succeeded, a ScrapeResponse; the data goes in as the text that it came as. */
+/** Builds the ScrapeResponse of a result; the data is inserted as the text that it arrived as. */
 export function describeScrape(result: ScrapeResult, { url, durationMs }: ScrapeContext): JsonText {
   const { dataJson, warnings, screenshot, finalUrl, statusCode, timestamp, engine, attempts, price } = result;
   const rest: Omit<ScrapeResponse, 'success' | 'data'> = {

@@ -1,13 +1,13 @@
-import { AppError, LIMITS } from '@gleaner/contracts';
+import { AppError, type Delivery, LIMITS } from '@gleaner/contracts';
+import type { CommandDeps } from '@gleaner/service-kit';
 import { type StoredDelivery, type StoredWebhookSecret, type Stores, validRetired } from '@gleaner/storage';
+import { findUrlError, requireValidUrls, type UrlRules } from '../check-urls.ts';
+import { commandNotifier } from '../commands.ts';
 import type { Handlers } from '../handler.ts';
-import { invalidUrls, type JobRules, urlFault } from '../jobs/check-job-request.ts';
-import { commandNotifier, type NotifierCommander } from './command-notifier.ts';
-import { describeDelivery } from './describe-delivery.ts';
 
 /** Collaborators of the handlers. */
-export interface WebhookDeps extends NotifierCommander, Pick<Stores, 'deliveries' | 'webhookSecrets'> {
-  readonly rules: JobRules;
+export interface WebhookDeps extends CommandDeps, Pick<Stores, 'deliveries' | 'webhookSecrets'> {
+  readonly rules: UrlRules;
 }
 
 type WebhookRoute =
@@ -17,7 +17,7 @@ type WebhookRoute =
   | 'redeliverWebhook'
   | 'testWebhook';
 
-/** The handlers of the webhook routes. Commands go to the notifier, everything else is read. */
+/** Creates the handlers of the webhook routes. Commands go to the notifier, everything else is read from the database. */
 export function createWebhookHandlers(deps: WebhookDeps): Pick<Handlers, WebhookRoute> {
   const { deliveries, webhookSecrets, rules } = deps;
 
@@ -29,7 +29,7 @@ export function createWebhookHandlers(deps: WebhookDeps): Pick<Handlers, Webhook
 
   async function findSecret(accountId: string): Promise<StoredWebhookSecret> {
     const secret = await webhookSecrets.findSecret(accountId);
-    if (!secret) throw new Error('The notifier has made a secret, and there is none.');
+    if (!secret) throw new Error('The notifier confirmed a webhook secret that is not stored.');
     return secret;
   }
 
@@ -63,8 +63,7 @@ export function createWebhookHandlers(deps: WebhookDeps): Pick<Handlers, Webhook
     },
 
     async testWebhook({ caller, body: { url }, signal }) {
-      const faults = urlFault('url', url, rules);
-      if (faults.length > 0) throw invalidUrls(faults);
+      requireValidUrls(findUrlError('url', url, rules));
       const accountId = caller.account.id;
       const { deliveryId } = await commandNotifier({ type: 'test', accountId, url }, deps, signal);
       return { success: true, delivery: describeDelivery(await findDelivery(accountId, deliveryId)) };
@@ -79,5 +78,25 @@ function describeSecret(stored: StoredWebhookSecret) {
     secret: stored.secret,
     createdAt: stored.createdAt.toISOString(),
     previousValidUntil: latest?.until.toISOString() ?? null,
+  };
+}
+
+/** Returns a delivery as callers see it. */
+function describeDelivery(delivery: StoredDelivery): Delivery {
+  const { id, eventId, type, jobId, scheduleId, url, status, attemptCount, reason } = delivery;
+  return {
+    id,
+    eventId,
+    type,
+    ...(jobId && { jobId }),
+    ...(scheduleId && { scheduleId }),
+    url,
+    status,
+    attempts: delivery.attempts.map(({ at, ...attempt }) => ({ at: at.toISOString(), ...attempt })),
+    attemptCount,
+    nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
+    ...(reason && { reason }),
+    createdAt: delivery.createdAt.toISOString(),
+    endedAt: delivery.endedAt?.toISOString() ?? null,
   };
 }

@@ -1,0 +1,69 @@
+import { AppError, type Scope } from '@gleaner/contracts';
+import { expectSet, type Stage } from '../call.ts';
+
+/** Rejects requests that claim to be HTTP/0.9 or HTTP/2.0, which Node's parser reads as if they were HTTP/1. */
+export function checkVersion(): Stage {
+  return (request, response, next) => {
+    if (request.httpVersionMajor !== 1) {
+      response.setHeader('Connection', 'close');
+      throw new AppError('INVALID_REQUEST', {
+        message: `The request came as HTTP/${request.httpVersion}.`,
+        suggestion: 'Send it as HTTP/1.1.',
+      });
+    }
+    next();
+  };
+}
+
+/** Rejects requests without a usable target: no Host header or several (RFC 9112, section 3.2), or invalid percent-encoding. */
+export function checkTarget(): Stage {
+  return (request, response, next) => {
+    const hosts = request.headersDistinct.host ?? [];
+    if (hosts.length > 1 || (hosts.length === 0 && request.httpVersion === '1.1')) {
+      response.setHeader('Connection', 'close');
+      throw new AppError('INVALID_REQUEST', {
+        message: `The request has ${hosts.length === 0 ? 'no Host header' : 'several Host headers'}.`,
+        suggestion: 'Send the header Host once, as HTTP/1.1 requires.',
+      });
+    }
+    if (!isDecodable(request.path)) {
+      throw new AppError('INVALID_REQUEST', {
+        message: 'The path contains invalid percent-encoding.',
+        suggestion: 'Encode the path as UTF-8 with %XX; a percent sign itself is %25.',
+      });
+    }
+    next();
+  };
+}
+
+/** Records the route of the call, for the log and the metrics. */
+export function nameRoute(name: string): Stage {
+  return (_request, response, next) => {
+    response.locals.call.route = name;
+    next();
+  };
+}
+
+/** Throws FORBIDDEN unless the caller's key has the scope. */
+export function checkScope(scope: Scope): Stage {
+  return (_request, response, next) => {
+    const { scopes } = expectSet(response.locals.call.caller, 'caller');
+    if (!scopes.includes(scope)) {
+      throw new AppError('FORBIDDEN', {
+        message: `The API key lacks the scope "${scope}"; it has: ${scopes.join(', ')}.`,
+        suggestion: `Use a key that has the scope, or create one with: npm run keys -- create --scopes ${scope}`,
+      });
+    }
+    next();
+  };
+}
+
+function isDecodable(path: string): boolean {
+  if (!path.includes('%')) return true;
+  try {
+    decodeURIComponent(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

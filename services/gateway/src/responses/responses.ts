@@ -1,0 +1,96 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** JSON response with headers of its own. */
+export class JsonWithHeaders<Body> {
+  readonly body: Body;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(body: Body, headers: Readonly<Record<string, string>>) {
+    this.body = body;
+    this.headers = headers;
+  }
+}
+
+/** JSON response that is text already; it is sent without parsing, so that a large one does not hold the event loop. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Response that is sent while it is made, and is never in memory as a whole. */
+export class StreamedResponse {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Called once, and not for HEAD. An error that it throws is answered; a later error cuts the response. */
+  readonly open: () => AsyncIterable<string>;
+
+  constructor(headers: Readonly<Record<string, string>>, open: () => AsyncIterable<string>) {
+    this.headers = headers;
+    this.open = open;
+  }
+}
+
+/** Response of bytes that never change under their version. */
+export class FileResponse {
+  readonly contentType: string;
+  readonly bytes: number;
+  /** Unique among all contents that are ever served at the path. */
+  readonly version: string;
+  /** Called only when the content is sent. An error cuts the response. */
+  readonly open: () => Readable;
+
+  constructor(file: Pick<FileResponse, 'contentType' | 'bytes' | 'version' | 'open'>) {
+    this.contentType = file.contentType;
+    this.bytes = file.bytes;
+    this.version = file.version;
+    this.open = file.open;
+  }
+}
+
+/** Response without a body. */
+export class EmptyResponse {
+  readonly status: number;
+
+  constructor(status: number) {
+    this.status = status;
+  }
+}
+
+/** Sends a JSON body; headers that were set before are sent with it. */
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  const text = body instanceof JsonText ? body.text : JSON.stringify(body);
+  response.statusCode = status;
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  response.setHeader('Content-Length', Buffer.byteLength(text));
+  response.end(text);
+}
+
+/** Parts of a request that decide how a body is sent. */
+export interface BodyRequest {
+  readonly method: string;
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal;
+}
+
+/** Sends a streamed response no faster than the client reads it; a client that disconnects ends it without an error. */
+export async function sendStream(
+  response: ServerResponse,
+  status: number,
+  { headers, open }: StreamedResponse,
+  { method, signal }: BodyRequest,
+): Promise<void> {
+  const chunks = method === 'HEAD' ? [] : open();
+  response.statusCode = status;
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  // Proxies that buffer responses would hold events back.
+  response.setHeader('X-Accel-Buffering', 'no');
+  try {
+    await pipeline(Readable.from(chunks, { objectMode: true, highWaterMark: 4 }), response);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}

@@ -1,0 +1,44 @@
+import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import type { BodyRequest, FileResponse } from './responses.ts';
+
+/** Parts of a request that decide how a file is sent. */
+export interface FileRequest extends BodyRequest {
+  /** Value of If-None-Match. */
+  readonly knownTags: string | undefined;
+}
+
+/**
+ * Sends a file no faster than the client reads it, or 304 when the client has it (RFC 9110, section 13.1.2). Only the
+ * client may cache it, and must revalidate it at every use.
+ */
+export async function sendFile(
+  response: ServerResponse,
+  { contentType, bytes, version, open }: FileResponse,
+  { method, knownTags, signal }: FileRequest,
+): Promise<void> {
+  const tag = `"${version}"`;
+  response.setHeader('ETag', tag);
+  response.setHeader('Cache-Control', 'private, no-cache');
+  if (isKnown(tag, knownTags)) {
+    response.statusCode = 304;
+    response.end();
+    return;
+  }
+  response.setHeader('Content-Type', contentType);
+  response.setHeader('Content-Length', bytes);
+  if (method === 'HEAD') {
+    response.end();
+    return;
+  }
+  try {
+    await pipeline(open(), response);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+function isKnown(tag: string, knownTags = ''): boolean {
+  const tags = knownTags.split(',').map((known) => known.trim().replace(/^W\//, ''));
+  return tags.includes(tag) || tags.includes('*');
+}

@@ -1,0 +1,33 @@
+import { AppError } from '@gleaner/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { findUrlErrors } from './check-urls.ts';
+
+/** Takes 2 ms for each URL, and refuses those that say "bad". */
+const rules = {
+  policy: {
+    checkUrl(url: string): URL {
+      const endMs = performance.now() + 2;
+      while (performance.now() < endMs);
+      if (url.includes('bad')) throw new AppError('INVALID_URL', { message: 'is bad' });
+      return new URL(url);
+    },
+  },
+};
+
+describe('findUrlErrors', () => {
+  it('lets other work run while it checks many URLs', async () => {
+    let turns = 0;
+    const timer = setInterval(() => turns++, 1);
+    const urls = Array.from({ length: 100 }, (_, index) => `https://example.com/${index}`);
+    expect(await findUrlErrors(urls, rules)).toEqual([]);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThanOrEqual(10);
+  });
+
+  it('names each bad URL by its index, and leaves other types to the schema', async () => {
+    expect(await findUrlErrors(['https://bad.example/', 5, 'https://example.com/', 'bad'], rules)).toEqual([
+      { path: 'urls.0', message: 'is bad' },
+      { path: 'urls.3', message: 'is bad' },
+    ]);
+  });
+});

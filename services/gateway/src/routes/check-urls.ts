@@ -1,0 +1,57 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError, type CreateJobRequest, type ErrorDetail } from '@gleaner/contracts';
+import type { EgressPolicy } from '@gleaner/egress';
+
+/** Rules that URLs are checked against. */
+export interface UrlRules {
+  readonly policy: Pick<EgressPolicy, 'checkUrl'>;
+}
+
+/** Time after which other calls get their turn. */
+const MAX_BUSY_MS = 10;
+
+/** Returns an error for each bad URL of a job by its index; values that are not strings are left to the schema. */
+export async function findUrlErrors(urls: readonly unknown[], rules: UrlRules): Promise<ErrorDetail[]> {
+  const details: ErrorDetail[] = [];
+  let turnBeganMs = performance.now();
+  for (const [index, url] of urls.entries()) {
+    if (typeof url === 'string') details.push(...findUrlError(`urls.${index}`, url, rules));
+    if (performance.now() - turnBeganMs < MAX_BUSY_MS) continue;
+    await nextTurn();
+    turnBeganMs = performance.now();
+  }
+  return details;
+}
+
+/** Returns the error of the URL at this path of a body, if it has one. */
+export function findUrlError(path: string, url: string, { policy }: UrlRules): ErrorDetail[] {
+  try {
+    policy.checkUrl(url);
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return [{ path, message: error.message }];
+  }
+}
+
+/** Returns the error of the address of a webhook, if it has one. */
+export function findWebhookError(
+  { webhook }: Pick<CreateJobRequest, 'webhook'>,
+  rules: UrlRules,
+): ErrorDetail[] {
+  if (webhook === undefined) return [];
+  return typeof webhook === 'string'
+    ? findUrlError('webhook', webhook, rules)
+    : findUrlError('webhook.url', webhook.url, rules);
+}
+
+const MAX_NAMED = 3;
+
+/** Throws INVALID_URL with every error, if there is one. */
+export function requireValidUrls(details: readonly ErrorDetail[]): void {
+  if (details.length === 0) return;
+  const named = details.slice(0, MAX_NAMED).map(({ path, message }) => `${path}: ${message}`);
+  const rest = details.length - named.length;
+  const message = `${named.join(' ')}${rest > 0 ? ` And ${rest} more in details.` : ''}`;
+  throw new AppError('INVALID_URL', { message, details });
+}

@@ -1,0 +1,78 @@
+import {
+  AppError,
+  type Job,
+  type JobCommand,
+  type ScheduleCommand,
+  type ScheduleReply,
+  type WebhookCommand,
+  type WebhookReply,
+} from '@gleaner/contracts';
+import { type CommandDeps, sendCommand } from '@gleaner/service-kit';
+
+/** The orchestrator writes every URL of a new job before it replies. */
+const JOB_TIMEOUT_MS = 5_000;
+const JOB_TIMEOUT_MS_PER_URL = 1.5;
+const SCHEDULE_TIMEOUT_MS = 5_000;
+/** A test event takes as long as its endpoint may take to answer. */
+const WEBHOOK_TIMEOUT_MS = 25_000;
+
+/**
+ * Sends a command to the job-orchestrator and returns the job. Throws the orchestrator's error, and SERVICE_UNAVAILABLE
+ * when none runs or replies in time.
+ */
+export async function commandJob(command: JobCommand, deps: CommandDeps, signal: AbortSignal): Promise<Job> {
+  const urlCount = command.type === 'create' ? command.request.urls.length : 0;
+  const { job } = await sendCommand(deps, 'jobs.commands', command, {
+    service: 'job-orchestrator',
+    timeoutMs: JOB_TIMEOUT_MS + Math.ceil(urlCount * JOB_TIMEOUT_MS_PER_URL),
+    signal,
+    timeoutSuggestion: 'Try again in a moment; with an Idempotency-Key no job is created twice.',
+  });
+  return job;
+}
+
+/** Sends a command to the scheduler. Throws the scheduler's error, and SERVICE_UNAVAILABLE when none runs or replies in time. */
+export async function commandSchedule(
+  command: ScheduleCommand,
+  deps: CommandDeps,
+  signal: AbortSignal,
+): Promise<ScheduleReply> {
+  return await sendCommand(deps, 'schedules.commands', command, {
+    service: 'scheduler',
+    timeoutMs: SCHEDULE_TIMEOUT_MS,
+    signal,
+    timeoutSuggestion: 'Try again in a moment; GET /v1/schedules shows the current state.',
+  });
+}
+
+/** Returns the reply if it has the outcome that the command is answered with. */
+export function expectOutcome<Outcome extends ScheduleReply['outcome']>(
+  reply: ScheduleReply,
+  outcome: Outcome,
+): Extract<ScheduleReply, { outcome: Outcome }> {
+  if (hasOutcome(reply, outcome)) return reply;
+  throw new AppError('INTERNAL_ERROR', {
+    message: `The scheduler replied "${reply.outcome}" instead of "${outcome}".`,
+  });
+}
+
+function hasOutcome<Outcome extends ScheduleReply['outcome']>(
+  reply: ScheduleReply,
+  outcome: Outcome,
+): reply is Extract<ScheduleReply, { outcome: Outcome }> {
+  return reply.outcome === outcome;
+}
+
+/** Sends a command to the webhook-notifier. Throws DELIVERY_NOT_FOUND, and SERVICE_UNAVAILABLE when none runs or replies in time. */
+export async function commandNotifier(
+  command: WebhookCommand,
+  deps: CommandDeps,
+  signal: AbortSignal,
+): Promise<WebhookReply> {
+  return await sendCommand(deps, 'webhooks.commands', command, {
+    service: 'webhook-notifier',
+    timeoutMs: WEBHOOK_TIMEOUT_MS,
+    signal,
+    timeoutSuggestion: 'Try again in a moment; GET /v1/webhooks/deliveries shows the current state.',
+  });
+}

@@ -1,0 +1,60 @@
+import { type Logger, repeatAtIntervals } from '@gleaner/service-kit';
+import type { Stores } from '@gleaner/storage';
+import { type HeldSlots, SLOT_RENEWAL_INTERVAL_MS } from './admission/slots.ts';
+
+/** Collaborators of the background work. */
+export interface BackgroundDeps {
+  readonly credits: Pick<Stores['credits'], 'sweepReservations'>;
+  readonly usage: Pick<Stores['usage'], 'countCharges'>;
+  readonly heldSlots: HeldSlots;
+  readonly logger: Logger;
+  readonly sweepIntervalMs: number;
+}
+
+const USAGE_INTERVAL_MS = 30_000;
+
+/**
+ * Starts the work that a gateway repeats beside its calls; any number of replicas may do it at once. Returns a function that
+ * stops it and waits for rounds in progress.
+ */
+export function startBackgroundWork(deps: BackgroundDeps): () => Promise<void> {
+  const stops = [renewSlots(deps), sweepReservations(deps), countUsage(deps)];
+  return async () => {
+    await Promise.all(stops.map((stop) => stop()));
+  };
+}
+
+function renewSlots({ heldSlots, logger }: BackgroundDeps): () => Promise<void> {
+  return repeatAtIntervals(() => heldSlots.renew(), {
+    intervalMs: SLOT_RENEWAL_INTERVAL_MS,
+    logger,
+    onFailure:
+      'Slots were not renewed; keys whose slots expire may have more scrapes in flight than allowed.',
+  });
+}
+
+/** Finishes the reservations of gateways that died. */
+function sweepReservations({ credits, logger, sweepIntervalMs }: BackgroundDeps): () => Promise<void> {
+  return repeatAtIntervals(
+    async (signal) => {
+      const { charged, released } = await credits.sweepReservations({ now: new Date(), signal });
+      if (charged + released > 0) {
+        logger.info({ charged, released }, 'Finished credit reservations of gateways that died.');
+      }
+    },
+    {
+      intervalMs: sweepIntervalMs,
+      logger,
+      onFailure: 'Credit reservations were not swept; the next sweep retries.',
+    },
+  );
+}
+
+/** Adds charges of this gateway to the usage by day. */
+function countUsage({ usage, logger }: BackgroundDeps): () => Promise<void> {
+  return repeatAtIntervals((signal) => usage.countCharges({ now: new Date(), signal }), {
+    intervalMs: USAGE_INTERVAL_MS,
+    logger,
+    onFailure: 'Charges were not added to the usage; the next round retries.',
+  });
+}
