@@ -1,28 +1,27 @@
 import { defineConfig, PROXY_SETTINGS, setting } from '@gleaner/config';
 
-/** What the scraper can be told, beside what every service can. */
+/** Settings of the scraper, in addition to those of every service. */
 export const SCRAPER_SETTINGS = defineConfig({
   ENGINES: {
     type: setting.someOf(['http', 'browser']),
     default: ['http', 'browser'],
-    meaning: 'What one scraper takes: http (plain fetches), browser (pages to be rendered), or both.',
+    meaning: 'Work of one scraper: http (plain fetches), browser (pages to render), or both.',
   },
   SCRAPE_CONCURRENCY: {
     type: setting.integer({ minimum: 1, maximum: 1000 }),
     default: 150,
     meaning:
-      'How many pages one scraper fetches for one account at the same time; a third more are there for the others.',
+      'Pages that one scraper fetches for one account at the same time; a third more are reserved for other accounts.',
   },
   PAGE_CONCURRENCY: {
     type: setting.integer({ minimum: 1, maximum: 1000 }),
     default: 30,
-    meaning:
-      'How many pages of jobs one scraper fetches at the same time, beside the scrapes that callers wait for.',
+    meaning: 'Pages of jobs that one scraper fetches at the same time, in addition to scrapes.',
   },
   EXTRACTION_WORKERS: {
     type: setting.integer({ minimum: 1, maximum: 64 }),
     default: 1,
-    meaning: 'How many threads read pages over 64 KiB; each may take up to 200 MB of memory.',
+    meaning: 'Threads that read pages over 64 KiB; each may use up to 200 MB of memory.',
   },
   EGRESS_ALLOW: {
     type: setting.list,
@@ -39,13 +38,12 @@ export const SCRAPER_SETTINGS = defineConfig({
     type: setting.durationMs({ minimum: 0, maximum: 86_400_000 }),
     default: 600_000,
     meaning:
-      'How long it is remembered which way got through to a host, with the cookies that the site set; requests with antiBot try it first.',
+      'Time for which antiBot remembers the rung that worked for a host, and the cookies that the site set.',
   },
   CHROMIUM_PATH: {
     type: setting.text,
     default: undefined,
-    meaning:
-      'The binary of Chromium or Chrome; by default the one that the npm package @sparticuz/chromium brings.',
+    meaning: 'Binary of Chromium or Chrome; by default the one in the npm package @sparticuz/chromium.',
   },
   BROWSER_DIR: {
     type: setting.text,
@@ -57,18 +55,17 @@ export const SCRAPER_SETTINGS = defineConfig({
     type: setting.integer({ minimum: 1, maximum: 100 }),
     default: 4,
     meaning:
-      'How many pages one scraper renders for one account at the same time; a third more are there for the others.',
+      'Pages that one scraper renders for one account at the same time; a third more are reserved for other accounts.',
   },
   BROWSER_PAGE_CONCURRENCY: {
     type: setting.integer({ minimum: 1, maximum: 100 }),
     default: 2,
-    meaning:
-      'How many pages of jobs one scraper renders at the same time, beside the scrapes that callers wait for.',
+    meaning: 'Pages of jobs that one scraper renders at the same time, in addition to scrapes.',
   },
   BROWSER_MAX_USES: {
     type: setting.integer({ minimum: 1, maximum: 1_000_000 }),
     default: 500,
-    meaning: 'After how many pages a browser is replaced by a new one.',
+    meaning: 'Number of pages after which a browser is replaced by a new one.',
   },
   BROWSER_MAX_MB: {
     type: setting.integer({ minimum: 100, maximum: 1_000_000 }),
@@ -78,21 +75,21 @@ export const SCRAPER_SETTINGS = defineConfig({
   BROWSER_TAB_MAX_MB: {
     type: setting.integer({ minimum: 50, maximum: 1_000_000 }),
     default: 768,
-    meaning: 'Memory at which a page is ended.',
+    meaning: 'Memory of one page at which it is killed.',
   },
   BROWSER_PAGE_MAX_MB: {
     type: setting.integer({ minimum: 1, maximum: 10_000 }),
     default: 50,
-    meaning: 'How much a page and everything that it loads may come to.',
+    meaning: 'Size limit of a page and everything that it loads.',
   },
   BROWSER_IDLE_MS: {
     type: setting.durationMs({ minimum: 0, maximum: 86_400_000 }),
     default: 300_000,
-    meaning: 'How long a browser without work is kept.',
+    meaning: 'Time after which an idle browser is closed.',
   },
   BROWSER_BLOCK_URLS: {
     type: setting.list,
     default: [],
-    meaning: 'URLs that rendered pages do not load, with * for any characters, such as *://*.tracker.test/*.',
+    meaning: 'URLs that rendered pages do not load; * stands for any characters, as in *://*.tracker.test/*.',
   },
 });

@@ -1,34 +1,37 @@
 import type { Broker } from '@gleaner/broker';
 import { type Config, fromSettings } from '@gleaner/config';
-import { type Engine, jobIdOf, type ScrapeReply, toAppError } from '@gleaner/contracts';
+import { AppError, type Engine, jobIdOf, type ScrapeReply, toAppError } from '@gleaner/contracts';
 import { createChromeClient, createEgressPolicy, createHttpClient } from '@gleaner/egress';
 import type { Logger, Metrics, RunningService } from '@gleaner/service-kit';
 import type { BrowserPool } from './browser/browser-pool.ts';
 import { explainNoBrowser, openBrowserPool } from './browser/open-browser-pool.ts';
+import { AccountPlaces } from './capacity/account-places.ts';
+import { PageMemory } from './capacity/page-memory.ts';
+import { RunningScrapes } from './capacity/running-scrapes.ts';
 import type { SCRAPER_SETTINGS } from './config.ts';
 import { PageReader } from './extract/page-reader.ts';
+import { handleScrape } from './handle-scrape.ts';
 import { type ClimbDeps, climb } from './ladder/climb.ts';
 import { HostMemory } from './ladder/host-memory.ts';
-import { PageMemory } from './memory/page-memory.ts';
+import { openProxyPools } from './open-proxy-pools.ts';
+import { ClaimRegistry } from './pages/claim-registry.ts';
 import { createPageWorker } from './pages/create-page-worker.ts';
-import { AccountPlaces } from './places/account-places.ts';
-import { openProxyPools } from './proxies/open-proxy-pools.ts';
-import { RunningScrapes } from './running-scrapes.ts';
-import { namingStage } from './scrape/naming-stage.ts';
-import { renderPage } from './scrape/render-page.ts';
+import { type RenderDeps, renderPage } from './scrape/render-page.ts';
 import type { Scrape } from './scrape/scrape.ts';
 import { type ScrapeDeps, scrapePage } from './scrape/scrape-page.ts';
 
-/** How long scrapes under way may go on when the process is asked to stop; the rest goes to other scrapers. */
+/** Time that scrapes in progress may take when the process is asked to stop; the others go to other scrapers. */
 const STOP_WITHIN_MS = 15_000;
+/** Time within it to queue pages of jobs again that are not finished. */
+const HAND_BACK_MS = 2000;
 
-/** How many scrapes that wait for a place are in hand, so that those of one account do not keep others from being seen. */
-const WAITING_IN_HAND = 50;
+/** Scrapes accepted while they wait for a place, so that other accounts' scrapes are seen behind them. */
+const MAX_WAITING_SCRAPES = 50;
 
-/** Of how many hosts it is remembered what got through to them. */
+/** Hosts for which the ladder remembers the rung that worked. */
 const MAX_HOSTS = 10_000;
 
-/** What the scraper works with, as `runService` hands it over. */
+/** Dependencies of the scraper, as `runService` provides them. */
 export interface ScraperDeps {
   readonly config: Config<typeof SCRAPER_SETTINGS>;
   readonly logger: Logger;
@@ -36,7 +39,7 @@ export interface ScraperDeps {
   readonly broker: Broker;
 }
 
-/** Takes scrapes from the queue until it is stopped. */
+/** Takes scrapes and pages of jobs from the queues of its engines until it is stopped. */
 export async function startScraper({
   config,
   logger,
@@ -48,92 +51,51 @@ export async function startScraper({
   const chromeClient = createChromeClient({ policy });
   const proxyPools = openProxyPools({ config, policy, logger, metrics });
   const pageReader = new PageReader({ maxThreads: config.EXTRACTION_WORKERS });
-  const pageDeps = { proxyPools, pageReader, pageMemory: new PageMemory(), logger };
-  const hosts = new HostMemory({ rememberMs: config.ANTIBOT_REMEMBER_MS, maxHosts: MAX_HOSTS });
   const running = new RunningScrapes();
-  const outcomes = metrics.histogram({
-    name: 'scrape_duration_seconds',
-    help: 'Time from taking a scrape to its reply, by engine and outcome (success, or an error code).',
-    labelNames: ['engine', 'outcome'],
-  });
-
-  function take(engine: Engine, { ways, waysOfJobs }: Ways, concurrency: Concurrency) {
-    const deps = { ways, hosts, proxyPools, hasWorker };
-    const depsOfJobs = { ...deps, ways: waysOfJobs };
-    const places = new AccountPlaces({ perAccount: concurrency.scrapes });
-    const workOnPage = createPageWorker({
-      ...{ broker, running },
-      climb: (command, bound) => climb(command, depsOfJobs, bound),
-      observe: (reply, durationMs) => observe(engine, reply, durationMs),
-    });
-    return [
-      broker.respond(
-        `scrape.${engine}`,
-        async ({ body, signal, forward }) => {
-          pageReader.noteCaller();
-          const startedAt = performance.now();
-          const ascent = await running.run({ id: body.requestId }, signal, async (bound) => {
-            using _place = await namingStage('waiting for a worker to be free', bound, () =>
-              places.take(body.accountId, bound),
-            );
-            return await climb(body, deps, bound);
-          });
-          if (ascent.kind === 'forward') {
-            return await forward(`scrape.${ascent.engine}`, { ...body, climb: ascent.climb });
-          }
-          observe(engine, ascent.reply, performance.now() - startedAt);
-          logger.debug({ requestId: body.requestId, ok: ascent.reply.ok }, 'Scraped.');
-          return ascent.reply;
-        },
-        { concurrency: places.total + WAITING_IN_HAND },
-      ),
-      broker.consumeWork(`pages.${engine}`, workOnPage, { concurrency: concurrency.pages }),
-    ];
-  }
-
-  /** Whoever takes scrapes of an engine takes pages as well. */
-  async function hasWorker(engine: Engine): Promise<boolean> {
-    return (await broker.consumerCount(`scrape.${engine}`).catch(() => 0)) > 0;
-  }
-
-  function observe(engine: Engine, reply: ScrapeReply, durationMs: number): void {
-    const outcome = reply.ok ? 'success' : reply.failure.code;
-    outcomes.observe({ engine, outcome }, durationMs / 1000);
-  }
-
-  const cancellations = broker.onBroadcast('cancellations', ({ requestId }) => running.cancel(requestId));
-  const jobCancellations = broker.onBroadcast('jobCancellations', ({ jobId }) => running.cancelJob(jobId));
-  const intakes = [cancellations, jobCancellations];
+  const claims = new ClaimRegistry({ broker, logger });
+  const stopping = new AbortController();
+  const listeners = [
+    broker.onBroadcast('cancellations', ({ requestId }) => running.cancel(requestId)),
+    broker.onBroadcast('jobCancellations', ({ jobId }) => running.cancelJob(jobId)),
+    broker.onBroadcast('pageClaims', (message) => claims.receive(message)),
+  ];
+  const consumerDeps = {
+    ...{ broker, logger, running, claims, pageReader, proxyPools },
+    stopping: stopping.signal,
+    hosts: new HostMemory({ rememberMs: config.ANTIBOT_REMEMBER_MS, maxHosts: MAX_HOSTS }),
+    observe: createObserver(metrics),
+  };
+  const consumers: Consumers = [];
   if (config.ENGINES.includes('http')) {
-    const waysOf = (deps: Omit<ScrapeDeps, 'httpClient'>): ClimbDeps['ways'] => ({
-      plain: (command, context) => scrapePage(command, { ...deps, httpClient }, context),
-      chrome: (command, context) => scrapePage(command, { ...deps, httpClient: chromeClient }, context),
-    });
-    const waysOfJobs = waysOf({ ...pageDeps, jobIdOf });
-    const concurrency = { scrapes: config.SCRAPE_CONCURRENCY, pages: config.PAGE_CONCURRENCY };
-    intakes.push(...take('http', { ways: waysOf(pageDeps), waysOfJobs }, concurrency));
+    const deps = { proxyPools, pageReader, pageMemory: new PageMemory(), logger };
+    const clients = { httpClient, chromeClient };
+    const work = {
+      engine: 'http' as const,
+      scrapes: plainScrapes(clients, deps),
+      pageScrapes: plainScrapes(clients, { ...deps, jobIdOf }),
+      concurrency: { scrapes: config.SCRAPE_CONCURRENCY, pages: config.PAGE_CONCURRENCY },
+    };
+    consumers.push(...consume(work, consumerDeps));
   }
   const browserPool = config.ENGINES.includes('browser')
     ? await openPool({ config, policy, logger })
     : undefined;
   if (browserPool) {
-    const deps = { browserPool, proxyPools, pageReader, policy, logger };
-    const disguised: Scrape = (command, context) =>
-      renderPage(command, { ...deps, isDisguised: true }, context);
-    const ways: ClimbDeps['ways'] = {
-      browser: (command, context) => renderPage(command, { ...deps, isDisguised: false }, context),
-      disguised,
-      'next-proxy': disguised,
+    const scrapes = renderedScrapes({ browserPool, proxyPools, pageReader, policy, logger });
+    const work = {
+      engine: 'browser' as const,
+      ...{ scrapes, pageScrapes: scrapes },
+      concurrency: { scrapes: config.BROWSER_SCRAPE_CONCURRENCY, pages: config.BROWSER_PAGE_CONCURRENCY },
     };
-    const concurrency = {
-      scrapes: config.BROWSER_SCRAPE_CONCURRENCY,
-      pages: config.BROWSER_PAGE_CONCURRENCY,
-    };
-    intakes.push(...take('browser', { ways, waysOfJobs: ways }, concurrency));
+    consumers.push(...consume(work, consumerDeps));
   }
   return {
     async stop() {
-      await Promise.all(intakes.map((intake) => intake.stop(STOP_WITHIN_MS)));
+      const timer = setTimeout(() => stopping.abort(shuttingDown()), STOP_WITHIN_MS - HAND_BACK_MS);
+      await Promise.all(consumers.map((consumer) => consumer.stop(STOP_WITHIN_MS)));
+      clearTimeout(timer);
+      stopping.abort(shuttingDown());
+      await Promise.all(listeners.map((listener) => listener.stop(STOP_WITHIN_MS)));
       httpClient.close();
       chromeClient.close();
       await Promise.all([pageReader.close(), browserPool?.close()]);
@@ -141,24 +103,113 @@ export async function startScraper({
   };
 }
 
-/** How the rungs are climbed when somebody waits, and how for pages of jobs. */
-interface Ways {
-  readonly ways: ClimbDeps['ways'];
-  readonly waysOfJobs: ClimbDeps['ways'];
+function shuttingDown(): AppError {
+  return new AppError('SERVICE_UNAVAILABLE', { message: 'The scraper is shutting down.' });
 }
 
-/** How many of each kind are worked on at once. */
-interface Concurrency {
-  readonly scrapes: number;
-  readonly pages: number;
+type Observe = (engine: Engine, reply: ScrapeReply, durationMs: number) => void;
+
+function createObserver(metrics: Metrics): Observe {
+  const durations = metrics.histogram({
+    name: 'scrape_duration_seconds',
+    help: 'Time from taking a scrape to its reply, by engine and outcome (success, or an error code).',
+    labelNames: ['engine', 'outcome'],
+  });
+  return (engine, reply, durationMs) => {
+    const outcome = reply.ok ? 'success' : reply.failure.code;
+    durations.observe({ engine, outcome }, durationMs / 1000);
+  };
 }
 
-/** The pool, or undefined where no browser can run, which the log explains; the rest of the work goes on. */
+type Scrapes = ClimbDeps['scrapes'];
+
+/** Returns how each rung of the http engine scrapes. */
+function plainScrapes(
+  { httpClient, chromeClient }: Record<'httpClient' | 'chromeClient', ScrapeDeps['httpClient']>,
+  deps: Omit<ScrapeDeps, 'httpClient'>,
+): Scrapes {
+  const plain = { ...deps, httpClient };
+  const chrome = { ...deps, httpClient: chromeClient };
+  return {
+    plain: (command, context) => scrapePage(command, plain, context),
+    chrome: (command, context) => scrapePage(command, chrome, context),
+  };
+}
+
+/** Returns how each rung of the browser engine scrapes. */
+function renderedScrapes(deps: Omit<RenderDeps, 'isDisguised'>): Scrapes {
+  const disguised: Scrape = (command, context) =>
+    renderPage(command, { ...deps, isDisguised: true }, context);
+  return {
+    browser: (command, context) => renderPage(command, { ...deps, isDisguised: false }, context),
+    disguised,
+    'next-proxy': disguised,
+  };
+}
+
+/** Work of one engine. */
+interface EngineWork {
+  readonly engine: Engine;
+  readonly scrapes: Scrapes;
+  /** The same for pages of jobs. */
+  readonly pageScrapes: Scrapes;
+  /** Scrapes, and pages of jobs, that are worked on at the same time. */
+  readonly concurrency: { readonly scrapes: number; readonly pages: number };
+}
+
+interface ConsumerDeps extends Omit<ClimbDeps, 'scrapes' | 'hasWorker'> {
+  readonly broker: Broker;
+  readonly logger: Logger;
+  readonly running: RunningScrapes;
+  readonly claims: ClaimRegistry;
+  readonly pageReader: PageReader;
+  readonly stopping: AbortSignal;
+  readonly observe: Observe;
+}
+
+type Consumers = Pick<ReturnType<Broker['consumeWork']>, 'stop'>[];
+
+/** Starts to take the scrapes and the pages of jobs of one engine. */
+function consume(
+  { engine, scrapes, pageScrapes, concurrency }: EngineWork,
+  { broker, logger, running, claims, pageReader, stopping, observe, hosts, proxyPools }: ConsumerDeps,
+): Consumers {
+  // A scraper that takes scrapes of an engine takes pages of jobs as well.
+  const hasWorker = async (other: Engine) =>
+    (await broker.consumerCount(`scrape.${other}`).catch(() => 0)) > 0;
+  const climbDeps = { scrapes, hosts, proxyPools, hasWorker };
+  const pageClimbDeps = { ...climbDeps, scrapes: pageScrapes };
+  const places = new AccountPlaces({ perAccount: concurrency.scrapes });
+  const scrapeDeps = { engine, running, places, pageReader, climbDeps, observe };
+  const workOnPage = createPageWorker({
+    ...{ engine, broker, running, claims, stopping },
+    places: new AccountPlaces({ perAccount: concurrency.pages }),
+    climb: (command, signal) => climb(command, pageClimbDeps, signal),
+    observe: (reply, durationMs) => observe(engine, reply, durationMs),
+  });
+  return [
+    broker.respond(
+      `scrape.${engine}`,
+      async ({ body, signal, forward }) => {
+        const outcome = await handleScrape(body, scrapeDeps, signal);
+        if (outcome.kind === 'forward') {
+          return await forward(`scrape.${outcome.engine}`, { ...body, climb: outcome.climb });
+        }
+        logger.debug({ requestId: body.requestId, ok: outcome.reply.ok }, 'Scraped.');
+        return outcome.reply;
+      },
+      { concurrency: places.total + MAX_WAITING_SCRAPES },
+    ),
+    broker.consumeWork(`pages.${engine}`, workOnPage, { concurrency: concurrency.pages }),
+  ];
+}
+
+/** Opens the pool of browsers. Where no browser can run, logs the reason: this scraper then renders no pages. */
 async function openPool(deps: Parameters<typeof openBrowserPool>[0]): Promise<BrowserPool | undefined> {
   try {
     return await openBrowserPool(deps);
-  } catch (fault) {
-    deps.logger.error({ err: fault }, explainNoBrowser(toAppError(fault)));
+  } catch (error) {
+    deps.logger.error({ err: error }, explainNoBrowser(toAppError(error)));
     return undefined;
   }
 }

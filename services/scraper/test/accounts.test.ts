@@ -16,7 +16,7 @@ afterAll(async () => {
 });
 
 describe('an account whose pages stall', () => {
-  it('leaves places for others, and has its next page fetched when one of its own comes free', async () => {
+  it('leaves places for other accounts, and uses a place of its own when one becomes free', async () => {
     const path = '/stall/before-headers';
     const ids = Array.from({ length: STALLED }, () => createId('req'));
     const options = { accountId: 'acc_stalling', timeoutMs: 120_000 };

@@ -8,7 +8,7 @@ import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const CHALLENGE = 'cloudflare-challenge';
 
-/** What each rung is seen to be by its engine, and what it costs a request that asks for no rendering. */
+/** Attempts up to each rung, and its price for a request without rendering. */
 const RUNGS: Readonly<Partial<Record<RungName, { attempts: string[]; credits: number }>>> = {
   plain: { attempts: ['http success'], credits: 1 },
   chrome: { attempts: ['http BLOCKED', 'http success'], credits: 11 },
@@ -23,7 +23,7 @@ function shown({ attempts }: { attempts: ScrapeResult['attempts'] }): string[] {
   return attempts.map(({ engine, outcome }) => `${engine} ${outcome}`);
 }
 
-/** What the scripts of walls found out. */
+/** Returns the problems that the scripts of walls reported. */
 function faultsSeen({ origin }: TestScraper): string[] {
   return origin
     .requestsTo('/wall-report')
@@ -32,7 +32,7 @@ function faultsSeen({ origin }: TestScraper): string[] {
 
 describe('without antiBot', () => {
   it.each(['headers', 'script'])(
-    'a wall that checks %s is a refusal, with the advice to enable it',
+    'a wall that checks %s is BLOCKED, and antiBot is suggested',
     async (check) => {
       await using scraper = await startTestScraper({ ENGINES: 'http' });
       const reply = await scraper.scrape({ url: `/wall/${CHALLENGE}/${check}` });
@@ -50,7 +50,7 @@ await describeWithBrowser('with antiBot', (settings) => {
 
   beforeAll(async () => {
     scraper = await startTestScraper({ ...settings, ANTIBOT_REMEMBER_MS: '0' });
-    // Its browsers are warm: a rung's share of the time is for the site.
+    // Warms up the browsers, so that their start does not use up a rung's share of the time.
     for (const request of [{ render: true }, { antiBot: true, url: `/wall/${CHALLENGE}/webdriver` }]) {
       await scraper.scrape({ url: '/', ...request }, { timeoutMs: 120_000 });
     }
@@ -69,7 +69,7 @@ await describeWithBrowser('with antiBot', (settings) => {
     [`/wall/${CHALLENGE}/script`, 'browser'],
     [`/wall/${CHALLENGE}/webdriver`, 'disguised'],
     [`/wall/${CHALLENGE}/fingerprint`, 'disguised'],
-  ])('%s is got by the rung %s, at its price, and nothing above it is tried', async (url, rung) => {
+  ])('gets %s on the rung %s, for its price, and tries no higher rung', async (url, rung) => {
     const reply = await scraper.scrape({ url, antiBot: true, selectors: { h: 'h1' } }, { timeoutMs: 60_000 });
     if (!reply.ok) throw new Error(`${reply.failure.message} ${faultsSeen(scraper).join(' | ')}`);
     const { attempts = [], credits } = RUNGS[rung] ?? {};
@@ -79,7 +79,7 @@ await describeWithBrowser('with antiBot', (settings) => {
   });
 
   it.each(BLOCK_PAGE_VENDORS)(
-    'the wall of %s is never the page, in either engine, and gives way to who passes its check',
+    'the wall of %s is never returned as the page, in either engine, and the page is once its check is passed',
     async (vendor) => {
       const url = `/wall/${vendor}/script`;
       for (const render of [true, false]) {
@@ -97,7 +97,17 @@ await describeWithBrowser('with antiBot', (settings) => {
     },
   );
 
-  it('never climbs for what every rung would be told alike', async () => {
+  it('waits for a wall that reloads itself after a few seconds', async () => {
+    const reply = await scraper.scrape(
+      { url: '/blocked/akamai-interstitial', antiBot: true, selectors: { title: 'title' } },
+      { timeoutMs: 60_000 },
+    );
+    if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
+    expect(shown(reply.result)).toEqual(['http BLOCKED', 'http BLOCKED', 'browser success']);
+    expect(reply.result.finalUrl).toContain('bm-verify=');
+  });
+
+  it('does not climb for errors that every rung would meet', async () => {
     for (const [url, code] of [
       ['/status/404', 'NOT_FOUND'],
       ['/status/500', 'UPSTREAM_ERROR'],
@@ -110,16 +120,16 @@ await describeWithBrowser('with antiBot', (settings) => {
     }
   });
 
-  it('says so when the site refuses every rung, and has no advice that was followed already', async () => {
+  it('reports a site that refuses every rung, and does not suggest antiBot again', async () => {
     const url = `/wall/akamai/address?from=192.0.2.1`;
     const reply = await scraper.scrape({ url, antiBot: true }, { timeoutMs: 60_000 });
     if (reply.ok) throw new Error('It got through.');
     expect(shown(reply)).toEqual([...['http BLOCKED', 'http BLOCKED', 'browser BLOCKED', 'browser BLOCKED']]);
     expect(reply.failure.message).toMatch(/^Akamai .* 4 attempts were made\.$/);
-    expect(reply.failure.suggestion).toContain('has tried all that it knows');
+    expect(reply.failure.suggestion).toContain('has tried every method');
   });
 
-  it('begins in the browser where the page must be rendered, and waits for the page behind the wall', async () => {
+  it('begins in the browser when the page must be rendered, and waits for the page behind the wall', async () => {
     const url = `/wall/${CHALLENGE}/webdriver`;
     const request = { url, antiBot: true, waitFor: '.price', screenshot: true, selectors: { p: '.price' } };
     const reply = await scraper.scrape(request, { timeoutMs: 60_000 });
@@ -130,13 +140,13 @@ await describeWithBrowser('with antiBot', (settings) => {
     expect(Buffer.from(reply.result.screenshot ?? '', 'base64').toString('latin1', 1, 4)).toBe('PNG');
   });
 
-  it('charges for antiBot nothing where the browser that was asked for did', async () => {
+  it('charges nothing for antiBot when the requested browser was enough', async () => {
     const url = `/wall/${CHALLENGE}/script`;
     const reply = await scraper.scrape({ url, antiBot: true, render: true }, { timeoutMs: 60_000 });
     expect(reply).toMatchObject({ ok: true, result: { price: { base: 1, render: 4 } } });
   });
 
-  it('has time for the browser although the site lets fetches wait for ever', async () => {
+  it('leaves time for the browser when the site never answers plain fetches', async () => {
     const reply = await scraper.scrape(
       { url: '/stall/before-headers', antiBot: true },
       { timeoutMs: 10_000 },
@@ -145,7 +155,7 @@ await describeWithBrowser('with antiBot', (settings) => {
     expect(shown(reply)).toEqual(expect.arrayContaining(['http TIMEOUT', 'browser TIMEOUT']));
   });
 
-  it('extracts what the document holds, whatever a page makes of the disguise', async () => {
+  it('extracts the document itself, even if the page tampers with the disguise', async () => {
     const script = `navigator.__proto__.constructor.prototype = {}; Function.prototype.toString = () => 'forged';
       WeakMap.prototype.get = () => 'forged'; Reflect.apply = () => 'forged';
       Object.defineProperty(Element.prototype, 'outerHTML', { get: () => '<h1>forged</h1>' })`;
@@ -160,7 +170,7 @@ await describeWithBrowser('with antiBot', (settings) => {
 });
 
 await describeWithBrowser('a browser that is killed behind a wall', (settings) => {
-  it('is replaced on the same rung, and the caller sees nothing of it', async () => {
+  it('is replaced on the same rung, without an attempt that the caller sees', async () => {
     const folder = await makeBrowserFolder();
     await using scraper = await startTestScraper({ ...settings, BROWSER_DIR: folder });
     const climb: Climb = {
@@ -180,10 +190,10 @@ await describeWithBrowser('a browser that is killed behind a wall', (settings) =
   });
 });
 
-await describeWithBrowser('what got through to a host', (settings) => {
+await describeWithBrowser('the rung that worked for a host', (settings) => {
   const url = `/wall/${CHALLENGE}/webdriver`;
 
-  it('is tried first the next time, with the cookies of the check that was passed', async () => {
+  it('is tried first the next time, with the cookies of the passed check', async () => {
     await using scraper = await startTestScraper(settings);
     const first = await scraper.scrape({ url, antiBot: true }, { timeoutMs: 60_000 });
     const asked = scraper.origin.requestsTo(url).length;
@@ -196,7 +206,7 @@ await describeWithBrowser('what got through to a host', (settings) => {
     expect(more).toEqual([]);
   });
 
-  it('is not mixed with the session of a caller', async () => {
+  it('is not mixed with a session of the caller', async () => {
     await using scraper = await startTestScraper(settings);
     const cookies = [{ name: 'session', value: 'mine' }];
     const first = await scraper.scrape({ url, antiBot: true, cookies }, { timeoutMs: 60_000 });
@@ -211,7 +221,7 @@ await describeWithBrowser('scrapers for one engine each', (settings) => {
   const ENGINES = [{ ENGINES: 'http' }, { ...settings, ENGINES: 'browser' }];
   const url = `/wall/${CHALLENGE}/script`;
 
-  it('pass a scrape on, with what was tried, and the caller gets one reply', async () => {
+  it('forward a scrape with its attempts, and the caller gets one reply', async () => {
     await using scraper = await startTestScraper(...ENGINES);
     const reply = await scraper.scrape({ url, antiBot: true, selectors: { h: 'h1' } }, { timeoutMs: 60_000 });
     if (!reply.ok) throw new Error(reply.failure.message);
@@ -221,7 +231,7 @@ await describeWithBrowser('scrapers for one engine each', (settings) => {
     expect(again.ok && shown(again.result)).toEqual(['browser success']);
   });
 
-  it('pass a page of a job on, as the same try, and one outcome is reported', async () => {
+  it('forward a page of a job as the same attempt, and report one outcome', async () => {
     await using scraper = await startTestScraper(...ENGINES);
     await scraper.sendPage({ url, antiBot: true, selectors: { h: 'h1' } }, { attempt: 3 });
     const [outcome] = await eventually(
@@ -246,13 +256,32 @@ await describeWithBrowser('scrapers for one engine each', (settings) => {
     await scraper.sendPage({ url: '/', antiBot: true }, { pageId: 'job_1:1' });
     await eventually(() => expect(scraper.outcomes).toHaveLength(2));
   });
+
+  it('report a failed page of a job with its attempts', async () => {
+    await using scraper = await startTestScraper({ ENGINES: 'http' });
+    await scraper.sendPage({ url: '/status/404' });
+    await eventually(() =>
+      expect(scraper.outcomes).toMatchObject([
+        {
+          outcome: {
+            kind: 'failed',
+            failure: {
+              code: 'NOT_FOUND',
+              targetStatusCode: 404,
+              attempts: [{ engine: 'http', statusCode: 404, outcome: 'NOT_FOUND' }],
+            },
+          },
+        },
+      ]),
+    );
+  });
 });
 
 await describeWithBrowser('through proxies', (settings) => {
   const url = '/wall/akamai/address?from=127.0.0.3';
   const request = { url, antiBot: true, proxy: 'us', selectors: { h: 'h1' } };
 
-  it('keeps to one from rung to rung, and takes another where the site refuses its address', async () => {
+  it('keeps the same proxy from rung to rung, and uses another where the site refuses its address', async () => {
     await using refused = await startHttpProxy();
     await using welcome = await startHttpProxy({ localAddress: '127.0.0.3' });
     const PROXIES = JSON.stringify({ us: [refused.url, welcome.url] });
@@ -268,7 +297,7 @@ await describeWithBrowser('through proxies', (settings) => {
     expect(again.ok && again.result.attempts).toMatchObject([{ proxy: 'us-2', outcome: 'success' }]);
   });
 
-  it('ends where no other is left, and never goes out without', async () => {
+  it('stops when no other proxy is left, and never connects without one', async () => {
     await using only = await startHttpProxy();
     const PROXIES = JSON.stringify({ us: [only.url] });
     await using scraper = await startTestScraper({ ...settings, PROXIES, EGRESS_ALLOW: '127.0.0.1' });
@@ -278,7 +307,7 @@ await describeWithBrowser('through proxies', (settings) => {
     expect(reply.attempts.map(({ proxy }) => proxy)).toEqual(['us-1', 'us-1', 'us-1', 'us-1']);
   });
 
-  it('is at home where it comes out', async () => {
+  it('has the languages and the time zone of the proxy country', async () => {
     await using proxy = await startHttpProxy();
     const PROXIES = JSON.stringify({ jp: [proxy.url] });
     await using scraper = await startTestScraper({ ...settings, PROXIES, EGRESS_ALLOW: '127.0.0.1' });
@@ -293,8 +322,8 @@ await describeWithBrowser('through proxies', (settings) => {
   });
 });
 
-describe('a scraper without any browser beside it', () => {
-  it('tries what it can, and says what is missing', async () => {
+describe('a scraper without any browser worker', () => {
+  it('tries the plain rungs, and names what is missing', async () => {
     await using scraper = await startTestScraper({ ENGINES: 'http' });
     const reply = await scraper.scrape({ url: `/wall/${CHALLENGE}/script`, antiBot: true });
     if (reply.ok) throw new Error('It got through.');

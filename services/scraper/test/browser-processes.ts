@@ -8,13 +8,13 @@ export interface Process {
   readonly command: string;
 }
 
-/** All of this machine. */
+/** Lists all processes of this machine. */
 export async function runningProcesses(): Promise<Process[]> {
   const { stdout } = await promisify(execFile)('ps', ['-eo', 'pid=,pgid=,stat=,args=', '-ww'], {
     maxBuffer: 16 * 1_048_576,
   });
   const lines = stdout.split('\n').map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line));
-  // What is dead and not yet reaped runs no more.
+  // Zombies do not run any more.
   return lines.flatMap((match) =>
     match && !match[3]?.startsWith('Z')
       ? [{ pid: Number(match[1]), group: Number(match[2]), command: match[4] ?? '' }]
@@ -22,7 +22,7 @@ export async function runningProcesses(): Promise<Process[]> {
   );
 }
 
-/** All processes of the browser whose profile is in this folder; it must be running. */
+/** Lists all processes of the browser whose profile is in this folder; throws when none runs. */
 export async function browserIn(folder: string): Promise<Process[]> {
   const processes = await runningProcesses();
   const main = processes.find(({ command }) => command.includes(`--user-data-dir=${folder}`));
@@ -30,7 +30,7 @@ export async function browserIn(folder: string): Promise<Process[]> {
   return processes.filter(({ group }) => group === main.pid);
 }
 
-/** Those that pages run in. */
+/** Filters the processes that pages run in. */
 export function renderersOf(processes: readonly Process[]): Process[] {
   return processes.filter(({ command }) => command.includes('--type=renderer'));
 }

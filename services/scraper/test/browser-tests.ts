@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { toAppError } from '@gleaner/contracts';
 import { describe } from '@jest/globals';
-import { openBrowserFolder } from '../src/browser/browser-folder.ts';
-import { findChromium } from '../src/browser/find-chromium.ts';
+import { openBrowserFolder } from '../src/browser/process/browser-folder.ts';
+import { findChromium } from '../src/browser/process/find-chromium.ts';
 
-/** Where Debian's Chromium is, for machines on which the bundled one does not run. */
+/** Path of Debian's Chromium, for machines on which the bundled one does not run. */
 const DEBIAN_CHROMIUM = '/usr/bin/chromium';
 
-/** Defines the suite where a browser can run, with the settings that it takes; elsewhere a line says why not. */
+/** Defines the suite, with the settings that a browser needs here; prints the reason instead where none can run. */
 export async function describeWithBrowser(
   name: string,
   define: (settings: Readonly<Record<string, string>>) => void,
@@ -25,16 +25,16 @@ async function findSettings(): Promise<Readonly<Record<string, string>> | Error>
   try {
     await findChromium(undefined);
     return {};
-  } catch (fault) {
-    const hasDebians = await access(DEBIAN_CHROMIUM).then(
+  } catch (error) {
+    const hasDebianChromium = await access(DEBIAN_CHROMIUM).then(
       () => true,
       () => false,
     );
-    return hasDebians ? { CHROMIUM_PATH: DEBIAN_CHROMIUM } : toAppError(fault);
+    return hasDebianChromium ? { CHROMIUM_PATH: DEBIAN_CHROMIUM } : toAppError(error);
   }
 }
 
-/** A BROWSER_DIR of the test's own, with the Chromium that is unpacked already. */
+/** Creates a BROWSER_DIR for one test, with the Chromium that is already unpacked. */
 export async function makeBrowserFolder(): Promise<string> {
   const shared = await openBrowserFolder(undefined);
   const prepare = await findChromium(undefined).catch(() => undefined);

@@ -1,6 +1,6 @@
 import { html, script } from './page-path.ts';
 
-/** The ways in which a page can have its browser connect to somewhere, each as markup; `at` gives the URL to reach. */
+/** Markup for every way in which a page can make its browser connect; `at` is the URL to reach. */
 const WAYS: Readonly<Record<string, (at: string) => string>> = {
   fetch: (at) => `<script>fetch('${at}', { mode: 'no-cors' })</script>`,
   keepalive: (at) => `<script>fetch('${at}', { mode: 'no-cors', keepalive: true })</script>`,
@@ -39,7 +39,7 @@ const WAYS: Readonly<Record<string, (at: string) => string>> = {
     peer.createDataChannel('c'); peer.createOffer().then((offer) => peer.setLocalDescription(offer))</script>`,
 };
 
-/** Every way by its name, and the path of a page that takes it; the ways go to the origins in turn. */
+/** Returns every way by its name, with the path of a page that uses it; the ways are spread over the origins. */
 export function escapePages(towards: readonly string[]): { way: string; page: string }[] {
   return Object.entries(WAYS).map(([way, markup], index) => ({
     way,

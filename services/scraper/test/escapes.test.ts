@@ -6,10 +6,10 @@ import { describeWithBrowser } from './browser-tests.ts';
 import { escapePages } from './escape-page.ts';
 import { startTestScraper } from './start-test-scraper.ts';
 
-/** Ways that are closed whatever the operator allows, or that end before a request is sent. */
+/** Ways that are always closed, or that end before a request is sent. */
 const CLOSED_WAYS = ['popup', 'webtransport', 'webrtc', 'speculation', 'preconnect'];
 
-/** A site on loopback that counts connections, and datagrams to the same port. */
+/** Site on loopback that counts connections, and datagrams to the same port. */
 interface Fortress extends AsyncDisposable {
   readonly origin: Origin;
   datagramCount(): number;
@@ -33,7 +33,7 @@ async function startFortress(): Promise<Fortress> {
   };
 }
 
-await describeWithBrowser('what a rendered page can reach', (settings) => {
+await describeWithBrowser('a rendered page', (settings) => {
   let fortress: Fortress;
 
   beforeAll(async () => {
@@ -43,7 +43,7 @@ await describeWithBrowser('what a rendered page can reach', (settings) => {
     await fortress[Symbol.asyncDispose]();
   });
 
-  /** Renders a page for each way, each towards one of the origins in turn, some at a time. */
+  /** Renders a page for each way, spread over the origins, a few at a time. */
   async function tryAll(towards: readonly string[], extra: Readonly<Record<string, string>>): Promise<void> {
     await using scraper = await startTestScraper({ ...settings, ...extra });
     const { host, port } = scraper.origin;
@@ -57,7 +57,7 @@ await describeWithBrowser('what a rendered page can reach', (settings) => {
   }
 
   it.each([[['127.0.0.1']], [['localhost', '0.0.0.0', '2130706433', '[::ffff:127.0.0.1]', '[::1]']]])(
-    'is nothing of %j, in whatever way it tries',
+    'cannot reach %j in any way',
     async (hosts) => {
       await tryAll(
         hosts.map((host) => `http://${host}:${fortress.origin.port}`),
@@ -68,7 +68,7 @@ await describeWithBrowser('what a rendered page can reach', (settings) => {
     },
   );
 
-  it('is what the operator allows, by every way that goes through the proxy', async () => {
+  it('reaches what the operator allows, in every way that goes through the proxy', async () => {
     await using open = await startFortress();
     await tryAll([`http://127.0.0.1:${open.origin.port}`], { EGRESS_ALLOW: '127.0.0.1' });
     const ways = new Set(

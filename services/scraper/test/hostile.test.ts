@@ -34,16 +34,16 @@ await describeWithBrowser('a hostile page', (settings) => {
   });
 
   it.each<[string, string, ErrorCode | 'success']>([
-    ['loops for ever', script('for (;;) {}'), 'TIMEOUT'],
-    ['loops for ever once it has loaded', script('setTimeout(() => { for (;;) {} }, 50)'), 'TIMEOUT'],
-    ['opens dialogs for ever', script('for (;;) alert(1)'), 'TIMEOUT'],
+    ['loops endlessly', script('for (;;) {}'), 'TIMEOUT'],
+    ['loops endlessly once it has loaded', script('setTimeout(() => { for (;;) {} }, 50)'), 'TIMEOUT'],
+    ['opens dialogs endlessly', script('for (;;) alert(1)'), 'TIMEOUT'],
     [
-      'asks before it lets go',
+      'asks before it is left',
       script('onbeforeunload = (e) => { e.preventDefault(); return "stay" }'),
       'success',
     ],
     [
-      'opens windows for ever',
+      'opens windows endlessly',
       script('setInterval(() => { for (let i = 0; i < 50; i++) open("/") }, 1)'),
       'success',
     ],
@@ -55,58 +55,58 @@ await describeWithBrowser('a hostile page', (settings) => {
       'UPSTREAM_ERROR',
     ],
     [
-      'takes memory for its scripts without end',
+      'allocates script memory endlessly',
       script('const a = []; for (;;) a.push(new Array(1e6).fill(0.5 + a.length))'),
       'UPSTREAM_ERROR',
     ],
     [
-      'takes memory for its buffers without end',
+      'allocates buffers endlessly',
       script(
         'const a = []; setInterval(() => a.push(new Uint8Array(2e7).fill(1)), 5); fetch("/stall/before-headers")',
       ),
       'UPSTREAM_ERROR',
     ],
     [
-      'is larger than fits',
+      'has a document over the limit',
       script('document.body.append(document.createComment("x".repeat(2e7)))'),
       'UNSUPPORTED_CONTENT',
     ],
-    ['sends without end', '/endless', 'UNSUPPORTED_CONTENT'],
-    ['sends a gibibyte in a few bytes', '/bomb/br', 'UNSUPPORTED_CONTENT'],
+    ['sends data endlessly', '/endless', 'UNSUPPORTED_CONTENT'],
+    ['is a decompression bomb', '/bomb/br', 'UNSUPPORTED_CONTENT'],
     ['is a download', '/type?as=application/octet-stream&hex=00ff', 'UNSUPPORTED_CONTENT'],
     ['downloads at once', script('location.href = "/type?as=application/zip&hex=504b0304"'), 'success'],
     ['closes itself', script('window.close()'), 'success'],
     ['never ends its document', '/drip/50', 'TIMEOUT'],
     [
-      'wants permissions',
+      'asks for permissions',
       script(
         'navigator.geolocation.getCurrentPosition(() => {}); Notification.requestPermission(); navigator.mediaDevices?.getUserMedia({ audio: true })',
       ),
       'success',
     ],
-  ])('that %s ends in an error of its own, and nothing of it stays', async (_what, url, outcome) => {
-    // Only what never ends is to run into its deadline, on a busy machine too.
+  ])('that %s gets its own error, and leaves nothing behind', async (_what, url, outcome) => {
+    // Only pages that never end may run into the deadline, on a busy machine too.
     const timeoutMs = outcome === 'TIMEOUT' ? 3500 : 20_000;
     const reply = await scraper.scrape({ url, render: true, selectors: { h: 'h1' } }, { timeoutMs });
     expect(reply.ok ? 'success' : [reply.failure.code, reply.failure.message]).toEqual(
       outcome === 'success' ? outcome : [outcome, expect.any(String)],
     );
     expect(await scraper.scrape({ url: '/', render: true })).toMatchObject({ ok: true });
-    // What is left is the tab that is ready for the next page, or no browser: one that does not close a tab in time is ended.
+    // Only the spare tab is left, or no browser: one that does not close a tab in time is killed.
     await eventually(async () => {
       const left = renderersOf(await browserIn(folder).catch(() => []));
       expect(left.length).toBeLessThanOrEqual(1);
     });
   });
 
-  it('does not disturb its neighbours', async () => {
+  it('does not disturb other pages', async () => {
     const hostile = scraper.scrape({ url: script('for (;;) {}'), render: true }, { timeoutMs: 2500 });
     const replies = await Promise.all([1, 2, 3].map(() => scraper.scrape({ url: '/', render: true })));
     expect(replies.every(({ ok }) => ok)).toBe(true);
     expect(await hostile).toMatchObject({ ok: false, failure: { code: 'TIMEOUT' } });
   });
 
-  it('may end the browser, and the next page gets another', async () => {
+  it('may lose its browser, and is rendered again in another one', async () => {
     const [browser] = await browserIn(folder);
     const stalled = scraper.scrape({ url: '/slow/1500', render: true });
     await eventually(() => expect(scraper.origin.requestsTo('/slow/1500')).toHaveLength(1));
@@ -117,7 +117,7 @@ await describeWithBrowser('a hostile page', (settings) => {
 });
 
 await describeWithBrowser('a scraper that is killed', (settings) => {
-  it('leaves no browser, stuck ones included, and the next one removes its folder', async () => {
+  it('leaves no browser behind, not even a stuck one, and the next scraper removes its folder', async () => {
     const folder = await makeBrowserFolder();
     const env = { ...settings, BROWSER_DIR: folder };
     const child = fork(

@@ -13,7 +13,7 @@ import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const CREDENTIALS = { username: 'cust-omer', password: 'pa55:w0rd/é' };
-/** Every form in which they could show, also those that were wrong on purpose. */
+/** Every form in which credentials, right or wrong, could appear. */
 const SECRETS = /cust-omer|pa55|w0rd|Y3VzdC1vbWVy|wr0ng/;
 
 let forbidden: Origin;
@@ -25,7 +25,7 @@ afterAll(async () => {
   await forbidden.close();
 });
 
-/** A scraper with these proxies by country; loopback is open, but not all of it. */
+/** Starts a scraper with these proxies by country; only a part of loopback is open. */
 function startWith(
   proxies: Readonly<Record<string, readonly { readonly url: string }[]>>,
   settings: Readonly<Record<string, string>>,
@@ -40,7 +40,7 @@ function resultOf(reply: ScrapeReply): ScrapeResult {
   return reply.result;
 }
 
-/** What both engines do alike. */
+/** Defines the tests that both engines share. */
 function defineFor(
   engine: 'http' | 'browser',
   options: Partial<ScrapeRequest>,
@@ -52,7 +52,7 @@ function defineFor(
   it.each([
     ['http', () => startHttpProxy({ credentials: CREDENTIALS })],
     ['socks5', () => startSocksProxy({ credentials: CREDENTIALS })],
-  ])('goes out through the proxy of its country, over %s, and is charged for it', async (_kind, start) => {
+  ])('uses the proxy of its country, over %s, and is charged for it', async (_kind, start) => {
     await using proxy = await start();
     await using other = await startHttpProxy();
     await using scraper = await startWith({ us: [proxy], de: [other] }, settings);
@@ -65,7 +65,7 @@ function defineFor(
     expect(other.tunnels).toEqual([]);
   });
 
-  it('keeps to its proxy over redirects from host to host', async () => {
+  it('keeps its proxy over redirects between hosts', async () => {
     await using first = await startHttpProxy();
     await using second = await startSocksProxy();
     await using scraper = await startWith({ us: [first, second] }, settings);
@@ -79,7 +79,7 @@ function defineFor(
     }
   });
 
-  it('leaves a dead proxy for the next one, lets it rest, and says so', async () => {
+  it('goes on with the next proxy when one is dead, lets that one rest, and logs it', async () => {
     const dead = await startHttpProxy();
     await dead.close();
     await using alive = await startHttpProxy();
@@ -101,7 +101,7 @@ function defineFor(
     expect(scraper.logLines.join()).toContain('A proxy failed and rests for a while.');
   });
 
-  it('leaves a proxy that cuts its tunnels for the next one', async () => {
+  it('goes on with the next proxy when one cuts its tunnels', async () => {
     await using broken = await startBrokenProxy('closes its tunnels');
     await using alive = await startHttpProxy();
     await using scraper = await startWith({ us: [broken, alive] }, settings);
@@ -111,7 +111,7 @@ function defineFor(
     ]);
   });
 
-  it('goes on through the next proxy when one dies while the page comes', async () => {
+  it('goes on with the next proxy when one dies during the response', async () => {
     const dying = await startHttpProxy();
     await using alive = await startHttpProxy();
     await using scraper = await startWith({ us: [dying, alive] }, settings);
@@ -127,7 +127,7 @@ function defineFor(
     ]);
   });
 
-  it('says that all proxies fail, once it has tried three', async () => {
+  it('reports that all proxies failed after three', async () => {
     const dead = await Promise.all([1, 2, 3, 4].map(() => startHttpProxy()));
     await Promise.all(dead.map((proxy) => proxy.close()));
     await using scraper = await startWith({ us: dead }, settings);
@@ -136,7 +136,7 @@ function defineFor(
       ok: false,
       failure: {
         code: 'PROXY_ERROR',
-        message: '3 proxies were tried; the last: A proxy of "us" cannot be reached (ECONNREFUSED).',
+        message: '3 proxies failed; the last one: A proxy of "us" cannot be reached (ECONNREFUSED).',
       },
     });
     expect(reply.ok ? [] : reply.attempts.map(({ proxy }) => proxy)).toEqual(['us-1', 'us-2', 'us-3']);
@@ -144,7 +144,7 @@ function defineFor(
     expect(scraper.origin.connectionCount).toBe(0);
   });
 
-  it('shows credentials nowhere, right or wrong', async () => {
+  it('never shows credentials, right or wrong', async () => {
     await using right = await startHttpProxy({ credentials: CREDENTIALS });
     await using picky = await startSocksProxy({ credentials: CREDENTIALS });
     const wrong = [right, picky].map(({ url }) => ({ url: url.replace(/:[^:@]*@/, ':wr0ng@') }));
@@ -162,7 +162,7 @@ function defineFor(
     expect(sent).not.toMatch(/proxy-/i);
   });
 
-  it('reaches no private target, by name, by address or by redirect', async () => {
+  it('cannot reach a private target by name, address or redirect', async () => {
     await using proxy = await startSocksProxy();
     await using scraper = await startWith({ us: [proxy] }, settings);
     const secret = `${forbidden.url}/product/1`;
@@ -173,7 +173,7 @@ function defineFor(
     expect(proxy.tunnels.filter(({ port }) => port !== scraper.origin.port)).toEqual([]);
   });
 
-  it("is answered with the target's own refusals, for which no proxy is left", async () => {
+  it("reports the target's own errors without changing the proxy", async () => {
     await using proxy = await startHttpProxy();
     await using spare = await startHttpProxy();
     await using scraper = await startWith({ us: [proxy, spare] }, settings);
@@ -188,12 +188,12 @@ function defineFor(
     expect(text).not.toMatch(/gleaner_proxy_ready\{[^}]*\} 0/);
   });
 
-  it('names the countries that there are for one without proxies', async () => {
+  it('names the countries with proxies when the requested one has none', async () => {
     await using proxy = await startHttpProxy();
     await using scraper = await startWith({ us: [proxy], de: [proxy] }, settings);
     expect(await scraper.scrape({ url: '/', proxy: 'fr', ...options })).toMatchObject({
       ok: false,
-      failure: { code: 'INVALID_REQUEST', message: expect.stringContaining('there are: de, us') },
+      failure: { code: 'INVALID_REQUEST', message: expect.stringContaining('available: de, us') },
     });
   });
 }
@@ -205,7 +205,7 @@ describe('a plain scrape with proxy', () => {
 await describeWithBrowser('a rendered scrape with proxy', (browserSettings) => {
   defineFor('browser', { render: true }, browserSettings);
 
-  it('asks again through the next proxy when one dies before all of the page is there', async () => {
+  it('repeats the attempt with the next proxy when one dies before the page is complete', async () => {
     const dying = await startHttpProxy();
     await using alive = await startHttpProxy();
     await using scraper = await startWith({ us: [dying, alive] }, browserSettings);
@@ -225,7 +225,7 @@ await describeWithBrowser('a rendered scrape with proxy', (browserSettings) => {
     expect(attempts).toMatchObject([{ outcome: 'PROXY_ERROR' }, { proxy: 'us-2', outcome: 'success' }]);
   });
 
-  it('sends everything of the page through the proxy, and nothing of it to private targets', async () => {
+  it('sends all traffic of the page through the proxy, and none to private targets', async () => {
     await using proxy = await startHttpProxy();
     await using scraper = await startWith({ us: [proxy] }, browserSettings);
     const { port } = scraper.origin;

@@ -6,8 +6,8 @@ import { browserIn, type Process, renderersOf } from './browser-processes.ts';
 import { describeWithBrowser, makeBrowserFolder } from './browser-tests.ts';
 import { startTestScraper } from './start-test-scraper.ts';
 
-/** The one tab that is there once all others have ended. */
-function readyTab(folder: string): Promise<Process[]> {
+/** Returns the processes of the spare tab, once all other tabs are closed. */
+function spareTab(folder: string): Promise<Process[]> {
   return eventually(async () => {
     const renderers = renderersOf(await browserIn(folder));
     expect(renderers).toHaveLength(1);
@@ -16,7 +16,7 @@ function readyTab(folder: string): Promise<Process[]> {
 }
 
 await describeWithBrowser('the browsers of a scraper', (settings) => {
-  it('start when they are wanted, are replaced after their uses, and end when nobody needs them', async () => {
+  it('start on demand, are replaced after BROWSER_MAX_USES, and close when idle', async () => {
     const folder = await makeBrowserFolder();
     const running = () => readdir(join(folder, 'running')).catch(() => []);
     const limits = { BROWSER_MAX_USES: '2', BROWSER_IDLE_MS: '100' };
@@ -29,25 +29,25 @@ await describeWithBrowser('the browsers of a scraper', (settings) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('have one tab ready for the next page, which no page was in', async () => {
+  it('keep an unused spare tab ready for the next page', async () => {
     const folder = await makeBrowserFolder();
     await using scraper = await startTestScraper({ ...settings, BROWSER_DIR: folder });
     const seen = new Set<number>();
     for (let count = 1; count <= 3; count++) {
       expect(await scraper.scrape({ url: '/', render: true })).toMatchObject({ ok: true });
-      for (const { pid } of await readyTab(folder)) seen.add(pid);
+      for (const { pid } of await spareTab(folder)) seen.add(pid);
       expect(seen.size).toBe(count);
     }
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('take another tab where the one that was ready has crashed', async () => {
+  it('open another tab when the spare one has crashed', async () => {
     const folder = await makeBrowserFolder();
     await using scraper = await startTestScraper({ ...settings, BROWSER_DIR: folder });
     for (let count = 1; count <= 3; count++) {
       const reply = await scraper.scrape({ url: '/', render: true });
       expect(reply.ok ? 'success' : reply.failure.message).toBe('success');
-      for (const { pid } of await readyTab(folder)) process.kill(pid, 'SIGKILL');
+      for (const { pid } of await spareTab(folder)) process.kill(pid, 'SIGKILL');
       await eventually(() => {
         expect(scraper.logLines.filter((line) => line.includes('A spare tab was lost'))).toHaveLength(count);
       });

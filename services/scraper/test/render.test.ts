@@ -14,7 +14,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     await scraper[Symbol.asyncDispose]();
   });
 
-  /** The result of a scrape that must succeed. */
+  /** Returns the result of a scrape that must succeed. */
   async function resultOf(
     ...args: Parameters<TestScraper['scrape']>
   ): Promise<ScrapeResult & { data: unknown }> {
@@ -23,7 +23,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     return { ...reply.result, data: JSON.parse(reply.result.dataJson) };
   }
 
-  it('brings what scripts have made of the page, and says how it went', async () => {
+  it('returns the page as its scripts have changed it, with its metadata', async () => {
     const url = html('<h1>before</h1><script>document.querySelector("h1").textContent = "after"</script>');
     const result = await resultOf({ url, render: true, selectors: { heading: 'h1' } });
     expect(result).toMatchObject({
@@ -37,7 +37,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     expect(result.screenshot).toBeUndefined();
   });
 
-  it('waits for what scripts load when the page has loaded', async () => {
+  it('waits for requests that scripts make when the page has loaded', async () => {
     const url = html(`<p id=out></p><script>
       addEventListener('load', async () => {
         const first = await (await fetch('/slow/300')).text();
@@ -56,25 +56,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     expect(result.finalUrl).toBe(scraper.origin.url + second);
   });
 
-  it('is of one document, whenever the page goes on to the next', async () => {
-    // Each document stays 2 ms longer than the one before: one of them goes while it is looked at.
-    const url = html(`<h1></h1><script>
-      const here = new URL(location);
-      const step = Number(here.searchParams.get('step'));
-      document.querySelector('h1').textContent = step;
-      here.searchParams.set('step', step + 1);
-      if (step < 25) setTimeout(() => { location.href = here }, 95 + 2 * step);
-    </script>`);
-    for (const screenshot of [false, true]) {
-      const { data, finalUrl } = await resultOf({
-        ...{ url: `${url}&step=0`, render: true, screenshot },
-        selectors: { step: 'h1' },
-      });
-      expect(data).toEqual({ step: new URL(finalUrl).searchParams.get('step') });
-    }
-  });
-
-  it('has the picture of the document that it has the data of, also when the page goes on while it is taken', async () => {
+  it('takes the screenshot of the document that the data comes from, even if taking it makes the page go on', async () => {
     const second = html('<body style="margin:0"><h1 style="margin:0;height:2000px">second</h1>');
     const url = html(`<body style="margin:0"><h1 style="margin:0;height:3000px">first</h1>
       <script>addEventListener('resize', () => { location.href = ${JSON.stringify(second)} })</script>`);
@@ -92,7 +74,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     });
   });
 
-  it('waits for as many milliseconds as it is asked to', async () => {
+  it('waits for the number of milliseconds in waitFor', async () => {
     const url = html(
       '<p id=out>early</p><script>setTimeout(() => { out.textContent = "late" }, 700)</script>',
     );
@@ -100,7 +82,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     expect(data).toEqual({ out: 'late' });
   });
 
-  it('takes a picture of the whole page, with its images', async () => {
+  it('takes a screenshot of the whole page', async () => {
     const url = html('<body style="margin:0;background:#08f"><div style="height:3000px">tall</div>');
     const result = await resultOf({ url, screenshot: true });
     const png = Buffer.from(result.screenshot ?? '', 'base64');
@@ -112,7 +94,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     expect(result.price).toEqual({ base: 1, render: 4, screenshot: 1 });
   });
 
-  it('loads images for a picture alone', async () => {
+  it('loads images only for screenshots', async () => {
     const page = (name: string) => html(`<img src="/type?as=image/gif&${name}">`);
     await resultOf({ url: page('unseen'), render: true });
     await resultOf({ url: page('seen'), screenshot: true });
@@ -121,7 +103,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     expect(loaded.some((url) => url.endsWith('&unseen'))).toBe(false);
   });
 
-  it('has in a picture what would be loaded only when somebody scrolls there', async () => {
+  it('loads lazy images for a screenshot', async () => {
     const url = html(
       '<div style="height:9000px">tall</div><img loading=lazy width=9 height=9 src="/type?as=image/gif&far-down">',
     );
@@ -129,7 +111,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     expect(scraper.origin.requestsTo('/type').some(({ url }) => url.endsWith('&far-down'))).toBe(true);
   });
 
-  it('sends headers to the target alone, and cookies where they belong', async () => {
+  it('sends headers only to the target, and cookies by domain and path', async () => {
     const url = html('<script src="/product/5"></script>');
     await resultOf({
       url,
@@ -162,7 +144,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     }
   });
 
-  it('reads the document itself, whatever scripts have made of its prototypes', async () => {
+  it('reads the document itself, even if scripts have changed its prototypes', async () => {
     const url = html(`<h1>true</h1><script>
       const forged = { get: () => '<h1>forged</h1>', configurable: true };
       for (const name of ['outerHTML', 'innerHTML']) Object.defineProperty(Element.prototype, name, forged);
@@ -175,7 +157,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     expect(result.data).toEqual({ heading: 'true' });
   });
 
-  it('finds what is in open shadow roots within their hosts', async () => {
+  it('finds the content of open shadow roots within their hosts', async () => {
     const url = html(`<my-card><b>light</b></my-card><script>
       const shadow = document.querySelector('my-card').attachShadow({ mode: 'open' });
       shadow.innerHTML = '<h2>shade</h2><slot></slot><in-ner></in-ner>';
@@ -209,7 +191,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     ['http://does-not-exist.invalid/', 'UPSTREAM_ERROR'],
     ['file:///etc/passwd', 'INVALID_URL'],
     ['chrome://version', 'INVALID_URL'],
-  ])('says of %s that it is %s, with the attempt', async (url, code) => {
+  ])('reports %s as %s, with the attempt', async (url, code) => {
     const reply = await scraper.scrape({ url, render: true });
     expect(reply).toMatchObject({
       ok: false,
@@ -232,7 +214,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     },
   );
 
-  it('ends where redirects end, with the status of the last answer', async () => {
+  it('follows redirects and returns the last status', async () => {
     const result = await resultOf({ url: '/redirect-times/3', render: true });
     expect(result.statusCode).toBe(200);
     expect(result.finalUrl).not.toContain('redirect-times/3');
@@ -240,13 +222,13 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
 });
 
 describe('a scraper on which no browser can run', () => {
-  it('leaves rendering to others and goes on with the rest', async () => {
+  it('takes no pages to render, and still takes plain ones', async () => {
     await using scraper = await startTestScraper({ CHROMIUM_PATH: '/nowhere/chromium' });
     expect(await scraper.consumerCount('browser')).toBe(0);
     expect(await scraper.scrape({ url: '/' })).toMatchObject({ ok: true });
   });
 
-  it('takes only what its engines are for', async () => {
+  it('takes only the work of its engines', async () => {
     await using scraper = await startTestScraper({ ENGINES: 'http' });
     expect(await scraper.consumerCount('browser')).toBe(0);
     expect(await scraper.consumerCount('http')).toBe(1);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import puppeteer, { type Browser } from 'puppeteer-core';
-import { openBrowserFolder } from '../src/browser/browser-folder.ts';
-import { VIEWPORT } from '../src/browser/chromium-flags.ts';
-import { findChromium } from '../src/browser/find-chromium.ts';
+import { openBrowserFolder } from '../src/browser/process/browser-folder.ts';
+import { VIEWPORT } from '../src/browser/process/chromium-flags.ts';
+import { findChromium } from '../src/browser/process/find-chromium.ts';
 import { describeWithBrowser } from './browser-tests.ts';
 import { html, script } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
-/** Pages that scripts build, each in a way of its own; in all of them something has the class `done` at the end. */
+/** Pages that scripts build in various ways; in the end, each has an element of class `done`. */
 const PAGES: Readonly<Record<string, string>> = {
   'a list from data': `<ul id=list></ul><script>
     for (const [name, price] of [['Kettle', '19.90'], ['Tea & pot', '24.50 €'], ['<b>', '0']])
@@ -58,7 +58,7 @@ const SELECTORS = [
 ];
 const ATTRIBUTES = ['title', 'href', 'class', 'value', 'data-x'];
 
-/** What the browser says of the same things, in its own words. Runs in the page. */
+/** Script that reads the same values in the browser itself; runs in the page. */
 const ASK = `(() => {
   const collapse = (text) => text.replace(/\\s+/g, ' ').trim();
   const textOf = (element) => {
@@ -101,7 +101,7 @@ await describeWithBrowser('values of a rendered page', (settings) => {
     await scraper[Symbol.asyncDispose]();
   });
 
-  it.each(Object.entries(PAGES))('built from %s are those that a browser says', async (name, markup) => {
+  it.each(Object.entries(PAGES))("built from %s equal the browser's own", async (name, markup) => {
     const doctype = name.startsWith('quirks') ? '' : '<!doctype html>';
     const url = scraper.origin.url + html(`${doctype}<title>A page</title>${markup}`);
     const reply = await scraper.scrape({ url, waitFor: '.done', selectors: FIELDS });

@@ -12,7 +12,7 @@ afterAll(async () => {
   await scraper[Symbol.asyncDispose]();
 });
 
-/** The result of a scrape that must succeed. */
+/** Returns the result of a scrape that must succeed. */
 async function resultOf(...args: Parameters<TestScraper['scrape']>): Promise<ScrapeResult> {
   const reply = await scraper.scrape(...args);
   if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
@@ -20,7 +20,7 @@ async function resultOf(...args: Parameters<TestScraper['scrape']>): Promise<Scr
 }
 
 describe('a scrape', () => {
-  it('brings the values that were asked for, and says how it went', async () => {
+  it('returns the requested values with their metadata', async () => {
     const result = await resultOf({
       url: '/',
       selectors: {
@@ -87,7 +87,7 @@ describe('a scrape', () => {
     expect(request?.headers).toMatchObject({ 'x-test': 'yes', cookie: 'basket=full' });
   });
 
-  it('ends where the redirects end', async () => {
+  it('follows redirects', async () => {
     const result = await resultOf({ url: '/redirect-times/3' });
     expect(result.statusCode).toBe(200);
     expect(result.finalUrl).not.toContain('redirect-times/3');
@@ -117,7 +117,7 @@ describe('a scrape that fails', () => {
     ['/endless', 'UNSUPPORTED_CONTENT'],
     ['http://127.0.0.1:1/', 'INVALID_URL'],
     ['http://169.254.169.254/latest/meta-data/', 'INVALID_URL'],
-  ])('says of %s that it is %s, with the attempt', async (url, code) => {
+  ])('reports %s as %s, with the attempt', async (url, code) => {
     const reply = await scraper.scrape({ url }, { timeoutMs: 25_000 });
     expect(reply).toMatchObject({
       ok: false,
@@ -126,7 +126,7 @@ describe('a scrape that fails', () => {
     });
   });
 
-  it('says how long to wait, whatever becomes of the body', async () => {
+  it('reports how long to wait, even if the body fails', async () => {
     const reply = await scraper.scrape({ url: '/failing/429/stall?retry-after=30' }, { timeoutMs: 25_000 });
     expect(reply).toMatchObject({ ok: false, failure: { code: 'RATE_LIMITED', retryAfterSeconds: 30 } });
   });
@@ -144,7 +144,7 @@ describe('a scrape that fails', () => {
     });
   });
 
-  it('finds a broken selector before anything is fetched', async () => {
+  it('rejects an invalid selector before anything is fetched', async () => {
     const reply = await scraper.scrape({ url: '/product/99', selectors: { title: 'h2 >' } });
     expect(reply).toMatchObject({
       ok: false,

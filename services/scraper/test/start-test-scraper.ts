@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectBroker } from '@gleaner/broker';
+import { type Broker, connectBroker } from '@gleaner/broker';
 import { readConfig } from '@gleaner/config';
 import {
   createId,
@@ -19,12 +19,12 @@ import { type Origin, startOrigin } from '@gleaner/test-kit';
 import { SCRAPER_SETTINGS } from '../src/config.ts';
 import { startScraper } from '../src/start-scraper.ts';
 
-/** Scrapers on an embedded broker, next to a site that they may reach. */
+/** Scrapers on an embedded broker, and a test site that they may reach. */
 export interface TestScraper extends AsyncDisposable {
   readonly origin: Origin;
-  /** Of the first. */
+  /** Metrics of the first scraper. */
   readonly metrics: Metrics;
-  /** Everything that they logged, one JSON object a line. */
+  /** Everything that they logged, one JSON object per line. */
   readonly logLines: readonly string[];
   /** Sends a command as the gateway does; `url` may be a path of the origin. */
   scrape(
@@ -36,27 +36,32 @@ export interface TestScraper extends AsyncDisposable {
   cancel(requestId: string): Promise<void>;
   /** Sends a page of a job as the orchestrator does. */
   sendPage(request: ScrapeRequest, differences?: Partial<PageCommand>): Promise<void>;
-  /** What came of pages, as long as nobody else listens. */
+  /** Outcomes of pages. */
   readonly outcomes: readonly PageOutcome[];
-  /** How many workers listen to the queue of an engine. */
+  /** Connects another worker to the broker. */
+  connect(): Promise<Broker>;
+  /** Cuts every connection to the broker by restarting it. */
+  restartBroker(): Promise<void>;
+  /** Returns the number of workers that consume the queue of an engine. */
   consumerCount(engine: Engine): Promise<number>;
 }
 
-/** How long after its deadline the answer of a scraper on a busy machine may come. */
+/** Time after its deadline in which a scraper on a busy machine may still reply. */
 const GRACE_MS = 30_000;
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Starts all of it, a scraper for each of the settings; dispose to stop it again. */
+/** Starts a scraper for each of the settings, and all that they need; dispose of it to stop them. */
 export async function startTestScraper(...all: Settings[]): Promise<TestScraper> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-scraper-'));
-  const amqp = await startAmqpServer({ dataDir });
+  let amqp = await startAmqpServer({ dataDir });
+  const { url } = amqp;
   const origin = await startOrigin();
   const logLines: string[] = [];
   const stream = { write: (line: string) => void logLines.push(line) };
   const logger = createLogger({ service: 'scraper', level: 'debug', format: 'json', stream });
   const metrics = createMetrics('scraper');
-  const connect = () => connectBroker({ url: amqp.url, name: 'scraper-test', logger });
+  const connect = () => connectBroker({ url, name: 'scraper-test', logger });
   const broker = await connect();
   const start = async (settings: Settings, index: number) => {
     const config = readConfig(SCRAPER_SETTINGS, { EGRESS_ALLOW: `127.0.0.1:${origin.port}`, ...settings });
@@ -77,7 +82,11 @@ export async function startTestScraper(...all: Settings[]): Promise<TestScraper>
     url: request.url.startsWith('/') ? origin.url + request.url : request.url,
   });
   return {
-    ...{ origin, metrics, logLines, outcomes },
+    ...{ origin, metrics, logLines, outcomes, connect },
+    async restartBroker() {
+      await amqp.close();
+      amqp = await startAmqpServer({ dataDir, port: Number(new URL(url).port) });
+    },
     scrape(request, { signal, timeoutMs = 30_000, ...given } = {}) {
       const deadlineMs = Date.now() + timeoutMs;
       const command = { requestId: createId('req'), accountId: 'acc_test', deadlineMs, timeoutMs, ...given };
@@ -89,8 +98,8 @@ export async function startTestScraper(...all: Settings[]): Promise<TestScraper>
       const page = { jobId: 'job_1', pageId: 'job_1:0', attempt: 1, accountId: 'acc_test' };
       const times = { timeoutMs: 60_000, startBeforeMs: Date.now() + 60_000 };
       const body = { ...page, ...times, request: atOrigin(request), ...differences };
-      const [fault] = await broker.publishWork(`pages.${engineFor(request)}`, [body]);
-      if (fault) throw fault;
+      const [error] = await broker.publishWork(`pages.${engineFor(request)}`, [body]);
+      if (error) throw error;
     },
     consumerCount: (engine) => broker.consumerCount(`scrape.${engine}`),
     cancel: (requestId) => broker.broadcast('cancellations', { requestId }),

@@ -12,7 +12,7 @@ const XHTML = `<!DOCTYPE html PUBLIC "-//W3C//DTD XHTML 1.0 Strict//EN" "http://
 <html xmlns="http://www.w3.org/1999/xhtml"><head><title>A&nbsp;page</title></head><body><h1/><p class="x">one<br/>two</p>
 <svg xmlns="http://www.w3.org/2000/svg"><linearGradient/></svg></body></html>`;
 
-/** Documents by their type, what is asked of each, and what comes. */
+/** Documents by type, with selectors and the expected data. */
 const CASES = [
   {
     type: 'application/rss+xml',
@@ -88,7 +88,7 @@ describe('a scrape of XML', () => {
     expect(JSON.parse(dataJson)).toEqual(data);
   });
 
-  it('reads what is not well-formed as HTML, and says so', async () => {
+  it('reads XML that is not well-formed as HTML, with a warning', async () => {
     const url = scraper.origin.url + sentAs('text/xml', '<rss><title>a & b</title><link>x</link></rss>');
     const { dataJson, warnings } = await resultOf(scraper, { url, selectors: { title: 'title' } });
     expect(JSON.parse(dataJson)).toEqual({ title: 'a & b' });
@@ -114,7 +114,7 @@ await describeWithBrowser('a rendered XML document', (settings) => {
   });
 
   it.each(CASES)(
-    'sent as $type gives what a plain scrape gives',
+    'sent as $type gives the same data as a plain scrape',
     async ({ type, source, selectors, data }) => {
       const url = scraper.origin.url + sentAs(type, source);
       const { dataJson, engine } = await resultOf(scraper, { url, selectors, render: true });
@@ -123,16 +123,16 @@ await describeWithBrowser('a rendered XML document', (settings) => {
     },
   );
 
-  it('that is not well-formed comes up to its fault, and says so', async () => {
+  it('that is not well-formed is read up to its first error, with a warning', async () => {
     const url = scraper.origin.url + sentAs('application/xhtml+xml', XHTML.replace('<br/>two', '<br>two'));
     const { dataJson, warnings } = await resultOf(scraper, { url, selectors: { p: 'p' }, render: true });
     expect(JSON.parse(dataJson)).toEqual({ p: 'one' });
     expect(warnings).toEqual([
-      { code: 'XML_NOT_WELL_FORMED', message: expect.stringContaining('up to the first fault') },
+      { code: 'XML_NOT_WELL_FORMED', message: expect.stringContaining('up to the first error') },
     ]);
   });
 
-  it('is what its scripts have made of it', async () => {
+  it('is read as its scripts have changed it', async () => {
     const script = "document.querySelector('p').setAttribute('title', 'new')";
     const source = XHTML.replace('</body>', `<script>${script}</script></body>`);
     const url = scraper.origin.url + sentAs('application/xhtml+xml', source);

@@ -1,41 +1,40 @@
-import { AppError } from '@gleaner/contracts';
+import { AppError, untilAborted } from '@gleaner/contracts';
 import type { ProxyServer, Route } from '@gleaner/egress';
-import type { Logger } from '@gleaner/service-kit';
-import type { BrowserKind } from './chromium-flags.ts';
-import { guardMemory, type MemoryLimits } from './guard-memory.ts';
-import { closeTab, openTab, type Tab } from './open-tab.ts';
-import { SpareTab } from './spare-tab.ts';
-import type { Browser } from './start-browser.ts';
-import { untilAborted } from './until-aborted.ts';
+import { inBackground, type Logger } from '@gleaner/service-kit';
+import type { BrowserKind } from './process/chromium-flags.ts';
+import { guardMemory, type MemoryLimits } from './process/guard-memory.ts';
+import type { Browser } from './process/start-browser.ts';
+import { closeTab, openTab, type Tab } from './tab/open-tab.ts';
+import { SpareTab } from './tab/spare-tab.ts';
 
-/** What the pool works with. */
+/** Dependencies of a `BrowserPool`. */
 export interface BrowserPoolDeps {
   readonly startBrowser: (options: { readonly kind: BrowserKind }) => Promise<Browser>;
-  /** Opens the way out of one tab, by a route if there is one. */
+  /** Opens the proxy that is one tab's only connection to the network, through a route if given. */
   readonly startProxy: (route: Route | undefined) => Promise<ProxyServer>;
   readonly blockedUrls: readonly string[];
   readonly limits: BrowserLimits;
   readonly logger: Logger;
 }
 
-/** How long a browser is used. */
+/** Limits after which a browser is replaced or closed. */
 export interface BrowserLimits extends MemoryLimits {
-  /** Tabs after which a browser is replaced. */
+  /** Number of tabs after which a browser is replaced. */
   readonly maxUses: number;
   /** Time without a tab after which a browser is closed. */
   readonly idleMs: number;
 }
 
-/** What a tab is for. */
+/** Properties of a tab to open. */
 export interface TabOptions {
   readonly kind: BrowserKind;
-  /** The way out of everything in it; straight unless given. */
+  /** Route of all its traffic; direct unless given. */
   readonly route?: Route | undefined;
 }
 
 interface PooledBrowser {
   readonly browser: Browser;
-  /** For whoever wants to go straight out. */
+  /** For tabs without a route. */
   readonly spare: SpareTab;
   readonly stopGuarding: () => void;
   activeTabs: number;
@@ -49,11 +48,12 @@ const OPEN_TAB_TIMEOUT_MS = 15_000;
 const LOSS_SHOWS_WITHIN_MS = 1_000;
 
 /**
- * Lends tabs of warm browsers: one browser for pages that are read, one for pages that are looked at, each started when it
- * is first wanted, with a spare tab ahead of the next caller. How many tabs are in use at once is up to the callers.
+ * Lends tabs of warm browsers: one browser per kind, started when first needed, with a spare tab opened ahead of the next
+ * caller. The callers limit how many tabs are in use at once.
  */
 export class BrowserPool {
   readonly #deps: BrowserPoolDeps;
+  /** The browser of each kind that takes new tabs, or its start. */
   readonly #current = new Map<BrowserKind, Promise<PooledBrowser>>();
   readonly #all = new Set<PooledBrowser>();
 
@@ -62,8 +62,8 @@ export class BrowserPool {
   }
 
   /**
-   * Does the work in a fresh tab, which is closed afterwards. The work ends by its signal, which aborts when the browser
-   * ends, too; a browser that ended is replaced once. Throws what the work throws, and SERVICE_UNAVAILABLE.
+   * Runs the work in a fresh tab, which is closed afterwards. The work must stop at its signal, which also aborts when the
+   * browser exits; work that lost its browser is repeated once in another. Throws the work's error, or SERVICE_UNAVAILABLE.
    */
   async withTab<Result>(
     options: TabOptions,
@@ -74,17 +74,17 @@ export class BrowserPool {
       const pooled = await this.#acquireInTime(options.kind, signal);
       try {
         return await this.#workIn(pooled, options, signal, work);
-      } catch (fault) {
-        if (signal.aborted || !(await wasLost(pooled.browser, fault))) throw fault;
+      } catch (error) {
+        if (signal.aborted || !(await wasLost(pooled.browser, error))) throw error;
         if (isRetry) throw pooled.browser.gone.reason;
       }
     }
   }
 
-  /** Ends all browsers; work under way fails. */
+  /** Closes all browsers; work in progress fails. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#current.values());
-    await Promise.all([...this.#all].map((pooled) => this.#end(pooled)));
+    await Promise.all([...this.#all].map((pooled) => this.#close(pooled)));
   }
 
   async #workIn<Result>(
@@ -100,8 +100,8 @@ export class BrowserPool {
       const tabSignal = AbortSignal.any([signal, browser.gone, exhausted, routeFailed]);
       return await work(tab, tabSignal);
     } finally {
-      // Nobody has to wait for that.
-      void this.#closeTab(pooled, tab);
+      // The caller does not wait for the tab to close.
+      this.#inBackground(this.#closeTab(pooled, tab));
     }
   }
 
@@ -113,14 +113,16 @@ export class BrowserPool {
       const tab = await untilAborted(opening, AbortSignal.any([signal, browser.gone, stuck]));
       if (!options.route && !pooled.isRetired) spare.prepare();
       return tab;
-    } catch (fault) {
-      // Whoever asked has gone; the tab goes as well, as soon as it is there.
-      void opening.then(
-        (tab) => this.#closeTab(pooled, tab),
-        () => this.#release(pooled),
+    } catch (error) {
+      // The caller has given up: close the tab as soon as it is open.
+      this.#inBackground(
+        opening.then(
+          (tab) => this.#closeTab(pooled, tab),
+          () => this.#release(pooled),
+        ),
       );
-      if (stuck.aborted) await this.#kill(browser, 'It opened no tab in time.');
-      throw fault;
+      if (stuck.aborted) await this.#kill(browser, 'It did not open a tab in time.');
+      throw error;
     }
   }
 
@@ -147,16 +149,20 @@ export class BrowserPool {
     const acquiring = this.#acquire(kind);
     try {
       return await untilAborted(acquiring, signal);
-    } catch (fault) {
+    } catch (error) {
+      // A start that fails after the caller has gone concerns no one: the next caller starts a browser again.
       if (signal.aborted) acquiring.then((pooled) => this.#release(pooled)).catch(() => {});
-      throw fault;
+      throw error;
     }
   }
 
   #acquire(kind: BrowserKind): Promise<PooledBrowser> {
     const current = this.#current.get(kind) ?? this.#start(kind);
     return current.then((pooled) => {
-      if (pooled.isRetired || pooled.browser.gone.aborted) return this.#acquire(kind);
+      if (pooled.isRetired || pooled.browser.gone.aborted) {
+        if (this.#current.get(kind) === current) this.#current.delete(kind);
+        return this.#acquire(kind);
+      }
       clearTimeout(pooled.idleTimer);
       pooled.activeTabs += 1;
       pooled.uses += 1;
@@ -166,16 +172,15 @@ export class BrowserPool {
   }
 
   #start(kind: BrowserKind): Promise<PooledBrowser> {
-    const started = this.#deps.startBrowser({ kind }).then((browser) => this.#pool(browser, kind));
+    const started = this.#deps.startBrowser({ kind }).then((browser) => this.#add(browser, kind));
     this.#current.set(kind, started);
-    const forget = () => {
+    started.catch(() => {
       if (this.#current.get(kind) === started) this.#current.delete(kind);
-    };
-    started.then(({ browser }) => browser.gone.addEventListener('abort', forget), forget);
+    });
     return started;
   }
 
-  #pool(browser: Browser, kind: BrowserKind): PooledBrowser {
+  #add(browser: Browser, kind: BrowserKind): PooledBrowser {
     const { limits, logger } = this.#deps;
     const pooled: PooledBrowser = {
       browser,
@@ -186,7 +191,8 @@ export class BrowserPool {
       }),
       stopGuarding: guardMemory(browser, limits, {
         isBusy: () => pooled.activeTabs > 0,
-        onTabKilled: (megabytes) => logger.warn({ megabytes }, 'A tab took too much memory and was ended.'),
+        onTabKilled: (megabytes) =>
+          logger.warn({ megabytes }, 'A tab was killed because it used too much memory.'),
         onOverweight: () => this.#retire(pooled),
       }),
       activeTabs: 0,
@@ -195,27 +201,25 @@ export class BrowserPool {
       idleTimer: undefined,
     };
     this.#all.add(pooled);
-    browser.gone.addEventListener('abort', () => this.#forget(pooled));
+    if (browser.gone.aborted) this.#forget(pooled);
+    else browser.gone.addEventListener('abort', () => this.#forget(pooled));
     logger.info({ pid: browser.pid, kind }, 'A browser was started.');
     return pooled;
   }
 
   #release(pooled: PooledBrowser): void {
     pooled.activeTabs -= 1;
-    if (pooled.activeTabs > 0) return;
-    if (pooled.isRetired) void this.#end(pooled);
+    // A browser that has exited is forgotten already: nothing may close it later by a process id that is reused.
+    if (pooled.activeTabs > 0 || pooled.browser.gone.aborted) return;
+    if (pooled.isRetired) this.#inBackground(this.#close(pooled));
     else pooled.idleTimer = setTimeout(() => this.#retire(pooled), this.#deps.limits.idleMs).unref();
   }
 
-  /** It takes no new tabs, and ends with the last of those that it has. */
+  /** Gives the browser no new tabs, and closes it after its last one. */
   #retire(pooled: PooledBrowser): void {
+    if (pooled.isRetired || pooled.browser.gone.aborted) return;
     pooled.isRetired = true;
-    for (const [kind, current] of this.#current) {
-      void current.then((browser) => {
-        if (browser === pooled && this.#current.get(kind) === current) this.#current.delete(kind);
-      });
-    }
-    if (pooled.activeTabs === 0) void this.#end(pooled);
+    if (pooled.activeTabs === 0) this.#inBackground(this.#close(pooled));
   }
 
   async #kill(browser: Browser, why: string): Promise<void> {
@@ -223,7 +227,7 @@ export class BrowserPool {
     await browser.kill();
   }
 
-  async #end(pooled: PooledBrowser): Promise<void> {
+  async #close(pooled: PooledBrowser): Promise<void> {
     this.#forget(pooled);
     await pooled.browser.close();
   }
@@ -231,14 +235,18 @@ export class BrowserPool {
   #forget(pooled: PooledBrowser): void {
     clearTimeout(pooled.idleTimer);
     pooled.stopGuarding();
-    void pooled.spare.discard();
+    pooled.spare.discard();
     this.#all.delete(pooled);
+  }
+
+  #inBackground(cleanup: Promise<unknown>): void {
+    inBackground(cleanup, this.#deps.logger, 'Cleaning up a browser failed.');
   }
 }
 
-/** Whether the fault is that of a browser that has ended: its commands fail a little before its process is gone. */
-async function wasLost({ gone }: Browser, fault: unknown): Promise<boolean> {
-  if (fault instanceof AppError) return gone.aborted && fault === gone.reason;
+/** Tells whether an error comes from a browser that has exited: its commands fail a little before its process is gone. */
+async function wasLost({ gone }: Browser, error: unknown): Promise<boolean> {
+  if (error instanceof AppError) return gone.aborted && error === gone.reason;
   await untilAborted(
     new Promise(() => {}),
     AbortSignal.any([gone, AbortSignal.timeout(LOSS_SHOWS_WITHIN_MS)]),

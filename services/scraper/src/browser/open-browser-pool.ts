@@ -1,17 +1,28 @@
-import type { Config } from '@gleaner/config';
 import type { AppError } from '@gleaner/contracts';
 import { createProxyStarter, type EgressPolicy } from '@gleaner/egress';
-import type { Logger } from '@gleaner/service-kit';
-import type { SCRAPER_SETTINGS } from '../config.ts';
-import { openBrowserFolder } from './browser-folder.ts';
+import { inBackground, type Logger } from '@gleaner/service-kit';
 import { BrowserPool } from './browser-pool.ts';
-import { createBrowserStarter } from './create-browser-starter.ts';
-import { findChromium } from './find-chromium.ts';
-import { sweepProfileFolders } from './profile-folder.ts';
+import { openBrowserFolder } from './process/browser-folder.ts';
+import { hasChineseFont } from './process/check-fonts.ts';
+import { createBrowserStarter } from './process/create-browser-starter.ts';
+import { findChromium } from './process/find-chromium.ts';
+import { sweepProfileFolders } from './process/profile-folder.ts';
 
-/** What opening the pool takes. */
+/** The settings of the scraper that concern browsers. */
+export interface BrowserSettings {
+  readonly CHROMIUM_PATH: string | undefined;
+  readonly BROWSER_DIR: string | undefined;
+  readonly BROWSER_BLOCK_URLS: readonly string[];
+  readonly BROWSER_MAX_USES: number;
+  readonly BROWSER_IDLE_MS: number;
+  readonly BROWSER_MAX_MB: number;
+  readonly BROWSER_TAB_MAX_MB: number;
+  readonly BROWSER_PAGE_MAX_MB: number;
+}
+
+/** Dependencies of `openBrowserPool`. */
 export interface OpenPoolDeps {
-  readonly config: Config<typeof SCRAPER_SETTINGS>;
+  readonly config: BrowserSettings;
   readonly policy: EgressPolicy;
   readonly logger: Logger;
 }
@@ -19,14 +30,16 @@ export interface OpenPoolDeps {
 const MEBIBYTE = 1_048_576;
 
 /**
- * Opens a pool of browsers, none of which is started yet, after ending what a scraper that crashed has left. Throws
- * SERVICE_UNAVAILABLE that says what is missing when no browser can run here.
+ * Opens a pool whose browsers start on demand, after removing what a crashed scraper has left behind. Throws
+ * SERVICE_UNAVAILABLE naming what is missing when no browser can run here.
  */
 export async function openBrowserPool({ config, policy, logger }: OpenPoolDeps): Promise<BrowserPool> {
   const prepareChromium = await findChromium(config.CHROMIUM_PATH);
   const browserFolder = await openBrowserFolder(config.BROWSER_DIR);
-  const swept = await sweepProfileFolders(browserFolder);
-  if (swept > 0) logger.warn({ swept }, 'Browsers that a crashed scraper had left were ended and removed.');
+  const { removed, errors } = await sweepProfileFolders(browserFolder);
+  if (removed > 0) logger.warn({ removed }, 'Removed the browsers that a crashed scraper had left behind.');
+  for (const error of errors) logger.warn({ err: error }, 'A profile folder could not be removed.');
+  inBackground(reportMissingFonts(logger), logger);
   const startProxy = createProxyStarter({ policy });
   return new BrowserPool({
     startBrowser: createBrowserStarter({ prepareChromium, browserFolder, logger }),
@@ -42,7 +55,15 @@ export async function openBrowserPool({ config, policy, logger }: OpenPoolDeps):
   });
 }
 
-/** Says why pages are not rendered here, and what to do about it. */
+/** Describes why this scraper renders no pages, and what to do about it. */
 export function explainNoBrowser({ message, suggestion }: AppError): string {
-  return `No browser can run here, so pages that want rendering are left to other scrapers. ${message} ${suggestion}`;
+  return `No browser can run here, so this scraper takes no pages to render. ${message} ${suggestion}`;
+}
+
+async function reportMissingFonts(logger: Logger): Promise<void> {
+  if ((await hasChineseFont()) !== false) return;
+  logger.info(
+    {},
+    'No font for Chinese is installed: screenshots show Chinese, Japanese and Korean text as boxes. On Debian, install fonts-noto-cjk.',
+  );
 }

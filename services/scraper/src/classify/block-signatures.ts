@@ -1,14 +1,14 @@
-import { isHtml } from '../decode/is-html.ts';
+import { isHtml } from '../decode/content-type.ts';
 import { type PageMachinery, SCANNED_CHARACTERS, scanMachinery } from './scan-machinery.ts';
 
-/** How a vendor's wall is told from a page: by a mark that only the wall itself has. */
+/** Rule that tells a vendor's wall from a page, by a mark that only the wall has. */
 export type BlockSignature = HeaderSignature | PageSignature;
 
 interface HeaderSignature {
   readonly vendor: string;
-  /** Where the mark is documented, or publicly recorded. */
+  /** Public documentation or record of the mark. */
   readonly source: string;
-  /** In lower case. */
+  /** Name in lower case. */
   readonly header: string;
   readonly value: RegExp;
 }
@@ -16,18 +16,18 @@ interface HeaderSignature {
 interface PageSignature {
   readonly vendor: string;
   readonly source: string;
-  /** Text that every such wall has; pages without it are not looked at any closer. */
+  /** Text that every such wall contains; pages without it are not examined further. */
   readonly mark: string;
   readonly matches: (page: PageMachinery) => boolean;
 }
 
-/** A page of these alone shows nothing. */
+/** A page with only these elements shows nothing. */
 const BARE_ELEMENTS: ReadonlySet<string> = new Set(['html', 'head', 'meta', 'script', 'body']);
 
-/** Akamai's refusal consists of these. */
+/** Elements of Akamai's block page. */
 const REFUSAL_ELEMENTS: ReadonlySet<string> = new Set(['html', 'head', 'title', 'body', 'h1', 'p']);
 
-/** F5's refusal consists of these, and shows nothing but one sentence and a link. */
+/** Elements of F5's block page, which shows only one sentence and a link. */
 const REJECTION_ELEMENTS: ReadonlySet<string> = new Set([
   'html',
   'head',
@@ -39,8 +39,8 @@ const REJECTION_ELEMENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Every signature needs a mark in a header, or in the page's own scripts, frames and ids. Words that a reader sees never
- * count alone, because good pages quote them; neither do sensors, because good pages of protected sites carry them.
+ * Signatures of all known walls. Each needs a mark in a header or in the page's own scripts, frames, forms and ids. Visible
+ * words never suffice, because good pages quote them; nor do sensors, which good pages of protected sites carry too.
  */
 export const BLOCK_SIGNATURES: readonly BlockSignature[] = [
   {
@@ -51,7 +51,7 @@ export const BLOCK_SIGNATURES: readonly BlockSignature[] = [
     value: /^challenge$/,
   },
   {
-    // Good pages load /cdn-cgi/challenge-platform/ too; only a challenge begins by setting its options.
+    // Good pages load /cdn-cgi/challenge-platform/ too; only a challenge sets its options first.
     vendor: 'Cloudflare',
     source: 'https://github.com/FlareSolverr/FlareSolverr',
     mark: '_cf_chl_opt',
@@ -85,7 +85,7 @@ export const BLOCK_SIGNATURES: readonly BlockSignature[] = [
     matches: (page) => page.title === 'Access Denied',
   },
   {
-    // As a browser writes the same page.
+    // The same page as a browser serializes it.
     vendor: 'Akamai',
     source: 'https://github.com/stamparm/identYwaf (kona)',
     mark: 'Reference #',
@@ -99,7 +99,21 @@ export const BLOCK_SIGNATURES: readonly BlockSignature[] = [
     matches: (page) => page.ids.get('sec-if-cpt-container') === 'div',
   },
   {
-    // The sensor comes from js.datadome.co; the wall begins its script with where its captcha is.
+    // URLs of good pages may have the same parameter; only the interstitial reloads itself with it.
+    vendor: 'Akamai',
+    source: 'https://github.com/X2-Consult/booklore (AmazonBookParserBotChallengeTest.java)',
+    mark: 'bm-verify=',
+    matches: (page) => page.refreshes.some((refresh) => /[?&;]bm-verify=/.test(refresh)),
+  },
+  {
+    vendor: 'Amazon',
+    source: 'https://github.com/darlopvil/SimpleAmazon-fork/issues/12',
+    mark: '/errors/validateCaptcha',
+    matches: (page) =>
+      page.forms.some((action) => /^(?:https:\/\/[^/]+)?\/errors\/validatecaptcha(?:\?|$)/.test(action)),
+  },
+  {
+    // The sensor comes from js.datadome.co; only the wall's script begins with the host of its captcha.
     vendor: 'DataDome',
     source: 'https://github.com/microlinkhq/is-antibot/blob/master/providers/datadome/failed.json',
     mark: 'captcha-delivery.com',
@@ -115,7 +129,7 @@ export const BLOCK_SIGNATURES: readonly BlockSignature[] = [
     matches: (page) => page.description === 'px-captcha',
   },
   {
-    // Of the customer's own making: good pages may have the sensor and a place for the captcha, but don't load it.
+    // A customer's own block page. Good pages may have the sensor and a place for the captcha, but do not load it.
     vendor: 'HUMAN (PerimeterX)',
     source:
       'https://github.com/PerimeterX/perimeterx-nginx-plugin/tree/master/examples/Custom%20Block%20Page',
@@ -133,7 +147,7 @@ export const BLOCK_SIGNATURES: readonly BlockSignature[] = [
     matches: (page) => page.frames.some((source) => /^\/_incapsula_resource\?[a-z]wudnsai=/.test(source)),
   },
   {
-    // The challenge is that script, and nothing else.
+    // The challenge consists of that script only.
     vendor: 'Imperva',
     source: 'https://github.com/microlinkhq/is-antibot/blob/master/providers/imperva/failed.json',
     mark: '_Incapsula_Resource',
@@ -142,7 +156,7 @@ export const BLOCK_SIGNATURES: readonly BlockSignature[] = [
       page.elements.every((name) => BARE_ELEMENTS.has(name)),
   },
   {
-    // Sites may word it as they like; that it reloads with a new token as soon as there is one is Imperva's.
+    // Sites choose the words; the reload as soon as there is a new token is Imperva's.
     vendor: 'Imperva',
     source: 'https://github.com/daijro/camoufox/issues/90',
     mark: 'window.onProtectionInitialized',
@@ -168,7 +182,7 @@ export const BLOCK_SIGNATURES: readonly BlockSignature[] = [
       page.title === 'Request Rejected' && page.elements.every((name) => REJECTION_ELEMENTS.has(name)),
   },
   {
-    // Its refusals have the element too, with nothing in it.
+    // Its block pages have the element too, but empty.
     vendor: 'Anubis',
     source: 'https://github.com/TecharoHQ/anubis/blob/main/web/index.templ',
     mark: 'anubis_challenge',
@@ -184,7 +198,7 @@ export const BLOCK_SIGNATURES: readonly BlockSignature[] = [
   },
 ];
 
-/** One pass over a page tells that none of the marks is there, as for nearly every page. */
+/** Rules out all marks in one pass, as for nearly every page. */
 const ANY_MARK = new RegExp(
   BLOCK_SIGNATURES.flatMap((signature) => ('mark' in signature ? RegExp.escape(signature.mark) : [])).join(
     '|',
@@ -192,8 +206,8 @@ const ANY_MARK = new RegExp(
 );
 
 /**
- * The vendor whose wall answered in the page's place; undefined for every other page. Of what is not shown as HTML the
- * headers alone count: markup in JSON, texts and scripts is quoted.
+ * Returns the vendor whose wall answered instead of the page; undefined for every other page. Only headers count for
+ * content that is not shown as HTML: markup in JSON, texts and scripts is a quotation.
  */
 export function findBlockingVendor(
   headers: Readonly<Record<string, string>>,

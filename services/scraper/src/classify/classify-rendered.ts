@@ -1,10 +1,17 @@
 import { AppError } from '@gleaner/contracts';
-import type { DocumentResponse } from '../browser/page-watch.ts';
 import { classifyResponse } from './classify-response.ts';
 
+/** The target's response for a document that a browser shows. */
+export interface DocumentResponse {
+  readonly url: string;
+  readonly statusCode: number;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /**
- * Holds a rendered document to the rules of a fetched one (`classifyResponse`), and gives its status. Throws UPSTREAM_ERROR
- * as well when the page has gone to where there is no answer, such as about:blank.
+ * Applies the rules for fetched documents (`classifyResponse`) to a rendered one and returns its status. Also throws
+ * UPSTREAM_ERROR when the page went to a URL without a response, such as about:blank.
  */
 export function classifyRendered(
   response: DocumentResponse | undefined,
@@ -12,11 +19,11 @@ export function classifyRendered(
 ): { readonly statusCode: number } {
   if (response === undefined || !/^https?:/.test(url)) {
     throw new AppError('UPSTREAM_ERROR', {
-      message: `The page went to ${JSON.stringify(url.slice(0, 200))}, where there is nothing to scrape.`,
+      message: `The page went to ${JSON.stringify(url.slice(0, 200))}, which is not a web page.`,
     });
   }
   const { statusCode, headers } = response;
-  // A picture that stands alone has no markup, but is something all the same.
+  // A document that is only an image has no markup, yet it is not empty.
   classifyResponse({ url, statusCode, headers, html, body: Buffer.from(html || ' ') });
   return { statusCode };
 }

@@ -1,6 +1,6 @@
-import { isUnknownType, parseContentType } from '../decode/parse-content-type.ts';
+import { isUnknownType, parseContentType } from '../decode/content-type.ts';
 
-/** Files that no document begins like (https://mimesniff.spec.whatwg.org/#sniffing-a-mime-type-unknown). */
+/** File types by their first bytes; no document begins with them (https://mimesniff.spec.whatwg.org/#sniffing-a-mime-type-unknown). */
 const MAGIC_NUMBERS: readonly (readonly [kind: string, hex: RegExp])[] = [
   ['a PDF file', /^255044462d/],
   ['a PNG image', /^89504e470d0a1a0a/],
@@ -18,12 +18,12 @@ const MAGIC_NUMBERS: readonly (readonly [kind: string, hex: RegExp])[] = [
   ['a program', /^(?:7f454c46|0061736d)/],
 ];
 
-/** Types whose body is a document that text can be taken from. */
+/** Types whose body is a document with text. */
 const DOCUMENT_TYPE =
   /^(?:text\/|application\/(?:xhtml\+xml|xml|json|javascript|x-javascript|ld\+json|rss\+xml|atom\+xml)$|[^/]+\/[^/]+\+(?:xml|json)$)/;
 
 /**
- * What old servers send for every file that they don't know, letter by letter: any other charset is one that somebody chose
+ * Types, letter by letter, that old servers send for every unknown file; any other charset was chosen for the file
  * (https://mimesniff.spec.whatwg.org/#interpreting-the-resource-metadata).
  */
 const SUSPECT_TYPES: ReadonlySet<string> = new Set([
@@ -35,7 +35,7 @@ const SUSPECT_TYPES: ReadonlySet<string> = new Set([
 
 const SNIFFED_BYTES = 1_445;
 
-/** What a body is, as a noun phrase, when it is not a document; undefined for documents. */
+/** Returns the type of a body as a noun phrase when it is not a document; undefined for documents. */
 export function describeNonDocument(bytes: Uint8Array, contentType: string | undefined): string | undefined {
   const { essence } = parseContentType(contentType);
   const head = bytes.subarray(0, SNIFFED_BYTES);
@@ -46,7 +46,7 @@ export function describeNonDocument(bytes: Uint8Array, contentType: string | und
   return isDocumentType(contentType) ? undefined : `of type ${essence}`;
 }
 
-/** Whether a Content-Type promises a document that text can be taken from. */
+/** Tells whether a Content-Type stands for a document with text. */
 export function isDocumentType(contentType: string | undefined): boolean {
   return DOCUMENT_TYPE.test(parseContentType(contentType).essence);
 }
@@ -56,7 +56,7 @@ function magicKind(head: Uint8Array): string | undefined {
   return MAGIC_NUMBERS.find(([, pattern]) => pattern.test(hex))?.[0];
 }
 
-/** https://mimesniff.spec.whatwg.org/#binary-data-byte, unless a byte order mark says that it is text. */
+/** Finds binary bytes (https://mimesniff.spec.whatwg.org/#binary-data-byte), unless a byte order mark shows that it is text. */
 function isBinary(head: Uint8Array): boolean {
   if ((head[0] === 0xfe && head[1] === 0xff) || (head[0] === 0xff && head[1] === 0xfe)) return false;
   return head.some(

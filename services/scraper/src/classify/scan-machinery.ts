@@ -1,23 +1,27 @@
 import { readAttributes } from '../decode/read-attributes.ts';
 
-/** The parts of a page that do something, without the words that a reader sees. */
+/** The functional parts of a page, without its visible text. */
 export interface PageMachinery {
   readonly title: string;
-  /** How inline scripts begin. */
+  /** Beginnings of inline scripts. */
   readonly scripts: readonly string[];
-  /** Where external scripts are loaded from, in lower case. */
+  /** URLs of external scripts, in lower case. */
   readonly sources: readonly string[];
-  /** What frames show, in lower case. */
+  /** URLs of frames, in lower case. */
   readonly frames: readonly string[];
   /** The names of the elements that have an id, by that id, in lower case; the first of equal ids counts. */
   readonly ids: ReadonlyMap<string, string>;
-  /** What its description says, in lower case. */
+  /** Content of its meta description, in lower case. */
   readonly description: string;
+  /** The contents of its meta refreshes, in lower case. */
+  readonly refreshes: readonly string[];
+  /** Actions of its forms, in lower case. */
+  readonly forms: readonly string[];
   /** The names of all its elements. */
   readonly elements: readonly string[];
 }
 
-/** A wall is a small page; what comes later is content. */
+/** Walls are small pages; later text is content. */
 export const SCANNED_CHARACTERS = 65_536;
 
 const SCRIPT_CHARACTERS = 2_048;
@@ -25,13 +29,13 @@ const SCRIPT_CHARACTERS = 2_048;
 /** Elements whose content is text, whatever it looks like (https://html.spec.whatwg.org/#parsing-html-fragments). */
 const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(['script', 'style', 'title', 'textarea', 'xmp']);
 
-/** Reads a page's machinery in one pass over its beginning; the page need not be well-formed, or HTML at all. */
+/** Reads the machinery in one pass over the beginning of a page, which may be malformed or not HTML at all. */
 export function scanMachinery(html: string): PageMachinery {
   const elements = leaveTemplatesOut(readTags(html.slice(0, SCANNED_CHARACTERS)));
   return sort([...elements]);
 }
 
-/** Every start tag outside of comments, and of the end tags those of templates, named with their slash. */
+/** Yields every start tag outside of comments, and the end tags of templates, named with their slash. */
 function* readTags(text: string): Generator<Element> {
   const lowerText = text.toLowerCase();
   const tags = /<(?:!--|(\/template(?![a-z0-9-])|[a-z][a-z0-9-]*))/g;
@@ -47,7 +51,7 @@ function* readTags(text: string): Generator<Element> {
   }
 }
 
-/** What stands in a template is no part of the document, unless it is one that becomes a shadow root. */
+/** Skips the content of templates, which is not part of the document, except for those that become shadow roots. */
 function* leaveTemplatesOut(tags: Iterable<Element>): Generator<Element> {
   let depth = 0;
   for (const tag of tags) {
@@ -63,7 +67,7 @@ function* leaveTemplatesOut(tags: Iterable<Element>): Generator<Element> {
 interface Element {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
-  /** Of raw text elements alone. */
+  /** Only for raw text elements. */
   readonly content: string;
 }
 
@@ -86,6 +90,11 @@ function sort(elements: readonly Element[]): PageMachinery {
       named('meta').filter(({ attributes }) => attributes.get('name') === 'description'),
       'content',
     ).join(),
+    refreshes: values(
+      named('meta').filter(({ attributes }) => attributes.get('http-equiv') === 'refresh'),
+      'content',
+    ),
+    forms: values(named('form'), 'action'),
     elements: elements.map(({ name }) => name),
   };
 }

@@ -1,13 +1,13 @@
 import { isomorphicDecode, normalizeEncoding } from '@exodus/bytes/encoding.js';
 import { readAttributes } from './read-attributes.ts';
 
-/** How many bytes a browser looks at before it starts to parse. */
+/** Bytes that a browser examines before it starts to parse. */
 const PRESCAN_BYTES = 1_024;
 
-/** How far a head may reach that we still look through for a late `<meta>`. */
+/** Bytes of a long head that are searched for a late `<meta>`. */
 const LATE_BYTES = 65_536;
 
-/** Elements that leave the parser in the head; any other tag ends it. */
+/** Elements that are allowed in the head; any other tag ends it. */
 const HEAD_ELEMENTS: ReadonlySet<string> = new Set([
   'html',
   'head',
@@ -22,15 +22,15 @@ const HEAD_ELEMENTS: ReadonlySet<string> = new Set([
   'object',
 ]);
 
-/** Head elements whose content is text, whatever it looks like. */
+/** Head elements whose content is text, even if it looks like tags. */
 const RAW_TEXT_ELEMENTS: ReadonlySet<string> = new Set(['title', 'style', 'script']);
 
 type Attributes = ReadonlyMap<string, string>;
 
 /**
- * Finds the encoding that the first 1024 bytes declare, as an encoding name in lower case
+ * Finds the encoding that the first bytes declare, as an encoding name in lower case
  * (https://html.spec.whatwg.org/#prescan-a-byte-stream-to-determine-its-encoding). Scripts, styles and titles are
- * skipped: a browser that took an encoding from them would start over once it parses them.
+ * skipped: a browser that found an encoding there would start over when it parses them.
  */
 export function prescanEncoding(bytes: Uint8Array): string | undefined {
   const head = asciiText(bytes.subarray(0, PRESCAN_BYTES));
@@ -38,7 +38,7 @@ export function prescanEncoding(bytes: Uint8Array): string | undefined {
   return utf16Encoding(head) ?? byTags() ?? xmlEncoding(head);
 }
 
-/** Finds the encoding that an XML declaration names, or shows by being UTF-16 itself. */
+/** Finds the encoding that an XML declaration names, or UTF-16 where the declaration itself is written in it. */
 export function findXmlEncoding(bytes: Uint8Array): string | undefined {
   const head = asciiText(bytes.subarray(0, PRESCAN_BYTES));
   return utf16Encoding(head) ?? xmlEncoding(head);
@@ -50,7 +50,7 @@ function utf16Encoding(head: string): string | undefined {
 }
 
 /**
- * Finds what a `<meta>` of a longer head declares: a browser that meets it while parsing starts over with it
+ * Finds the encoding that a `<meta>` of a longer head declares: a browser that finds it while parsing starts over
  * (https://html.spec.whatwg.org/#change-the-encoding). Scripts, styles and titles are skipped; the body ends the search.
  */
 export function findLateMetaEncoding(bytes: Uint8Array): string | undefined {
@@ -62,7 +62,7 @@ export function findLateMetaEncoding(bytes: Uint8Array): string | undefined {
   });
 }
 
-/** What to do after a tag: stop, skip to a text, end with an encoding, or go on. */
+/** Next step after a tag: stop, skip to a text, return an encoding, or continue. */
 type Verdict = 'stop' | { readonly skipTo: string } | { readonly encoding: string } | undefined;
 type OnTag = (name: string, attributes: Attributes, isEndTag: boolean) => Verdict;
 
@@ -109,7 +109,7 @@ function readMeta(
 }
 
 /**
- * The first charset that is given a value says it all, even where that is no value
+ * Returns the first charset with a value, even an invalid one
  * (https://html.spec.whatwg.org/#algorithm-for-extracting-a-character-encoding-from-a-meta-element).
  */
 function charsetOfContent(content: string): string | undefined {
@@ -118,7 +118,7 @@ function charsetOfContent(content: string): string | undefined {
   return match?.[1] ?? match?.[2] ?? match?.[3];
 }
 
-/** https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing */
+/** Reads an XML declaration (https://html.spec.whatwg.org/#concept-get-xml-encoding-when-sniffing). */
 function xmlEncoding(text: string): string | undefined {
   const declaration = /^<\?xml[^>]*>/.exec(text)?.[0] ?? '';
   const match = /encoding[\0- ]*=[\0- ]*(?:"([^"\0- ]*)"|'([^'\0- ]*)')/.exec(declaration);
@@ -126,14 +126,14 @@ function xmlEncoding(text: string): string | undefined {
   return label === undefined ? undefined : declaredEncoding(label);
 }
 
-/** A document that was read this far in ASCII cannot be UTF-16, and nobody means x-user-defined. */
+/** Corrects declarations as the standard does: a document read in ASCII so far is not UTF-16, and x-user-defined is windows-1252. */
 function declaredEncoding(label: string): string | undefined {
   const encoding = normalizeEncoding(label);
   if (encoding === 'utf-16le' || encoding === 'utf-16be') return 'utf-8';
   return encoding === 'x-user-defined' ? 'windows-1252' : (encoding ?? undefined);
 }
 
-/** One character a byte, in lower case: all that the search looks for is ASCII and case-insensitive. */
+/** Decodes one character per byte, in lower case: the search is for ASCII, regardless of case. */
 function asciiText(bytes: Uint8Array): string {
   return isomorphicDecode(bytes).toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** The attributes of a tag, and where it ends; no end when the text ends first. */
+/** The attributes of a tag and its end, undefined when the text ends first. */
 export interface ReadAttributes {
   readonly attributes: ReadonlyMap<string, string>;
   readonly end: number | undefined;
@@ -7,7 +7,7 @@ export interface ReadAttributes {
 const SPACE = /[\t\n\f\r ]/;
 const SPACE_OR_SLASH = /[\t\n\f\r /]/;
 
-/** Reads attributes from just behind a tag's name, in a text that is all lower case (https://html.spec.whatwg.org/#concept-get-attributes-when-sniffing). */
+/** Reads the attributes after a tag's name, in a text in lower case (https://html.spec.whatwg.org/#concept-get-attributes-when-sniffing). */
 export function readAttributes(text: string, from: number): ReadAttributes {
   const attributes = new Map<string, string>();
   let position = from;
@@ -24,7 +24,7 @@ export function readAttributes(text: string, from: number): ReadAttributes {
   }
 }
 
-/** A name may begin with an equals sign, and ends before the next one. */
+/** Reads a name, which may begin with an equals sign and ends before the next one. */
 function readName(text: string, from: number): { text: string; end: number } {
   const end = until(text, from + 1, /[\t\n\f\r /=>]/);
   return { text: text.slice(from, end), end };

@@ -14,7 +14,7 @@ function page(html: string, selectors: SelectorMap | null = SELECTORS): PageToRe
   return { body: Buffer.from(html), encoding: 'utf-8', kind: 'html', plan, baseUrl: 'https://example.org/' };
 }
 
-/** Too large for the event loop. */
+/** A page that is too large for the event loop. */
 function padded(html: string): string {
   return `${html}<!--${' '.repeat(70_000)}-->`;
 }
@@ -24,7 +24,7 @@ async function dataOf(toRead: PageToRead): Promise<unknown> {
 }
 
 describe('PageReader', () => {
-  it('gives the same for a small page, read at once, and a large one, read in a thread', async () => {
+  it('returns the same for a small page, read at once, and a large one, read in a thread', async () => {
     const html = '<h1>Títle</h1><a href=1>one</a><a href=2>two</a>';
     const small = await reader.read(page(html, { ...SELECTORS, missing: 'h6' }), {
       accountId: 'acc_1',
@@ -37,7 +37,7 @@ describe('PageReader', () => {
     ).toEqual(small);
   });
 
-  it('gives title, description, text and links without a plan', async () => {
+  it('returns title, description, text and links without a plan', async () => {
     const html = '<title>T</title><meta name=description content=D><p>one<p>two<a href=/x>three</a>';
     const expected = {
       title: 'T',
@@ -54,7 +54,7 @@ describe('PageReader', () => {
     expect(await dataOf({ ...page(''), body, encoding: 'windows-1251' })).toMatchObject({ title: 'Привет' });
   });
 
-  it('leaves a text as it stands, in a thread too', async () => {
+  it('keeps a plain text unchanged, in a thread too', async () => {
     const text = '#include <stdio.h>\nint main() { return 1 < 2 && 3 > 2; }';
     const one = page(text, { all: 'body', heading: 'h1', code: 'pre::html' });
     const expected = {
@@ -67,16 +67,16 @@ describe('PageReader', () => {
     expect(await dataOf({ ...one, body: long, kind: 'text' })).toMatchObject({ all: expected.all });
   });
 
-  it('moves a small page that needs much work to a thread', async () => {
+  it('moves a small page that needs too much work to a thread', async () => {
     const html = `${'<p>'.repeat(20_000)}<h1>done</h1>`;
     const many = Array.from({ length: 99 }, (_, index) => [`f${index}`, 'p + p + p + h1']);
     expect(await dataOf(page(html, Object.fromEntries(many)))).toHaveProperty('f98', 'done');
   });
 
-  it('reads a small page of a job on the event loop, and in a thread while callers are about', async () => {
+  it('reads a small page of a job on the event loop, and in a thread while interactive traffic is present', async () => {
     const own = new PageReader({ maxThreads: 1 });
     const wasMoved = async () => {
-      // Bytes in memory of their own move to a thread, and are gone here.
+      // Bytes in their own memory are transferred to a thread, and are empty here.
       const body = new TextEncoder().encode('<h1>Title</h1>');
       const { dataJson } = await own.read(
         { ...page(''), body },
@@ -86,13 +86,13 @@ describe('PageReader', () => {
       return body.length === 0;
     };
     expect(await wasMoved()).toBe(false);
-    own.noteCaller();
+    own.noteScrape();
     expect(await wasMoved()).toBe(true);
     await own.close();
   });
 
-  it('refuses values that would not fit into a reply', async () => {
-    // Quadratic for any serialiser: every level holds all that are inside it.
+  it('rejects values that would not fit into a reply', async () => {
+    // The output is quadratic: every level contains all inner levels.
     const hostile = page(`<h1>x</h1>${'<div>text '.repeat(30_000)}`, { all: 'div:nth-child(n)::html::all' });
     await expect(reader.read(hostile, { accountId: 'acc_1', signal })).rejects.toMatchObject({
       code: 'UNSUPPORTED_CONTENT',

@@ -2,53 +2,53 @@ import { Budget, ThreadPool } from '@gleaner/extraction';
 import { type PageToRead, type PageValues, readPage } from './read-page.ts';
 import { Turns } from './turns.ts';
 
-/** Pages up to this size are tried on the calling thread first: the hop would cost more than their work. */
+/** Pages up to this size are read on the calling thread first: moving them would cost more than reading them. */
 const MAX_INLINE_BYTES = 64 * 1024;
 
-/** About 20 ms; what needs more moves to a thread. */
+/** About 20 ms of work; pages that need more move to a thread. */
 const MAX_INLINE_STEPS = 1_000_000;
 
 /**
- * How long after a caller was there pages of jobs stay off the event loop: whoever calls now and then meets it free, and a
- * job that runs alone is spared the threads, which take a seventh more CPU.
+ * Time after a scrape during which pages of jobs stay off the event loop, so that it is free for the next scrape. A job
+ * without interactive traffic does not use the threads, which cost a seventh more CPU.
  */
-const CALLERS_ARE_ABOUT_MS = 2000;
+const INTERACTIVE_WINDOW_MS = 2000;
 
-/** How a page is read. */
+/** Context of one page to read. */
 export interface ReadOptions {
   readonly accountId: string;
-  /** The job that it belongs to; somebody waits for a page without one. */
+  /** The job that the page belongs to; undefined for a scrape, whose caller waits. */
   readonly jobId?: string | undefined;
   readonly signal: AbortSignal;
 }
 
 /**
- * Reads pages so that the event loop stays free for those that somebody waits for: of these, small ones at once within a
- * budget, all others in threads, where accounts take turns. Pages of jobs come after them, in turns with those of other
- * jobs; while callers are about, they are read in threads alone.
+ * Reads pages so that the event loop stays free for scrapes. Small pages of scrapes are read at once, within a budget; all
+ * others in threads, where accounts take turns. Pages of jobs come after them and take turns with other jobs; while
+ * interactive traffic is present, they are read in threads only.
  */
 export class PageReader {
   readonly #pool: ThreadPool<PageToRead, PageValues>;
   readonly #turns = new Turns();
-  #callerSeenMs = Number.NEGATIVE_INFINITY;
+  #lastScrapeMs = Number.NEGATIVE_INFINITY;
 
   constructor({ maxThreads }: { readonly maxThreads: number }) {
     this.#pool = new ThreadPool({ module: new URL('./page-thread.ts', import.meta.url), maxThreads });
   }
 
-  /** Notes that somebody waits for a page that is about to be fetched. */
-  noteCaller(): void {
-    this.#callerSeenMs = performance.now();
+  /** Records interactive traffic: a scrape is about to fetch its page. */
+  noteScrape(): void {
+    this.#lastScrapeMs = performance.now();
   }
 
   /**
-   * What the page holds; its body is used up. Throws UNSUPPORTED_CONTENT for a page or values too large, or too much work;
-   * TIMEOUT, SERVICE_UNAVAILABLE, or the signal's reason.
+   * Extracts the values of a page, whose body may be transferred. Throws UNSUPPORTED_CONTENT for a page or values that are
+   * too large or too much work; TIMEOUT, SERVICE_UNAVAILABLE, or the signal's reason.
    */
   async read(page: PageToRead, { accountId, jobId, signal }: ReadOptions): Promise<PageValues> {
     const isOfJob = jobId !== undefined;
-    if (isOfJob && !this.#areCallersAbout) await this.#turns.take(jobId);
-    const isForThread = page.body.length > MAX_INLINE_BYTES || (isOfJob && this.#areCallersAbout);
+    if (isOfJob && !this.#hasInteractiveTraffic) await this.#turns.take(jobId);
+    const isForThread = page.body.length > MAX_INLINE_BYTES || (isOfJob && this.#hasInteractiveTraffic);
     const values = isForThread ? undefined : readInline(page);
     if (values) return values;
     const body = owned(page.body);
@@ -63,17 +63,17 @@ export class PageReader {
     );
   }
 
-  get #areCallersAbout(): boolean {
-    return performance.now() - this.#callerSeenMs < CALLERS_ARE_ABOUT_MS;
+  get #hasInteractiveTraffic(): boolean {
+    return performance.now() - this.#lastScrapeMs < INTERACTIVE_WINDOW_MS;
   }
 
-  /** Ends the threads; what they work on fails with SERVICE_UNAVAILABLE. */
+  /** Ends the threads; pages that they are reading fail with SERVICE_UNAVAILABLE. */
   async close(): Promise<void> {
     await this.#pool.close();
   }
 }
 
-/** The values, or undefined where the page needs more work than the event loop can give. */
+/** Returns the values, or undefined when the page needs more work than the event loop may spend. */
 function readInline(page: PageToRead): PageValues | undefined {
   const budget = new Budget({ maxSteps: MAX_INLINE_STEPS });
   try {
@@ -84,7 +84,7 @@ function readInline(page: PageToRead): PageValues | undefined {
   }
 }
 
-/** The bytes in memory of their own, which can be given away; small buffers share theirs with others. */
+/** Returns the bytes in their own memory, which can be transferred; small buffers share theirs with others. */
 function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.length;

@@ -1,8 +1,8 @@
-/** What each thread of a `PageReader` runs. */
+/** Entry of the threads of a `PageReader`. */
 import { Budget, serveTasks } from '@gleaner/extraction';
 import { type PageToRead, useUpPage } from './read-page.ts';
 
-/** About ten seconds of one core; the deadline may cut before. */
+/** About ten seconds of one core; the deadline may come first. */
 const MAX_THREAD_STEPS = 300_000_000;
 
 serveTasks((page: PageToRead) => useUpPage(page, new Budget({ maxSteps: MAX_THREAD_STEPS })));

@@ -3,7 +3,7 @@ import { Turns } from './turns.ts';
 
 const turnOfEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Lets so many pages take turns; what has been read so far, in order. */
+/** Lets several pages take turns, and returns what has been read so far, in order. */
 function readPages(turns: Turns, count: number): number[] {
   const read: number[] = [];
   for (let page = 0; page < count; page++) void turns.take('job').then(() => read.push(page));
@@ -11,7 +11,7 @@ function readPages(turns: Turns, count: number): number[] {
 }
 
 describe('Turns', () => {
-  it('gives pages a turn of the event loop each, in their order', async () => {
+  it('gives each page a turn of the event loop, in order', async () => {
     const read = readPages(new Turns(), 3);
     const sizes: number[] = [];
     for (let turn = 0; turn < 4; turn++) {
@@ -22,7 +22,7 @@ describe('Turns', () => {
     expect(new Set(sizes).size).toBeGreaterThan(2);
   });
 
-  it('gives jobs turns, so that a page of a small one does not wait for all those of a large one', async () => {
+  it('lets jobs take turns, so that a page of a small job does not wait for all pages of a large one', async () => {
     const turns = new Turns();
     const read: string[] = [];
     const pages = ['large 0', 'large 1', 'large 2', 'small 0', 'other 0', 'other 1'].map((page) =>

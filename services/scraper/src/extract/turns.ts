@@ -1,15 +1,15 @@
 import { FairQueue } from '@gleaner/extraction';
 
 /**
- * Keeps pages that nobody waits for out of the way of scrapes: one page is read in a turn of the event loop, so that
- * what comes in for a scrape is seen after one page and not after thirty. Jobs take turns, too: the page of a small one
- * does not wait for those that came before it of a large one.
+ * Lets scrapes go before pages of jobs: only one page of a job is read per turn of the event loop, so that a response for
+ * a scrape waits for one page at most. Jobs take turns too: a page of a small job does not wait for all earlier pages of
+ * a large one.
  */
 export class Turns {
   readonly #waiting = new FairQueue<() => void>();
   #isScheduled = false;
 
-  /** Resolves when it is the turn of a page of this job, in the order in which they asked; the work is to be done at once. */
+  /** Resolves at the turn of a page of this job; the caller must do its work synchronously. */
   take(jobId: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#waiting.push(jobId, resolve);

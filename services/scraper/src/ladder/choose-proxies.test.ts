@@ -14,18 +14,18 @@ function attempt(proxy: string, outcome: string): Attempt {
 }
 
 describe('chooseProxies', () => {
-  it('keeps to the proxy from rung to rung as long as it is the site that refuses', () => {
+  it('keeps the proxy from rung to rung while the site refuses', () => {
     expect(choose('chrome', [attempt('us-2', 'BLOCKED')])).toEqual({ prefer: 'us-2', except: [] });
     expect(choose('chrome', [attempt('us-2', 'TIMEOUT')])).toEqual({ prefer: undefined, except: [] });
   });
 
-  it('begins with the one that got through the last time', () => {
+  it('begins with the proxy that worked the last time', () => {
     expect(choose('disguised', [], 'us-3')).toEqual({ prefer: 'us-3', except: [] });
     expect(choose('next-proxy', [], 'us-3')).toEqual({ prefer: 'us-3', except: [] });
     expect(choose('plain', [])).toEqual({ prefer: undefined, except: [] });
   });
 
-  it('takes another one where all else was refused', () => {
+  it('chooses another proxy on the last rung', () => {
     const attempts = [attempt('us-1', 'PROXY_ERROR'), attempt('us-2', 'BLOCKED'), attempt('us-2', 'BLOCKED')];
     expect(choose('next-proxy', attempts)).toEqual({ except: ['us-1', 'us-2', 'us-2'] });
   });

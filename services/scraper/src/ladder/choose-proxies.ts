@@ -2,29 +2,29 @@ import type { Attempt } from '@gleaner/contracts';
 import type { ProxyChoice } from '../scrape/scrape.ts';
 import type { Rung } from './ladder.ts';
 
-/** What the choice rests on. */
+/** Facts for the choice of proxies. */
 export interface ProxySituation {
   readonly rung: Rung;
-  /** What was tried so far. */
+  /** Attempts so far. */
   readonly attempts: readonly Attempt[];
-  /** The proxy that got through to the host the last time. */
+  /** The proxy that reached the host the last time. */
   readonly lastProxy: string | undefined;
 }
 
-/** A site that refuses may let another address in, so the rung for that takes one; all others keep to theirs. */
+/** Chooses another proxy on the rung for that, since the site may accept another address; keeps the same one otherwise. */
 export function chooseProxies({ rung, attempts, lastProxy }: ProxySituation): ProxyChoice {
   const tried = triedProxies(attempts);
   if (rung.needsProxy && tried.length > 0) return { except: tried };
   const last = attempts.at(-1);
-  return { prefer: last ? carriedBy(last) : lastProxy, except: [] };
+  return { prefer: last ? workingProxyOf(last) : lastProxy, except: [] };
 }
 
-/** The proxies that a request has gone out through. */
+/** Returns the proxies that a request has used. */
 export function triedProxies(attempts: readonly Attempt[]): readonly string[] {
   return attempts.flatMap(({ proxy }) => proxy ?? []);
 }
 
-/** The proxy through which the site itself was heard. */
-function carriedBy({ proxy, outcome }: Attempt): string | undefined {
+/** Returns the attempt's proxy if the site itself answered through it. */
+function workingProxyOf({ proxy, outcome }: Attempt): string | undefined {
   return outcome === 'BLOCKED' ? proxy : undefined;
 }

@@ -1,7 +1,7 @@
 import {
   AppError,
+  type Attempt,
   type Climb,
-  type Cookie,
   type Engine,
   type RungName,
   type ScrapeCommand,
@@ -12,154 +12,165 @@ import type { Finding, ProxyChoice, Scrape } from '../scrape/scrape.ts';
 import { chooseProxies, triedProxies } from './choose-proxies.ts';
 import { decideClimb, shareMs, startingRung } from './decide-climb.ts';
 import { explainBlock } from './explain-block.ts';
-import type { HostMemory, Lesson } from './host-memory.ts';
+import type { HostMemory, HostRecord } from './host-memory.ts';
 import { priceOfRung, type Rung, rungsFor } from './ladder.ts';
-import { keepable, withCookies } from './own-cookies.ts';
+import { cookiesToRemember, withCookies } from './session-cookies.ts';
 
-/** What climbing takes. */
+/** Dependencies of `climb`. */
 export interface ClimbDeps {
-  /** The rungs that this worker can stand on. */
-  readonly ways: Readonly<Partial<Record<RungName, Scrape>>>;
+  /** Scrape function of each rung, for the rungs of this process's engines. */
+  readonly scrapes: Readonly<Partial<Record<RungName, Scrape>>>;
   readonly hosts: HostMemory;
   readonly proxyPools: Pick<ProxyPools, 'states'>;
-  /** Whether some worker takes what this one passes on. */
+  /** Tells whether some worker takes scrapes of an engine. */
   readonly hasWorker: (engine: Engine) => Promise<boolean>;
 }
 
-/** What came of it: the reply, or that workers of the other engine must go on. */
-export type Ascent =
+/** Result of a climb: the reply, or that workers of the other engine must continue. */
+export type ClimbOutcome =
   | { readonly kind: 'reply'; readonly reply: ScrapeReply }
   | { readonly kind: 'forward'; readonly engine: Engine; readonly climb: Climb };
 
-/** Asks for the page from rung to rung, within the time that the signal gives, until it is there or the answer stands. */
-export async function climb(command: ScrapeCommand, deps: ClimbDeps, signal: AbortSignal): Promise<Ascent> {
-  const deadlineMs = Math.min(command.deadlineMs, Date.now() + command.timeoutMs);
-  const remainingMs = () => (signal.aborted ? 0 : deadlineMs - Date.now());
-  const reachable = await findReachable(command, deps);
-  const lesson = reachable.length > 1 ? deps.hosts.recall(command) : undefined;
-  const attempts = [...(command.climb?.attempts ?? [])];
-  let rung: Rung | undefined = startingRung(reachable, [command.climb?.rung, lesson?.rung]);
+/** Scrapes the page of a command rung by rung, until one brings it, the failure is final or the time is over. */
+export async function climb(
+  command: ScrapeCommand,
+  deps: ClimbDeps,
+  signal: AbortSignal,
+): Promise<ClimbOutcome> {
+  const climbing = new Climbing(command, deps, await findReachable(command, deps));
   for (;;) {
-    if (!rung) throw new AppError('INTERNAL_ERROR', { message: 'No rung is for this request.' });
-    const way = deps.ways[rung.name];
-    if (!way) return forward(command, { rung, attempts, lesson }, deps);
-    const learned = lesson?.rung === rung.name ? lesson : undefined;
-    const { finding, kept, isShareSpent } = await tryRung(way, withCookies(command, learned?.cookies ?? []), {
-      shareMs: shareMs(rung, {
-        rungs: withoutVain(reachable, command, attempts, deps),
-        remainingMs: remainingMs(),
-      }),
-      proxies: chooseProxies({ rung, attempts, lastProxy: learned?.proxy }),
-      signal,
-    });
-    attempts.push(...(finding.ok ? finding.result.attempts : finding.attempts));
-    const next = decideClimb({
-      rungs: withoutVain(reachable, command, attempts, deps),
-      rung,
-      outcome: finding.ok ? 'success' : finding.failure.code,
-      isShareSpent,
-      remainingMs: remainingMs(),
-    });
-    if (!next) {
-      return { kind: 'reply', reply: conclude({ command, rung, reachable, finding, attempts, kept }, deps) };
+    const scrape = deps.scrapes[climbing.rung.name];
+    if (!scrape) return climbing.forward();
+    using share = startShare(climbing.shareMs, signal);
+    const finding = await scrape(climbing.command, { signal: share.signal, proxies: climbing.proxies });
+    if (!climbing.goesOn(finding, { isShareSpent: share.signal.aborted && !signal.aborted, signal })) {
+      return { kind: 'reply', reply: climbing.finish(finding) };
     }
-    rung = next;
   }
 }
 
-interface Passing {
-  readonly rung: Rung;
-  readonly attempts: Climb['attempts'];
-  readonly lesson: Lesson | undefined;
-}
-
-/** Takes note that this host needs the other engine, so that the next request goes there at once. */
-function forward(command: ScrapeCommand, { rung, attempts, lesson }: Passing, { hosts }: ClimbDeps): Ascent {
-  if (lesson?.rung !== rung.name) hosts.learn(command, { rung: rung.name, cookies: [] });
-  return { kind: 'forward', engine: rung.engine, climb: { rung: rung.name, attempts } };
-}
-
-/** Without antiBot there is one rung, and it is here: the message came by its queue. */
-async function findReachable(command: ScrapeCommand, { ways, hasWorker }: ClimbDeps) {
+/** Finds the rungs that this process or another worker serves. Without antiBot that is this process's only rung. */
+async function findReachable(
+  command: ScrapeCommand,
+  { scrapes, hasWorker }: ClimbDeps,
+): Promise<readonly Rung[]> {
   const rungs = rungsFor(command.request);
-  const elsewhere = new Set(rungs.filter(({ name }) => !ways[name]).map(({ engine }) => engine));
-  for (const engine of elsewhere) if (await hasWorker(engine)) elsewhere.delete(engine);
-  return rungs.filter(({ name, engine }) => ways[name] || !elsewhere.has(engine));
+  const unreachable = new Set(rungs.filter(({ name }) => !scrapes[name]).map(({ engine }) => engine));
+  for (const engine of unreachable) if (await hasWorker(engine)) unreachable.delete(engine);
+  return rungs.filter(({ name, engine }) => scrapes[name] || !unreachable.has(engine));
 }
 
-/** Without the rung for another proxy where there is none that was not tried. */
-function withoutVain(
-  rungs: readonly Rung[],
-  { request }: ScrapeCommand,
-  attempts: Climb['attempts'],
-  { proxyPools }: ClimbDeps,
-): readonly Rung[] {
-  if (request.proxy === undefined) return rungs;
-  const tried = triedProxies(attempts);
-  const isThereAnother = proxyPools
-    .states()
-    .some(({ country, name }) => country === request.proxy && !tried.includes(name));
-  return isThereAnother ? rungs : rungs.filter(({ needsProxy }) => !needsProxy);
+/** State of one climb: the current rung, and the attempts so far. */
+class Climbing {
+  readonly #command: ScrapeCommand;
+  readonly #deps: ClimbDeps;
+  readonly #reachable: readonly Rung[];
+  readonly #attempts: Attempt[];
+  readonly #record: HostRecord | undefined;
+  readonly #deadlineMs: number;
+  #rung: Rung;
+
+  constructor(command: ScrapeCommand, deps: ClimbDeps, reachable: readonly Rung[]) {
+    this.#command = command;
+    this.#deps = deps;
+    this.#reachable = reachable;
+    this.#attempts = [...(command.climb?.attempts ?? [])];
+    this.#record = reachable.length > 1 ? deps.hosts.recall(command) : undefined;
+    this.#deadlineMs = Math.min(command.deadlineMs, Date.now() + command.timeoutMs);
+    const rung = startingRung(reachable, [command.climb?.rung, this.#record?.rung]);
+    if (!rung) throw new AppError('INTERNAL_ERROR', { message: 'No rung serves this request.' });
+    this.#rung = rung;
+  }
+
+  get rung(): Rung {
+    return this.#rung;
+  }
+
+  /** The command for the current rung, with the cookies that are remembered for it. */
+  get command(): ScrapeCommand {
+    return withCookies(this.#command, this.#ownRecord?.cookies ?? []);
+  }
+
+  /** Choice of proxies for the current rung. */
+  get proxies(): ProxyChoice {
+    const [rung, attempts] = [this.#rung, this.#attempts];
+    return chooseProxies({ rung, attempts, lastProxy: this.#ownRecord?.proxy });
+  }
+
+  /** Time that the current rung may take; undefined when only the deadline bounds it. */
+  get shareMs(): number | undefined {
+    return shareMs(this.#rung, {
+      rungs: this.#worthwhileRungs(),
+      remainingMs: this.#deadlineMs - Date.now(),
+    });
+  }
+
+  /** Records the attempts of the current rung and moves to the next one. Returns false when the finding is final. */
+  goesOn(
+    finding: Finding,
+    { isShareSpent, signal }: { readonly isShareSpent: boolean; readonly signal: AbortSignal },
+  ): boolean {
+    this.#attempts.push(...(finding.ok ? finding.result.attempts : finding.attempts));
+    const next = decideClimb({
+      rungs: this.#worthwhileRungs(),
+      rung: this.#rung,
+      outcome: finding.ok ? 'success' : finding.failure.code,
+      isShareSpent,
+      remainingMs: signal.aborted ? 0 : this.#deadlineMs - Date.now(),
+    });
+    if (next) this.#rung = next;
+    return next !== undefined;
+  }
+
+  /** Leaves the current rung to the other engine, and remembers that this host needs it. */
+  forward(): ClimbOutcome {
+    const { name, engine } = this.#rung;
+    if (this.#record?.rung !== name) this.#deps.hosts.learn(this.#command, { rung: name, cookies: [] });
+    return { kind: 'forward', engine, climb: { rung: name, attempts: this.#attempts } };
+  }
+
+  /** Returns the reply with all attempts and the price of the current rung, and remembers the rung for the host. */
+  finish(finding: Finding): ScrapeReply {
+    const { hosts } = this.#deps;
+    const { request } = this.#command;
+    const [command, rung, attempts] = [this.#command, this.#rung, this.#attempts];
+    if (finding.ok) {
+      const cookies = cookiesToRemember(finding.cookies ?? [], request);
+      const isLowest = rung.name === rungsFor(request)[0]?.name;
+      const proxy = attempts.at(-1)?.proxy;
+      if (!isLowest || cookies.length > 0) hosts.learn(command, { rung: rung.name, cookies, proxy });
+      return { ok: true, result: { ...finding.result, attempts, price: priceOfRung(rung, request) } };
+    }
+    if (!request.antiBot) return finding;
+    if (finding.failure.code === 'BLOCKED') hosts.forget(command);
+    const failure = explainBlock({ failure: finding.failure, attempts, rungs: this.#reachable });
+    return { ok: false, failure, attempts };
+  }
+
+  /** The record of the host, if it is about the current rung. */
+  get #ownRecord(): HostRecord | undefined {
+    return this.#record?.rung === this.#rung.name ? this.#record : undefined;
+  }
+
+  /** The reachable rungs, without the one for another proxy when every proxy of the country was tried. */
+  #worthwhileRungs(): readonly Rung[] {
+    const { proxy: country } = this.#command.request;
+    if (country === undefined) return this.#reachable;
+    const tried = triedProxies(this.#attempts);
+    const hasAnother = this.#deps.proxyPools
+      .states()
+      .some((state) => state.country === country && !tried.includes(state.name));
+    return hasAnother ? this.#reachable : this.#reachable.filter(({ needsProxy }) => !needsProxy);
+  }
 }
 
-interface RungContext {
-  /** Undefined where the signal alone bounds it. */
-  readonly shareMs: number | undefined;
-  readonly proxies: ProxyChoice;
-  readonly signal: AbortSignal;
-}
-
-async function tryRung(way: Scrape, command: ScrapeCommand, { shareMs, proxies, signal }: RungContext) {
-  using share = startShare(shareMs, signal);
-  let kept: readonly Cookie[] = [];
-  const finding = await way(command, {
-    proxies,
-    signal: share.signal,
-    keepCookies: (cookies) => {
-      kept = cookies;
-    },
-  });
-  return { finding, kept, isShareSpent: share.signal.aborted && !signal.aborted };
-}
-
-/** The signal, which ends with a TIMEOUT when the share is spent before. */
-function startShare(shareMs: number | undefined, signal: AbortSignal) {
-  if (shareMs === undefined) return { signal, [Symbol.dispose]: () => {} };
+/** Starts a rung's share of the time: a signal that also aborts, with a TIMEOUT, when the share is spent. */
+function startShare(ms: number | undefined, signal: AbortSignal) {
+  if (ms === undefined) return { signal, [Symbol.dispose]: () => {} };
   const spent = new AbortController();
-  const timer = setTimeout(() => spent.abort(new AppError('TIMEOUT')), shareMs);
+  const timer = setTimeout(() => spent.abort(new AppError('TIMEOUT')), ms);
   return {
     signal: AbortSignal.any([signal, spent.signal]),
     [Symbol.dispose]: () => clearTimeout(timer),
-  };
-}
-
-interface Conclusion {
-  readonly command: ScrapeCommand;
-  readonly rung: Rung;
-  readonly reachable: readonly Rung[];
-  readonly finding: Finding;
-  readonly attempts: Climb['attempts'];
-  readonly kept: readonly Cookie[];
-}
-
-/** The reply with all attempts and the price of the rung that worked; what there is to learn from it is learned. */
-function conclude(
-  { command, rung, reachable, finding, attempts, kept }: Conclusion,
-  { hosts }: ClimbDeps,
-): ScrapeReply {
-  const { request } = command;
-  if (finding.ok) {
-    const cookies = keepable(kept, request);
-    const isLowest = rung.name === rungsFor(request)[0]?.name;
-    const proxy = attempts.at(-1)?.proxy;
-    if (!isLowest || cookies.length > 0) hosts.learn(command, { rung: rung.name, cookies, proxy });
-    return { ok: true, result: { ...finding.result, attempts, price: priceOfRung(rung, request) } };
-  }
-  if (!request.antiBot) return finding;
-  if (finding.failure.code === 'BLOCKED') hosts.forget(command);
-  return {
-    ok: false,
-    failure: explainBlock({ failure: finding.failure, attempts, rungs: reachable }),
-    attempts,
   };
 }

@@ -13,37 +13,37 @@ function next(situation: Partial<Parameters<typeof decideClimb>[0]>) {
 }
 
 describe('decideClimb', () => {
-  it('goes from rung to rung as long as the site refuses, and ends at the last', () => {
+  it('climbs while the site refuses, and stops at the last rung', () => {
     expect(rungs.map((rung) => next({ rung }))).toEqual(['chrome', 'browser', 'disguised', undefined]);
   });
 
-  it.each(ERROR_CODES.filter((code: ErrorCode) => code !== 'BLOCKED'))('lets %s stand', (outcome) => {
+  it.each(ERROR_CODES.filter((code: ErrorCode) => code !== 'BLOCKED'))('does not climb for %s', (outcome) => {
     expect(next({ outcome })).toBeUndefined();
   });
 
-  it('lets success stand', () => {
+  it('does not climb after success', () => {
     expect(next({ outcome: 'success' })).toBeUndefined();
   });
 
-  it('takes silence for a refusal when the share of a rung is spent, and not when all time is', () => {
+  it("climbs after a TIMEOUT of a rung's share, and not of the whole time", () => {
     expect(next({ outcome: 'TIMEOUT', isShareSpent: true })).toBe('chrome');
     expect(next({ outcome: 'TIMEOUT', isShareSpent: false })).toBeUndefined();
   });
 
-  it('leaves out what cannot be reached', () => {
+  it('skips rungs that cannot be reached', () => {
     expect(next({ rung: chrome, rungs: [plain, chrome] })).toBeUndefined();
     expect(next({ rung: plain, rungs: [plain, disguised] })).toBe('disguised');
     expect(next({ rung: disguised, rungs: [plain, chrome] })).toBeUndefined();
   });
 
-  it('does not begin what there is no time for', () => {
+  it('does not climb when there is too little time', () => {
     expect(next({ remainingMs: 999 })).toBeUndefined();
     expect(next({ remainingMs: 1_000 })).toBe('chrome');
   });
 });
 
 describe('shareMs', () => {
-  it('is half of what is left, and for the last there is none', () => {
+  it('is half of the remaining time, and undefined for the last rung', () => {
     expect(shareMs(plain, { rungs, remainingMs: 60_000 })).toBe(30_000);
     expect(shareMs(disguised, { rungs, remainingMs: 7_000 })).toBeUndefined();
     expect(shareMs(plain, { rungs: [plain], remainingMs: 30_000 })).toBeUndefined();
@@ -51,7 +51,7 @@ describe('shareMs', () => {
 });
 
 describe('startingRung', () => {
-  it('is the lowest, or the highest of those that are named', () => {
+  it('is the lowest rung, or the highest of those named', () => {
     expect(startingRung(rungs, [undefined, undefined])).toBe(plain);
     expect(startingRung(rungs, ['browser', undefined])).toBe(browser);
     expect(startingRung(rungs, ['browser', 'disguised'])).toBe(disguised);

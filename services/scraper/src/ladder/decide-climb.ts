@@ -1,24 +1,24 @@
 import type { ErrorCode } from '@gleaner/contracts';
 import type { Rung } from './ladder.ts';
 
-/** What the decision rests on. */
+/** Facts for the decision whether to climb. */
 export interface ClimbSituation {
-  /** Those of the request that can be reached, lowest first. */
+  /** The request's reachable rungs, lowest first. */
   readonly rungs: readonly Rung[];
-  /** The one that was tried. */
+  /** The rung of the last attempt. */
   readonly rung: Rung;
   readonly outcome: 'success' | ErrorCode;
-  /** Whether its share of the time ran out, rather than all of it. */
+  /** True when the rung's share of the time ran out, but not the request's whole time. */
   readonly isShareSpent: boolean;
   readonly remainingMs: number;
 }
 
-/** With less than this left no rung could come to anything. */
+/** No rung can succeed in less time than this. */
 const LEAST_MS = 1_000;
 
 /**
- * The rung to try next; undefined where the outcome stands. Only a refusal is answered by climbing: a site's wall, or the
- * silence with which some walls meet what they take for a bot. Every other outcome would be the same from any rung.
+ * Returns the next rung; undefined when the outcome is final. Only blocks lead to a climb: a site's wall, or the silence
+ * with which some walls treat bots. Every other outcome would be the same from any rung.
  */
 export function decideClimb({
   rungs,
@@ -31,7 +31,7 @@ export function decideClimb({
   return isRefusal && remainingMs >= LEAST_MS ? rungAbove(rung, rungs) : undefined;
 }
 
-/** How long a rung may take: half of what is left, so that there is time for those above; the last has no share. */
+/** Returns the time that a rung may take: half of the rest, to leave time for higher rungs; undefined for the last one. */
 export function shareMs(
   rung: Rung,
   { rungs, remainingMs }: Pick<ClimbSituation, 'rungs' | 'remainingMs'>,
@@ -39,7 +39,7 @@ export function shareMs(
   return rungAbove(rung, rungs) ? remainingMs / 2 : undefined;
 }
 
-/** The one to begin with: the highest of those named, or the lowest of all. */
+/** Returns the rung to begin with: the highest of those named, or the lowest of all. */
 export function startingRung(
   rungs: readonly Rung[],
   names: readonly (string | undefined)[],

@@ -10,7 +10,7 @@ function command(request: Partial<ScrapeRequest> = {}, accountId = 'acc_1'): Scr
 const clearance = { rung: 'browser', cookies: [{ name: 'clearance', value: '1' }] } as const;
 
 describe('HostMemory', () => {
-  it('recalls what worked for a host, whatever the page', () => {
+  it('recalls the record of a host for every page', () => {
     const memory = new HostMemory({ rememberMs: 1000, maxHosts: 10 });
     memory.learn(command(), clearance);
     expect(memory.recall(command({ url: 'https://shop.example/b?c' }))).toMatchObject(clearance);
@@ -24,13 +24,13 @@ describe('HostMemory', () => {
     ['another country', command({ proxy: 'de' })],
     ['another account', command({}, 'acc_2')],
     ['a request that must be rendered', command({ render: true })],
-  ])('keeps it from %s', (_what, other) => {
+  ])('has no record for %s', (_what, other) => {
     const memory = new HostMemory({ rememberMs: 1000, maxHosts: 10 });
     memory.learn(command(), clearance);
     expect(memory.recall(other)).toBeUndefined();
   });
 
-  it('forgets a while after it has learned, however often that served', () => {
+  it('forgets a fixed time after it has learned, even if the record is used', () => {
     let nowMs = 0;
     const memory = new HostMemory({ rememberMs: 1000, maxHosts: 10 }, () => nowMs);
     memory.learn(command(), clearance);
@@ -41,7 +41,7 @@ describe('HostMemory', () => {
     expect(memory.recall(command())).toBeUndefined();
   });
 
-  it('holds few hosts, and lets those go that were not asked for', () => {
+  it('holds a limited number of hosts, and drops the least recently used', () => {
     const memory = new HostMemory({ rememberMs: 1000, maxHosts: 2 });
     const [one, two, three] = ['one', 'two', 'three'].map((name) =>
       command({ url: `https://${name}.example/` }),

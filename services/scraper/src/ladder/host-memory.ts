@@ -1,66 +1,66 @@
 import { type Cookie, engineFor, type RungName, type ScrapeCommand } from '@gleaner/contracts';
 
-/** What got through to a host. */
-export interface Lesson {
+/** The rung that worked for a host. */
+export interface HostRecord {
   readonly rung: RungName;
-  /** What the site had set by then, such as the proof that its check was passed. */
+  /** Cookies that the site had set, such as the proof that its check was passed. */
   readonly cookies: readonly Cookie[];
-  /** The proxy that it came through: such proofs hold for one address. */
+  /** The proxy that was used: such proofs are valid for one address. */
   readonly proxy?: string | undefined;
 }
 
-/** How long, and how much. */
+/** Limits of the memory. */
 export interface MemoryRules {
   readonly rememberMs: number;
   readonly maxHosts: number;
 }
 
 /**
- * What got through to each host lately, for the account that found out. A lesson is forgotten a while after it was first
- * learned, however often it served: then the cheap rungs get another chance.
+ * Remembers, per account, the rung that recently worked for each host. A record expires a fixed time after it was first
+ * learned, however often it is used, so that cheaper rungs are tried again.
  */
 export class HostMemory {
   readonly #rules: MemoryRules;
   readonly #now: () => number;
-  /** The one that was used last comes last. */
-  readonly #lessons = new Map<string, Lesson & { readonly learnedAtMs: number }>();
+  /** The most recently used record is last. */
+  readonly #records = new Map<string, HostRecord & { readonly learnedAtMs: number }>();
 
   constructor(rules: MemoryRules, now: () => number = () => performance.now()) {
     this.#rules = rules;
     this.#now = now;
   }
 
-  /** What worked for a request like this one, unless that is too long ago. */
-  recall(command: ScrapeCommand): Lesson | undefined {
+  /** Returns the record for a request like this one, unless it has expired. */
+  recall(command: ScrapeCommand): HostRecord | undefined {
     return this.#find(command);
   }
 
-  /** Takes note of what worked. */
-  learn(command: ScrapeCommand, lesson: Lesson): void {
+  /** Remembers the rung that worked. */
+  learn(command: ScrapeCommand, record: HostRecord): void {
     const known = this.#find(command);
-    const learnedAtMs = known?.rung === lesson.rung ? known.learnedAtMs : this.#now();
-    this.#lessons.set(keyOf(command), { ...lesson, learnedAtMs });
-    const [oldest] = this.#lessons.keys();
-    if (oldest !== undefined && this.#lessons.size > this.#rules.maxHosts) this.#lessons.delete(oldest);
+    const learnedAtMs = known?.rung === record.rung ? known.learnedAtMs : this.#now();
+    this.#records.set(keyOf(command), { ...record, learnedAtMs });
+    const [oldest] = this.#records.keys();
+    if (oldest !== undefined && this.#records.size > this.#rules.maxHosts) this.#records.delete(oldest);
   }
 
-  /** Nothing worked. */
+  /** Forgets the host: no rung worked. */
   forget(command: ScrapeCommand): void {
-    this.#lessons.delete(keyOf(command));
+    this.#records.delete(keyOf(command));
   }
 
-  #find(command: ScrapeCommand): (Lesson & { readonly learnedAtMs: number }) | undefined {
+  #find(command: ScrapeCommand): (HostRecord & { readonly learnedAtMs: number }) | undefined {
     const key = keyOf(command);
-    const lesson = this.#lessons.get(key);
-    if (!lesson) return undefined;
-    this.#lessons.delete(key);
-    if (this.#now() - lesson.learnedAtMs >= this.#rules.rememberMs) return undefined;
-    this.#lessons.set(key, lesson);
-    return lesson;
+    const record = this.#records.get(key);
+    if (!record) return undefined;
+    this.#records.delete(key);
+    if (this.#now() - record.learnedAtMs >= this.#rules.rememberMs) return undefined;
+    this.#records.set(key, record);
+    return record;
   }
 }
 
-/** A site may treat every country, and what is rendered, in its own way; what one account is let do is not another's. */
+/** Separates accounts, whose access must not mix, and countries and engines, which a site may treat differently. */
 function keyOf({ accountId, request }: ScrapeCommand): string {
   const { url, proxy = '-' } = request;
   return `${accountId} ${new URL(url).host} ${proxy} ${engineFor(request)}`;

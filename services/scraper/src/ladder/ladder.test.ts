@@ -18,13 +18,13 @@ describe('rungsFor', () => {
     [{ antiBot: true, waitFor: 10 }, ['browser', 'disguised']],
     [{ antiBot: true, proxy: 'us' }, ['plain', 'chrome', 'browser', 'disguised', 'next-proxy']],
     [{ antiBot: true, screenshot: true, proxy: 'us' }, ['browser', 'disguised', 'next-proxy']],
-  ])('gives %j the rungs %j', (options, names) => {
+  ])('returns for %j the rungs %j', (options, names) => {
     expect(rungsFor({ url, ...options }).map(({ name }) => name)).toEqual(names);
   });
 });
 
 describe('priceOfRung', () => {
-  it('asks for what got through, and for antiBot only where it was needed', () => {
+  it('charges the rung that worked, and antiBot only above the first rung', () => {
     expect(price('plain', { antiBot: true })).toEqual({ base: 1 });
     expect(price('chrome', { antiBot: true })).toEqual({ base: 1, antiBot: 10 });
     expect(price('browser', { antiBot: true })).toEqual({ base: 1, render: 4, antiBot: 10 });

@@ -7,29 +7,29 @@ import {
   type ScrapeRequest,
 } from '@gleaner/contracts';
 
-/** One way of asking for a page. */
+/** One way to request a page. */
 export interface Rung {
   readonly name: RungName;
   readonly engine: Engine;
-  /** Whether it is only for requests that go out through a proxy. */
+  /** True for the rung that only requests with `proxy` have. */
   readonly needsProxy?: true;
 }
 
-/** What antiBot tries, in this order, until the page is there. */
+/** The rungs that antiBot climbs, lowest first, until one brings the page. */
 export const LADDER: readonly Rung[] = [
-  /** A fetch that says who we are. */
+  /** A fetch that identifies itself as Gleaner. */
   { name: 'plain', engine: 'http' },
   /** A fetch with the headers, their order, the TLS and the HTTP/2 of Chrome. */
   { name: 'chrome', engine: 'http' },
-  /** A browser, as it is. */
+  /** Chromium without a disguise. */
   { name: 'browser', engine: 'browser' },
-  /** A browser that passes for one that somebody sits at. */
+  /** Chromium that looks like a person's browser. */
   { name: 'disguised', engine: 'browser' },
-  /** The same, seen to come from elsewhere. */
+  /** The same through another proxy of the country. */
   { name: 'next-proxy', engine: 'browser', needsProxy: true },
 ];
 
-/** The rungs for a request, lowest first: one without antiBot, and none below the browser where it must render. */
+/** Returns the rungs for a request, lowest first: only the first without antiBot, only browser rungs when it renders. */
 export function rungsFor(request: ScrapeRequest): readonly Rung[] {
   const engine = engineFor(request);
   const rungs = LADDER.filter(
@@ -39,7 +39,7 @@ export function rungsFor(request: ScrapeRequest): readonly Rung[] {
   return request.antiBot ? rungs : rungs.slice(0, 1);
 }
 
-/** What a page costs that a rung has brought: antiBot only where the request's own way did not do. */
+/** Returns the price of a page from a rung; antiBot is charged only above the request's first rung. */
 export function priceOfRung(rung: Rung, request: ScrapeRequest): CreditsBreakdown {
   return priceOf({
     render: rung.engine === 'browser',

@@ -4,6 +4,7 @@ import {
   AppError,
   type Climb,
   type Engine,
+  LARGE_RESULT_LENGTH,
   type PageCommand,
   type PageFound,
   type PageOutcome,
@@ -11,38 +12,89 @@ import {
   type ScrapeReply,
   toFailure,
 } from '@gleaner/contracts';
-import type { Ascent } from '../ladder/climb.ts';
-import type { RunningScrapes } from '../running-scrapes.ts';
+import type { AccountPlaces } from '../capacity/account-places.ts';
+import type { RunningScrapes } from '../capacity/running-scrapes.ts';
+import type { ClimbOutcome } from '../ladder/climb.ts';
+import type { ClaimRegistry } from './claim-registry.ts';
 
-/** What working on pages of jobs takes. */
+/** Collaborators of a page worker. */
 export interface PageWorkerDeps {
-  readonly climb: (command: ScrapeCommand, signal: AbortSignal) => Promise<Ascent>;
+  /** The engine whose queue the pages come from. */
+  readonly engine: Engine;
+  readonly climb: (command: ScrapeCommand, signal: AbortSignal) => Promise<ClimbOutcome>;
   readonly broker: Pick<Broker, 'publishWork'>;
   readonly running: RunningScrapes;
-  /** Told of every scrape that has ended. */
+  readonly claims: ClaimRegistry;
+  /** Bounds the pages at work: pages that outlive a broken connection still count. */
+  readonly places: AccountPlaces;
+  /** Aborted when the process is about to stop: pages under way are handed back. */
+  readonly stopping: AbortSignal;
+  /** Called with the reply to every scrape that has finished. */
   readonly observe: (reply: ScrapeReply, durationMs: number) => void;
 }
 
 /**
- * Works on pages of jobs: what came of a page is safe with the broker before its message is acknowledged. A message
- * that another worker had before is not worked on: it may be what ended that worker, so the orchestrator decides.
+ * Returns the handler of page messages: the outcome of a page is confirmed by the broker before its message is
+ * acknowledged. Work goes on when the connection that brought the message breaks. A message that is delivered again is
+ * not worked on: a live process that has it will report its outcome, and if the process that had it died, the page may
+ * be what killed it, so it is reported lost and the orchestrator decides.
  */
 export function createPageWorker(deps: PageWorkerDeps) {
   return async ({ body, signal, redelivered }: Incoming<PageCommand>): Promise<void> => {
-    const { jobId, startBeforeMs } = body;
-    if (deps.running.isCancelled(jobId) || Date.now() > startBeforeMs) return;
-    if (redelivered) return await publish(body, { outcome: { kind: 'lost' } }, signal, deps);
-    const startedAt = performance.now();
-    const ascent = await deps.running.run({ id: body.pageId, jobId }, signal, (scrapeSignal) =>
-      withinTime(body.timeoutMs, scrapeSignal, (bound) => deps.climb(commandOf(body), bound)),
-    );
-    signal.throwIfAborted();
-    if (deps.running.isCancelled(jobId)) return;
-    const durationMs = performance.now() - startedAt;
-    if (ascent.kind === 'forward') return await forward(body, ascent, { ...deps, signal, durationMs });
-    deps.observe(ascent.reply, durationMs);
-    await publish(body, tidingsOf(body, ascent.reply, durationMs), signal, deps);
+    const { claims, running } = deps;
+    if (running.isCancelled(body.jobId)) return;
+    const claim = claimOf(body, deps.engine);
+    if (!redelivered) return await claims.run(claim, () => workOn(body, deps));
+    if (Date.now() > overdueAtMsOf(body)) return;
+    const own = claims.find(claim);
+    if (own) return await own;
+    const asking = AbortSignal.any([signal, deps.stopping]);
+    const isHeld = await claims.isHeldElsewhere(claim, asking);
+    if (!isHeld) await publish(body, { outcome: { kind: 'lost' } }, deps);
+    claims.finish(claim);
   };
+}
+
+/** Names one message: a page that its ladder passes on to another engine is another message of the same attempt. */
+function claimOf({ pageId, attempt, climb }: PageCommand, engine: Engine): string {
+  return `${pageId} ${attempt} ${engine} ${climb?.rung ?? ''}`;
+}
+
+/** Returns when the orchestrator dispatches the page again if it has no outcome. */
+function overdueAtMsOf({ startBeforeMs, timeoutMs }: PageCommand): number {
+  return startBeforeMs + timeoutMs;
+}
+
+async function workOn(body: PageCommand, deps: PageWorkerDeps): Promise<void> {
+  const { running, places, stopping } = deps;
+  const { jobId, pageId, accountId } = body;
+  let place: Disposable;
+  try {
+    place = await places.take(accountId, stopping);
+  } catch {
+    return await handBack(body, deps);
+  }
+  using _place = place;
+  if (running.isCancelled(jobId) || Date.now() > body.startBeforeMs) return;
+  const startedAt = performance.now();
+  using scrape = running.start({ id: pageId, jobId }, stopping);
+  const outcome = await climbInTime(body, deps, scrape.signal);
+  if (running.isCancelled(jobId)) return;
+  const durationMs = performance.now() - startedAt;
+  if (outcome.kind === 'forward') return await forward(body, outcome, { ...deps, durationMs });
+  if (stopping.aborted && !outcome.reply.ok) return await handBack(body, deps);
+  deps.observe(outcome.reply, durationMs);
+  await publish(body, reportOf(body, outcome.reply, durationMs), deps);
+}
+
+/**
+ * Queues the page again, for another process, as a message that no process has had: a process that stops did not die
+ * of its pages. A page that it is too late for is dispatched again once it is overdue.
+ */
+async function handBack(body: PageCommand, { broker, engine, running }: PageWorkerDeps): Promise<void> {
+  if (running.isCancelled(body.jobId) || Date.now() > body.startBeforeMs) return;
+  const [error] = await broker.publishWork(`pages.${engine}`, [body]);
+  if (error) throw error;
 }
 
 function commandOf({ pageId, accountId, timeoutMs, request, climb }: PageCommand): ScrapeCommand {
@@ -50,31 +102,32 @@ function commandOf({ pageId, accountId, timeoutMs, request, climb }: PageCommand
   return { requestId: pageId, accountId, deadlineMs, timeoutMs, request, ...(climb && { climb }) };
 }
 
-async function withinTime<Result>(
-  timeoutMs: number,
+async function climbInTime(
+  body: PageCommand,
+  deps: PageWorkerDeps,
   signal: AbortSignal,
-  work: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
+): Promise<ClimbOutcome> {
   const expiry = new AbortController();
-  const message = 'The time ran out while a worker had the page.';
+  const message = 'The time ran out while the page was being scraped.';
   const timer = setTimeout(
     () => expiry.abort(new AppError('TIMEOUT', { source: 'api', message })),
-    timeoutMs,
+    body.timeoutMs,
   );
   try {
-    return await work(AbortSignal.any([signal, expiry.signal]));
+    return await deps.climb(commandOf(body), AbortSignal.any([signal, expiry.signal]));
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** What the orchestrator is told of a try. */
-type Tidings =
+/** Report to the orchestrator on one attempt. */
+type PageReport =
   | { readonly outcome: PageOutcome['outcome'] }
   | { readonly outcome: PageFound; readonly screenshot: string };
 
-function tidingsOf({ request }: PageCommand, reply: ScrapeReply, durationMs: number): Tidings {
-  if (!reply.ok) return { outcome: { kind: 'failed', failure: reply.failure } };
+function reportOf({ request }: PageCommand, reply: ScrapeReply, durationMs: number): PageReport {
+  if (!reply.ok)
+    return { outcome: { kind: 'failed', failure: { ...reply.failure, attempts: reply.attempts } } };
   const { dataJson, warnings, finalUrl, statusCode, timestamp, engine, attempts, price, screenshot } =
     reply.result;
   const outcome: PageFound = {
@@ -87,58 +140,68 @@ function tidingsOf({ request }: PageCommand, reply: ScrapeReply, durationMs: num
 }
 
 interface ForwardDeps extends PageWorkerDeps {
-  readonly signal: AbortSignal;
-  /** What the try has taken so far. */
+  /** Time that the attempt has taken so far. */
   readonly durationMs: number;
 }
 
 /**
- * Passes a page on to the workers of another engine, as the same try with the rest of its time: who takes it late leaves
- * it, as before. Dying before the acknowledgement has the page reported lost, which ends this try for all.
+ * Passes a page on to the workers of another engine, as the same attempt with the rest of its time. If this process dies
+ * before the acknowledgement, the page is reported lost, which ends the attempt whatever the other worker reports.
  */
 async function forward(
   body: PageCommand,
   { engine, climb }: { readonly engine: Engine; readonly climb: Climb },
   deps: ForwardDeps,
 ): Promise<void> {
-  const { signal, broker } = deps;
   const timeoutMs = Math.max(1, Math.floor(body.timeoutMs - deps.durationMs));
   const startBeforeMs = body.startBeforeMs + body.timeoutMs - timeoutMs;
-  const [fault] = await broker.publishWork(
-    `pages.${engine}`,
-    [{ ...body, timeoutMs, startBeforeMs, climb }],
-    signal,
-  );
-  if (fault) await publish(body, { outcome: { kind: 'failed', failure: toFailure(fault) } }, signal, deps);
+  const forwarded = { ...body, timeoutMs, startBeforeMs, climb };
+  const [error] = await deps.broker.publishWork(`pages.${engine}`, [forwarded]);
+  if (error) await publish(body, { outcome: { kind: 'failed', failure: toFailure(error) } }, deps);
 }
 
 const RETRY_MS = 500;
+/** An outcome is published for at least this long, even if the page is overdue by then. */
+const PUBLISH_AT_LEAST_MS = 10_000;
 
-/** Publishes until the broker has it, or the message is no longer ours; what fits into no message becomes a failure. */
+/**
+ * Publishes until the broker has the outcome, the orchestrator has given up the attempt, or the process stops. An outcome
+ * that fits into no message becomes a failure.
+ */
 async function publish(
-  { jobId, pageId, attempt }: PageCommand,
-  tidings: Tidings,
-  signal: AbortSignal,
-  { broker }: PageWorkerDeps,
+  command: PageCommand,
+  report: PageReport,
+  { broker, stopping }: PageWorkerDeps,
 ): Promise<void> {
-  let body = { jobId, pageId, attempt, ...tidings };
+  const { jobId, pageId, attempt } = command;
+  const giveUpAtMs = Math.max(overdueAtMsOf(command), Date.now() + PUBLISH_AT_LEAST_MS);
+  let body = { jobId, pageId, attempt, ...report };
   for (;;) {
-    const [fault] =
+    const [error] =
       'screenshot' in body
-        ? await broker.publishWork('pages.screenshots', [body], signal)
-        : await broker.publishWork('pages.results', [body], signal);
-    if (!fault) return;
-    if (fault.code === 'PAYLOAD_TOO_LARGE') {
-      const failure = toFailure(tooLarge(fault));
+        ? await broker.publishWork('pages.screenshots', [body])
+        : await broker.publishWork(resultQueueOf(body.outcome), [body]);
+    if (!error) return;
+    if (error.code === 'PAYLOAD_TOO_LARGE') {
+      const failure = toFailure(tooLarge(error));
       body = { jobId, pageId, attempt, outcome: { kind: 'failed', failure } };
-    } else await sleep(RETRY_MS, undefined, { signal });
+      continue;
+    }
+    if (stopping.aborted) throw error;
+    if (Date.now() > giveUpAtMs) return;
+    await sleep(RETRY_MS, undefined, { signal: stopping }).catch(() => {});
   }
+}
+
+function resultQueueOf(outcome: PageOutcome['outcome']): 'pages.results' | 'pages.large-results' {
+  const isLarge = outcome.kind === 'found' && outcome.dataJson.length > LARGE_RESULT_LENGTH;
+  return isLarge ? 'pages.large-results' : 'pages.results';
 }
 
 function tooLarge(cause: AppError): AppError {
   return new AppError('UNSUPPORTED_CONTENT', {
-    message: `What was extracted from the page, its screenshot included, is too large to keep. ${cause.message}`,
-    suggestion: 'Ask for less of the page: fewer or narrower selectors, or no screenshot.',
+    message: `The result of the page, with its screenshot, is too large to store. ${cause.message}`,
+    suggestion: 'Use fewer or narrower selectors, or no screenshot.',
     cause,
   });
 }

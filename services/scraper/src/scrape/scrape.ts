@@ -1,25 +1,35 @@
 import type { Cookie, ScrapeCommand, ScrapeReply, ScrapeResult } from '@gleaner/contracts';
 
-/** Takes from a page what a command asks for, in one way; failures come back as findings, never thrown. */
+/** One way to scrape the page of a command. Failures are returned as findings, never thrown. */
 export type Scrape = (command: ScrapeCommand, context: ScrapeContext) => Promise<Finding>;
 
-/** A reply whose price is still to be set. */
-export type Finding =
-  | { readonly ok: true; readonly result: Omit<ScrapeResult, 'price'> }
-  | Extract<ScrapeReply, { ok: false }>;
+/** Reply without its price. */
+export type Finding = Found | Extract<ScrapeReply, { ok: false }>;
 
-/** What a scrape works within. */
+/** A page that was scraped. */
+interface Found {
+  readonly ok: true;
+  readonly result: Omit<ScrapeResult, 'price'>;
+  /** Cookies of the browser, where later requests may use them. */
+  readonly cookies?: readonly Cookie[];
+}
+
+/** Result of one attempt that succeeded. */
+export interface ScrapedPage {
+  readonly page: Omit<ScrapeResult, 'attempts' | 'price'>;
+  readonly cookies?: readonly Cookie[];
+}
+
+/** Limits and choices for one scrape. */
 export interface ScrapeContext {
   readonly signal: AbortSignal;
   readonly proxies: ProxyChoice;
-  /** Told, where the page was found, which cookies the site has set. */
-  readonly keepCookies: (cookies: readonly Cookie[]) => void;
 }
 
-/** Which of a country's proxies to go out through, by their names, for requests that want one. */
+/** Choice among a country's proxies, by their names, for requests with `proxy`. */
 export interface ProxyChoice {
-  /** The one to keep to, as long as it works. */
+  /** Used as long as it is available. */
   readonly prefer?: string | undefined;
-  /** None of these. */
+  /** Never used. */
   readonly except: readonly string[];
 }

@@ -1,13 +1,13 @@
 import { createServer } from 'node:http';
 import { ENCODING_CASES } from './cases.ts';
 
-/** Serves every case at its name. */
+/** Server that has every case at its name. */
 export interface CaseServer {
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** Starts on a free port of loopback. */
+/** Starts the server on a free port of loopback. */
 export async function startCaseServer(): Promise<CaseServer> {
   const cases = new Map(ENCODING_CASES.map((each) => [`/${each.name}`, each]));
   const server = createServer((request, response) => {

@@ -1,9 +1,9 @@
 import type { EncodingCase } from './cases.ts';
 
-/** A character in each of the encodings that compete below: what comes out tells which one was believed. */
+/** Bytes that are another character in each of the competing encodings, and so show which one was used. */
 const TELLING = 'c3a9e0e1b1e6';
 
-/** How documents say what encoding they are in, alone and against each other. */
+/** Declarations of an encoding, alone and in conflict with each other. */
 const DECLARATIONS: Readonly<Record<string, readonly [contentType: string, head: string]>> = {
   header: ['text/html; charset=koi8-r', ''],
   'header-quoted': ['text/html; charset="koi8-r"', ''],
@@ -57,7 +57,7 @@ const DECLARATIONS: Readonly<Record<string, readonly [contentType: string, head:
   ],
 };
 
-/** The same for XHTML, whose meta elements are not asked. */
+/** The same for XHTML, whose meta elements do not count. */
 const XML_DECLARATIONS: Readonly<Record<string, readonly [contentType: string, head: string]>> = {
   header: ['application/xhtml+xml; charset=koi8-r', ''],
   'header-against-declaration': [
@@ -78,7 +78,7 @@ const XML_DECLARATIONS: Readonly<Record<string, readonly [contentType: string, h
 
 const META: Readonly<Record<string, string>> = { 'meta-is-not-asked': '<meta charset="koi8-r"/>' };
 
-/** Documents whose last bytes tell which of their declarations was believed. */
+/** Documents whose last bytes show which of their declarations was used. */
 export function declarationCases(): EncodingCase[] {
   return [...htmlCases(), ...xmlCases()];
 }

@@ -7,7 +7,7 @@ import { type CaseServer, startCaseServer } from './case-server.ts';
 import { ENCODING_CASES } from './cases.ts';
 import { summarise } from './reading.ts';
 
-/** What Chromium read from the same bytes; record.ts writes it. */
+/** Chromium's readings of the same bytes, written by record.ts. */
 const golden = JSON.parse(readFileSync(join(import.meta.dirname, 'golden.json'), 'utf8')) as {
   readonly readings: Readonly<Record<string, string>>;
 };
@@ -33,7 +33,7 @@ describe('a scrape', () => {
     expect(`${sniffEncoding(bytes, contentType)}: ${summarise(text)}`).toBe(golden.readings[name]);
   });
 
-  it('was recorded for every case, and no other', () => {
+  it('has a recording for every case, and no others', () => {
     expect(Object.keys(golden.readings)).toEqual(ENCODING_CASES.map(({ name }) => name));
   });
 });

@@ -1,8 +1,8 @@
 import type { EncodingCase } from './cases.ts';
 
 /**
- * Bytes that an encoding does not have, in hexadecimal, between `<p>` and the end of the document. Where UTF-16 ends in the
- * middle of a character Chromium says nothing and the Encoding standard U+FFFD, so that is not compared.
+ * Invalid bytes of each encoding, in hexadecimal, between `<p>` and the end of the document. UTF-16 that ends in the middle
+ * of a character is not compared: Chromium drops it, where the Encoding standard has U+FFFD.
  */
 const MALFORMED: readonly (readonly [label: string, ...bodies: string[]])[] = [
   [
@@ -47,7 +47,7 @@ const MALFORMED: readonly (readonly [label: string, ...bodies: string[]])[] = [
   ['iso-2022-cn', '0e0f'],
 ];
 
-/** Documents with bytes that are no character of the encoding that their header names. */
+/** Documents with bytes that are not valid in the encoding that their header names. */
 export function malformedCases(): EncodingCase[] {
   return MALFORMED.flatMap(([label, ...bodies]) =>
     bodies.map((body) => ({

@@ -5,14 +5,14 @@ import { startCaseServer } from './case-server.ts';
 import { ENCODING_CASES } from './cases.ts';
 import { summarise } from './reading.ts';
 
-/** The encoding, and the text as ::text gives it. */
+/** Script that reads the encoding, and the text as ::text does. */
 const READ = `(() => {
   for (const unseen of document.querySelectorAll('script, style')) unseen.remove();
   const text = document.documentElement.textContent.replace(/\\s+/g, ' ').trim();
   return { encoding: document.characterSet.toLowerCase(), text };
 })()`;
 
-/** Writes golden.json anew: node test/encodings/record.ts [path of a Chromium]; never part of a test run. */
+/** Writes golden.json again: node test/encodings/record.ts [path of a Chromium]; never part of a test run. */
 const server = await startCaseServer();
 const browser = await puppeteer.launch({
   executablePath: process.argv[2] ?? '/usr/bin/chromium',

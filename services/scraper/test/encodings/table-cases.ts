@@ -1,6 +1,6 @@
 import type { EncodingCase } from './cases.ts';
 
-/** Encodings of one byte a character, by a label of each. */
+/** Single-byte encodings, by a label of each. */
 const SINGLE_BYTE = [
   ...[
     'ibm866',
@@ -34,7 +34,7 @@ const SINGLE_BYTE = [
   ...['windows-1255', 'windows-1256', 'windows-1257', 'windows-1258', 'x-mac-cyrillic', 'x-user-defined'],
 ];
 
-/** Other names of encodings; the standard gives some of them to encodings of another name. */
+/** Other labels of encodings; the standard assigns some of them to an encoding of another name. */
 const ALIASES = [
   ...[
     'latin1',
@@ -63,7 +63,7 @@ const ALIASES = [
   ...['mac', 'x-cp1250', 'iso_8859-15', 'l9', 'UTF8', 'unicode-1-1-utf-8', 'x-unicode20utf8'],
 ];
 
-/** Encodings of several bytes a character, with the bytes that may begin and end a pair. */
+/** Multi-byte encodings, with the bytes that may begin and end a pair. */
 const DOUBLE_BYTE = [
   ...[
     'gbk',
@@ -81,8 +81,8 @@ const DOUBLE_BYTE = [
 ];
 
 /**
- * Pairs that Chromium does not read as the Encoding standard has them: the two code points that four pairs of Big5 stand
- * for, and what follows the broken begin of three bytes of EUC-JP. src/decode/decode-body.test.ts holds the standard's.
+ * Pairs that Chromium does not read as the Encoding standard does: four pairs of Big5 that stand for two code points, and
+ * bytes after an incomplete three-byte sequence of EUC-JP. src/decode/sniff-encoding.test.ts tests the standard's reading.
  */
 const NOT_COMPARED: Readonly<Record<string, RegExp>> = {
   big5: /^88(62|64|a3|a5)$/,
@@ -92,7 +92,7 @@ const NOT_COMPARED: Readonly<Record<string, RegExp>> = {
   'x-euc-jp': /^8f/,
 };
 
-/** Documents that hold all, or nearly all, that an encoding can say. */
+/** Documents with all, or nearly all, characters of an encoding. */
 export function tableCases(): EncodingCase[] {
   return [
     ...[...SINGLE_BYTE, ...ALIASES].map((label) =>
@@ -134,7 +134,7 @@ function table(label: string, characters: readonly (readonly number[])[], part =
   return { name: `table-${label}${part && `-${part}`}`, contentType: `text/html; charset=${label}`, bytes };
 }
 
-/** Every lead byte with every trail byte that markup does not give a meaning to. */
+/** Combines every lead byte with every trail byte that has no meaning in markup. */
 function pairs(): number[][] {
   const trails = [...range(0x30, 0x39), ...range(0x40, 0xff)];
   return [...range(0x80, 0xff)].flatMap((lead) => trails.map((trail) => [lead, trail]));
@@ -145,7 +145,7 @@ function comparedPairs(label: string): number[][] {
   return pairs().filter((pair) => !excluded?.test(Buffer.from(pair).toString('hex')));
 }
 
-/** Four bytes of GB18030: all of the basic plane, and every 97th beyond, to the last and one more. */
+/** Four-byte sequences of GB18030: the whole basic plane, then every 97th character up to the last, and one beyond. */
 function fourBytes(): number[][] {
   const last = pointerOf(0xe3, 0x32, 0x9a, 0x35);
   const beyond = pointerOf(0x90, 0x30, 0x81, 0x30);
@@ -171,12 +171,12 @@ function jisPairs(): number[][] {
   ]);
 }
 
-/** All of the basic plane, and every 97th beyond; no surrogates, and nothing that markup gives a meaning to. */
+/** The whole basic plane, then every 97th character; without surrogates and characters that have a meaning in markup. */
 function codePoints(): number[] {
   return [...range(0x80, 0xd7ff), ...range(0xe000, 0xffff), ...range(0x1_0000, 0x10_ffff, 97), 0x10_ffff];
 }
 
-/** Lone surrogates too. */
+/** Encodes text, with lone surrogates too. */
 function utf16Table(label: string): EncodingCase {
   const units = [...Buffer.from('<!doctype html><p>')];
   for (const unit of range(0x80, 0xffff)) units.push(unit, 0x20);

@@ -5,7 +5,7 @@ import { timeZoneOf } from './time-zone-of.ts';
 const browser = { version: '153.0.8010.2' };
 
 describe('describeVisitor', () => {
-  it('claims to be the Chrome that the browser is, everywhere alike', () => {
+  it('claims the same Chrome version everywhere, the one that the browser has', () => {
     const { userAgent, metadata } = describeVisitor(browser, {});
     expect(userAgent).toContain('Chrome/153.0.0.0 ');
     expect(metadata.brands).toContainEqual({ brand: 'Google Chrome', version: '153' });
@@ -27,7 +27,7 @@ describe('describeVisitor', () => {
       ['fr-CH', 'fr'],
       'Europe/Berlin',
     ],
-  ])('is at home where %j says', (request, languages, timeZone) => {
+  ])('takes languages and time zone from %j', (request, languages, timeZone) => {
     expect(describeVisitor(browser, request)).toMatchObject({ languages, timeZone });
   });
 });
@@ -37,7 +37,7 @@ describe('timeZoneOf', () => {
   const letters = [...'abcdefghijklmnopqrstuvwxyz'];
   const codes = letters.flatMap((first) => letters.map((second) => first + second));
 
-  it('names a zone that there is, for every country', () => {
+  it('returns a valid zone for every country', () => {
     const zones = codes.flatMap((code) => (regions.of(code.toUpperCase()) ? (timeZoneOf(code) ?? []) : []));
     expect(zones.length).toBeGreaterThan(200);
     for (const timeZone of zones) {

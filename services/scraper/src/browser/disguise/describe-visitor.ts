@@ -4,27 +4,27 @@ import { describeChrome } from '@gleaner/egress';
 import type { Protocol } from 'puppeteer-core';
 import { timeZoneOf } from './time-zone-of.ts';
 
-/** Who sits at a disguised browser, as far as pages can tell. */
+/** Browser, system and place of the person that a disguised browser claims to be used by. */
 export interface Visitor {
   readonly userAgent: string;
-  /** As `navigator.platform` says. */
+  /** Value of `navigator.platform`. */
   readonly platform: string;
   readonly metadata: Protocol.Emulation.UserAgentMetadata;
-  /** Best first. */
+  /** Most preferred first. */
   readonly languages: readonly string[];
-  /** Undefined leaves that of the machine. */
+  /** Undefined keeps the machine's own. */
   readonly timeZone: string | undefined;
 }
 
-/** What is known of the system where node's release is another's number. */
+/** Versions of systems where Node's `release()` is the kernel's version. */
 const OTHER_VERSIONS: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
   darwin: '15.5.0',
   win32: '15.0.0',
 };
 
 /**
- * A Chrome of the browser's own version on its own system, since what it claims must fit what it can do; at home in the
- * country that the request goes out through, and in the languages that the caller asks for.
+ * Describes a Chrome of the browser's own version on its own system, since its claims must match its abilities. Time zone
+ * and languages are those of the proxy's country, unless the caller's Accept-Language names others.
  */
 export function describeVisitor(
   { version }: { readonly version: string },
@@ -57,7 +57,7 @@ export function describeVisitor(
 
 const ENGLISH = ['en-US', 'en'] as const;
 
-/** What people there have their browsers set to (CLDR's likely subtags). */
+/** Returns the usual browser languages of a country (CLDR's likely subtags). */
 function languagesOf(country: string | undefined): readonly string[] {
   if (country === undefined || !/^[a-z]{2}$/.test(country)) return ENGLISH;
   const { language, region } = new Intl.Locale(`und-${country}`).maximize();
@@ -65,7 +65,7 @@ function languagesOf(country: string | undefined): readonly string[] {
   return [`${language}-${region}`, language, ...(language === 'en' ? [] : ENGLISH)];
 }
 
-/** The names in an Accept-Language header, whose weights browsers make themselves. */
+/** Returns the names in an Accept-Language header; browsers add the weights themselves. */
 function namesIn(header: string): readonly string[] {
   const names = header.split(',').map((part) => part.split(';')[0]?.trim() ?? '');
   return names.filter((name) => /^[A-Za-z0-9-]+$/.test(name));

@@ -1,7 +1,7 @@
 /**
- * Runs in every document before its own scripts: gives a Chromium without its PDF viewer and `window.chrome` what every
- * Chrome has; others stay as they are. What it puts in place of native functions says of itself what those say. Nothing
- * that we extract is read where this runs.
+ * Script that runs in every document before the page's own: adds the PDF viewer and `window.chrome` to a Chromium that
+ * lacks them, and leaves others alone. Functions that it replaces print as native ones. Extraction reads the document in
+ * another world, where this script does not run.
  */
 export const PAGE_DISGUISE = `(() => {
   const { apply } = Reflect;

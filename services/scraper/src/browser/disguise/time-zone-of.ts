@@ -1,4 +1,4 @@
-/** Where most people of a country live, for those that have more than one time zone. */
+/** The zone in which most people live, for countries with several time zones. */
 const MAIN_ZONES: Readonly<Record<string, string>> = {
   ar: 'America/Argentina/Buenos_Aires',
   au: 'Australia/Sydney',
@@ -26,7 +26,7 @@ const MAIN_ZONES: Readonly<Record<string, string>> = {
   vn: 'Asia/Ho_Chi_Minh',
 };
 
-/** The time zone of a country by its lower-case code; undefined for what is no country. */
+/** Returns the time zone of a country by its lower-case code; undefined for unknown codes. */
 export function timeZoneOf(country: string): string | undefined {
   if (!/^[a-z]{2}$/.test(country)) return undefined;
   const { region } = new Intl.Locale(`und-${country}`);

@@ -1,0 +1,37 @@
+import type { Tab } from './open-tab.ts';
+
+const WORLD = 'gleaner';
+
+/** Chromium's errors for a document that was replaced during a command. */
+const REPLACED = /Cannot find context|context was destroyed|navigated or closed/;
+
+/** The document was replaced by another one during a command. */
+export class DocumentReplaced extends Error {
+  override readonly name = 'DocumentReplaced';
+}
+
+/**
+ * Evaluates an expression in the outermost document, in an isolated world: it sees the page's DOM, but not what the page's
+ * scripts have changed in prototypes and globals. Waits for promises; the value is transferred as JSON. Throws
+ * DocumentReplaced when the page goes to another document before the value is there.
+ */
+export async function evaluateApart<Value>(tab: Tab, expression: string): Promise<Value> {
+  const { result, exceptionDetails } = await evaluate(tab, expression).catch((error: Error) => {
+    throw REPLACED.test(error.message) ? new DocumentReplaced(error.message, { cause: error }) : error;
+  });
+  if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+  return result.value;
+}
+
+async function evaluate({ session, targetId }: Tab, expression: string) {
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', {
+    frameId: targetId,
+    worldName: WORLD,
+  });
+  return await session.send('Runtime.evaluate', {
+    contextId: executionContextId,
+    expression,
+    awaitPromise: true,
+    returnByValue: true,
+  });
+}

@@ -1,0 +1,76 @@
+import { AppError, LIMITS } from '@gleaner/contracts';
+import type { DocumentKind } from '@gleaner/extraction';
+import { evaluateApart } from './evaluate-apart.ts';
+import type { Tab } from './open-tab.ts';
+
+/** The outermost document at one moment. */
+export interface Snapshot {
+  readonly url: string;
+  readonly source: string;
+  readonly kind: Exclude<DocumentKind, 'text'>;
+  /** True for XML that is not well-formed: a browser keeps only what comes before the error. */
+  readonly isCut: boolean;
+}
+
+/** Value that the script in the page returns. */
+interface Serialized {
+  readonly url: string;
+  /** Null when it is too long. */
+  readonly source: string | null;
+  readonly length: number;
+  readonly kind: Snapshot['kind'];
+  readonly isCut: boolean;
+}
+
+/**
+ * Reads the document from the browser: HTML with its open shadow roots; for XML that the browser shows in a viewer, the
+ * document that was sent. `sentAs` is the kind that its Content-Type stands for. Throws UNSUPPORTED_CONTENT when it is
+ * over the size limit.
+ */
+export async function takeSnapshot(tab: Tab, sentAs: DocumentKind): Promise<Snapshot> {
+  const { url, source, length, kind, isCut } = await evaluateApart<Serialized>(tab, serialize(sentAs));
+  if (source === null) {
+    throw new AppError('UNSUPPORTED_CONTENT', {
+      message: `The rendered document has ${length} characters; at most ${LIMITS.maxPageBytes} are read.`,
+      suggestion: 'Fetch the page without render, or scrape a smaller page that has the same content.',
+    });
+  }
+  return { url, source, kind, isCut };
+}
+
+/**
+ * Builds the script that runs in the page's isolated world. Shadow roots become declarative ones: templates in their
+ * hosts. The viewer of XML keeps the document in an element of its own; feeds are shown in a `pre`, as texts are.
+ */
+const serialize = (sentAs: DocumentKind): string => `(() => {
+  const shadowRoots = [];
+  const collect = (root) => {
+    for (const element of root.querySelectorAll('*')) {
+      if (!element.shadowRoot) continue;
+      shadowRoots.push(element.shadowRoot);
+      collect(element.shadowRoot);
+    }
+  };
+  const outerHtml = (root) => {
+    if (root === null) return '';
+    if (shadowRoots.length === 0) return root.outerHTML;
+    const [startTag] = root.cloneNode(false).outerHTML.split('</');
+    return startTag + root.getHTML({ shadowRoots });
+  };
+  const { doctype, documentElement, contentType, URL: url } = document;
+  const sourceOf = (outer) => (doctype ? new XMLSerializer().serializeToString(doctype) : '') + outer;
+  const take = () => {
+    const isFeed = ${sentAs === 'xml'} && contentType === 'text/plain';
+    if (isFeed) return { kind: 'xml', source: document.body?.textContent ?? '' };
+    if (document instanceof XMLDocument) {
+      const viewed = document.getElementById('webkit-xml-viewer-source-xml');
+      return { kind: 'xml', source: viewed?.innerHTML ?? sourceOf(documentElement?.outerHTML ?? '') };
+    }
+    collect(document);
+    return { kind: 'html', source: sourceOf(outerHtml(documentElement)) };
+  };
+  const { kind, source } = take();
+  const isCut = document instanceof XMLDocument && document.querySelector('parsererror > h3') !== null;
+  const { length } = source;
+  return { url, kind, isCut, source: length > ${LIMITS.maxPageBytes} ? null : source, length };
+})()`;

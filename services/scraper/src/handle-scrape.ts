@@ -1,0 +1,42 @@
+import type { Engine, ScrapeCommand, ScrapeReply } from '@gleaner/contracts';
+import type { AccountPlaces } from './capacity/account-places.ts';
+import type { RunningScrapes } from './capacity/running-scrapes.ts';
+import type { PageReader } from './extract/page-reader.ts';
+import { type ClimbDeps, type ClimbOutcome, climb } from './ladder/climb.ts';
+import { inStage } from './scrape/stage.ts';
+
+/** Dependencies of `handleScrape`. */
+export interface HandleScrapeDeps {
+  readonly engine: Engine;
+  readonly running: RunningScrapes;
+  readonly places: AccountPlaces;
+  readonly pageReader: Pick<PageReader, 'noteScrape'>;
+  readonly climbDeps: ClimbDeps;
+  /** Called with the reply to every scrape that has finished here. */
+  readonly observe: (engine: Engine, reply: ScrapeReply, durationMs: number) => void;
+}
+
+/**
+ * Handles one scrape. Its stages, in order:
+ *
+ * 1. it can be cancelled from now on (`RunningScrapes`)
+ * 2. it waits for one of the account's places (`AccountPlaces`)
+ * 3. it climbs the ladder: the first rung, and with antiBot the next ones as long as the site refuses (`climb`)
+ * 4. each rung makes its attempts, by one route after the other (`Attempts`)
+ * 5. each attempt runs the stages of its engine (`scrapePage`, or `renderPage` and `visitPage`)
+ * 6. the reply is priced and measured, or the rest of the climb is left to workers of the other engine
+ */
+export async function handleScrape(
+  command: ScrapeCommand,
+  { engine, running, places, pageReader, climbDeps, observe }: HandleScrapeDeps,
+  requestSignal: AbortSignal,
+): Promise<ClimbOutcome> {
+  const startedAt = performance.now();
+  pageReader.noteScrape();
+  using scrape = running.start({ id: command.requestId }, requestSignal);
+  const { signal } = scrape;
+  using _place = await inStage('waiting for a free worker', signal, places.take(command.accountId, signal));
+  const outcome = await climb(command, climbDeps, signal);
+  if (outcome.kind === 'reply') observe(engine, outcome.reply, performance.now() - startedAt);
+  return outcome;
+}

@@ -1,0 +1,133 @@
+import {
+  AppError,
+  type Attempt,
+  type Engine,
+  type Failure,
+  type ScrapeCommand,
+  toAppError,
+  toFailure,
+} from '@gleaner/contracts';
+import {
+  explainMissingProxies,
+  isWorthAnotherProxy,
+  type ProxyLease,
+  type ProxyPools,
+  type Route,
+} from '@gleaner/egress';
+import type { Logger } from '@gleaner/service-kit';
+import type { Finding, ProxyChoice, ScrapedPage } from './scrape.ts';
+
+/** Dependencies of `Attempts`. */
+export interface AttemptsDeps {
+  readonly engine: Engine;
+  readonly proxyPools: ProxyPools;
+  readonly proxies: ProxyChoice;
+  readonly logger: Pick<Logger, 'error'>;
+}
+
+/** A request that has met this many failing proxies has waited long enough. */
+const MAX_PROXIES = 3;
+
+/**
+ * The attempts at the page of one command: iterate over the routes, attempt the page by each and report the outcome.
+ * There is one direct route; or one proxy of the request's country after the other, as long as the proxy fails.
+ *
+ *     for (const route of attempts) {
+ *       try { attempts.succeeded(await fetch(route)) } catch (error) { attempts.failed(error) }
+ *     }
+ *     return attempts.finding;
+ */
+export class Attempts implements Iterable<Route | undefined> {
+  readonly #command: ScrapeCommand;
+  readonly #deps: AttemptsDeps;
+  readonly #attempts: Attempt[] = [];
+  #lease: ProxyLease | undefined;
+  #startedAt = 0;
+  #success: ScrapedPage | undefined;
+  #error: AppError | undefined;
+
+  constructor(command: ScrapeCommand, deps: AttemptsDeps) {
+    this.#command = command;
+    this.#deps = deps;
+  }
+
+  /** Yields the route of each attempt, undefined for the direct one. */
+  *[Symbol.iterator](): Generator<Route | undefined> {
+    do {
+      if (!this.#takeLease()) return;
+      this.#startedAt = performance.now();
+      yield this.#lease?.route;
+    } while (this.#isProxyToBlame());
+  }
+
+  /** Records that the current attempt brought the page. */
+  succeeded(success: ScrapedPage): void {
+    this.#lease?.succeeded();
+    this.#success = success;
+    this.#attempts.push(this.#describe('success', success.page.statusCode));
+  }
+
+  /** Records why the current attempt failed; internal errors are logged. */
+  failed(thrown: unknown): void {
+    this.#lease?.failed(thrown);
+    const error = toAppError(thrown);
+    if (error.code === 'INTERNAL_ERROR') {
+      const { requestId } = this.#command;
+      this.#deps.logger.error({ err: thrown, requestId }, 'An attempt to scrape a page failed.');
+    }
+    this.#error = error;
+    this.#attempts.push(this.#describe(error.code, error.targetStatusCode));
+  }
+
+  /** The result of all attempts. */
+  get finding(): Finding {
+    const attempts = this.#attempts;
+    if (this.#success) {
+      const { page, cookies } = this.#success;
+      return { ok: true, result: { ...page, attempts }, ...(cookies && { cookies }) };
+    }
+    return { ok: false, failure: describeFailure(this.#error ?? this.#noProxies(), attempts), attempts };
+  }
+
+  /** Leases the next proxy of the request's country. Returns false when there is none left. */
+  #takeLease(): boolean {
+    const { proxy: country, url } = this.#command.request;
+    if (country === undefined) return true;
+    const { proxyPools, proxies } = this.#deps;
+    const except = [...proxies.except, ...this.#attempts.flatMap(({ proxy }) => proxy ?? [])];
+    const target = URL.parse(url)?.host ?? '';
+    this.#lease = proxyPools.lease(country, { target, except, prefer: proxies.prefer });
+    return this.#lease !== undefined;
+  }
+
+  #isProxyToBlame(): boolean {
+    if (!this.#lease || this.#success || !this.#error) return false;
+    return this.#attempts.length < MAX_PROXIES && isWorthAnotherProxy(this.#error);
+  }
+
+  #describe(outcome: Attempt['outcome'], statusCode: number | undefined): Attempt {
+    const proxy = this.#lease?.name;
+    return {
+      engine: this.#deps.engine,
+      ...(proxy !== undefined && { proxy }),
+      ...(statusCode !== undefined && { statusCode }),
+      outcome,
+      durationMs: Math.round(performance.now() - this.#startedAt),
+    };
+  }
+
+  #noProxies(): AppError {
+    const message = explainMissingProxies(this.#deps.proxyPools.countries);
+    return new AppError('INVALID_REQUEST', {
+      message: `proxy ${message}.`,
+      details: [{ path: 'proxy', message }],
+    });
+  }
+}
+
+/** Returns the last failure, with the number of proxies if there were several. */
+function describeFailure(error: AppError, attempts: readonly Attempt[]): Failure {
+  const failure = toFailure(error);
+  if (attempts.length <= 1) return failure;
+  return { ...failure, message: `${attempts.length} proxies failed; the last one: ${failure.message}` };
+}

@@ -1,0 +1,143 @@
+import { type Cookie, type ScrapeRequest, untilAborted } from '@gleaner/contracts';
+import type { EgressPolicy } from '@gleaner/egress';
+import { applyDisguise } from '../browser/disguise/apply-disguise.ts';
+import { describeVisitor } from '../browser/disguise/describe-visitor.ts';
+import type { BrowserKind } from '../browser/process/chromium-flags.ts';
+import { captureScreenshot } from '../browser/tab/capture-screenshot.ts';
+import { readCookies, setCookies } from '../browser/tab/cookies.ts';
+import type { Tab } from '../browser/tab/open-tab.ts';
+import { NavigationFailed, PageWatch } from '../browser/tab/page-watch.ts';
+import { sendHeaders } from '../browser/tab/send-headers.ts';
+import { settle } from '../browser/tab/settle.ts';
+import { type Snapshot, takeSnapshot } from '../browser/tab/snapshot.ts';
+import { waitFor } from '../browser/tab/wait-for.ts';
+import { waitForCheck } from '../browser/tab/wait-for-check.ts';
+import { classifyRendered } from '../classify/classify-rendered.ts';
+import { explainNavigation, findRefusal } from '../classify/explain-navigation.ts';
+import { documentKindOf } from '../decode/content-type.ts';
+import { inStage } from './stage.ts';
+
+/** Browser tab and rules for one visit. */
+export interface VisitContext {
+  readonly tab: Tab;
+  readonly kind: BrowserKind;
+  readonly policy: Pick<EgressPolicy, 'checkUrl'>;
+}
+
+/** Everything that was read from a page, all of it from one document. */
+export interface VisitedPage extends Snapshot {
+  readonly statusCode: number;
+  /** Cookies that later requests may use; empty without antiBot. */
+  readonly cookies: readonly Cookie[];
+  readonly screenshot?: string;
+}
+
+/** Loads the page in the tab and reads what the request asks for. */
+export async function visitPage(
+  request: ScrapeRequest,
+  { tab, kind, policy }: VisitContext,
+  signal: AbortSignal,
+): Promise<VisitedPage> {
+  const { url } = request;
+  const watch = new PageWatch(tab, (documentUrl) => findRefusal(documentUrl, url, policy));
+  const visit = new Visit(request, { tab, kind, watch, signal });
+  try {
+    return await visit.run();
+  } catch (error) {
+    if (!(error instanceof NavigationFailed)) throw error;
+    const { documentUrl = url, lastAnswer: answer } = watch;
+    const proxyFailure = tab.proxy.failureOf(documentUrl);
+    return explainNavigation({ errorText: error.message, url, documentUrl, answer, proxyFailure }, policy);
+  }
+}
+
+interface VisitDeps extends Omit<VisitContext, 'policy'> {
+  readonly watch: PageWatch;
+  readonly signal: AbortSignal;
+}
+
+/** The stages of one visit, which share a tab and a deadline. */
+class Visit {
+  readonly #request: ScrapeRequest;
+  readonly #tab: Tab;
+  readonly #kind: BrowserKind;
+  readonly #watch: PageWatch;
+  /** Aborted at the deadline, and when the tab cannot go on. */
+  readonly #alive: AbortSignal;
+
+  constructor(request: ScrapeRequest, { tab, kind, watch, signal }: VisitDeps) {
+    this.#request = request;
+    this.#tab = tab;
+    this.#kind = kind;
+    this.#watch = watch;
+    this.#alive = AbortSignal.any([signal, watch.broken]);
+  }
+
+  /** The stages inside the browser, in order. */
+  async run(): Promise<VisitedPage> {
+    const request = this.#request;
+    const [tab, watch, alive] = [this.#tab, this.#watch, this.#alive];
+    await this.#inStage('preparing the browser', this.#prepare());
+    await this.#inStage('loading the page', this.#navigate());
+    for (;;) {
+      await this.#inStage('waiting for the page to settle', settle(tab, watch, alive));
+      if (watch.documentError) throw new NavigationFailed(watch.documentError);
+      if (request.antiBot) {
+        await this.#inStage("waiting for the site's check to finish", waitForCheck(tab, watch, alive));
+      }
+      if (request.waitFor !== undefined) await this.#waitFor(request.waitFor);
+      const page = await watch.whileItStays(() => this.#read());
+      if (page) return page;
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    const { url, cookies = [], headers = {} } = this.#request;
+    const { cookie: cookieHeader, ...others } = withLowerCaseNames(headers);
+    if (this.#kind === 'disguised') {
+      await applyDisguise(this.#tab, describeVisitor(this.#tab.browser, this.#request));
+    }
+    await setCookies(this.#tab, { url, cookies, cookieHeader });
+    await sendHeaders(this.#tab, url, others);
+  }
+
+  /** Resolves when the document has begun to arrive. */
+  async #navigate(): Promise<void> {
+    const { url } = this.#request;
+    const { errorText } = await this.#tab.session.send('Page.navigate', { url });
+    if (errorText !== undefined) throw new NavigationFailed(errorText);
+  }
+
+  async #waitFor(condition: string | number): Promise<void> {
+    try {
+      await waitFor(this.#tab, condition, this.#alive);
+    } catch (error) {
+      // The page of an error status cannot meet the condition: the status says more than a TIMEOUT.
+      const { response } = this.#watch;
+      if (response) classifyRendered(response, { url: response.url, html: '' });
+      throw error;
+    }
+  }
+
+  /** Reads everything that was asked for from one document. */
+  async #read(): Promise<VisitedPage> {
+    const { screenshot: wantsScreenshot, antiBot } = this.#request;
+    const { response } = this.#watch;
+    const sentAs = documentKindOf(response?.headers['content-type']);
+    const snapshot = await this.#inStage('reading the rendered page', takeSnapshot(this.#tab, sentAs));
+    const { statusCode } = classifyRendered(response, { url: snapshot.url, html: snapshot.source });
+    const cookies = antiBot ? await this.#inStage('reading the rendered page', readCookies(this.#tab)) : [];
+    if (!wantsScreenshot) return { ...snapshot, statusCode, cookies };
+    const screenshot = await this.#inStage('taking the screenshot', captureScreenshot(this.#tab));
+    return { ...snapshot, statusCode, cookies, screenshot };
+  }
+
+  /** Awaits a stage for as long as there is time and a tab. */
+  #inStage<Result>(name: string, work: Promise<Result>): Promise<Result> {
+    return inStage(name, this.#alive, untilAborted(work, this.#alive));
+  }
+}
+
+function withLowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,0 +1,70 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@gleaner/contracts';
+import { eventually } from '@gleaner/test-kit';
+import { expect, it, jest } from '@jest/globals';
+import type { Browser } from '../src/browser/process/start-browser.ts';
+import { describeWithBrowser } from './browser-tests.ts';
+import { openTestPool } from './open-test-pool.ts';
+
+const SIGNAL = AbortSignal.timeout(120_000);
+
+await describeWithBrowser('a browser pool', ({ CHROMIUM_PATH }) => {
+  it('keeps running when a browser fails to start while another one retires', async () => {
+    await using opened = await openTestPool({ chromiumPath: CHROMIUM_PATH, maxUses: 1 });
+    const { pool, starts } = opened;
+    const failing = Promise.withResolvers<Browser>();
+    starts.visual = () => failing.promise;
+    const visual = pool.withTab({ kind: 'visual' }, SIGNAL, async () => 'visual');
+    const expectation = expect(visual).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect(await pool.withTab({ kind: 'plain' }, SIGNAL, async () => 'plain')).toBe('plain');
+    failing.reject(new AppError('SERVICE_UNAVAILABLE'));
+    await expectation;
+    // An unhandled rejection is reported in a later turn, and would fail this test.
+    await sleep(10);
+    delete starts.visual;
+    expect(await pool.withTab({ kind: 'visual' }, SIGNAL, async () => 'visual')).toBe('visual');
+  });
+
+  it('keeps running, and logs a warning, when a profile folder cannot be removed', async () => {
+    await using opened = await openTestPool({ chromiumPath: CHROMIUM_PATH, maxUses: 1 });
+    const { pool, folder, logLines } = opened;
+    await pool.withTab({ kind: 'plain' }, SIGNAL, async () => {
+      await rename(join(folder, 'running'), join(folder, 'moved'));
+      await writeFile(join(folder, 'running'), 'a file, so that no path below it can be removed');
+    });
+    await eventually(() => {
+      expect(logLines.join()).toContain('could not be removed');
+    });
+    await rm(join(folder, 'running'));
+    await mkdir(join(folder, 'running'));
+    expect(await pool.withTab({ kind: 'plain' }, SIGNAL, async () => 'again')).toBe('again');
+  });
+
+  it('never signals the process id of a browser that has crashed', async () => {
+    await using opened = await openTestPool({ chromiumPath: CHROMIUM_PATH, idleMs: 50 });
+    const { pool, started } = opened;
+    const signalled = jest.spyOn(process, 'kill');
+    try {
+      await pool.withTab({ kind: 'plain' }, SIGNAL, async () => 'started');
+      const [browser] = started;
+      const crashed = pool.withTab({ kind: 'plain' }, SIGNAL, async ({ browser: { pid } }, signal) => {
+        if (pid !== browser?.pid) return 'repeated';
+        process.kill(-pid, 'SIGKILL');
+        await sleep(60_000, undefined, { signal }).catch(() => {});
+        throw signal.reason;
+      });
+      expect(await crashed).toBe('repeated');
+      await sleep(20);
+      signalled.mockClear();
+      await sleep(300);
+      await browser?.close();
+      await browser?.kill();
+      const groups = signalled.mock.calls.map(([pid]) => -pid);
+      expect(groups).not.toContain(browser?.pid);
+    } finally {
+      signalled.mockRestore();
+    }
+  });
+});
