@@ -2,8 +2,8 @@ import { createMetrics } from '@gleaner/service-kit';
 import { expect, it } from '@jest/globals';
 import { createOrchestratorMetrics } from './orchestrator-metrics.ts';
 
-it('shows how many dead letters there are, and while nobody can say, how many there were', async () => {
-  const counts = [Promise.resolve(3), Promise.reject(new Error('The broker is away.'))];
+it('shows the number of dead letters, or the last known one while the broker is unreachable', async () => {
+  const counts = [Promise.resolve(3), Promise.reject(new Error('The broker is unreachable.'))];
   const metrics = createMetrics('job-orchestrator');
   createOrchestratorMetrics(metrics, {
     state: () => ({ isDispatching: true, activeJobs: 0, runningPages: 0, pausedHosts: 0 }),

@@ -1,6 +1,6 @@
 import type { Counter, Metrics } from '@gleaner/service-kit';
 
-/** What the gauges show, read when they are asked for. */
+/** Values of the dispatcher's gauges. */
 export interface DispatchState {
   readonly isDispatching: boolean;
   readonly activeJobs: number;
@@ -8,17 +8,17 @@ export interface DispatchState {
   readonly pausedHosts: number;
 }
 
-/** What the orchestrator counts. */
+/** Counters of the orchestrator. */
 export interface OrchestratorMetrics {
   readonly pages: Counter<'outcome'>;
   readonly dispatched: Counter;
   readonly repaired: Counter<'what'>;
 }
 
-/** Where the gauges are read from. */
+/** Sources of the gauges. */
 export interface OrchestratorReadings {
   readonly state: () => DispatchState;
-  /** How many messages nobody could work on wait for a person to look at them. */
+  /** Returns the number of messages that no worker could handle and that wait for a person. */
   readonly countDeadLetters: () => Promise<number>;
 }
 
@@ -38,16 +38,12 @@ export function createOrchestratorMetrics(
   gauge('dispatching', '1 in the one orchestrator that dispatches.', ({ isDispatching }) =>
     Number(isDispatching),
   );
-  gauge('active_jobs', 'Jobs that the dispatcher has pages of.', ({ activeJobs }) => activeJobs);
-  gauge(
-    'running_pages',
-    'Pages of jobs in flight, as the dispatcher knows.',
-    ({ runningPages }) => runningPages,
-  );
-  gauge('paused_hosts', 'Hosts that asked to be left alone for now.', ({ pausedHosts }) => pausedHosts);
+  gauge('active_jobs', 'Jobs whose pages the dispatcher sends.', ({ activeJobs }) => activeJobs);
+  gauge('running_pages', 'Pages of jobs in flight.', ({ runningPages }) => runningPages);
+  gauge('paused_hosts', 'Hosts that are paused after a 429 answer.', ({ pausedHosts }) => pausedHosts);
   metrics.gauge({
     name: 'dead_letters',
-    help: 'Messages that nobody could work on; while the broker is away, as many as it last had.',
+    help: 'Messages that no worker could handle; while the broker is unreachable, their last known number.',
     async collect() {
       const count = await countDeadLetters().catch(() => undefined);
       if (count !== undefined) this.set(count);
@@ -56,16 +52,16 @@ export function createOrchestratorMetrics(
   return {
     pages: metrics.counter({
       name: 'page_tries_total',
-      help: 'Tries at pages by what came of them: success, an error code, or why there is another one.',
+      help: 'Attempts at pages by outcome: success, an error code, or the reason for another attempt.',
       labelNames: ['outcome'],
     }),
     dispatched: metrics.counter({
       name: 'pages_dispatched_total',
-      help: 'Tries at pages that were sent out.',
+      help: 'Attempts at pages that were sent to scrapers.',
     }),
     repaired: metrics.counter({
       name: 'reconciled_total',
-      help: 'What the reconciler found undone and did: overdue pages, unfinished jobs, unwanted screenshots.',
+      help: 'Repairs of the reconciler: overdue pages, unfinished jobs, unwanted screenshots.',
       labelNames: ['what'],
     }),
   };

@@ -21,7 +21,7 @@ import { Dispatcher } from './dispatch/dispatcher.ts';
 import { createOrchestratorMetrics } from './orchestrator-metrics.ts';
 import { startReconciler } from './reconcile/reconciler.ts';
 
-/** What the orchestrator works with, as `runService` hands it over. */
+/** Collaborators of the orchestrator, as `runService` provides them. */
 export interface OrchestratorDeps {
   readonly config: OrchestratorConfig;
   readonly logger: Logger;
@@ -30,15 +30,15 @@ export interface OrchestratorDeps {
   readonly database: Database;
 }
 
-const COMMANDS_AT_ONCE = 4;
-/** Messages that hold megabytes each. */
-const SCREENSHOTS_IN_HAND = 4;
-const RUN_BATCHES_AT_ONCE = 2;
-/** Small batches cost more than they hurry: every one takes six commands to the database. */
-const BATCH_RULES = { maxItems: 100, paceMs: 75 };
+const COMMAND_CONCURRENCY = 4;
+const RUNS_CONCURRENCY = 2;
+/** For messages that have megabytes each. */
+const LARGE_MESSAGE_CONCURRENCY = 4;
+/** Small batches cost more than they save: each takes six commands to the database. */
+const BATCH_RULES = { maxItems: 100, maxBytes: 16 * 1024 * 1024, paceMs: 75 };
 const STOP_WITHIN_MS = 15_000;
 
-/** Takes commands, dispatches pages, collects what comes of them, and reconciles, until it is stopped. */
+/** Takes commands, dispatches pages, collects their outcomes and reconciles, until it is stopped. */
 export function startOrchestrator({
   config,
   logger,
@@ -55,16 +55,16 @@ export function startOrchestrator({
   const shared = { stores, broker, logger, retentionMs: config.JOB_RETENTION_MS };
   const dispatcher = new Dispatcher({ ...shared, ...dispatchOptionsOf(config), terms, metrics: ownMetrics });
 
-  /** Tells this dispatcher, and where another one may be dispatching, all of them. */
-  function hint(about: DispatchHint): void {
-    dispatcher.hint(about);
+  /** Passes news to this dispatcher and, if another orchestrator may be dispatching, to all of them. */
+  function hint(news: DispatchHint): void {
+    dispatcher.hint(news);
     if (dispatcher.isDispatching) return;
-    broker.broadcast('dispatchHints', about).catch((err: unknown) => {
-      logger.debug({ err }, 'A hint was not given; the dispatcher finds out by itself.');
+    broker.broadcast('dispatchHints', news).catch((err: unknown) => {
+      logger.debug({ err }, 'A hint was not sent; the dispatcher reads the same from the database soon.');
     });
   }
 
-  async function obey({ body }: { body: JobCommand }): Promise<JobReply> {
+  async function handleCommand({ body }: { body: JobCommand }): Promise<JobReply> {
     if (body.type === 'cancel') return { job: await cancelJob(body, shared) };
     const job = await createJob(body, shared);
     hint({ hasNewWork: true, endedPageIds: [], slowHosts: [] });
@@ -86,13 +86,14 @@ export function startOrchestrator({
   };
   const batch = new Batch<CollectedOutcome>((outcomes) => collectOutcomes(outcomes, collecting), {
     ...BATCH_RULES,
-    // With its first page a small job may be complete.
-    isPressing: ({ jobId }) => !terms.knows(jobId),
+    bytesOf: ({ outcome }) => (outcome.kind === 'found' ? outcome.dataJson.length : 0),
+    // A small job may be complete with its first page.
+    isPressing: ({ jobId }) => !terms.has(jobId),
   });
 
   /**
-   * Resolves when it is collected. A page that was found leaves its place in flight to the next one at once; after a failure
-   * it may be that its host has to be left alone.
+   * Resolves when the outcome is stored. A page that was found makes room for the next one on arrival, which the hint
+   * after the batch only repeats; after a failure its host may have to be left alone, which is known after the batch.
    */
   function collect(outcome: PageOutcome): Promise<void> {
     if (outcome.outcome.kind === 'found') {
@@ -103,15 +104,18 @@ export function startOrchestrator({
 
   dispatcher.start();
   const intakes = [
-    broker.respond('jobs.commands', obey, { concurrency: COMMANDS_AT_ONCE }),
-    broker.respond('jobs.runs', createRuns, { concurrency: RUN_BATCHES_AT_ONCE }),
+    broker.respond('jobs.commands', handleCommand, { concurrency: COMMAND_CONCURRENCY }),
+    broker.respond('jobs.runs', createRuns, { concurrency: RUNS_CONCURRENCY }),
     broker.consumeWork('pages.results', ({ body }) => collect(body), { concurrency: config.RESULTS_IN_HAND }),
+    broker.consumeWork('pages.large-results', ({ body }) => collect(body), {
+      concurrency: LARGE_MESSAGE_CONCURRENCY,
+    }),
     broker.consumeWork(
       'pages.screenshots',
       async ({ body }) => batch.add(await keepScreenshot(body, stores)),
-      { concurrency: SCREENSHOTS_IN_HAND },
+      { concurrency: LARGE_MESSAGE_CONCURRENCY },
     ),
-    broker.onBroadcast('dispatchHints', (about) => dispatcher.hint(about)),
+    broker.onBroadcast('dispatchHints', (news) => dispatcher.hint(news)),
   ];
   const stopReconciler = startReconciler({
     ...collecting,

@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { AppError, createId } from '@gleaner/contracts';
 import { pageIdOf } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { failed, found, type ScriptedScraper, say } from './scripted-scraper.ts';
+import { failed, found, report, type ScriptedScraper } from './scripted-scraper.ts';
 import { pathOf, startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
 
 let bed: TestBed;
@@ -24,8 +25,8 @@ async function resultsOf(jobId: string): Promise<Record<string, unknown>[]> {
   );
 }
 
-/** The types of the events that were announced; the same event may come more than once. */
-function announced(): string[] {
+/** Returns the types of the events that were sent; the same event may be sent more than once. */
+function sentEvents(): string[] {
   return [...new Map(bed.events.map(({ id, type }) => [id, type])).values()];
 }
 
@@ -34,10 +35,10 @@ async function charged(jobId: string) {
 }
 
 describe('a job', () => {
-  it('is pending when it is answered, and completed when every page has succeeded, each result in its place', async () => {
+  it('is pending in the reply, and completed when every page has succeeded, with each result in its place', async () => {
     await bed.startOrchestrator();
     scraper.follow(async ({ body }) => {
-      // The later a page stands, the sooner it is done.
+      // Later pages finish sooner.
       await new Promise((resolve) => setTimeout(resolve, 30 - Number(pathOf(body).slice(1))));
       return found(body);
     });
@@ -53,16 +54,16 @@ describe('a job', () => {
     });
     expect((await resultsOf(job.id)).map(({ url }) => url)).toEqual(urls);
     expect(await charged(job.id)).toEqual({ operations: 25, credits: 25 });
-    await eventually(() => expect(announced()).toEqual(['job.started', 'job.completed']));
+    await eventually(() => expect(sentEvents()).toEqual(['job.started', 'job.completed']));
   });
 
-  it('is partial when some pages failed for good, and failed when all did', async () => {
+  it('is partial when some pages failed, and failed when all did', async () => {
     await bed.startOrchestrator();
     scraper.follow(({ body }) => (pathOf(body) === '/0' ? found(body) : failed('NOT_FOUND')));
     const partial = await bed.create({ urls: urlsOf(3) });
-    const hopeless = await bed.create({ urls: ['http://a.test/7', 'http://a.test/8'] });
+    const failing = await bed.create({ urls: ['http://a.test/7', 'http://a.test/8'] });
     expect(await bed.untilJob(partial.id, 'partial')).toMatchObject({ failedUrls: 2, creditsUsed: 1 });
-    expect(await bed.untilJob(hopeless.id, 'failed')).toMatchObject({ failedUrls: 2, creditsUsed: 0 });
+    expect(await bed.untilJob(failing.id, 'failed')).toMatchObject({ failedUrls: 2, creditsUsed: 0 });
     expect((await resultsOf(partial.id)).map(({ failed: code }) => code)).toEqual([
       undefined,
       'NOT_FOUND',
@@ -70,18 +71,18 @@ describe('a job', () => {
     ]);
   });
 
-  it('tries pages again whose error may pass, counts the attempts, and keeps the last error', async () => {
+  it('retries pages whose error may pass, counts the attempts, and keeps the last error', async () => {
     await bed.startOrchestrator();
-    const tries = new Map<string, number>();
+    const attempts = new Map<string, number>();
     scraper.follow(({ body }) => {
       const path = pathOf(body);
-      tries.set(path, (tries.get(path) ?? 0) + 1);
-      if (path === '/0' && tries.get(path) === 3) return found(body);
+      attempts.set(path, (attempts.get(path) ?? 0) + 1);
+      if (path === '/0' && attempts.get(path) === 3) return found(body);
       return failed('UPSTREAM_ERROR');
     });
     const job = await bed.create({ urls: urlsOf(2) });
     await bed.untilJob(job.id, 'partial');
-    expect([...tries]).toEqual([
+    expect([...attempts]).toEqual([
       ['/0', 3],
       ['/1', 3],
     ]);
@@ -89,28 +90,28 @@ describe('a job', () => {
     expect(failedPage).toMatchObject({ attempt: 3, failure: { code: 'UPSTREAM_ERROR' } });
   });
 
-  it('takes every outcome once, however often and late it is said', async () => {
+  it('counts every outcome once, however often and late it is reported', async () => {
     await bed.startOrchestrator();
     scraper.follow(async ({ body }) => {
-      for (let count = 0; count < 3; count++) await say(bed.broker, body, found(body));
+      for (let count = 0; count < 3; count++) await report(bed.broker, body, found(body));
       return failed('NOT_FOUND');
     });
     const job = await bed.create({ urls: urlsOf(5) });
     await bed.untilJob(job.id, 'completed');
     expect(await charged(job.id)).toEqual({ operations: 5, credits: 5 });
     const again = { jobId: job.id, pageId: pageIdOf(job.id, 0), attempt: 1 };
-    await say(bed.broker, again, failed('NOT_FOUND'));
+    await report(bed.broker, again, failed('NOT_FOUND'));
     const marker = await bed.create({ urls: urlsOf(1) });
     await bed.untilJob(marker.id, 'completed');
     expect(await bed.untilJob(job.id, 'completed')).toMatchObject({ failedUrls: 0, creditsUsed: 5 });
   });
 
-  it('heeds no outcome of an attempt that is over', async () => {
+  it('ignores the outcome of an attempt that is over', async () => {
     await bed.startOrchestrator();
     scraper.follow(async ({ body }) => {
       if (body.attempt === 1) return { kind: 'lost' };
       const late = { ...body, attempt: 1 };
-      await say(bed.broker, late, found(body, '{"title":"late"}'));
+      await report(bed.broker, late, found(body, '{"title":"late"}'));
       return found(body, '{"title":"current"}');
     });
     const job = await bed.create({ urls: urlsOf(1) });
@@ -118,7 +119,7 @@ describe('a job', () => {
     expect(await resultsOf(job.id)).toMatchObject([{ data: { title: 'current' } }]);
   });
 
-  it('fails a page that three workers were lost with, and its neighbours succeed', async () => {
+  it('fails a page that three workers died with, and its neighbors succeed', async () => {
     await bed.startOrchestrator();
     scraper.follow(({ body }) => {
       const isGuilty = pathOf(body) === '/3';
@@ -132,12 +133,49 @@ describe('a job', () => {
         index: 3,
         losses: 2,
         attempt: 3,
-        failure: { message: expect.stringContaining('3 workers were lost') },
+        failure: { message: expect.stringContaining('3 workers died') },
       },
     ]);
   });
 
-  it('keeps data whatever its fields are called', async () => {
+  it('tries the pages that lost a worker a few at a time, and holds up no other account', async () => {
+    await bed.startOrchestrator({ MAX_PAGES_PER_HOST: '100' });
+    const gate = Promise.withResolvers<void>();
+    let peak = 0;
+    let current = 0;
+    scraper.follow(async ({ body }) => {
+      if (body.attempt === 1) return { kind: 'lost' };
+      if (!body.request.url.includes('slow.test')) return found(body);
+      current += 1;
+      peak = Math.max(peak, current);
+      await gate.promise;
+      current -= 1;
+      return found(body);
+    });
+    const slow = await bed.create({ urls: urlsOf(12, 'slow.test') });
+    const quick = await bed.create({ urls: urlsOf(6, 'quick.test') }, { accountId: await bed.addAccount() });
+    await eventually(async () => {
+      const [job] = await bed.stores.jobs.findJobs([quick.id]);
+      expect(job).toMatchObject({ status: 'completed', completedUrls: 6 });
+    });
+    expect(peak).toBeGreaterThan(1);
+    gate.resolve();
+    expect(await bed.untilJob(slow.id, 'completed')).toMatchObject({ completedUrls: 12 });
+  });
+
+  it('takes large results from their own queue', async () => {
+    await bed.startOrchestrator();
+    scraper.follow(async ({ body }) => {
+      const { jobId, pageId, attempt } = body;
+      const outcome = found(body, JSON.stringify({ text: 'x'.repeat(300_000) }));
+      await bed.broker.publishWork('pages.large-results', [{ jobId, pageId, attempt, outcome }]);
+      return undefined;
+    });
+    const job = await bed.create({ urls: urlsOf(3) });
+    expect(await bed.untilJob(job.id, 'completed')).toMatchObject({ completedUrls: 3 });
+  });
+
+  it('keeps data whatever the names of its fields', async () => {
     await bed.startOrchestrator();
     const dataJson = JSON.stringify({ 'a.b': '1', $set: '2', 'with \u0000': '3', ['__proto__']: '4' });
     scraper.follow(({ body }) => found(body, dataJson));
@@ -147,8 +185,8 @@ describe('a job', () => {
   });
 });
 
-describe('creating', () => {
-  it('the same job again, by its id or its idempotency key, makes no second one', async () => {
+describe('creating a job', () => {
+  it('creates no second job for the same id or idempotency key', async () => {
     await bed.startOrchestrator();
     const jobId = createId('job');
     const urls = urlsOf(3);
@@ -161,14 +199,34 @@ describe('creating', () => {
     expect(scraper.commands).toHaveLength(3);
   });
 
-  it('another request under a used key is a conflict', async () => {
+  it('rejects another request under a used key', async () => {
     await bed.startOrchestrator();
     await bed.create({ urls: urlsOf(1) }, { idempotencyKey: 'once' });
     const conflict = bed.create({ urls: urlsOf(2) }, { idempotencyKey: 'once' });
     await expect(conflict).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
   });
 
-  it('that was cut off after the draft is finished by whoever repeats it', async () => {
+  it('accepts the same request with its keys in another order under a used key, also for older jobs', async () => {
+    await bed.startOrchestrator();
+    const first = await bed.create(
+      { urls: urlsOf(1), selectors: { a: 'h1', b: 'h2' }, timeout: 5000 },
+      { idempotencyKey: 'once' },
+    );
+    const reordered = { timeout: 5000, selectors: { b: 'h2', a: 'h1' }, urls: urlsOf(1) };
+    expect((await bed.create(reordered, { idempotencyKey: 'once' })).id).toBe(first.id);
+    const older = createId('job');
+    const request = { urls: urlsOf(1), name: 'Older' };
+    const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
+    const ids = { id: older, accountId: bed.accountId, keyId: null };
+    await bed.stores.jobs.insertDraft({
+      ...ids,
+      ...{ name: 'Older', totalUrls: 1, optionsJson: '{}', createdAt: new Date() },
+      idempotency: { key: 'older', requestHash },
+    });
+    expect((await bed.create(request, { idempotencyKey: 'older' })).id).toBe(older);
+  });
+
+  it('is finished by a repeated command after it was interrupted', async () => {
     const jobId = createId('job');
     const urls = urlsOf(3);
     const draft = { id: jobId, accountId: bed.accountId, keyId: null, name: 'Cut', totalUrls: 3 };
@@ -181,7 +239,7 @@ describe('creating', () => {
     expect(await bed.untilJob(jobId, 'completed')).toMatchObject({ completedUrls: 3 });
   });
 
-  it('the jobs of runs together gives each what it would get alone, and repeated makes no second one', async () => {
+  it('gives each of several runs the reply that it would get alone, and creates none twice', async () => {
     await bed.startOrchestrator();
     const commandOf = (url: string, idempotencyKey: string, jobId = createId('job')) => ({
       ...{ type: 'create' as const, jobId, accountId: bed.accountId, keyId: null, scheduleId: 'sch_1' },
@@ -209,8 +267,8 @@ describe('creating', () => {
   });
 });
 
-describe('cancelling', () => {
-  it('keeps what was completed, starts nothing more, and heeds no late result', async () => {
+describe('cancelling a job', () => {
+  it('keeps completed pages, starts no further ones, and ignores late results', async () => {
     await bed.startOrchestrator({ MAX_PAGES_PER_HOST: '2' });
     const gate = Promise.withResolvers<void>();
     scraper.follow(async ({ body }) => {
@@ -230,7 +288,7 @@ describe('cancelling', () => {
     expect(await charged(job.id)).toEqual({ operations: 2, credits: 2 });
   });
 
-  it('is refused for a job that has ended, and for one that there is not', async () => {
+  it('is rejected for a finished job, and for an unknown one', async () => {
     await bed.startOrchestrator();
     const job = await bed.create({ urls: urlsOf(1) });
     await bed.untilJob(job.id, 'completed');
@@ -240,7 +298,7 @@ describe('cancelling', () => {
 });
 
 describe('dispatching', () => {
-  it('never has more pages of a host in flight than it may', async () => {
+  it('never exceeds the limit of pages in flight of a host', async () => {
     await bed.startOrchestrator({ MAX_PAGES_PER_HOST: '3' });
     scraper.follow(async ({ body }) => {
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -251,7 +309,7 @@ describe('dispatching', () => {
     expect(scraper.load.peak).toBe(3);
   });
 
-  it('lets a small job pass between the pages of a big one', async () => {
+  it('sends the page of a small job between those of a large one', async () => {
     await bed.startOrchestrator({ MAX_PAGES_PER_HOST: '2' });
     const gates: (() => void)[] = [];
     scraper.follow(async ({ body }) => {
@@ -268,7 +326,7 @@ describe('dispatching', () => {
     await bed.untilJob(small.id, 'completed');
   });
 
-  it('leaves a host alone that asks for it, in every job', async () => {
+  it('pauses a host that asks for it, in every job', async () => {
     await bed.startOrchestrator({ MAX_PAGES_PER_HOST: '1' });
     const seenAtMs: number[] = [];
     scraper.follow(({ body }) => {
@@ -281,7 +339,7 @@ describe('dispatching', () => {
     expect(second - first).toBeGreaterThanOrEqual(990);
   });
 
-  it('goes on when the orchestrator that dispatched has gone', async () => {
+  it('continues when the orchestrator that dispatched stops', async () => {
     const first = await bed.startOrchestrator();
     await bed.startOrchestrator();
     scraper.follow(async ({ body }) => {
@@ -292,12 +350,12 @@ describe('dispatching', () => {
     await eventually(() => expect(scraper.commands.length).toBeGreaterThan(10));
     await first.stop(AbortSignal.timeout(30_000));
     expect(await bed.untilJob(job.id, 'completed')).toMatchObject({ completedUrls: 60, creditsUsed: 60 });
-    await eventually(() => expect(announced()).toEqual(['job.started', 'job.completed']));
+    await eventually(() => expect(sentEvents()).toEqual(['job.started', 'job.completed']));
   });
 });
 
 describe('credits', () => {
-  it('that run out in the middle fail the rest of the job clearly, and none is charged twice or forgotten', async () => {
+  it('fail the rest of the job when they run out, with every page charged exactly once', async () => {
     await using poor = await startTestBed({ balance: 4 });
     await poor.startOrchestrator({ MAX_PAGES_PER_HOST: '1' });
     await poor.startScraper();
@@ -316,7 +374,7 @@ describe('credits', () => {
     });
   });
 
-  it('that were held for pages that failed or were cancelled come back', async () => {
+  it('that were held for failed pages are released', async () => {
     await using limited = await startTestBed({ balance: 10 });
     await limited.startOrchestrator();
     const worker = await limited.startScraper();
@@ -332,7 +390,7 @@ describe('credits', () => {
   });
 });
 
-it('refuses what it does not understand', async () => {
+it('rejects a malformed command', async () => {
   await bed.startOrchestrator();
   const wrong = bed.create({ urls: [] });
   await expect(wrong).rejects.toBeInstanceOf(AppError);

@@ -19,14 +19,14 @@ afterEach(async () => {
 });
 
 describe('the reconciler', () => {
-  it('dispatches anew what nothing was heard of', async () => {
+  it('dispatches pages again that no worker reported on', async () => {
     await bed.startOrchestrator({ QUEUE_PATIENCE_MS: '100' });
     scraper.follow(({ body }) => (body.attempt === 1 ? undefined : found(body)));
     const job = await bed.create({ urls: urlsOf(3), timeout: 1000 });
     expect(await bed.untilJob(job.id, 'completed')).toMatchObject({ completedUrls: 3, creditsUsed: 3 });
   });
 
-  it('ends a job whose last page ended just before its orchestrator died, and charges what was not charged', async () => {
+  it('finishes a job whose orchestrator died after its last page, and charges the pages that were not charged', async () => {
     const job = await bed.storeJob(2);
     const ids = [pageIdOf(job, 0), pageIdOf(job, 1)];
     await bed.stores.pages.claim(ids, new Date(Date.now() + 60_000));
@@ -39,7 +39,7 @@ describe('the reconciler', () => {
     expect(await bed.stores.credits.sumCharges(`${job}:`)).toEqual({ operations: 2, credits: 2 });
   });
 
-  it('completes a cancellation that was half done', async () => {
+  it('completes an interrupted cancellation', async () => {
     const job = await bed.storeJob(3);
     await bed.stores.jobs.requestCancel(bed.accountId, job, new Date());
     await bed.startOrchestrator();
@@ -47,11 +47,11 @@ describe('the reconciler', () => {
     expect(scraper.commands).toEqual([]);
   });
 
-  it('never takes a job for completed whose pages are cancelled under its eyes', async () => {
+  it('never completes a job whose pages are cancelled at the same time', async () => {
     const job = await bed.storeJob(3);
     const [stale] = await bed.stores.jobs.findJobs([job]);
     await bed.stores.jobs.requestCancel(bed.accountId, job, new Date());
-    await bed.stores.pages.cancelUnended(job, new Date());
+    await bed.stores.pages.cancelUnfinished(job, new Date());
     const deps = { stores: bed.stores, broker: bed.broker, logger: bed.logger, retentionMs: 60_000 };
     expect(await finishJob(stale as StoredJob, deps)).toMatchObject({
       status: 'cancelled',
@@ -59,20 +59,20 @@ describe('the reconciler', () => {
     });
   });
 
-  it('corrects the counters of a job that goes on, without the pages that have only just ended', async () => {
+  it('corrects the counters of a running job, without the pages that have just finished', async () => {
     const job = await bed.storeJob(4);
-    const tries = [0, 1, 2].map((index) => ({ id: pageIdOf(job, index), attempt: 1 }));
-    const [old, hopeless, recent] = tries as [PageAttempt, PageAttempt, PageAttempt];
+    const attempts = [0, 1, 2].map((index) => ({ id: pageIdOf(job, index), attempt: 1 }));
+    const [old, failing, recent] = attempts as [PageAttempt, PageAttempt, PageAttempt];
     const { pages } = bed.stores;
     await pages.claim(
-      tries.map(({ id }) => id),
+      attempts.map(({ id }) => id),
       new Date(Date.now() + 60_000),
     );
     const price = { base: 1 };
     const failure = toFailure(new AppError('NOT_FOUND'));
     const aMinuteAgo = new Date(Date.now() - 60_000);
     await pages.end([{ ...old, state: 'succeeded', price }], aMinuteAgo);
-    await pages.end([{ ...hopeless, state: 'failed', failure }], aMinuteAgo);
+    await pages.end([{ ...failing, state: 'failed', failure }], aMinuteAgo);
     await pages.end([{ ...recent, state: 'succeeded', price }], new Date());
     const [stored] = await bed.stores.jobs.findJobs([job]);
     await chargePages(termsOf(stored as StoredJob), [{ id: old.id, price, at: aMinuteAgo }], bed.stores);
@@ -86,7 +86,7 @@ describe('the reconciler', () => {
     });
   });
 
-  it('announces what was not announced', async () => {
+  it('sends events that were not sent', async () => {
     await bed.startOrchestrator();
     const job = await bed.create({ urls: urlsOf(1) });
     await bed.untilJob(job.id, 'completed');

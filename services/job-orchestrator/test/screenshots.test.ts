@@ -19,17 +19,17 @@ afterEach(async () => {
 
 const PNG = Buffer.alloc(2_000_000, 'pixels');
 
-/** Says what came of a try with a screenshot, as often as asked. */
-async function show(command: PageCommand, { times = 1, png = PNG } = {}): Promise<undefined> {
+/** Reports a page that was found with a screenshot, as often as asked. */
+async function reportWithScreenshot(command: PageCommand, { times = 1, png = PNG } = {}): Promise<undefined> {
   const { jobId, pageId, attempt } = command;
   const outcome = found(command);
   if (outcome.kind !== 'found') throw new Error('Not found.');
   const message = { jobId, pageId, attempt, outcome, screenshot: png.toString('base64') };
-  const faults = await bed.broker.publishWork('pages.screenshots', Array(times).fill(message));
-  expect(faults.every((fault) => fault === undefined)).toBe(true);
+  const errors = await bed.broker.publishWork('pages.screenshots', Array(times).fill(message));
+  expect(errors.every((error) => error === undefined)).toBe(true);
 }
 
-/** What is kept in the database: records, files and chunks of screenshots. */
+/** Counts the records, files and chunks of screenshots in the database. */
 async function kept(): Promise<number[]> {
   const names = ['screenshots', 'screenshots.files', 'screenshots.chunks'];
   return await Promise.all(names.map((name) => bed.count(name)));
@@ -44,9 +44,9 @@ async function screenshotIdOf(jobId: string): Promise<string> {
 }
 
 describe('screenshots of a job', () => {
-  it('are kept, and their results say where they can be had', async () => {
+  it('are stored, and their results contain their paths', async () => {
     await bed.startOrchestrator();
-    scraper.follow(({ body }) => show(body));
+    scraper.follow(({ body }) => reportWithScreenshot(body));
     const { id } = await bed.create({ urls: urlsOf(2) });
     expect(await bed.untilJob(id, 'completed')).toMatchObject({ creditsUsed: 2 });
     const pages = await bed.stores.pages.findProcessed(id, { limit: 2 });
@@ -59,14 +59,14 @@ describe('screenshots of a job', () => {
     expect(screenshot && (await buffer(screenshot.open())).equals(PNG)).toBe(true);
   });
 
-  it('that come several times are one in the end, and late ones leave nothing', async () => {
+  it('that come several times are stored once in the end, and late ones leave nothing', async () => {
     await bed.startOrchestrator();
-    scraper.follow(({ body }) => show(body, { times: 4 }));
+    scraper.follow(({ body }) => reportWithScreenshot(body, { times: 4 }));
     const { id } = await bed.create({ urls: urlsOf(1) });
     expect(await bed.untilJob(id, 'completed')).toMatchObject({ creditsUsed: 1 });
     const [command] = scraper.commands;
-    if (!command) throw new Error('Nothing was commanded.');
-    await show(command, { png: Buffer.from('late') });
+    if (!command) throw new Error('No page was sent.');
+    await reportWithScreenshot(command, { png: Buffer.from('late') });
     await eventually(
       async () => {
         await checkNow();
@@ -77,8 +77,8 @@ describe('screenshots of a job', () => {
     expect(await bed.stores.screenshots.findScreenshot(await screenshotIdOf(id))).not.toBeNull();
   });
 
-  it('whose upload was cut off, or whose page went on without them, are removed', async () => {
-    scraper.follow(({ body }) => (body.attempt === 1 ? { kind: 'lost' } : show(body)));
+  it('whose upload was interrupted, or whose page succeeded without them, are removed', async () => {
+    scraper.follow(({ body }) => (body.attempt === 1 ? { kind: 'lost' } : reportWithScreenshot(body)));
     await bed.startOrchestrator();
     const job = await bed.create({ urls: urlsOf(1) });
     await bed.untilJob(job.id, 'completed');
@@ -95,9 +95,9 @@ describe('screenshots of a job', () => {
     await untilKept([1, 1, 2]);
   });
 
-  it('go with their job', async () => {
+  it('are deleted with their job', async () => {
     await bed.startOrchestrator({ JOB_RETENTION_MS: '1000' });
-    scraper.follow(({ body }) => show(body));
+    scraper.follow(({ body }) => reportWithScreenshot(body));
     const { id } = await bed.create({ urls: urlsOf(1) });
     await bed.untilJob(id, 'completed');
     expect(await kept()).toEqual([1, 1, 2]);
@@ -106,7 +106,7 @@ describe('screenshots of a job', () => {
   });
 });
 
-/** Brings the next look at every screenshot forward that is there as a whole. */
+/** Makes the check of every complete screenshot due now. */
 async function checkNow(): Promise<void> {
   const { screenshots } = bed.stores;
   for (const { id } of await screenshots.findUnchecked(new Date(Date.now() + 3_600_000), 100)) {

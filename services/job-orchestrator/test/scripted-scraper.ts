@@ -3,23 +3,23 @@ import { AppError, type ErrorCode, type PageCommand, type PageOutcome, toFailure
 
 type Outcome = PageOutcome['outcome'];
 
-/** What a scraper of the test makes of a page; nothing is said when it returns undefined. */
+/** Returns the outcome of a page in a test; nothing is reported if it returns undefined. */
 export type PageScript = (work: Incoming<PageCommand>) => Outcome | undefined | Promise<Outcome | undefined>;
 
-/** A scraper on the real broker that does what the test says. */
+/** A scraper on the real broker that follows a test's script. */
 export interface ScriptedScraper {
-  /** The commands that it got, in their order. */
+  /** Received commands, in order. */
   readonly commands: PageCommand[];
-  /** The jobs whose cancellation it heard of. */
+  /** Jobs whose cancellation was broadcast to it. */
   readonly cancelledJobs: string[];
-  /** Pages that it works on now, and the most there were at once. */
+  /** Pages at work now, and their highest number so far. */
   readonly load: { current: number; peak: number };
-  /** From now on. */
+  /** Replaces the script. */
   follow(script: PageScript): void;
   stop(): Promise<void>;
 }
 
-/** Takes pages of jobs; by default every page is found. */
+/** Starts a scripted scraper; by default every page is found. */
 export async function startScriptedScraper(broker: Broker, concurrency: number): Promise<ScriptedScraper> {
   const commands: PageCommand[] = [];
   const cancelledJobs: string[] = [];
@@ -33,11 +33,11 @@ export async function startScriptedScraper(broker: Broker, concurrency: number):
       load.peak = Math.max(load.peak, load.current);
       const outcome = await script(incoming);
       load.current -= 1;
-      if (outcome) await say(broker, incoming.body, outcome);
+      if (outcome) await report(broker, incoming.body, outcome);
     },
     { concurrency },
   );
-  const hearing = broker.onBroadcast('jobCancellations', ({ jobId }) => void cancelledJobs.push(jobId));
+  const listening = broker.onBroadcast('jobCancellations', ({ jobId }) => void cancelledJobs.push(jobId));
   await broker.whenReady(30_000);
   return {
     commands,
@@ -47,22 +47,22 @@ export async function startScriptedScraper(broker: Broker, concurrency: number):
       script = next;
     },
     stop: async () => {
-      await Promise.all([work.stop(0), hearing.stop(0)]);
+      await Promise.all([work.stop(0), listening.stop(0)]);
     },
   };
 }
 
-/** Publishes what came of a try. */
-export async function say(
+/** Publishes the outcome of an attempt. */
+export async function report(
   broker: Broker,
   { jobId, pageId, attempt }: Pick<PageCommand, 'jobId' | 'pageId' | 'attempt'>,
   outcome: Outcome,
 ): Promise<void> {
-  const [fault] = await broker.publishWork('pages.results', [{ jobId, pageId, attempt, outcome }]);
-  if (fault) throw fault;
+  const [error] = await broker.publishWork('pages.results', [{ jobId, pageId, attempt, outcome }]);
+  if (error) throw error;
 }
 
-/** A page that was found, whose title is its URL. */
+/** Returns the outcome of a page that was found; by default its title is its URL. */
 export function found({ request: { url } }: Pick<PageCommand, 'request'>, dataJson?: string): Outcome {
   return {
     kind: 'found',
@@ -79,7 +79,7 @@ export function found({ request: { url } }: Pick<PageCommand, 'request'>, dataJs
   };
 }
 
-/** A page that was not to be had. */
+/** Returns the outcome of a page that failed. */
 export function failed(code: ErrorCode, retryAfterSeconds?: number): Outcome {
   const options = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
   return { kind: 'failed', failure: toFailure(new AppError(code, options)) };

@@ -19,7 +19,7 @@ afterEach(async () => {
   await bed[Symbol.asyncDispose]();
 });
 
-it('a dispatcher that was held up sends no page that others have by now, and nothing is held or lost', async () => {
+it('a dispatcher that was paused sends no page that another one sent, and holds and loses no credits', async () => {
   const job = await bed.storeJob(3, { timeout: TIMEOUT_MS });
   const active = new ActiveJobs(bed.stores);
   await active.refresh();
@@ -28,7 +28,7 @@ it('a dispatcher that was held up sends no page that others have by now, and not
   if (!activeJob) throw new Error('The job is not active.');
   const [page] = activeJob.waiting;
   if (!page) throw new Error('No page waits.');
-  const paused = heldUp(bed.stores);
+  const paused = pausing(bed.stores);
   const sending = sendPages([{ job: activeJob, page }], 'http', depsOf(paused.stores));
   await paused.reserving;
   const scraper = await bed.startScraper();
@@ -36,7 +36,7 @@ it('a dispatcher that was held up sends no page that others have by now, and not
   await bed.startOrchestrator({ QUEUE_PATIENCE_MS: '100' });
   await bed.untilJob(job, 'completed');
   const before = scraper.commands.length;
-  paused.goOn();
+  paused.resume();
   expect(await sending).toEqual([]);
   expect(scraper.commands).toHaveLength(before);
   await eventually(async () =>
@@ -47,8 +47,8 @@ it('a dispatcher that was held up sends no page that others have by now, and not
   );
 });
 
-/** Stores for a process that stops just before it holds credits, until it may go on. */
-function heldUp(stores: Stores) {
+/** Returns stores that pause before credits are held, until `resume`. */
+function pausing(stores: Stores) {
   const reached = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
   const reserve: Stores['credits']['reserve'] = async (request) => {
@@ -57,7 +57,7 @@ function heldUp(stores: Stores) {
     return await stores.credits.reserve(request);
   };
   const credits = { ...stores.credits, reserve };
-  return { stores: { ...stores, credits }, reserving: reached.promise, goOn: () => gate.resolve() };
+  return { stores: { ...stores, credits }, reserving: reached.promise, resume: () => gate.resolve() };
 }
 
 function depsOf(stores: Stores): SendDeps {

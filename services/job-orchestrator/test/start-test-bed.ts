@@ -20,27 +20,29 @@ import { ORCHESTRATOR_SETTINGS } from '../src/config.ts';
 import { startOrchestrator } from '../src/start-orchestrator.ts';
 import { type ScriptedScraper, startScriptedScraper } from './scripted-scraper.ts';
 
-/** Broker and database of the test's own, and orchestrators and scripted scrapers on them. */
+/** A broker and a database of the test's own, with orchestrators and scripted scrapers on them. */
 export interface TestBed extends AsyncDisposable {
   readonly broker: Broker;
   readonly stores: Stores;
   readonly logger: Logger;
   readonly accountId: string;
-  /** Events that were announced, in their order. */
+  /** Events that were sent, in order. */
   readonly events: JobEvent[];
   startOrchestrator(env?: Readonly<Record<string, string>>): Promise<RunningService>;
   startScraper(concurrency?: number): Promise<ScriptedScraper>;
   create(request: Partial<CreateJobRequest> & { urls: string[] }, more?: Partial<JobCommand>): Promise<Job>;
   cancel(jobId: string): Promise<Job>;
-  /** The id of a job that runs, stored past the orchestrators; none of its pages has been dispatched. */
+  /** Stores a running job without an orchestrator, and returns its id; none of its pages has been dispatched. */
   storeJob(pageCount: number, options?: ScrapeOptions): Promise<string>;
-  /** How many documents a collection has. */
+  /** Stores another unlimited account, and returns its id. */
+  addAccount(): Promise<string>;
+  /** Counts the documents of a collection. */
   count(collection: string): Promise<number>;
-  /** The job once it is in this state. */
+  /** Resolves with the job when it is in this state. */
   untilJob(jobId: string, status: Job['status'], timeoutMs?: number): Promise<Job>;
 }
 
-/** Impatient enough for a test. */
+/** Short enough for a test. */
 const SETTINGS = {
   RECONCILE_INTERVAL_MS: '100',
   RECHECK_AFTER_MS: '300',
@@ -48,7 +50,7 @@ const SETTINGS = {
   DISPATCH_LEASE_MS: '1000',
 };
 
-/** Starts the backends; dispose to stop everything again. A balance of null is unlimited. */
+/** Starts the backends; dispose of it to stop everything. A balance of null is unlimited. */
 export async function startTestBed({ balance = null }: { balance?: number | null } = {}): Promise<TestBed> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-jobs-'));
   const [amqp, mongo] = await Promise.all([
@@ -117,9 +119,14 @@ export async function startTestBed({ balance = null }: { balance?: number | null
       await stores.jobs.insertDraft({ ...draft, optionsJson, createdAt: new Date() });
       const pages = urlsOf(pageCount).map((url, index) => ({ index, url, host: 'a.test' }));
       await stores.pages.insertPages(id, pages, new Date(Date.now() + 3_600_000));
-      await stores.jobs.publishDraft(id);
+      await stores.jobs.publishDrafts([id]);
       const event = { id: createId('evt'), type: 'job.started', at: new Date() } as const;
       await stores.jobs.transition(id, { from: ['pending'], to: 'running', set: {}, event });
+      return id;
+    },
+    async addAccount() {
+      const id = createId('acc');
+      await stores.accounts.ensureAccount({ id, name: 'Another', balance: null });
       return id;
     },
     count: (collection) => database.models.jobs.db.collection(collection).countDocuments(),
@@ -142,12 +149,12 @@ export async function startTestBed({ balance = null }: { balance?: number | null
   };
 }
 
-/** So many URLs of a site. */
+/** Returns so many URLs of a site. */
 export function urlsOf(count: number, host = 'a.test'): string[] {
   return Array.from({ length: count }, (_, index) => `http://${host}/${index}`);
 }
 
-/** The path of a command's page. */
+/** Returns the path of a command's page. */
 export function pathOf({ request }: PageCommand): string {
   return new URL(request.url).pathname;
 }

@@ -1,10 +1,11 @@
+import { AppError } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { Batch } from './batch.ts';
 
-const RULES = { maxItems: 10, paceMs: 0, isPressing: () => false };
+const RULES = { maxItems: 10, maxBytes: 1000, bytesOf: () => 1, paceMs: 0, isPressing: () => false };
 
 describe('a batch', () => {
-  it('takes what has come together, and what comes meanwhile as the next one', async () => {
+  it('handles what came together, and what came during that as the next batch', async () => {
     const handled: string[][] = [];
     const gate = Promise.withResolvers<void>();
     const batch = new Batch<string>(async (items) => {
@@ -23,7 +24,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('is never larger than it may be', async () => {
+  it('never exceeds its number of items', async () => {
     const sizes: number[] = [];
     const batch = new Batch<number>(async (items) => void sizes.push(items.length), {
       ...RULES,
@@ -33,7 +34,18 @@ describe('a batch', () => {
     expect(sizes).toEqual([3, 3, 1]);
   });
 
-  it('lets more come together when the one before has only just begun', async () => {
+  it('never exceeds its number of bytes, except with one item alone', async () => {
+    const handled: number[][] = [];
+    const batch = new Batch<number>(async (items) => void handled.push([...items]), {
+      ...RULES,
+      maxBytes: 10,
+      bytesOf: (bytes) => bytes,
+    });
+    await Promise.all([4, 6, 1, 30, 2, 9].map((bytes) => batch.add(bytes)));
+    expect(handled).toEqual([[4, 6], [1], [30], [2], [9]]);
+  });
+
+  it('waits for more items when the batch before has just started', async () => {
     const handled: number[][] = [];
     const batch = new Batch<number>(async (items) => void handled.push([...items]), {
       ...RULES,
@@ -45,7 +57,7 @@ describe('a batch', () => {
     expect(handled.map(({ length }) => length)).toEqual([1, 10]);
   });
 
-  it('waits for nothing more once something pressing has come', async () => {
+  it('starts at once when a pressing item comes', async () => {
     const handled: string[][] = [];
     const batch = new Batch<string>(async (items) => void handled.push([...items]), {
       ...RULES,
@@ -59,14 +71,25 @@ describe('a batch', () => {
     expect(handled).toEqual([['a'], ['b', 'pressing']]);
   });
 
-  it('tells each of its items what went wrong, and goes on', async () => {
+  it('fails all its items at once in an outage, and goes on', async () => {
+    let calls = 0;
     let isBroken = true;
     const batch = new Batch<number>(async () => {
-      if (isBroken) throw new Error('The database is away.');
+      calls += 1;
+      if (isBroken) throw new AppError('SERVICE_UNAVAILABLE', { message: 'The database is away.' });
     }, RULES);
-    const faults = await Promise.allSettled([batch.add(1), batch.add(2)]);
-    expect(faults.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    const results = await Promise.allSettled([batch.add(1), batch.add(2)]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(calls).toBe(1);
     isBroken = false;
     await expect(batch.add(3)).resolves.toBeUndefined();
+  });
+
+  it('fails only the item that its handler cannot digest', async () => {
+    const batch = new Batch<string>(async (items) => {
+      if (items.includes('poison')) throw new Error('This item cannot be stored.');
+    }, RULES);
+    const results = await Promise.allSettled(['a', 'poison', 'b'].map((item) => batch.add(item)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 });

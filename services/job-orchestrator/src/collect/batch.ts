@@ -1,22 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '@gleaner/contracts';
 
 interface Waiting<Item> {
   readonly item: Item;
   readonly done: PromiseWithResolvers<void>;
 }
 
-/** How large batches may be, and how close upon each other. */
+/** Size and pace of batches. */
 export interface BatchRules<Item> {
   readonly maxItems: number;
-  /** How long after the start of a batch the next one starts at the earliest; a full one does not wait. */
+  /** Bound on the sum of `bytesOf` of a batch; one item alone may exceed it. */
+  readonly maxBytes: number;
+  readonly bytesOf: (item: Item) => number;
+  /** Shortest time between the starts of two batches; a full batch does not wait. */
   readonly paceMs: number;
-  /** Whether somebody may be waiting for this very item: the batch that it is in does not wait either. */
+  /** Returns true for an item that a caller may be waiting for: its batch does not wait either. */
   readonly isPressing: (item: Item) => boolean;
 }
 
 /**
- * Handles items together: whatever has come since the batch before is the next one. So a lone item waits for nothing,
- * and under load the batches grow by themselves.
+ * Handles items together: everything that came during one batch is the next one. A lone item waits for nothing, and
+ * under load the batches grow by themselves. An item that its handler cannot digest fails alone.
  */
 export class Batch<Item> {
   readonly #handle: (items: readonly Item[]) => Promise<void>;
@@ -24,47 +28,68 @@ export class Batch<Item> {
   #waiting: Waiting<Item>[] = [];
   #isRunning = false;
   #startedAtMs = Number.NEGATIVE_INFINITY;
-  /** Aborted when the batch that comes together is to wait no longer. */
-  #patience = new AbortController();
+  /** Aborted when the next batch is to start at once. */
+  #pause = new AbortController();
 
   constructor(handle: (items: readonly Item[]) => Promise<void>, rules: BatchRules<Item>) {
     this.#handle = handle;
     this.#rules = rules;
   }
 
-  /** Resolves when the batch that the item was part of is handled; rejects with what its handler threw. */
+  /** Resolves when the item has been handled; rejects with what the handler threw. */
   add(item: Item): Promise<void> {
     const done = Promise.withResolvers<void>();
     this.#waiting.push({ item, done });
     const { maxItems, isPressing } = this.#rules;
-    if (this.#waiting.length >= maxItems || isPressing(item)) this.#patience.abort();
-    if (!this.#isRunning) void this.#run();
+    if (this.#waiting.length >= maxItems || isPressing(item)) this.#pause.abort();
+    if (!this.#isRunning) {
+      // Rejects only if a rule throws: then no item that waits can be handled.
+      this.#run().catch((error: unknown) => {
+        this.#isRunning = false;
+        for (const waiting of this.#waiting.splice(0)) waiting.done.reject(error);
+      });
+    }
     return done.promise;
   }
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    // The other messages of the same packet are handed over in this turn of the event loop.
+    // The other messages of the same packet arrive in this turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
       await this.#keepPace();
-      this.#patience = new AbortController();
-      const batch = this.#waiting.splice(0, this.#rules.maxItems);
-      try {
-        await this.#handle(batch.map(({ item }) => item));
-        for (const { done } of batch) done.resolve();
-      } catch (fault) {
-        for (const { done } of batch) done.reject(fault);
-      }
+      this.#pause = new AbortController();
+      await this.#handleAll(this.#waiting.splice(0, this.#nextSize()));
     }
     this.#isRunning = false;
+  }
+
+  async #handleAll(batch: readonly Waiting<Item>[]): Promise<void> {
+    try {
+      await this.#handle(batch.map(({ item }) => item));
+      for (const { done } of batch) done.resolve();
+    } catch (error) {
+      const isOutage = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
+      if (batch.length > 1 && !isOutage) for (const each of batch) await this.#handleAll([each]);
+      else for (const { done } of batch) done.reject(error);
+    }
+  }
+
+  #nextSize(): number {
+    const { maxItems, maxBytes, bytesOf } = this.#rules;
+    let bytes = 0;
+    for (const [index, { item }] of this.#waiting.entries()) {
+      bytes += bytesOf(item);
+      if (index >= maxItems || (index > 0 && bytes > maxBytes)) return index;
+    }
+    return this.#waiting.length;
   }
 
   async #keepPace(): Promise<void> {
     const { maxItems, paceMs } = this.#rules;
     const waitMs = this.#startedAtMs + paceMs - performance.now();
     if (waitMs > 0 && this.#waiting.length < maxItems) {
-      await sleep(waitMs, undefined, { signal: this.#patience.signal }).catch(() => {});
+      await sleep(waitMs, undefined, { signal: this.#pause.signal }).catch(() => {});
     }
     this.#startedAtMs = performance.now();
   }

@@ -10,7 +10,7 @@ import type { JobTermsCache } from './job-terms-cache.ts';
 import type { CollectedOutcome } from './keep-screenshot.ts';
 import { renderResult, screenshotUrlOf } from './render-result.ts';
 
-/** What collecting takes. */
+/** Collaborators of collecting. */
 export interface CollectDeps extends FinishDeps {
   readonly stores: Stores;
   readonly broker: Broker;
@@ -22,8 +22,8 @@ export interface CollectDeps extends FinishDeps {
 }
 
 /**
- * Takes in what came of tries, all of them together: results → ends of pages (durable) → ledger and counters (durable)
- * → dispatcher told. Repeating it changes nothing; only after it may the messages be acknowledged.
+ * Stores the outcomes of attempts together: results → ends of pages (durable) → ledger and counters (durable) → hint to
+ * the dispatcher. Repeating it changes nothing; their messages may be acknowledged only after it.
  */
 export async function collectOutcomes(
   outcomes: readonly CollectedOutcome[],
@@ -32,13 +32,13 @@ export async function collectOutcomes(
   const { stores, retentionMs } = deps;
   const at = new Date();
   const results = outcomes.flatMap(resultOf);
-  const unhappy = outcomes.filter(({ outcome }) => outcome.kind !== 'found');
+  const unsuccessful = outcomes.filter(({ outcome }) => outcome.kind !== 'found');
   const [pages] = await Promise.all([
-    unhappy.length > 0 ? stores.pages.findPages(unhappy.map(({ pageId }) => pageId)) : [],
+    unsuccessful.length > 0 ? stores.pages.findPages(unsuccessful.map(({ pageId }) => pageId)) : [],
     stores.results.insertResults(results, new Date(at.getTime() + retentionMs + RESULT_GRACE_MS)),
   ]);
-  const ends = outcomes.flatMap((outcome) => endOf(outcome, pages, deps.rules));
-  await endPages(ends, pages, at, deps);
+  const ends = await Promise.all(outcomes.map((outcome) => endOf(outcome, pages, deps)));
+  await endPages(ends.flat(), pages, at, deps);
 }
 
 function resultOf({ pageId, attempt, outcome, screenshotId }: CollectedOutcome): NewResult[] {
@@ -47,14 +47,14 @@ function resultOf({ pageId, attempt, outcome, screenshotId }: CollectedOutcome):
   return [{ id: pageId, attempt, json: renderResult(outcome, screenshotUrl), screenshotId }];
 }
 
-/** Ends the tries of pages of which nothing was heard in time. */
+/** Ends the attempts of pages that no worker reported on in time. */
 export async function collectOverdue(pages: readonly StoredPage[], deps: CollectDeps): Promise<void> {
-  const circumstances = { nowMs: Date.now(), random: Math.random() };
-  const ends = pages.map((page) => decidePageEnd(page, { kind: 'overdue' }, deps.rules, circumstances));
+  const situation = { nowMs: Date.now(), random: Math.random(), hasAntiBot: false };
+  const ends = pages.map((page) => decidePageEnd(page, { kind: 'overdue' }, deps.rules, situation));
   await endPages(ends, pages, new Date(), deps);
 }
 
-/** Ends pages, durably, and then does everything that follows from it. */
+/** Ends attempts, durably, and then does everything that follows from it. */
 async function endPages(
   ends: readonly PageEnd[],
   pages: readonly StoredPage[],
@@ -62,48 +62,53 @@ async function endPages(
   deps: CollectDeps,
 ): Promise<void> {
   const isWhole = (await deps.stores.pages.end(ends, at)) === ends.length;
-  const standing = isWhole ? ends : await findStanding(ends, deps);
-  // Which of them were new is not known when only some were: they are counted by the reconciler, or at the end.
+  const valid = isWhole ? ends : await findValid(ends, deps);
+  // If only some ends were new, it is not known which: the reconciler counts them, or the end of the job does.
   const fresh = isWhole ? ends : [];
-  tellDispatcher(ends, pages, deps);
-  const jobIds = new Set(standing.filter(({ state }) => state !== 'waiting').map(({ id }) => jobIdOf(id)));
+  hintDispatcher(ends, pages, deps);
+  const jobIds = new Set(valid.filter(({ state }) => state !== 'waiting').map(({ id }) => jobIdOf(id)));
   const [jobs] = await Promise.all([
-    Promise.all([...jobIds].map((jobId) => countEnded(jobId, fresh, deps))),
-    settle(standing, at, deps),
+    Promise.all([...jobIds].map((jobId) => countFinished(jobId, fresh, deps))),
+    chargeAndRelease(valid, at, deps),
   ]);
   for (const job of jobs) {
-    const mayBeOver = job && (job.completedUrls >= job.totalUrls || fresh.length === 0);
-    if (mayBeOver) await finishJob(job, deps);
+    const mayBeFinished = job && (job.completedUrls >= job.totalUrls || fresh.length === 0);
+    if (mayBeFinished) await finishJob(job, deps);
   }
   for (const end of fresh) deps.metrics.pages.inc({ outcome: outcomeOf(end) });
 }
 
-/** Results outlive their job: they must not vanish while it still runs. */
+/** Results outlive their job: they must not expire while it still runs. */
 const RESULT_GRACE_MS = 30 * 24 * 3600 * 1000;
 
-function endOf(
-  { pageId: id, attempt, outcome }: PageOutcome,
+async function endOf(
+  { jobId, pageId: id, attempt, outcome }: PageOutcome,
   pages: readonly StoredPage[],
-  rules: RetryRules,
-): PageEnd[] {
+  { rules, terms }: CollectDeps,
+): Promise<PageEnd[]> {
   if (outcome.kind === 'found') return [{ id, attempt, state: 'succeeded', price: outcome.price }];
   const page = pages.find((candidate) => candidate.id === id);
   if (page?.attempt !== attempt || page.state !== 'running') return [];
-  return [decidePageEnd(page, outcome, rules, { nowMs: Date.now(), random: Math.random() })];
+  const { hasAntiBot = false } = (await terms.find(jobId)) ?? {};
+  return [decidePageEnd(page, outcome, rules, { nowMs: Date.now(), random: Math.random(), hasAntiBot })];
 }
 
-/** Those of the ends that stand, now or since an earlier delivery of the same messages. */
-async function findStanding(ends: readonly PageEnd[], { stores }: CollectDeps): Promise<PageEnd[]> {
+/** Returns the ends that are stored, by this call or by an earlier delivery of the same messages. */
+async function findValid(ends: readonly PageEnd[], { stores }: CollectDeps): Promise<PageEnd[]> {
   const pages = await stores.pages.findPages(ends.map(({ id }) => id));
-  const stands = new Map(pages.map((page) => [page.id, page]));
+  const stored = new Map(pages.map((page) => [page.id, page]));
   return ends.filter(({ id, attempt, state }) => {
-    const page = stands.get(id);
+    const page = stored.get(id);
     return page?.attempt === attempt && page.state === state;
   });
 }
 
-/** Charges what has succeeded, and gives back what was held for what has failed. */
-async function settle(ends: readonly PageEnd[], at: Date, { stores, terms }: CollectDeps): Promise<void> {
+/** Charges pages that succeeded, and releases the credits held for pages that failed. */
+async function chargeAndRelease(
+  ends: readonly PageEnd[],
+  at: Date,
+  { stores, terms }: CollectDeps,
+): Promise<void> {
   const byJob = Map.groupBy(ends, ({ id }) => jobIdOf(id));
   await Promise.all(
     [...byJob].map(async ([jobId, jobEnds]) => {
@@ -123,22 +128,22 @@ async function settle(ends: readonly PageEnd[], at: Date, { stores, terms }: Col
   );
 }
 
-/** Counts what has just ended; the job after it, or null when it has ended or is gone. */
-async function countEnded(
+/** Adds newly finished pages to the job's counters; returns the job, or null if it is finished or deleted. */
+async function countFinished(
   jobId: string,
   fresh: readonly PageEnd[],
   { stores }: CollectDeps,
 ): Promise<StoredJob | null> {
-  const ended = fresh.filter(({ id, state }) => state !== 'waiting' && jobIdOf(id) === jobId);
-  const failedUrls = ended.filter(({ state }) => state === 'failed').length;
-  const creditsUsed = ended.reduce(
+  const finished = fresh.filter(({ id, state }) => state !== 'waiting' && jobIdOf(id) === jobId);
+  const failedUrls = finished.filter(({ state }) => state === 'failed').length;
+  const creditsUsed = finished.reduce(
     (sum, end) => sum + (end.state === 'succeeded' ? totalCredits(end.price) : 0),
     0,
   );
-  return await stores.jobs.countEnded(jobId, { completedUrls: ended.length, failedUrls, creditsUsed });
+  return await stores.jobs.countEnded(jobId, { completedUrls: finished.length, failedUrls, creditsUsed });
 }
 
-function tellDispatcher(ends: readonly PageEnd[], pages: readonly StoredPage[], { hint }: CollectDeps): void {
+function hintDispatcher(ends: readonly PageEnd[], pages: readonly StoredPage[], { hint }: CollectDeps): void {
   const slowHosts = ends.flatMap((end) => {
     const isSlow = end.state !== 'succeeded' && end.failure?.code === 'RATE_LIMITED';
     const host = pages.find(({ id }) => id === end.id)?.host;

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decidePageEnd } from './decide-page-end.ts';
 
 const RULES = { maxAttempts: 3, retryDelayMs: 1000, maxPauseMs: 60_000 };
-const NOW = { nowMs: 1_000_000, random: 0 };
+const NOW = { nowMs: 1_000_000, random: 0, hasAntiBot: true };
 
 function page(differences: Partial<StoredPage> = {}): StoredPage {
   const counts = { failures: 0, losses: 0, overdues: 0 };
@@ -17,9 +17,9 @@ function failed(code: ErrorCode, retryAfterSeconds?: number) {
   return { kind: 'failed' as const, failure: toFailure(new AppError(code, options)) };
 }
 
-describe('a page whose try failed', () => {
+describe('a page whose attempt failed', () => {
   it.each(['TIMEOUT', 'UPSTREAM_ERROR', 'BLOCKED', 'RATE_LIMITED', 'SERVICE_UNAVAILABLE'] as const)(
-    'is tried again after %s, later each time, until the tries are used up',
+    'is tried again after %s, later each time, until its attempts are used up',
     (code) => {
       const delays = [0, 1].map((failures) => {
         const end = decidePageEnd(page({ failures }), failed(code), RULES, NOW);
@@ -39,13 +39,18 @@ describe('a page whose try failed', () => {
   );
 
   it.each(['NOT_FOUND', 'INVALID_URL', 'UNSUPPORTED_CONTENT', 'INVALID_SELECTOR'] as const)(
-    'has failed at once with %s',
+    'fails at once with %s',
     (code) => {
       expect(decidePageEnd(page(), failed(code), RULES, NOW)).toMatchObject({ state: 'failed' });
     },
   );
 
-  it('waits as long as the target asks, within the bound, and never less than the delay', () => {
+  it('fails at once with BLOCKED without antiBot: the same request would be blocked again', () => {
+    const end = decidePageEnd(page(), failed('BLOCKED'), RULES, { ...NOW, hasAntiBot: false });
+    expect(end).toMatchObject({ state: 'failed', failure: { code: 'BLOCKED' } });
+  });
+
+  it('waits as long as the target asks, within the bound, and never less than its back-off', () => {
     const delayOf = (seconds: number) => {
       const end = decidePageEnd(page(), failed('RATE_LIMITED', seconds), RULES, NOW);
       return end.state === 'waiting' && end.notBefore.getTime() - NOW.nowMs;
@@ -53,14 +58,14 @@ describe('a page whose try failed', () => {
     expect([30, 3600, 0].map(delayOf)).toEqual([30_000, 60_000, 1000]);
   });
 
-  it('waits up to half as long, so that many do not come back at once', () => {
+  it('waits up to half as long, so that many pages do not come back at once', () => {
     const end = decidePageEnd(page(), failed('TIMEOUT'), RULES, { ...NOW, random: 1 });
     expect(end).toMatchObject({ notBefore: new Date(NOW.nowMs + 500) });
   });
 });
 
-describe('a page whose worker was lost', () => {
-  it('is tried again at once, twice, without using up its tries', () => {
+describe('a page whose worker died', () => {
+  it('is tried again at once, twice, without using up its attempts', () => {
     for (const losses of [0, 1]) {
       expect(decidePageEnd(page({ losses, failures: 2 }), { kind: 'lost' }, RULES, NOW)).toMatchObject({
         state: 'waiting',
@@ -70,16 +75,16 @@ describe('a page whose worker was lost', () => {
     }
   });
 
-  it('has failed as what kills workers at the third', () => {
+  it('fails when a third worker dies', () => {
     expect(decidePageEnd(page({ losses: 2 }), { kind: 'lost' }, RULES, NOW)).toMatchObject({
       state: 'failed',
-      failure: { code: 'INTERNAL_ERROR', message: expect.stringContaining('3 workers were lost') },
+      failure: { code: 'INTERNAL_ERROR', message: expect.stringContaining('3 workers died') },
     });
   });
 });
 
-describe('a page of which nothing was heard', () => {
-  it('is dispatched anew without being blamed, but not for ever', () => {
+describe('a page that no worker reported on', () => {
+  it('is dispatched again without blame, but not forever', () => {
     expect(decidePageEnd(page(), { kind: 'overdue' }, RULES, NOW)).toMatchObject({ because: 'overdues' });
     expect(decidePageEnd(page({ overdues: 9 }), { kind: 'overdue' }, RULES, NOW)).toMatchObject({
       state: 'failed',

@@ -1,84 +1,99 @@
-import { AppError, ERROR_TABLE, type Failure, type PageOutcome, toFailure } from '@gleaner/contracts';
+import {
+  AppError,
+  backoffMs,
+  ERROR_TABLE,
+  type Failure,
+  type PageOutcome,
+  toFailure,
+} from '@gleaner/contracts';
 import type { PageEnd, StoredPage } from '@gleaner/storage';
 
-/** How patient the orchestrator is with a page. */
+/** Number and delays of further attempts. */
 export interface RetryRules {
-  /** Tries in all, for errors that may pass. */
+  /** Attempts in all, for errors that may pass. */
   readonly maxAttempts: number;
-  /** The wait before the second try; it doubles with every further one. */
+  /** Delay before the second attempt; it doubles with every further one. */
   readonly retryDelayMs: number;
-  /** The longest Retry-After that is honoured. */
+  /** The longest Retry-After that is honored. */
   readonly maxPauseMs: number;
 }
 
-/** What the decision rests on besides the rules. */
-export interface Circumstances {
+/** Input of the decision besides the page, its outcome and the rules. */
+export interface RetrySituation {
   readonly nowMs: number;
-  /** From 0 up to 1; spreads the waits of many. */
+  /** From 0 up to 1; spreads the delays of many pages. */
   readonly random: number;
+  /** The job asks for antiBot: another attempt at a blocked page may take another way. */
+  readonly hasAntiBot: boolean;
 }
 
-type Disappointment = Exclude<PageOutcome['outcome'], { kind: 'found' }> | { readonly kind: 'overdue' };
+type Unsuccessful = Exclude<PageOutcome['outcome'], { kind: 'found' }> | { readonly kind: 'overdue' };
 
-/** A page that has lost this many workers is taken to be what kills them. */
-const MAX_LOSSES = 3;
-/** A page of which nothing was heard this often is given up: something must be wrong with it. */
+/** A page that this many workers died with is taken to be what kills them. */
+export const MAX_LOSSES = 3;
+/** A page that no worker reported on this often is given up. */
 const MAX_OVERDUES = 10;
 
-/** What becomes of a page whose try brought nothing: another one, or the end with the error of this one. */
+/** Decides on a page whose attempt had no success: another attempt, or failure with the error of this one. */
 export function decidePageEnd(
   { id, attempt, failures, losses, overdues }: StoredPage,
-  outcome: Disappointment,
+  outcome: Unsuccessful,
   rules: RetryRules,
-  circumstances: Circumstances,
+  situation: RetrySituation,
 ): PageEnd {
   const page = { id, attempt };
-  const again = (
+  const retry = (
     because: 'failures' | 'losses' | 'overdues',
     delayMs: number,
     failure?: Failure,
   ): PageEnd => {
-    const notBefore = new Date(circumstances.nowMs + delayMs);
+    const notBefore = new Date(situation.nowMs + delayMs);
     return { ...page, state: 'waiting', notBefore, because, ...(failure && { failure }) };
   };
   if (outcome.kind === 'lost') {
-    if (losses + 1 < MAX_LOSSES) return again('losses', 0);
-    return { ...page, state: 'failed', failure: toFailure(workersLost()) };
+    if (losses + 1 < MAX_LOSSES) return retry('losses', 0);
+    return { ...page, state: 'failed', failure: toFailure(workersDied()) };
   }
   if (outcome.kind === 'overdue') {
-    if (overdues + 1 < MAX_OVERDUES) return again('overdues', 0);
-    return { ...page, state: 'failed', failure: toFailure(neverHeardOf()) };
+    if (overdues + 1 < MAX_OVERDUES) return retry('overdues', 0);
+    return { ...page, state: 'failed', failure: toFailure(neverReported()) };
   }
   const { failure } = outcome;
-  const isLast = failures + 1 >= rules.maxAttempts || !ERROR_TABLE[failure.code].isRetryable;
+  const isLast = failures + 1 >= rules.maxAttempts || !mayPass(failure, situation);
   if (isLast) return { ...page, state: 'failed', failure };
-  return again('failures', delayMsAfter(failure, failures, rules, circumstances.random), failure);
+  return retry('failures', delayMsAfter(failure, failures, rules, situation.random), failure);
 }
 
-/** How long a failure asks to wait: what the target said, or a delay that doubles and is spread by up to half. */
+/** Returns whether another attempt may succeed. Without antiBot the request is the same, and would be blocked again. */
+function mayPass({ code }: Failure, { hasAntiBot }: RetrySituation): boolean {
+  return ERROR_TABLE[code].isRetryable && (code !== 'BLOCKED' || hasAntiBot);
+}
+
+/** Returns the delay before the next attempt: the target's Retry-After within its bound, or the back-off if it is longer. */
 function delayMsAfter(
   { retryAfterSeconds }: Failure,
   failures: number,
   { retryDelayMs, maxPauseMs }: RetryRules,
   random: number,
 ): number {
-  const backoffMs = retryDelayMs * 2 ** failures * (1 - random / 2);
   const askedMs = Math.min((retryAfterSeconds ?? 0) * 1000, maxPauseMs);
-  return Math.round(Math.max(backoffMs, askedMs));
+  return Math.max(
+    backoffMs({ firstMs: retryDelayMs, jitter: 'half' }, failures, random),
+    Math.round(askedMs),
+  );
 }
 
-function workersLost(): AppError {
+function workersDied(): AppError {
   return new AppError('INTERNAL_ERROR', {
-    message: `The page was given up: ${MAX_LOSSES} workers were lost while they had it.`,
-    suggestion:
-      'Scrape the page by itself with narrower selectors; if workers still end, look into their logs.',
+    message: `The page was given up: ${MAX_LOSSES} workers died while they had it.`,
+    suggestion: 'Scrape the page by itself with narrower selectors; if workers still die, see their logs.',
   });
 }
 
-function neverHeardOf(): AppError {
+function neverReported(): AppError {
   return new AppError('TIMEOUT', {
     source: 'api',
-    message: `The page was given up: no worker said in time what came of it, ${MAX_OVERDUES} times.`,
+    message: `The page was given up: no worker reported a result in time (${MAX_OVERDUES} attempts).`,
     suggestion: 'Start more scrapers, or raise QUEUE_PATIENCE_MS.',
   });
 }

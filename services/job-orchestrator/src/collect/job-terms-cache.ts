@@ -4,7 +4,7 @@ import { type JobTerms, termsOf } from '../finish/charge-pages.ts';
 const MAX_JOBS = 1000;
 const BALANCE_FRESH_MS = 1000;
 
-/** What never changes of the jobs whose pages are coming in, and whose account has a balance, as of a second ago. */
+/** Caches what never changes of jobs whose pages come in, and for a second which accounts have a balance. */
 export class JobTermsCache {
   readonly #stores: Pick<Stores, 'jobs' | 'accounts'>;
   readonly #terms = new Map<string, JobTerms>();
@@ -14,15 +14,15 @@ export class JobTermsCache {
     this.#stores = stores;
   }
 
-  /** Whether pages of the job have come in before. */
-  knows(jobId: string): boolean {
+  /** Returns whether pages of the job came in recently. */
+  has(jobId: string): boolean {
     return this.#terms.has(jobId);
   }
 
-  /** The terms of a job, or undefined when it is gone. */
+  /** Returns the terms of a job, or undefined if it was deleted. */
   async find(jobId: string): Promise<JobTerms | undefined> {
-    const known = this.#terms.get(jobId);
-    if (known) return known;
+    const cached = this.#terms.get(jobId);
+    if (cached) return cached;
     const [job] = await this.#stores.jobs.findJobs([jobId]);
     if (!job) return undefined;
     const terms = termsOf(job);
@@ -31,10 +31,10 @@ export class JobTermsCache {
     return terms;
   }
 
-  /** Whether credits are held for the account's pages. */
+  /** Returns whether credits are held for the account's pages. */
   async hasBalance({ accountId }: Pick<JobTerms, 'accountId'>): Promise<boolean> {
-    const known = this.#balances.get(accountId);
-    if (known && performance.now() - known.atMs < BALANCE_FRESH_MS) return known.isLimited;
+    const cached = this.#balances.get(accountId);
+    if (cached && performance.now() - cached.atMs < BALANCE_FRESH_MS) return cached.isLimited;
     const account = await this.#stores.accounts.findAccount(accountId);
     const isLimited = account !== null && account.balance !== null;
     if (this.#balances.size >= MAX_JOBS) this.#balances.clear();

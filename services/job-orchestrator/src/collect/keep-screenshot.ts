@@ -1,15 +1,15 @@
 import type { PageOutcome, PageWithScreenshot } from '@gleaner/contracts';
 import type { Stores } from '@gleaner/storage';
 
-/** What came of a try, with the screenshot that was kept of it, if any. */
+/** The outcome of an attempt, with the id of its stored screenshot, if any. */
 export type CollectedOutcome = PageOutcome & { readonly screenshotId?: string };
 
-/** Until then its result says whether a screenshot is wanted; the reconciler looks. */
+/** Time after which the reconciler checks that a result names the screenshot. */
 const CHECK_AFTER_MS = 300_000;
 
 /**
- * Keeps the screenshot of a page that is still with the worker that took it, and gives back what came of the page. A message
- * that comes twice may keep two: the result that is stored first names the one that counts, and the other is removed later.
+ * Stores the screenshot of a page whose attempt still counts, and returns the page's outcome. A message that comes twice
+ * may store two: the result that is stored first names the one that counts, and the other is removed later.
  */
 export async function keepScreenshot(
   { screenshot, ...page }: PageWithScreenshot,

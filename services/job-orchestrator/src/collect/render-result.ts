@@ -3,8 +3,8 @@ import { type PageFound, type PageResult, totalCredits } from '@gleaner/contract
 type FoundResult = Extract<PageResult, { metadata: unknown }>;
 
 /**
- * The result of a page as callers get it, in JSON: the data goes in as the text that it came as, the screenshot as the path
- * where it can be had.
+ * Renders the result of a page as the API returns it, in JSON: the data is inserted as the text that the scraper sent,
+ * the screenshot as its path.
  */
 export function renderResult(found: PageFound, screenshotUrl?: string): string {
   const { url, dataJson, warnings, finalUrl, statusCode, timestamp, engine, attempts, price } = found;
@@ -26,7 +26,7 @@ export function renderResult(found: PageFound, screenshotUrl?: string): string {
   return `{"url":${JSON.stringify(url)},"data":${dataJson},${JSON.stringify(rest).slice(1)}`;
 }
 
-/** Where the gateway serves the screenshot of a page; its id is made of job and index. */
+/** Returns the path of a page's screenshot on the gateway; a page's id consists of job and index. */
 export function screenshotUrlOf(pageId: string): string {
   const [jobId, index] = pageId.split(':');
   return `/v1/jobs/${jobId}/results/${Number(index)}/screenshot`;

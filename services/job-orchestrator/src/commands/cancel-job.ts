@@ -3,33 +3,38 @@ import { AppError, type CancelJobCommand, isTerminal, type Job } from '@gleaner/
 import { describeJob, type StoredJob } from '@gleaner/storage';
 import { type FinishDeps, finishJob } from '../finish/finish-job.ts';
 
-/** What cancelling takes. */
+/** Collaborators of cancelling a job. */
 export interface CancelJobDeps extends FinishDeps {
   readonly broker: Pick<Broker, 'publishEvents' | 'broadcast'>;
 }
 
 /**
- * Ends a job before its time: when it returns, no page of it starts any more. Cancelling a cancelled job changes
- * nothing. Throws JOB_NOT_FOUND, and JOB_NOT_CANCELLABLE for a job that has ended otherwise.
+ * Cancels a job: when it returns, no further page of it starts. Cancelling a cancelled job changes nothing. Throws
+ * JOB_NOT_FOUND, and JOB_NOT_CANCELLABLE for a job that has finished otherwise.
  */
 export async function cancelJob({ jobId, accountId }: CancelJobCommand, deps: CancelJobDeps): Promise<Job> {
   const found = await deps.stores.jobs.requestCancel(accountId, jobId, new Date());
   if (!found) throw new AppError('JOB_NOT_FOUND');
   const job = isTerminal(found.status) ? found : await completeCancel(found, deps);
-  // Its last page may have ended just before, and somebody else have ended the job for that.
+  // Its last page may have finished just before, and another process may have finished the job.
   if (!isTerminal(job.status) || job.status === 'cancelled') return describeJob(job);
-  throw new AppError('JOB_NOT_CANCELLABLE', { message: `The job has ended already: it is ${job.status}.` });
+  throw new AppError('JOB_NOT_CANCELLABLE', {
+    message: `The job is ${job.status}; only pending and running jobs can be cancelled.`,
+  });
 }
 
-/** Carries out a cancellation that was noted; whoever finds one half done may do it again. */
+/** Carries out a cancellation that was noted; may be repeated by any process that finds it unfinished. */
 export async function completeCancel(job: StoredJob, deps: CancelJobDeps): Promise<StoredJob> {
   const { stores, broker, logger } = deps;
-  await stores.pages.cancelUnended(job.id, new Date());
+  await stores.pages.cancelUnfinished(job.id, new Date());
   await broker.broadcast('jobCancellations', { jobId: job.id }).catch((err: unknown) => {
-    logger.warn({ err, jobId: job.id }, 'Scrapers were not told of a cancellation; it is said again later.');
+    logger.warn(
+      { err, jobId: job.id },
+      'Scrapers were not told of a cancellation; the reconciler tells them again.',
+    );
   });
-  const ended = await finishJob(job, deps);
-  if (ended) return ended;
+  const finished = await finishJob(job, deps);
+  if (finished) return finished;
   const [current = job] = await stores.jobs.findJobs([job.id]);
   return current;
 }

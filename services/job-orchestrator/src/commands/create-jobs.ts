@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   AppError,
   type CreateJobCommand,
@@ -8,37 +7,38 @@ import {
   toFailure,
 } from '@gleaner/contracts';
 import { type Draft, describeJob, type PagesOfJob, type StoredJob, type Stores } from '@gleaner/storage';
+import { hashesOf, type RequestHashes } from './hash-request.ts';
 
-/** What creating takes. */
+/** Collaborators of creating jobs. */
 export interface CreateJobDeps {
   readonly stores: Pick<Stores, 'jobs' | 'pages'>;
   readonly retentionMs: number;
 }
 
-/** How long an Idempotency-Key means the job that it was first used for. */
+/** Time for which an Idempotency-Key stands for the job that it was first used for. */
 const IDEMPOTENCY_MS = 24 * 3600 * 1000;
-/** Pages outlive their job: they must not vanish while it still runs. */
+/** Pages outlive their job: they must not expire while it still runs. */
 const PAGE_GRACE_MS = 30 * 24 * 3600 * 1000;
 
-/** A command with what was stored for it. */
+/** A command with the draft that is stored for it. */
 interface Begun {
   readonly command: CreateJobCommand;
-  readonly requestHash: string;
+  readonly hashes: RequestHashes;
   readonly draft: Draft;
 }
 
 /**
- * Stores a job and its pages, durably, before it answers: a draft first, then the pages, and last the one write that
- * makes the draft a job. Every step can be repeated, so whoever repeats the command finishes what was begun.
- * Throws IDEMPOTENCY_CONFLICT where the key was used for another request.
+ * Stores a job and its pages, durably, before it returns: a draft first, then the pages, and last the one write that
+ * makes the draft a job. Every step can be repeated, so a repeated command finishes an interrupted one.
+ * Throws IDEMPOTENCY_CONFLICT if the key was used for another request.
  */
 export async function createJob(command: CreateJobCommand, deps: CreateJobDeps): Promise<Job> {
   const [create] = await createAll([command], deps);
-  if (!create) throw new Error('A job was neither created nor refused.');
+  if (!create) throw new Error('A command to create a job had no outcome.');
   return create();
 }
 
-/** Creates jobs as `createJob` does, each step for all of them together. Rejects only where none of them was created. */
+/** Creates jobs as `createJob` does, each step for all of them together. Rejects only if none of them was created. */
 export async function createJobs(
   commands: readonly CreateJobCommand[],
   deps: CreateJobDeps,
@@ -47,13 +47,13 @@ export async function createJobs(
   return creates.map((create) => {
     try {
       return { job: create() };
-    } catch (fault) {
-      return { failure: toFailure(toAppError(fault)) };
+    } catch (error) {
+      return { failure: toFailure(toAppError(error)) };
     }
   });
 }
 
-/** What came of each command, in their order: called, it gives the job or throws why there is none. */
+/** Carries out commands; returns for each, in order, a function that returns its job or throws its error. */
 async function createAll(commands: readonly CreateJobCommand[], deps: CreateJobDeps): Promise<(() => Job)[]> {
   const begun = await beginDrafts(commands, deps);
   const open = begun.filter(isToPublish);
@@ -74,31 +74,26 @@ async function beginDrafts(
   commands: readonly CreateJobCommand[],
   { stores }: CreateJobDeps,
 ): Promise<Begun[]> {
-  const hashes = commands.map(({ request }) => hashOf(request));
-  const fresh = commands.map((command, index) => draftOf(command, hashes[index] ?? ''));
-  const drafts = await stores.jobs.insertDrafts(fresh);
+  const fresh = commands.map((command) => ({ command, hashes: hashesOf(command.request) }));
+  const drafts = await stores.jobs.insertDrafts(fresh.map(draftOf));
   return await Promise.all(
-    commands.map(async (command, index) => {
+    fresh.map(async (each, index) => {
       const draft = drafts[index] as Draft;
-      const requestHash = hashes[index] ?? '';
-      if (!isStale(draft, command)) return { command, requestHash, draft };
+      if (!isStale(draft, each.command)) return { ...each, draft };
       await stores.jobs.forgetIdempotency(draft.job.id);
-      return { command, requestHash, draft: await stores.jobs.insertDraft(draftOf(command, requestHash)) };
+      return { ...each, draft: await stores.jobs.insertDraft(draftOf(each)) };
     }),
   );
 }
 
-function hashOf(request: CreateJobCommand['request']): string {
-  return createHash('sha256').update(JSON.stringify(request)).digest('hex');
-}
-
-/** Whether it is another job whose key has had its time. */
+/** Returns whether the draft belongs to another job, whose key has expired. */
 function isStale({ job }: Draft, { jobId }: CreateJobCommand): boolean {
   return job.id !== jobId && Date.now() - job.createdAt.getTime() > IDEMPOTENCY_MS;
 }
 
-function isForAnother({ draft: { job }, requestHash }: Begun): boolean {
-  return job.idempotency !== undefined && job.idempotency.requestHash !== requestHash;
+function isForAnother({ draft: { job }, hashes }: Begun): boolean {
+  const stored = job.idempotency?.requestHash;
+  return stored !== undefined && stored !== hashes.canonical && stored !== hashes.asWritten;
 }
 
 function isToPublish(begun: Begun): boolean {
@@ -110,7 +105,7 @@ function pagesOf({ command, draft }: Begun): PagesOfJob {
   return { jobId: draft.job.id, pages };
 }
 
-function draftOf(command: CreateJobCommand, requestHash: string) {
+function draftOf({ command, hashes }: Pick<Begun, 'command' | 'hashes'>) {
   const { jobId, accountId, keyId, idempotencyKey, scheduleId } = command;
   const { urls, name = 'Untitled job', webhook, ...options } = command.request;
   return {
@@ -123,11 +118,13 @@ function draftOf(command: CreateJobCommand, requestHash: string) {
     createdAt: new Date(),
     ...(webhook !== undefined && { webhookJson: JSON.stringify(webhook) }),
     ...(scheduleId !== undefined && { scheduleId }),
-    ...(idempotencyKey !== undefined && { idempotency: { key: idempotencyKey, requestHash } }),
+    ...(idempotencyKey !== undefined && {
+      idempotency: { key: idempotencyKey, requestHash: hashes.canonical },
+    }),
   };
 }
 
-/** The first answer, whenever it is given. */
+/** Returns the job as the first reply to its command had it, however often the command comes. */
 function asCreated(job: Omit<StoredJob, 'status'>): Job {
   const { startedAt: _startedAt, completedAt: _completedAt, ...rest } = job;
   return describeJob({ ...rest, status: 'pending', completedUrls: 0, failedUrls: 0, creditsUsed: 0 });
@@ -141,7 +138,7 @@ function conflict(): AppError {
 
 function tookTooLong({ request: { name = 'unnamed', urls } }: CreateJobCommand): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {
-    message: `Storing the job took longer than it may (${name}, ${urls.length} URLs).`,
+    message: `The job was not stored in time (${name}, ${urls.length} URLs).`,
     retryAfterSeconds: 5,
   });
 }

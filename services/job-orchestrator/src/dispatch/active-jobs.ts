@@ -3,7 +3,7 @@ import type { StoredJob, StoredPage, Stores } from '@gleaner/storage';
 import { type JobTerms, termsOf } from '../finish/charge-pages.ts';
 import type { Candidate, CandidateJob } from './plan-dispatch.ts';
 
-/** A page that may be dispatched, with what its message is made of. */
+/** A page that may be dispatched, with the fields of its message. */
 export interface WaitingPage extends Candidate {
   readonly url: string;
   readonly attempt: number;
@@ -15,21 +15,27 @@ export interface ActiveJob extends CandidateJob<WaitingPage> {
   readonly options: ScrapeOptions;
   readonly engine: Engine;
   readonly timeoutMs: number;
+  readonly totalUrls: number;
   isPending: boolean;
   waiting: WaitingPage[];
+  hasSuspects: boolean;
   runningPages: number;
-  /** Whether there are waiting pages that are not in `waiting`, as far as is known. */
+  /** The database may have waiting pages that are not in `waiting`. */
   hasMore: boolean;
 }
 
-const MAX_JOBS = 1000;
-/** How many pages of a job are looked at ahead. */
+const MAX_JOBS = 2000;
+const MAX_JOBS_PER_ACCOUNT = 500;
+/** Pages of one job that are read ahead. */
 const LOOK_AHEAD = 200;
 const LOW_WATER = 60;
-/** Pages that become due this soon are looked at already. */
+/** Pages of small jobs that one query reads. */
+const PAGES_PER_QUERY = 2000;
+const QUERIES_AT_ONCE = 8;
+/** Pages that become due within this time are read already. */
 const SOON_MS = 1500;
 
-/** The jobs that have pages to dispatch, each with the next few of them. */
+/** The jobs that have pages to dispatch, each with its next few pages. */
 export class ActiveJobs {
   readonly #stores: Pick<Stores, 'jobs' | 'pages'>;
   readonly #jobs = new Map<string, ActiveJob>();
@@ -51,42 +57,82 @@ export class ActiveJobs {
     return this.#jobs.get(jobId);
   }
 
-  remove(jobId: string): void {
-    this.#jobs.delete(jobId);
-  }
-
   clear(): void {
     this.#jobs.clear();
   }
 
-  /** Takes in new jobs, and forgets those that have ended. */
+  /** Adds new jobs and removes finished ones; one account's jobs never keep out those of another. */
   async refresh(): Promise<void> {
-    const stored = await this.#stores.jobs.findActive(MAX_JOBS);
-    const ids = new Set(stored.map(({ id }) => id));
+    const ids = shareOut(await this.#stores.jobs.findActiveIds(MAX_JOBS_PER_ACCOUNT));
     for (const id of this.#jobs.keys()) if (!ids.has(id)) this.#jobs.delete(id);
-    for (const job of stored) if (!this.#jobs.has(job.id)) this.#jobs.set(job.id, activate(job));
+    const newIds = [...ids].filter((id) => !this.#jobs.has(id));
+    if (newIds.length === 0) return;
+    const stored = await this.#stores.jobs.findJobs(newIds);
+    for (const job of stored.sort((a, b) => (a.id < b.id ? -1 : 1))) this.#jobs.set(job.id, activate(job));
   }
 
-  /** Reads the next pages of the jobs that run short of them. */
+  /** Reads the next pages of the jobs that run short of them: small jobs together, large ones each by itself. */
   async fill(pausedHosts: readonly string[]): Promise<void> {
-    for (const job of this.#jobs.values()) {
-      if (!job.hasMore || job.waiting.length >= LOW_WATER) continue;
-      const pages = await this.#stores.pages.findWaiting(job.id, {
-        limit: LOOK_AHEAD,
-        dueBy: new Date(Date.now() + SOON_MS),
-        exceptHosts: pausedHosts,
-      });
-      job.waiting = pages.map(toWaiting);
-      job.hasMore = pages.length === LOOK_AHEAD;
+    const short = this.all().filter(({ hasMore, waiting }) => hasMore && waiting.length < LOW_WATER);
+    const groups = groupForQueries(short);
+    for (let start = 0; start < groups.length; start += QUERIES_AT_ONCE) {
+      const group = groups.slice(start, start + QUERIES_AT_ONCE);
+      await Promise.all(group.map((jobs) => this.#fillGroup(jobs, pausedHosts)));
     }
   }
 
-  /** Says that a job, or every job, may have waiting pages that are not known of. */
+  /** Notes that a job, or every job, may have waiting pages that were not read. */
   expectMore(jobId?: string): void {
     for (const job of jobId === undefined ? this.#jobs.values() : [this.#jobs.get(jobId)]) {
       if (job) job.hasMore = true;
     }
   }
+
+  async #fillGroup(jobs: readonly ActiveJob[], exceptHosts: readonly string[]): Promise<void> {
+    const limit = jobs.length === 1 ? LOOK_AHEAD : PAGES_PER_QUERY;
+    const dueBy = new Date(Date.now() + SOON_MS);
+    for (const job of jobs) job.hasMore = false;
+    const pages = await this.#stores.pages.findWaiting(
+      jobs.map(({ id }) => id),
+      { limit, dueBy, exceptHosts },
+    );
+    const byJob = Map.groupBy(pages, ({ jobId }) => jobId);
+    for (const job of jobs) {
+      job.waiting = (byJob.get(job.id) ?? []).map(toWaiting);
+      job.hasSuspects = job.waiting.some(({ losses }) => losses > 0);
+      job.hasMore ||= pages.length === limit;
+    }
+  }
+}
+
+/** Returns the ids of the jobs to dispatch: the oldest of every account first, then the second oldest of each, and so on. */
+function shareOut(idsByAccount: readonly (readonly string[])[]): Set<string> {
+  const chosen = new Set<string>();
+  for (let rank = 0; rank < MAX_JOBS_PER_ACCOUNT; rank++) {
+    const ids = idsByAccount.flatMap((ids) => ids[rank] ?? []);
+    if (ids.length === 0) break;
+    for (const id of ids) if (chosen.size < MAX_JOBS) chosen.add(id);
+  }
+  return chosen;
+}
+
+/** Groups jobs so that the waiting pages of each group fit into one query, whichever of them wait. */
+function groupForQueries(jobs: readonly ActiveJob[]): ActiveJob[][] {
+  const groups = jobs.filter(({ totalUrls }) => totalUrls > LOOK_AHEAD).map((job) => [job]);
+  let current: ActiveJob[] = [];
+  let pages = 0;
+  for (const job of jobs) {
+    if (job.totalUrls > LOOK_AHEAD) continue;
+    if (pages + job.totalUrls >= PAGES_PER_QUERY) {
+      groups.push(current);
+      current = [];
+      pages = 0;
+    }
+    current.push(job);
+    pages += job.totalUrls;
+  }
+  if (current.length > 0) groups.push(current);
+  return groups;
 }
 
 function activate(job: StoredJob): ActiveJob {
@@ -98,13 +144,15 @@ function activate(job: StoredJob): ActiveJob {
     options,
     engine: engineFor(options),
     timeoutMs: timeoutMsOf(options),
+    totalUrls: job.totalUrls,
     isPending: job.status === 'pending',
     waiting: [],
+    hasSuspects: false,
     runningPages: 0,
     hasMore: true,
   };
 }
 
 function toWaiting({ id, host, url, attempt, notBefore, losses }: StoredPage): WaitingPage {
-  return { id, host, url, attempt, notBeforeMs: notBefore?.getTime() ?? 0, isSuspect: losses > 0 };
+  return { id, host, url, attempt, notBeforeMs: notBefore?.getTime() ?? 0, losses };
 }

@@ -4,10 +4,10 @@ import type { DispatchState, OrchestratorMetrics } from '../orchestrator-metrics
 import { ActiveJobs } from './active-jobs.ts';
 import { HostPaces, type PaceRules } from './host-pace.ts';
 import { LeaseHolder } from './lease-holder.ts';
-import { planDispatch } from './plan-dispatch.ts';
+import { isLastChance, planDispatch, type SuspectSituation } from './plan-dispatch.ts';
 import { type PickedPage, type SendDeps, sendPages } from './send-pages.ts';
 
-/** What dispatching takes. */
+/** Collaborators and settings of a dispatcher. */
 export interface DispatcherDeps extends SendDeps {
   readonly owner: string;
   readonly leaseMs: number;
@@ -19,8 +19,10 @@ export interface DispatcherDeps extends SendDeps {
 
 interface RunningPage {
   readonly jobId: string;
+  /** Unknown of pages whose job is not active in this process. */
+  readonly accountId: string;
   readonly host: string;
-  readonly isSuspect: boolean;
+  readonly losses: number;
   readonly sinceMs: number;
 }
 
@@ -28,13 +30,15 @@ const REFRESH_MS = 1000;
 const RECOUNT_MS = 3000;
 /** A page that was sent this recently may not be seen as running yet. */
 const FRESH_MS = 2000;
-/** How long after pages were sent the next ones are, so that freed slots are filled together; new work does not wait. */
+/** Pause after pages were sent, so that freed slots are filled together; new work does not wait for it. */
 const PACE_MS = 50;
+/** Suspects of one account in flight for each scraper: those beside one that kills its worker lose another worker. */
+const SUSPECTS_PER_SCRAPER = 6;
 const ENGINES: readonly Engine[] = ['http', 'browser'];
 
 /**
- * Keeps the right pages in flight. One orchestrator at a time does, so that windows and paces are exact; what it
- * knows can be read anew from the database at any moment, and is, every few seconds.
+ * Keeps the right pages in flight. One orchestrator at a time does so, by a lease, so that windows and paces are exact.
+ * Its state can be rebuilt from the database at any moment, and is corrected from it every few seconds.
  */
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
@@ -45,6 +49,7 @@ export class Dispatcher {
   readonly #stopping = new AbortController();
   readonly #wake = new EventTarget();
   #isWoken = false;
+  #wasLastChance = false;
   #needsRefresh = true;
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
   #recountedAtMs = Number.NEGATIVE_INFINITY;
@@ -59,7 +64,7 @@ export class Dispatcher {
     this.#paces = new HostPaces(deps.pace);
   }
 
-  /** What it knows at this moment. */
+  /** The values of the gauges. */
   get state(): DispatchState {
     return {
       isDispatching: this.#lease.isHeld,
@@ -69,7 +74,7 @@ export class Dispatcher {
     };
   }
 
-  /** Whether this is the orchestrator that dispatches. */
+  /** True in the orchestrator that dispatches. */
   get isDispatching(): boolean {
     return this.#lease.isHeld;
   }
@@ -78,11 +83,11 @@ export class Dispatcher {
     this.#loop = this.#run();
   }
 
-  /** Takes note of what has just happened; hints may be lost, doubled or late. */
+  /** Notes news about pages and hosts; hints may be lost, doubled or late. */
   hint({ hasNewWork, endedPageIds, slowHosts }: DispatchHint): void {
     const nowMs = Date.now();
     for (const { host, untilMs } of slowHosts) this.#paces.pause(host, untilMs, nowMs);
-    for (const id of endedPageIds) this.#end(id);
+    for (const id of endedPageIds) this.#release(id);
     if (hasNewWork) {
       this.#needsRefresh = true;
       for (const id of endedPageIds) this.#jobs.expectMore(jobIdOf(id));
@@ -92,12 +97,12 @@ export class Dispatcher {
     if (hasNewWork) this.#wake.dispatchEvent(new Event('new work'));
   }
 
-  /** Sends nothing more, and lets another orchestrator take over. */
+  /** Stops dispatching, and lets another orchestrator take over. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#loop;
     await this.#lease.release().catch((err: unknown) => {
-      this.#deps.logger.warn({ err }, 'The lease of the dispatcher was not released; it runs out by itself.');
+      this.#deps.logger.warn({ err }, 'The lease of the dispatcher was not released; it expires by itself.');
     });
   }
 
@@ -105,32 +110,32 @@ export class Dispatcher {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       this.#isWoken = false;
-      const waitMs = await this.#turn().catch((err: unknown) => {
-        this.#deps.logger.warn({ err }, 'Dispatching was interrupted; it goes on in a moment.');
+      const waitMs = await this.#runOnce().catch((err: unknown) => {
+        this.#deps.logger.warn({ err }, 'Dispatching was interrupted; it continues in a moment.');
         this.#recountedAtMs = Number.NEGATIVE_INFINITY;
         return REFRESH_MS;
       });
       const pauseMs = this.#sentAtMs + PACE_MS - performance.now();
-      if (pauseMs > 0 && !this.#needsRefresh) await this.#heard('new work', pauseMs);
-      if (!this.#isWoken) await this.#heard('wake', waitMs);
+      if (pauseMs > 0 && !this.#needsRefresh) await this.#waitFor('new work', pauseMs);
+      if (!this.#isWoken) await this.#waitFor('wake', waitMs);
     }
   }
 
-  /** Waits for a hint, this long at most. */
-  async #heard(event: 'wake' | 'new work', forMs: number): Promise<void> {
+  /** Waits for a hint, at most this long. */
+  async #waitFor(event: 'wake' | 'new work', forMs: number): Promise<void> {
     const expiry = AbortSignal.timeout(Math.max(1, Math.ceil(forMs)));
     const signal = AbortSignal.any([this.#stopping.signal, expiry]);
     await once(this.#wake, event, { signal }).catch(() => {});
   }
 
-  /** Does what can be done now; returns after how many milliseconds to look again. */
-  async #turn(): Promise<number> {
+  /** Dispatches what can be dispatched now; returns the delay in milliseconds until the next run. */
+  async #runOnce(): Promise<number> {
     const wasHeld = this.#lease.isHeld;
     if (!(await this.#lease.renew())) {
       this.#forget();
       return this.#deps.leaseMs / 3;
     }
-    if (!wasHeld) this.#deps.logger.info({}, 'This orchestrator dispatches now.');
+    if (!wasHeld) this.#deps.logger.info({}, 'This orchestrator dispatches from now on.');
     await this.#refresh();
     let waitMs = REFRESH_MS;
     for (const engine of ENGINES) waitMs = Math.min(waitMs, await this.#dispatch(engine));
@@ -153,7 +158,7 @@ export class Dispatcher {
     await this.#jobs.fill(this.#paces.pausedHosts(Date.now() + REFRESH_MS));
   }
 
-  /** Reads what is in flight from the database, which knows better than hints. */
+  /** Reads the pages in flight from the database; hints may have been lost. */
   async #recount(): Promise<void> {
     const stored = await this.#deps.stores.pages.findRunning();
     const ids = new Set(stored.map(({ id }) => id));
@@ -163,7 +168,13 @@ export class Dispatcher {
     }
     for (const { id, jobId, host, losses } of stored) {
       const sinceMs = this.#running.get(id)?.sinceMs ?? nowMs;
-      this.#running.set(id, { jobId, host, isSuspect: losses > 0, sinceMs });
+      this.#running.set(id, {
+        jobId,
+        accountId: this.#jobs.find(jobId)?.accountId ?? '',
+        host,
+        losses,
+        sinceMs,
+      });
     }
     const running = [...this.#running.values()];
     this.#paces.recount(
@@ -186,38 +197,46 @@ export class Dispatcher {
       paces: this.#paces,
       room: Math.min(MAX_BATCH, scrapers * pagesPerScraper - runningPages),
       maxPagesPerJob,
-      runningSuspects: this.#running
-        .values()
-        .filter(({ isSuspect }) => isSuspect)
-        .toArray().length,
+      suspects: this.#suspects(scrapers),
       nowMs,
     });
     if (picks.length > 0 && this.#lease.isHeld) {
-      this.#take(picks, nowMs);
+      this.#markRunning(picks, nowMs);
       this.#sentAtMs = performance.now();
       const out = await sendPages(picks, engine, this.#deps);
       const outIds = new Set(out.map(({ page }) => page.id));
-      for (const { page } of picks) if (!outIds.has(page.id)) this.#end(page.id);
+      for (const { page } of picks) if (!outIds.has(page.id)) this.#release(page.id);
       metrics.dispatched.inc(out.length);
       if (picks.length === MAX_BATCH) return 0;
     }
     return wakeAtMs === undefined ? REFRESH_MS : Math.max(0, wakeAtMs - nowMs);
   }
 
-  /** Counts pages as out before they are: their outcomes may come before the broker's confirm. */
-  #take(picks: readonly PickedPage[], nowMs: number): void {
+  #suspects(scrapers: number): SuspectSituation {
+    const running = [...this.#running.values()].filter(({ losses }) => losses > 0);
+    return {
+      running: countBy(running, ({ accountId }) => accountId),
+      lastChanceJobId: running.find(isLastChance)?.jobId,
+      limitPerAccount: Math.max(1, scrapers) * SUSPECTS_PER_SCRAPER,
+      wasLastChance: this.#wasLastChance,
+    };
+  }
+
+  /** Counts pages as in flight before they are sent: their outcomes may come before the broker's confirm. */
+  #markRunning(picks: readonly PickedPage[], nowMs: number): void {
     const ids = new Set(picks.map(({ page }) => page.id));
     for (const { job, page } of picks) {
       job.runningPages += 1;
-      const { host, isSuspect } = page;
-      this.#running.set(page.id, { jobId: job.id, host, isSuspect, sinceMs: nowMs });
+      const { host, losses } = page;
+      this.#running.set(page.id, { jobId: job.id, accountId: job.accountId, host, losses, sinceMs: nowMs });
+      if (losses > 0) this.#wasLastChance = isLastChance(page);
     }
     for (const job of new Set(picks.map((pick) => pick.job))) {
       job.waiting = job.waiting.filter(({ id }) => !ids.has(id));
     }
   }
 
-  #end(id: string): void {
+  #release(id: string): void {
     const page = this.#running.get(id);
     if (!page) return;
     this.#running.delete(id);
@@ -234,7 +253,7 @@ export class Dispatcher {
   }
 }
 
-/** Pages that are claimed and sent together at most. */
+/** Largest number of pages that are claimed and sent together. */
 const MAX_BATCH = 100;
 
 function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number> {

@@ -1,4 +1,4 @@
-/** How politely hosts are treated. */
+/** Limits on the load of one host. */
 export interface PaceRules {
   readonly maxPagesPerHost: number;
   readonly hostDelayMs: number;
@@ -11,7 +11,7 @@ interface Pace {
   pausedUntilMs: number;
 }
 
-/** When each host may be asked for another page. */
+/** Tracks when each host may be asked for another page. */
 export class HostPaces {
   readonly #rules: PaceRules;
   readonly #paces = new Map<string, Pace>();
@@ -20,7 +20,7 @@ export class HostPaces {
     this.#rules = rules;
   }
 
-  /** When the host may be asked next, in milliseconds since 1970; undefined until one of its pages has ended. */
+  /** Returns when the host may be asked next, in milliseconds since 1970; undefined while its pages in flight are at their limit. */
   readyAtMs(host: string): number | undefined {
     const pace = this.#paces.get(host);
     if (!pace) return 0;
@@ -28,14 +28,14 @@ export class HostPaces {
     return Math.max(pace.nextStartMs, pace.pausedUntilMs);
   }
 
-  /** Notes that a page of the host goes out now. */
+  /** Notes that a page of the host is dispatched now. */
   start(host: string, nowMs: number): void {
     const pace = this.#paceOf(host);
     pace.runningPages += 1;
     pace.nextStartMs = nowMs + this.#rules.hostDelayMs;
   }
 
-  /** Notes how many pages of each host are out, whatever was noted before; hosts that nothing is known of are forgotten. */
+  /** Sets the number of pages in flight of each host; forgets idle hosts. */
   recount(running: ReadonlyMap<string, number>, nowMs: number): void {
     for (const [host, pace] of this.#paces) {
       pace.runningPages = running.get(host) ?? 0;
@@ -44,19 +44,19 @@ export class HostPaces {
     for (const [host, count] of running) this.#paceOf(host).runningPages = count;
   }
 
-  /** Notes that a page of the host has ended. */
+  /** Notes that a page of the host is no longer in flight. */
   end(host: string): void {
     const pace = this.#paces.get(host);
     if (pace) pace.runningPages = Math.max(0, pace.runningPages - 1);
   }
 
-  /** Leaves the host alone until then, at most as long as the rules allow. */
+  /** Pauses the host until then, at most as long as the rules allow. */
   pause(host: string, untilMs: number, nowMs: number): void {
     const pace = this.#paceOf(host);
     pace.pausedUntilMs = Math.max(pace.pausedUntilMs, Math.min(untilMs, nowMs + this.#rules.maxPauseMs));
   }
 
-  /** The hosts that are left alone until after this moment. */
+  /** Returns the hosts whose pause lasts beyond this moment. */
   pausedHosts(nowMs: number): string[] {
     return [...this.#paces].filter(([, { pausedUntilMs }]) => pausedUntilMs > nowMs).map(([host]) => host);
   }

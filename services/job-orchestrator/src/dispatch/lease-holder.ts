@@ -1,6 +1,6 @@
 import type { Stores } from '@gleaner/storage';
 
-/** A role that this process wants, and how it gets it. */
+/** Collaborators of a lease holder, and the role that it holds. */
 export interface LeaseHolderDeps {
   readonly leases: Stores['leases'];
   readonly role: string;
@@ -8,10 +8,10 @@ export interface LeaseHolderDeps {
   readonly leaseMs: number;
 }
 
-/** Keeps a role for this process as long as it renews in time; a paused process knows that its time has run out. */
+/** Keeps a role for this process while it renews in time; after a pause it sees that its lease has expired. */
 export class LeaseHolder {
   readonly #deps: LeaseHolderDeps;
-  /** On the monotonic clock, counted from before the database was asked. */
+  /** On the monotonic clock, measured from before the request to the database. */
   #heldUntilMs = 0;
   #askAgainAtMs = 0;
 
@@ -19,24 +19,24 @@ export class LeaseHolder {
     this.#deps = deps;
   }
 
-  /** Whether the role is this process's at this moment. */
+  /** True while this process holds the role. */
   get isHeld(): boolean {
     return performance.now() < this.#heldUntilMs;
   }
 
-  /** Takes or renews the role when it is time to; says whether it is held. */
+  /** Acquires or renews the role when it is due; returns whether it is held. */
   async renew(): Promise<boolean> {
     const askedAtMs = performance.now();
     if (askedAtMs < this.#askAgainAtMs) return this.isHeld;
     const { leases, role, owner, leaseMs } = this.#deps;
     const now = new Date();
-    const isOurs = await leases.acquire({ role, owner, now, until: new Date(now.getTime() + leaseMs) });
-    this.#heldUntilMs = isOurs ? askedAtMs + leaseMs : 0;
+    const isAcquired = await leases.acquire({ role, owner, now, until: new Date(now.getTime() + leaseMs) });
+    this.#heldUntilMs = isAcquired ? askedAtMs + leaseMs : 0;
     this.#askAgainAtMs = askedAtMs + leaseMs / 3;
     return this.isHeld;
   }
 
-  /** Lets the role go, so that another process need not wait. */
+  /** Releases the role, so that another process need not wait for its expiry. */
   async release(): Promise<void> {
     const wasHeld = this.isHeld;
     this.#heldUntilMs = 0;

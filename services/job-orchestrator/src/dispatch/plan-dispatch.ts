@@ -1,3 +1,4 @@
+import { MAX_LOSSES } from '../collect/decide-page-end.ts';
 import type { HostPaces } from './host-pace.ts';
 
 /** A page that may be dispatched. */
@@ -6,8 +7,8 @@ export interface Candidate {
   readonly host: string;
   /** In milliseconds since 1970. */
   readonly notBeforeMs: number;
-  /** It has lost a worker before: only one such page is out at a time, so that the guilty one is found. */
-  readonly isSuspect: boolean;
+  /** Workers that died while they had the page. */
+  readonly losses: number;
 }
 
 /** A job that has pages to dispatch, in their order. */
@@ -15,18 +16,32 @@ export interface CandidateJob<Page extends Candidate = Candidate> {
   readonly id: string;
   readonly accountId: string;
   readonly waiting: readonly Page[];
+  /** False if none of the waiting pages has lost a worker. */
+  readonly hasSuspects: boolean;
   readonly runningPages: number;
 }
 
-/** What there is to choose from. */
+/** Suspects in flight, over all jobs: pages that have lost a worker and may be what killed it. */
+export interface SuspectSituation {
+  /** Their number, by account. */
+  readonly running: ReadonlyMap<string, number>;
+  /** The job that has a page on its last chance in flight. */
+  readonly lastChanceJobId: string | undefined;
+  /** Number of suspects that one account may have in flight. */
+  readonly limitPerAccount: number;
+  /** The suspects that were dispatched last were one on its last chance: others come first now. */
+  readonly wasLastChance: boolean;
+}
+
+/** Input of one plan. */
 export interface DispatchSituation<Job extends CandidateJob> {
   /** Oldest first. */
   readonly jobs: readonly Job[];
   readonly paces: Pick<HostPaces, 'readyAtMs' | 'start'>;
-  /** How many more pages may be in flight in all. */
+  /** Number of further pages that may be in flight in all. */
   readonly room: number;
   readonly maxPagesPerJob: number;
-  readonly runningSuspects: number;
+  readonly suspects: SuspectSituation;
   readonly nowMs: number;
 }
 
@@ -37,55 +52,135 @@ export interface DispatchPlan<Job extends CandidateJob> {
 }
 
 /**
- * Chooses pages one by one, each time from the account with the fewest pages in flight, and of it from the job with
+ * Chooses pages one by one, each time from the account with the fewest pages in flight, and within it from the job with
  * the fewest: so a job of one page waits for one slot, whatever else there is. Hosts are asked as their paces allow.
+ *
+ * Suspects are spread thin, so that a page that kills workers is found while few others lose a worker to it: first a few
+ * of each account at a time, then, after another loss, one alone, while its own job sends nothing else. Pages without a loss, and so
+ * other accounts, do not wait for them.
  */
 export function planDispatch<Job extends CandidateJob>(situation: DispatchSituation<Job>): DispatchPlan<Job> {
   const { jobs, room, maxPagesPerJob } = situation;
-  const counts = { accounts: countByAccount(jobs), suspects: situation.runningSuspects };
-  const queues = jobs.map((job) => ({ job, running: job.runningPages, next: 0, taken: new Set<string>() }));
+  const accounts = countByAccount(jobs);
+  const suspects = new SuspectRules(situation);
   const picks: { job: Job; page: Job['waiting'][number] }[] = [];
   const wake = { atMs: Number.POSITIVE_INFINITY };
-  let open = queues.filter(({ job }) => job.waiting.length > 0);
+  let open: Queue<Job>[] = jobs
+    .filter(({ waiting }) => waiting.length > 0)
+    .map((job) => ({ job, running: job.runningPages, next: 0, taken: new Set<string>() }));
   while (picks.length < room && open.length > 0) {
-    const queue = fewest(open, ({ job, running }) => [counts.accounts.get(job.accountId) ?? 0, running]);
-    const page =
-      queue.running < maxPagesPerJob ? findEligible(queue, situation, counts.suspects, wake) : undefined;
+    const queue = fewest(open, ({ job, running }) => [accounts.get(job.accountId) ?? 0, running]);
+    const isOpen = queue.running < maxPagesPerJob && queue.job.id !== suspects.heldJobId;
+    const page = isOpen ? findPage(queue, situation, suspects, wake) : undefined;
     if (!page) {
       open = open.filter((other) => other !== queue);
       continue;
     }
     queue.taken.add(page.id);
     queue.running += 1;
-    counts.accounts.set(queue.job.accountId, (counts.accounts.get(queue.job.accountId) ?? 0) + 1);
-    if (page.isSuspect) counts.suspects += 1;
+    accounts.set(queue.job.accountId, (accounts.get(queue.job.accountId) ?? 0) + 1);
+    suspects.note(page, queue.job);
     situation.paces.start(page.host, situation.nowMs);
     picks.push({ job: queue.job, page });
   }
   return { picks, wakeAtMs: Number.isFinite(wake.atMs) ? wake.atMs : undefined };
 }
 
+/** Returns whether the page fails if it loses one more worker. */
+export function isLastChance({ losses }: Pick<Candidate, 'losses'>): boolean {
+  return losses >= MAX_LOSSES - 1;
+}
+
 interface Queue<Job extends CandidateJob> {
   readonly job: Job;
   running: number;
-  /** Where the pages begin that were not passed over for good in this plan. */
+  /** Index of the first page that this plan has not passed over for good. */
   next: number;
   readonly taken: Set<string>;
 }
 
-/** The first page of the job that may go out now; notes when the first of the others may. */
-function findEligible<Job extends CandidateJob>(
+/**
+ * The suspects that may go out in one plan. While a page waits for its last chance, suspects go out in rounds, each when
+ * the round before has finished: one such page alone, then a few of the others, so that neither kind holds up the other.
+ */
+class SuspectRules {
+  /** The page on its last chance of each job that has one: the job sends nothing else before it. */
+  readonly #lastChances: ReadonlyMap<string, Candidate>;
+  readonly #limitPerAccount: number;
+  readonly #running: Map<string, number>;
+  #round: 'several' | 'alone' | 'none';
+  #heldJobId: string | undefined;
+
+  constructor({ jobs, paces, suspects, nowMs }: DispatchSituation<CandidateJob>) {
+    const suspected = jobs.filter(({ hasSuspects }) => hasSuspects);
+    const isDue = ({ host, notBeforeMs }: Candidate) =>
+      notBeforeMs <= nowMs && (paces.readyAtMs(host) ?? 0) <= nowMs;
+    this.#lastChances = new Map(
+      suspected.flatMap(({ id, waiting }) => {
+        const page = waiting.find((candidate) => isLastChance(candidate) && isDue(candidate));
+        return page ? [[id, page] as const] : [];
+      }),
+    );
+    this.#limitPerAccount = suspects.limitPerAccount;
+    this.#running = new Map(suspects.running);
+    this.#heldJobId = suspects.lastChanceJobId;
+    const isReady = suspected.some(({ id, runningPages }) => this.#lastChances.has(id) && runningPages === 0);
+    const othersWait = suspected.some(
+      ({ id, waiting }) =>
+        !this.#lastChances.has(id) && waiting.some((page) => isSuspect(page) && isDue(page)),
+    );
+    if (this.#heldJobId !== undefined) this.#round = 'none';
+    else if (!isReady) this.#round = 'several';
+    else if (this.#running.size > 0) this.#round = 'none';
+    else this.#round = suspects.wasLastChance && othersWait ? 'several' : 'alone';
+  }
+
+  /** The job that sends nothing now: its page on its last chance is in flight. */
+  get heldJobId(): string | undefined {
+    return this.#heldJobId;
+  }
+
+  /** Returns the only page that the job may send, if it has one on its last chance. */
+  lastChanceOf(jobId: string): Candidate | undefined {
+    return this.#lastChances.get(jobId);
+  }
+
+  /** Returns whether suspicion lets the page go out; `running` is the number of its job's pages in flight. */
+  mayGo(page: Candidate, { accountId }: CandidateJob, running: number): boolean {
+    if (isLastChance(page)) return this.#round === 'alone' && running === 0;
+    if (!isSuspect(page)) return true;
+    return this.#round === 'several' && (this.#running.get(accountId) ?? 0) < this.#limitPerAccount;
+  }
+
+  /** Notes that the page goes out. */
+  note(page: Candidate, { id, accountId }: CandidateJob): void {
+    if (!isSuspect(page)) return;
+    this.#running.set(accountId, (this.#running.get(accountId) ?? 0) + 1);
+    if (!isLastChance(page)) return;
+    this.#round = 'none';
+    this.#heldJobId = id;
+  }
+}
+
+function isSuspect({ losses }: Candidate): boolean {
+  return losses > 0;
+}
+
+/** Returns the first page of the job that may go out now; notes when the first of the others may. */
+function findPage<Job extends CandidateJob>(
   queue: Queue<Job>,
   { paces, nowMs }: DispatchSituation<Job>,
-  suspects: number,
+  suspects: SuspectRules,
   wake: { atMs: number },
 ): Job['waiting'][number] | undefined {
   const { waiting } = queue.job;
+  const lastChance = suspects.lastChanceOf(queue.job.id);
   const blockedHosts = new Set<string>();
   for (let place = queue.next; place < waiting.length; place++) {
     const page = waiting[place];
     if (!page || queue.taken.has(page.id) || blockedHosts.has(page.host)) continue;
-    if (page.isSuspect && suspects > 0) continue;
+    if (lastChance && page !== lastChance) continue;
+    if (page.losses > 0 && !suspects.mayGo(page, queue.job, queue.running)) continue;
     const hostReadyMs = paces.readyAtMs(page.host);
     const readyAtMs = hostReadyMs === undefined ? undefined : Math.max(hostReadyMs, page.notBeforeMs);
     if (readyAtMs !== undefined && readyAtMs <= nowMs) {
@@ -105,7 +200,7 @@ function countByAccount(jobs: readonly CandidateJob[]): Map<string, number> {
   return counts;
 }
 
-/** The first of those with the smallest pair of numbers. */
+/** Returns the first of those with the smallest pair of numbers. */
 function fewest<Item>(items: readonly Item[], measure: (item: Item) => readonly [number, number]): Item {
   return items.reduce((best, item) => {
     const [a, b] = measure(item);

@@ -9,7 +9,7 @@ import { type FinishDeps, finishJob } from '../finish/finish-job.ts';
 import { sendEvents } from '../finish/send-events.ts';
 import type { ActiveJob, WaitingPage } from './active-jobs.ts';
 
-/** What sending takes. */
+/** Collaborators of sending pages. */
 export interface SendDeps extends FinishDeps {
   readonly stores: Stores;
   readonly broker: Broker;
@@ -18,24 +18,24 @@ export interface SendDeps extends FinishDeps {
   readonly terms: Pick<JobTermsCache, 'hasBalance'>;
 }
 
-/** A page that goes out. */
+/** A page to send. */
 export interface PickedPage {
   readonly job: ActiveJob;
   readonly page: WaitingPage;
 }
 
-/** A page that goes out, until it counts as lost. */
+/** A page that is claimed for this attempt until its deadline. */
 interface ClaimedPage extends PickedPage {
   readonly deadlineAt: Date;
 }
 
-/** The hold on credits outlives any try; it ends with the page, and with the job at the latest. */
+/** A hold on credits outlives any attempt; it is released with the page, or with the job at the latest. */
 const HOLD_MS = 7 * 24 * 3600 * 1000;
 const UNSENT_DELAY_MS = 1000;
 
 /**
- * Sends pages to the scrapers: job running → page claimed → credits held → message published; meanwhile it is announced
- * which jobs have started. Dying between any two leaves a claim that becomes overdue. Returns the pages that are out.
+ * Sends pages to the scrapers: job running → page claimed → credits held → message published. The events of jobs that
+ * start are sent at the same time. A crash between two steps leaves a claim that becomes overdue. Returns the pages sent.
  */
 export async function sendPages(
   picks: readonly PickedPage[],
@@ -43,7 +43,7 @@ export async function sendPages(
   deps: SendDeps,
 ): Promise<PickedPage[]> {
   const { startable, started } = await startJobs(picks, deps);
-  const announcing = announce(started, deps);
+  const announcing = announceStart(started, deps);
   try {
     return await claimAndPublish(startable, engine, deps);
   } finally {
@@ -57,28 +57,31 @@ async function claimAndPublish(
   deps: SendDeps,
 ): Promise<PickedPage[]> {
   const claimed = await claimPages(picks, deps);
-  const paidFor = (await holdCredits(claimed, deps)).filter(isOurs);
+  const paidFor = (await holdCredits(claimed, deps)).filter(isInTime);
   if (paidFor.length === 0) return [];
-  const faults = await deps.broker.publishWork(
+  const errors = await deps.broker.publishWork(
     `pages.${engine}`,
     paidFor.map((pick) => toCommand(pick, deps)),
   );
-  const unsent = paidFor.filter((_, index) => faults[index] !== undefined);
-  const err = faults.find((fault) => fault !== undefined);
+  const unsent = paidFor.filter((_, index) => errors[index] !== undefined);
+  const err = errors.find((error) => error !== undefined);
   if (err) {
-    deps.logger.warn({ err, pages: unsent.length }, 'Pages were not sent to scrapers; they are sent again.');
+    deps.logger.warn(
+      { err, pages: unsent.length },
+      'Pages were not sent to scrapers; they are sent again in a moment.',
+    );
     await deps.stores.pages.end(unsent.map(toUnsent), new Date());
   }
-  return paidFor.filter((_, index) => faults[index] === undefined);
+  return paidFor.filter((_, index) => errors[index] === undefined);
 }
 
-/** The pages of jobs that can be dispatched, and which of these jobs have just been started. */
+/** Pages of running jobs, and the jobs among these that this call started. */
 interface Startable {
   readonly startable: readonly PickedPage[];
   readonly started: readonly StoredJob[];
 }
 
-/** Sets jobs running at their first page; without those that have ended meanwhile. */
+/** Starts pending jobs; leaves out the pages of jobs that have finished. */
 async function startJobs(picks: readonly PickedPage[], deps: SendDeps): Promise<Startable> {
   const pending = new Set(picks.filter(({ job }) => job.isPending).map(({ job }) => job));
   const started = await Promise.all([...pending].map((job) => startJob(job, deps)));
@@ -88,7 +91,7 @@ async function startJobs(picks: readonly PickedPage[], deps: SendDeps): Promise<
   };
 }
 
-/** The job, unless somebody else has started or ended it; it is not pending any more when it runs. */
+/** Starts a pending job; returns null if another process has started or finished it. */
 async function startJob(job: ActiveJob, deps: SendDeps): Promise<StoredJob | null> {
   const started = await changeState(job.id, 'page-dispatched', { startedAt: new Date() }, deps);
   const [current] = started ? [started] : await deps.stores.jobs.findJobs([job.id]);
@@ -96,18 +99,21 @@ async function startJob(job: ActiveJob, deps: SendDeps): Promise<StoredJob | nul
   return started;
 }
 
-/** Announces that jobs have started. Never throws: pages go out all the same. */
-async function announce(jobs: readonly StoredJob[], deps: SendDeps): Promise<void> {
+/** Sends the events of jobs that started. Never throws: pages are sent regardless. */
+async function announceStart(jobs: readonly StoredJob[], deps: SendDeps): Promise<void> {
   await Promise.all(
     jobs.map((job) =>
       sendEvents(job, deps).catch((err: unknown) => {
-        deps.logger.warn({ err, jobId: job.id }, 'A job was not announced; it is announced again later.');
+        deps.logger.warn(
+          { err, jobId: job.id },
+          'The event of a job was not sent; the reconciler sends it again.',
+        );
       }),
     ),
   );
 }
 
-/** Begins another try at each page; without those that somebody else has changed meanwhile. */
+/** Claims each page for its next attempt; leaves out pages that another process has changed. */
 async function claimPages(picks: readonly PickedPage[], deps: SendDeps): Promise<ClaimedPage[]> {
   const byLease = Map.groupBy(picks, ({ job }) => job.timeoutMs + deps.queuePatienceMs);
   const claimed: ClaimedPage[] = [];
@@ -115,8 +121,8 @@ async function claimPages(picks: readonly PickedPage[], deps: SendDeps): Promise
     const ids = group.map(({ page }) => page.id);
     const deadlineAt = new Date(Date.now() + leaseMs);
     const count = await deps.stores.pages.claim(ids, deadlineAt);
-    const ours = count === ids.length ? group : await findClaimed(group, deadlineAt, deps);
-    claimed.push(...ours.map((pick) => ({ ...pick, deadlineAt })));
+    const claimedHere = count === ids.length ? group : await findClaimed(group, deadlineAt, deps);
+    claimed.push(...claimedHere.map((pick) => ({ ...pick, deadlineAt })));
   }
   return claimed;
 }
@@ -127,26 +133,26 @@ async function findClaimed(
   { stores }: SendDeps,
 ): Promise<PickedPage[]> {
   const pages = await stores.pages.findPages(group.map(({ page }) => page.id));
-  const ours = new Set(
+  const claimedHere = new Set(
     pages
       .filter((page) => page.state === 'running' && page.deadlineAt?.getTime() === deadlineAt.getTime())
       .map(({ id, attempt }) => `${id} ${attempt}`),
   );
-  return group.filter(({ page }) => ours.has(`${page.id} ${page.attempt + 1}`));
+  return group.filter(({ page }) => claimedHere.has(`${page.id} ${page.attempt + 1}`));
 }
 
-/** Whether the page still counts as this try's: a process that was held up may find that others have it by now. */
-function isOurs({ deadlineAt }: ClaimedPage): boolean {
+/** Returns whether the claim still holds: after a pause of this process, another one may have the page. */
+function isInTime({ deadlineAt }: ClaimedPage): boolean {
   return Date.now() < deadlineAt.getTime();
 }
 
-/** Holds what each page may cost; where an account has run dry, the rest of the job fails and says so. */
+/** Holds the highest price of each page; if the account has too few credits, the rest of the job fails with that error. */
 async function holdCredits(picks: readonly ClaimedPage[], deps: SendDeps): Promise<ClaimedPage[]> {
   const byAccount = Map.groupBy(picks, ({ job }) => job.accountId);
   const paidFor: ClaimedPage[] = [];
   for (const [accountId, group] of byAccount) {
     if (!(await deps.terms.hasBalance({ accountId }))) paidFor.push(...group);
-    else for (const pick of group) if (isOurs(pick) && (await holdFor(pick, deps))) paidFor.push(pick);
+    else for (const pick of group) if (isInTime(pick) && (await holdFor(pick, deps))) paidFor.push(pick);
   }
   return paidFor;
 }
@@ -156,15 +162,15 @@ async function holdFor(pick: ClaimedPage, deps: SendDeps): Promise<boolean> {
   const { operationId, accountId, credits } = operationOf(job.terms, page.id);
   const now = new Date();
   const expiresAt = new Date(now.getTime() + HOLD_MS);
-  // Anything but unlimited: how much is left is looked at when it is held.
+  // Any number but null, which is unlimited: the reservation itself checks the balance.
   const account = { id: accountId, balance: 0 };
   try {
     await deps.stores.credits.reserve({ account, operationId, credits, now, expiresAt });
-    if (!isOurs(pick)) await returnLateHold(pick, deps);
+    if (!isInTime(pick)) await returnLateHold(pick, deps);
     return true;
-  } catch (fault) {
-    if (!(fault instanceof AppError) || fault.code !== 'INSUFFICIENT_CREDITS') throw fault;
-    const failure = toFailure(outOfCredits(fault));
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'INSUFFICIENT_CREDITS') throw error;
+    const failure = toFailure(outOfCredits(error));
     const end: PageEnd = { id: page.id, attempt: page.attempt + 1, state: 'failed', failure };
     await deps.stores.pages.end([end], now);
     await deps.stores.pages.failWaiting(job.id, failure, now);
@@ -176,8 +182,8 @@ async function holdFor(pick: ClaimedPage, deps: SendDeps): Promise<boolean> {
 }
 
 /**
- * What was held for a page that others have by now pays for their try, or is given back when the job rests. Where its job has
- * ended, all is charged, and nobody would give it back.
+ * Releases credits that were held for a page after its claim had expired, if its job is finished: then all is charged,
+ * and nothing else would release them. Otherwise they pay for the page's next attempt, or are released with the job.
  */
 async function returnLateHold({ job, page }: ClaimedPage, { stores }: SendDeps): Promise<void> {
   const [stored] = await stores.jobs.findJobs([job.id]);

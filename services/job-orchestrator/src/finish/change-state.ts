@@ -3,8 +3,8 @@ import type { StoredJob, Stores, Transition } from '@gleaner/storage';
 import { changeOf, type JobTrigger } from '../states/job-machine.ts';
 
 /**
- * Lets a trigger change a job's state, durably and once, and stores the event that announces it. Null when the job is in no
- * state that the trigger can change. What is not announced after it (`sendEvents`) is announced by the reconciler.
+ * Lets a trigger change a job's state, durably and once, and stores the event with it. Returns null if the trigger cannot
+ * change the job's present state. Call `sendEvents` afterwards; the reconciler sends events that were not sent.
  */
 export async function changeState(
   jobId: string,

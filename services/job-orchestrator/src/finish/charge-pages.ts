@@ -1,31 +1,34 @@
-import { type CreditsBreakdown, totalCredits, worstPriceOf } from '@gleaner/contracts';
+import { type CreditsBreakdown, type ScrapeOptions, totalCredits, worstPriceOf } from '@gleaner/contracts';
 import type { StoredJob, Stores } from '@gleaner/storage';
 
-/** Whose pages are charged, and what each may cost at most. */
+/** Terms of a job's pages: the account and key that are charged, and how they are tried. */
 export interface JobTerms extends Pick<StoredJob, 'id' | 'accountId' | 'keyId'> {
+  /** The most that a page may cost. */
   readonly creditsPerPage: number;
+  readonly hasAntiBot: boolean;
 }
 
-/** A page that has succeeded. */
+/** A page that succeeded. */
 export interface PageToCharge {
   readonly id: string;
   readonly price: CreditsBreakdown;
-  /** When it is charged: the ledger is counted by that. */
+  /** Time of the charge, by which the ledger is counted. */
   readonly at: Date;
 }
 
-/** The terms of a job, from its options. */
+/** Reads the terms of a job from its options. */
 export function termsOf({ id, accountId, keyId, optionsJson }: StoredJob): JobTerms {
-  const creditsPerPage = totalCredits(worstPriceOf(JSON.parse(optionsJson)));
-  return { id, accountId, keyId, creditsPerPage };
+  const options: ScrapeOptions = JSON.parse(optionsJson);
+  const creditsPerPage = totalCredits(worstPriceOf(options));
+  return { id, accountId, keyId, creditsPerPage, hasAntiBot: options.antiBot === true };
 }
 
-/** What is held for a page, and what it is charged for: one operation, whichever try of it succeeds. */
+/** Returns the operation that credits are held and charged for: one for a page, whichever attempt succeeds. */
 export function operationOf({ accountId, creditsPerPage }: JobTerms, pageId: string) {
   return { operationId: pageId, accountId, credits: creditsPerPage };
 }
 
-/** Charges pages whose success is stored; pages that were charged before are not charged again. */
+/** Charges pages whose success is stored; a page that was charged before is not charged again. */
 export async function chargePages(
   terms: JobTerms,
   pages: readonly PageToCharge[],

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { endingOf } from './finish-job.ts';
+import { triggerOf } from './finish-job.ts';
 
 const NONE = { waiting: 0, running: 0, succeeded: 0, failed: 0, cancelled: 0 };
 const AT = new Date(0);
 
-describe('a job ends', () => {
+describe('a job', () => {
   it.each([
     { counts: { succeeded: 3 }, trigger: 'all-succeeded' },
     { counts: { succeeded: 2, failed: 1 }, trigger: 'some-failed' },
@@ -18,8 +18,8 @@ describe('a job ends', () => {
     // Read before the cancellation was noted, counted after it was carried out.
     { counts: { cancelled: 3 }, trigger: 'cancelled' },
     { counts: { succeeded: 1, failed: 1, cancelled: 1 }, trigger: 'cancelled' },
-  ])('whose three pages are $counts: $trigger', ({ counts, cancelRequestedAt, trigger }) => {
+  ])('whose three pages are $counts finishes by $trigger', ({ counts, cancelRequestedAt, trigger }) => {
     const job = { totalUrls: 3, ...(cancelRequestedAt && { cancelRequestedAt }) };
-    expect(endingOf({ ...NONE, ...counts }, job)).toBe(trigger);
+    expect(triggerOf({ ...NONE, ...counts }, job)).toBe(trigger);
   });
 });

@@ -4,42 +4,42 @@ import { changeState } from './change-state.ts';
 import { chargePages, type JobTerms, termsOf } from './charge-pages.ts';
 import { type EventDeps, sendEvents } from './send-events.ts';
 
-/** What ending a job takes. */
+/** Collaborators of finishing a job. */
 export interface FinishDeps extends EventDeps {
   readonly stores: Pick<Stores, 'jobs' | 'pages' | 'credits'>;
   readonly retentionMs: number;
 }
 
 /**
- * Ends a job all of whose pages have ended: every success is in the ledger before, and the counters are what a recount
- * says; null while the job goes on. Safe to repeat, and from several processes at once.
+ * Finishes a job whose pages have all finished: every success is in the ledger first, and the counters are recounted.
+ * Returns null if the job has unfinished pages, or was finished already. Safe to repeat, and from several processes.
  */
 export async function finishJob(job: StoredJob, deps: FinishDeps): Promise<StoredJob | null> {
   const { stores, retentionMs } = deps;
-  if (await stores.pages.hasUnended(job.id)) return null;
+  if (await stores.pages.hasUnfinished(job.id)) return null;
   const counts = await stores.pages.countPages(job.id);
-  const trigger = endingOf(counts, job);
+  const trigger = triggerOf(counts, job);
   if (trigger === undefined) return null;
   const creditsUsed = await chargeAll(termsOf(job), counts, deps);
   const completedUrls = counts.succeeded + counts.failed;
   const counters = { completedUrls, failedUrls: counts.failed, creditsUsed };
   const completedAt = new Date();
   const expiresAt = new Date(completedAt.getTime() + retentionMs);
-  const ended = await changeState(job.id, trigger, { ...counters, completedAt, expiresAt }, deps);
-  if (ended) await sendEvents(ended, deps);
-  return ended;
+  const finished = await changeState(job.id, trigger, { ...counters, completedAt, expiresAt }, deps);
+  if (finished) await sendEvents(finished, deps);
+  return finished;
 }
 
 /**
- * How a job ends whose pages are counted so; undefined while some of them have not ended. The job may have been read before
- * its cancellation was noted, and its pages counted after it was carried out: they say then what has happened to it.
+ * Returns the trigger that finishes a job with these counts of pages; undefined while pages are unfinished. The job may
+ * have been read before its cancellation was noted, and its pages counted after it: then cancelled pages decide.
  */
-export function endingOf(
+export function triggerOf(
   { waiting, running, succeeded, failed, cancelled }: PageCounts,
   { totalUrls, cancelRequestedAt }: Pick<StoredJob, 'totalUrls' | 'cancelRequestedAt'>,
 ): JobTrigger | undefined {
-  const ended = succeeded + failed + cancelled;
-  if (waiting + running > 0 || ended < totalUrls) return undefined;
+  const finished = succeeded + failed + cancelled;
+  if (waiting + running > 0 || finished < totalUrls) return undefined;
   if (cancelRequestedAt || cancelled > 0) return 'cancelled';
   if (failed === 0) return 'all-succeeded';
   return succeeded === 0 ? 'all-failed' : 'some-failed';
@@ -47,7 +47,7 @@ export function endingOf(
 
 const CHUNK = 500;
 
-/** Makes sure that every page that has succeeded is charged; what they were charged in all. */
+/** Charges every page that succeeded and was not charged; returns the sum of all charges. */
 async function chargeAll(terms: JobTerms, counts: PageCounts, { stores }: FinishDeps): Promise<number> {
   const prefix = `${terms.id}:`;
   const { operations, credits } = await stores.credits.sumCharges(prefix);

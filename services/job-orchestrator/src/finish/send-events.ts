@@ -3,29 +3,29 @@ import type { JobEvent } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import type { StoredJob, Stores, UnsentEvent } from '@gleaner/storage';
 
-/** What announcing takes. */
+/** Collaborators of sending events. */
 export interface EventDeps {
   readonly stores: Pick<Stores, 'jobs'>;
   readonly broker: Pick<Broker, 'publishEvents'>;
   readonly logger: Logger;
 }
 
-/** Announces what the job still has to tell, and forgets what the broker has confirmed; the rest stays for later. */
+/** Sends a job's unsent events, and deletes those that the broker confirmed; the reconciler sends the rest. */
 export async function sendEvents(
   job: Pick<StoredJob, 'id' | 'accountId' | 'scheduleId' | 'events'>,
   { stores, broker, logger }: EventDeps,
 ): Promise<void> {
   if (job.events.length === 0) return;
-  const faults = await broker.publishEvents(job.events.map((event) => toMessage(job, event)));
-  const sent = job.events.filter((_, index) => faults[index] === undefined);
+  const errors = await broker.publishEvents(job.events.map((event) => toMessage(job, event)));
+  const sent = job.events.filter((_, index) => errors[index] === undefined);
   if (sent.length > 0) {
     await stores.jobs.confirmEvents(
       job.id,
       sent.map(({ id }) => id),
     );
   }
-  const err = faults.find((fault) => fault !== undefined);
-  if (err) logger.warn({ err, jobId: job.id }, 'An event was not announced; it is announced again later.');
+  const err = errors.find((error) => error !== undefined);
+  if (err) logger.warn({ err, jobId: job.id }, 'An event was not sent; the reconciler sends it again.');
 }
 
 function toMessage(

@@ -1,41 +1,41 @@
 import type { StoredPage } from '@gleaner/storage';
 import { describe, expect, it } from '@jest/globals';
-import { decideScreenshot, type ScreenshotStanding } from './decide-screenshot.ts';
+import { decideScreenshot, type ScreenshotEvidence } from './decide-screenshot.ts';
 
 const NOW = 1_000_000;
 const LATER = new Date(NOW + 300_000);
 
-function fate(differences: Partial<ScreenshotStanding> = {}) {
+function decide(differences: Partial<ScreenshotEvidence> = {}) {
   const record = { id: 'a', jobId: 'job_1', pageId: 'job_1:00000', attempt: 2, checkAt: new Date(NOW) };
   const page = { state: 'succeeded', attempt: 2 } as const;
   return decideScreenshot({ record, job: {}, page, namedId: 'a', ...differences }, NOW);
 }
 
 describe('a screenshot', () => {
-  it('is kept until its job is gone', () => {
+  it('is kept until its job is deleted', () => {
     const expiresAt = new Date(NOW + 1);
-    expect(fate({ job: { expiresAt } })).toEqual(expiresAt);
-    expect(fate({ job: { expiresAt: new Date(NOW) } })).toBe('remove');
-    expect(fate({ job: undefined })).toBe('remove');
-    expect(fate()).toEqual(LATER);
+    expect(decide({ job: { expiresAt } })).toEqual(expiresAt);
+    expect(decide({ job: { expiresAt: new Date(NOW) } })).toBe('remove');
+    expect(decide({ job: undefined })).toBe('remove');
+    expect(decide()).toEqual(LATER);
   });
 
-  it('is kept while its try may still end with it', () => {
-    expect(fate({ page: { state: 'running', attempt: 2 }, namedId: null })).toEqual(LATER);
+  it('is kept while its attempt may still succeed with it', () => {
+    expect(decide({ page: { state: 'running', attempt: 2 }, namedId: null })).toEqual(LATER);
   });
 
-  it.each<[string, Partial<ScreenshotStanding>]>([
-    ['another one is named by the result', { namedId: 'b' }],
+  it.each<[string, Partial<ScreenshotEvidence>]>([
+    ['the result names another one', { namedId: 'b' }],
     ['there is no result', { namedId: null }],
-    ['its try is over', { page: { state: 'running', attempt: 3 } }],
-    ['its page is gone', { page: undefined }],
+    ['its attempt is over', { page: { state: 'running', attempt: 3 } }],
+    ['its page is deleted', { page: undefined }],
     ...(['waiting', 'failed', 'cancelled'] satisfies StoredPage['state'][]).map(
-      (state): [string, Partial<ScreenshotStanding>] => [
+      (state): [string, Partial<ScreenshotEvidence>] => [
         `its page is ${state}`,
         { page: { state, attempt: 2 } },
       ],
     ),
-  ])('is removed when %s', (_why, differences) => {
-    expect(fate(differences)).toBe('remove');
+  ])('is removed when %s', (_reason, differences) => {
+    expect(decide(differences)).toBe('remove');
   });
 });

@@ -1,24 +1,24 @@
 import type { ScreenshotRecord, StoredJob, StoredPage } from '@gleaner/storage';
 
-/** What a screenshot is judged by. */
-export interface ScreenshotStanding {
+/** Input of the decision on a screenshot. */
+export interface ScreenshotEvidence {
   readonly record: ScreenshotRecord;
-  /** Undefined when it is gone. */
+  /** Undefined if it was deleted. */
   readonly job: Pick<StoredJob, 'expiresAt'> | undefined;
   readonly page: Pick<StoredPage, 'state' | 'attempt'> | undefined;
-  /** The screenshot that the result of its try names. */
+  /** The screenshot that the result of its attempt names. */
   readonly namedId: string | null;
 }
 
-/** How often a screenshot is looked at whose job, or whose page, has not ended. */
+/** Time between two checks of a screenshot whose job or page has not finished. */
 const CHECK_EVERY_MS = 300_000;
 
 /**
- * When to look at a screenshot again, or that it is to be removed: it is wanted until its job is gone, if its try is the one
- * that its page succeeded with and the result names it; and as long as that may still happen.
+ * Returns when to check a screenshot again, or that it is to be removed. It is kept until its job is deleted if its page
+ * succeeded with its attempt and the result names it, and as long as that may still happen.
  */
 export function decideScreenshot(
-  { record, job, page, namedId }: ScreenshotStanding,
+  { record, job, page, namedId }: ScreenshotEvidence,
   nowMs: number,
 ): Date | 'remove' {
   if (!job || !page || page.attempt !== record.attempt) return 'remove';

@@ -8,31 +8,32 @@ import { sendEvents } from '../finish/send-events.ts';
 import { checkScreenshots } from './check-screenshots.ts';
 import { correctCounters, isRecountDue } from './correct-counters.ts';
 
-/** What reconciling takes. */
+/** Collaborators and settings of the reconciler. */
 export interface ReconcilerDeps extends CollectDeps {
   readonly intervalMs: number;
   readonly recheckAfterMs: number;
   readonly recountAfterMs: number;
 }
 
-type UncheckedJob = NonNullable<Awaited<ReturnType<ReconcilerDeps['stores']['jobs']['takeUnchecked']>>>;
+type UncheckedJob = NonNullable<Awaited<ReturnType<ReconcilerDeps['stores']['jobs']['claimUnchecked']>>>;
 
 const MAX_OVERDUE = 500;
-const MAX_JOBS_A_ROUND = 50;
-/** A draft this old has nobody left who writes its pages. */
+const MAX_JOBS_PER_ROUND = 50;
+/** Age at which a draft is abandoned: no process writes its pages any more. */
 const DRAFT_LIFETIME_MS = 600_000;
-/** After this nothing of an ended job can be on its way any more: not a write, not a page. */
-const AFTERMATH_MS = 10_000;
+/** Time after which no write and no page of a finished job can still be under way. */
+const CLOSE_AFTER_MS = 10_000;
 
 /**
- * Finds, at intervals, what was lost on the way, and does it: overdue pages, jobs that should have ended, cancellations
- * half done, events not announced, screenshots that nobody wants any more. Counts what was charged. Every step can be repeated, by any number of orchestrators. Returns what ends it.
+ * Finds at intervals what was left undone, and does it: overdue pages, jobs that should have finished, interrupted
+ * cancellations, unsent events, screenshots without a result. Counts charges for the usage report. Every step can be
+ * repeated, by any number of orchestrators. Returns a function that stops it.
  */
 export function startReconciler(deps: ReconcilerDeps): () => Promise<void> {
   return repeatAtIntervals((signal) => reconcileOnce(deps, signal), {
     intervalMs: deps.intervalMs,
     logger: deps.logger,
-    onFailure: 'Reconciling was interrupted; the next round takes what is left.',
+    onFailure: 'Reconciling was interrupted; the next round does the rest.',
   });
 }
 
@@ -41,14 +42,14 @@ async function reconcileOnce(deps: ReconcilerDeps, signal: AbortSignal): Promise
   if (overdue.length > 0) {
     deps.logger.warn(
       { pages: overdue.length },
-      'Nothing was heard of pages in time; they are dispatched anew.',
+      'No worker reported on these pages in time; they are dispatched again.',
     );
     deps.metrics.repaired.inc({ what: 'overdue page' }, overdue.length);
     await collectOverdue(overdue, deps);
   }
-  for (let count = 0; count < MAX_JOBS_A_ROUND && !signal.aborted; count++) {
+  for (let count = 0; count < MAX_JOBS_PER_ROUND && !signal.aborted; count++) {
     const now = new Date();
-    const job = await deps.stores.jobs.takeUnchecked(new Date(now.getTime() - deps.recheckAfterMs), now);
+    const job = await deps.stores.jobs.claimUnchecked(new Date(now.getTime() - deps.recheckAfterMs), now);
     if (!job) break;
     await checkJob(job, now, deps);
   }
@@ -57,7 +58,7 @@ async function reconcileOnce(deps: ReconcilerDeps, signal: AbortSignal): Promise
   await deps.stores.usage.countCharges({ now: new Date(), signal });
 }
 
-/** Does what is left to do for a job. */
+/** Does what is left undone for a job. */
 async function checkJob(job: UncheckedJob, now: Date, deps: ReconcilerDeps): Promise<void> {
   const { status } = job;
   if (status === 'draft') return await dropStaleDraft(job, now, deps);
@@ -76,17 +77,17 @@ async function checkJob(job: UncheckedJob, now: Date, deps: ReconcilerDeps): Pro
 
 async function dropStaleDraft({ id, createdAt }: UncheckedJob, now: Date, { stores }: ReconcilerDeps) {
   if (now.getTime() - createdAt.getTime() < DRAFT_LIFETIME_MS) return;
-  // The draft goes first: from then on nobody can make a job of it.
+  // The draft is deleted first: from then on it cannot become a job.
   await stores.jobs.deleteDraft(id);
   await stores.pages.deletePages(id);
 }
 
-/** Once nothing of an ended job can be on its way: gives back what is still held for it, and lets it rest. */
+/** Releases what is still held for a finished job, once nothing of it can be under way, and stops checking it. */
 async function closeJob(job: StoredJob, now: Date, deps: ReconcilerDeps): Promise<void> {
   const { stores, broker } = deps;
   const { id, status, accountId, completedAt = now } = job;
   if (status === 'cancelled') await broker.broadcast('jobCancellations', { jobId: id });
-  if (now.getTime() - completedAt.getTime() < AFTERMATH_MS) return;
+  if (now.getTime() - completedAt.getTime() < CLOSE_AFTER_MS) return;
   const account = await stores.accounts.findAccount(accountId);
   if (account && account.reserved > 0) {
     await stores.credits.endReservations({ accountId, operationPrefix: `${id}:`, at: now });

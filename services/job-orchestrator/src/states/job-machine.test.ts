@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { changeOf, JOB_TRIGGERS, nextState } from './job-machine.ts';
 
 describe('the states of a job', () => {
-  it('change as the table says, and in no other way', () => {
+  it('change as the table lists, and in no other way', () => {
     const table = JOB_STATES.flatMap((state) =>
       JOB_TRIGGERS.map((trigger) => [state, trigger, nextState(state, trigger)] as const),
     ).filter(([, , to]) => to !== undefined);
@@ -24,7 +24,7 @@ describe('the states of a job', () => {
     );
   });
 
-  it('move forward only', () => {
+  it('only move forward', () => {
     const rank = { pending: 0, running: 1, completed: 2, partial: 2, failed: 2, cancelled: 2 };
     for (const trigger of JOB_TRIGGERS) {
       const { from, to } = changeOf(trigger);
@@ -32,7 +32,7 @@ describe('the states of a job', () => {
     }
   });
 
-  it('tell of their beginning by an event of their own', () => {
+  it('are each announced by an event of their own', () => {
     expect(JOB_TRIGGERS.map((trigger) => changeOf(trigger).eventType)).toEqual([
       'job.started',
       'job.completed',

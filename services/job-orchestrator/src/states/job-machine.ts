@@ -1,6 +1,6 @@
 import { JOB_STATES, type JobEventType, type JobState } from '@gleaner/contracts';
 
-/** What can happen to a job. */
+/** Triggers that change a job's state. */
 export const JOB_TRIGGERS = [
   'page-dispatched',
   'all-succeeded',
@@ -10,11 +10,11 @@ export const JOB_TRIGGERS = [
 ] as const;
 export type JobTrigger = (typeof JOB_TRIGGERS)[number];
 
-/** Which trigger leads from which state to which; what is not here cannot happen. Terminal states have no row. */
+/** The next state by state and trigger; a trigger that is not listed does nothing. Terminal states have no row. */
 const TRANSITIONS: Readonly<Partial<Record<JobState, Readonly<Partial<Record<JobTrigger, JobState>>>>>> = {
   pending: {
     'page-dispatched': 'running',
-    // A job can end without a page having been dispatched: when there are no credits for any.
+    // A job without credits for any page finishes before one was dispatched.
     'all-failed': 'failed',
     cancelled: 'cancelled',
   },
@@ -26,7 +26,7 @@ const TRANSITIONS: Readonly<Partial<Record<JobState, Readonly<Partial<Record<Job
   },
 };
 
-/** The event that tells of a state's beginning. */
+/** The event of entering each state. */
 const EVENT_TYPES: Readonly<Record<Exclude<JobState, 'pending'>, JobEventType>> = {
   running: 'job.started',
   completed: 'job.completed',
@@ -35,19 +35,19 @@ const EVENT_TYPES: Readonly<Record<Exclude<JobState, 'pending'>, JobEventType>> 
   cancelled: 'job.cancelled',
 };
 
-/** A trigger's effect: the states that it can take a job from, the one that it leads to, and the event. */
+/** Effect of a trigger: the states that it changes, the state that it leads to, and the event. */
 export interface JobChange {
   readonly from: readonly JobState[];
   readonly to: JobState;
   readonly eventType: JobEventType;
 }
 
-/** The state after the trigger, or undefined where it does nothing. */
+/** Returns the state after the trigger, or undefined if it does nothing. */
 export function nextState(state: JobState, trigger: JobTrigger): JobState | undefined {
   return TRANSITIONS[state]?.[trigger];
 }
 
-/** What a trigger does, for a store that changes a job only from one of the right states. */
+/** Returns the effect of a trigger, for a store that changes a job only from one of the listed states. */
 export function changeOf(trigger: JobTrigger): JobChange {
   const from = JOB_STATES.filter((state) => nextState(state, trigger) !== undefined);
   const to = from.map((state) => nextState(state, trigger))[0];
