@@ -1,22 +1,22 @@
 import type { Counter, Histogram, Metrics } from '@gleaner/service-kit';
 
-/** What the scheduler counts. */
+/** Metrics of the scheduler. */
 export interface SchedulerMetrics {
   readonly runs: Counter<'outcome'>;
   readonly lag: Histogram;
 }
 
-/** Declares the scheduler's own metrics. */
+/** Registers the metrics of the scheduler. */
 export function createSchedulerMetrics(metrics: Metrics): SchedulerMetrics {
   return {
     runs: metrics.counter({
       name: 'schedule_runs_total',
-      help: 'Runs that were due, by what became of them: started, skipped, refused, repeated (the tick had a run before), or postponed to try again.',
+      help: 'Due runs by outcome: started, skipped, refused, repeated (the tick already had a job), or postponed to another attempt.',
       labelNames: ['outcome'],
     }),
     lag: metrics.histogram({
       name: 'schedule_lag_seconds',
-      help: 'From the time of a run to its job.',
+      help: 'Time from when a run was due until its job was created.',
     }),
   };
 }

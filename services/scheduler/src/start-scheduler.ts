@@ -1,15 +1,15 @@
 import type { Broker } from '@gleaner/broker';
-import { AppError, type CreateJobCommand } from '@gleaner/contracts';
-import type { Logger, Metrics, RunningService } from '@gleaner/service-kit';
+import type { CreateJobCommand } from '@gleaner/contracts';
+import { type Logger, type Metrics, type RunningService, sendCommand } from '@gleaner/service-kit';
 import { createStores, type Database } from '@gleaner/storage';
-import { obeyCommand } from './commands/obey-command.ts';
+import { handleCommand } from './commands/handle-command.ts';
 import type { SchedulerConfig } from './config.ts';
-import { TimeZones } from './cron/time-zones.ts';
+import { NextRuns } from './cron/next-run.ts';
 import { createSchedulerMetrics } from './scheduler-metrics.ts';
 import { runTick } from './tick/run-tick.ts';
 import { startTicking } from './tick/start-ticking.ts';
 
-/** What the scheduler works with, as `runService` hands it over. */
+/** Collaborators of the scheduler, which `runService` passes in. */
 export interface SchedulerDeps {
   readonly config: SchedulerConfig;
   readonly logger: Logger;
@@ -22,7 +22,7 @@ const COMMANDS_AT_ONCE = 20;
 const JOB_TIMEOUT_MS = 10_000;
 const STOP_WITHIN_MS = 15_000;
 
-/** Takes commands, and starts the runs that are due, until it is stopped. */
+/** Starts to carry out commands and to run schedules that are due, until it is stopped. */
 export function startScheduler(deps: SchedulerDeps): RunningService {
   const { config, logger, metrics, broker, database } = deps;
   const { schedules, scheduleRuns, jobs } = createStores(database);
@@ -30,7 +30,7 @@ export function startScheduler(deps: SchedulerDeps): RunningService {
     schedules,
     runs: scheduleRuns,
     jobs,
-    zones: new TimeZones(),
+    nextRuns: new NextRuns(),
     now: () => new Date(),
     ...jobCreationBy(broker),
     logger,
@@ -39,7 +39,7 @@ export function startScheduler(deps: SchedulerDeps): RunningService {
   };
   const commands = broker.respond(
     'schedules.commands',
-    ({ body, signal }) => obeyCommand(body, shared, signal),
+    ({ body, signal }) => handleCommand(body, shared, signal),
     { concurrency: COMMANDS_AT_ONCE },
   );
   const stopTicking = startTicking({ tick: (signal) => runTick(shared, signal), logger });
@@ -58,25 +58,26 @@ function optionsOf(config: SchedulerConfig) {
   };
 }
 
-/** Without anybody who creates jobs the answer is known at once; a request would wait for its deadline. */
+/** Creates jobs by the job-orchestrator. Rejects at once, and not after a timeout, when none is running. */
 function jobCreationBy(broker: Broker) {
-  async function requireTaker(queue: 'jobs.commands' | 'jobs.runs'): Promise<void> {
-    if ((await broker.consumerCount(queue)) > 0) return;
-    throw new AppError('SERVICE_UNAVAILABLE', {
-      message: 'Nobody takes care of jobs at the moment.',
-      suggestion: 'Try again in a moment. If this service is yours, start a job-orchestrator.',
-      retryAfterSeconds: 5,
-    });
-  }
+  const optionsWith = (signal: AbortSignal) => ({
+    service: 'job-orchestrator',
+    timeoutMs: JOB_TIMEOUT_MS,
+    timeoutSuggestion: 'Try again in a moment; GET /v1/jobs shows whether the job was created.',
+    signal,
+  });
   return {
     async createJob(command: CreateJobCommand, signal: AbortSignal) {
-      await requireTaker('jobs.commands');
-      return (await broker.request('jobs.commands', command, { timeoutMs: JOB_TIMEOUT_MS, signal })).job;
+      return (await sendCommand({ broker }, 'jobs.commands', command, optionsWith(signal))).job;
     },
     async createJobs(commands: readonly CreateJobCommand[], signal: AbortSignal) {
-      await requireTaker('jobs.runs');
-      const options = { timeoutMs: JOB_TIMEOUT_MS, signal };
-      return (await broker.request('jobs.runs', { runs: [...commands] }, options)).outcomes;
+      const { outcomes } = await sendCommand(
+        { broker },
+        'jobs.runs',
+        { runs: [...commands] },
+        optionsWith(signal),
+      );
+      return outcomes;
     },
   };
 }

@@ -1,5 +1,7 @@
 import { AppError, createId, type ScheduleCommand, settingsOf } from '@gleaner/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { handleCommand } from '../src/commands/handle-command.ts';
+import { runTick } from '../src/tick/run-tick.ts';
 import { ACCOUNT, PAGE, startTestBed, type TestBed } from './support/test-bed.ts';
 
 let bed: TestBed;
@@ -9,7 +11,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   bed.orchestrator.commands.length = 0;
-  bed.orchestrator.obstruct(undefined);
+  bed.orchestrator.intercept(undefined);
   bed.setClock('2026-03-01T12:00:00Z');
 });
 afterAll(async () => {
@@ -28,12 +30,14 @@ async function update(id: string, changes: object) {
   });
 }
 
-describe('the commands', () => {
+describe('schedule commands', () => {
   it('create a schedule with its defaults and its next run', async () => {
     const schedule = await bed.create({ cron: '0 9 * * 1-5', timezone: 'America/New_York' });
     expect(schedule).toEqual({
       id: expect.stringMatching(/^sch_/),
       name: 'Untitled schedule',
+      selectors: null,
+      webhook: null,
       url: PAGE,
       cron: '0 9 * * 1-5',
       timezone: 'America/New_York',
@@ -52,14 +56,14 @@ describe('the commands', () => {
     });
   });
 
-  it('create one schedule, however often they are said', async () => {
+  it('create one schedule when the same command comes twice', async () => {
     const settings = settingsOf({ url: PAGE, cron: '0 9 * * *' });
     const command: ScheduleCommand = { type: 'create', ...target(createId('sch')), settings };
     const replies = [await bed.command(command), await bed.command(command)];
     expect(replies[1]).toEqual(replies[0]);
   });
 
-  it('refuse cron and timezone together, with a suggestion for each', async () => {
+  it('reject an invalid cron and timezone together, with a suggestion for each', async () => {
     await expect(bed.create({ cron: '61 * * * *', timezone: 'UTC+25' })).rejects.toMatchObject({
       code: 'INVALID_REQUEST',
       details: [
@@ -88,7 +92,7 @@ describe('the commands', () => {
     });
   });
 
-  it('leave everything as it was when an update is wrong', async () => {
+  it('change nothing when an update is invalid', async () => {
     const { id } = await bed.create({ cron: '0 9 * * *' });
     const before = await bed.find(id);
     await expect(update(id, { cron: '0 0 30 2 *' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
@@ -96,7 +100,35 @@ describe('the commands', () => {
     expect(await bed.find(id)).toEqual(before);
   });
 
-  it('change nothing by an update of a record that has changed meanwhile', async () => {
+  it('store the time zone as IANA spells it', async () => {
+    const created = await bed.create({ timezone: 'europe/berlin' });
+    expect(created.timezone).toBe('Europe/Berlin');
+    expect(await update(created.id, { timezone: 'asia/kolkata' })).toMatchObject({
+      schedule: { timezone: 'Asia/Kolkata' },
+    });
+  });
+
+  it('ask node-cron about a new expression, and not about one that does not change', async () => {
+    const { id } = await bed.create({ cron: '0 9 * * *' });
+    const { settings, revision } = await bed.find(id);
+    const upgraded = { ...bed.parts(), secondOpinion: () => false };
+    const { signal } = new AbortController();
+    const renamed = {
+      type: 'update' as const,
+      ...target(id),
+      settings: { ...settings, name: 'B' },
+      revision,
+    };
+    expect(await handleCommand(renamed, upgraded, signal)).toMatchObject({ schedule: { name: 'B' } });
+    const retimed = { ...renamed, settings: { ...settings, cron: '0 8 * * *' }, revision: revision + 1 };
+    await expect(handleCommand(retimed, upgraded, signal)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    for (const type of ['pause', 'resume'] as const)
+      await handleCommand({ type, ...target(id) }, upgraded, signal);
+    await runTick({ ...upgraded, now: () => new Date('2026-03-02T09:00:00Z') }, signal);
+    expect(await bed.find(id)).toMatchObject({ status: 'active', runCount: 1 });
+  });
+
+  it('reply "stale" to an update of a record that has been changed since it was read', async () => {
     const { id } = await bed.create({});
     const { settings, revision } = await bed.find(id);
     await update(id, { name: 'First' });
@@ -110,7 +142,7 @@ describe('the commands', () => {
     expect((await bed.find(id)).settings.name).toBe('First');
   });
 
-  it('pause and resume, any number of times; a resumed schedule runs next at its time from now', async () => {
+  it('pause and resume repeatedly, and compute the next run of a resumed schedule from now', async () => {
     const { id } = await bed.create({ cron: '0 * * * *' });
     for (let count = 0; count < 2; count += 1) {
       expect(await bed.command({ type: 'pause', ...target(id) })).toMatchObject({
@@ -130,7 +162,7 @@ describe('the commands', () => {
     }
   });
 
-  it('run a schedule now, paused or not, without touching its next run; said again it is the same run', async () => {
+  it('run a paused schedule once per job id, without changing its next run', async () => {
     const { id } = await bed.create({ cron: '0 9 * * *' });
     await bed.command({ type: 'pause', ...target(id) });
     const command = { type: 'run' as const, ...target(id), jobId: createId('job') };
@@ -148,9 +180,9 @@ describe('the commands', () => {
     });
   });
 
-  it('pass on why a run could not be started, and count none', async () => {
+  it('pass on the error when a run cannot be started, and do not count it', async () => {
     const { id } = await bed.create({});
-    bed.orchestrator.obstruct(() => {
+    bed.orchestrator.intercept(() => {
       throw new AppError('INSUFFICIENT_CREDITS');
     });
     const command = { type: 'run' as const, ...target(id), jobId: createId('job') };
@@ -158,7 +190,7 @@ describe('the commands', () => {
     expect(await bed.find(id)).toMatchObject({ runCount: 0, lastJobId: null });
   });
 
-  it('delete for good, and not twice', async () => {
+  it('delete a schedule, and accept the same deletion again', async () => {
     const { id } = await bed.create({});
     for (let count = 0; count < 2; count += 1)
       expect(await bed.command({ type: 'delete', ...target(id) })).toEqual({ outcome: 'deleted' });
@@ -166,7 +198,7 @@ describe('the commands', () => {
   });
 
   it.each(['update', 'pause', 'resume', 'run', 'delete'] as const)(
-    'do not reach the schedule of another account: %s',
+    'do not affect the schedule of another account: %s',
     async (type) => {
       const { id } = await bed.create({}, 'acc_other');
       const before = await bed.find(id, 'acc_other');

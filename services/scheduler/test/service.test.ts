@@ -7,8 +7,8 @@ import { SCHEDULER_SETTINGS } from '../src/config.ts';
 import { startScheduler } from '../src/start-scheduler.ts';
 import { ACCOUNT, PAGE, startTestBed } from './support/test-bed.ts';
 
-describe('the scheduler', () => {
-  it('takes commands and ticks by itself until it is stopped', async () => {
+describe('startScheduler', () => {
+  it('carries out commands and ticks until it is stopped', async () => {
     await using bed = await startTestBed();
     const { broker, database, logger, stores, orchestrator } = bed;
     const metrics = createMetrics('scheduler');
@@ -41,7 +41,7 @@ describe('the scheduler', () => {
     expect(await bed.find(later.id)).toMatchObject({ runCount: 0 });
   });
 
-  it('keeps runs for later while nobody creates jobs, and starts them then', async () => {
+  it('postpones runs while no orchestrator is running, and starts them afterwards', async () => {
     await using bed = await startTestBed();
     const { broker, database, logger, stores, orchestrator } = bed;
     await orchestrator.stop();
@@ -53,6 +53,11 @@ describe('the scheduler', () => {
     await stores.schedules.createSchedule({ ...schedule, nextRunAt: new Date(Date.now() - 1000) });
     await eventually(async () => {
       expect((await bed.find(schedule.id)).run?.attempts).toBeGreaterThan(1);
+    });
+    const run = { type: 'run', scheduleId: schedule.id, accountId: ACCOUNT, jobId: createId('job') } as const;
+    await expect(broker.request('schedules.commands', run, { timeoutMs: 5000 })).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      message: 'No job-orchestrator is running.',
     });
     const successor = await bed.startOrchestrator();
     await eventually(async () => expect(await bed.find(schedule.id)).toMatchObject({ runCount: 1 }));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await bed.database.models.schedules.deleteMany({});
   bed.orchestrator.commands.length = 0;
-  bed.orchestrator.obstruct(undefined);
+  bed.orchestrator.intercept(undefined);
   bed.setClock('2026-01-01T00:00:30Z');
 });
 afterAll(async () => {
@@ -22,7 +22,7 @@ const target = (scheduleId: string) => ({ scheduleId, accountId: ACCOUNT });
 const startedBy = (id: string) => bed.orchestrator.commands.filter(({ scheduleId }) => scheduleId === id);
 
 describe('a tick', () => {
-  it('starts what is due as a job of one URL with every option, and moves the schedule on', async () => {
+  it('starts a due schedule as a job of one URL with every option, and sets its next run', async () => {
     const options = { selectors: { 'a.b': 'h1' }, headers: { 'X-$a': '1' }, render: true, waitFor: 100 };
     const webhook = { url: 'https://hooks.example/', metadata: { 'dotted.name': 'x' } };
     const { id, nextRunAt } = await bed.create({ name: 'Prices', cron: '*/5 * * * *', ...options, webhook });
@@ -50,7 +50,7 @@ describe('a tick', () => {
     expect(await bed.find(id)).not.toHaveProperty('run');
   });
 
-  it('starts each due schedule once, however many schedulers tick at the same time', async () => {
+  it('starts each due schedule once when several schedulers tick at the same time', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 450; count += 1) ids.push((await bed.create({})).id);
     bed.setClock('2026-01-01T00:01:00Z');
@@ -60,7 +60,7 @@ describe('a tick', () => {
     expect(bed.orchestrator.commands.map(({ scheduleId }) => scheduleId).sort()).toEqual(ids.sort());
   });
 
-  it('makes one run of all that were missed while nobody ticked', async () => {
+  it('starts one run for all that were missed while no scheduler was running', async () => {
     const { id } = await bed.create({ overlap: 'allow' });
     await bed.tickAt('2026-01-03T07:00:20Z');
     await bed.tickAt('2026-01-03T07:00:21Z');
@@ -68,7 +68,7 @@ describe('a tick', () => {
     expect((await bed.find(id)).nextRunAt).toEqual(new Date('2026-01-03T07:01:00Z'));
   });
 
-  it('leaves paused schedules alone, and those that were deleted', async () => {
+  it('does not start paused or deleted schedules', async () => {
     const paused = await bed.create({});
     const deleted = await bed.create({});
     await bed.command({ type: 'pause', ...target(paused.id) });
@@ -77,7 +77,7 @@ describe('a tick', () => {
     expect(bed.orchestrator.commands).toEqual([]);
   });
 
-  it('skips a run while the one before has not ended, and shows it', async () => {
+  it('skips a run while the previous one has not finished, and counts it', async () => {
     const { id } = await bed.create({});
     await bed.tickAt('2026-01-01T00:01:00Z');
     const first = await bed.find(id);
@@ -98,7 +98,7 @@ describe('a tick', () => {
     expect(await bed.find(id)).toMatchObject({ runCount: 2, skippedCount: 1 });
   });
 
-  it('skips a run while any of those before has not ended, also one that was asked for', async () => {
+  it('skips a run while any earlier one has not finished, even after a later extra run has', async () => {
     const { id } = await bed.create({});
     await bed.tickAt('2026-01-01T00:01:00Z');
     const first = (await bed.find(id)).lastJobId ?? '';
@@ -112,7 +112,7 @@ describe('a tick', () => {
     expect(await bed.find(id)).toMatchObject({ runCount: 3, skippedCount: 1, lastStatus: 'pending' });
   });
 
-  it('starts a run beside the one before where overlap is allowed', async () => {
+  it('starts a run during the previous one when overlap is allowed', async () => {
     const { id } = await bed.create({ overlap: 'allow' });
     await bed.tickAt('2026-01-01T00:01:00Z');
     await bed.tickAt('2026-01-01T00:02:00Z');
@@ -120,7 +120,7 @@ describe('a tick', () => {
     expect(await bed.find(id)).toMatchObject({ runCount: 2, skippedCount: 0 });
   });
 
-  it('shows how the job of the last run stands, and stops looking when it has ended', async () => {
+  it('copies the status of the last job until it has finished', async () => {
     const { id } = await bed.create({});
     await bed.tickAt('2026-01-01T00:01:00Z');
     const jobId = (await bed.find(id)).lastJobId ?? '';
@@ -133,7 +133,7 @@ describe('a tick', () => {
     expect(await bed.find(id)).not.toHaveProperty('liveKey');
   });
 
-  it('keeps what was last known of a job that is gone', async () => {
+  it('keeps the last known status of a job that no longer exists', async () => {
     const { id } = await bed.create({});
     await bed.tickAt('2026-01-01T00:01:00Z');
     await bed.database.models.jobs.deleteMany({ scheduleId: id });
@@ -143,9 +143,9 @@ describe('a tick', () => {
     expect(await bed.find(id)).toMatchObject({ runCount: 2, skippedCount: 0 });
   });
 
-  it('tries again, with the same job, what could not be started, and no more often than it should', async () => {
+  it('retries a run that could not be started with the same job id, after growing delays', async () => {
     const { id } = await bed.create({ cron: '0 * * * *' });
-    bed.orchestrator.obstruct(() => {
+    bed.orchestrator.intercept(() => {
       throw new AppError('SERVICE_UNAVAILABLE');
     });
     await bed.tickAt('2026-01-01T01:00:00Z');
@@ -154,7 +154,7 @@ describe('a tick', () => {
     await bed.tickAt('2026-01-01T01:00:05Z');
     await bed.tickAt('2026-01-01T01:00:10Z');
     expect(startedBy(id)).toHaveLength(2);
-    bed.orchestrator.obstruct(undefined);
+    bed.orchestrator.intercept(undefined);
     await bed.tickAt('2026-01-01T01:00:15Z');
     const commands = startedBy(id);
     expect(commands).toHaveLength(3);
@@ -162,19 +162,19 @@ describe('a tick', () => {
     expect(await bed.find(id)).toMatchObject({ runCount: 1, lastStatus: 'pending', lastError: null });
   });
 
-  it('makes ticks that pass while a run waits to be started part of that run', async () => {
+  it('makes ticks that pass while a run is postponed part of that run', async () => {
     const { id } = await bed.create({});
-    bed.orchestrator.obstruct(() => {
+    bed.orchestrator.intercept(() => {
       throw new AppError('SERVICE_UNAVAILABLE');
     });
     for (const minute of [1, 2, 3]) await bed.tickAt(new Date(Date.UTC(2026, 0, 1, 0, minute)));
-    bed.orchestrator.obstruct(undefined);
+    bed.orchestrator.intercept(undefined);
     await bed.tickAt('2026-01-01T00:03:59Z');
     expect(new Set(startedBy(id).map(({ jobId }) => jobId)).size).toBe(1);
     expect(await bed.find(id)).toMatchObject({ runCount: 1, nextRunAt: new Date('2026-01-01T00:04:00Z') });
   });
 
-  it('does not repeat a tick when the clock is set back behind it and the schedule is changed', async () => {
+  it('does not repeat a tick when the clock is set back and the schedule is changed', async () => {
     const { id } = await bed.create({ overlap: 'allow' });
     await bed.tickAt('2026-01-01T00:01:00Z');
     bed.setClock('2026-01-01T00:00:40Z');
@@ -193,7 +193,7 @@ describe('a tick', () => {
     ]);
   });
 
-  it('ends a run whose tick has had one under another job, and counts it once', async () => {
+  it('counts a tick once when it already has a job of another id', async () => {
     const { id } = await bed.create({ overlap: 'allow' });
     await bed.tickAt('2026-01-01T00:01:00Z');
     const first = startedBy(id)[0];
@@ -204,9 +204,9 @@ describe('a tick', () => {
     expect(await bed.find(id)).not.toHaveProperty('run');
   });
 
-  it('shows why no job could be created, and goes on with the next time', async () => {
+  it('stores the error when a job is refused, and goes on at the next time', async () => {
     const { id } = await bed.create({});
-    bed.orchestrator.obstruct(() => {
+    bed.orchestrator.intercept(() => {
       throw new AppError('INSUFFICIENT_CREDITS', { message: 'The job may cost 1 credits; there are 0.' });
     });
     await bed.tickAt('2026-01-01T00:01:00Z');
@@ -218,19 +218,19 @@ describe('a tick', () => {
       runCount: 0,
       nextRunAt: new Date('2026-01-01T00:02:00Z'),
     });
-    bed.orchestrator.obstruct(undefined);
+    bed.orchestrator.intercept(undefined);
     await bed.tickAt('2026-01-01T00:02:00Z');
     expect(await bed.find(id)).toMatchObject({ lastStatus: 'pending', lastError: null, runCount: 1 });
   });
 
   it('does not start a pending run once its schedule is paused', async () => {
     const { id } = await bed.create({});
-    bed.orchestrator.obstruct(() => {
+    bed.orchestrator.intercept(() => {
       throw new AppError('SERVICE_UNAVAILABLE');
     });
     await bed.tickAt('2026-01-01T00:01:00Z');
     await bed.command({ type: 'pause', ...target(id) });
-    bed.orchestrator.obstruct(undefined);
+    bed.orchestrator.intercept(undefined);
     await bed.tickAt('2026-01-01T00:02:00Z');
     await bed.command({ type: 'resume', ...target(id) });
     await bed.tickAt('2026-01-01T00:02:30Z');
@@ -238,19 +238,19 @@ describe('a tick', () => {
     expect(await bed.find(id)).toMatchObject({ runCount: 0 });
   });
 
-  it('finds a job again that was created from settings that have changed since', async () => {
+  it('finds the job of a run that was created before the settings changed', async () => {
     const { id } = await bed.create({});
-    bed.orchestrator.obstruct(async ({ jobId }) => {
+    bed.orchestrator.intercept(async ({ jobId }) => {
       const fields = { accountId: ACCOUNT, keyId: null, name: 'Earlier', totalUrls: 1, optionsJson: '{}' };
       await bed.stores.jobs.insertDraft({ id: jobId, ...fields, createdAt: new Date() });
-      await bed.stores.jobs.publishDraft(jobId);
+      await bed.stores.jobs.publishDrafts([jobId]);
       throw new AppError('IDEMPOTENCY_CONFLICT');
     });
     await bed.tickAt('2026-01-01T00:01:00Z');
     expect(await bed.find(id)).toMatchObject({ lastStatus: 'pending', runCount: 1 });
   });
 
-  it('is not stopped by a schedule whose zone is gone: that one is paused', async () => {
+  it('pauses a schedule whose time zone no longer exists, and starts the others', async () => {
     const broken = await bed.create({});
     const sound = await bed.create({});
     await bed.database.models.schedules.updateOne({ _id: broken.id }, { timezone: 'Mars/Olympus' });

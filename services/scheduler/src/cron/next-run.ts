@@ -1,55 +1,102 @@
-import { DAY_MS, nextDay } from './next-day.ts';
-import type { Cron } from './parse-cron.ts';
-import { instantOf, type TimeZone, type WallTimeMs, wallTimeAt } from './time-zone.ts';
+import { Cron, type CronOptions } from 'croner';
+import { type ParsedCron, parseCron } from './parse-cron.ts';
+import { findSkippedDay, type OffsetAt, offsetsOf } from './skipped-day.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+/** When a schedule runs. */
+export interface Timing {
+  /** Five fields. */
+  readonly cron: string;
+  /** IANA name. */
+  readonly timezone: string;
+}
+
+/** croner keeps about 80 KB for each pattern, so only the latest are kept. */
+const MAX_KEPT = 100;
 const HOURS_PER_DAY = 24;
 
 /**
- * The first moment after `after` at which a schedule runs; it depends on nothing else.
- *
- * An expression with some of the hours names local times: one that the clocks skip runs once, right when they skip; one
- * that they show twice runs the first time. An expression with every hour counts hours as they pass, as in Vixie cron:
- * it runs in both of two equal hours and makes nothing good for one that is missing.
+ * Finds the next runs of schedules. The patterns of the latest timings are kept: schedules that are due at the same
+ * moment often have the same timing.
  */
-export function nextRun(cron: Cron, zone: TimeZone, after: Date): Date {
-  const next = cron.hours.length === HOURS_PER_DAY ? nextPassingMinute : nextLocalTime;
-  return new Date(next(cron, zone, after.getTime()));
-}
+export class NextRuns {
+  readonly #patterns = new Map<string, Pattern>();
 
-function nextLocalTime(cron: Cron, zone: TimeZone, afterMs: number): number {
-  for (const wallTimeMs of wallTimesFrom(cron, wallTimeAt(zone, afterMs))) {
-    const instantMs = instantOf(zone, wallTimeMs);
-    if (instantMs > afterMs) return instantMs;
+  /**
+   * Returns the first run after a moment. Throws INVALID_REQUEST when the expression cannot be read, and croner's error
+   * when the time zone data of this process do not have the zone.
+   */
+  find({ cron, timezone }: Timing, after: Date): Date {
+    const pattern = this.#patternOf(cron, timezone);
+    const next = pattern.cron.nextRun(after);
+    if (next) return findMadeUp(pattern, after, next) ?? next;
+    throw new Error(`The cron expression "${cron}" has no run after ${after.toISOString()}.`);
   }
-  throw new Error('The cron expression names no time.');
-}
 
-/** The local times that the expression names, rising, from the minute of `start` on; without end. */
-function* wallTimesFrom(cron: Cron, start: WallTimeMs): Generator<WallTimeMs> {
-  const first = Math.floor(start / MINUTE_MS) * MINUTE_MS;
-  for (let day = nextDay(cron, Math.floor(start / DAY_MS)); ; day = nextDay(cron, day + 1)) {
-    for (const hour of cron.hours) {
-      const hourMs = day * DAY_MS + hour * HOUR_MS;
-      if (hourMs + HOUR_MS <= first) continue;
-      for (const minute of cron.minutes) {
-        const wallTimeMs = hourMs + minute * MINUTE_MS;
-        if (wallTimeMs >= first) yield wallTimeMs;
-      }
-    }
+  #patternOf(cron: string, timezone: string): Pattern {
+    const key = `${timezone} ${cron}`;
+    const pattern = this.#patterns.get(key) ?? patternOf(parseCron(cron), timezone);
+    // Deleting first moves the key to the end, so the first key is always the least recently used one.
+    this.#patterns.delete(key);
+    this.#patterns.set(key, pattern);
+    const [oldest] = this.#patterns.keys();
+    if (this.#patterns.size > MAX_KEPT && oldest !== undefined) this.#patterns.delete(oldest);
+    return pattern;
   }
 }
 
-function nextPassingMinute(cron: Cron, zone: TimeZone, afterMs: number): number {
-  const minutes = new Set(cron.minutes);
-  let instantMs = (Math.floor(afterMs / MINUTE_MS) + 1) * MINUTE_MS;
-  for (;;) {
-    const wallTimeMs = wallTimeAt(zone, instantMs);
-    const today = Math.floor(wallTimeMs / DAY_MS);
-    const day = nextDay(cron, today);
-    if (day > today) instantMs = Math.max(instantMs + MINUTE_MS, instantOf(zone, day * DAY_MS));
-    else if (minutes.has(Math.floor((wallTimeMs % HOUR_MS) / MINUTE_MS))) return instantMs;
-    else instantMs += MINUTE_MS;
-  }
+/** A timing as croner reads it. */
+interface Pattern {
+  readonly cron: Cron;
+  readonly expression: string;
+  readonly options: CronOptions;
+  readonly countsHours: boolean;
+  readonly offsetAt: OffsetAt;
+}
+
+/**
+ * Returns croner's pattern of an expression, with the semantics of Vixie cron where croner's own differ:
+ *
+ * - An expression with some of the hours names local times: one that the clocks skip runs once, right after the gap, and
+ *   one that they show twice runs the first time. croner does so for fields without `*` and steps, so they become lists.
+ * - An expression with every hour counts hours as they pass; croner does so for `*`.
+ * - When both day fields are restricted, either may match. A field that begins with `*`, even with a step, is not a
+ *   restriction of that kind: then both must match.
+ */
+function patternOf(
+  { minutes, hours, daysOfMonth, months, daysOfWeek }: ParsedCron,
+  timezone: string,
+): Pattern {
+  const fields = [minutes, hours, daysOfMonth, months, daysOfWeek].map(({ values }) => values.join(','));
+  const countsHours = hours.values.length === HOURS_PER_DAY;
+  const expression = (countsHours ? fields.with(1, '*') : fields).join(' ');
+  const options: CronOptions = {
+    timezone,
+    mode: '5-part',
+    fixedTimeRule: 'no-wildcard',
+    domAndDow: daysOfMonth.isStar || daysOfWeek.isStar,
+  };
+  return {
+    cron: new Cron(expression, options),
+    expression,
+    options,
+    countsHours,
+    offsetAt: offsetsOf(timezone),
+  };
+}
+
+/**
+ * Returns the run that makes up for those in a day that the clocks skip before croner's next run, right after the gap.
+ * croner makes up only for gaps of some hours: it leaves out the runs of a whole day.
+ */
+function findMadeUp(
+  { countsHours, expression, options, offsetAt }: Pattern,
+  after: Date,
+  next: Date,
+): Date | undefined {
+  if (countsHours) return undefined;
+  const day = findSkippedDay(offsetAt, after.getTime(), next.getTime());
+  if (!day) return undefined;
+  // No clock of UTC skips anything, so there croner finds the local times in the gap.
+  const skipped = new Cron(expression, { ...options, timezone: 'UTC' }).nextRun(new Date(day.fromWallMs - 1));
+  return skipped && skipped.getTime() < day.toWallMs ? new Date(day.atMs) : undefined;
 }

@@ -16,35 +16,35 @@ function jobOf({ jobId: id }: CreateJobCommand): CreateRunOutcome {
   };
 }
 
-/** Somebody who creates jobs, and what messages they got; `refuse` may throw. */
-function creator(refuse: (ids: readonly string[]) => void = () => {}) {
+/** Creates jobs, and records the ids in each message; `check` may throw. */
+function recordingCreator(check: (ids: readonly string[]) => void = () => {}) {
   const messages: string[][] = [];
   const create = async (commands: readonly CreateJobCommand[]) => {
     const ids = commands.map(({ jobId }) => jobId);
     messages.push(ids);
-    refuse(ids);
+    check(ids);
     return commands.map(jobOf);
   };
   return { messages, create };
 }
 
 describe('createTogether', () => {
-  it('asks for all of them with one message', async () => {
-    const { messages, create } = creator();
+  it('creates all jobs with one message', async () => {
+    const { messages, create } = recordingCreator();
     const commands = ['job_1', 'job_2', 'job_3'].map((id) => commandOf(id));
     expect(await createTogether(commands, create, signal)).toEqual(commands.map(jobOf));
     expect(messages).toEqual([['job_1', 'job_2', 'job_3']]);
   });
 
-  it('makes more messages where one would be too large', async () => {
-    const { messages, create } = creator();
+  it('splits the jobs when one message would be too large', async () => {
+    const { messages, create } = recordingCreator();
     const commands = [1, 2, 3, 4, 5].map((number) => commandOf(`job_${number}`, 'x'.repeat(1_500_000)));
     expect(await createTogether(commands, create, signal)).toEqual(commands.map(jobOf));
     expect(messages).toEqual([['job_1', 'job_2'], ['job_3', 'job_4'], ['job_5']]);
   });
 
-  it('asks for each alone when they fail together, so that one does not stop the others', async () => {
-    const { messages, create } = creator((ids) => {
+  it('creates each job alone when their message fails, so that one does not stop the others', async () => {
+    const { messages, create } = recordingCreator((ids) => {
       if (ids.includes('job_2')) throw new AppError('INTERNAL_ERROR');
     });
     const commands = ['job_1', 'job_2', 'job_3'].map((id) => commandOf(id));
@@ -56,8 +56,8 @@ describe('createTogether', () => {
     expect(messages).toEqual([['job_1', 'job_2', 'job_3'], ['job_1'], ['job_2'], ['job_3']]);
   });
 
-  it('does not ask again at once when nobody is there', async () => {
-    const { messages, create } = creator(() => {
+  it('does not retry at once when no orchestrator is available', async () => {
+    const { messages, create } = recordingCreator(() => {
       throw new AppError('SERVICE_UNAVAILABLE');
     });
     const outcomes = await createTogether([commandOf('job_1'), commandOf('job_2')], create, signal);
@@ -68,8 +68,8 @@ describe('createTogether', () => {
     expect(messages).toHaveLength(1);
   });
 
-  it('asks nobody for nothing', async () => {
-    const { messages, create } = creator();
+  it('sends no message without jobs', async () => {
+    const { messages, create } = recordingCreator();
     expect(await createTogether([], create, signal)).toEqual([]);
     expect(messages).toEqual([]);
   });

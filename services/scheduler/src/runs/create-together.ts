@@ -6,19 +6,19 @@ import {
   toFailure,
 } from '@gleaner/contracts';
 
-/** Has jobs created, each once per id; rejects when nothing is known of any of them. */
+/** Creates jobs, each once per id; rejects when the outcome of all of them is unknown. */
 export type CreateJobs = (
   commands: readonly CreateJobCommand[],
   signal: AbortSignal,
 ) => Promise<readonly CreateRunOutcome[]>;
 
-/** What one message may hold of commands, as JSON; brokers take a few times as much. */
+/** Limit for the commands in one message, as JSON; brokers accept several times as much. */
 const MAX_MESSAGE_LENGTH = 4 * 1024 * 1024;
 
 /**
- * What came of each command, in their order, asked for with as few messages as they fit into. Where a message as a
- * whole fails, each of its commands is asked for alone: one of them may be the reason. Once the signal
- * is aborted the outcomes are worth nothing.
+ * Sends commands in as few messages as they fit into, and returns their outcomes in order. When a whole message fails,
+ * each of its commands is sent alone, because one of them may be the reason. Outcomes are meaningless once the signal is
+ * aborted.
  */
 export async function createTogether(
   commands: readonly CreateJobCommand[],
@@ -38,9 +38,9 @@ async function send(
   try {
     return await createJobs(message, signal);
   } catch (thrown) {
-    const fault = toAppError(thrown);
-    if (message.length === 1 || isAway(fault) || signal.aborted) {
-      return message.map(() => ({ failure: toFailure(fault) }));
+    const error = toAppError(thrown);
+    if (message.length === 1 || isUnavailable(error) || signal.aborted) {
+      return message.map(() => ({ failure: toFailure(error) }));
     }
   }
   const outcomes: CreateRunOutcome[] = [];
@@ -48,8 +48,8 @@ async function send(
   return outcomes;
 }
 
-/** Whether nobody could do it, whatever it was. */
-function isAway({ code }: AppError): boolean {
+/** Tells errors that concern the orchestrator rather than a command. */
+function isUnavailable({ code }: AppError): boolean {
   return code === 'SERVICE_UNAVAILABLE' || code === 'TIMEOUT';
 }
 

@@ -1,10 +1,10 @@
 import type { CreateJobCommand, Job } from '@gleaner/contracts';
 import type { StoredSchedule } from '@gleaner/storage';
 
-/** Has a job created, once per id; throws why there is none, or none yet. */
+/** Creates a job, once per id; throws when it is rejected or its outcome is unknown. */
 export type CreateJob = (command: CreateJobCommand, signal: AbortSignal) => Promise<Job>;
 
-/** The command that makes a run of the schedule: a job of one URL. */
+/** Returns the command that creates a run of the schedule: a job of one URL. */
 export function runCommand(
   { id, accountId, settings }: Pick<StoredSchedule, 'id' | 'accountId' | 'settings'>,
   jobId: string,

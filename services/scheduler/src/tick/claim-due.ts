@@ -1,21 +1,20 @@
 import { createId } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import type { Claim, ClaimedSchedule, DueSchedule, Lease, Stores } from '@gleaner/storage';
-import { nextRunOf } from '../cron/next-run-of.ts';
-import type { TimeZones } from '../cron/time-zones.ts';
+import type { NextRuns } from '../cron/next-run.ts';
 
 /** Collaborators of claiming. */
 export interface ClaimDeps {
   readonly runs: Stores['scheduleRuns'];
   readonly schedules: Pick<Stores['schedules'], 'pauseSchedule'>;
-  readonly zones: TimeZones;
+  readonly nextRuns: NextRuns;
   readonly now: () => Date;
   readonly logger: Logger;
 }
 
 /**
- * Takes due ticks and moves their schedules on to the first time after now: what was missed meanwhile is part of the
- * one run. Gives the schedules whose run is this scheduler's to start.
+ * Claims due ticks and moves their schedules on to the first time after now: all missed ticks become one run. Returns the
+ * schedules whose run this scheduler has to start.
  */
 export async function claimDue(
   due: readonly DueSchedule[],
@@ -31,17 +30,23 @@ export async function claimDue(
   return await deps.runs.claim(claims, lease);
 }
 
-/** Timing was checked when it was stored; only other time zone data can break it, and then for this schedule alone. */
+/**
+ * Timing was checked when it was stored. Only time zone data without its zone can break it; then this schedule alone is
+ * paused. node-cron's opinion is not asked for again.
+ */
 async function findNextRun(
   schedule: DueSchedule,
   now: Date,
-  { zones, schedules, logger }: ClaimDeps,
+  { nextRuns, schedules, logger }: ClaimDeps,
 ): Promise<Date | undefined> {
   try {
-    return nextRunOf(schedule, now, zones);
+    return nextRuns.find(schedule, now);
   } catch (err) {
     const { id: scheduleId, accountId } = schedule;
-    logger.error({ err, scheduleId }, 'The next run of a schedule cannot be found any more; it is paused.');
+    logger.error(
+      { err, scheduleId },
+      'The next run of a schedule cannot be computed; the schedule is paused.',
+    );
     await schedules.pauseSchedule({ id: scheduleId, accountId }, now);
     return undefined;
   }

@@ -13,13 +13,13 @@ export interface PostponeDeps {
   readonly retryDelayMs: number;
 }
 
-/** A run that could not be started, and why. */
+/** A run that could not be started, and the error. */
 export interface FailedStart {
   readonly schedule: ClaimedSchedule;
-  readonly fault: AppError;
+  readonly error: AppError;
 }
 
-/** Has runs tried again later, by whoever ticks then; what fails together is logged together. */
+/** Postpones runs for the next scheduler that ticks then; writes one log line for all of them. */
 export async function postponeRuns(failed: readonly FailedStart[], deps: PostponeDeps): Promise<void> {
   const { runs, now, logger, metrics, retryDelayMs } = deps;
   const [first] = failed;
@@ -32,7 +32,7 @@ export async function postponeRuns(failed: readonly FailedStart[], deps: Postpon
   );
   metrics.runs.inc({ outcome: 'postponed' }, failed.length);
   logger.warn(
-    { err: first.fault, scheduleId: first.schedule.id, runs: failed.length },
-    'Runs could not be started; they will be tried again.',
+    { err: first.error, scheduleId: first.schedule.id, runs: failed.length },
+    'Runs could not be started; they will be attempted again.',
   );
 }

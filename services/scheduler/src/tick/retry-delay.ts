@@ -1,6 +1,8 @@
+import { backoffMs } from '@gleaner/contracts';
+
 const LONGEST_MS = 300_000;
 
-/** How long to wait after so many tries: the first delay, doubled with each further try, at most 5 minutes. */
-export function retryDelayMsAfter(tries: number, firstDelayMs: number): number {
-  return Math.min(firstDelayMs * 2 ** (tries - 1), LONGEST_MS);
+/** Returns the delay after so many attempts: the first delay, doubled with each further attempt, at most 5 minutes. */
+export function retryDelayMsAfter(attempts: number, firstDelayMs: number): number {
+  return backoffMs({ firstMs: firstDelayMs, longestMs: LONGEST_MS, jitter: 'none' }, attempts - 1);
 }

@@ -7,7 +7,7 @@ import { type StartDeps, startRuns } from './start-runs.ts';
 export type TickDeps = ClaimDeps &
   StartDeps &
   SettleDeps & {
-    /** How long a scheduler that took runs may take to start them. */
+    /** Time within which a scheduler has to start the runs that it claimed. */
     readonly leaseMs: number;
   };
 
@@ -15,9 +15,9 @@ export type TickDeps = ClaimDeps &
 const BATCH = 200;
 
 /**
- * One tick: starts what others left, starts what is due, and takes note of what has ended. Any number of schedulers may
- * tick at once, and each may die anywhere: a due tick becomes a pending run in one write, and a pending run becomes one
- * job, because it names the job before there is one.
+ * Runs one tick: starts the runs that dead schedulers left, starts due ones, and records which have finished. Any number
+ * of schedulers may tick at once, and each may die at any point: a due tick becomes a pending run in one write, and a
+ * pending run becomes one job, because it holds the id of the job before the job is created.
  */
 export async function runTick(deps: TickDeps, signal: AbortSignal): Promise<void> {
   const leftBehind = await deps.runs.takeOver(deps.now(), leaseOf(deps), BATCH);
@@ -26,7 +26,7 @@ export async function runTick(deps: TickDeps, signal: AbortSignal): Promise<void
   await settleRuns(deps, signal);
 }
 
-/** Until nothing is due; or nothing to be had, since others are taking it. */
+/** Claims and starts batches until nothing is due, or other schedulers have claimed all of it. */
 async function startDue(deps: TickDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const due = await deps.runs.findDue(deps.now(), BATCH);

@@ -6,10 +6,10 @@ export interface SettleDeps {
   readonly jobs: Pick<Stores['jobs'], 'findJobs'>;
 }
 
-/** Schedules that are looked at together. */
+/** Schedules that are read together. */
 const BATCH = 200;
 
-/** Notes at the schedules how the jobs of their runs stand; a run is looked at until its job has ended. */
+/** Copies the states of jobs to the schedules that started them, until each job has finished. */
 export async function settleRuns({ runs, jobs }: SettleDeps, signal: AbortSignal): Promise<void> {
   let afterId = '';
   while (!signal.aborted) {

@@ -18,12 +18,12 @@ export interface StartDeps {
   readonly retryDelayMs: number;
 }
 
-/** What came of a run; nothing is noted of one that is to be tried again. */
+/** Outcome of a run: its end, or the error after which it is attempted again. */
 type Outcome =
   | { readonly schedule: ClaimedSchedule; readonly end: RunEnd }
-  | { readonly schedule: ClaimedSchedule; readonly fault: AppError };
+  | { readonly schedule: ClaimedSchedule; readonly error: AppError };
 
-/** Starts, skips, refuses or postpones each of the runs, and notes which. */
+/** Starts, skips, refuses or postpones each of the runs, and records the outcome. */
 export async function startRuns(
   claimed: readonly ClaimedSchedule[],
   deps: StartDeps,
@@ -37,7 +37,7 @@ export async function startRuns(
   const wanted = claimed.filter(({ id }) => !overlapping.has(id));
   for (let first = 0; first < wanted.length && !signal.aborted; first += deps.runsAtOnce) {
     const batch = wanted.slice(first, first + deps.runsAtOnce);
-    // Whoever has waited too long for its turn no longer holds the run.
+    // The lease of a run may have expired while earlier batches were started.
     await start(
       batch.filter(({ run }) => run.leaseUntil > deps.now()),
       deps,
@@ -46,7 +46,7 @@ export async function startRuns(
   }
 }
 
-/** The schedules that want no second run beside one that has not ended. */
+/** Returns the ids of schedules that skip a run while an earlier one has not finished. */
 async function findOverlapping(
   claimed: readonly ClaimedSchedule[],
   { jobs }: StartDeps,
@@ -61,7 +61,9 @@ async function findOverlapping(
 
 async function skip(schedules: readonly ClaimedSchedule[], deps: StartDeps): Promise<void> {
   const at = deps.now();
-  await deps.runs.recordEnds(schedules.map(({ id, run: { jobId } }) => ({ id, jobId, what: 'skipped', at })));
+  await deps.runs.recordEnds(
+    schedules.map(({ id, run: { jobId } }) => ({ id, jobId, outcome: 'skipped', at })),
+  );
   deps.metrics.runs.inc({ outcome: 'skipped' }, schedules.length);
 }
 
@@ -76,12 +78,12 @@ async function start(batch: readonly ClaimedSchedule[], deps: StartDeps, signal:
   await deps.runs.recordEnds(ended.map(({ end }) => end));
   for (const { schedule, end } of ended) report(schedule, end, deps);
   await postponeRuns(
-    outcomes.flatMap((outcome) => ('fault' in outcome ? [outcome] : [])),
+    outcomes.flatMap((outcome) => ('error' in outcome ? [outcome] : [])),
     deps,
   );
 }
 
-/** One job per tick, however often and by whom it is asked for. */
+/** Returns the idempotency key of a tick, which gets one job however often and by whichever scheduler it is created. */
 function tickKeyOf({ id, run: { dueAt } }: ClaimedSchedule): string {
   return `${id}:${dueAt.toISOString()}`;
 }
@@ -96,25 +98,25 @@ async function judge(
   const at = deps.now();
   if ('job' in created) {
     const { job } = created;
-    if (job.id !== jobId) return { schedule, end: { id, jobId, what: 'repeated' } };
-    return { schedule, end: { id, jobId, what: 'started', status: job.status, at } };
+    if (job.id !== jobId) return { schedule, end: { id, jobId, outcome: 'repeated' } };
+    return { schedule, end: { id, jobId, outcome: 'started', status: job.status, at } };
   }
   const { failure } = created;
   if (failure.code === 'IDEMPOTENCY_CONFLICT') {
-    // An earlier try has created it from settings that were changed since, or is half through with that.
+    // An earlier attempt created it from settings that have changed since, or is still creating it.
     const job = await deps.jobs.findJob(accountId, jobId);
-    if (job) return { schedule, end: { id, jobId, what: 'started', status: job.status, at } };
-    const message = `The job ${jobId} is half stored.`;
-    return { schedule, fault: new AppError('SERVICE_UNAVAILABLE', { message }) };
+    if (job) return { schedule, end: { id, jobId, outcome: 'started', status: job.status, at } };
+    const message = `The job ${jobId} is not completely stored yet.`;
+    return { schedule, error: new AppError('SERVICE_UNAVAILABLE', { message }) };
   }
-  if (ERROR_TABLE[failure.code].isRetryable) return { schedule, fault: fromFailure(failure) };
-  return { schedule, end: { id, jobId, what: 'refused', failure, at } };
+  if (ERROR_TABLE[failure.code].isRetryable) return { schedule, error: fromFailure(failure) };
+  return { schedule, end: { id, jobId, outcome: 'refused', failure, at } };
 }
 
 function report({ id, run }: ClaimedSchedule, end: RunEnd, { now, logger, metrics }: StartDeps): void {
-  metrics.runs.inc({ outcome: end.what });
-  if (end.what === 'started') metrics.lag.observe((now().getTime() - run.dueAt.getTime()) / 1000);
-  if (end.what === 'refused') {
-    logger.info({ scheduleId: id, failure: end.failure }, 'No job could be created for a run.');
+  metrics.runs.inc({ outcome: end.outcome });
+  if (end.outcome === 'started') metrics.lag.observe((now().getTime() - run.dueAt.getTime()) / 1000);
+  if (end.outcome === 'refused') {
+    logger.info({ scheduleId: id, failure: end.failure }, 'A run was refused: its job could not be created.');
   }
 }

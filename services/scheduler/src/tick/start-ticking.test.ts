@@ -1,6 +1,6 @@
 import { createLogger } from '@gleaner/service-kit';
 import { eventually } from '@gleaner/test-kit';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startTicking } from './start-ticking.ts';
 
 const logger = createLogger({ service: 'scheduler', level: 'silent', format: 'json', instance: undefined });
@@ -14,8 +14,8 @@ beforeEach(() => {
   stop = startTicking({ tick: async () => void ticks++, logger });
 });
 afterEach(async () => {
+  globalThis.Date = RealDate;
   await stop();
-  jest.useRealTimers();
 });
 
 async function expectTwoMore(): Promise<void> {
@@ -23,38 +23,69 @@ async function expectTwoMore(): Promise<void> {
   await eventually(() => expect(ticks).toBeGreaterThanOrEqual(before + 2));
 }
 
-/** Everything of a process that passes time by itself; a clock that is set changes none of it. */
-const TIMERS = [
-  ...(['nextTick', 'queueMicrotask', 'hrtime', 'performance'] as const),
-  ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
-  ...(['setTimeout', 'clearTimeout'] as const),
-];
-
-/** Sets the clock of this process, and nothing else. */
-function setClockBy(ms: number): void {
-  jest.useFakeTimers({ now: Date.now() + ms, doNotFake: [...TIMERS] });
+/** Waits until another timer has ticked twice, so that the one under test would have ticked as well. */
+async function passTwoSeconds(): Promise<void> {
+  let otherTicks = 0;
+  const stopOther = startTicking({ tick: async () => void otherTicks++, logger });
+  await eventually(() => expect(otherTicks).toBeGreaterThanOrEqual(2));
+  await stopOther();
 }
 
-describe('the ticking', () => {
-  it('goes on second by second, and no more once it is stopped', async () => {
+const RealDate = Date;
+
+/** Moves the clock of this process, which goes on from there; its timers are monotonic and do not change. */
+function moveClockBy(ms: number): void {
+  globalThis.Date = class extends RealDate {
+    constructor(value: number | string | Date = RealDate.now() + ms) {
+      super(value);
+    }
+    static override now(): number {
+      return RealDate.now() + ms;
+    }
+  } as DateConstructor;
+}
+
+describe('startTicking', () => {
+  it('ticks every second until it is stopped', async () => {
     await expectTwoMore();
     await stop();
-    const atTheEnd = ticks;
-    await new Promise((done) => setImmediate(done));
-    expect(ticks).toBe(atTheEnd);
+    const ticksAtStop = ticks;
+    await passTwoSeconds();
+    expect(ticks).toBe(ticksAtStop);
   });
 
   it.each([
     ['a year ahead', 365 * DAY_MS],
+    ['a night ahead, as after a machine has slept', DAY_MS / 3],
+    ['two seconds ahead', 2000],
     ['a year back', -365 * DAY_MS],
     ['an hour back', -DAY_MS / 24],
   ])('goes on when the clock is set %s', async (_case, ms) => {
     await expectTwoMore();
-    setClockBy(ms);
+    moveClockBy(ms);
     await expectTwoMore();
   });
 
-  it('goes on after a tick that failed, and makes no second one beside one that takes long', async () => {
+  it('does not start a second tick when the clock is set during one', async () => {
+    await stop();
+    const gate = Promise.withResolvers<void>();
+    ticks = 0;
+    stop = startTicking({
+      logger,
+      tick: async () => {
+        ticks += 1;
+        await gate.promise;
+      },
+    });
+    await eventually(() => expect(ticks).toBe(1));
+    moveClockBy(DAY_MS);
+    await passTwoSeconds();
+    expect(ticks).toBe(1);
+    gate.resolve();
+    await expectTwoMore();
+  });
+
+  it('goes on after a failed tick, and does not start a tick while one is running', async () => {
     await stop();
     ticks = 0;
     let running = 0;
@@ -72,10 +103,7 @@ describe('the ticking', () => {
       },
     });
     await eventually(() => expect(ticks).toBe(2));
-    let beside = 0;
-    const stopOther = startTicking({ tick: async () => void beside++, logger });
-    await eventually(() => expect(beside).toBeGreaterThanOrEqual(3));
-    await stopOther();
+    await passTwoSeconds();
     expect(ticks).toBe(2);
     gate.resolve();
     await expectTwoMore();

@@ -1,4 +1,4 @@
-/** Whole numbers from 0 to one less than a bound, the same for the same seed (Mulberry32). */
+/** Returns a generator of integers from 0 to below a bound, the same for the same seed (Mulberry32). */
 export function createRandom(seed: number): (bound: number) => number {
   let state = seed >>> 0;
   return (bound) => {

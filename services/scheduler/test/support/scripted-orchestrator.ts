@@ -13,41 +13,41 @@ import {
 } from '@gleaner/contracts';
 import { describeJob, type Stores } from '@gleaner/storage';
 
-/** What happens to a command before its job is stored; what it throws is the answer. */
-export type Obstacle = (command: CreateJobCommand) => void | Promise<void>;
+/** Called with each command before its job is stored; an error that it throws becomes the reply. */
+export type Interceptor = (command: CreateJobCommand) => void | Promise<void>;
 
-/** An orchestrator on the real broker and database that stores jobs, each once, and never works on them. */
+/** Orchestrator on the real broker and database that stores jobs, each once, and never dispatches their pages. */
 export interface ScriptedOrchestrator {
-  /** The create commands that it got, alone or together, in their order, repetitions included. */
+  /** The create commands that it received, alone or together, in order and including repetitions. */
   readonly commands: CreateJobCommand[];
-  /** Stands in the way of every command from now on; undefined lets them pass. */
-  obstruct(obstacle: Obstacle | undefined): void;
-  /** Moves a job on. */
+  /** Calls the interceptor for every command from now on; undefined removes it. */
+  intercept(interceptor: Interceptor | undefined): void;
+  /** Changes the status of a job. */
   move(jobId: string, to: JobState): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Begins to listen. */
+/** Starts to answer the commands of both job queues. */
 export async function startScriptedOrchestrator(
   broker: Broker,
   { jobs }: Pick<Stores, 'jobs'>,
 ): Promise<ScriptedOrchestrator> {
   const commands: CreateJobCommand[] = [];
-  let obstacle: Obstacle | undefined;
+  let interceptor: Interceptor | undefined;
   async function create(runs: readonly CreateJobCommand[]): Promise<CreateRunOutcome[]> {
-    const passages = await Promise.allSettled(
+    const checks = await Promise.allSettled(
       runs.map(async (run) => {
         commands.push(run);
-        await obstacle?.(run);
+        await interceptor?.(run);
       }),
     );
     const stored = await storeJobs(
-      runs.filter((_, index) => passages[index]?.status === 'fulfilled'),
+      runs.filter((_, index) => checks[index]?.status === 'fulfilled'),
       jobs,
     );
-    return passages.map((passage, index) =>
-      passage.status === 'rejected'
-        ? { failure: toFailure(toAppError(passage.reason)) }
+    return checks.map((check, index) =>
+      check.status === 'rejected'
+        ? { failure: toFailure(toAppError(check.reason)) }
         : { job: stored.get(runs[index]?.jobId ?? '') as Job },
     );
   }
@@ -69,8 +69,8 @@ export async function startScriptedOrchestrator(
   await broker.whenReady(30_000);
   return {
     commands,
-    obstruct: (next) => {
-      obstacle = next;
+    intercept: (next) => {
+      interceptor = next;
     },
     async move(jobId, to) {
       const event = { id: createId('evt'), type: 'job.started', at: new Date() } as const;
@@ -83,7 +83,7 @@ export async function startScriptedOrchestrator(
   };
 }
 
-/** The jobs of these commands by the ids that they asked for; an idempotency key means the job that it meant first. */
+/** Stores the jobs of these commands, and returns them by requested id; a known idempotency key returns its first job. */
 async function storeJobs(
   commands: readonly CreateJobCommand[],
   jobs: Stores['jobs'],

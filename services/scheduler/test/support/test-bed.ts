@@ -13,35 +13,36 @@ import {
 import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
 import { createLogger, createMetrics, type Logger } from '@gleaner/service-kit';
 import {
+  checkDocuments,
   connectDatabase,
   createStores,
   type Database,
   type StoredSchedule,
   type Stores,
 } from '@gleaner/storage';
-import { type CommandDeps, obeyCommand } from '../../src/commands/obey-command.ts';
-import { TimeZones } from '../../src/cron/time-zones.ts';
+import { type CommandDeps, handleCommand } from '../../src/commands/handle-command.ts';
+import { NextRuns } from '../../src/cron/next-run.ts';
 import { createSchedulerMetrics } from '../../src/scheduler-metrics.ts';
 import { runTick, type TickDeps } from '../../src/tick/run-tick.ts';
 import { type ScriptedOrchestrator, startScriptedOrchestrator } from './scripted-orchestrator.ts';
 
-/** What a scheduler is made of. */
+/** Collaborators of a scheduler. */
 export type SchedulerParts = TickDeps & CommandDeps;
 
-/** The embedded broker and database, a clock that stands still, and an orchestrator that stores jobs. */
+/** Embedded broker and database, a clock that only the test moves, and an orchestrator that stores jobs. */
 export interface TestBed extends AsyncDisposable {
   readonly broker: Broker;
   readonly database: Database;
   readonly stores: Stores;
   readonly logger: Logger;
   readonly orchestrator: ScriptedOrchestrator;
-  /** One more, or the first again after it was stopped. */
+  /** Starts another orchestrator, such as after the first was stopped. */
   startOrchestrator(): Promise<ScriptedOrchestrator>;
-  /** The parts of one more scheduler on the test's clock. */
+  /** Returns the collaborators of another scheduler on the test's clock. */
   parts(): SchedulerParts;
   setClock(moment: string | Date): void;
   now(): Date;
-  /** A tick of a scheduler at this moment, by the clock that is set to it. */
+  /** Sets the clock to a moment and runs one tick. */
   tickAt(moment: string | Date): Promise<void>;
   command(command: ScheduleCommand): Promise<ScheduleReply>;
   create(request: Partial<CreateScheduleRequest>, accountId?: string): Promise<Schedule>;
@@ -51,7 +52,7 @@ export interface TestBed extends AsyncDisposable {
 export const ACCOUNT = 'acc_test';
 export const PAGE = 'https://example.com/';
 
-/** Starts all of it; dispose to stop it again. */
+/** Starts the test bed; disposing of it stops everything and removes its data. */
 export async function startTestBed(): Promise<TestBed> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-scheduler-'));
   const [amqp, mongo] = await Promise.all([
@@ -85,7 +86,7 @@ export async function startTestBed(): Promise<TestBed> {
       bed.setClock(moment);
       await runTick(parts(), new AbortController().signal);
     },
-    command: (command) => obeyCommand(command, parts(), new AbortController().signal),
+    command: (command) => handleCommand(command, parts(), new AbortController().signal),
     async create(request, accountId = ACCOUNT) {
       const settings = settingsOf({ url: PAGE, cron: '* * * * *', ...request });
       const command = { type: 'create' as const, scheduleId: createId('sch'), accountId, settings };
@@ -99,6 +100,7 @@ export async function startTestBed(): Promise<TestBed> {
       return schedule;
     },
     async [Symbol.asyncDispose]() {
+      await checkDocuments(database.models);
       await Promise.all([broker.close(100), database.close()]);
       await Promise.all([amqp.close(), mongo.close()]);
       await rm(dataDir, { recursive: true, force: true });
@@ -119,7 +121,7 @@ function createParts({ broker, stores, logger, now }: PartsOf): SchedulerParts {
     schedules: stores.schedules,
     runs: stores.scheduleRuns,
     jobs: stores.jobs,
-    zones: new TimeZones(),
+    nextRuns: new NextRuns(),
     now,
     async createJob(command, signal) {
       const { job } = await broker.request('jobs.commands', command, { timeoutMs: 30_000, signal });

@@ -1,26 +1,26 @@
 import type { SchedulerParts } from './test-bed.ts';
 
-/** Where a scheduler can die: before or after each thing that it does to the world. */
+/** Point at which a scheduler can die: before or after each step with an effect. */
 export type DeathPoint = `${'before' | 'after'} ${string}`;
 
-/** A scheduler that dies where it is told to: from then on it does nothing more, and says nothing. */
-export interface Mortal {
+/** Scheduler that can be killed: from then on its steps have no effect and never return. */
+export interface KillableScheduler {
   readonly parts: SchedulerParts;
   readonly isDead: boolean;
   /** Resolves when it dies. */
   readonly death: Promise<void>;
 }
 
-/** The steps of a tick that change something, which are those that it matters to die around. */
+/** The steps of a tick that change something in the database. */
 const STEPS = ['claim', 'takeOver', 'recordEnds', 'postpone', 'recordStates'] as const;
 
-/** Wraps the parts of a scheduler; `decide` says at each point whether it dies there. */
-export function mortal(parts: SchedulerParts, decide: (point: DeathPoint) => boolean): Mortal {
+/** Wraps the parts of a scheduler, which dies at the first point for which `diesAt` returns true. */
+export function killable(parts: SchedulerParts, diesAt: (point: DeathPoint) => boolean): KillableScheduler {
   const death = Promise.withResolvers<void>();
   let isDead = false;
 
   async function pass(point: DeathPoint): Promise<void> {
-    if (!isDead && decide(point)) {
+    if (!isDead && diesAt(point)) {
       isDead = true;
       death.resolve();
     }

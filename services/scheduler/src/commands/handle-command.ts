@@ -1,29 +1,31 @@
 import { AppError, type ScheduleCommand, type ScheduleReply } from '@gleaner/contracts';
 import { describeSchedule, type ScheduleTarget, type StoredSchedule, type Stores } from '@gleaner/storage';
-import { nextRunOf } from '../cron/next-run-of.ts';
+import { checkTiming, type SecondOpinion } from '../cron/check-timing.ts';
+import type { NextRuns, Timing } from '../cron/next-run.ts';
 import { searchStart } from '../cron/search-start.ts';
-import type { TimeZones } from '../cron/time-zones.ts';
 import { type CreateJob, runCommand } from '../runs/run-command.ts';
 
 /** Collaborators of the commands. */
 export interface CommandDeps {
   readonly schedules: Stores['schedules'];
   readonly runs: Pick<Stores['scheduleRuns'], 'recordExtraRun'>;
-  readonly zones: TimeZones;
+  readonly nextRuns: NextRuns;
+  /** Default node-cron's. */
+  readonly secondOpinion?: SecondOpinion;
   readonly now: () => Date;
   readonly createJob: CreateJob;
 }
 
 type CommandOf<Type extends ScheduleCommand['type']> = Extract<ScheduleCommand, { type: Type }>;
 
-/** How often a resume is made again because the schedule was changed by others meanwhile. */
-const MAX_RESUME_TRIES = 5;
+/** A resume is attempted this often when the schedule is modified concurrently. */
+const MAX_RESUME_ATTEMPTS = 5;
 
 /**
- * Does what a command says; said again it changes nothing more. Throws INVALID_REQUEST for a cron or timezone that is
- * none, SCHEDULE_NOT_FOUND, and for `run` what creating a job can fail with.
+ * Runs a command; the same command again changes nothing more. Throws INVALID_REQUEST for an invalid cron or timezone,
+ * SCHEDULE_NOT_FOUND, and for `run` the errors of creating a job.
  */
-export async function obeyCommand(
+export async function handleCommand(
   command: ScheduleCommand,
   deps: CommandDeps,
   signal: AbortSignal,
@@ -45,43 +47,57 @@ export async function obeyCommand(
   }
 }
 
-async function create(command: CommandOf<'create'>, { schedules, zones, now }: CommandDeps) {
-  const { settings } = command;
+async function create(
+  command: CommandOf<'create'>,
+  { schedules, nextRuns, secondOpinion, now }: CommandDeps,
+): Promise<ScheduleReply> {
+  const settings = { ...command.settings, ...checkTiming(command.settings, secondOpinion) };
   const at = now();
-  const nextRunAt = nextRunOf(settings, at, zones);
+  const nextRunAt = nextRuns.find(settings, at);
   return stored(await schedules.createSchedule({ ...targetOf(command), settings, nextRunAt, at }));
 }
 
 async function update(
   command: CommandOf<'update'>,
-  { schedules, zones, now }: CommandDeps,
+  { schedules, nextRuns, secondOpinion, now }: CommandDeps,
 ): Promise<ScheduleReply> {
-  const { settings, revision } = command;
+  const { revision } = command;
   const at = now();
   const current = await schedules.findSchedule(targetOf(command));
-  const nextRunAt = nextRunOf(settings, searchStart(at, current?.lastDueAt), zones);
   if (!current) throw new AppError('SCHEDULE_NOT_FOUND');
-  const isRetimed = settings.cron !== current.cron || settings.timezone !== current.timezone;
+  const timing = isSameTiming(command.settings, current) ? {} : checkTiming(command.settings, secondOpinion);
+  const settings = { ...command.settings, ...timing };
   const retiming =
-    isRetimed && current.status === 'active' ? { nextRun: { from: current.nextRunAt, to: nextRunAt } } : {};
+    isSameTiming(settings, current) || current.status !== 'active'
+      ? {}
+      : {
+          nextRun: {
+            from: current.nextRunAt,
+            to: nextRuns.find(settings, searchStart(at, current.lastDueAt)),
+          },
+        };
   const updated = await schedules.replaceSettings(targetOf(command), settings, { revision, at, ...retiming });
   return updated ? stored(updated) : { outcome: 'stale' };
 }
 
+function isSameTiming(one: Timing, other: Timing): boolean {
+  return one.cron === other.cron && one.timezone === other.timezone;
+}
+
 async function resume(
   target: ScheduleTarget,
-  { schedules, zones, now }: CommandDeps,
+  { schedules, nextRuns, now }: CommandDeps,
 ): Promise<ScheduleReply> {
-  for (let tries = 0; tries < MAX_RESUME_TRIES; tries += 1) {
+  for (let attempt = 0; attempt < MAX_RESUME_ATTEMPTS; attempt += 1) {
     const current = await schedules.findSchedule(target);
     if (current?.status !== 'paused') return stored(current);
     const at = now();
-    const nextRunAt = nextRunOf(current, searchStart(at, current.lastDueAt), zones);
+    const nextRunAt = nextRuns.find(current, searchStart(at, current.lastDueAt));
     const resumed = await schedules.resumeSchedule(target, { revision: current.revision, nextRunAt, at });
     if (resumed) return stored(resumed);
   }
   throw new AppError('SERVICE_UNAVAILABLE', {
-    message: 'The schedule is being changed by others all the time; it was not resumed.',
+    message: 'The schedule was modified concurrently; it was not resumed.',
     retryAfterSeconds: 1,
   });
 }
