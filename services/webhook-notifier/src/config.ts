@@ -3,7 +3,7 @@ import { type Config, defineConfig, setting } from '@gleaner/config';
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What the webhook-notifier can be told, beside what every service can. */
+/** Settings of the webhook-notifier besides those of every service. */
 export const NOTIFIER_SETTINGS = defineConfig({
   EGRESS_ALLOW: {
     type: setting.list,
@@ -28,39 +28,40 @@ export const NOTIFIER_SETTINGS = defineConfig({
   DELIVERY_TIMEOUT_MS: {
     type: setting.durationMs({ minimum: 100, maximum: 60_000 }),
     default: 10_000,
-    meaning: 'How long an endpoint may take to answer.',
+    meaning: 'Time that an endpoint has to answer.',
   },
   RETRY_SCALE: {
     type: setting.number({ minimum: 0.0001, maximum: 10 }),
     default: 1,
-    meaning: 'Factor of all waits between tries: 10 s, 1 min, 5 min, 30 min, 2 h, 6 h, 12 h.',
+    meaning: 'Factor of all delays between attempts: 10 s, 1 min, 5 min, 30 min, 2 h, 6 h, 12 h.',
   },
   GIVE_UP_AFTER_MS: {
     type: setting.durationMs({ minimum: 1000, maximum: 30 * DAY_MS }),
     default: 72 * HOUR_MS,
-    meaning: 'How long after its event, or after it was sent anew, a delivery is given up at the latest.',
+    meaning:
+      'Time after its event, or after it was restarted, at which a delivery is given up at the latest.',
   },
   SECRET_GRACE_MS: {
     type: setting.durationMs({ minimum: 0, maximum: 30 * DAY_MS }),
     default: DAY_MS,
-    meaning: 'How long after a rotation deliveries are signed with the old secret, too.',
+    meaning: 'Time after a rotation during which deliveries are also signed with the old secret.',
   },
   RECONCILE_INTERVAL_MS: {
     type: setting.durationMs({ minimum: 50, maximum: HOUR_MS }),
     default: 10_000,
-    meaning: 'How often deliveries are looked for that are overdue.',
+    meaning: 'Interval between two searches for overdue deliveries.',
   },
   OVERDUE_AFTER_MS: {
     type: setting.durationMs({ minimum: 100, maximum: HOUR_MS }),
     default: 60_000,
-    meaning: 'How long after its time a delivery counts as lost on the way, and is queued again.',
+    meaning: 'Time after which a due delivery counts as lost and is queued again.',
   },
   DELIVERY_RETENTION_MS: {
     type: setting.durationMs({ minimum: 1000, maximum: 3650 * DAY_MS }),
     default: 30 * DAY_MS,
-    meaning: 'How long deliveries are kept.',
+    meaning: 'Time for which deliveries are kept.',
   },
 });
 
-/** The notifier's settings, read and checked. */
+/** Validated settings of the webhook-notifier. */
 export type NotifierConfig = Config<typeof NOTIFIER_SETTINGS>;

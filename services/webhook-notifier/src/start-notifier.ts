@@ -3,7 +3,7 @@ import { fromSettings } from '@gleaner/config';
 import { createEgressPolicy, createHttpClient } from '@gleaner/egress';
 import type { Logger, Metrics, RunningService } from '@gleaner/service-kit';
 import { createStores, type Database } from '@gleaner/storage';
-import { obeyCommand } from './commands/obey-command.ts';
+import { handleCommand } from './commands/handle-command.ts';
 import type { NotifierConfig } from './config.ts';
 import { RETRY_DELAYS_MS } from './delivery/decide-verdict.ts';
 import { onTurn } from './delivery/on-turn.ts';
@@ -11,7 +11,7 @@ import { EndpointGate } from './endpoints/endpoint-gate.ts';
 import { onJobEvent } from './events/on-job-event.ts';
 import { startReconciler } from './reconcile/start-reconciler.ts';
 
-/** What the notifier works with, as `runService` hands it over. */
+/** Collaborators of the notifier, as `runService` provides them. */
 export interface NotifierDeps {
   readonly config: NotifierConfig;
   readonly logger: Logger;
@@ -20,32 +20,32 @@ export interface NotifierDeps {
   readonly database: Database;
 }
 
-const EVENTS_AT_ONCE = 4;
-const COMMANDS_AT_ONCE = 20;
-/** A response is looked at no further: it goes into the log of the delivery. */
+const EVENT_CONCURRENCY = 4;
+const COMMAND_CONCURRENCY = 20;
+/** Part of a response that is read, for the log of the delivery. */
 const MAX_RESPONSE_BYTES = 4096;
-/** Longer than a try may take, with its writing: tries under way come to their end. */
+/** Longer than an attempt and its record take, so that attempts under way can finish. */
 const STOP_WITHIN_MS = 15_000;
 
-/** Turns events into deliveries, sends them, and obeys commands, until it is stopped. */
+/** Turns events into deliveries, sends them, and handles commands, until it is stopped. */
 export function startNotifier(deps: NotifierDeps): RunningService {
   const { config, logger, broker } = deps;
   const stores = createStores(deps.database);
   const stopping = new AbortController();
   const { sending, httpClient } = senderOf(deps, stores, stopping.signal);
   const shared = { stores, broker, logger, retentionMs: config.DELIVERY_RETENTION_MS };
-  const making = { ...shared, publicUrl: (config.PUBLIC_URL ?? '').replace(/\/+$/, '') };
-  const obeying = { ...shared, sending, secretGraceMs: config.SECRET_GRACE_MS };
+  const eventDeps = { ...shared, publicUrl: (config.PUBLIC_URL ?? '').replace(/(?<!\/)\/+$/, '') };
+  const commandDeps = { ...shared, sending, secretGraceMs: config.SECRET_GRACE_MS };
 
   const intakes = [
-    broker.consumeWork('webhooks.events', ({ body }) => onJobEvent(body, making), {
-      concurrency: EVENTS_AT_ONCE,
+    broker.consumeWork('webhooks.events', ({ body }) => onJobEvent(body, eventDeps), {
+      concurrency: EVENT_CONCURRENCY,
     }),
     broker.consumeWork('webhooks.deliveries', ({ body }) => onTurn(body, sending), {
       concurrency: config.DELIVERY_CONCURRENCY,
     }),
-    broker.respond('webhooks.commands', ({ body }) => obeyCommand(body, obeying), {
-      concurrency: COMMANDS_AT_ONCE,
+    broker.respond('webhooks.commands', ({ body }) => handleCommand(body, commandDeps), {
+      concurrency: COMMAND_CONCURRENCY,
     }),
   ];
   const stopReconciler = startReconciler({
@@ -82,9 +82,9 @@ function senderOf(
     httpClient,
     stopping,
     gate: new EndpointGate({ places: config.DELIVERY_CONCURRENCY, perEndpoint: config.ENDPOINT_CONCURRENCY }),
-    tries: metrics.counter({
+    attempts: metrics.counter({
       name: 'webhook_tries_total',
-      help: 'Tries at webhook deliveries by what became of the delivery: delivered, pending, failed or gone.',
+      help: 'Attempts at webhook deliveries by the resulting state: delivered, pending, failed or gone.',
       labelNames: ['outcome'],
     }),
     timeoutMs: config.DELIVERY_TIMEOUT_MS,

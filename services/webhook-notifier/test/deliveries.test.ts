@@ -17,7 +17,7 @@ afterEach(async () => {
   await receiver.close();
 });
 
-/** What came in; fails unless its signature verifies, by the account's secret or by this one. */
+/** Returns the event after verifying its signature with the given secret, else the account's. */
 async function verified({ body, headers }: Received, secret?: string): Promise<Record<string, unknown>> {
   const known = secret ?? (await bed.stores.webhookSecrets.findSecret(ACCOUNT))?.secret ?? '';
   return new Webhook(known).verify(body.toString(), headers as Record<string, string>) as Record<
@@ -42,7 +42,7 @@ async function untilStatus(jobId: string, status: string, timeoutMs = 10_000) {
 }
 
 describe('an event', () => {
-  it('arrives signed, with the job, its results and what the caller wants back', async () => {
+  it('arrives signed, with the job, its results and metadata', async () => {
     await bed.startNotifier();
     const jobId = await bed.seedJob({
       webhook: { url: receiver.url, metadata: { order: '7' } },
@@ -71,7 +71,7 @@ describe('an event', () => {
     expect(received.headers).toMatchObject({ 'webhook-id': event.id, 'content-type': 'application/json' });
   });
 
-  it('that comes three times makes one delivery, and one that nobody wants none', async () => {
+  it('that comes three times makes one delivery, and one that no webhook wants makes none', async () => {
     await bed.startNotifier();
     const jobId = await bed.seedJob({ webhook: receiver.url });
     const { id } = await bed.announce(jobId);
@@ -87,7 +87,7 @@ describe('an event', () => {
     expect(receiver.deliveries).toHaveLength(2);
   });
 
-  it('of a job with more than 1 MiB of results says where all of them are', async () => {
+  it('of a job with more than 1 MiB of results links to all of them', async () => {
     await bed.startNotifier({ PUBLIC_URL: 'https://gleaner.test/' });
     const data = Array.from({ length: 12 }, () => JSON.stringify({ text: 'x'.repeat(100_000) }));
     const jobId = await bed.seedJob({ webhook: receiver.url, data });
@@ -103,7 +103,7 @@ describe('an event', () => {
     expect(content.job.results).toHaveLength(10);
   });
 
-  it('tells what a schedule has found to be changed, and nothing when nothing is', async () => {
+  it('contains the changes that a schedule found, and is not sent without changes', async () => {
     await bed.startNotifier();
     const run = async (title: string) => {
       const webhook = { url: receiver.url, events: ['schedule.changed' as const] };
@@ -165,7 +165,7 @@ describe('a receiver', () => {
     });
   });
 
-  it('that asks for time gets it', async () => {
+  it('that sends a Retry-After is left alone for that time', async () => {
     await bed.startNotifier();
     receiver.script({ status: 429, headers: { 'retry-after': '2' } });
     const jobId = await bed.seedJob({ webhook: receiver.url });
@@ -175,13 +175,13 @@ describe('a receiver', () => {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(1990);
   });
 
-  it('that never takes it is given up after eight tries, and may be asked anew', async () => {
+  it('that never accepts the event is given up after eight attempts, and can be asked again', async () => {
     await bed.startNotifier({ RETRY_SCALE: '0.0001' });
     receiver.script(...Array.from({ length: 8 }, () => ({ status: 400 })));
     const jobId = await bed.seedJob({ webhook: receiver.url });
     await bed.announce(jobId);
     const failed = await untilStatus(jobId, 'failed', 20_000);
-    expect(failed).toMatchObject({ attemptCount: 8, reason: 'All 8 tries have failed.' });
+    expect(failed).toMatchObject({ attemptCount: 8, reason: 'All 8 attempts failed.' });
     await bed.command({ type: 'redeliver', accountId: ACCOUNT, deliveryId: failed?.id ?? '' });
     expect(await untilStatus(jobId, 'delivered')).toMatchObject({ attemptCount: 9 });
     expect(new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
@@ -198,7 +198,7 @@ describe('a receiver', () => {
     expect(receiver.deliveries).toHaveLength(0);
   });
 
-  it('that is dead or slow delays nobody else', async () => {
+  it('that is dead or slow delays no other', async () => {
     await bed.startNotifier({ DELIVERY_CONCURRENCY: '10', ENDPOINT_CONCURRENCY: '3', RETRY_SCALE: '1' });
     await using slow = await startWebhookReceiver();
     slow.script(...Array.from({ length: 200 }, () => ({ status: 'stall' as const })));
@@ -213,19 +213,19 @@ describe('a receiver', () => {
 });
 
 describe('hundreds of deliveries to dead endpoints', () => {
-  /** So many endpoints of one receiver, none of which ever answers. */
+  /** Returns a number of endpoints of one receiver that never answer. */
   async function startDeadEndpoints(count: number) {
     const dead = await startWebhookReceiver();
     dead.script(...Array.from({ length: 10_000 }, () => ({ status: 'stall' as const })));
     return { dead, urls: Array.from({ length: count }, (_, index) => `${dead.url}/${index}`) };
   }
-  // Nothing that hangs is given up while the test runs: what arrives has not waited for it.
+  // No hanging attempt times out during the test, so what arrives has not waited for one.
   const PATIENT = { DELIVERY_TIMEOUT_MS: '60000', RETRY_SCALE: '1' };
 
   it.each([
     ['one notifier', 1, 250],
     ['two notifiers', 2, 500],
-  ])('before an endpoint that nothing is known of do not delay it: %s', async (_case, notifiers, count) => {
+  ])('do not delay a new endpoint: %s', async (_case, notifiers, count) => {
     for (let started = 0; started < notifiers; started++) await bed.startNotifier(PATIENT);
     const { dead, urls } = await startDeadEndpoints(count);
     await using _dead = dead;
@@ -235,7 +235,7 @@ describe('hundreds of deliveries to dead endpoints', () => {
     await eventually(() => expect(receiver.deliveries).toHaveLength(20), { timeoutMs: 30_000 });
   });
 
-  it('more than there are places for do not delay an endpoint that took its last delivery', async () => {
+  it('beyond the number of places do not delay an endpoint that accepted its last event', async () => {
     await bed.startNotifier(PATIENT);
     await bed.queue([receiver.url]);
     await eventually(() => expect(receiver.deliveries).toHaveLength(1));
@@ -246,9 +246,9 @@ describe('hundreds of deliveries to dead endpoints', () => {
     await bed.queue(Array<string>(20).fill(receiver.url));
     await eventually(() => expect(receiver.deliveries).toHaveLength(21), { timeoutMs: 30_000 });
     expect(dead.deliveries).toHaveLength(300);
-  });
+  }, 180_000);
 
-  it('at the same host do not delay its endpoints that work', async () => {
+  it('at the same host do not delay its healthy endpoints', async () => {
     await bed.startNotifier({ ...PATIENT, ENDPOINT_CONCURRENCY: '2' });
     await using host = await startWebhookReceiver();
     host.script({ status: 'stall' }, { status: 'stall' });
@@ -260,7 +260,7 @@ describe('hundreds of deliveries to dead endpoints', () => {
 });
 
 describe('the secret', () => {
-  it('that was replaced still signs beside the new one', async () => {
+  it('that was rotated still signs beside the new one', async () => {
     await bed.startNotifier();
     await bed.command({ type: 'ensure-secret', accountId: ACCOUNT });
     const before = await bed.stores.webhookSecrets.findSecret(ACCOUNT);
@@ -275,7 +275,7 @@ describe('the secret', () => {
     expect(bed.logLines.join('')).not.toContain('whsec_');
   });
 
-  it('that was replaced signs no more when its time is over', async () => {
+  it('that was rotated no longer signs after its grace period', async () => {
     await bed.startNotifier({ SECRET_GRACE_MS: '0' });
     await bed.command({ type: 'ensure-secret', accountId: ACCOUNT });
     await bed.command({ type: 'rotate-secret', accountId: ACCOUNT });
@@ -287,7 +287,7 @@ describe('the secret', () => {
 });
 
 describe('a test event', () => {
-  it('is sent once, and what the endpoint answered is known when the command is answered', async () => {
+  it('is sent once, and the reply to the command comes after the answer of the endpoint', async () => {
     await bed.startNotifier();
     receiver.script({ status: 500 });
     const { deliveryId = '' } = await bed.command({ type: 'test', accountId: ACCOUNT, url: receiver.url });

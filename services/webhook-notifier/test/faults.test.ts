@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 describe('two notifiers', () => {
-  it('that are killed in mid-delivery and started again lose no event and alter none', async () => {
+  it('that are killed during deliveries and started again lose no event and change none', async () => {
     await using receiver = await startWebhookReceiver();
     const answers = [200, 'stall', 503, 200, 'reset', 302] as const;
     receiver.script(
@@ -66,7 +66,7 @@ describe('two notifiers', () => {
 });
 
 describe('the reconciler', () => {
-  it('sends what no message speaks of any more', async () => {
+  it('sends deliveries whose message was lost', async () => {
     await using receiver = await startWebhookReceiver();
     const now = new Date();
     const { id } = await bed.stores.deliveries.insertDelivery({
@@ -88,7 +88,7 @@ describe('the reconciler', () => {
 });
 
 describe('the receiver of docs/webhooks.md', () => {
-  it('takes what is genuine and refuses what is not', async () => {
+  it('accepts genuine events and rejects others', async () => {
     const page = await readFile(join(import.meta.dirname, '../../../docs/webhooks.md'), 'utf8');
     const folder = await mkdtemp(join(tmpdir(), 'gleaner-docs-'));
     const file = join(folder, 'receiver.mjs');

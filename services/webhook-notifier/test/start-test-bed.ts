@@ -22,18 +22,18 @@ import { startNotifier } from '../src/start-notifier.ts';
 
 type Env = Readonly<Record<string, string>>;
 
-/** A broker (embedded, or the one that AMQP_URL names) and a database, and notifiers on them, in this process or in others. */
+/** A broker (embedded, or the one of AMQP_URL), a database, and notifiers in this process or in others. */
 export interface TestBed extends AsyncDisposable {
   readonly stores: Stores;
-  /** Everything that notifiers in this process logged. */
+  /** Log lines of the notifiers in this process. */
   readonly logLines: string[];
-  /** Starts a notifier in this process; the waits between its tries are a thousandth of the usual. */
+  /** Starts a notifier in this process; its retry delays are a thousandth of the usual ones. */
   startNotifier(env?: Env): Promise<void>;
   /** Forks a notifier as the stack does; resolves when it is ready. */
   forkNotifier(env?: Env): Promise<ChildProcess>;
-  /** Stores a job that has ended, as the orchestrator leaves it. */
+  /** Stores a finished job, as the orchestrator leaves it. */
   seedJob(about: JobAbout): Promise<string>;
-  /** Queues deliveries that are made already, one to each of these URLs. */
+  /** Stores and queues one delivery for each URL. */
   queue(urls: readonly string[]): Promise<void>;
   /** Announces that a job changed its state. */
   announce(jobId: string, type?: JobEventType, id?: string): Promise<JobEvent>;
@@ -53,7 +53,7 @@ export const ACCOUNT = 'acc_test';
 const ENV: Env = { EGRESS_ALLOW: '127.0.0.1', RETRY_SCALE: '0.001', DELIVERY_TIMEOUT_MS: '500' };
 const RECONCILE_SOON: Env = { RECONCILE_INTERVAL_MS: '200', OVERDUE_AFTER_MS: '1000' };
 
-/** Starts the backends; dispose to stop everything again. */
+/** Starts the backends. Dispose the bed to stop everything. */
 export async function startTestBed(): Promise<TestBed> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-notifier-'));
   const [amqp, mongo] = await Promise.all([
@@ -131,7 +131,7 @@ async function queueDeliveries(
   const createdAt = new Date();
   const expiresAt = new Date(createdAt.getTime() + 3_600_000);
   const ids: string[] = [];
-  // One after the other: hundreds at once would wait for a connection longer than a slow machine gives them.
+  // One after the other: on a slow machine, hundreds at once would time out waiting for a connection.
   for (const url of urls) {
     const about = { accountId: ACCOUNT, eventId: createId('evt'), type: 'job.completed' as const };
     const delivery = { id: createId('del'), ...about, url, body: '{}', createdAt, expiresAt };
@@ -168,7 +168,7 @@ async function seedJob(
   await jobs.insertDraft({ ...about, ...webhookJson, ...(scheduleId && { scheduleId }), createdAt: at });
   const urls = data.map((_, index) => ({ index, url: `https://example.com/${index}`, host: 'example.com' }));
   await pages.insertPages(id, urls, expiresAt);
-  await jobs.publishDraft(id);
+  await jobs.publishDrafts([id]);
   const tries = urls.map(({ index }) => ({ id: pageIdOf(id, index), attempt: 1 }));
   await pages.claim(
     tries.map((page) => page.id),

@@ -2,13 +2,13 @@ import type { Broker } from '@gleaner/broker';
 import type { Logger } from '@gleaner/service-kit';
 import type { StoredDelivery } from '@gleaner/storage';
 
-/** What announcing a delivery takes. */
+/** Collaborators of queuing a delivery. */
 export interface AnnounceDeps {
   readonly broker: Pick<Broker, 'publishWork'>;
   readonly logger: Logger;
 }
 
-/** Queues the next try of a delivery that is due. Where that fails, the reconciler does it later. */
+/** Queues the next attempt of a delivery that is due. If that fails, the reconciler does it later. */
 export async function announceDelivery(
   { id, attemptCount, status }: Pick<StoredDelivery, 'id' | 'attemptCount' | 'status'>,
   { broker, logger }: AnnounceDeps,
@@ -16,5 +16,5 @@ export async function announceDelivery(
   if (status !== 'pending') return;
   const turn = { deliveryId: id, attempt: attemptCount + 1, deferrals: 0 };
   const [err] = await broker.publishWork('webhooks.deliveries', [turn]);
-  if (err) logger.warn({ err, deliveryId: id }, 'A delivery was not queued; it is queued again later.');
+  if (err) logger.warn({ err, deliveryId: id }, 'A delivery was not queued; the reconciler queues it again.');
 }

@@ -1,18 +1,18 @@
 import type { DeliveryVerdict } from '@gleaner/storage';
 
-/** What a try brought: an answer, or an error before there was one. */
-export type TryOutcome =
+/** Outcome of an attempt: a response, or an error without one. */
+export type AttemptOutcome =
   | { readonly statusCode: number; readonly retryAfterSeconds: number | undefined }
   | { readonly statusCode: undefined };
 
-/** What the verdict rests on. */
-export interface TrySituation {
-  readonly outcome: TryOutcome;
-  /** How many tries the present round has had, this one included. */
-  readonly triesInRound: number;
-  /** The waits before the second try, the third and so on. */
+/** Input of the verdict. */
+export interface AttemptSituation {
+  readonly outcome: AttemptOutcome;
+  /** Attempts in the present round, this one included. */
+  readonly attemptsInRound: number;
+  /** Delays before the second attempt, the third and so on. */
   readonly retryDelaysMs: readonly number[];
-  /** From 0 up to 1; spreads those that failed together. */
+  /** From 0 up to 1; spreads deliveries that failed together. */
   readonly random: number;
   readonly now: Date;
 }
@@ -21,7 +21,7 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The waits between the tries of a delivery, in milliseconds, before jitter. */
+/** Delays between the attempts of a delivery, before jitter. */
 export const RETRY_DELAYS_MS = [
   10 * SECOND_MS,
   MINUTE_MS,
@@ -32,35 +32,34 @@ export const RETRY_DELAYS_MS = [
   12 * HOUR_MS,
 ] as const;
 
-/** A wait is lengthened by up to this part of itself. */
+/** Largest part of a delay that jitter adds. */
 const JITTER = 0.1;
-/** A longer Retry-After is honoured so far. */
+/** A longer Retry-After is cut to this. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS;
 const GONE = 410;
 
-/** What comes after a try: nothing more, or the next one and when. */
-export function decideVerdict(situation: TrySituation): DeliveryVerdict {
-  const { outcome, triesInRound, retryDelaysMs, random, now } = situation;
+/** Decides what follows an attempt: the final state, or the time of the next attempt. */
+export function decideVerdict(situation: AttemptSituation): DeliveryVerdict {
+  const { outcome, attemptsInRound, retryDelaysMs, random, now } = situation;
   if (isSuccess(outcome.statusCode)) return { status: 'delivered' };
-  if (outcome.statusCode === GONE)
-    return { status: 'gone', reason: 'The endpoint answered 410: it is gone.' };
-  const delayMs = retryDelaysMs[triesInRound - 1];
-  if (delayMs === undefined) return { status: 'failed', reason: exhausted(triesInRound) };
+  if (outcome.statusCode === GONE) return { status: 'gone', reason: 'The endpoint answered 410 Gone.' };
+  const delayMs = retryDelaysMs[attemptsInRound - 1];
+  if (delayMs === undefined) return { status: 'failed', reason: exhausted(attemptsInRound) };
   const waitMs = Math.max(delayMs * (1 + JITTER * random), retryAfterMsOf(outcome));
   return { status: 'pending', nextAttemptAt: new Date(now.getTime() + Math.round(waitMs)) };
 }
 
-function exhausted(tries: number): string {
-  return tries === 1 ? 'The one try that there is has failed.' : `All ${tries} tries have failed.`;
+function exhausted(attempts: number): string {
+  return attempts === 1 ? 'The only attempt failed.' : `All ${attempts} attempts failed.`;
 }
 
-/** Whether an endpoint has taken the event: 2xx, and nothing else. */
+/** Returns whether the endpoint accepted the event: only 2xx does. */
 export function isSuccess(statusCode: number | undefined): boolean {
   return statusCode !== undefined && statusCode >= 200 && statusCode < 300;
 }
 
-/** How long an endpoint asks to be left alone, within bounds; 0 when it does not. */
-export function retryAfterMsOf(outcome: TryOutcome): number {
+/** Returns the endpoint's Retry-After within its bound; 0 without one. */
+export function retryAfterMsOf(outcome: AttemptOutcome): number {
   const seconds = outcome.statusCode === undefined ? 0 : (outcome.retryAfterSeconds ?? 0);
   return Math.min(MAX_RETRY_AFTER_MS, seconds * SECOND_MS);
 }

@@ -2,26 +2,26 @@ import type { Broker } from '@gleaner/broker';
 import type { DeliveryTurn } from '@gleaner/contracts';
 import type { Counter, Logger } from '@gleaner/service-kit';
 import type { ClaimedDelivery, DeliveryVerdict, StoredDelivery, Stores } from '@gleaner/storage';
-import type { TryReport } from '../endpoints/breaker.ts';
-import type { EndpointGate, Entrant } from '../endpoints/endpoint-gate.ts';
-import { decideVerdict, retryAfterMsOf, type TryOutcome } from './decide-verdict.ts';
-import { type MadeTry, makeTry, type TryDeps } from './make-try.ts';
+import type { AttemptReport } from '../endpoints/breaker.ts';
+import type { EndpointGate, EntryRequest } from '../endpoints/endpoint-gate.ts';
+import { type AttemptOutcome, decideVerdict, retryAfterMsOf } from './decide-verdict.ts';
 import { deferralMs, planTurn } from './plan-turn.ts';
+import { type AttemptDeps, type SentAttempt, sendAttempt } from './send-attempt.ts';
 
-/** What sending deliveries takes. */
-export interface TurnDeps extends TryDeps {
+/** Collaborators and settings of sending deliveries. */
+export interface TurnDeps extends AttemptDeps {
   readonly stores: Pick<Stores, 'deliveries' | 'webhookSecrets'>;
   readonly broker: Pick<Broker, 'postponeWork'>;
   readonly gate: EndpointGate;
   readonly logger: Logger;
-  readonly tries: Counter<'outcome'>;
+  readonly attempts: Counter<'outcome'>;
   readonly retryDelaysMs: readonly number[];
   readonly giveUpAfterMs: number;
 }
 
 /**
- * Makes the try that a message says is due, if the database says so too and the endpoint has room for it, and queues
- * what comes after it. Throws SERVICE_UNAVAILABLE while the database is away.
+ * Makes the attempt that a message announces, if the database confirms that it is due and the endpoint has room, and
+ * queues the next one. Throws SERVICE_UNAVAILABLE while the database is unreachable.
  */
 export async function onTurn(turn: DeliveryTurn, deps: TurnDeps): Promise<void> {
   const { deliveries } = deps.stores;
@@ -30,64 +30,68 @@ export async function onTurn(turn: DeliveryTurn, deps: TurnDeps): Promise<void> 
   const now = new Date();
   const plan = planTurn(turn, delivery, { nowMs: now.getTime(), giveUpAfterMs: deps.giveUpAfterMs });
   if (!delivery || plan.do === 'forget') return;
-  if (plan.do === 'wait') return await putOff(turn, plan.waitMs, deps);
+  if (plan.do === 'wait') return await postpone(turn, plan.waitMs, deps);
   if (plan.do === 'give-up') return await deliveries.giveUp({ id, attempt, now }, GIVEN_UP);
-  const pass = deps.gate.enter(entrantOf(delivery), now.getTime());
+  const pass = deps.gate.enter(entryRequestOf(delivery), now.getTime());
   if (!pass) return await defer(turn, now, deps);
-  let outcome: TryOutcome | undefined;
+  let outcome: AttemptOutcome | undefined;
   try {
-    outcome = await claimAndTry(turn, now, deps);
+    outcome = await claimAndSend(turn, now, deps);
   } finally {
     pass.leave(outcome && reportOf(outcome));
   }
 }
 
-const GIVEN_UP = 'It could not be delivered in the time that there is for it.';
+const GIVEN_UP = 'The event could not be delivered before its time limit.';
 
-/** A lease outlasts the try and the writing of what came of it. */
+/** Returns the length of a lease: it outlasts the attempt and the writing of its outcome. */
 function leaseMs(timeoutMs: number): number {
   return 2 * timeoutMs + 2000;
 }
 
-async function claimAndTry(turn: DeliveryTurn, now: Date, deps: TurnDeps): Promise<TryOutcome | undefined> {
+async function claimAndSend(
+  turn: DeliveryTurn,
+  now: Date,
+  deps: TurnDeps,
+): Promise<AttemptOutcome | undefined> {
   const { deliveryId: id, attempt } = turn;
   const leasedUntil = new Date(now.getTime() + leaseMs(deps.timeoutMs));
   const claimed = await deps.stores.deliveries.claim({ id, attempt, now, leasedUntil });
   if (!claimed) return undefined;
-  const made = await makeTry(claimed, deps);
-  await conclude(claimed, made, deps);
-  return made.outcome;
+  const sent = await sendAttempt(claimed, deps);
+  await recordOutcome(claimed, sent, deps);
+  return sent.outcome;
 }
 
-async function conclude(
+async function recordOutcome(
   delivery: ClaimedDelivery,
-  { outcome, record }: MadeTry,
+  { outcome, record }: SentAttempt,
   deps: TurnDeps,
 ): Promise<void> {
-  const { stores, logger, tries, retryDelaysMs } = deps;
+  const { stores, logger, attempts, retryDelaysMs } = deps;
   const attempt = delivery.attemptCount + 1;
   const verdict = decideVerdict({
     outcome,
-    triesInRound: attempt - delivery.roundStart,
+    attemptsInRound: attempt - delivery.roundStart,
     retryDelaysMs: delivery.type === 'webhook.test' ? [] : retryDelaysMs,
     random: Math.random(),
     now: new Date(),
   });
-  tries.inc({ outcome: verdict.status });
-  const isOurs = await stores.deliveries.recordAttempt(delivery, record, verdict);
+  attempts.inc({ outcome: verdict.status });
+  const isRecorded = await stores.deliveries.recordAttempt(delivery, record, verdict);
   const { statusCode, error } = record;
-  logger.debug({ deliveryId: delivery.id, attempt, statusCode, error, isOurs }, 'Tried a delivery.');
-  if (!isOurs) return;
+  logger.debug(
+    { deliveryId: delivery.id, attempt, statusCode, error, isRecorded },
+    'An attempt at a delivery was made.',
+  );
+  if (!isRecorded) return;
   if (verdict.status === 'pending') await scheduleNext(delivery, attempt + 1, verdict, deps);
   else if (verdict.status !== 'delivered') {
-    logger.warn(
-      { deliveryId: delivery.id, attempt, reason: verdict.reason },
-      'A delivery has failed for good.',
-    );
+    logger.warn({ deliveryId: delivery.id, attempt, reason: verdict.reason }, 'A delivery has failed.');
   }
 }
 
-/** Where the broker is away, the reconciler finds the try when it is due. */
+/** Queues the next attempt. If the broker is unreachable, the reconciler queues it when it is due. */
 async function scheduleNext(
   { id }: StoredDelivery,
   attempt: number,
@@ -95,8 +99,11 @@ async function scheduleNext(
   deps: TurnDeps,
 ): Promise<void> {
   const turn = { deliveryId: id, attempt, deferrals: 0 };
-  await putOff(turn, nextAttemptAt.getTime() - Date.now(), deps).catch((err: unknown) => {
-    deps.logger.warn({ err, deliveryId: id }, 'A retry was not queued; it is queued when it is due.');
+  await postpone(turn, nextAttemptAt.getTime() - Date.now(), deps).catch((err: unknown) => {
+    deps.logger.warn(
+      { err, deliveryId: id },
+      'A retry was not queued; the reconciler queues it when it is due.',
+    );
   });
 }
 
@@ -104,24 +111,24 @@ async function defer(turn: DeliveryTurn, now: Date, deps: TurnDeps): Promise<voi
   const { deliveryId: id, attempt, deferrals } = turn;
   const waitMs = deferralMs(deferrals, Math.random());
   await deps.stores.deliveries.postpone({ id, attempt, now }, new Date(now.getTime() + waitMs));
-  await putOff({ ...turn, deferrals: deferrals + 1 }, waitMs, deps);
+  await postpone({ ...turn, deferrals: deferrals + 1 }, waitMs, deps);
 }
 
-async function putOff(turn: DeliveryTurn, waitMs: number, { broker }: TurnDeps): Promise<void> {
+async function postpone(turn: DeliveryTurn, waitMs: number, { broker }: TurnDeps): Promise<void> {
   await broker.postponeWork('webhooks.deliveries', turn, waitMs);
 }
 
 /**
- * An endpoint is a URL without its query. Accounts do not share what is known of it, nor do the endpoints of one host:
- * one's mistakes must not hold up another's deliveries.
+ * Identifies the endpoint: a URL of one account without its query. Neither accounts nor the endpoints of one host share
+ * their health, so that one that fails does not hold up deliveries to another.
  */
-function entrantOf({ accountId, url, bodyBytes }: StoredDelivery): Entrant {
+function entryRequestOf({ accountId, url, bodyBytes }: StoredDelivery): EntryRequest {
   const { origin, pathname } = URL.parse(url) ?? { origin: url, pathname: '' };
   return { key: `${accountId} ${origin}${pathname}`, bodyBytes };
 }
 
-/** An endpoint that answers at all is healthy, unless it says that it can't keep up. */
-function reportOf(outcome: TryOutcome): TryReport {
+/** Reports any answer as healthy, except 429 and 5xx. */
+function reportOf(outcome: AttemptOutcome): AttemptReport {
   const { statusCode } = outcome;
   const isHealthy = statusCode !== undefined && statusCode < 500 && statusCode !== TOO_MANY_REQUESTS;
   return { isHealthy, retryAfterMs: retryAfterMsOf(outcome), nowMs: Date.now() };

@@ -7,7 +7,7 @@ const clock = { nowMs: NOW_MS, giveUpAfterMs: 1000 };
 const due = { attemptCount: 2, nextAttemptAt: at(0), roundStartedAt: at(-500) };
 
 describe('the turn of a delivery', () => {
-  it('is taken when just that try is due', () => {
+  it('sends the delivery when that attempt is due', () => {
     expect(planTurn({ attempt: 3 }, due, clock)).toEqual({ do: 'send' });
   });
 
@@ -16,18 +16,18 @@ describe('the turn of a delivery', () => {
     ['the delivery has ended', 3, { attemptCount: 2, roundStartedAt: at(-500) }],
     ['the try was made already', 2, due],
     ['the try is not the next one', 4, due],
-  ])('means nothing when %s', (_case, attempt, delivery) => {
+  ])('is dropped when %s', (_case, attempt, delivery) => {
     expect(planTurn({ attempt }, delivery, clock)).toEqual({ do: 'forget' });
   });
 
-  it('waits for its time, also while somebody else makes the try', () => {
+  it('waits until it is due, also while another notifier makes the attempt', () => {
     expect(planTurn({ attempt: 3 }, { ...due, nextAttemptAt: at(250) }, clock)).toEqual({
       do: 'wait',
       waitMs: 250,
     });
   });
 
-  it('is the end of a delivery whose round has lasted too long', () => {
+  it('gives up a delivery whose round has lasted too long', () => {
     expect(planTurn({ attempt: 3 }, { ...due, roundStartedAt: at(-1001) }, clock)).toEqual({ do: 'give-up' });
   });
 });
@@ -39,7 +39,7 @@ describe('a delivery whose endpoint has no room', () => {
     ]);
   });
 
-  it('waits at least half as long as it may', () => {
+  it('waits at least half of its longest delay', () => {
     expect(deferralMs(3, 0)).toBe(400);
   });
 });

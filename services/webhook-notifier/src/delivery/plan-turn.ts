@@ -1,15 +1,15 @@
-import type { DeliveryTurn } from '@gleaner/contracts';
+import { type Backoff, backoffMs, type DeliveryTurn } from '@gleaner/contracts';
 import type { StoredDelivery } from '@gleaner/storage';
 
-/** What is to be done about a delivery whose turn has come. */
+/** Plan for a message about a delivery. */
 export type TurnPlan =
   | { readonly do: 'send' }
-  /** The message is an old one, or one too many. */
+  /** The message is outdated or a duplicate. */
   | { readonly do: 'forget' }
   | { readonly do: 'wait'; readonly waitMs: number }
   | { readonly do: 'give-up' };
 
-/** Decides by the database what a message, which may be late, early or doubled, is still good for. */
+/** Decides by the database what to do with a message, which may be late, early or duplicated. */
 export function planTurn(
   { attempt }: Pick<DeliveryTurn, 'attempt'>,
   delivery: Pick<StoredDelivery, 'attemptCount' | 'nextAttemptAt' | 'roundStartedAt'> | null,
@@ -21,11 +21,9 @@ export function planTurn(
   return nowMs - delivery.roundStartedAt.getTime() > giveUpAfterMs ? { do: 'give-up' } : { do: 'send' };
 }
 
-const FIRST_DEFERRAL_MS = 100;
-const MAX_DEFERRAL_MS = 30_000;
+const DEFERRAL: Backoff = { firstMs: 100, longestMs: 30_000, jitter: 'half' };
 
-/** How long a delivery waits whose endpoint has no room: longer each time, spread so that not all come back at once. */
+/** Returns the delay of a delivery whose endpoint has no room: longer each time, with jitter. */
 export function deferralMs(deferrals: number, random: number): number {
-  const longestMs = Math.min(MAX_DEFERRAL_MS, FIRST_DEFERRAL_MS * 2 ** Math.min(deferrals, 20));
-  return Math.round(longestMs * (0.5 + random / 2));
+  return backoffMs(DEFERRAL, deferrals, 1 - random);
 }

@@ -9,7 +9,7 @@ const content = () => ({
 });
 
 describe('a signature', () => {
-  it('is what the specification shows', () => {
+  it('equals the example of the specification', () => {
     const headers = signMessage(
       { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestampSeconds: 1614265330, body: '{"test": 2432232314}' },
       ['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'],
@@ -17,7 +17,7 @@ describe('a signature', () => {
     expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
   });
 
-  it('verifies with the library, whichever of two secrets the receiver has', () => {
+  it('is verified by the standardwebhooks library with either of two secrets', () => {
     const secrets = [generateSecret(), generateSecret()];
     const signed = content();
     const headers = signMessage(signed, secrets);
@@ -26,7 +26,7 @@ describe('a signature', () => {
     }
   });
 
-  it('does not verify with another secret, nor for another body, id or time', () => {
+  it('is rejected with another secret, and for another body, id or time', () => {
     const secret = generateSecret();
     const signed = content();
     const headers = signMessage(signed, [secret]);
@@ -41,7 +41,7 @@ describe('a signature', () => {
 });
 
 describe('a new secret', () => {
-  it('has 32 bytes that were not seen before', () => {
+  it('has 32 random bytes', () => {
     const secrets = Array.from({ length: 100 }, generateSecret);
     expect(new Set(secrets).size).toBe(100);
     for (const secret of secrets) expect(Buffer.from(secret.slice(6), 'base64')).toHaveLength(32);

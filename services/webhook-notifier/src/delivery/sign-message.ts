@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
-/** What is signed: the id of the event, the second of the try, and the bytes of the body. */
+/** Signed content: the id of the event, the time of the attempt, and the body. */
 export interface SignedContent {
   readonly id: string;
   readonly timestampSeconds: number;
@@ -10,7 +10,11 @@ export interface SignedContent {
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** The headers of a try, with a signature by each secret (https://www.standardwebhooks.com, symmetric scheme v1). */
+/**
+ * Returns the headers of an attempt, with a signature by each secret (https://www.standardwebhooks.com, symmetric scheme
+ * v1). Uses node:crypto instead of the `standardwebhooks` package, whose SHA-256 is written in JavaScript: a body may have
+ * megabytes, and every attempt signs it again. The tests verify the signatures with that package.
+ */
 export function signMessage(
   { id, timestampSeconds, body }: SignedContent,
   secrets: readonly string[],
@@ -24,7 +28,7 @@ export function signMessage(
   };
 }
 
-/** A new secret: 32 random bytes, in the form that the libraries of Standard Webhooks take. */
+/** Generates a secret: 32 random bytes in the format of Standard Webhooks. */
 export function generateSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }

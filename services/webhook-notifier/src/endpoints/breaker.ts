@@ -1,36 +1,40 @@
-/** What a notifier remembers of an endpoint: how often in a row it failed, and until when it is left alone. */
+import { type Backoff, backoffMs } from '@gleaner/contracts';
+
+/** Failures of an endpoint in a row, and the end of its pause. */
 export interface BreakerState {
   readonly failures: number;
   readonly pausedUntilMs: number;
 }
 
-/** An endpoint that nothing is known against. */
+/** State of an endpoint without recent failures. */
 export const HEALTHY: BreakerState = { failures: 0, pausedUntilMs: 0 };
 
-/** So many failures in a row, and an endpoint is left alone for a while. */
+/** Failures in a row after which an endpoint is paused. */
 const THRESHOLD = 5;
-const FIRST_PAUSE_MS = 1000;
 const MAX_PAUSE_MS = 60_000;
+const PAUSE: Backoff = { firstMs: 1000, longestMs: MAX_PAUSE_MS, jitter: 'none' };
 
-/** After a try that the endpoint did not fail: whatever was is forgotten. After one that it did, pauses that grow. */
-export function afterTry(state: BreakerState, { isHealthy, retryAfterMs, nowMs }: TryReport): BreakerState {
+/** Returns the state after an attempt: success forgets all failures, further failures lengthen the pause. */
+export function afterAttempt(
+  state: BreakerState,
+  { isHealthy, retryAfterMs, nowMs }: AttemptReport,
+): BreakerState {
   if (isHealthy) return HEALTHY;
   const failures = state.failures + 1;
   const askedMs = Math.min(retryAfterMs, MAX_PAUSE_MS);
-  const ownMs =
-    failures < THRESHOLD ? 0 : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failures - THRESHOLD));
+  const ownMs = failures < THRESHOLD ? 0 : backoffMs(PAUSE, failures - THRESHOLD);
   return { failures, pausedUntilMs: nowMs + Math.max(askedMs, ownMs) };
 }
 
-/** What a try says of its endpoint. */
-export interface TryReport {
+/** Health of an endpoint as one attempt showed it. */
+export interface AttemptReport {
   readonly isHealthy: boolean;
-  /** How long it asked to be left alone. */
+  /** Its Retry-After. */
   readonly retryAfterMs: number;
   readonly nowMs: number;
 }
 
-/** How many tries an endpoint may have at once: none in a pause, one to see whether it is back, else all. */
+/** Returns the attempts that an endpoint may have at once: none in a pause, one to probe it after that, else all. */
 export function allowance({ failures, pausedUntilMs }: BreakerState, nowMs: number, usual: number): number {
   if (nowMs < pausedUntilMs) return 0;
   return failures >= THRESHOLD ? 1 : usual;

@@ -8,7 +8,7 @@ const gateOf = (perEndpoint: number, places = 100) => new EndpointGate({ places,
 const to = (key: string, bodyBytes = 100) => ({ key, bodyBytes });
 
 describe('the gate', () => {
-  it('lets so many through to one endpoint, whatever others have in flight', () => {
+  it('limits the attempts at one endpoint, whatever others have in flight', () => {
     const gate = gateOf(2);
     const passes = [gate.enter(to('a'), 0), gate.enter(to('a'), 0)];
     expect(passes.every((pass) => pass !== undefined)).toBe(true);
@@ -18,7 +18,7 @@ describe('the gate', () => {
     expect(gate.enter(to('a'), 0)).toBeDefined();
   });
 
-  it('closes before an endpoint that keeps failing, and lets one try through when its pause is over', () => {
+  it('closes for an endpoint that keeps failing, and lets one attempt through after its pause', () => {
     const gate = gateOf(5);
     for (let count = 0; count < 5; count++) gate.enter(to('dead'), 0)?.leave(failed);
     expect(gate.enter(to('dead'), 500)).toBeUndefined();
@@ -30,7 +30,7 @@ describe('the gate', () => {
     expect(Array.from({ length: 6 }, () => gate.enter(to('dead'), 1000)).filter(Boolean)).toHaveLength(5);
   });
 
-  it('learns nothing from a try that was not made', () => {
+  it('ignores an attempt that was not made', () => {
     const gate = gateOf(5);
     for (let count = 0; count < 5; count++) gate.enter(to('dead'), 0)?.leave(failed);
     gate.enter(to('dead'), 1000)?.leave();
@@ -39,7 +39,7 @@ describe('the gate', () => {
     expect(gate.enter(to('dead'), 1000)).toBeUndefined();
   });
 
-  it('forgets the endpoints that failed longest ago when there are too many', () => {
+  it('forgets the endpoints whose last attempt is oldest when there are too many', () => {
     const gate = gateOf(5);
     const fail = (key: string) => {
       for (let count = 0; count < 5; count++) gate.enter(to(key), 0)?.leave(failed);
@@ -49,7 +49,7 @@ describe('the gate', () => {
     expect(gate.enter(to('first'), 0)).toBeDefined();
   });
 
-  it('keeps places for endpoints that took their last try, however many others hang', () => {
+  it('keeps places for endpoints that accepted their last event, however many others hang', () => {
     const gate = gateOf(5, 40);
     gate.enter(to('proven'), 0)?.leave(fine);
     const hanging = Array.from({ length: 100 }, (_, index) => gate.enter(to(`new ${index}`), 0));
@@ -59,7 +59,7 @@ describe('the gate', () => {
     expect(gate.enter(to('one more'), 0)).toBeDefined();
   });
 
-  it('keeps places for new endpoints, however many are known to fail', () => {
+  it('keeps places for new endpoints, however many are failing', () => {
     const gate = gateOf(5, 40);
     const keys = Array.from({ length: 100 }, (_, index) => `dead ${index}`);
     for (const key of keys) gate.enter(to(key), 0)?.leave(failed);
@@ -67,7 +67,7 @@ describe('the gate', () => {
     expect(gate.enter(to('new'), 0)).toBeDefined();
   });
 
-  it('holds only so many large bodies, and any number of small ones', () => {
+  it('bounds large bodies, and holds any number of small ones', () => {
     const gate = gateOf(5);
     const large = Array.from({ length: 100 }, (_, index) => gate.enter(to(`a ${index}`, 2 ** 20), 0));
     expect(large.filter(Boolean)).toHaveLength(64);

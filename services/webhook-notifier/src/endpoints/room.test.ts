@@ -33,14 +33,14 @@ describe('the room of a notifier', () => {
 });
 
 describe('the memory of a notifier', () => {
-  it('takes any number of small bodies, and large ones up to a bound', () => {
+  it('holds any number of small bodies, and large ones up to a bound', () => {
     expect([weightOf(0), weightOf(64 * KIB), weightOf(MIB)]).toEqual([0, 0, MIB]);
     expect(fitsInMemory(weightOf(MIB), 63 * MIB)).toBe(true);
     expect(fitsInMemory(weightOf(MIB), 64 * MIB)).toBe(false);
     expect(fitsInMemory(weightOf(KIB), 64 * MIB)).toBe(true);
   });
 
-  it('takes a single body whatever its size', () => {
+  it('holds a single body whatever its size', () => {
     expect(fitsInMemory(weightOf(100 * MIB), 0)).toBe(true);
   });
 });

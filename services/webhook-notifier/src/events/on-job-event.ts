@@ -3,25 +3,24 @@ import { createId, type DeliveryType, type JobEvent } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import { describeJob, type StoredJob, type Stores } from '@gleaner/storage';
 import { announceDelivery } from '../delivery/announce-delivery.ts';
-import { findChanges } from './find-changes.ts';
-import { type FittingChanges, fitChanges } from './fit-changes.ts';
 import { type InlineResults, readInlineResults } from './read-inline-results.ts';
 import { readWebhook, type Webhook, wants } from './read-webhook.ts';
 import { renderJobEvent } from './render-event.ts';
+import { type FittingChanges, findChanges, fitChanges } from './schedule-changes.ts';
 
-/** What turning events into deliveries takes. */
+/** Collaborators of turning events into deliveries. */
 export interface EventDeps {
   readonly stores: Pick<Stores, 'jobs' | 'pages' | 'results' | 'deliveries'>;
   readonly broker: Pick<Broker, 'publishWork'>;
   readonly logger: Logger;
   readonly retentionMs: number;
-  /** Before the paths of links. */
+  /** Prefix of links. */
   readonly publicUrl: string;
 }
 
 /**
- * Makes the deliveries that an event calls for, their bodies built from the database; the same event once more makes
- * none. Throws SERVICE_UNAVAILABLE while the database is away.
+ * Creates the deliveries of an event, with bodies built from the database; a repeated event creates none. Throws
+ * SERVICE_UNAVAILABLE while the database is unreachable.
  */
 export async function onJobEvent(event: JobEvent, deps: EventDeps): Promise<void> {
   const [job] = await deps.stores.jobs.findJobs([event.jobId]);
@@ -31,12 +30,13 @@ export async function onJobEvent(event: JobEvent, deps: EventDeps): Promise<void
   if (job.scheduleId === undefined || !wants(webhook, 'schedule.changed')) return;
   const changes = event.type === 'job.completed' ? await findChanges(job, deps.stores) : undefined;
   if (changes) {
-    const occasion = { event, job, webhook, changes: fitChanges(changes) };
-    await deliver(`${event.id}_changed`, 'schedule.changed', occasion, deps);
+    const source = { event, job, webhook, changes: fitChanges(changes) };
+    await deliver(`${event.id}_changed`, 'schedule.changed', source, deps);
   }
 }
 
-interface Occasion {
+/** Everything that a delivery is built from. */
+interface DeliverySource {
   readonly event: JobEvent;
   readonly job: StoredJob;
   readonly webhook: Webhook;
@@ -46,7 +46,7 @@ interface Occasion {
 async function deliver(
   eventId: string,
   type: DeliveryType,
-  { event, job, webhook, changes }: Occasion,
+  { event, job, webhook, changes }: DeliverySource,
   deps: EventDeps,
 ): Promise<void> {
   const { stores, retentionMs } = deps;

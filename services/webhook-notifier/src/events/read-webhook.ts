@@ -5,12 +5,12 @@ import {
   type WebhookOptions,
 } from '@gleaner/contracts';
 
-/** Where a job's events go, and which. */
+/** A job's webhook: its URL and the events that it wants. */
 export interface Webhook extends WebhookOptions {
   readonly events: WebhookEventType[];
 }
 
-/** The webhook of a job, from what its caller gave and the gateway checked. */
+/** Reads the webhook of a job from its request, which the gateway has validated. */
 export function readWebhook(webhookJson: string): Webhook {
   const given = JSON.parse(webhookJson) as string | WebhookOptions;
   const { events = [...DEFAULT_WEBHOOK_EVENTS], ...options } =
@@ -18,7 +18,7 @@ export function readWebhook(webhookJson: string): Webhook {
   return { ...options, events };
 }
 
-/** Whether the webhook is to be told when this happens to a job. */
+/** Returns whether the webhook wants events of this type. */
 export function wants({ events }: Webhook, type: JobEventType | 'schedule.changed'): boolean {
   return events.includes(type);
 }

@@ -16,7 +16,7 @@ const JOB: Job = {
 };
 
 describe('the body of an event', () => {
-  it('holds the job with its results and what the caller wants back', () => {
+  it('contains the job with its results and metadata', () => {
     const results = [
       '{"url":"https://a.test/","data":{"__proto__":1}}',
       '{"url":"https://b.test/","data":null}',
@@ -29,21 +29,21 @@ describe('the body of an event', () => {
     });
   });
 
-  it('says where all results are when some are left out', () => {
+  it('links to all results when some are left out', () => {
     const body = renderJobEvent(HEAD, { job: JOB, results: [], resultsUrl: '/v1/jobs/job_1/results' });
     expect(JSON.parse(body).data).toEqual({
       job: { ...JOB, resultsTruncated: true, resultsUrl: '/v1/jobs/job_1/results', results: [] },
     });
   });
 
-  it('of a test has the form of all others', () => {
+  it('has the same form for a test', () => {
     const body = JSON.parse(renderTestEvent({ ...HEAD, type: 'webhook.test' }));
     expect(body).toEqual({ ...HEAD, type: 'webhook.test', data: { message: expect.any(String) } });
   });
 });
 
 describe('a webhook', () => {
-  it('that is a URL is told how jobs end', () => {
+  it('that is a URL gets the final events of jobs', () => {
     const webhook = readWebhook('"https://example.com/hook"');
     expect(webhook.url).toBe('https://example.com/hook');
     expect(wants(webhook, 'job.partial')).toBe(true);
@@ -51,7 +51,7 @@ describe('a webhook', () => {
     expect(wants(webhook, 'schedule.changed')).toBe(false);
   });
 
-  it('that names events is told those alone', () => {
+  it('that names events gets only those', () => {
     const webhook = readWebhook(
       '{"url":"https://example.com/","events":["job.started"],"metadata":{"a":"b"}}',
     );

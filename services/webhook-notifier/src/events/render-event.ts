@@ -1,27 +1,27 @@
 import type { DeliveryType, Job } from '@gleaner/contracts';
-import type { FittingChanges } from './fit-changes.ts';
+import type { FittingChanges } from './schedule-changes.ts';
 
-/** What an event says of itself. */
+/** Fields of every event. */
 export interface EventHead {
   readonly id: string;
   readonly type: DeliveryType;
   readonly timestamp: string;
 }
 
-/** What a webhook is told about a job. */
+/** Content of an event about a job. */
 export interface JobEventContent {
   readonly job: Job;
-  /** The results that are sent along, each as JSON. */
+  /** Inlined results, each as JSON. */
   readonly results: readonly string[];
-  /** Where all of them are, when some are left out. */
+  /** URL of all results, if some are left out. */
   readonly resultsUrl?: string | undefined;
-  /** What the caller wants back. */
+  /** Metadata from the request, returned as it came. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** What differs from the last run. */
+  /** Differences from the last run. */
   readonly changes?: FittingChanges | undefined;
 }
 
-/** The body of an event about a job: `{id, type, timestamp, data: {job, …}}`; results stay the bytes that they are. */
+/** Renders an event about a job: `{id, type, timestamp, data: {job, …}}`; results are inserted as their stored bytes. */
 export function renderJobEvent(head: EventHead, content: JobEventContent): string {
   const { job, results, resultsUrl, metadata, changes } = content;
   const truncation = resultsUrl === undefined ? {} : { resultsTruncated: true, resultsUrl };
@@ -40,13 +40,13 @@ function renderChanges({ changes, omittedFields }: FittingChanges): Record<strin
   };
 }
 
-/** The body of the event that only a test sends. */
+/** Renders the event of a test. */
 export function renderTestEvent(head: EventHead): string {
   const message = 'Webhooks of Gleaner reach this endpoint.';
   return JSON.stringify({ ...head, data: { message } });
 }
 
-/** The text of an object with further members, which are JSON already; those that are undefined are left out. */
+/** Renders an object with further members that are JSON already; undefined ones are left out. */
 function withMembers(object: object, members: Readonly<Record<string, string | undefined>>): string {
   const own = JSON.stringify(object).slice(1, -1);
   const added = Object.entries(members).flatMap(([name, json]) =>

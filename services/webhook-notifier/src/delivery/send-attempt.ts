@@ -1,22 +1,22 @@
 import { AppError } from '@gleaner/contracts';
 import { type HttpClient, parseRetryAfter } from '@gleaner/egress';
 import { type ClaimedDelivery, type Stores, validRetired } from '@gleaner/storage';
-import { isSuccess, type TryOutcome } from './decide-verdict.ts';
+import { type AttemptOutcome, isSuccess } from './decide-verdict.ts';
 import { generateSecret, signMessage } from './sign-message.ts';
 
-/** What a try takes. */
-export interface TryDeps {
+/** Collaborators and settings of an attempt. */
+export interface AttemptDeps {
   readonly stores: Pick<Stores, 'webhookSecrets'>;
-  /** Takes redirects for answers and reads the beginning of bodies. */
+  /** Returns redirects as answers and reads only the beginning of bodies. */
   readonly httpClient: HttpClient;
   readonly timeoutMs: number;
-  /** Ends what is under way when the process can't wait any longer. */
+  /** Ends an attempt when the process cannot wait for it any longer. */
   readonly stopping: AbortSignal;
 }
 
-/** A try, for the log, and what it means for the next one. */
-export interface MadeTry {
-  readonly outcome: TryOutcome;
+/** An attempt's outcome, and its record for the delivery's log. */
+export interface SentAttempt {
+  readonly outcome: AttemptOutcome;
   readonly record: {
     readonly at: Date;
     readonly durationMs: number;
@@ -28,8 +28,8 @@ export interface MadeTry {
 
 const MAX_RESPONSE_LENGTH = 500;
 
-/** Sends a delivery once, signed for this moment. Whatever the endpoint does is told; throws when it is not its doing. */
-export async function makeTry(delivery: ClaimedDelivery, deps: TryDeps): Promise<MadeTry> {
+/** Sends a delivery once, signed with the present time. Errors of the endpoint are returned, others are thrown. */
+export async function sendAttempt(delivery: ClaimedDelivery, deps: AttemptDeps): Promise<SentAttempt> {
   const { httpClient, timeoutMs, stopping } = deps;
   const secrets = await secretsOf(delivery.accountId, deps);
   const at = new Date();
@@ -46,10 +46,10 @@ export async function makeTry(delivery: ClaimedDelivery, deps: TryDeps): Promise
   try {
     const { statusCode, headers, body: response } = await httpClient.fetchPage(request, stopping);
     const retryAfterSeconds = parseRetryAfter(headers['retry-after'], Date.now());
-    const refusal = isSuccess(statusCode) ? {} : refusalOf(statusCode, response);
+    const error = isSuccess(statusCode) ? {} : errorOf(statusCode, response);
     return {
       outcome: { statusCode, retryAfterSeconds },
-      record: { at, durationMs: durationMs(), statusCode, ...refusal },
+      record: { at, durationMs: durationMs(), statusCode, ...error },
     };
   } catch (error) {
     if (stopping.aborted || !(error instanceof AppError)) throw error;
@@ -67,14 +67,14 @@ const HEADERS = {
   'accept-encoding': 'identity',
 };
 
-async function secretsOf(accountId: string, { stores: { webhookSecrets } }: TryDeps): Promise<string[]> {
+async function secretsOf(accountId: string, { stores: { webhookSecrets } }: AttemptDeps): Promise<string[]> {
   const now = new Date();
-  const known = await webhookSecrets.findSecret(accountId);
-  const stored = known ?? (await webhookSecrets.ensureSecret(accountId, generateSecret(), now));
+  const existing = await webhookSecrets.findSecret(accountId);
+  const stored = existing ?? (await webhookSecrets.ensureSecret(accountId, generateSecret(), now));
   return [stored.secret, ...validRetired(stored, now).map(({ secret }) => secret)];
 }
 
-function refusalOf(statusCode: number, body: Buffer) {
+function errorOf(statusCode: number, body: Buffer) {
   const isRedirect = statusCode >= 300 && statusCode < 400;
   const response = printable(body);
   return {
@@ -85,7 +85,7 @@ function refusalOf(statusCode: number, body: Buffer) {
   };
 }
 
-/** How the body begins, as text that can do no harm in a log. */
+/** Returns the beginning of the body without control characters, for the log. */
 function printable(body: Buffer): string {
   const text = body.toString().replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ');
   return text.trim().slice(0, MAX_RESPONSE_LENGTH).toWellFormed();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { diffData } from './diff-data.ts';
+import { diffData, fitChanges } from './schedule-changes.ts';
 
-describe('what differs between two runs', () => {
-  it('is nothing when all values are alike, whatever the order of the fields', () => {
+describe('the differences between two runs', () => {
+  it('are undefined when all values are equal, whatever the order of fields', () => {
     const previous = { price: '19.90', tags: ['a', 'b'], card: { name: 'x', link: null } };
     const current = { card: { link: null, name: 'x' }, tags: ['a', 'b'], price: '19.90' };
     expect(diffData(previous, current)).toBeUndefined();
@@ -31,16 +31,39 @@ describe('what differs between two runs', () => {
       { a: '1', toString: 'x' },
       { toString: { previous: null, current: 'x' } },
     ],
-  ])('is %s', (_case, previous, current, changes) => {
+  ])('include %s', (_case, previous, current, changes) => {
     expect(diffData(previous, current)).toEqual(changes);
   });
 
-  it('tells an empty text from nothing', () => {
+  it('distinguish an empty text from none', () => {
     expect(diffData({ a: '' }, { a: null })).toEqual({ a: { previous: '', current: null } });
   });
 
-  it('takes a field named __proto__ for a field', () => {
+  it('include a field named __proto__', () => {
     const changes = diffData(JSON.parse('{"__proto__":"1"}'), JSON.parse('{"__proto__":"2"}'));
     expect(Object.keys(changes ?? {})).toEqual(['__proto__']);
+  });
+});
+
+const change = (length: number) => ({ previous: null, current: 'x'.repeat(length) });
+
+describe('fitChanges', () => {
+  it('keeps all that fit, in their order', () => {
+    const changes = { b: change(10), a: change(10), $c: change(0) };
+    expect(fitChanges(changes)).toEqual({ changes, omittedFields: [] });
+    expect(Object.keys(fitChanges(changes).changes)).toEqual(['b', 'a', '$c']);
+  });
+
+  it('leaves out what is too large, and names it', () => {
+    const changes = { small: change(10), huge: change(5000), other: change(20) };
+    expect(fitChanges(changes, 1000)).toEqual({
+      changes: { small: changes.small, other: changes.other },
+      omittedFields: ['huge'],
+    });
+  });
+
+  it('counts bytes, not characters', () => {
+    const { omittedFields } = fitChanges({ text: { previous: null, current: '€'.repeat(300) } }, 900);
+    expect(omittedFields).toEqual(['text']);
   });
 });

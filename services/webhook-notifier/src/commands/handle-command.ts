@@ -5,7 +5,7 @@ import { onTurn, type TurnDeps } from '../delivery/on-turn.ts';
 import { generateSecret } from '../delivery/sign-message.ts';
 import { renderTestEvent } from '../events/render-event.ts';
 
-/** What obeying takes. */
+/** Collaborators and settings of handling commands. */
 export interface CommandDeps extends AnnounceDeps {
   readonly stores: Pick<Stores, 'deliveries' | 'webhookSecrets'>;
   readonly sending: TurnDeps;
@@ -13,18 +13,18 @@ export interface CommandDeps extends AnnounceDeps {
   readonly retentionMs: number;
 }
 
-type Obey<Type extends WebhookCommand['type']> = (
+type Handler<Type extends WebhookCommand['type']> = (
   command: Extract<WebhookCommand, { type: Type }>,
   deps: CommandDeps,
 ) => Promise<WebhookReply>;
 
-/** Does what a command says. Throws DELIVERY_NOT_FOUND. */
-export function obeyCommand(command: WebhookCommand, deps: CommandDeps): Promise<WebhookReply> {
-  const obey = OBEY[command.type] as Obey<WebhookCommand['type']>;
-  return obey(command, deps);
+/** Carries out a command. Throws DELIVERY_NOT_FOUND. */
+export function handleCommand(command: WebhookCommand, deps: CommandDeps): Promise<WebhookReply> {
+  const handle = HANDLERS[command.type] as Handler<WebhookCommand['type']>;
+  return handle(command, deps);
 }
 
-const OBEY: { readonly [Type in WebhookCommand['type']]: Obey<Type> } = {
+const HANDLERS: { readonly [Type in WebhookCommand['type']]: Handler<Type> } = {
   'ensure-secret': async ({ accountId }, { stores }) => {
     await stores.webhookSecrets.ensureSecret(accountId, generateSecret(), new Date());
     return {};
