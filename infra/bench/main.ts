@@ -1,6 +1,6 @@
 /** `npm run bench [-- name …]`: measures side by side in one run and prints ratios; asserts nothing. */
 
-/** Each is loaded when it runs: what one compares with must not weigh on another. */
+/** Each bench is loaded when it runs, so that the rivals of one do not slow down another. */
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   extraction: async () => (await import('./extraction/extraction.ts')).benchExtraction(),
   overhead: async () => (await import('./service/overhead.ts')).benchOverhead(),

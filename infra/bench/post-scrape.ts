@@ -1,6 +1,6 @@
 import type { Stack } from '../stack/start-stack.ts';
 
-/** One scrape over REST, as a caller does it; resolves with the answer, whatever it is. */
+/** Makes one scrape over REST and returns the response, successful or not. */
 export function postScrape({ url, apiKey }: Pick<Stack, 'url' | 'apiKey'>, body: object): Promise<Response> {
   return fetch(`${url}/v1/scrape`, {
     method: 'POST',

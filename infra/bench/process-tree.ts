@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process with all that it started (Linux). */
+/** A process and its descendants (Linux). */
 export interface TreeProcess {
   readonly pid: number;
   readonly command: string;
-  /** In user and kernel mode, its own. */
+  /** Its own CPU in user and kernel mode. */
   readonly cpuMs: number;
   readonly residentBytes: number;
 }
@@ -13,7 +13,7 @@ export interface TreeProcess {
 const MS_PER_TICK = 10;
 const PAGE_BYTES = 4096;
 
-/** The processes with these ids and everything below them, in no order; what ends meanwhile is left out. */
+/** Returns the processes with these ids and their descendants, in no particular order, without those that have just ended. */
 export async function processTree(roots: readonly number[]): Promise<TreeProcess[]> {
   const all = new Map((await readAll()).map((process) => [process.pid, process]));
   const isBelow = (pid: number): boolean => {
@@ -25,17 +25,17 @@ export async function processTree(roots: readonly number[]): Promise<TreeProcess
   return (await Promise.all(tree.map((process) => withCommand(process).catch(() => [])))).flat();
 }
 
-/** Adds up CPU until it is asked how much. */
+/** A running sum of CPU. */
 export interface CpuMeter {
-  /** What the processes have used since the start, by kind of process, in ms. */
+  /** Stops and returns the CPU used since the start, by kind of process, in milliseconds. */
   stop(): Promise<ReadonlyMap<string, number>>;
 }
 
 const LOOK_EVERY_MS = 40;
 
 /**
- * Adds up the CPU of processes and everything below them, looking often enough to miss little of those that live for a
- * moment only, such as Chromium's renderers; `nameOf` says what kind a process is.
+ * Adds up the CPU of processes and their descendants. It samples often enough to miss little of short-lived ones, such as
+ * Chromium's renderers; `nameOf` returns the kind of a process.
  */
 export async function meterCpu(
   roots: readonly number[],
@@ -69,7 +69,7 @@ export async function meterCpu(
   };
 }
 
-/** Without its command line: most processes of a machine are somebody else's. */
+/** Reads a process without its command line, since most processes of a machine are unrelated. */
 type Stat = Omit<TreeProcess, 'command'> & { readonly parent: number };
 
 async function readAll(): Promise<Stat[]> {
@@ -78,7 +78,7 @@ async function readAll(): Promise<Stat[]> {
   return read.flat();
 }
 
-/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: fields 4, 14, 15 and 24; the name before may hold spaces. */
+/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html: fields 4, 14, 15 and 24; the name before them may contain spaces. */
 async function readStat(pid: number): Promise<Stat[]> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
   const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 const DEFAULT_URL = 'amqp://guest:guest@127.0.0.1:5672';
 
-/** The RabbitMQ that AMQP_URL names, or the one on this machine's usual port; an empty list where none answers. */
+/** Returns the RabbitMQ of AMQP_URL, or the one on the usual port of this machine; an empty list when none answers. */
 export async function realBroker(): Promise<{ name: string; amqpUrl: string }[]> {
   const amqpUrl = process.env.AMQP_URL ?? DEFAULT_URL;
   const { hostname, port } = new URL(amqpUrl);

@@ -1,13 +1,13 @@
 import { type Stack, type StackOptions, startStack } from '../stack/start-stack.ts';
 
-/** What differs between the stacks that are scraped with. */
+/** Options of a stack for a bench of scrapes. */
 export interface ScrapeStackOptions extends Partial<Pick<StackOptions, 'amqpUrl' | 'settings'>> {
   readonly dataDir: string;
-  /** Of the origin, on this machine. */
+  /** Port of the origin on this machine. */
   readonly originPort: number;
 }
 
-/** As `npm start` does it, on free ports, and with a key that may scrape without limit. */
+/** Starts a stack as `npm start` does, on free ports, without a rate limit on scrapes. */
 export function startScrapeStack({ originPort, settings, ...choices }: ScrapeStackOptions): Promise<Stack> {
   return startStack({
     ...choices,

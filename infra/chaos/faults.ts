@@ -10,7 +10,7 @@ import { BACKENDS, type Backend } from './stack/links.ts';
 import type { TokenOrigin } from './token-origin.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** What a fault is done to. */
+/** Targets of the faults. */
 export interface FaultTarget {
   readonly stack: ChaosStack;
   readonly jobs: readonly ClientJob[];
@@ -18,22 +18,22 @@ export interface FaultTarget {
   readonly origin: Pick<TokenOrigin, 'urlOf' | 'hits'>;
 }
 
-/** Does harm, and returns when it is done, saying whether it came about; what it stalls or pauses it lets go again. */
+/** Injects the fault and undoes it where that is needed. Returns false when the moment for it did not come. */
 export type Fault = (target: FaultTarget) => Promise<boolean>;
 
 const SERVICES = ['scraper', 'job-orchestrator', 'gateway', 'scheduler', 'webhook-notifier'] as const;
 
-/** Every process dies, alone and at any line. */
+/** Every process is killed, alone and at any time. */
 export const KILLS: Readonly<Record<string, Fault>> = Object.fromEntries(
   SERVICES.map((service) => [`kill -9 a ${service}`, killReplica(service)]),
 );
 
-/** Processes die at exact points. */
+/** Processes are killed at exact points. */
 export const EXACT_KILLS: Readonly<Record<string, Fault>> = Object.fromEntries(
   Object.entries(KILL_POINTS).map(([name, point]) => [`kill -9 when ${name}`, killAt(point)]),
 );
 
-/** Broker and database go down and come back with what they had. */
+/** Broker and database are killed and restarted with their data. */
 export const OUTAGES: Readonly<Record<string, Fault>> = {
   'kill -9 the broker': killBackends(['broker'], { atLeastMs: 0, atMostMs: 0 }),
   'kill -9 the database': killBackends(['database'], { atLeastMs: 0, atMostMs: 0 }),
@@ -42,7 +42,7 @@ export const OUTAGES: Readonly<Record<string, Fault>> = {
   'the database is away for seconds': killBackends(['database'], { atLeastMs: 3000, atMostMs: 8000 }),
 };
 
-/** The database is away for longer than messages may come back. */
+/** The database is away for longer than messages may be redelivered. */
 export const LONG_OUTAGE: Readonly<Record<string, Fault>> = {
   'the database is away for over a minute': killBackends(['database'], {
     atLeastMs: 75_000,
@@ -50,7 +50,7 @@ export const LONG_OUTAGE: Readonly<Record<string, Fault>> = {
   }),
 };
 
-/** Connections break, stall, or are half-open. */
+/** Connections break, stall or become half-open. */
 export const NETWORK_FAULTS: Readonly<Record<string, Fault>> = Object.fromEntries(
   BACKENDS.flatMap((backend) => [
     [`cut every connection to the ${backend}`, each(backend, (link) => link.cut())],
@@ -59,19 +59,19 @@ export const NETWORK_FAULTS: Readonly<Record<string, Fault>> = Object.fromEntrie
   ]),
 );
 
-/** Workers stop in the middle, and wake up believing that they still own what they had. */
+/** Workers are paused in the middle of their work and continue with outdated claims. */
 export const PAUSES: Readonly<Record<string, Fault>> = Object.fromEntries(
   ['scraper', 'job-orchestrator'].map((service) => [`pause a ${service}`, pause(service)]),
 );
 
-/** Browsers die alone, and with their scrapers, in the middle of pages. */
+/** Browsers are killed in the middle of pages, alone and with their scrapers. */
 export const BROWSER_FAULTS: Readonly<Record<string, Fault>> = {
   'kill -9 a browser': killBrowser,
   'kill -9 a scraper with its browser': killReplica('scraper'),
   'pause a scraper with its browser': pause('scraper'),
 };
 
-/** Messages come twice, and queues are full. */
+/** Messages arrive twice, and queues are full. */
 export const MESSAGE_FAULTS: Readonly<Record<string, Fault>> = {
   'deliver pages twice': deliverTwice,
   'fill the queue of pages': fillPages,
@@ -86,7 +86,7 @@ function killReplica(service: string): Fault {
   };
 }
 
-/** The first page brings the first browser. */
+/** The first page starts the first browser. */
 const BROWSER_PATIENCE_MS = 20_000;
 
 async function killBrowser({ stack, random }: FaultTarget): Promise<boolean> {
@@ -100,17 +100,17 @@ async function killBrowser({ stack, random }: FaultTarget): Promise<boolean> {
     process.kill(-random.pick(browsers), 'SIGKILL');
     return true;
   } catch {
-    // It has ended this very moment.
+    // It has just ended.
     return false;
   }
 }
 
 const TRAP_PATIENCE_MS = 20_000;
-/** So often a process may come to a point that it comes to all the time; after a while the next time will do. */
+/** Most passes of a frequent point that are let through before the process is killed there. */
 const MAX_SKIPPED = 5;
 const SKIP_WITHIN_MS = 4000;
 
-/** Waits until a process comes to the point, and ends it there. */
+/** Waits until a process reaches the point and kills it there. */
 function killAt(point: KillPoint): Fault {
   return async ({ stack, random }) => {
     if (point.victim && !stack.backends[point.victim]) return false;
@@ -141,7 +141,7 @@ function strike({ victim }: KillPoint, { process, links }: Replica, { backends }
     backends[victim]?.kill();
     return;
   }
-  // Nothing that the process still manages to send before the signal reaches it may pass.
+  // Bytes that the process still sends before the signal reaches it must not pass.
   for (const backend of BACKENDS) links[backend].bury();
   process.kill();
 }
@@ -190,7 +190,7 @@ function pause(service: string): Fault {
   return async ({ stack, random }) => {
     const { process } = random.pick(stack.replicas.filter((candidate) => candidate.service === service));
     process.signal('SIGSTOP');
-    // Sometimes longer than its pages are waited for: they are given to others meanwhile.
+    // Sometimes longer than the deadline of its pages, which are then dispatched to others.
     await sleep(random.between(2000, 10_000));
     process.signal('SIGCONT');
     return true;
@@ -199,9 +199,9 @@ function pause(service: string): Fault {
 
 const PAGES_SENT_AGAIN = 10;
 
-/** Sends first attempts of pages again that were sent before, as a broker does whose confirm was lost. */
+/** Sends first attempts of pages a second time, as happens when a confirm is lost. */
 async function deliverTwice({ stack, jobs, random, origin }: FaultTarget): Promise<boolean> {
-  // Of a job that has ended no page waits in the broker for longer than a scraper takes it late.
+  // Pages of a finished job must not wait in the broker for longer than scrapers accept them.
   const sent = jobs
     .filter((job) => !hasEnded(job))
     .flatMap((job) => job.tokens.map((token, index) => ({ job, token, index })))
@@ -217,7 +217,7 @@ async function deliverTwice({ stack, jobs, random, origin }: FaultTarget): Promi
 const PAGES_QUEUE_LENGTH = 20_000;
 const CHUNK = 1000;
 
-/** Fills the queue with pages that nobody works on any more, while nobody takes them; they are dropped after it. */
+/** Fills the queue with outdated pages while no consumer takes them; the scrapers drop them later. */
 async function fillPages(target: FaultTarget): Promise<boolean> {
   const { stack, jobs, origin } = target;
   const [job] = jobs;
@@ -235,7 +235,7 @@ async function fillPages(target: FaultTarget): Promise<boolean> {
 
 const COMMANDS = 230;
 
-/** Fills the queue of commands, while nobody obeys them, with cancellations of jobs that there are not. */
+/** Fills the queue of commands, while no consumer takes them, with cancellations of jobs that do not exist. */
 async function fillCommands({ stack }: FaultTarget): Promise<boolean> {
   const command = { type: 'cancel', jobId: 'job_none', accountId: DEFAULT_ACCOUNT_ID } as const;
   return await whilePaused('job-orchestrator', stack, async () => {

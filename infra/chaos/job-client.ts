@@ -3,46 +3,46 @@ import { isTerminal, type Job, type JobState, type PageResult } from '@gleaner/c
 import type { JobOrder, PageKind } from './plan-jobs.ts';
 import type { ChaosStack } from './stack/chaos-stack.ts';
 
-/** One job as its client sees it: what was asked for, and everything that was answered. */
+/** One job as its client sees it: the request and every response. */
 export interface ClientJob extends JobOrder {
-  /** In the order in which they were seen. */
+  /** In the order of the responses. */
   readonly history: Job[];
-  /** The ids that creates under the same key were answered with; there must be one. */
+  /** The job ids in the responses to creates under the same key; there must be only one. */
   readonly ids: ReadonlySet<string>;
-  /** When a cancellation was answered, and with what. */
+  /** Time and status of the response to a cancellation. */
   cancelled?: { readonly atMs: number; readonly job: Job };
 }
 
-/** An answer with a status from 500 on. */
+/** A response with a status of 500 or higher. */
 export interface Refusal {
   /** Method and path. */
   readonly call: string;
   readonly json: unknown;
-  /** How long it took. */
+  /** Duration in milliseconds. */
   readonly ms: number;
 }
 
-/** What the service answered while things failed. */
+/** Responses of the service while faults were injected. */
 export interface AnswerLog {
-  /** Refusals with 503 and Retry-After. */
+  /** Responses with 503 and Retry-After. */
   refusals: number;
   slowestRefusal: Refusal | undefined;
-  /** Answers that are no honest back-pressure: another 5xx, a 503 without Retry-After. */
+  /** Other responses with 5xx, and 503 without Retry-After. */
   readonly dishonest: string[];
-  /** Calls that were not answered in time. */
+  /** Calls without a response in time. */
   readonly missing: string[];
 }
 
-/** A caller that retries until it knows, as callers should. */
+/** A client that retries until it knows the outcome, as clients should. */
 export interface JobClient {
   readonly answers: AnswerLog;
-  /** Creates a job, so often at once under one key; again until it is answered. */
+  /** Creates a job, with several requests at once under one key, and retries until there is a response. */
   create(order: JobOrder, timesAtOnce?: number): Promise<ClientJob>;
-  /** Reads the job once, if the service answers. */
+  /** Reads the job once; undefined without a response. */
   poll(job: ClientJob): Promise<void>;
   cancel(job: ClientJob): Promise<void>;
   results(job: ClientJob): Promise<PageResult[]>;
-  /** One answer to any call, with the status that it had; repeated until there is one. */
+  /** Makes a call and retries until there is a response, which is returned with its status. */
   insist<Answer>(
     method: string,
     path: string,
@@ -57,23 +57,23 @@ export interface Answered<Answer> {
 }
 
 const CALL_TIMEOUT_MS = 15_000;
-/** A caller's own; a service that is away for so long is found out by its recovery. */
+/** Timeout of the client; the check of the recovery finds a service that is away for longer. */
 const PATIENCE_MS = 600_000;
 
-/** How long a page may take, and what a browser on a busy machine needs. */
+/** Timeout of a page, long enough for a browser on a busy machine. */
 const PAGE_OPTIONS: Readonly<Record<PageKind, object>> = {
   plain: { timeout: 4000 },
   rendered: { timeout: 20_000, render: true },
 };
 
-/** Where jobs are created and what their pages are. */
+/** Gateway, key and site of the jobs. */
 export interface JobClientOptions {
   readonly stack: Pick<ChaosStack, 'url' | 'apiKey'>;
   readonly urlOf: (token: string) => string;
   readonly webhookUrl: string;
 }
 
-/** Talks to the gateway of a stack. */
+/** Creates a client for the gateway of a stack. */
 export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions): JobClient {
   const answers: AnswerLog = { refusals: 0, slowestRefusal: undefined, dishonest: [], missing: [] };
 
@@ -159,17 +159,17 @@ function noteRefusal(answers: AnswerLog, { status, headers }: Response, refusal:
   if (ms > (answers.slowestRefusal?.ms ?? 0)) answers.slowestRefusal = refusal;
 }
 
-/** The job's identifier. */
+/** The id of the job. */
 export function idOf({ history }: Pick<ClientJob, 'history'>): string {
   return history[0]?.id ?? '';
 }
 
-/** The state that was seen last. */
+/** Returns the last state that was seen. */
 export function stateOf({ history }: Pick<ClientJob, 'history'>): JobState {
   return history.at(-1)?.status ?? 'pending';
 }
 
-/** Whether the job was seen to have ended. */
+/** Returns true when the job was seen in a terminal state. */
 export function hasEnded(job: Pick<ClientJob, 'history'>): boolean {
   return isTerminal(stateOf(job));
 }

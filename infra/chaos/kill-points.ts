@@ -2,22 +2,22 @@ import type { Backend } from './stack/links.ts';
 import type { WireEvent } from './wire/wire-event.ts';
 import type { Trap } from './wire/wire-proxy.ts';
 
-/** A line of the protocol at which a process dies. */
+/** A step of the protocol at which a process is killed. */
 export interface KillPoint {
-  /** Whose way to which backend is watched. */
+  /** The service whose connection to a backend is watched. */
   readonly service: string;
   readonly link: Backend;
   readonly event: WireEvent;
   readonly timing: Trap['timing'];
-  /** Whether a job brings its processes there again and again, so that it need not be the first time. */
+  /** True for a step that a job repeats, so that the kill need not be at its first occurrence. */
   readonly isFrequent: boolean;
-  /** Who dies: the watched process, unless it is a backend. */
+  /** The victim: the watched process unless a backend is named. */
   readonly victim?: Backend;
 }
 
 const ORCHESTRATOR = 'job-orchestrator';
 
-/** Every exact point, by what has happened and what has not; whoever dies there has done the one and not the other. */
+/** Every exact kill point, named by the last step that is done and the first that is not. */
 export const KILL_POINTS: Readonly<Record<string, KillPoint>> = {
   'a draft is stored, its pages are not': before(ORCHESTRATOR, 'database', 'insert', 'pages'),
   'pages are stored, the job is a draft': answered(ORCHESTRATOR, 'database', 'insert', 'pages'),
@@ -28,7 +28,7 @@ export const KILL_POINTS: Readonly<Record<string, KillPoint>> = {
   'pages have ended, nothing is charged': before(ORCHESTRATOR, 'database', 'insert', 'charges'),
   'pages are charged, not counted': answered(ORCHESTRATOR, 'database', 'insert', 'charges'),
   'all is written, nothing is acknowledged': before(ORCHESTRATOR, 'broker', 'ack', 'pages.results'),
-  'a job has ended, nobody is told': before(ORCHESTRATOR, 'broker', 'publish', 'job.'),
+  'a job has finished, its event is not published': before(ORCHESTRATOR, 'broker', 'publish', 'job.'),
   'an event is published, not confirmed': answered(ORCHESTRATOR, 'broker', 'confirm', 'job.'),
   'a page is scraped, nothing is published': before('scraper', 'broker', 'publish', 'pages.results'),
   'an outcome is published, not confirmed': answered('scraper', 'broker', 'confirm', 'pages.results'),
@@ -41,12 +41,12 @@ export const KILL_POINTS: Readonly<Record<string, KillPoint>> = {
   'the broker takes a message and dies': instead('broker', 'confirm', 'pages.http'),
 };
 
-/** Whether the event is the one that the point waits for; subjects are compared from their beginning. */
+/** Returns true when the event is the one of the point; subjects are compared by their beginning. */
 export function isAt({ event }: KillPoint, { from, name, subject }: WireEvent): boolean {
   return from === event.from && name === event.name && subject.startsWith(event.subject);
 }
 
-/** The process dies before what it sends has left it. */
+/** The process dies before its message has left it. */
 function before(service: string, link: Backend, name: string, subject: string): KillPoint {
   return {
     service,
@@ -57,17 +57,17 @@ function before(service: string, link: Backend, name: string, subject: string): 
   };
 }
 
-/** The process dies when it has been done, and before it hears so. */
+/** The process dies after the step is done and before it receives the confirmation. */
 function answered(service: string, link: Backend, name: string, subject: string): KillPoint {
   return { ...before(service, link, name, subject), event: { from: 'server', name, subject } };
 }
 
-/** The backend dies when its answer has gone out. */
+/** The backend dies after its reply was sent. */
 function after(victim: Backend, name: string, subject: string): KillPoint {
   return { ...answered(ORCHESTRATOR, victim, name, subject), victim, timing: 'after' };
 }
 
-/** The backend dies with its answer. */
+/** The backend dies before its reply is sent. */
 function instead(victim: Backend, name: string, subject: string): KillPoint {
   return { ...answered(ORCHESTRATOR, victim, name, subject), victim };
 }

@@ -1,34 +1,34 @@
 import type { Random } from './random.ts';
 
-/** How pages are come by. */
+/** Engines of the pages. */
 export type PageKind = 'plain' | 'rendered';
 
-/** What a job is asked to do. */
+/** Treatment of a job. */
 export interface JobOrder {
   readonly tokens: readonly string[];
   readonly idempotencyKey: string;
   readonly pages: PageKind;
 }
 
-/** A job that is to be created. */
+/** A planned job. */
 export interface PlannedJob extends JobOrder {
-  /** How often it is created at once, under its one key. */
+  /** Number of simultaneous creates under its key. */
   readonly timesAtOnce: number;
   readonly isCancelled: boolean;
 }
 
 export interface JobPlanOptions {
-  /** Begins every token and key; unique among all runs against one database. */
+  /** Prefix of every token and key; unique among all runs against one database. */
   readonly prefix: string;
   readonly urls: number;
   readonly jobs: number;
   readonly pages: PageKind;
 }
 
-/** The part of all URLs that the first job gets: it runs while the others come and go. */
+/** Share of all URLs that the first job gets; it runs throughout. */
 const LARGEST_PART = 0.3;
 
-/** Jobs of many sizes, that have so many URLs in all; one in five is cancelled on the way, one in three comes thrice. */
+/** Plans jobs of many sizes with a given number of URLs in all. One in five is cancelled, one in three is created three times. */
 export function planJobs({ prefix, urls, jobs, pages }: JobPlanOptions, random: Random): PlannedJob[] {
   const plan: PlannedJob[] = [];
   for (let left = urls; left > 0; ) {

@@ -1,8 +1,8 @@
-/** Random choices that a seed repeats. */
+/** Random choices that depend only on a seed. */
 export interface Random {
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   next(): number;
-  /** A whole number from `min` to `max`, both included. */
+  /** Returns an integer from `min` to `max`, both included. */
   between(min: number, max: number): number;
   pick<Item>(items: readonly Item[]): Item;
 }
@@ -22,7 +22,7 @@ export function createRandom(seed: number): Random {
     between,
     pick<Item>(items: readonly Item[]): Item {
       const item = items[between(0, items.length - 1)];
-      if (item === undefined) throw new Error('There is nothing to pick from.');
+      if (item === undefined) throw new Error('The list is empty.');
       return item;
     },
   };

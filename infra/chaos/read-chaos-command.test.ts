@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { CHAOS_HELP, readChaosCommand } from './read-chaos-command.ts';
 
-describe('the command line of the chaos', () => {
-  it('takes a hundred faults over 10,000 URLs unless told otherwise', () => {
+describe('the command line of npm run chaos', () => {
+  it('defaults to a hundred faults over 10,000 URLs', () => {
     expect(readChaosCommand([], {})).toMatchObject({
       seed: 1,
       faults: 100,

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { SCENARIOS, type ScenarioName } from './scenarios.ts';
 import { BROKER_KINDS, type BrokerKind } from './stack/choose-broker.ts';
 
-/** What a run of the chaos is asked to be. */
+/** Options of a chaos run. */
 export interface ChaosCommand {
   readonly seed: number;
   readonly faults: number;
@@ -19,7 +19,7 @@ export const CHAOS_HELP = [
   ...NAMES.map((name) => `  "${name}"`),
 ].join('\n');
 
-/** Reads the command line: what to do, `help`, or what is wrong with it. */
+/** Reads the command line. Returns the options, `help`, or the error. */
 export function readChaosCommand(
   args: readonly string[],
   env: { readonly AMQP_URL?: string | undefined },
@@ -49,7 +49,7 @@ export function readChaosCommand(
   }
 }
 
-/** A whole number of at least so much. */
+/** Parses an integer with a minimum. */
 export function readCount(option: string, text: string, least: number): number {
   const count = Number(text);
   if (text.trim() !== '' && Number.isSafeInteger(count) && count >= least) return count;

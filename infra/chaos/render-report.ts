@@ -4,17 +4,17 @@ import type { ChaosReport } from './run-chaos.ts';
 
 const MAX_SHOWN = 20;
 
-/** Whether nothing was lost, doubled, charged twice, left behind, late or otherwise against a promise. */
+/** Returns true when no promise was broken: nothing lost, doubled, charged twice, left behind or late. */
 export function isClean(report: ChaosReport): boolean {
   return allFindings(report).every((findings) => listFindings(findings).length === 0);
 }
 
-/** Whether everything came out right, however long it took. */
+/** Returns true when every result is right, ignoring durations. */
 export function isCorrect(report: ChaosReport): boolean {
   return allFindings(report).every((findings) => listFindings({ ...findings, late: [] }).length === 0);
 }
 
-/** The report as it is printed: a line for each scenario, the counts, and the first of whatever was found. */
+/** Renders the report: a line for each scenario, the counts, and the first violations. */
 export function renderReport(report: ChaosReport): string {
   const { scenarios, jobs, refusals, slowestRefusal } = report;
   const faults = scenarios.flatMap((scenario) => Object.entries(scenario.faults));

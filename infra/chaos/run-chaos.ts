@@ -8,37 +8,37 @@ import { findOrphans } from './check/find-processes.ts';
 import { type Findings, listFindings, noFindings } from './check/findings.ts';
 import { createJobClient, type Refusal } from './job-client.ts';
 import { createRandom } from './random.ts';
-import { runScenario, type ScenarioReport, type World } from './run-scenario.ts';
+import { runScenario, type ScenarioContext, type ScenarioReport } from './run-scenario.ts';
 import { divide, SCENARIOS, type ScenarioName } from './scenarios.ts';
 import { type ChaosStack, startChaosStack } from './stack/chaos-stack.ts';
 import type { BrokerKind } from './stack/choose-broker.ts';
 import { startTokenOrigin } from './token-origin.ts';
 
-/** What a run is made of; the same seed chooses the same jobs and the same faults. */
+/** Options of a run; the same seed chooses the same jobs and faults. */
 export interface ChaosOptions {
   readonly seed: number;
   readonly faults: number;
   readonly urls: number;
   readonly scenarios: readonly ScenarioName[];
   readonly brokerKind: BrokerKind;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
-/** What a run came to. */
+/** Result of a run. */
 export interface ChaosReport {
   readonly scenarios: readonly ScenarioReport[];
   readonly jobs: number;
   readonly refusals: number;
   readonly slowestRefusal: Refusal | undefined;
-  /** What was found when all was over: in the queues, among the processes, in the answers. */
+  /** Violations found at the end: in the queues, the processes and the responses. */
   readonly findings: Findings;
 }
 
 const CREDITS = 1_000_000;
 
-/** Goes through scenarios on one stack, checks after each of them, and looks at what is left at the end. */
+/** Runs scenarios on one stack, checks after each of them, and checks what is left at the end. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
-  const { seed, say } = options;
+  const { seed, print } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-chaos-'));
   const origin = await startTokenOrigin();
   const receiver = await startWebhookReceiver();
@@ -51,13 +51,13 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const client = createJobClient({ stack, urlOf: origin.urlOf, webhookUrl: receiver.url });
   const findings = noFindings();
   const scenarios: ScenarioReport[] = [];
-  const jobs: World['jobs'] = [];
+  const jobs: ScenarioContext['jobs'] = [];
   try {
     const schedule = await createSchedule(origin.urlOf(`${seed}-schedule`), client);
     const random = createRandom(seed);
-    const world = { stack, client, origin, receiver, schedule, jobs, credits: CREDITS, random, say };
-    for (const dose of dosesOf(options, await canRender(stack, say)))
-      scenarios.push(await runScenario(SCENARIOS[dose.name], dose, world));
+    const context = { stack, client, origin, receiver, schedule, jobs, credits: CREDITS, random, print };
+    for (const size of sizesOf(options, await canRender(stack, print)))
+      scenarios.push(await runScenario(SCENARIOS[size.name], size, context));
     await untilQueuesAreEmpty(stack.broker);
   } finally {
     await stack.stop(() => lookBack(stack, findings));
@@ -69,19 +69,19 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     (found) => listFindings(found).length === 0,
   );
   if (isClean) await rm(dataDir, { recursive: true, force: true });
-  else say(`The logs and the data are kept in ${dataDir}`);
+  else print(`The logs and the data are kept in ${dataDir}`);
   const { refusals, slowestRefusal } = client.answers;
   return { scenarios, jobs: jobs.length, refusals, slowestRefusal, findings };
 }
 
-/** Whether scrapers have browsers here; what a machine must have for that, their log says. */
-async function canRender({ broker }: ChaosStack, say: ChaosOptions['say']): Promise<boolean> {
+/** Returns true when scrapers can start browsers on this machine; otherwise their log has the reason. */
+async function canRender({ broker }: ChaosStack, print: ChaosOptions['print']): Promise<boolean> {
   const isRendering = (await broker.consumerCount('scrape.browser')) > 0;
-  if (!isRendering) say('No scraper has a browser on this machine: nothing is rendered.');
+  if (!isRendering) print('No scraper has a browser on this machine: nothing is rendered.');
   return isRendering;
 }
 
-function dosesOf({ seed, faults, urls, scenarios: asked }: ChaosOptions, isRendering: boolean) {
+function sizesOf({ seed, faults, urls, scenarios: asked }: ChaosOptions, isRendering: boolean) {
   const scenarios = asked.filter((name) => isRendering || SCENARIOS[name].pages === 'plain');
   const shares = scenarios.map((name) => SCENARIOS[name].share);
   const faultsOf = divide(faults, shares);
@@ -94,7 +94,7 @@ function dosesOf({ seed, faults, urls, scenarios: asked }: ChaosOptions, isRende
   }));
 }
 
-/** With the services gone, no message is left to anybody and no process of theirs. */
+/** Checks, after the services have ended, that no message and no process of theirs is left. */
 async function lookBack(stack: ChaosStack, findings: Findings): Promise<void> {
   await checkQueues(stack.broker, findings);
   for (const pid of await findOrphans(stack, []))

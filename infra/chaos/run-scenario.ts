@@ -16,30 +16,30 @@ import type { TokenOrigin } from './token-origin.ts';
 import { waitUntil } from './wait-until.ts';
 import { watchProgress } from './watch-progress.ts';
 
-/** Where scenarios take place. */
-export interface World {
+/** Environment of the scenarios. */
+export interface ScenarioContext {
   readonly stack: ChaosStack;
   readonly client: JobClient;
   readonly origin: TokenOrigin;
   readonly receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
   readonly schedule: WatchedSchedule;
-  /** Every job of the run so far. */
+  /** All jobs of the run so far. */
   readonly jobs: ClientJob[];
   readonly credits: number;
   readonly random: Random;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
-/** How much of a scenario there is to be. */
-export interface Dose {
+/** Size of a scenario. */
+export interface ScenarioSize {
   readonly name: string;
   readonly faults: number;
   readonly urls: number;
-  /** Begins the tokens of its URLs. */
+  /** Prefix of the tokens of its URLs. */
   readonly prefix: string;
 }
 
-/** What a scenario came to. */
+/** Result of a scenario. */
 export interface ScenarioReport {
   readonly name: string;
   readonly faults: Readonly<Record<string, number>>;
@@ -50,19 +50,23 @@ export interface ScenarioReport {
 
 const MEAN_PAUSE_MS = 900;
 const HEALING_MS = 1_200_000;
-/** Until the aftermath is over: what was held has come back, every webhook is sent, nothing is left behind. */
+/** Time for the work after the last job: held credits return, webhooks are sent, processes end. */
 const AFTERMATH_MS = 300_000;
 const JOBS_PER_FAULT = 1.3;
 const MIN_JOBS = 3;
-/** A recovery that takes longer breaks a promise. */
+/** Longest recovery that the promises allow. */
 const MAX_RECOVERY_MS = 30_000;
 
-/** Does harm while jobs run, lets it heal, and checks what was promised about these jobs and about the account. */
-export async function runScenario(scenario: Scenario, dose: Dose, world: World): Promise<ScenarioReport> {
-  const { client, say } = world;
-  const { name, urls, prefix } = dose;
+/** Injects faults while jobs run, waits for recovery, and checks the promises about the jobs and the account. */
+export async function runScenario(
+  scenario: Scenario,
+  size: ScenarioSize,
+  context: ScenarioContext,
+): Promise<ScenarioReport> {
+  const { client, print } = context;
+  const { name, urls, prefix } = size;
   const findings = noFindings();
-  say(`\n${name}: ${dose.faults} faults, ${urls} URLs`);
+  print(`\n${name}: ${size.faults} faults, ${urls} URLs`);
   const own: ClientJob[] = [];
   const watch = watchProgress(own, client);
   const faults: Record<string, number> = {};
@@ -70,23 +74,23 @@ export async function runScenario(scenario: Scenario, dose: Dose, world: World):
     const plan = planJobs(
       {
         ...{ prefix, urls, pages: scenario.pages },
-        jobs: Math.max(MIN_JOBS, Math.ceil(dose.faults * JOBS_PER_FAULT)),
+        jobs: Math.max(MIN_JOBS, Math.ceil(size.faults * JOBS_PER_FAULT)),
       },
-      world.random,
+      context.random,
     );
-    const creating = createJobs(plan, world, own);
-    for (let number = 0; number < dose.faults; number++) {
-      creating.allow(((number + 1) * plan.length) / dose.faults);
-      const fault = await inflict(scenario, number, watch, { ...world, own });
-      say(`  ${number + 1}/${dose.faults} ${fault ?? 'none: no moment came'}`);
+    const creating = createJobs(plan, context, own);
+    for (let number = 0; number < size.faults; number++) {
+      creating.allow(((number + 1) * plan.length) / size.faults);
+      const fault = await inject(scenario, number, watch, { ...context, own });
+      print(`  ${number + 1}/${size.faults} ${fault ?? 'none: no moment came'}`);
       if (fault === undefined) continue;
       faults[fault] = (faults[fault] ?? 0) + 1;
-      await sleep(world.random.between(MEAN_PAUSE_MS / 3, (MEAN_PAUSE_MS * 5) / 3));
+      await sleep(context.random.between(MEAN_PAUSE_MS / 3, (MEAN_PAUSE_MS * 5) / 3));
     }
     creating.allow(plan.length);
     await creating.done;
     await waitUntil(() => own.every(hasEnded), HEALING_MS);
-    await check(own, world, findings);
+    await check(own, context, findings);
   } finally {
     await watch.stop();
   }
@@ -95,12 +99,16 @@ export async function runScenario(scenario: Scenario, dose: Dose, world: World):
     findings.late.push(`Nothing got on for ${longestRecoveryMs} ms after a fault was over.`);
   const { lost, doubled, chargedTwice, other, late } = findings;
   const counts = `${lost.length} lost, ${doubled.length} doubled, ${chargedTwice.length} charged twice`;
-  say(`  ${counts}, ${other.length} other, ${late.length} late, longest recovery ${longestRecoveryMs} ms`);
+  print(`  ${counts}, ${other.length} other, ${late.length} late, longest recovery ${longestRecoveryMs} ms`);
   return { name, faults, urls, longestRecoveryMs, findings };
 }
 
-/** Creates the planned jobs as it is allowed to, and cancels those that are to be. */
-function createJobs(plan: readonly PlannedJob[], { client, jobs, random }: World, own: ClientJob[]) {
+/** Creates the planned jobs as the gate opens, and cancels those planned to be cancelled. */
+function createJobs(
+  plan: readonly PlannedJob[],
+  { client, jobs, random }: ScenarioContext,
+  own: ClientJob[],
+) {
   const waiting = [...plan];
   const created: Promise<void>[] = [];
   const all = Promise.withResolvers<void>();
@@ -117,7 +125,7 @@ function createJobs(plan: readonly PlannedJob[], { client, jobs, random }: World
 
   return {
     done: all.promise,
-    /** Lets so many have been created in all. */
+    /** Allows this number of jobs to have been created in all. */
     allow(count: number): void {
       while (plan.length - waiting.length < count) {
         const next = waiting.shift();
@@ -131,25 +139,25 @@ function createJobs(plan: readonly PlannedJob[], { client, jobs, random }: World
 
 const MAX_TRIES = 2;
 
-/** Inflicts the next fault, or one of those after it where its moment does not come; returns which it was, if any. */
-async function inflict(
+/** Injects the next fault, or a later one when its moment does not come. Returns its name, or undefined. */
+async function inject(
   { faults, ...scenario }: Scenario,
   number: number,
   watch: ReturnType<typeof watchProgress>,
-  { stack, own, random, origin, say }: World & { own: readonly ClientJob[] },
+  { stack, own, random, origin, print }: ScenarioContext & { own: readonly ClientJob[] },
 ): Promise<string | undefined> {
   const target = { stack, jobs: own, random, origin };
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const name = pickFault({ faults, ...scenario }, number + tries, random);
     if (await watch.duringHarm(async () => await faults[name]?.(target))) return name;
-    say(`  (no moment came for: ${name})`);
+    print(`  (no moment came for: ${name})`);
   }
   return undefined;
 }
 
-/** The schedule rests meanwhile, so that the account does. */
-async function check(own: readonly ClientJob[], world: World, findings: Findings): Promise<void> {
-  const { client, stack, schedule, receiver, jobs, credits } = world;
+/** Pauses the schedule, so that the account does not change. */
+async function check(own: readonly ClientJob[], context: ScenarioContext, findings: Findings): Promise<void> {
+  const { client, stack, schedule, receiver, jobs, credits } = context;
   await client.insist('POST', `/v1/schedules/${schedule.id}/pause`);
   const living = () => [...stack.replicas.map(({ process }) => process.pid)];
   await waitUntil(async () => {
@@ -157,9 +165,9 @@ async function check(own: readonly ClientJob[], world: World, findings: Findings
     return account?.reserved === 0 && awaitingWebhook(own, receiver).length === 0;
   }, AFTERMATH_MS);
   await Promise.all(own.map((job) => client.poll(job)));
-  for (const job of own) await checkJob(job, world, findings);
+  for (const job of own) await checkJob(job, context, findings);
   await checkAccount(jobs, { stack, client, creditsBefore: credits }, findings);
-  await checkWebhooks(own, world, findings);
+  await checkWebhooks(own, context, findings);
   await checkSchedule(schedule, client, findings);
   await waitUntil(async () => (await findOrphans(stack, living())).length === 0, 30_000);
   for (const pid of await findOrphans(stack, living()))

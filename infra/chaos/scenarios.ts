@@ -12,19 +12,19 @@ import {
 import type { PageKind } from './plan-jobs.ts';
 import type { Random } from './random.ts';
 
-/** What happens together, and is checked together. */
+/** Faults that are injected and checked together. */
 export interface Scenario {
   readonly faults: Readonly<Record<string, Fault>>;
   readonly order: 'in turn' | 'at random';
-  /** What the pages of its jobs are: fetched, or rendered by browsers. */
+  /** Engine of its pages: fetched, or rendered by browsers. */
   readonly pages: PageKind;
-  /** How many of a run's faults and URLs it gets, as a part of all shares. */
+  /** Share of the faults and URLs of a run. */
   readonly share: number;
 }
 
 const EVERYTHING = { ...KILLS, ...OUTAGES, ...NETWORK_FAULTS, ...PAUSES, ...MESSAGE_FAULTS };
 
-/** Every scenario by its name, in the order in which a run goes through them. */
+/** Scenarios by name, in the order of a run. */
 export const SCENARIOS = {
   'each process is killed in turn': { faults: KILLS, order: 'in turn', pages: 'plain', share: 15 },
   'processes are killed at exact points': {
@@ -46,13 +46,13 @@ export const SCENARIOS = {
 
 export type ScenarioName = keyof typeof SCENARIOS;
 
-/** The fault that comes as the `number`-th, counted from 0. */
+/** Returns the fault at this position, counted from 0. */
 export function pickFault({ faults, order }: Scenario, number: number, random: Random): string {
   const names = Object.keys(faults);
   return order === 'in turn' ? (names[number % names.length] ?? '') : random.pick(names);
 }
 
-/** So much for each, by their shares: whole numbers that sum up to the total. */
+/** Divides a total by shares into integers that add up to it. */
 export function divide(total: number, shares: readonly number[]): number[] {
   const sum = shares.reduce((all, share) => all + share, 0);
   let given = 0;

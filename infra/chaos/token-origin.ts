@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A site that counts its hits by the token in the path. */
+/** A site that counts its requests by the token in the path. */
 export interface TokenOrigin {
   readonly port: number;
-  /** When each token was asked for, in milliseconds since 1970. */
+  /** Times of the requests for each token, in milliseconds since 1970. */
   readonly hits: ReadonlyMap<string, readonly number[]>;
   urlOf(token: string): string;
   close(): Promise<void>;
 }
 
-/** How long a page takes to come. */
+/** Delay of a page, in milliseconds. */
 const DELAY_MS = 10;
 
 /** Starts the site: every page shows its token as its heading; tokens that end in `-missing` are 404. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 250;
 
-/** Waits until it is so; gives up quietly after the bound, for the checker to say what is missing. */
+/** Waits until the condition holds or the time is over; the checker reports what is missing then. */
 export async function waitUntil(isSo: () => boolean | Promise<boolean>, boundMs: number): Promise<boolean> {
   const giveUpAtMs = Date.now() + boundMs;
   for (;;) {

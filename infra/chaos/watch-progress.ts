@@ -1,19 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientJob, hasEnded, type JobClient } from './job-client.ts';
 
-/** How the jobs get on, as their callers see it. */
+/** Progress of the jobs, as their clients see it. */
 export interface ProgressWatch {
-  /** Notes that harm is being done: what stands still meanwhile is not recovering yet. */
+  /** Notes that a fault is being injected; a standstill during it is not part of the recovery. */
   duringHarm<Result>(harm: () => Promise<Result>): Promise<Result>;
-  /** The longest time without any progress after a fault was over, in milliseconds. */
+  /** Returns the longest time without progress after a fault, in milliseconds. */
   longestRecoveryMs(): number;
   stop(): Promise<void>;
 }
 
-/** Callers who ask more often would be the load themselves. */
+/** Interval of polling; more frequent polling would be a load of its own. */
 const POLL_MS = 1000;
 
-/** Polls the jobs that have not ended. */
+/** Polls the jobs that have not finished. */
 export function watchProgress(jobs: readonly ClientJob[], client: JobClient): ProgressWatch {
   let harms = 0;
   let lastSum = -1;

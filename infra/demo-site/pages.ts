@@ -3,8 +3,8 @@ import { BOOKS, type Book } from './books.ts';
 const BOOKS_PER_PAGE = 6;
 const PAGE_COUNT = Math.ceil(BOOKS.length / BOOKS_PER_PAGE);
 
-/** One page of the catalogue, counted from 1; undefined past the last. */
-export function cataloguePage(number: number): string | undefined {
+/** Returns one page of the catalog, counted from 1; undefined past the last. */
+export function catalogPage(number: number): string | undefined {
   if (!Number.isInteger(number) || number < 1 || number > PAGE_COUNT) return undefined;
   const shown = BOOKS.slice((number - 1) * BOOKS_PER_PAGE, number * BOOKS_PER_PAGE);
   return layout(
@@ -15,7 +15,7 @@ export function cataloguePage(number: number): string | undefined {
   );
 }
 
-/** The page of one book. */
+/** Returns the page of one book. */
 export function bookPage(slug: string): string | undefined {
   const book = BOOKS.find((candidate) => candidate.slug === slug);
   if (!book) return undefined;
@@ -33,7 +33,7 @@ export function bookPage(slug: string): string | undefined {
   );
 }
 
-/** What stands where there is no page. */
+/** Returns the page for addresses that do not exist. */
 export function missingPage(): string {
   return layout('Not here', '<h1>Not here</h1><p>The shop has no such page. <a href="/">All books</a></p>');
 }

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import { bookPage, cataloguePage, missingPage } from './pages.ts';
+import { bookPage, catalogPage, missingPage } from './pages.ts';
 
 /** A running demo site. */
 export interface DemoSite {
@@ -7,7 +7,7 @@ export interface DemoSite {
   close(): Promise<void>;
 }
 
-/** Serves a small bookshop to try scrapes on; needs no internet. */
+/** Starts a small bookshop to try scrapes on, without internet access. */
 export async function startDemoSite({ host, port }: { host: string; port: number }): Promise<DemoSite> {
   const server = createServer((request, response) => {
     const html = pageAt(new URL(request.url ?? '/', 'http://demo').pathname);
@@ -26,9 +26,9 @@ export async function startDemoSite({ host, port }: { host: string; port: number
 }
 
 function pageAt(path: string): string | undefined {
-  if (path === '/') return cataloguePage(1);
+  if (path === '/') return catalogPage(1);
   const [, kind, name = ''] = path.split('/');
-  if (kind === 'pages') return cataloguePage(Number(name));
+  if (kind === 'pages') return catalogPage(Number(name));
   return kind === 'books' ? bookPage(name) : undefined;
 }
 

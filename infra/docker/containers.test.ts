@@ -4,12 +4,16 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
+import { CONFIGURATION_SECTIONS } from '../configuration/configuration-sections.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFile(join(ROOT, file), 'utf8');
 const compose = parse(await read('docker-compose.yml'), { merge: true });
 const dockerfile = await read('infra/docker/Dockerfile');
 const services = await readdir(join(ROOT, 'services'));
+
+/** Settings that describe the container itself. */
+const SET_BY_THE_IMAGE = ['INSTANCE', 'METRICS_HOST', 'METRICS_PORT', 'BROWSER_DIR', 'CHROMIUM_PATH'];
 
 describe('docker-compose.yml', () => {
   it('fits the schema of the Compose specification', async () => {
@@ -36,19 +40,28 @@ describe('docker-compose.yml', () => {
     expect(JSON.stringify(compose.services)).not.toContain('container_name');
   });
 
-  it('tells the webhook-notifier where callers find the API, for the links that it sends', async () => {
+  it('gives the webhook-notifier the address of the API for its links', async () => {
     const { PUBLIC_URL } = compose.services['webhook-notifier'].environment;
     expect(PUBLIC_URL).toMatch(/^\$\{PUBLIC_URL:-http:\/\/localhost:\$\{GATEWAY_PORT:-8080\}\}$/);
     expect(await read('.env.example')).toMatch(/^# PUBLIC_URL=/m);
   });
 
-  it('holds no secret: each is demanded from the environment, and .env.example names it', async () => {
-    const demanded = [...JSON.stringify(compose).matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
+  it.each(services)('passes every setting of %s on', (service) => {
+    const settings = [service, 'Every service'].flatMap((title) => {
+      const section = CONFIGURATION_SECTIONS.find((candidate) => candidate.title === title);
+      return Object.keys(section?.table ?? {});
+    });
+    const passed = Object.keys(compose.services[service].environment);
+    expect(settings.filter((name) => !passed.includes(name) && !SET_BY_THE_IMAGE.includes(name))).toEqual([]);
+  });
+
+  it('takes every secret from the environment, and .env.example lists them', async () => {
+    const required = [...JSON.stringify(compose).matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
     const example = await read('.env.example');
-    expect(new Set(demanded)).toEqual(
+    expect(new Set(required)).toEqual(
       new Set(['RABBITMQ_PASSWORD', 'MONGODB_PASSWORD', 'BOOTSTRAP_API_KEY']),
     );
-    for (const name of demanded) expect(example).toMatch(new RegExp(`^${name}=$`, 'm'));
+    for (const name of required) expect(example).toMatch(new RegExp(`^${name}=$`, 'm'));
   });
 });
 

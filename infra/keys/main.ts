@@ -1,9 +1,7 @@
-/** `npm run keys -- create|list|revoke`: API keys from the command line. */
-
-import { processEnv, readConfig } from '@gleaner/config';
+/** `npm run keys -- create|list|revoke|credit`: API keys from the command line. */
+import { processEnv, readConfig, StartupError } from '@gleaner/config';
 import { AppError } from '@gleaner/contracts';
-import { STACK_SETTINGS } from '../stack/settings.ts';
-import { StartProblem } from '../stack/start-problem.ts';
+import { STACK_SETTINGS } from '../configuration/stack-settings.ts';
 import { openDatabase } from './open-database.ts';
 import { KEYS_HELP, readCommand } from './read-command.ts';
 import { runCommand } from './run-command.ts';
@@ -21,9 +19,7 @@ try {
     }
   }
 } catch (error) {
-  if (error instanceof StartProblem) console.error(`gleaner: ${error.message}\n         ${error.remedy}`);
-  else if (error instanceof AppError)
-    console.error(`gleaner: ${error.message}\n         ${error.suggestion}`);
-  else throw error;
+  if (!(error instanceof StartupError) && !(error instanceof AppError)) throw error;
+  console.error(`gleaner: ${error.message}\n         ${error.suggestion}`);
   process.exitCode = 1;
 }

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { startMongoServer } from '@gleaner/embedded';
 import { connectDatabase, createStores, type Stores } from '@gleaner/storage';
-import { openDataFolder } from '../stack/data-folder.ts';
-import { readRunFile } from '../stack/run-file.ts';
+import { openDataFolder } from '../stack/folder/data-folder.ts';
+import { readRunFile } from '../stack/folder/run-file.ts';
 
-/** The stores of the database that this machine's Gleaner uses. */
+/** An open connection to the database of this machine's Gleaner. */
 export interface OpenDatabase {
   readonly stores: Stores;
   close(): Promise<void>;
@@ -13,8 +13,8 @@ export interface OpenDatabase {
 const SILENT = { info() {}, warn() {} };
 
 /**
- * Opens the database that MONGODB_URI names, else that of the stack which runs on the data folder, else the
- * embedded one in the data folder itself.
+ * Opens the database that MONGODB_URI names, else the one of the stack that runs on the data folder, else the embedded
+ * one in the data folder itself.
  */
 export async function openDatabase(dataDir: string, mongodbUri: string | undefined): Promise<OpenDatabase> {
   const running = mongodbUri ?? (await readRunFile(dataDir))?.mongodbUri;

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { StartupError } from '@gleaner/config';
 import {
   CreateKeyRequestSchema,
   compileSchema,
@@ -6,12 +7,12 @@ import {
   SCOPES,
   type Scope,
 } from '@gleaner/contracts';
-import { StartProblem } from '../stack/start-problem.ts';
 
-/** What `npm run keys --` was asked to do. */
+/** A command of `npm run keys --`, with its options. */
 export type KeysCommand =
   | { readonly action: 'help' }
   | { readonly action: 'list'; readonly account: string }
+  | { readonly action: 'credit'; readonly account: string; readonly credits: number }
   | { readonly action: 'revoke'; readonly account: string; readonly id: string }
   | {
       readonly action: 'create';
@@ -27,29 +28,31 @@ export const KEYS_HELP = `Manages the API keys of this machine's Gleaner, runnin
   npm run keys -- create [--name NAME] [--scopes scrape,jobs,…] [--expires 2030-01-31] [--account ID] [--credits N]
   npm run keys -- list   [--account ID]
   npm run keys -- revoke KEY_ID [--account ID]
+  npm run keys -- credit ACCOUNT_ID AMOUNT
 
-  --name     what the key is for
-  --scopes   what it may do: ${SCOPES.join(', ')}; default all but admin
-  --expires  the day or the moment when it ends; default never
-  --account  whose key it is, made if it is not there; default ${DEFAULT_ACCOUNT_ID}
+  --name     name of the key, such as the program that uses it
+  --scopes   its permissions, separated by commas: ${SCOPES.join(', ')}; default: all but admin
+  --expires  date or time at which it expires; default: never
+  --account  account of the key, created when it does not exist; default: ${DEFAULT_ACCOUNT_ID}
   --credits  sets the account's balance: a whole number, or "unlimited"
 `;
 
-/** Reads the words after `npm run keys --`. Throws a StartProblem that says what is wrong with them. */
+/** Reads the words after `npm run keys --`. Throws a StartupError that names the mistake. */
 export function readCommand(args: readonly string[]): KeysCommand {
   const { values, positionals } = parse(args);
-  const [action, id, ...rest] = positionals;
+  const [action, ...words] = positionals;
+  if (action === 'credit' && !values.help) return readCredit(words);
+  const [id, ...rest] = words;
   const account = values.account ?? DEFAULT_ACCOUNT_ID;
   if (values.help || action === undefined) return { action: 'help' };
-  if (rest.length > 0) throw wrong(`${rest.join(' ')} was not expected.`);
-  if (!/^acc_\w{1,60}$/.test(account))
-    throw wrong(`--account ${account} is not an account: acc_ and letters, digits or _.`);
+  if (rest.length > 0) throw usageError(`Unexpected argument: ${rest.join(' ')}.`);
+  checkAccount(`--account ${account}`, account);
   if (action === 'list') return { action, account };
   if (action === 'revoke') {
-    if (!id) throw wrong('revoke needs the id of a key: key_…; list shows them.');
+    if (!id) throw usageError('revoke needs the id of a key (key_…), which list shows.');
     return { action, account, id };
   }
-  if (action !== 'create') throw wrong(`${action} is not a command.`);
+  if (action !== 'create') throw usageError(`${action} is not a command.`);
   const { name, scopes, expires, credits } = values;
   return {
     action,
@@ -59,6 +62,21 @@ export function readCommand(args: readonly string[]): KeysCommand {
     expiresAt: readMoment(expires),
     credits: readCredits(credits),
   };
+}
+
+function readCredit([account, amount, ...rest]: readonly string[]): KeysCommand {
+  if (account === undefined || amount === undefined)
+    throw usageError('credit needs an account and a number of credits.');
+  if (rest.length > 0) throw usageError(`Unexpected argument: ${rest.join(' ')}.`);
+  checkAccount(account, account);
+  if (!/^[1-9]\d{0,14}$/.test(amount))
+    throw usageError(`${amount} is not a whole number of credits above 0.`);
+  return { action: 'credit', account, credits: Number(amount) };
+}
+
+function checkAccount(written: string, account: string): void {
+  if (/^acc_\w{1,60}$/.test(account)) return;
+  throw usageError(`${written} is not a valid account: it is acc_ followed by letters, digits or _.`);
 }
 
 function parse(args: readonly string[]) {
@@ -76,7 +94,7 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error));
+    throw usageError(error instanceof Error ? error.message : String(error));
   }
 }
 
@@ -85,14 +103,14 @@ const checkKey = compileSchema(CreateKeyRequestSchema);
 function readName(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const checked = checkKey({ name: text });
-  if (!checked.ok) throw wrong(`--name ${checked.details[0]?.message}.`);
+  if (!checked.ok) throw usageError(`--name ${checked.details[0]?.message}.`);
   return text;
 }
 
 function readScopes(text: string | undefined): readonly Scope[] | undefined {
   return text?.split(',').map((word) => {
     const scope = SCOPES.find((known) => known === word.trim());
-    if (!scope) throw wrong(`--scopes ${word} is not one of: ${SCOPES.join(', ')}.`);
+    if (!scope) throw usageError(`--scopes ${word} is not one of: ${SCOPES.join(', ')}.`);
     return scope;
   });
 }
@@ -101,7 +119,7 @@ function readMoment(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
   const moment = new Date(text);
   if (Number.isNaN(moment.getTime()) || moment.getTime() <= Date.now()) {
-    throw wrong(`--expires ${text} is not a moment in the future such as 2030-01-31.`);
+    throw usageError(`--expires ${text} is not a date or time in the future, such as 2030-01-31.`);
   }
   return moment;
 }
@@ -109,10 +127,10 @@ function readMoment(text: string | undefined): Date | undefined {
 function readCredits(text: string | undefined): number | null | undefined {
   if (text === undefined) return undefined;
   if (text === 'unlimited') return null;
-  if (!/^\d{1,15}$/.test(text)) throw wrong(`--credits ${text} is not a whole number or "unlimited".`);
+  if (!/^\d{1,15}$/.test(text)) throw usageError(`--credits ${text} is not a whole number or "unlimited".`);
   return Number(text);
 }
 
-function wrong(problem: string): StartProblem {
-  return new StartProblem(problem, 'npm run keys -- --help shows what there is.');
+function usageError(problem: string): StartupError {
+  return new StartupError(problem, { suggestion: 'npm run keys -- --help lists the commands and options.' });
 }

@@ -1,28 +1,42 @@
+import { StartupError } from '@gleaner/config';
 import type { Stores } from '@gleaner/storage';
-import { StartProblem } from '../stack/start-problem.ts';
 import type { KeysCommand } from './read-command.ts';
 
-type Doing = Exclude<KeysCommand, { action: 'help' }>;
+type RunnableCommand = Exclude<KeysCommand, { action: 'help' }>;
 type StoredKey = Awaited<ReturnType<Stores['keys']['listKeys']>>['keys'][number];
 
 const MAX_LISTED = 1000;
 
-/** Does what was asked and says it in words for the terminal. */
-export async function runCommand(command: Doing, stores: Stores): Promise<string> {
+/** Runs the command and returns the text for the terminal. */
+export async function runCommand(command: RunnableCommand, stores: Stores): Promise<string> {
   if (command.action === 'create') return createKey(command, stores);
+  if (command.action === 'credit') return addCredits(command, stores);
   if (command.action === 'list') return listKeys(command.account, stores);
   return revokeKey(command, stores);
 }
 
 async function createKey(
-  command: Extract<Doing, { action: 'create' }>,
+  command: Extract<RunnableCommand, { action: 'create' }>,
   { accounts, keys }: Stores,
 ): Promise<string> {
   const { account, name, scopes, expiresAt, credits } = command;
   await accounts.ensureAccount({ id: account, name: account });
   if (credits !== undefined) await accounts.setBalance(account, credits);
   const key = await keys.createKey({ accountId: account, name, scopes, expiresAt });
-  return `${key.key}\n\nThis is ${key.id} (${key.name}) of ${account}, for ${key.scopes.join(', ')}. It is shown this once.`;
+  return `${key.key}\n\nThis is ${key.id} (${key.name}) of ${account}, for ${key.scopes.join(', ')}. Keep it: it is not shown again.`;
+}
+
+async function addCredits(
+  { account, credits }: Extract<RunnableCommand, { action: 'credit' }>,
+  { accounts }: Pick<Stores, 'accounts'>,
+): Promise<string> {
+  const credited = await accounts.addCredits(account, credits);
+  if (!credited)
+    throw new StartupError(`There is no account ${account}.`, {
+      suggestion: `Create it with: npm run keys -- create --account ${account}`,
+    });
+  if (credited.balance === null) return `${account} is unlimited; no credits were added.`;
+  return `${credits} credits were added to ${account}; its balance is ${credited.balance}.`;
 }
 
 async function listKeys(account: string, { keys }: Stores): Promise<string> {
@@ -32,21 +46,23 @@ async function listKeys(account: string, { keys }: Stores): Promise<string> {
     [key.id, `${key.prefix}…`, stateOf(key), key.scopes.join(','), printable(key.name)].join('  '),
   );
   return total > listed.length
-    ? [...rows, `… and ${total - listed.length} older ones`].join('\n')
+    ? [...rows, `… and ${total - listed.length} older keys`].join('\n')
     : rows.join('\n');
 }
 
 async function revokeKey(
-  { account, id }: Extract<Doing, { action: 'revoke' }>,
+  { account, id }: Extract<RunnableCommand, { action: 'revoke' }>,
   { keys }: Stores,
 ): Promise<string> {
   const key = await keys.revokeKey(account, id);
   if (!key)
-    throw new StartProblem(`${account} has no key ${id}.`, 'npm run keys -- list shows the keys there are.');
-  return `${key.id} (${printable(key.name)}) is revoked; every gateway refuses it within 5 seconds.`;
+    throw new StartupError(`${account} has no key ${id}.`, {
+      suggestion: 'npm run keys -- list shows the keys of an account.',
+    });
+  return `${key.id} (${printable(key.name)}) is revoked; every gateway rejects it within 5 seconds.`;
 }
 
-/** Names of older keys may hold what a terminal would obey. */
+/** Replaces control characters, which names of older keys may hold and a terminal would obey. */
 function printable(name: string): string {
   return name.replaceAll(/\p{Cc}/gu, '\ufffd');
 }

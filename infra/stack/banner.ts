@@ -1,15 +1,31 @@
+import { networkInterfaces } from 'node:os';
+import { addressOf } from './ports.ts';
 import type { Stack } from './start-stack.ts';
 
-/** What the person at the terminal sees when everything is ready: where, with which key, and a first scrape. */
-export function banner({ url, demoUrl, apiKey, logs }: Stack, tookMs: number): string {
+/** The facts that the banner shows. */
+export type BannerFacts = Pick<Stack, 'url' | 'demoUrl' | 'apiKey' | 'logs' | 'metricsUrls'> & {
+  /** The address that the API listens on. */
+  readonly host: string;
+  /** Milliseconds from the command to here. */
+  readonly tookMs: number;
+};
+
+/** Renders the lines for the terminal once everything is ready: addresses, the key, and a first scrape to copy. */
+export function banner(facts: BannerFacts): string {
+  const { url, demoUrl, apiKey, logs, metricsUrls, host, tookMs } = facts;
+  const rows = [
+    ['API key', apiKey],
+    ['Docs', `${url}/docs`],
+    ['Demo site', demoUrl],
+    ['Logs', logs],
+    ...metricsUrls.map(({ name, url: metricsUrl }) => ['Metrics', `${metricsUrl}/metrics  (${name})`]),
+  ];
+  const others = addressesForOthers(host, Number(new URL(url).port));
   return `
-  Gleaner is ready on ${url}  (${(tookMs / 1000).toFixed(1)} s)
+  Gleaner is ready on ${[url, ...others].join(' and ')}  (${(tookMs / 1000).toFixed(1)} s)
 
-    API key   ${apiKey}
-    Docs      ${url}/docs
-    Demo site ${demoUrl}
-    Logs      ${logs}
-
+${rows.map(([name = '', value]) => `    ${name.padEnd(9)} ${value}`).join('\n')}
+${isLoopback(host) ? '' : OPEN_TO_THE_NETWORK}
   Try it:
 
     ${firstScrape(url, demoUrl, apiKey)}
@@ -18,7 +34,25 @@ export function banner({ url, demoUrl, apiKey, logs }: Stack, tookMs: number): s
 `;
 }
 
-/** A curl command that takes the books of the demo site's first page. */
+const OPEN_TO_THE_NETWORK = `
+  Warning: the API is open to the network over plain HTTP, so others on the network can read API keys and data.
+  Put a reverse proxy with TLS in front of it, or leave HOST at 127.0.0.1.
+`;
+
+/** Returns the URLs by which other machines reach a service that listens on all addresses of this one. */
+function addressesForOthers(host: string, port: number): string[] {
+  if (host !== '0.0.0.0' && host !== '::') return [];
+  return Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ internal, family }) => !internal && family === 'IPv4')
+    .map(({ address }) => addressOf(address, port));
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || host.startsWith('127.');
+}
+
+/** Renders a curl command that scrapes the books of the demo site's first page. */
 export function firstScrape(url: string, demoUrl: string, apiKey: string): string {
   const body = {
     url: demoUrl,

@@ -1,19 +1,20 @@
-/** `npm start`: the whole of Gleaner on one machine, until Ctrl-C. */
-import { collectGarbage, processEnv, readConfig, renderHelp, StartupError } from '@gleaner/config';
+/** `npm start`: runs the whole of Gleaner on this machine until Ctrl-C. */
+import { collectGarbage, processEnv, readConfig, StartupError } from '@gleaner/config';
+import { STACK_SETTINGS } from '../configuration/stack-settings.ts';
 import { banner } from './banner.ts';
-import { STACK_SETTINGS } from './settings.ts';
-import { StartProblem } from './start-problem.ts';
+import { untilParentEnds } from './parent-watch.ts';
+import { renderStackHelp } from './render-stack-help.ts';
 import { startStack } from './start-stack.ts';
 
 const DEFAULT_PORT = 8080;
 
-if (process.argv.includes('--help')) console.log(renderHelp('npm start', STACK_SETTINGS));
+if (process.argv.includes('--help')) console.log(await renderStackHelp());
 else await main().catch(explain);
 
 async function main(): Promise<void> {
   const startedAt = Date.now();
   const config = readConfig(STACK_SETTINGS, processEnv());
-  const interrupted = untilInterrupted();
+  const stopRequested = untilStopRequested();
   console.log('gleaner: starting');
   const starting = startStack({
     dataDir: config.GLEANER_DATA_DIR,
@@ -21,6 +22,8 @@ async function main(): Promise<void> {
     port: config.PORT ?? DEFAULT_PORT,
     isPortFixed: config.PORT !== undefined,
     demoPort: config.DEMO_PORT,
+    metricsHost: config.METRICS_HOST,
+    metricsPort: config.METRICS_PORT,
     apiKey: config.BOOTSTRAP_API_KEY,
     amqpUrl: config.AMQP_URL,
     mongodbUri: config.MONGODB_URI,
@@ -29,33 +32,35 @@ async function main(): Promise<void> {
     settings: config.PUBLIC_URL === undefined ? {} : { PUBLIC_URL: config.PUBLIC_URL },
     announce: (message) => console.log(`gleaner: ${message}`),
   });
-  const stack = await Promise.race([starting, interrupted]);
-  if (!stack) return leaveAtOnce();
-  console.log(banner(stack, Date.now() - startedAt));
+  const stack = await Promise.race([starting, stopRequested]);
+  if (!stack) return exitWhileStarting();
+  console.log(banner({ ...stack, host: config.HOST, tookMs: Date.now() - startedAt }));
   collectGarbage();
-  await interrupted;
+  await stopRequested;
   console.log('\ngleaner: stopping');
   await stack.stop();
   console.log('gleaner: stopped');
 }
 
-/** Ends this process while it is still starting; what it started notices by itself and ends too. */
-function leaveAtOnce(): never {
+/** Ends this process; the processes that it has started notice that and end too. */
+function exitWhileStarting(): never {
   console.log('\ngleaner: stopped while starting');
   process.exit(130);
 }
 
-/** Resolves at the first Ctrl-C or SIGTERM. Later ones change nothing: the stop that goes on is bounded. */
-function untilInterrupted(): Promise<void> {
-  return new Promise((done) => {
+/**
+ * Resolves at the first Ctrl-C or SIGTERM, or when the process that started this one has ended. Later signals change
+ * nothing, since stopping is bounded.
+ */
+function untilStopRequested(): Promise<void> {
+  const signaled = new Promise<void>((done) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => done());
   });
+  return Promise.race([signaled, untilParentEnds()]);
 }
 
 function explain(error: unknown): void {
-  if (error instanceof StartProblem) console.error(`gleaner: ${error.message}\n         ${error.remedy}`);
-  else if (error instanceof StartupError)
-    console.error(`gleaner: ${error.message}\n         ${error.suggestion}`);
+  if (error instanceof StartupError) console.error(`gleaner: ${error.message}\n         ${error.suggestion}`);
   else console.error('gleaner: could not start.', error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }

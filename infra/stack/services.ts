@@ -1,18 +1,19 @@
 import { join, resolve } from 'node:path';
-import { addressOf } from './address-of.ts';
-import { pageReaderSettings } from './memory-settings.ts';
+import { addressOf } from './ports.ts';
+import { pageReaderSettings } from './processes/memory-settings.ts';
+import type { ProcessDefinition } from './processes/supervised-process.ts';
 
-/** One service of the stack: its folder, and the settings that are its own. */
-export interface ServiceDefinition {
-  readonly name: string;
-  readonly entry: string;
-  readonly env: Readonly<Record<string, string>>;
-}
+/** A service of the stack: its program and its settings. */
+export type ServiceDefinition = Omit<ProcessDefinition, 'logFile'>;
 
-/** What the settings of the services are made from. */
+/** The settings of a stack from which those of its services are made. */
 export interface ServiceContext {
   readonly host: string;
   readonly port: number;
+  /** Loopback unless given. */
+  readonly metricsHost?: string | undefined;
+  /** The port of the gateway's metrics, which those of the other services follow; undefined for any free ports. */
+  readonly metricsPort?: number | undefined;
   readonly apiKey: string;
   readonly amqpUrl: string;
   readonly mongodbUri: string;
@@ -23,29 +24,50 @@ export interface ServiceContext {
   readonly settings: Readonly<Record<string, string>>;
 }
 
+/** The services in the order of their metrics ports; it is part of what operators rely on, so new ones come last. */
+const SERVICE_NAMES = ['gateway', 'scraper', 'job-orchestrator', 'scheduler', 'webhook-notifier'] as const;
+type ServiceName = (typeof SERVICE_NAMES)[number];
+
+const LOOPBACK = '127.0.0.1';
 const SERVICES_FOLDER = resolve(import.meta.dirname, '../../services');
 
-/** Every service of Gleaner, in the order in which they start; they stop the other way round. */
+/** Returns every service of Gleaner in the order in which they start; they stop in reverse order. */
 export function serviceDefinitions(context: ServiceContext): ServiceDefinition[] {
-  const { host, port, apiKey, amqpUrl, mongodbUri, egressAllow, logLevel, settings } = context;
+  const { host, port, apiKey, settings } = context;
   const shared = {
     ...settings,
-    AMQP_URL: amqpUrl,
-    MONGODB_URI: mongodbUri,
-    EGRESS_ALLOW: egressAllow,
-    LOG_LEVEL: logLevel,
-    METRICS_HOST: '127.0.0.1',
-    METRICS_PORT: '0',
+    AMQP_URL: context.amqpUrl,
+    MONGODB_URI: context.mongodbUri,
+    EGRESS_ALLOW: context.egressAllow,
+    LOG_LEVEL: context.logLevel,
+    METRICS_HOST: context.metricsHost ?? LOOPBACK,
   };
+  const define = (name: ServiceName, own: Readonly<Record<string, string>> = {}): ServiceDefinition => ({
+    name,
+    entry: join(SERVICES_FOLDER, name, 'src/main.ts'),
+    env: { ...own, ...shared, METRICS_PORT: String(metricsPortOf(name, context.metricsPort)) },
+  });
   return [
-    service('scraper', { ...pageReaderSettings(process.env.NODE_OPTIONS), ...shared }),
-    service('job-orchestrator', shared),
-    service('webhook-notifier', { PUBLIC_URL: addressOf(host, port), ...shared }),
-    service('scheduler', shared),
-    service('gateway', { ...shared, HOST: host, PORT: String(port), BOOTSTRAP_API_KEY: apiKey }),
+    define('scraper', pageReaderSettings(process.env.NODE_OPTIONS)),
+    define('job-orchestrator'),
+    define('webhook-notifier', { PUBLIC_URL: addressOf(host, port) }),
+    define('scheduler'),
+    define('gateway', { HOST: host, PORT: String(port), BOOTSTRAP_API_KEY: apiKey }),
   ];
 }
 
-function service(name: string, env: Record<string, string>): ServiceDefinition {
-  return { name, entry: join(SERVICES_FOLDER, name, 'src/main.ts'), env };
+/** The address of a service's metrics, without the path. */
+export interface MetricsUrl {
+  readonly name: string;
+  readonly url: string;
+}
+
+/** Returns the address of each service's metrics; none when they have taken any free ports. */
+export function metricsUrlsOf(host: string, firstPort: number | undefined): MetricsUrl[] {
+  if (!firstPort) return [];
+  return SERVICE_NAMES.map((name) => ({ name, url: addressOf(host, metricsPortOf(name, firstPort)) }));
+}
+
+function metricsPortOf(name: ServiceName, firstPort: number | undefined): number {
+  return firstPort ? firstPort + SERVICE_NAMES.indexOf(name) : 0;
 }

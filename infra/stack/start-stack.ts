@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { type DemoSite, startDemoSite } from '../demo-site/start-demo-site.ts';
-import { addressOf } from './address-of.ts';
-import { startBackends } from './backends.ts';
-import { choosePort } from './choose-port.ts';
-import { compileModules } from './compile-modules.ts';
-import { type DataFolder, openDataFolder } from './data-folder.ts';
-import { removeRunFile, writeRunFile } from './run-file.ts';
-import { serviceDefinitions } from './services.ts';
-import { type Announce, SupervisedProcess } from './supervised-process.ts';
+import { startBackends } from './backends/backends.ts';
+import { openDataFolder } from './folder/data-folder.ts';
+import { removeRunFile, writeRunFile } from './folder/run-file.ts';
+import { addressOf, choosePort } from './ports.ts';
+import { compileModules } from './processes/compile-modules.ts';
+import { type Announce, SupervisedProcess } from './processes/supervised-process.ts';
+import { type MetricsUrl, metricsUrlsOf, serviceDefinitions } from './services.ts';
 
-/** How a stack is made; ports of 0 take free ones. */
+/** Settings of a stack; a port of 0 takes a free one. */
 export interface StackOptions {
   readonly dataDir: string;
   readonly host: string;
@@ -17,13 +16,16 @@ export interface StackOptions {
   /** True when the operator asked for this port, so that another will not do. */
   readonly isPortFixed: boolean;
   readonly demoPort: number;
-  /** One is made unless given. */
+  readonly metricsHost: string;
+  /** Port of the gateway's metrics, which those of the other services follow; undefined for any free ports. */
+  readonly metricsPort?: number | undefined;
+  /** The kept key, or a new one, unless given. */
   readonly apiKey?: string | undefined;
   /** The embedded broker unless given. */
   readonly amqpUrl?: string | undefined;
   /** The embedded database unless given. */
   readonly mongodbUri?: string | undefined;
-  /** Private addresses that pages may be on, beside the demo site's. */
+  /** Private addresses that scrapes may reach, besides the demo site. */
   readonly egressAllow: readonly string[];
   readonly logLevel: string;
   /** Further settings for every service, by their variables. */
@@ -31,12 +33,13 @@ export interface StackOptions {
   readonly announce: Announce;
 }
 
-/** A stack that is alone on its ports and on its servers. */
+/** A stack with free ports and embedded servers of its own. */
 const DEFAULTS = {
   host: '127.0.0.1',
   port: 0,
   isPortFixed: false,
   demoPort: 0,
+  metricsHost: '127.0.0.1',
   egressAllow: [],
   logLevel: 'info',
   settings: {},
@@ -51,87 +54,67 @@ export interface Stack {
   readonly logs: string;
   readonly amqpUrl: string;
   readonly mongodbUri: string;
-  /** Every process by name, with its id of the moment. */
+  /** The address of each service's metrics; empty when they have taken any free ports. */
+  readonly metricsUrls: readonly MetricsUrl[];
+  /** Every process by name, with its present id. */
   processes(): { name: string; pid: number | undefined }[];
   /** Stops the services, then the backends; bounded by the supervisor. */
   stop(): Promise<void>;
 }
 
-/** Starts backends, services and the demo site; resolves when all are ready. Throws after undoing what had started. */
+/** Starts backends, services and the demo site; resolves when all are ready. When one fails, stops the others and throws. */
 export async function startStack(
   choices: Pick<StackOptions, 'dataDir'> & Partial<StackOptions>,
 ): Promise<Stack> {
   const options = { ...DEFAULTS, ...choices };
-  const dataFolder = await openDataFolder(options.dataDir);
-  const undo: (() => Promise<void>)[] = [() => dataFolder.release()];
-  const stop = async () => {
-    for (const step of undo.splice(0).reverse()) await step();
-  };
-  try {
-    return await startParts(options, dataFolder, undo, stop);
-  } catch (error) {
-    await stop();
-    throw error;
-  }
-}
+  const { host, announce, metricsHost, metricsPort } = options;
+  await using parts = new AsyncDisposableStack();
 
-async function startParts(
-  options: StackOptions,
-  dataFolder: DataFolder,
-  undo: (() => Promise<void>)[],
-  stop: () => Promise<void>,
-): Promise<Stack> {
-  const { host, announce } = options;
+  const dataFolder = await openDataFolder(options.dataDir);
+  parts.defer(() => dataFolder.release());
   await compileModules(announce);
   const logs = await dataFolder.folder('logs');
-  const apiKey = await dataFolder.apiKey(options.apiKey);
+  const apiKey = await dataFolder.apiKey(options.apiKey, announce);
   const port = await choosePort({
     host,
     port: options.port,
     askedBy: options.isPortFixed ? 'PORT' : undefined,
   });
   const demo = await startDemo(options.demoPort);
-  undo.push(() => demo.close());
+  parts.defer(() => demo.close());
 
   const backends = await startBackends({ ...options, dataFolder, logs });
-  if (backends.process) undo.push(stopper(backends.process));
+  const { amqpUrl, mongodbUri } = backends;
+  parts.defer(async () => backends.process?.stop());
 
-  const services = serviceDefinitions({
-    ...options,
-    port,
-    apiKey,
-    amqpUrl: backends.amqpUrl,
-    mongodbUri: backends.mongodbUri,
-    egressAllow: [...options.egressAllow, new URL(demo.url).host].join(','),
-  }).map(
+  const egressAllow = [...options.egressAllow, new URL(demo.url).host].join(',');
+  const services = serviceDefinitions({ ...options, port, apiKey, amqpUrl, mongodbUri, egressAllow }).map(
     (definition) =>
       new SupervisedProcess({ ...definition, logFile: join(logs, `${definition.name}.log`) }, announce),
   );
-  for (const service of services) undo.push(stopper(service));
+  for (const service of services) parts.defer(() => service.stop());
   await Promise.all(services.map((service) => service.start()));
 
   const url = addressOf(host, port);
-  await writeRunFile(dataFolder.path, { pid: process.pid, url, mongodbUri: backends.mongodbUri });
-  undo.push(() => removeRunFile(dataFolder.path));
+  await writeRunFile(dataFolder.path, { pid: process.pid, url, mongodbUri });
+  parts.defer(() => removeRunFile(dataFolder.path));
 
+  const processes = [...services, ...(backends.process ? [backends.process] : [])];
+  const started = parts.move();
   return {
     url,
     demoUrl: demo.url,
     apiKey,
     logs,
-    amqpUrl: backends.amqpUrl,
-    mongodbUri: backends.mongodbUri,
-    processes: () =>
-      [...services, ...(backends.process ? [backends.process] : [])].map(({ name, pid }) => ({ name, pid })),
-    stop,
+    amqpUrl,
+    mongodbUri,
+    metricsUrls: metricsUrlsOf(metricsHost, metricsPort),
+    processes: () => processes.map(({ name, pid }) => ({ name, pid })),
+    stop: () => started.disposeAsync(),
   };
 }
 
 async function startDemo(port: number): Promise<DemoSite> {
   const host = '127.0.0.1';
   return startDemoSite({ host, port: await choosePort({ host, port, askedBy: undefined }) });
-}
-
-function stopper(process: SupervisedProcess): () => Promise<void> {
-  return () => process.stop();
 }

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { processTree } from '../process-tree.ts';
 
-/** What a scraper's browsers hold at a moment. */
+/** Processes, memory and files of a scraper's browsers. */
 export interface BrowserFootprint {
   readonly processes: number;
   readonly renderers: number;
-  /** Resident memory of Chromium's processes, what they share counted for each. */
+  /** Resident memory of Chromium's processes; shared memory counts for each. */
   readonly chromiumMb: number;
   readonly scraperMb: number;
   /** Folders of browsers in BROWSER_DIR. */
   readonly profiles: number;
-  /** Files that Chromium may have left beside them. */
+  /** Files that Chromium may have left next to them. */
   readonly strays: number;
 }
 
@@ -22,7 +22,7 @@ const SETTLED_AFTER_LOOKS = 6;
 const LOOK_EVERY_MS = 500;
 const SETTLE_WITHIN_LOOKS = 60;
 
-/** The footprint once it has stopped changing, within half a minute. */
+/** Returns the footprint once it has stopped changing, waiting half a minute at most. */
 export async function settledFootprint(scraperPid: number, browserDir: string): Promise<BrowserFootprint> {
   let footprint = await readFootprint(scraperPid, browserDir);
   let sameLooks = 0;

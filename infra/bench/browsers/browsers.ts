@@ -15,7 +15,7 @@ const CONCURRENCY = 4;
 const HOSTILE_TIMEOUT_MS = 5000;
 const RENDER_TIMEOUT_MS = 60_000;
 
-/** How one scrape ended. */
+/** Outcome of one scrape. */
 interface Ending {
   readonly outcome: string;
   readonly message: string;
@@ -23,8 +23,8 @@ interface Ending {
 }
 
 /**
- * What stays of browsers after 500 renders of all kinds, and after 200 pages that are meant to hurt: processes, memory,
- * profiles; and how each of those pages ended (Linux).
+ * Measures the processes, memory and profiles that browsers leave after renders of all kinds and after hostile pages, and
+ * lists the outcomes of the hostile pages (Linux).
  */
 export async function benchBrowsers(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
@@ -92,7 +92,7 @@ async function besiege(stack: Stack, origin: string): Promise<void> {
   }
 }
 
-/** Some at a time; what came of each, in no order. */
+/** Runs a few at a time and returns the outcomes, in no particular order. */
 async function inTurns<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result>,

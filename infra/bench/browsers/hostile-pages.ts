@@ -1,4 +1,4 @@
-/** A page that is meant to hurt, and how its scrape may end. */
+/** A hostile page and the acceptable outcomes of its scrape. */
 export interface HostilePage {
   readonly name: string;
   /** Its path on the origin of the test-kit. */
@@ -7,7 +7,7 @@ export interface HostilePage {
   readonly options?: object;
 }
 
-/** Addresses that no page may reach, in the ways in which they can be written. */
+/** Addresses that no page may reach, in every spelling. */
 const PRIVATE_HOSTS = [
   'http://127.0.0.1:1/',
   'http://localhost:1/',
@@ -25,7 +25,7 @@ const PRIVATE_HOSTS = [
 
 const TIME_OR_MEMORY = ['TIMEOUT', 'UPSTREAM_ERROR'];
 
-/** Every way to hurt that we know. */
+/** All known kinds of hostile pages. */
 export const HOSTILE_PAGES: readonly HostilePage[] = [
   { name: 'infinite loop', path: script('for (;;) {}'), outcomes: ['TIMEOUT'] },
   {

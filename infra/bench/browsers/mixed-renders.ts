@@ -11,7 +11,7 @@ const TALL = `/type?as=text/html&hex=${hex('<body style="background:linear-gradi
 const KEEPER = `/type?as=text/html&hex=${hex(`<h1>x</h1><script>document.cookie = 'a=1'; localStorage.a = 1; indexedDB.open('a');
   caches.open('a').then((cache) => cache.add('/'))</script>`)}`;
 
-/** One of each kind; they come in turn. */
+/** One scrape of each kind, used in turn. */
 export const MIXED_RENDERS: readonly MixedRender[] = [
   { path: '/', options: { render: true, selectors: { heading: 'h1', prices: '.price::text::all' } } },
   { path: SCRIPTED, options: { waitFor: '.late', selectors: { heading: 'h1' } } },

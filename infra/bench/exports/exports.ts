@@ -20,7 +20,7 @@ interface PageData {
   readonly text: string;
 }
 
-/** Takes the three exports of a large job through the gateway, holds each against what is stored, and shows the gateway's memory. */
+/** Downloads a large job in all three formats, compares each with the stored results, and prints the gateway's memory. */
 export async function benchExports(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-exports-'));
   const origin = await startTokenOrigin();
@@ -39,7 +39,7 @@ export async function benchExports(): Promise<void> {
   }
 }
 
-/** Stores a job whose pages have ended, all but the last one, which is scraped like any other and ends the job. */
+/** Stores a job whose pages are finished except the last one, which is scraped as usual and finishes the job. */
 async function storeJob({ stores }: ChaosStack, urlOf: (token: string) => string): Promise<string> {
   const id = createId('job');
   const expiresAt = new Date(Date.now() + DAY_MS);
@@ -76,7 +76,7 @@ async function storeJob({ stores }: ChaosStack, urlOf: (token: string) => string
       new Date(),
     );
   }
-  await stores.jobs.publishDraft(id);
+  await stores.jobs.publishDrafts([id]);
   for (;;) {
     const [stored] = await stores.jobs.findJobs([id]);
     if (stored && isTerminal(stored.status)) return id;
@@ -84,7 +84,7 @@ async function storeJob({ stores }: ChaosStack, urlOf: (token: string) => string
   }
 }
 
-/** Every kind of text that a format could get wrong, padded to its size. */
+/** Builds a text with every character that a format could get wrong, padded to a size. */
 function dataOf(index: number): PageData {
   const token = `${index}, "quoted"\r\nline ${String.fromCodePoint(0x1f600 + (index % 50))}`;
   return { token, text: `=${index}`.padEnd(TEXT_CHARS, 'filler, ') };

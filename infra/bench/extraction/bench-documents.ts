@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A Debian package of HTML documentation, some 500 pages of 10 to 500 KB that nobody here wrote. */
+/** A Debian package of HTML documentation: real pages of 10 to 500 KB. */
 const PACKAGE = 'python3.11-doc';
 
-/** What is used where there is no Debian: the pages in the development dependencies of packages/extraction. */
+/** Used on other systems: the pages in the development dependencies of packages/extraction. */
 const FALLBACK =
   'packages/extraction/node_modules/{npm-docs,jquery-ui,flot}/{docs,demos,tests,examples}/**/*.html';
 

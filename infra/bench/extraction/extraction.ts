@@ -3,7 +3,7 @@ import { compileSelectors, extract, parseDocument } from '@gleaner/extraction';
 import { load } from 'cheerio';
 import { readBenchDocuments } from './bench-documents.ts';
 
-/** Six fields, as a scrape of documentation would have them. */
+/** Six fields of a typical scrape of documentation. */
 const FIELDS = {
   title: { css: 'title', all: false },
   heading: { css: 'h1', all: false },
@@ -16,7 +16,7 @@ const FIELDS = {
 const ROUNDS = 3;
 const DOCUMENTS = 500;
 
-/** CPU of one page, ours beside cheerio's, on real documents: parse and six fields with lists; prints the ratio. */
+/** Compares the CPU per page with cheerio's on real documents: parsing and six fields with lists. Prints the ratio. */
 export async function benchExtraction(): Promise<void> {
   const documents = readBenchDocuments(join(import.meta.dirname, '../../..'), DOCUMENTS);
   const kilobytes = documents.reduce((sum, { length }) => sum + length, 0) / 1024 / documents.length;
@@ -60,7 +60,7 @@ function withCheerio(html: string): object {
   return Object.fromEntries(entries);
 }
 
-/** A comparison of speed is one of the same work, and a warm-up of both. */
+/** Checks that both extract the same data, and warms both up. */
 function checkSameValues(
   documents: readonly string[],
   ours: (html: string) => object,

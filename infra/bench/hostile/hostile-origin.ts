@@ -1,10 +1,10 @@
 import { createServer, type ServerResponse } from 'node:http';
 import { brotliCompressSync, constants } from 'node:zlib';
 
-/** Pages that are meant to hurt, by path; `/` is an honest one. */
+/** Hostile pages by path; `/` is an ordinary page. */
 export const HOSTILE_PATHS = ['/bomb', '/deep', '/endless', '/wide'] as const;
 
-/** A loopback site whose pages are made once, so that serving them costs next to nothing. */
+/** A loopback site whose pages are built once, so that serving them costs almost nothing. */
 export interface HostileOrigin {
   readonly port: number;
 }
@@ -39,13 +39,13 @@ function bomb(): Buffer {
   return brotliCompressSync(Buffer.alloc(1024 ** 3), { params });
 }
 
-/** Just under the 10 MiB that are read: elements nested into each other. */
+/** Nested elements, just under the size limit of a page. */
 function deepPage(): Buffer {
   const open = `<div class="${'d'.repeat(33)}">`;
   return Buffer.from(`<!doctype html><title>Deep</title>${open.repeat(ELEMENTS)}<b>bottom</b>`);
 }
 
-/** Just under the 10 MiB that are read: elements side by side. */
+/** Sibling elements, just under the size limit of a page. */
 function widePage(): Buffer {
   const rows = Array.from(
     { length: ELEMENTS },
@@ -54,7 +54,7 @@ function widePage(): Buffer {
   return Buffer.from(`<!doctype html><title>Wide</title>${rows.join('')}`);
 }
 
-/** Bytes for as long as somebody takes them. */
+/** Sends bytes until the client disconnects. */
 function sendForEver(response: ServerResponse): void {
   const chunk = Buffer.alloc(65_536, '<p>more</p>');
   const send = () => {

@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SupervisedProcess } from '../../stack/processes/supervised-process.ts';
 import type { Stack } from '../../stack/start-stack.ts';
-import { SupervisedProcess } from '../../stack/supervised-process.ts';
 import { percentile } from '../percentile.ts';
 import { postScrape } from '../post-scrape.ts';
 import { startScrapeStack } from '../start-scrape-stack.ts';
@@ -20,7 +20,7 @@ const MIB = 1024 * 1024;
 const HOSTILE_SELECTORS = { deep: 'div:has(b)', chain: 'div div div div b', rows: 'p.row::text::all' };
 const WATCHED = ['scraper', 'gateway'];
 
-/** What hostile pages do to the scraper's memory and to another caller's latency (Linux). */
+/** Measures the effect of hostile pages on the scraper's memory and on another caller's latency (Linux). */
 export async function benchHostile(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
   const origin = new SupervisedProcess(
@@ -32,7 +32,7 @@ export async function benchHostile(): Promise<void> {
     },
     console.error,
   );
-  const port = (await origin.start()).ports?.http ?? 0;
+  const port = (await origin.start()).ports.http ?? 0;
   const stack = await startScrapeStack({ dataDir: join(dataDir, 'stack'), originPort: port });
   try {
     await compare(stack, `http://127.0.0.1:${port}`);
@@ -43,11 +43,11 @@ export async function benchHostile(): Promise<void> {
   }
 }
 
-/** What goes on while latencies are sampled: nothing, two honest callers without a pause, two hostile ones. */
+/** Load while latencies are sampled: none, two ordinary callers without a pause, or two hostile ones. */
 const CONDITIONS = { quiet: [], crowded: ['/'], besieged: HOSTILE_PATHS } as const;
 type Condition = keyof typeof CONDITIONS;
 
-/** The conditions take turns, so that the machine's moods meet all alike. */
+/** Alternates between the conditions, so that changes of the machine's speed affect all alike. */
 async function compare(stack: Stack, origin: string): Promise<void> {
   const samples: Record<Condition, number[]> = { quiet: [], crowded: [], besieged: [] };
   const outcomes: Outcomes = {};
@@ -99,7 +99,7 @@ async function sampleLatencies(stack: Stack, origin: string): Promise<number[]> 
 
 async function scrape(stack: Stack, url: string, selectors: Record<string, string>): Promise<string> {
   const response = await postScrape(stack, { url, selectors });
-  // Only the beginning is parsed: reading large answers would hold up whoever takes the times.
+  // Only the beginning is parsed: parsing large responses would delay the measuring process.
   const body = Buffer.from(await response.arrayBuffer());
   if (response.ok) return 'success';
   return /"code":"([A-Z_]+)"/.exec(body.toString('utf8', 0, 1000))?.[1] ?? 'unknown';
@@ -111,7 +111,7 @@ function pidsOf(stack: Stack): { name: string; pid: number }[] {
     .flatMap(({ name, pid }) => (pid !== undefined && WATCHED.includes(name) ? [{ name, pid }] : []));
 }
 
-/** Adds to `load` what each watched process, and its main thread, takes of a core until it is ended. */
+/** Adds the share of a core that each watched process and its main thread use to `load`, until it is stopped. */
 async function measureLoad(stack: Stack, load: Map<string, number>) {
   const startedAt = performance.now();
   const before = await Promise.all(
@@ -131,7 +131,7 @@ async function measureLoad(stack: Stack, load: Map<string, number>) {
   };
 }
 
-/** Beside quiet also crowded: what is beyond that ratio is the pages' hostility, and not the machine's being busy. */
+/** Prints the ratios to both quiet and crowded: only the excess over crowded is due to the hostile pages. */
 function reportLatencies({ quiet, ...loaded }: Record<Condition, number[]>): void {
   for (const [label, share] of [
     ['p50', 0.5],

@@ -1,13 +1,13 @@
-/** How each page came out, and how often. */
+/** Outcomes of the pages, with their counts. */
 export type Outcomes = Record<string, Record<string, number>>;
 
-/** Requests that go on until they are ended. */
+/** Requests that continue until they are stopped. */
 export interface Siege {
-  /** Resolves when the last one is answered. */
+  /** Stops after the running requests. */
   end(): Promise<void>;
 }
 
-/** Asks for the pages in turn, two at a time without a pause; counts how each of them came out. */
+/** Scrapes the pages in turn, two at a time without a pause, and counts the outcomes. */
 export function laySiege(
   paths: readonly string[],
   scrape: (path: string) => Promise<string>,

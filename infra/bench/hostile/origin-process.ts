@@ -1,4 +1,4 @@
-/** The hostile site in a process of its own, so that it does not slow down who measures. */
+/** Runs the hostile site in a process of its own, so that it does not slow down the measurement. */
 import { startHostileOrigin } from './hostile-origin.ts';
 
 const origin = await startHostileOrigin();

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 
-/** What a process has used so far (Linux). */
+/** CPU and memory that a process has used so far (Linux). */
 export interface ProcessUsage {
   readonly cpuMs: number;
-  /** Of the thread that answers everybody. */
+  /** CPU of the main thread. */
   readonly mainThreadCpuMs: number;
   readonly peakBytes: number;
   readonly residentBytes: number;
-  /** Of the resident bytes, those that only swap or the process itself can free: heap, buffers, stacks. */
+  /** Resident bytes that only the process itself or swapping can free: heap, buffers, stacks. */
   readonly ownBytes: number;
   /**
-   * The rest: pages of files (programs, LMDB's data) that are in the page cache and mapped, each as often as it is
-   * mapped. The kernel takes them back when it needs the memory.
+   * The remaining resident bytes: mapped pages of files (programs, LMDB's data) in the page cache, each counted as often as it
+   * is mapped. The kernel reclaims them when it needs memory.
    */
   readonly mappedBytes: number;
 }
@@ -19,7 +19,7 @@ export interface ProcessUsage {
 const MS_PER_TICK = 10;
 
 /**
- * Reads /proc: CPU in user and kernel mode, and memory that is resident, now and at most
+ * Reads from /proc the CPU in user and kernel mode, and the present and the highest resident memory
  * (https://man7.org/linux/man-pages/man5/proc_pid_status.5.html).
  */
 export async function processUsage(pid: number): Promise<ProcessUsage> {
@@ -42,7 +42,7 @@ function bytesOf(field: string, status: string): number {
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1024;
 }
 
-/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html, fields 14 and 15; the name before may hold spaces. */
+/** https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html, fields 14 and 15; the name before them may contain spaces. */
 function cpuMsOf(stat: string): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;

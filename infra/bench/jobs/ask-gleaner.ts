@@ -4,12 +4,12 @@ import type { Stack } from '../../stack/start-stack.ts';
 import { postScrape } from '../post-scrape.ts';
 import { SELECTORS } from './workload.ts';
 
-/** How often a job is looked at. */
+/** Interval of polling a job, in milliseconds. */
 const POLL_MS = 200;
 
 type Api = Pick<Stack, 'url' | 'apiKey'>;
 
-/** Creates a job over these pages; the path where it is found. */
+/** Creates a job over these pages and returns its path. */
 export async function createJob({ url, apiKey }: Api, urls: readonly string[]): Promise<string> {
   const response = await fetch(`${url}/v1/jobs`, {
     method: 'POST',
@@ -21,14 +21,14 @@ export async function createJob({ url, apiKey }: Api, urls: readonly string[]): 
   return place;
 }
 
-/** The job as it is now, without its results. */
+/** Reads the job without its results. */
 export async function readJob({ url, apiKey }: Api, place: string): Promise<Job> {
   const response = await fetch(`${url}${place}?resultsLimit=0`, { headers: headersOf(apiKey) });
   if (!response.ok) throw new Error(`The job cannot be read: ${await response.text()}`);
   return ((await response.json()) as { job: Job }).job;
 }
 
-/** Waits for the end of a job, looking at it every so often. */
+/** Waits until a job has finished. */
 export async function untilEnded(api: Api, place: string, pollMs = POLL_MS): Promise<Job> {
   for (;;) {
     const job = await readJob(api, place);
@@ -37,7 +37,7 @@ export async function untilEnded(api: Api, place: string, pollMs = POLL_MS): Pro
   }
 }
 
-/** What a job took of each of its pages, in the order of its URLs. */
+/** Reads the extracted data of each page, in the order of the URLs. */
 export async function readValues({ url, apiKey }: Api, place: string): Promise<unknown[]> {
   const response = await fetch(`${url}${place}/results?format=ndjson`, { headers: headersOf(apiKey) });
   const lines = (await response.text()).trimEnd().split('\n');
@@ -51,7 +51,7 @@ export async function scrape(api: Api, page: string): Promise<void> {
   if (!response.ok) throw new Error(`A scrape failed: ${text}`);
 }
 
-/** The first pages of an origin. */
+/** Returns the URLs of the first pages of an origin. */
 export function pagesOf(originUrl: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => originUrl + index);
 }

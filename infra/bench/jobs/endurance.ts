@@ -18,8 +18,8 @@ const POLL_MS = 500;
 const MIB = 1024 * 1024;
 
 /**
- * How much memory each process has resident while 20,000 pages pass through (Linux), its own and mapped pages of files
- * apart: a row for every 2000 pages, then whether it keeps something of every page.
+ * Measures the resident memory of each process during a long series of pages (Linux), with its own memory and mapped files
+ * shown separately: one row per sample, then a verdict on whether the process leaks.
  */
 export async function benchEndurance(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
@@ -42,7 +42,7 @@ export async function benchEndurance(): Promise<void> {
   }
 }
 
-/** By the name of the process, in the order in which they were taken. */
+/** Samples by the name of the process, oldest first. */
 type Samples = ReadonlyMap<string, MemorySample[]>;
 
 async function watchJob(

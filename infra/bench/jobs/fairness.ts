@@ -8,15 +8,15 @@ import { startBenchStack } from './start-bench-stack.ts';
 import { startPagesOrigin } from './workload.ts';
 
 const LARGE_JOB_PAGES = 10_000;
-/** Before each sample: until code is compiled, and the large job is under way in every process. */
+/** Warm-up before each sample: code gets compiled, and every process works on the large job. */
 const WARM_UP_ROUNDS = 40;
 const ROUNDS = 100;
 const POLL_MS = 10;
 
-/** What a small caller asks for; the times are in milliseconds. */
+/** Latencies of a small caller, in milliseconds. */
 type Times = Record<'one-URL job' | 'scrape', number[]>;
 
-/** How much longer a job of one URL, and a scrape, take while a job of 10,000 URLs of the same host runs. */
+/** Measures how much longer a scrape and a job of one URL take while a job of 10,000 URLs of the same host runs. */
 export async function benchFairness(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
   const origin = await startPagesOrigin(folder);

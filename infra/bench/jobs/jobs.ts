@@ -12,8 +12,8 @@ const PAGES = 2000;
 const WARM_UP_PAGES = 300;
 
 /**
- * What a page of a job costs in CPU over all processes of Gleaner, its broker and its database, on each broker there is,
- * beside Scrapy and Crawlee doing the same work; and where each millisecond of Gleaner's goes (Linux).
+ * Measures the CPU per page of a job over all processes of Gleaner, its broker and its database, on each available broker,
+ * next to Scrapy and Crawlee doing the same work, and divides Gleaner's CPU among categories (Linux).
  */
 export async function benchJobs(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
@@ -48,7 +48,7 @@ async function measureAll(work: Workload, folder: string): Promise<Map<string, M
   return contenders;
 }
 
-/** The embedded broker, and RabbitMQ where it answers. */
+/** The embedded broker, and RabbitMQ when it answers. */
 async function gleanerSettings(folder: string): Promise<GleanerSetting[]> {
   const brokers = [{ name: 'embedded', amqpUrl: undefined }, ...(await realBroker())];
   return brokers.map(({ name, amqpUrl }) => ({ amqpUrl, dataDir: join(folder, name) }));

@@ -12,7 +12,7 @@ function samplesOf(memoryAt: (pages: number) => Partial<MemorySample>): MemorySa
 }
 
 describe('judgeMemory', () => {
-  it('finds memory flat that rises until all is warm and once more in a burst', () => {
+  it('calls memory flat that rises during warm-up and once more in a burst', () => {
     const ownBytes = (pages: number) => Math.min(200 + pages, 400) + (pages > 700 ? 100 : 0);
     const verdict = judgeMemory(
       samplesOf((pages) => ({ ownBytes: ownBytes(pages) })),
@@ -22,7 +22,7 @@ describe('judgeMemory', () => {
     expect(verdict.keptBytes.slice(1)).toEqual([400, 400, 500]);
   });
 
-  it('finds memory growing of which a little stays with every page, below the garbage', () => {
+  it('calls memory growing when every page leaves a little, even less than the garbage', () => {
     const { isFlat } = judgeMemory(
       samplesOf((pages) => ({ ownBytes: 1000 + pages / 4 })),
       PAGES,
@@ -30,7 +30,7 @@ describe('judgeMemory', () => {
     expect(isFlat).toBe(false);
   });
 
-  it('tells of mapped pages without counting them', () => {
+  it('reports mapped pages without counting them', () => {
     const { isFlat, mappedBytes } = judgeMemory(
       samplesOf((pages) => ({ mappedBytes: pages })),
       PAGES,

@@ -1,31 +1,31 @@
 import type { ProcessUsage } from '../hostile/process-usage.ts';
 import { percentile } from '../percentile.ts';
 
-/** What one process had resident when so many pages were done. */
+/** Resident memory of one process after a number of pages. */
 export interface MemorySample extends Pick<ProcessUsage, 'ownBytes' | 'mappedBytes'> {
   readonly pages: number;
 }
 
 /** The memory of a process over a run, by its quarters. */
 export interface MemoryVerdict {
-  /** Its own where garbage has just been collected. */
+  /** Its own memory right after garbage collections. */
   readonly keptBytes: readonly number[];
-  /** Of files, at most. */
+  /** Highest memory of mapped files. */
   readonly mappedBytes: readonly number[];
-  /** Its own at most, garbage included. */
+  /** Its highest own memory, garbage included. */
   readonly peakBytes: number;
   /** False when every quarter keeps more than the one before. */
   readonly isFlat: boolean;
 }
 
 const QUARTERS = [0, 1, 2, 3];
-/** By less than this, what is kept goes up and down. */
+/** Smaller changes of retained memory are noise. */
 const TOLERANCE = 1.03;
 const LOW_SHARE = 0.1;
 
 /**
- * Says whether a process keeps something of every page. Moments say little: between collections garbage adds as much
- * again. Nor does one rise: a heap that had to hold a burst keeps its size, once; what leaks rises in every quarter.
+ * Judges whether a process leaks. Single samples say little, because garbage between collections adds as much again. One
+ * rise does not mean a leak, because a heap keeps the size of a burst; a leak rises in every quarter.
  */
 export function judgeMemory(samples: readonly MemorySample[], totalPages: number): MemoryVerdict {
   const quarters = QUARTERS.map((quarter) => {

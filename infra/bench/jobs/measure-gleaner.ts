@@ -4,14 +4,14 @@ import { type StackUsage, stackUsage } from './stack-usage.ts';
 import { startBenchStack } from './start-bench-stack.ts';
 import type { Measured, Workload } from './workload.ts';
 
-/** Where a stack keeps its data, and its broker. */
+/** Data folder and broker of a stack. */
 export interface GleanerSetting {
   readonly dataDir: string;
-  /** A real broker; undefined for the embedded one. */
+  /** Address of RabbitMQ; undefined for the embedded broker. */
   readonly amqpUrl: string | undefined;
 }
 
-/** What was measured, and when, on the monotonic clock of this machine in microseconds. */
+/** A measurement with its start and end, on the monotonic clock of this machine in microseconds. */
 export interface MeasuredGleaner extends Measured {
   readonly fromMicros: number;
   readonly toMicros: number;
@@ -19,7 +19,7 @@ export interface MeasuredGleaner extends Measured {
   readonly pids: ReadonlyMap<string, number>;
 }
 
-/** Has a whole Gleaner do the work as one job; its start and its warm-up do not count. */
+/** Measures a whole Gleaner doing the work as one job, without its start and its warm-up. */
 export async function measureGleaner(work: Workload, setting: GleanerSetting): Promise<MeasuredGleaner> {
   const usesRealBroker = setting.amqpUrl !== undefined;
   const stack = await startBenchStack({ ...setting, originUrl: work.url });

@@ -1,4 +1,4 @@
-/** Real pages of about 50 KB in a process of its own: `/<n>` is one of them, over and over. Tells port and mean size. */
+/** Serves real pages from a process of its own: `/<n>` is one of them, in turn. Reports its port and the mean size. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';

@@ -4,7 +4,7 @@ import type { Measured } from './workload.ts';
 const MIB = 1024 * 1024;
 const OURS = 'gleaner';
 
-/** Prints every contender's processes, its total, its speed, and how ours compare with the others. */
+/** Prints the processes, the total and the speed of every contender, and our ratios to the others. */
 export function reportContenders(contenders: ReadonlyMap<string, Measured>): void {
   for (const [name, measured] of contenders) reportOne(name, measured);
   const [[first, reference] = ['', undefined]] = contenders;
@@ -31,7 +31,7 @@ function reportOne(name: string, measured: Measured): void {
   console.log(`${label(name)} ${'in all'.padEnd(17)} ${inMs(totalMs(measured))} ms CPU a page ${speed}`);
 }
 
-/** Whether both have done the same work. */
+/** Returns true when both have extracted the same data. */
 function describeValues(ours: readonly unknown[], theirs: readonly unknown[]): string {
   const differing = ours.flatMap((value, page) => (isDeepStrictEqual(value, theirs[page]) ? [] : [page]));
   const equal = `took equal values of ${ours.length - differing.length} of ${ours.length} pages`;

@@ -2,13 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { Stack } from '../../stack/start-stack.ts';
 import { type ProcessUsage, processUsage } from '../hostile/process-usage.ts';
 
-/** What each process has used so far, by its name. */
+/** CPU and memory of each process so far, by its name. */
 export type StackUsage = ReadonlyMap<string, ProcessUsage>;
 
 /** The name of RabbitMQ's process. */
 const BROKER_COMMAND = 'beam.smp';
 
-/** What all processes of a stack have used so far: its own, and RabbitMQ's where that is what it works with (Linux). */
+/** Reads the CPU and memory of all processes of a stack so far, including RabbitMQ when it uses that (Linux). */
 export async function stackUsage(stack: Stack, usesRealBroker: boolean): Promise<StackUsage> {
   const own = stack.processes().flatMap(({ name, pid }) => (pid === undefined ? [] : [{ name, pid }]));
   const brokers = usesRealBroker ? await pidsOf(BROKER_COMMAND) : [];

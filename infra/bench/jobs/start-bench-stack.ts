@@ -1,15 +1,15 @@
 import { type Stack, startStack } from '../../stack/start-stack.ts';
 
-/** What differs between the stacks of the benches. */
+/** Options of a stack for a bench. */
 export interface BenchStackOptions {
   readonly dataDir: string;
   readonly amqpUrl: string | undefined;
-  /** The one that is fetched from. */
+  /** Port of the origin. */
   readonly originUrl: string;
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** As `npm start` does it, on free ports, and as fast with the one host as with many. */
+/** Starts a stack as `npm start` does, on free ports, without the limit per host. */
 export function startBenchStack({
   dataDir,
   amqpUrl,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { SupervisedProcess } from '../../stack/supervised-process.ts';
+import { SupervisedProcess } from '../../stack/processes/supervised-process.ts';
 
-/** Six fields, most of them lists; the rivals take the same ones. */
+/** Six fields, most of them lists; the rivals use the same ones. */
 export const SELECTORS = {
   title: 'title',
   headings: 'h1, h2, h3::text::all',
@@ -11,25 +11,25 @@ export const SELECTORS = {
   items: { selector: 'li', all: true, fields: { text: 'p', link: 'a[href]::attr(href)' } },
 };
 
-/** What is measured: so many pages of an origin, after so many that warm everything up. */
+/** The measured work: a number of pages of an origin, after a number of warm-up pages. */
 export interface Workload {
   readonly pages: number;
   readonly warmUpPages: number;
-  /** The origin's; a page is this and its number. */
+  /** URL of the origin; a page is this URL and its number. */
   readonly url: string;
 }
 
-/** What the pages cost one contender. */
+/** Cost of the pages for one contender. */
 export interface Measured {
-  /** CPU by process in milliseconds a page. */
+  /** CPU by process, in milliseconds per page. */
   readonly cpuMs: ReadonlyMap<string, number>;
   readonly peakBytes: ReadonlyMap<string, number>;
   readonly pagesPerSecond: number;
-  /** What was taken of each page, by its number. */
+  /** Extracted data by the number of the page. */
   readonly values: readonly unknown[];
 }
 
-/** Pages of about 50 KB from a process of its own. */
+/** An origin in a process of its own. */
 export interface PagesOrigin {
   readonly url: string;
   readonly meanBytes: number;
@@ -47,6 +47,6 @@ export async function startPagesOrigin(folder: string): Promise<PagesOrigin> {
     },
     console.error,
   );
-  const { http: port = 0, meanBytes = 0 } = (await origin.start()).ports ?? {};
+  const { http: port = 0, meanBytes = 0 } = (await origin.start()).ports;
   return { url: `http://127.0.0.1:${port}/`, meanBytes, stop: () => origin.stop() };
 }

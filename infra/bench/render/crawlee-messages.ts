@@ -1,18 +1,18 @@
-/** What the crawler is asked to do. */
+/** An order for the crawler. */
 export interface CrawleeOrder {
   readonly urls: readonly string[];
   readonly concurrency: number;
-  /** Whether each page gets a fingerprint, as it does unless told otherwise. */
+  /** True when each page gets a fingerprint, which is the crawler's default. */
   readonly useFingerprints: boolean;
 }
 
-/** What was taken from one page. */
+/** Data of one page. */
 export interface RenderedPage {
   readonly url: string;
   readonly data: unknown;
 }
 
-/** What came of an order, and how long it took from the first page's start to the last page's end. */
+/** Result of an order, with the time from the start of the first page to the end of the last. */
 export interface CrawleeReport {
   readonly pages: readonly RenderedPage[];
   readonly elapsedMs: number;

@@ -1,4 +1,4 @@
-/** Crawlee's PuppeteerCrawler in a process of its own: renders the URLs that it is sent, and tells what it took from them. */
+/** Runs Crawlee's PuppeteerCrawler in a process of its own: renders the URLs of each order and sends back their data. */
 import { Configuration, PuppeteerCrawler } from '@crawlee/puppeteer';
 import puppeteer from 'puppeteer';
 import type { CrawleeOrder, CrawleeReport, RenderedPage } from './crawlee-messages.ts';
@@ -12,7 +12,16 @@ const TAKE = `({
   prices: Array.from(document.querySelectorAll('.row .price'), (price) => price.textContent),
 })`;
 
-process.on('message', async ({ urls, concurrency, useFingerprints }: CrawleeOrder) => {
+process.on('message', (order: CrawleeOrder) => {
+  render(order).catch((error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  });
+});
+process.once('disconnect', () => process.exit(0));
+process.send?.({ type: 'ready', ports: {} });
+
+async function render({ urls, concurrency, useFingerprints }: CrawleeOrder): Promise<void> {
   const pages: RenderedPage[] = [];
   let startedAtMs = Number.POSITIVE_INFINITY;
   let endedAtMs = 0;
@@ -44,6 +53,4 @@ process.on('message', async ({ urls, concurrency, useFingerprints }: CrawleeOrde
   await crawler.teardown();
   const report: CrawleeReport = { pages, elapsedMs: endedAtMs - startedAtMs };
   process.send?.(report);
-});
-process.once('disconnect', () => process.exit(0));
-process.send?.({ type: 'ready' });
+}

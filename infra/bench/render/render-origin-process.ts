@@ -1,4 +1,4 @@
-/** Pages that scripts build, in a process of its own: `/small/<n>` by itself, `/app/<n>` with style, script and data. */
+/** Serves pages that scripts build, from a process of its own: `/small/<n>` by itself, `/app/<n>` with style, script and data. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

@@ -4,8 +4,8 @@ import { mkdtemp, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { SupervisedProcess } from '../../stack/processes/supervised-process.ts';
 import type { Stack } from '../../stack/start-stack.ts';
-import { SupervisedProcess } from '../../stack/supervised-process.ts';
 import { percentile } from '../percentile.ts';
 import { postScrape } from '../post-scrape.ts';
 import { meterCpu, processTree, type TreeProcess } from '../process-tree.ts';
@@ -19,11 +19,11 @@ const LATENCY_SAMPLES = 40;
 const KINDS = ['small', 'app'] as const;
 const SELECTORS = { title: 'title', names: '.row h2::text::all', prices: '.row .price::text::all' };
 
-/** One turn of one side: pages with what was taken from them, its time, and the CPU of all its processes. */
+/** One turn of one side: the data of its pages, its time, and the CPU of all its processes. */
 interface Turn {
   readonly pages: readonly RenderedPage[];
   readonly elapsedMs: number;
-  /** By kind of process. */
+  /** CPU by kind of process. */
   readonly cpuMs: ReadonlyMap<string, number>;
 }
 
@@ -31,7 +31,7 @@ interface Turn {
 type Done = Pick<Turn, 'pages' | 'elapsedMs'>;
 
 /**
- * Rendered pages per second and CPU per page: the whole service over REST, Chromium included, beside Crawlee's
+ * Measures rendered pages per second and CPU per page: the whole service over REST, Chromium included, next to Crawlee's
  * PuppeteerCrawler with a context per page, on the same pages, with the same browser (Linux).
  */
 export async function benchRender(): Promise<void> {
@@ -39,7 +39,7 @@ export async function benchRender(): Promise<void> {
   const logFile = join(dataDir, 'origin.log');
   const entry = join(import.meta.dirname, 'render-origin-process.ts');
   const origin = new SupervisedProcess({ name: 'origin', entry, env: {}, logFile }, console.error);
-  const { http: port = 0 } = (await origin.start()).ports ?? {};
+  const { http: port = 0 } = (await origin.start()).ports;
   const stack = await startScrapeStack({
     dataDir: join(dataDir, 'stack'),
     originPort: port,
@@ -59,11 +59,11 @@ export async function benchRender(): Promise<void> {
   }
 }
 
-/** Ours, and Crawlee as it comes and without what it adds to rendering. */
+/** Ours, and Crawlee with its defaults and without its additions to rendering. */
 const SIDES = ['gleaner', 'crawlee', 'crawlee without fingerprints'] as const;
 type Side = (typeof SIDES)[number];
 
-/** The sides take turns, so that the machine's moods meet all alike. */
+/** Alternates between the sides, so that changes of the machine's speed affect all alike. */
 async function compare(kind: string, port: number, stack: Stack, crawlee: ChildProcess): Promise<void> {
   const turns: Record<Side, Turn[]> = { gleaner: [], crawlee: [], 'crawlee without fingerprints': [] };
   for (let round = -1; round < ROUNDS; round++) {
@@ -74,7 +74,7 @@ async function compare(kind: string, port: number, stack: Stack, crawlee: ChildP
           ? await measure(pidsOf(stack), () => renderAll(stack, urls))
           : await measure([crawlee.pid ?? 0], () => crawl(crawlee, urls, side === 'crawlee'));
       requireComplete(urls, turn.pages);
-      // The first round warms all up.
+      // The first round is the warm-up.
       if (round >= 0) turns[side].push(turn);
     }
   }
@@ -87,14 +87,14 @@ async function measure(pids: readonly number[], work: () => Promise<Done>): Prom
   return { ...done, cpuMs: await meter.stop() };
 }
 
-/** All must have seen what the scripts made, or the comparison means nothing. */
+/** Checks that every side has seen the content that scripts build; otherwise the comparison means nothing. */
 function requireComplete(urls: readonly string[], pages: readonly RenderedPage[]): void {
   const data = new Map(pages.map((page) => [page.url, page.data]));
   const isRight = urls.every((url) => isDeepStrictEqual(data.get(url), expectedOf(url)));
   if (!isRight) throw new Error('Something else was taken from the pages than what is in them.');
 }
 
-/** What render-origin-process.ts puts into its pages. */
+/** Content of the pages of render-origin-process.ts. */
 function expectedOf(url: string): object {
   const name = url.slice(url.lastIndexOf('/') + 1);
   const rows = Array.from({ length: 40 }, (_, row) => row);
@@ -136,7 +136,7 @@ async function crawl(
   return crawled;
 }
 
-/** The Chromium that the stack runs, with the variables that it needs. */
+/** Returns the Chromium of the stack and the variables that it needs. */
 async function runningBrowser(stack: Stack): Promise<{ path: string; env: Record<string, string> }> {
   const tree = await processTree(pidsOf(stack));
   const browser = tree.find(
@@ -173,7 +173,7 @@ function urlsOf(port: number, kind: string, name: string, count: number): string
   return Array.from({ length: count }, (_, index) => `http://127.0.0.1:${port}/${kind}/${name}-${index}`);
 }
 
-/** What renders is the scraper, or the crawler, with its Chromium; the rest of the service is what Crawlee has no part of. */
+/** Rendering is the scraper or the crawler with its Chromium; Crawlee has no counterpart of the other services. */
 function kindOf({ command }: TreeProcess): 'chromium' | 'engine' | 'service' {
   if (command.includes('/chromium')) return 'chromium';
   return /services\/scraper|crawlee-process/.test(command) ? 'engine' : 'service';

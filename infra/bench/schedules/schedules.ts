@@ -15,7 +15,7 @@ const WATCH_MS = 90_000;
 const MIB = 1024 * 1024;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** What stored schedules cost while nothing is due, and how soon a thousand that are due at once have their jobs (Linux). */
+/** Measures the cost of stored schedules while none is due, and the time until a thousand due schedules have their jobs (Linux). */
 export async function benchSchedules(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
   const stack = await start(dataDir);
@@ -38,7 +38,7 @@ function start(dataDir: string): Promise<Stack> {
   });
 }
 
-/** Straight into the collection: the bench is about schedules that are there, not about how they came. */
+/** Inserts the schedules directly into the collection, because creating them is not part of the bench. */
 async function store(database: Database, url: string, count: number, nextRunAt: Date): Promise<string[]> {
   const settings = settingsOf({ url, selectors: { title: 'h1' }, cron: '0 0 1 1 *' });
   const at = new Date();

@@ -4,8 +4,8 @@ import type { Stack } from '../../stack/start-stack.ts';
 import { SELECTORS } from './do-work-directly.ts';
 
 /**
- * What the service takes from the page. It is asked by the barest client there is: what a client adds for its own comfort
- * is no time of the service.
+ * Scrapes the page through the service. The client is as plain as possible, so that its own time does not count as time of
+ * the service.
  */
 export async function askService(
   { url: serviceUrl, apiKey }: Pick<Stack, 'url' | 'apiKey'>,

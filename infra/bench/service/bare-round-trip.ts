@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { connect } from 'amqplib';
 
-/** A request and its reply between two processes over a broker, with nothing around them. */
+/** A request and its reply between two processes over a broker. */
 export interface BareRoundTrip extends AsyncDisposable {
   go(): Promise<void>;
 }
@@ -11,7 +11,7 @@ export interface BareRoundTrip extends AsyncDisposable {
 const REPLY_QUEUE = 'amq.rabbitmq.reply-to';
 const BYTES = Buffer.alloc(400);
 
-/** The yardstick of what a broker takes on this machine: amqplib, direct reply-to, no confirms, nothing to do. */
+/** Measures the round trip of the broker on this machine: amqplib, direct reply-to, no confirms, no work. */
 export async function startBareRoundTrip(amqpUrl: string): Promise<BareRoundTrip> {
   const queue = `gleaner-bench-${process.pid}`;
   const execArgv = ['--disable-warning=ExperimentalWarning'];

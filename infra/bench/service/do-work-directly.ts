@@ -5,7 +5,7 @@ import type got from 'got';
 import { parse } from 'parse5';
 import { adapter } from 'parse5-htmlparser2-tree-adapter';
 
-/** What both sides take from the page. */
+/** Fields that both sides extract. */
 export const SELECTORS = {
   title: 'title',
   headings: 'h2::text::all',
@@ -13,7 +13,7 @@ export const SELECTORS = {
   links: 'h2 a::attr(href)::all',
 };
 
-/** The same page and the same values without any service: got, parse5 and css-select called one after the other. */
+/** Extracts the same values from the same page without a service: got, parse5 and css-select, called directly. */
 export async function doWorkDirectly(url: string, client: typeof got): Promise<Record<string, unknown>> {
   const html = await client(url).text();
   const document = parse(html, { treeAdapter: adapter });

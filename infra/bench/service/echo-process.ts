@@ -1,4 +1,4 @@
-/** Sends every message of a queue back to where its reply is wanted, by amqplib and nothing else. */
+/** Sends every message of a queue back to its reply address, using amqplib directly. */
 import { connect } from 'amqplib';
 
 const [url = '', queue = ''] = process.argv.slice(2);

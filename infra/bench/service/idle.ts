@@ -7,7 +7,7 @@ import { type Stack, startStack } from '../../stack/start-stack.ts';
 const SETTLE_MS = 5000;
 const MIB = 1024 * 1024;
 
-/** How long a second start takes, and how much memory everything then holds while nothing happens (Linux). */
+/** Measures the time of a second start and the memory of the idle stack (Linux). */
 export async function benchIdle(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
   try {
@@ -41,7 +41,7 @@ async function reportMemory(stack: Stack): Promise<void> {
   console.log(`idle      ${'all'.padEnd(18)} ${(total / MIB).toFixed(0).padStart(4)} MiB`);
 }
 
-/** Memory of a process with shared pages counted by their share, so that a sum over processes is true. */
+/** Returns the memory of a process with shared pages divided among its users, so that sums over processes are right. */
 async function residentBytes(pid: number | undefined): Promise<number> {
   const rollup = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
   return Number(/^Pss:\s+(\d+) kB/m.exec(rollup)?.[1] ?? 0) * 1024;

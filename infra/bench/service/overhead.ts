@@ -13,11 +13,11 @@ import { startBareRoundTrip } from './bare-round-trip.ts';
 import { type BenchOrigin, startBenchOrigin } from './bench-origin.ts';
 import { doWorkDirectly } from './do-work-directly.ts';
 
-/** A service that runs has done this much within its first minutes: V8 has compiled the most of what a scrape takes. */
+/** Warm-up rounds, which a busy service passes in its first minutes: V8 has then compiled most of the code of a scrape. */
 const WARM_UP_ROUNDS = 1000;
 const ROUNDS = 1500;
 
-/** What one scrape through the service costs in time beyond the same work called directly, on each broker. */
+/** Measures the time of one scrape through the service beyond the same work called directly, on each broker. */
 export async function benchOverhead(): Promise<void> {
   const brokers = [{ name: 'embedded', amqpUrl: undefined }, ...(await realBroker())];
   for (const { name, amqpUrl } of brokers) {
@@ -44,7 +44,7 @@ async function compare(broker: string, stack: Stack, origin: BenchOrigin): Promi
   await using bare = await startBareRoundTrip(stack.amqpUrl);
   const timesMs: Times = { direct: [], service: [], bare: [] };
   for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-    // They take turns within one run, so that the machine's moods meet all alike.
+    // They alternate within one run, so that changes of the machine's speed affect all alike.
     const directMs = await timed(workDirectly);
     const serviceMs = await timed(askForWork);
     const bareMs = await timed(bare.go);
@@ -58,10 +58,10 @@ async function compare(broker: string, stack: Stack, origin: BenchOrigin): Promi
   report(broker, timesMs);
 }
 
-/** Of each kind, in milliseconds: the work by itself, through the service, and a bare request and reply over its broker. */
+/** Samples in milliseconds: the work by itself, the work through the service, and a bare round trip over the broker. */
 type Times = Readonly<Record<'direct' | 'service' | 'bare', number[]>>;
 
-/** Both sides must do the same work, or the comparison means nothing. */
+/** Checks that both sides return the same data; otherwise the comparison means nothing. */
 async function requireEqualValues(
   workDirectly: () => Promise<unknown>,
   askForWork: () => Promise<unknown>,

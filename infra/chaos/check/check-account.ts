@@ -12,7 +12,7 @@ export interface CheckAccountDeps {
 
 const CHUNK = 100;
 
-/** Holds the account against the sum of its jobs: nothing more was charged, nothing is held, and no job is one too many. */
+/** Compares the account with the sum of its jobs: no further charges, no credits still held, no extra jobs. */
 export async function checkAccount(
   jobs: readonly ClientJob[],
   { stack, client, creditsBefore }: CheckAccountDeps,
@@ -35,7 +35,7 @@ export async function checkAccount(
 
 const KEYS_CHECKED = 5;
 
-/** An Idempotency-Key still means its job, whatever was restarted since, and no other request. */
+/** Checks that an Idempotency-Key still names its job after all restarts, and rejects another request. */
 async function checkKeys(jobs: readonly ClientJob[], client: JobClient, findings: Findings): Promise<void> {
   for (const job of jobs) {
     const again = await client.create(job);

@@ -11,13 +11,13 @@ export interface CheckJobDeps {
   readonly origin: Pick<TokenOrigin, 'hits'>;
 }
 
-/** After a cancellation was answered, pages under way are abandoned within this time. */
+/** Time within which running pages are abandoned after the response to a cancellation. */
 const CANCEL_GRACE_MS = 6000;
 
-/** As documented: one for the page, four for rendering it. */
+/** Documented prices: one credit for the page, four for rendering it. */
 const CREDITS_A_PAGE: Readonly<Record<PageKind, number>> = { plain: 1, rendered: 5 };
 
-/** Holds what was promised about one job against what its caller, its site and the ledger have seen. */
+/** Checks the promises about one job against the observations of its client, its site and the ledger. */
 export async function checkJob(job: ClientJob, deps: CheckJobDeps, findings: Findings): Promise<void> {
   const { stack, client, origin } = deps;
   const id = idOf(job);
@@ -82,7 +82,7 @@ const RANKS: Readonly<Record<JobState, number>> = {
   ...{ completed: 2, partial: 2, failed: 2, cancelled: 2 },
 };
 
-/** States only move forward, terminal ones stay, counters never fall. */
+/** Checks that states only move forward, terminal states stay, and counters never fall. */
 function checkHistory({ history }: ClientJob, findings: Findings): void {
   for (const [index, after] of history.entries()) {
     const before = history[index - 1];
@@ -96,10 +96,10 @@ function checkHistory({ history }: ClientJob, findings: Findings): void {
   }
 }
 
-/** Shown by one route and not by the other. */
+/** Returns the entries that one route shows and the other does not. */
 const FLEXIBLE = { results: undefined, resultsPagination: undefined };
 
-/** Nothing of a cancelled job is fetched, and nothing of it changes, after the answer. */
+/** Checks that a cancelled job fetches nothing and does not change after the response. */
 function checkCancelled(job: ClientJob, { hits }: Pick<TokenOrigin, 'hits'>, findings: Findings): void {
   const { cancelled } = job;
   if (!cancelled) return;

@@ -3,10 +3,10 @@ import type { Broker } from '@gleaner/broker';
 import { QUEUES, type QueueName } from '@gleaner/contracts';
 import type { Findings } from './findings.ts';
 
-/** What was put off, such as the second copy of a delivery, comes back within a minute and finds nothing to do. */
+/** Postponed messages, such as the second copy of a delivery, return within a minute and have nothing to do. */
 const PUT_OFF_MS = 90_000;
 
-/** Waits until nothing waits in any queue, for as long as work may have been put off. */
+/** Waits until every queue is empty, for as long as work may have been postponed. */
 export async function untilQueuesAreEmpty(broker: Pick<Broker, 'messageCount'>): Promise<void> {
   const giveUpAt = performance.now() + PUT_OFF_MS;
   for (const name of Object.keys(QUEUES) as QueueName[]) {
@@ -14,7 +14,7 @@ export async function untilQueuesAreEmpty(broker: Pick<Broker, 'messageCount'>):
   }
 }
 
-/** Nothing waits in any queue; once the consumers are gone, what they had not acknowledged is counted, too. */
+/** Checks that every queue is empty; once the consumers have ended, unacknowledged messages count too. */
 export async function checkQueues(broker: Pick<Broker, 'messageCount'>, findings: Findings): Promise<void> {
   for (const name of Object.keys(QUEUES) as QueueName[]) {
     const count = await broker.messageCount(name);

@@ -18,13 +18,13 @@ export async function createSchedule(url: string, client: JobClient): Promise<Wa
   return { id: json.schedule.id, createdAtMs: Date.now() };
 }
 
-/** Its runs so far, newest first. */
+/** Returns the runs so far, newest first. */
 export async function readRuns({ id }: WatchedSchedule, client: JobClient): Promise<Run[]> {
   const { json } = await client.insist<{ runs: Run[] }>('GET', `/v1/schedules/${id}/runs?limit=100`);
   return json.runs;
 }
 
-/** No tick has started two runs, none has been forgotten altogether, and every run has ended. */
+/** Checks that each tick started at most one run, that none was lost, and that every run has finished. */
 export async function checkSchedule(
   schedule: WatchedSchedule,
   client: JobClient,

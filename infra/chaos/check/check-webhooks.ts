@@ -11,13 +11,13 @@ interface JobEventBody {
   readonly data: { readonly job: Job };
 }
 
-/** The jobs that have ended and whose webhook has not come yet. */
+/** Returns the finished jobs whose webhook has not arrived yet. */
 export function awaitingWebhook(jobs: readonly ClientJob[], { deliveries }: Receiver): ClientJob[] {
   const told = new Set(deliveries.map(({ json }) => (json as JobEventBody).data.job.id));
   return jobs.filter((job) => hasEnded(job) && !told.has(idOf(job)));
 }
 
-/** Each job that has ended was told of, under one id whatever was repeated, truly signed and as the job still is. */
+/** Checks that each finished job was announced under one id, with a valid signature and the present state of the job. */
 export async function checkWebhooks(
   jobs: readonly ClientJob[],
   { receiver, client }: { receiver: Receiver; client: JobClient },

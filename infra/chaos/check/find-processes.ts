@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { ChaosStack } from '../stack/chaos-stack.ts';
 
 /**
- * The processes of a run that none of the living has started (Linux; elsewhere none is found): what a killed service has
- * left behind.
+ * Finds the processes of a run whose service has ended (only on Linux; elsewhere the list is empty): processes that a killed
+ * service has left behind.
  */
 export async function findOrphans(
   run: Pick<ChaosStack, 'mark' | 'browserFolder'>,
@@ -22,7 +22,7 @@ async function isMarked(pid: number, mark: string): Promise<boolean> {
   return environment.split('\0').includes(mark);
 }
 
-/** The main processes of the browsers of a run that are there now; each leads the group of its processes. */
+/** Finds the main processes of the running browsers of a run; each leads its process group. */
 export async function findBrowsers({ browserFolder }: Pick<ChaosStack, 'browserFolder'>): Promise<number[]> {
   const browsers: number[] = [];
   for (const pid of await allPids()) {
@@ -37,7 +37,7 @@ async function allPids(): Promise<number[]> {
   return (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
 }
 
-/** Browsers get an environment of their own, without the mark; all their processes are run from their folder. */
+/** Browsers have an environment of their own, without the mark, so they are recognized by their folder. */
 async function isOfBrowser(pid: number, browserFolder: string): Promise<boolean> {
   return (await commandOf(pid)).includes(browserFolder);
 }
@@ -50,7 +50,7 @@ async function descendsFrom(pid: number, living: readonly (number | undefined)[]
   for (let current = pid; current > 1; ) {
     if (living.includes(current)) return true;
     const status = await readFile(`/proc/${current}/status`, 'utf8').catch(() => undefined);
-    // It has ended meanwhile.
+    // It has ended in the meantime.
     if (status === undefined) return true;
     current = Number(/^PPid:\s+(\d+)/m.exec(status)?.[1] ?? 0);
   }

@@ -1,19 +1,19 @@
-/** What checkers found; every list is empty when the invariants hold. */
+/** Violations found by the checkers; every list is empty when the invariants hold. */
 export interface Findings {
   readonly lost: string[];
   readonly doubled: string[];
   readonly chargedTwice: string[];
   readonly other: string[];
-  /** What took longer than promised; on a machine that has no time for it, this is the machine's doing. */
+  /** Steps that took longer than promised; on an overloaded machine this may be the machine's fault. */
   readonly late: string[];
 }
 
-/** Nothing found yet. */
+/** Creates empty lists. */
 export function noFindings(): Findings {
   return { lost: [], doubled: [], chargedTwice: [], other: [], late: [] };
 }
 
-/** Everything that was found, what is worst first. */
+/** Returns all violations, worst first. */
 export function listFindings({ lost, doubled, chargedTwice, other, late }: Findings): string[] {
   return [...lost, ...doubled, ...chargedTwice, ...other, ...late];
 }

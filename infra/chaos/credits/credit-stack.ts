@@ -1,24 +1,24 @@
 import { join } from 'node:path';
 import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
+import type { ReadyMessage } from '@gleaner/service-kit';
 import { connectDatabase, createStores, generateKey, type Stores } from '@gleaner/storage';
-import { compileModules } from '../../stack/compile-modules.ts';
-import { memorySettings } from '../../stack/memory-settings.ts';
+import { compileModules } from '../../stack/processes/compile-modules.ts';
+import { memorySettings } from '../../stack/processes/memory-settings.ts';
 import { serviceDefinitions } from '../../stack/services.ts';
-import type { ReadyMessage } from '../../stack/supervised-process.ts';
 import { closeLinks, type Links, settingsOf, startLinks } from '../stack/links.ts';
 import { RestartedProcess } from '../stack/restarted-process.ts';
 
-/** A gateway's process, and its own ways to the backends. */
+/** A gateway process and its own proxies to the backends. */
 export interface MortalGateway {
   readonly url: string;
   readonly process: RestartedProcess;
   readonly links: Links;
 }
 
-/** A scraper and as many gateways as are asked for, all on one broker and one database. */
+/** A scraper and any number of gateways, all on one broker and one database. */
 export interface CreditStack extends AsyncDisposable {
   readonly stores: Stores;
-  /** Starts a gateway; ended with the stack at the latest. */
+  /** Starts a gateway, which ends with the stack at the latest. */
   startGateway(name: string, env: Readonly<Record<string, string>>): Promise<MortalGateway>;
 }
 
@@ -57,7 +57,7 @@ export async function startCreditStack({
     });
     const said = (await started.start()) as ReadyMessage | number;
     if (typeof said === 'number') throw new Error(`The ${name} ended while starting.`);
-    return { process: started, url: `http://${HOST}:${said.ports?.http}` };
+    return { process: started, url: `http://${HOST}:${said.ports.http}` };
   };
 
   await compileModules(() => {});

@@ -9,9 +9,9 @@ import { startTokenOrigin, type TokenOrigin } from '../token-origin.ts';
 import { type CreditStack, type MortalGateway, startCreditStack } from './credit-stack.ts';
 import { SETTLE_POINTS, type SettlePoint } from './settle-points.ts';
 
-/** What a scrape with antiBot may cost at most. A page that a plain fetch gets costs 1 of it. */
+/** Highest price of a scrape with antiBot. A page that a plain fetch gets costs 1. */
 const CREDITS = 15;
-/** A reservation lives this long; it must not end before a gateway has come to its point. */
+/** Lifetime of a reservation; it must not expire before a gateway has reached its kill point. */
 const TIMEOUT_MS = 10_000;
 
 let dataDir: string;
@@ -29,8 +29,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it('charges a scrape once or not at all, and keeps nothing, wherever in it the gateway is killed', async () => {
-  // What one gateway leaves no other may put right before all are dead: a sweep's lines are those of a scrape.
+it('charges a scrape once or not at all and releases its credits, wherever the gateway is killed', async () => {
+  // No gateway may repair what another leaves until all are dead, because a sweep looks like a scrape on the wire.
   const settings = { SWEEP_INTERVAL_MS: '3600000', SETTLEMENT_GRACE_MS: '100' };
   const points = Object.entries(SETTLE_POINTS);
   const gateways = await Promise.all(
@@ -51,9 +51,9 @@ it('charges a scrape once or not at all, and keeps nothing, wherever in it the g
   const readAll = () =>
     Promise.all(points.map(async ([name], index) => ({ name, ...(await usageOf(heir, keys[index] ?? '')) })));
   await eventually(async () => expect(await readAll()).toEqual(expected));
-});
+}, 300_000);
 
-/** Scrapes through the gateway, which is killed at the point; fails if it never comes there, or answers. */
+/** Scrapes through the gateway, which is killed at the point. Throws when it never gets there, or answers. */
 async function scrapeToDeath(gateway: MortalGateway, point: SettlePoint, key: string): Promise<void> {
   const { page, link, event, skipped } = point;
   let left = skipped;
@@ -63,7 +63,7 @@ async function scrapeToDeath(gateway: MortalGateway, point: SettlePoint, key: st
     matches: ({ from, name, subject }) =>
       from === event.from && name === event.name && subject.startsWith(event.subject) && left-- === 0,
     spring() {
-      // Nothing that the process still manages to send before the signal reaches it may pass.
+      // Bytes that the process still sends before the signal reaches it must not pass.
       for (const backend of BACKENDS) gateway.links[backend].bury();
       gateway.process.kill();
       death = gateway.process.stop();

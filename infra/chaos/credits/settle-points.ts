@@ -1,18 +1,18 @@
 import type { Backend } from '../stack/links.ts';
 import type { WireEvent } from '../wire/wire-event.ts';
 
-/** A line of the protocol at which a gateway dies in a scrape, and what the scrape has cost in the end. */
+/** A step of the protocol at which a gateway dies during a scrape, and the final cost of the scrape. */
 export interface SettlePoint {
-  /** What becomes of the scrape; the credits of one that fails are released. */
+  /** Outcome of the scrape; a failed one releases its credits. */
   readonly page: 'found' | 'missing';
   readonly link: Backend;
   readonly event: WireEvent;
-  /** How many such lines the scrape lets pass before. */
+  /** Number of such steps that pass before. */
   readonly skipped: number;
   readonly used: 0 | 1;
 }
 
-/** Every step of a charge, each not done yet, or done and not known to be. */
+/** Every step of a charge: not done yet, or done but not yet confirmed. */
 export const SETTLE_POINTS: Readonly<Record<string, SettlePoint>> = {
   'credits are about to be reserved': { ...sends('database', 'update', 'accounts'), used: 0 },
   'credits are reserved': { ...hears('database', 'update', 'accounts'), used: 0 },
@@ -40,12 +40,12 @@ export const SETTLE_POINTS: Readonly<Record<string, SettlePoint>> = {
   },
 };
 
-/** The gateway dies, and this never leaves it. */
+/** The gateway dies before this leaves it. */
 function sends(link: Backend, name: string, subject: string) {
   return { page: 'found', link, event: { from: 'client', name, subject }, skipped: 0 } as const;
 }
 
-/** It has been done, and the gateway dies before it hears so. */
+/** The step is done, and the gateway dies before it receives the confirmation. */
 function hears(link: Backend, name: string, subject: string) {
   return { page: 'found', link, event: { from: 'server', name, subject }, skipped: 0 } as const;
 }

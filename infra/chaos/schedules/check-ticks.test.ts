@@ -32,7 +32,7 @@ describe('the check of ticks', () => {
     expect(check(ran)).toEqual(expected);
   });
 
-  it('finds counts and fetches that do not fit', () => {
+  it('finds counts and fetches that do not match', () => {
     expect(check([0, 5, 10, 15, 30], { runCount: 6 })).toEqual([0, 1]);
     expect(check([0, 5, 10, 15, 30], { hits: 6 })).toEqual([0, 1]);
   });

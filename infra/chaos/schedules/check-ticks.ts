@@ -1,34 +1,34 @@
 import type { Leap } from './test-clock.ts';
 
-/** How far apart the ticks of a schedule are. */
+/** Interval of the ticks of a schedule. */
 export const PERIOD_MS = 5 * 60_000;
 
-/** What is known of one schedule when all is over. */
+/** Observations of one schedule at the end of a run. */
 export interface ScheduleRecord {
   readonly id: string;
-  /** Its first tick, as it was answered when it was made. */
+  /** Its first tick, from the response to its creation. */
   readonly firstTickMs: number;
-  /** The ticks that its jobs were made for. */
+  /** Ticks that have a job. */
   readonly ranMs: readonly number[];
-  /** How many jobs it says that it has started. */
+  /** Number of started jobs according to the schedule. */
   readonly runCount: number;
-  /** How often its page was fetched. */
+  /** Number of requests for its page. */
   readonly hits: number;
 }
 
-/** Faults in what a schedule has run. */
+/** Violations in the runs of a schedule. */
 export interface TickFindings {
-  /** Ticks that had to have a run of their own. */
+  /** Ticks that need a run of their own. */
   readonly expected: number;
-  /** Ticks that were leapt over and had a run together with one before. */
+  /** Ticks that a clock jump skipped and that share a run with an earlier one. */
   readonly merged: number;
   readonly lost: string[];
   readonly doubled: string[];
 }
 
 /**
- * Holds the runs of a schedule against its ticks until a moment: each tick has one run, under its own time, but those
- * that the clock leapt over, which have one together under the time of the first of them.
+ * Compares the runs of a schedule with its ticks up to a time. Each tick has one run under its own time, except those that
+ * a clock jump skipped, which share one under the time of the first of them.
  */
 export function checkTicks(
   { id, firstTickMs, ranMs, runCount, hits }: ScheduleRecord,
@@ -47,7 +47,7 @@ export function checkTicks(
   }
   if (ran.size < ranMs.length) doubled.push(`${id}: ${ranMs.length} jobs for ${ran.size} ticks`);
   for (const tickMs of ran) {
-    if ((tickMs - firstTickMs) % PERIOD_MS !== 0) doubled.push(`${nameOf(tickMs)} is no tick of it`);
+    if ((tickMs - firstTickMs) % PERIOD_MS !== 0) doubled.push(`${nameOf(tickMs)} is not one of its ticks`);
   }
   if (runCount !== ranMs.length) doubled.push(`${id}: counts ${runCount} runs, has ${ranMs.length}`);
   if (hits !== ranMs.length) doubled.push(`${id}: ${ranMs.length} runs, ${hits} fetches`);
@@ -58,7 +58,7 @@ function countTicks(firstTickMs: number, untilMs: number): number {
   return Math.max(0, Math.floor((untilMs - firstTickMs) / PERIOD_MS) + 1);
 }
 
-/** Whether the tick was leapt over, and an earlier one that was due by then has run for both. */
+/** Returns true when the tick was skipped by a jump and an earlier due tick has run for both. */
 function isInRunBefore(tickMs: number, ran: ReadonlySet<number>, leaps: readonly Leap[]): boolean {
   return leaps.some(({ fromMs, toMs }) => {
     if (tickMs > toMs) return false;

@@ -1,11 +1,11 @@
-/** A clock: what it showed at a moment, and how many seconds of its own a real one lasts. */
+/** A clock: its reading at a point of real time, and its speed relative to real time. */
 export interface ClockFace {
   readonly realMs: number;
   readonly shownMs: number;
   readonly rate: number;
 }
 
-/** What the clock shows at a moment. */
+/** Returns the reading of the clock at a point of real time. */
 export function shownAt({ realMs, shownMs, rate }: ClockFace, atMs: number): number {
   return Math.floor(shownMs + (atMs - realMs) * rate);
 }

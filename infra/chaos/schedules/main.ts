@@ -1,4 +1,4 @@
-/** `npm run chaos:schedules [-- --seed 1 --ticks 600]`: schedulers and notifiers die, the receiver misbehaves; then the check. */
+/** `npm run chaos:schedules [-- --seed 1 --ticks 600]`: kills schedulers and notifiers while the receiver misbehaves, then checks the invariants. */
 import { parseArgs } from 'node:util';
 import { readCount } from '../read-chaos-command.ts';
 import { renderScheduleReport } from './render-schedule-report.ts';
@@ -29,7 +29,7 @@ else if ('fault' in command) {
   console.error(`${command.fault}\n\n${HELP}`);
   process.exitCode = 1;
 } else {
-  const report = await runScheduleChaos({ ...command, say: (line) => console.log(line) });
+  const report = await runScheduleChaos({ ...command, print: (line) => console.log(line) });
   console.log(renderScheduleReport(report));
   process.exitCode = isClean(report) ? 0 : 1;
 }

@@ -2,7 +2,7 @@ import type { ScheduleChaosReport } from './run-schedule-chaos.ts';
 
 const MAX_SHOWN = 20;
 
-/** The report as it is printed: the counts, and the first of whatever was found. */
+/** Renders the report: the counts and the first violations. */
 export function renderScheduleReport({
   faults,
   misdeeds,

@@ -14,15 +14,15 @@ import { checkTicks, PERIOD_MS, type TickFindings } from './check-ticks.ts';
 import { type ScheduleStack, startScheduleStack } from './schedule-stack.ts';
 import { type Leap, startTestClock, type TestClock } from './test-clock.ts';
 
-/** What a run is made of; the same seed chooses the same faults. */
+/** Options of a run; the same seed chooses the same faults. */
 export interface ScheduleChaosOptions {
   readonly seed: number;
-  /** So many ticks of all schedules together pass while things fail. */
+  /** Ticks of all schedules together that pass while faults are injected. */
   readonly ticks: number;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
-/** What a run came to. */
+/** Result of a run. */
 export interface ScheduleChaosReport {
   readonly faults: Readonly<Record<string, number>>;
   readonly misdeeds: Readonly<Record<string, number>>;
@@ -32,49 +32,49 @@ export interface ScheduleChaosReport {
 }
 
 const SCHEDULES = 60;
-/** Seconds of the clock in one second: a period takes thirty. */
+/** Speed of the clock relative to real time. */
 const CLOCK_RATE = 10;
 const MINUTE_MS = 60_000;
-/** So far ahead of the real clock that it is never set back behind it: what is asked for has a deadline that others read. */
+/** Start of the clock, so far ahead that it is never set back behind real time, which the deadlines of requests refer to. */
 const AHEAD_MS = 60 * MINUTE_MS;
 const POLL_MS = 250;
-/** Long enough for an endpoint that was left alone because it failed again and again. */
+/** Long enough for an endpoint that is paused after repeated failures. */
 const HEALING_MS = 240_000;
 const MEAN_PAUSE_MS = 1200;
 
-/** What the faults are done to. */
+/** Targets of the faults. */
 interface Scene {
   readonly stack: ScheduleStack;
   readonly clock: TestClock;
   readonly random: Random;
-  /** Spans without any scheduler: what they hold is run as one, like what the clock leaps over. */
+  /** Time spans without a scheduler; their ticks share one run, like those skipped by a clock jump. */
   readonly absences: Leap[];
 }
 
 interface Fault {
   readonly weight: number;
-  readonly inflict: (scene: Scene) => void | Promise<void>;
+  readonly inject: (scene: Scene) => void | Promise<void>;
 }
 
-/** Every fault by its name; those that are named first come most often. */
+/** Faults by name; those listed first are injected most often. */
 const FAULTS: Readonly<Record<string, Fault>> = {
-  'kill -9 a scheduler': { weight: 10, inflict: ({ stack, random }) => killOne(stack.schedulers, random) },
+  'kill -9 a scheduler': { weight: 10, inject: ({ stack, random }) => killOne(stack.schedulers, random) },
   'kill -9 a webhook-notifier': {
     weight: 10,
-    inflict: ({ stack, random }) => killOne(stack.notifiers, random),
+    inject: ({ stack, random }) => killOne(stack.notifiers, random),
   },
-  'kill -9 both schedulers': { weight: 2, inflict: killBothSchedulers },
+  'kill -9 both schedulers': { weight: 2, inject: killBothSchedulers },
   'set the clock ahead': {
     weight: 1,
-    inflict: ({ clock, random }) => clock.setBy(random.between(6, 14) * MINUTE_MS),
+    inject: ({ clock, random }) => clock.setBy(random.between(6, 14) * MINUTE_MS),
   },
   'set the clock back': {
     weight: 1,
-    inflict: ({ clock, random }) => clock.setBy(-random.between(30_000, 2 * MINUTE_MS)),
+    inject: ({ clock, random }) => clock.setBy(-random.between(30_000, 2 * MINUTE_MS)),
   },
 };
 
-/** One of them, at any moment of its work; the other is there. */
+/** One of the two is killed at any time, while the other runs. */
 async function killOne(pair: readonly RestartedProcess[], random: Random): Promise<void> {
   await Promise.all(pair.map(({ ready }) => ready));
   random.pick(pair).kill();
@@ -88,16 +88,16 @@ async function killBothSchedulers({ stack: { schedulers }, clock, absences }: Sc
   absences.push({ fromMs, toMs: clock.now() });
 }
 
-/** Until whoever was killed is there again. */
+/** Waits until the killed processes run again. */
 async function untilBack(processes: readonly RestartedProcess[]): Promise<void> {
-  // Their ends are noticed in a later turn.
+  // Their exit is noticed in a later turn of the event loop.
   await sleep(POLL_MS);
   await Promise.all(processes.map(({ ready }) => ready));
 }
 
-/** Lets schedules run while schedulers and notifiers die and the receiver misbehaves; then counts. */
+/** Runs schedules while schedulers and notifiers are killed and the receiver misbehaves, then compares the counts. */
 export async function runScheduleChaos(options: ScheduleChaosOptions): Promise<ScheduleChaosReport> {
-  const { seed, say } = options;
+  const { seed, print } = options;
   const random = createRandom(seed);
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-chaos-schedules-'));
   const clock = startTestClock(join(dataDir, 'clock.json'));
@@ -111,19 +111,19 @@ export async function runScheduleChaos(options: ScheduleChaosOptions): Promise<S
     await stack.stop();
     await Promise.all([origin.close(), receiver.close()]);
     if (report && isClean(report)) await rm(dataDir, { recursive: true, force: true });
-    else say(`The logs and the data are kept in ${dataDir}`);
+    else print(`The logs and the data are kept in ${dataDir}`);
   }
   return report;
 }
 
-/** Whether every tick ran once, and every event arrived as it was. */
+/** Returns true when every tick ran once and every event arrived unaltered. */
 export function isClean({ ticks, webhooks }: ScheduleChaosReport): boolean {
   const found = [ticks.lost, ticks.doubled, webhooks.lost, webhooks.altered, webhooks.other];
   return found.every((list) => list.length === 0);
 }
 
 async function play(
-  { ticks, say }: ScheduleChaosOptions,
+  { ticks, print }: ScheduleChaosOptions,
   scene: Scene,
   origin: TokenOrigin,
   receiver: HostileReceiver,
@@ -136,22 +136,22 @@ async function play(
   clock.runAt(CLOCK_RATE);
   const startedMs = performance.now();
   const faults: Record<string, number> = {};
-  // As many as there would be if nobody set the clock.
+  // The number of ticks without clock jumps.
   const passed = () => Math.floor((((performance.now() - startedMs) * CLOCK_RATE) / PERIOD_MS) * SCHEDULES);
   while (passed() < ticks) {
     const name = pickFault(scene.random);
-    say(`${passed()}/${ticks} ticks · ${name}`);
+    print(`${passed()}/${ticks} ticks · ${name}`);
     faults[name] = (faults[name] ?? 0) + 1;
-    await FAULTS[name]?.inflict(scene);
+    await FAULTS[name]?.inject(scene);
     await sleep(scene.random.between(MEAN_PAUSE_MS / 3, (MEAN_PAUSE_MS * 5) / 3));
   }
   const untilMs = clock.now();
-  say('healing');
+  print('healing');
   const jobs = await heal(untilMs, scene, receiver);
   const byId = new Map((await readSchedules(stack)).map((schedule) => [schedule.id, schedule]));
   const findings = schedules.map(({ id, nextRunAt, name }) => {
     const own = jobs.filter(({ scheduleId }) => scheduleId === id);
-    // Ticks that pass while a run waits to be started become part of it.
+    // Ticks that pass while a run waits to start are merged into it.
     const waits = own.map((job) => ({
       fromMs: tickOf(job),
       toMs: clock.shownWhen(job.createdAt.getTime()),
@@ -178,7 +178,7 @@ async function play(
   return { faults, misdeeds: receiver.misdeeds, runs: jobs.length, ticks: sum, webhooks };
 }
 
-/** Makes them, each with a page of its own; one that was made by a call that was not answered counts as well. */
+/** Creates the schedules, each with its own page; one created by a call without a response counts too. */
 async function createSchedules(
   stack: ScheduleStack,
   origin: TokenOrigin,
@@ -202,7 +202,7 @@ async function createSchedules(
   return await list();
 }
 
-/** Waits until what was due has run and been told, and everything rests; what is missing then is for the checker. */
+/** Waits until all due runs have finished and been announced; the checker reports those that are missing. */
 async function heal(
   untilMs: number,
   { stack, clock }: Scene,
@@ -212,7 +212,7 @@ async function heal(
     const schedules = await readSchedules(stack);
     return schedules.every(({ run, nextRunAt }) => !run && Number(nextRunAt) > untilMs);
   });
-  // What runs next lies ahead now: nothing new begins.
+  // The next runs lie in the future now, so nothing new starts.
   clock.setRight();
   await until(async () => (await readSchedules(stack)).every(({ run }) => !run));
   await until(async () => {
@@ -255,7 +255,7 @@ function pickFault(random: Random): string {
   return random.pick(names);
 }
 
-/** The tick that a job was made for stands in its key, behind the id of its schedule. */
+/** Reads the tick of a job from its idempotency key, which is the id of the schedule and the tick. */
 function tickOf({ scheduleId = '', idempotency }: StoredJob): number {
   return Date.parse(idempotency?.key.slice(scheduleId.length + 1) ?? '');
 }

@@ -2,12 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
 import { connectDatabase, createStores, generateKey, type Stores } from '@gleaner/storage';
-import { choosePort } from '../../stack/choose-port.ts';
+import { choosePort } from '../../stack/ports.ts';
 import { serviceDefinitions } from '../../stack/services.ts';
 import { RestartedProcess } from '../stack/restarted-process.ts';
 import type { TestClock } from './test-clock.ts';
 
-/** All of Gleaner, with two schedulers on a clock of the test's own and two notifiers, which may be killed. */
+/** A whole Gleaner with two schedulers on a test clock and two notifiers, which may be killed. */
 export interface ScheduleStack {
   readonly url: string;
   readonly apiKey: string;
@@ -20,7 +20,7 @@ export interface ScheduleStack {
 const HOST = '127.0.0.1';
 const SILENT = { info() {}, warn() {} };
 
-/** Leases of the scheduler pass by its fast clock; the retries of the notifier take a thousandth of the time. */
+/** Leases of the scheduler follow its fast clock; retries of the notifier take a thousandth of the time. */
 const SETTINGS = {
   RATE_LIMIT_CREATE: '1000000',
   RATE_LIMIT_READ: '1000000',
@@ -44,7 +44,7 @@ export async function startScheduleStack(options: {
   await mkdir(join(dataDir, 'data'), { recursive: true });
   const backends = new RestartedProcess({
     name: 'backends',
-    entry: resolve(import.meta.dirname, '../../stack/backends-process.ts'),
+    entry: resolve(import.meta.dirname, '../../stack/backends/backends-process.ts'),
     env: {
       BACKENDS_DATA_DIR: join(dataDir, 'data'),
       AMQP_PORT: String(ports.amqp),

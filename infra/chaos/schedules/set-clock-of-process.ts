@@ -1,11 +1,11 @@
 /**
- * Preloaded (`node --import`) into a process that shall live by a clock of the test's own: its dates come from the clock
- * file, which may be set at any moment. Timers stay as they are, as when somebody sets the clock of a machine.
+ * Preloaded (`node --import`) into a process that uses a test clock: its dates come from the clock file, which may be set at
+ * any time. Timers are unaffected, as when the clock of a machine is set.
  */
 import { readFileSync } from 'node:fs';
 import { type ClockFace, shownAt } from './clock-face.ts';
 
-/** Not at every question: there are thousands a second. */
+/** Interval of reading the file, since dates are read thousands of times a second. */
 const READ_EVERY_MS = 20;
 
 const file = process.env.CHAOS_CLOCK_FILE;

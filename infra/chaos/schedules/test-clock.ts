@@ -2,32 +2,32 @@ import { renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ClockFace, shownAt } from './clock-face.ts';
 
-/** A span that the clock leapt over, as it shows time. */
+/** A span of clock time that a jump skipped. */
 export interface Leap {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** A fast clock that several processes live by, and that may be set. */
+/** A fast clock that several processes use and that can be set. */
 export interface TestClock {
-  /** What a process is given so that it lives by this clock. */
+  /** Environment of a process that uses this clock. */
   readonly env: Readonly<Record<string, string>>;
-  /** Every leap ahead so far. */
+  /** Every jump ahead so far. */
   readonly leaps: readonly Leap[];
   now(): number;
-  /** What it showed at a moment of the real clock. */
+  /** Returns its reading at a point of real time. */
   shownWhen(realMs: number): number;
-  /** From now on so many seconds pass in one. */
+  /** Sets its speed relative to real time. */
   runAt(rate: number): void;
   /** Sets the clock ahead, or back. */
   setBy(ms: number): void;
-  /** Sets the clock right, and lets it run like any other. */
+  /** Sets the clock to real time and to normal speed. */
   setRight(): void;
 }
 
 const PRELOAD = resolve(import.meta.dirname, 'set-clock-of-process.ts');
 
-/** Starts a clock that is right at first, kept in a file. */
+/** Starts a clock that shows real time at first and is kept in a file. */
 export function startTestClock(file: string): TestClock {
   const leaps: Leap[] = [];
   const faces: ClockFace[] = [];
@@ -36,7 +36,7 @@ export function startTestClock(file: string): TestClock {
     return face ? shownAt(face, realMs) : realMs;
   }
   const now = () => shownWhen(Date.now());
-  /** Whoever reads sees the old clock or the new one, and nothing between. */
+  /** Replaces the file at once, so that readers see either the old or the new clock. */
   function show(shownMs: number, rate: number): void {
     const face = { realMs: Date.now(), shownMs, rate };
     faces.push(face);

@@ -1,4 +1,4 @@
-/** The embedded broker or the embedded database in a process of its own, so that either can die alone. */
+/** Runs the embedded broker or the embedded database in a process of its own, so that each can be killed alone. */
 import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
 
 const { BACKEND = '', BACKEND_DATA_DIR: dataDir = '', BACKEND_PORT = '0' } = process.env;

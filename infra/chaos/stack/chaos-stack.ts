@@ -3,52 +3,52 @@ import { join, resolve } from 'node:path';
 import { type Broker, connectBroker } from '@gleaner/broker';
 import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
 import { connectDatabase, createStores, generateKey, type Stores } from '@gleaner/storage';
-import { choosePort } from '../../stack/choose-port.ts';
+import { choosePort } from '../../stack/ports.ts';
 import { serviceDefinitions } from '../../stack/services.ts';
 import { type BrokerKind, brokerProcess } from './choose-broker.ts';
 import { type Addresses, type Backend, closeLinks, type Links, settingsOf, startLinks } from './links.ts';
 import { RestartedProcess } from './restarted-process.ts';
 
-/** A process of a service, and its own ways to the backends. */
+/** A process of a service and its own proxies to the backends. */
 export interface Replica {
   readonly service: string;
   readonly process: RestartedProcess;
   readonly links: Links;
 }
 
-/** All of Gleaner in processes that may be killed, each behind proxies that may fail. */
+/** A whole Gleaner in processes that may be killed, each behind proxies that may fail. */
 export interface ChaosStack {
   readonly url: string;
   readonly apiKey: string;
   readonly replicas: readonly Replica[];
-  /** The broker is missing where it is not this run's own. */
+  /** The broker is absent when it is an external one. */
   readonly backends: Readonly<Partial<Record<Backend, RestartedProcess>>>;
-  /** In the environment of every process of a service, and of whatever they start. */
+  /** Set in the environment of every service process and of its child processes. */
   readonly mark: string;
-  /** Where their browsers are. */
+  /** Folder of their browsers. */
   readonly browserFolder: string;
-  /** What the checker and the faults use, past the proxies. */
+  /** Direct connections for the checker and the faults, without the proxies. */
   readonly stores: Stores;
   readonly broker: Broker;
-  /** Ends the services, lets `look` see what they leave behind, and ends the rest. */
+  /** Ends the services, calls `look` to inspect what is left, and ends the rest. */
   stop(look: () => Promise<void>): Promise<void>;
 }
 
 export interface ChaosStackOptions {
   readonly dataDir: string;
-  /** Which private addresses may be fetched from: `host:port`. */
+  /** Private addresses that scrapes may reach, as `host:port`. */
   readonly egressAllow: readonly string[];
   readonly credits: number;
   readonly brokerKind: BrokerKind;
 }
 
 const HOST = '127.0.0.1';
-/** How many there are of each service; the others are there once. */
+/** Replicas of each service; one of the others. */
 const REPLICAS: Readonly<Record<string, number>> = { scraper: 2, 'job-orchestrator': 2, scheduler: 2 };
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 const MARK_NAME = 'GLEANER_CHAOS_RUN';
 
-/** Faster to notice and to try again than in production, so that a run takes minutes. */
+/** Shorter intervals than in production, so that a run takes minutes. */
 const SETTINGS = {
   RATE_LIMIT_CREATE: '1000000',
   RATE_LIMIT_READ: '1000000',
@@ -63,7 +63,7 @@ const SETTINGS = {
   OVERDUE_AFTER_MS: '5000',
 };
 
-/** Starts everything; the default account gets its credits. */
+/** Starts everything and gives the default account its credits. */
 export async function startChaosStack(options: ChaosStackOptions): Promise<ChaosStack> {
   const mark = `${MARK_NAME}=${process.pid}-${Date.now()}`;
   const env = { [MARK_NAME]: mark.slice(MARK_NAME.length + 1) };

@@ -2,19 +2,19 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { ProcessDefinition } from './restarted-process.ts';
 
-/** Which broker a run uses: one of its own, that may be killed, or one that is there already. */
+/** Broker of a run: its own, which may be killed, or an external one. */
 export const BROKER_KINDS = ['embedded', 'rabbitmq', 'url'] as const;
 export type BrokerKind = (typeof BROKER_KINDS)[number];
 
-/** Past Debian's wrapper in the PATH, which changes the user. */
+/** Path of the server itself: Debian's wrapper in the PATH changes the user. */
 const RABBITMQ_SERVERS = ['/usr/lib/rabbitmq/bin/rabbitmq-server', '/opt/homebrew/sbin/rabbitmq-server'];
 
-/** Whether this machine can start a RabbitMQ of its own. */
+/** Returns true when RabbitMQ is installed on this machine. */
 export function findRabbitmq(): string | undefined {
   return RABBITMQ_SERVERS.find((path) => existsSync(path));
 }
 
-/** The process of the run's own broker. Throws where there is no RabbitMQ to start. */
+/** Starts the run's own broker. Throws when RabbitMQ is not installed. */
 export function brokerProcess(
   kind: Exclude<BrokerKind, 'url'>,
   { dataDir, port }: { readonly dataDir: string; readonly port: number },
@@ -27,7 +27,9 @@ export function brokerProcess(
   }
   const RABBITMQ_SERVER = findRabbitmq();
   if (!RABBITMQ_SERVER)
-    throw new Error('There is no rabbitmq-server on this machine; AMQP_URL can name one.');
+    throw new Error(
+      'rabbitmq-server is not installed on this machine. Install it, or set AMQP_URL to a running one.',
+    );
   const entry = resolve(import.meta.dirname, 'rabbitmq-process.ts');
   return { ...shared, entry, env: { ...settings, RABBITMQ_SERVER }, reach: 'group' };
 }

@@ -2,17 +2,17 @@ import { createAmqpReader } from '../wire/read-amqp.ts';
 import { createMongodbReader } from '../wire/read-mongodb.ts';
 import { startWireProxy, type WireProxy } from '../wire/wire-proxy.ts';
 
-/** What every process depends on. */
+/** Servers that every process depends on. */
 export const BACKENDS = ['broker', 'database'] as const;
 export type Backend = (typeof BACKENDS)[number];
 
-/** Where the backends really are. */
+/** Addresses of the backends themselves. */
 export interface Addresses {
   readonly amqpUrl: URL;
   readonly mongodbUrl: URL;
 }
 
-/** One process's own ways to the backends. */
+/** Proxies of one process to the backends. */
 export type Links = Readonly<Record<Backend, WireProxy>>;
 
 /** Starts the proxies of one process. */
@@ -23,7 +23,7 @@ export async function startLinks({ amqpUrl, mongodbUrl }: Addresses): Promise<Li
   };
 }
 
-/** The settings that send a process through its proxies. */
+/** Returns the settings that make a process use its proxies. */
 export function settingsOf(links: Links, { amqpUrl, mongodbUrl }: Addresses) {
   return { AMQP_URL: through(amqpUrl, links.broker), MONGODB_URI: through(mongodbUrl, links.database) };
 }

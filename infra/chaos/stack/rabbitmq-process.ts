@@ -1,4 +1,4 @@
-/** A RabbitMQ node of this run's own, from the installed server; its signals go to the whole group. */
+/** Runs a RabbitMQ node from the installed server; signals go to its whole process group. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';

@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What to run. */
+/** Program and settings of the process. */
 export interface ProcessDefinition {
   readonly name: string;
   readonly entry: string;
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
-  /** Whom signals reach: the process alone, as the kernel's do, or all that it has started, which would outlive it. */
+  /** Target of signals: the process alone, or its whole group, whose other processes would outlive it. */
   readonly reach: 'process' | 'group';
 }
 
 const STOP_WITHIN_MS = 20_000;
 
-/** A process that is started again whenever it ends, until it is stopped. */
+/** A process that is restarted whenever it ends, until it is stopped. */
 export class RestartedProcess {
   readonly name: string;
   readonly #definition: ProcessDefinition;
@@ -36,12 +36,12 @@ export class RestartedProcess {
     return this.#child?.pid;
   }
 
-  /** Resolves when the one that runs now has said that it is ready, or has ended. */
+  /** Resolves when the running process is ready or has ended. */
   get ready(): Promise<unknown> {
     return this.#ready;
   }
 
-  /** Starts it; resolves with what it says when it is ready, or with its exit code. */
+  /** Starts the process. Resolves with its ready message, or with its exit code. */
   async start(): Promise<unknown> {
     const { entry, env, reach } = this.#definition;
     const execArgv = ['--disable-warning=ExperimentalWarning'];
@@ -69,17 +69,17 @@ export class RestartedProcess {
     try {
       process.kill(this.#definition.reach === 'group' ? -pid : pid, name);
     } catch {
-      // It has ended this very moment.
+      // It has just ended.
     }
   }
 
-  /** Ends it as a power cut does; it is started again after a while. */
+  /** Kills it; it is restarted after a delay. */
   kill(downMs = 0): void {
     this.#downMs = downMs;
     this.signal('SIGKILL');
   }
 
-  /** Ends it for good: asks first, and does not ask long. */
+  /** Stops it for good: asks first, then kills it after a short time. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     const child = this.#child;

@@ -1,6 +1,6 @@
 import type { HostileReceiver } from './hostile-receiver.ts';
 
-/** Faults in what a receiver got. */
+/** Violations in the events of a receiver. */
 export interface EventFindings {
   readonly events: number;
   readonly tries: number;
@@ -9,7 +9,7 @@ export interface EventFindings {
   readonly other: string[];
 }
 
-/** Holds what came in against the jobs that have ended: one event each, taken, genuine, the same at every try. */
+/** Compares the received events with the finished jobs: one event each, accepted, with a valid signature, the same at every attempt. */
 export function checkEvents(
   endedJobIds: readonly string[],
   { events, forged, followed }: Pick<HostileReceiver, 'events' | 'forged' | 'followed'>,

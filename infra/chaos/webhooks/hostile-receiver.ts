@@ -5,30 +5,30 @@ import type { AddressInfo } from 'node:net';
 import { Webhook } from 'standardwebhooks';
 import type { Random } from '../random.ts';
 
-/** What came in under one webhook-id. */
+/** Requests with one webhook-id. */
 export interface ReceivedEvent {
   readonly jobId: string;
   readonly type: string;
   readonly tries: number;
-  /** How many tries were answered with 2xx. */
+  /** Number of attempts that were answered with 2xx. */
   readonly accepted: number;
-  /** SHA-256 of the bodies that came. */
+  /** SHA-256 hashes of the bodies. */
   readonly bodies: ReadonlySet<string>;
 }
 
-/** A receiver that does with a few tries of each event whatever receivers can do, and then takes it. */
+/** A receiver that misbehaves in every possible way for a few attempts of each event, then accepts it. */
 export interface HostileReceiver {
   readonly host: string;
   readonly url: string;
   /** By webhook-id. */
   readonly events: ReadonlyMap<string, ReceivedEvent>;
-  /** Why tries were not genuine. */
+  /** Reasons why attempts failed the signature check. */
   readonly forged: readonly string[];
-  /** What was done, and how often. */
+  /** Number of times of each misbehavior. */
   readonly misdeeds: Readonly<Record<string, number>>;
-  /** How often it was followed to where its redirects lead. */
+  /** Number of requests to the target of its redirects; there must be none. */
   readonly followed: number;
-  /** The secret that signatures must verify by. */
+  /** The secret that signatures are verified with. */
   trust(secret: string): void;
   close(): Promise<void>;
 }
@@ -65,7 +65,7 @@ export async function startHostileReceiver(random: Random): Promise<HostileRecei
   const misdeeds = misdeedsAt(() => `http://${host}/private`);
   const names = Object.keys(misdeeds);
 
-  const server = createServer(async (request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.url === '/private') followed += 1;
     const chunks = await request.toArray().catch(() => undefined);
     if (!chunks || request.method !== 'POST') return void response.writeHead(405).end();
@@ -91,6 +91,12 @@ export async function startHostileReceiver(random: Random): Promise<HostileRecei
     }
     done[name] = (done[name] ?? 0) + 1;
     misdeeds[name]?.(response, request);
+  };
+  const server = createServer((request, response) => {
+    receive(request, response).catch((error: unknown) => {
+      forged.push(`${request.url}: ${String(error)}`);
+      response.destroy();
+    });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -116,7 +122,7 @@ export async function startHostileReceiver(random: Random): Promise<HostileRecei
   };
 }
 
-/** Writes as long as somebody reads. */
+/** Writes until the reader closes the connection. */
 function flood(response: ServerResponse): void {
   response.on('error', () => {});
   const more = () => {

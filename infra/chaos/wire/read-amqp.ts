@@ -38,7 +38,7 @@ export function createAmqpReader(): WireReader {
     return { from, name, subject: delivered.get(channel) ?? '' };
   }
 
-  /** What was published up to this number and not confirmed before: the last of it that is for a queue. */
+  /** Returns the last message for a queue among those published up to this number and not confirmed before. */
   function takeConfirmed(channel: number, upTo: number): string {
     const subjects = published.get(channel) ?? [];
     const count = upTo - (confirmed.get(channel) ?? 0);

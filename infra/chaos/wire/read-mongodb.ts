@@ -4,7 +4,7 @@ const OP_MSG = 2013;
 const REQUEST_ID_AT = 4;
 const RESPONSE_TO_AT = 8;
 const OP_CODE_AT = 12;
-/** After the header, the flags, the kind of the first section and the length of its document. */
+/** Offset of the document: header, flags, kind of the first section and length of the document come before. */
 const FIRST_FIELD_AT = 25;
 const STRING_TYPE = 2;
 

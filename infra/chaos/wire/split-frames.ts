@@ -1,6 +1,6 @@
 import type { WireReader } from './wire-event.ts';
 
-/** Cuts a stream of bytes into whole frames; what is left of one waits for the rest. */
+/** Cuts a stream of bytes into whole frames; an incomplete frame waits for the rest. */
 export function createFrameSplitter(reader: Pick<WireReader, 'frameLength'>): (chunk: Buffer) => Buffer[] {
   let waiting: Buffer[] = [];
   let waitingBytes = 0;

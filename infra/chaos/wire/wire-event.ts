@@ -1,15 +1,15 @@
-/** Who sent what: an AMQP method with its routing key, or a MongoDB command with its collection. */
+/** A message on the wire: an AMQP method with its routing key, or a MongoDB command with its collection. */
 export interface WireEvent {
   readonly from: 'client' | 'server';
-  /** `publish`, `confirm`, `deliver`, `ack`, or a MongoDB command; of a server's reply, the command that it answers. */
+  /** `publish`, `confirm`, `deliver`, `ack`, or a MongoDB command; for the reply of a server, the command that it answers. */
   readonly name: string;
   readonly subject: string;
 }
 
-/** Understands one connection; reads frames in the order in which they pass. */
+/** Decodes the frames of one connection, in their order. */
 export interface WireReader {
-  /** How many bytes the frame has that begins here; undefined while that can't be known. */
+  /** Returns the length of the frame that begins here, in bytes; undefined while too few bytes have arrived. */
   frameLength(bytes: Buffer): number | undefined;
-  /** What a whole frame says, where that is of interest. */
+  /** Decodes a whole frame; undefined when it is not of interest. */
   describe(from: WireEvent['from'], frame: Buffer): WireEvent | undefined;
 }

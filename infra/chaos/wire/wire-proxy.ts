@@ -3,27 +3,27 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { createFrameSplitter } from './split-frames.ts';
 import type { WireEvent, WireReader } from './wire-event.ts';
 
-/** What waits for one frame to pass. */
+/** A trap that waits for one frame. */
 export interface Trap {
   readonly matches: (event: WireEvent) => boolean;
-  /** `instead`: the frame and everything after it is lost; `after`: it still passes. */
+  /** `instead` drops the frame and everything after it; `after` lets it pass. */
   readonly timing: 'instead' | 'after';
   /** Called at once, before anything else can pass. */
   readonly spring: () => void;
 }
 
-/** A proxy of one process's way to the broker or the database: it fails as networks do, and sees what passes. */
+/** A proxy between one process and the broker or the database: it fails as networks do and decodes the frames. */
 export interface WireProxy {
   readonly port: number;
-  /** Resets every connection; new ones are taken. */
+  /** Resets every connection; new ones are accepted. */
   cut(): void;
-  /** Passes nothing on, on any connection there is, until it is mended. */
+  /** Stops forwarding on every connection until it is resumed. */
   stall(): void;
-  /** Passes on again. */
+  /** Resumes forwarding. */
   mend(): void;
-  /** Loses whatever comes on the connections that are chosen, and tells no end of it: they are half-open for ever. */
+  /** Drops all bytes of the chosen connections without closing them: they stay half-open. */
   deafen(isChosen: () => boolean): void;
-  /** Loses whatever still comes on any connection there is, because its client is dead. */
+  /** Drops all further bytes of every connection, because its client is dead. */
   bury(): void;
   setTrap(trap: Trap | undefined): void;
   close(): Promise<void>;
@@ -35,7 +35,7 @@ interface Pair {
   state: 'open' | 'stalled' | 'deaf' | 'dead';
 }
 
-/** Starts a proxy before the server of this address. */
+/** Starts a proxy in front of the server at this address. */
 export async function startWireProxy(
   address: { readonly host: string; readonly port: number },
   createReader: () => WireReader,
@@ -43,7 +43,7 @@ export async function startWireProxy(
   const pairs = new Set<Pair>();
   let trap: Trap | undefined;
 
-  /** Whether the frame is to pass. */
+  /** Returns true when the frame may pass. */
   function inspect(event: WireEvent | undefined): boolean {
     if (!event || !trap?.matches(event)) return true;
     const { timing, spring } = trap;

@@ -4,7 +4,7 @@ import { createMongodbReader } from './read-mongodb.ts';
 import { createFrameSplitter } from './split-frames.ts';
 
 describe('AMQP on the wire', () => {
-  it('is cut into frames however it arrives', () => {
+  it('is cut into frames, in whatever pieces it arrives', () => {
     const split = createFrameSplitter(createAmqpReader());
     const frames = [Buffer.from('AMQP\0\0\x09\x01', 'latin1'), publish('', 'pages.http'), publish('x', 'y')];
     const bytes = Buffer.concat(frames);
@@ -12,7 +12,7 @@ describe('AMQP on the wire', () => {
     expect(got).toEqual(frames);
   });
 
-  it('says what is published, and by their numbers what is confirmed', () => {
+  it('yields published messages and, by their numbers, confirmed ones', () => {
     const reader = createAmqpReader();
     expect(reader.describe('client', publish('gleaner.commands', 'pages.http'))).toEqual({
       from: 'client',
@@ -27,7 +27,7 @@ describe('AMQP on the wire', () => {
 });
 
 describe('MongoDB on the wire', () => {
-  it('says which command goes to which collection, and what a reply answers', () => {
+  it('yields commands with their collections, and the command that a reply answers', () => {
     const reader = createMongodbReader();
     const command = Buffer.alloc(64);
     command.writeInt32LE(64, 0);
@@ -50,14 +50,14 @@ function publish(exchange: string, routingKey: string): Buffer {
   return method(40, Buffer.concat([Buffer.alloc(2), text(exchange), text(routingKey), Buffer.alloc(1)]));
 }
 
-/** An acknowledgement of everything up to this number. */
+/** Builds an acknowledgment of everything up to this number. */
 function acknowledge(upTo: bigint): Buffer {
   const content = Buffer.alloc(9, 1);
   content.writeBigUInt64BE(upTo);
   return method(80, content);
 }
 
-/** A method of the class `basic` on channel 1. */
+/** Builds a method of the class `basic` on channel 1. */
 function method(id: number, content: Buffer): Buffer {
   const head = Buffer.from([1, 0, 1, 0, 0, 0, content.length + 4, 0, 60, 0, id]);
   return Buffer.concat([head, content, Buffer.from([0xce])]);

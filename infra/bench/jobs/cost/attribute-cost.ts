@@ -6,8 +6,8 @@ import { COSTS, type Cost } from './cost-categories.ts';
 import { readProfiles } from './read-profiles.ts';
 
 /**
- * Does the work once more under a profiler, which slows everything alike, and prints for each process how the CPU that
- * was measured without it divides among fetching, parsing and the rest.
+ * Repeats the work under a profiler, which slows everything alike, and prints for each process how the CPU measured without
+ * the profiler divides among fetching, parsing and the rest.
  */
 export async function attributeCost(
   work: Workload,

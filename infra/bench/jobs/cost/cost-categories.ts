@@ -1,4 +1,4 @@
-/** What a process spends CPU on. */
+/** Categories of CPU use. */
 export const COSTS = [
   'fetch',
   'parse',
@@ -11,7 +11,7 @@ export const COSTS = [
 ] as const;
 export type Cost = (typeof COSTS)[number];
 
-/** Which code is what, by the path of its file; the first that fits counts. */
+/** Category of code by the path of its file; the first match counts. */
 const CODE: readonly (readonly [path: RegExp, cost: Cost])[] = [
   [/packages\/embedded\/src\/amqp\//, 'broker'],
   [/packages\/embedded\/src\/mongodb\//, 'database'],
@@ -25,7 +25,7 @@ const CODE: readonly (readonly [path: RegExp, cost: Cost])[] = [
 
 const GARBAGE_COLLECTOR = '(garbage collector)';
 
-/** What a function's own time goes to; undefined where its caller decides. */
+/** Returns the category of a function's own time; undefined when it is that of its caller. */
 export function costOf({
   url,
   functionName,

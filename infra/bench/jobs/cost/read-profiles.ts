@@ -16,18 +16,18 @@ interface ProfileNode {
   readonly children?: readonly number[];
 }
 
-/** When the profiled work began and ended, on the clock of the profiles. */
+/** Start and end of the profiled work, on the clock of the profiles. */
 export interface ProfiledSpan {
   readonly fromMicros: number;
   readonly toMicros: number;
 }
 
-/** How the busy time of a process, all its threads together, divides among the costs. */
+/** Shares of the categories in the busy time of a process, all threads together. */
 export type CostShares = Readonly<Record<Cost, number>>;
 
 const IDLE = '(idle)';
 
-/** The shares of each process, by its id, from the profiles that `node --cpu-prof` left in a folder. */
+/** Reads the shares of each process, by its id, from a folder of profiles by `node --cpu-prof`. */
 export async function readProfiles(folder: string, span: ProfiledSpan): Promise<Map<number, CostShares>> {
   const micros = new Map<number, Record<Cost, number>>();
   for (const file of await readdir(folder)) {
@@ -52,11 +52,11 @@ function addProfile(spent: Record<Cost, number>, profile: CpuProfile, span: Prof
   }
 }
 
-/** The cost of each node: its own, or else that of whoever called it. Idle nodes are left out. */
+/** Returns the category of each node: its own, or else that of its caller. Idle nodes are left out. */
 function costsOfNodes(nodes: readonly ProfileNode[]): Map<number, Cost> {
   const costs = new Map<number, Cost>();
   const callers = new Map(nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])));
-  // Callers come before those whom they call.
+  // Callers come before the functions that they call.
   for (const { id, callFrame } of nodes) {
     if (callFrame.functionName === IDLE) continue;
     costs.set(id, costOf(callFrame) ?? costs.get(callers.get(id) ?? -1) ?? 'rest');

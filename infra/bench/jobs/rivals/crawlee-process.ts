@@ -1,6 +1,6 @@
 /**
- * The work of the jobs bench with Crawlee's CheerioCrawler: <url> <pages> <warm-up pages> <file>. Appends what it takes
- * to the file as JSON lines, and prints what the crawl took, start-up and warm-up excluded: CPU and wall time.
+ * The work of the jobs bench with Crawlee's CheerioCrawler: <url> <pages> <warm-up pages> <file>. Appends the data
+ * to the file as JSON lines, and prints the CPU and wall time of the crawl, without start-up and warm-up.
  */
 import { createWriteStream } from 'node:fs';
 import type { CheerioCrawlingContext } from '@crawlee/cheerio';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { Measured, Workload } from '../workload.ts';
 
-/** A program that does the work, and appends what it takes to a file as JSON lines `{page, data}`. */
+/** A program that does the work and appends the data to a file as JSON lines `{page, data}`. */
 export interface RivalCommand {
   readonly name: string;
   readonly command: string;
@@ -11,7 +11,7 @@ export interface RivalCommand {
   readonly outputFile: string;
 }
 
-/** Has it do the work; throws with what it said when it fails. */
+/** Runs the program on the work. Throws with its output when it fails. */
 export async function measureRival(rival: RivalCommand, { pages }: Workload): Promise<Measured> {
   const { name, command, args, outputFile } = rival;
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { Measured, Workload } from '../workload.ts';
 import { measureRival } from './measure-rival.ts';
 
-/** Where Debian's own Python is, and whichever comes first on the path: Scrapy may be with either. */
+/** Debian's own Python, and the first on the PATH: Scrapy may be installed for either. */
 const PYTHONS = ['/usr/bin/python3', 'python3'];
 
-/** Somebody else who does the same work. */
+/** Another program that does the same work. */
 export interface Rival {
   readonly name: string;
-  /** What it took, or why it was not measured. */
+  /** The measurement, or the reason why there is none. */
   measure(work: Workload, folder: string): Promise<Measured | string>;
 }
 
-/** Each in its default settings but for politeness, keeping what it takes in one file. */
+/** The rivals, with default settings except for politeness, each writing the data to one file. */
 export const RIVALS: readonly Rival[] = [
   {
     name: 'scrapy',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually, startHttpProxy, startSocksProxy, type TestProxy } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Stack, startStack } from './start-stack.ts';
+import { type Stack, startStack } from '../start-stack.ts';
 
 const CREDENTIALS = { username: 'cust-omer', password: 'pa55w0rd' };
 
@@ -48,7 +48,7 @@ async function creditsUsed(): Promise<number> {
   return (body.usage as { used: number }).used;
 }
 
-/** The job when it has ended. */
+/** Returns the job once it has finished. */
 async function endOf(id: unknown): Promise<Record<string, unknown>> {
   return await eventually(
     async () => {
@@ -64,7 +64,7 @@ describe('proxies of the stack', () => {
   it.each([
     ['us', () => american],
     ['de', () => german],
-  ])('carry a scrape with proxy "%s", for five credits more', async (proxy, server) => {
+  ])('carry a scrape with proxy "%s" for five more credits', async (proxy, server) => {
     const usedBefore = await creditsUsed();
     const { status, body } = await call('/v1/scrape', { url: stack.demoUrl, proxy, selectors: { h: 'h1' } });
     expect([status, body.data]).toEqual([200, { h: 'All books' }]);
@@ -96,16 +96,16 @@ describe('proxies of the stack', () => {
     ['/v1/scrape', (url: string) => ({ url })],
     ['/v1/jobs', (url: string) => ({ urls: [url] })],
     ['/v1/schedules', (url: string) => ({ url, cron: '0 0 * * *' })],
-  ])('are named by %s for a country without any', async (path, requestFor) => {
+  ])('are listed in the error when %s asks for a country without proxies', async (path, requestFor) => {
     const { status, body } = await call(path, { ...requestFor(stack.demoUrl), proxy: 'xx' });
     expect(status).toBe(400);
     expect(body.error).toMatchObject({
       code: 'INVALID_REQUEST',
-      message: expect.stringContaining('there are: de, fr, us'),
+      message: expect.stringContaining('available: de, fr, us'),
     });
   });
 
-  it('end in PROXY_ERROR where they cannot be reached, for nothing', async () => {
+  it('answer PROXY_ERROR without a charge when they cannot be reached', async () => {
     const usedBefore = await creditsUsed();
     const { status, body } = await call('/v1/scrape', { url: stack.demoUrl, proxy: 'fr' });
     expect([status, body.error]).toEqual([502, expect.objectContaining({ code: 'PROXY_ERROR' })]);

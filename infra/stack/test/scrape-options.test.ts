@@ -13,7 +13,7 @@ afterAll(async () => {
 const LATE_MS = 150;
 const SELECTORS = { heading: 'h1', late: '.late', cookie: '#cookie' };
 
-/** What an option is asked for with; together they make the body of a scrape. */
+/** Body fields of each option; merged, they make the body of a scrape. */
 const OPTIONS = {
   render: { render: true },
   'waitFor a selector': { waitFor: '.late' },
@@ -33,7 +33,7 @@ const OPTIONS = {
 type OptionName = keyof typeof OPTIONS;
 const NAMES = Object.keys(OPTIONS) as OptionName[];
 
-/** Each alone, and every two of them; a page is waited for in one way. */
+/** Every option alone and every pair; a request has only one `waitFor`. */
 const EVERY_CASE = [
   [],
   ...NAMES.map((name) => [name]),
@@ -44,7 +44,7 @@ const RENDERED: readonly string[] = ['render', 'waitFor a selector', 'waitFor a 
 const WAITED: readonly string[] = ['waitFor a selector', 'waitFor a number'];
 const CASES = EVERY_CASE.filter((names) => HAS_BROWSER || !names.some((name) => RENDERED.includes(name)));
 
-/** A page that a script changes, at once and again later, with a picture; its query makes it one of a kind. */
+/** A page with an image that a script changes at once and again later; its query is unique to the test case. */
 function pageOf(name: string): string {
   const markup = `<!doctype html><title>Page</title><h1>before</h1><p id=cookie></p>
     <img src="/type?as=image/gif&of=${encodeURIComponent(name)}"><script>
@@ -69,7 +69,7 @@ describe('a scrape over REST', () => {
     },
   );
 
-  it('with any option ends when the time is over, and costs nothing', async () => {
+  it('ends at its timeout and costs nothing, with every option', async () => {
     const usedBefore = await used();
     const alone = CASES.filter((names) => names.length < 2 && !names.includes('timeout'));
     const answers = await Promise.all(
@@ -85,15 +85,15 @@ describe('a scrape over REST', () => {
   });
 
   it.each<[string, object, string]>([
-    ['a country that is none', { proxy: 'Germany' }, 'proxy'],
-    ['antiBot that is no boolean', { antiBot: 'yes' }, 'antiBot'],
+    ['a country name instead of a code', { proxy: 'Germany' }, 'proxy'],
+    ['a text as antiBot', { antiBot: 'yes' }, 'antiBot'],
     ['a wait that is too long', { waitFor: 60_001 }, 'waitFor'],
-    ['a header that is not the caller’s', { headers: { Host: 'other.test' } }, 'headers.Host'],
+    ['a header that callers cannot set', { headers: { Host: 'other.test' } }, 'headers.Host'],
     ['a Cookie header beside cookies', { headers: { Cookie: 'a=b' }, cookies: [] }, 'headers.Cookie'],
     ['a cookie without a name', { cookies: [{ value: '1' }] }, 'cookies.0.name'],
     ['a timeout that is too short', { timeout: 999 }, 'timeout'],
     ['an option that there is not', { scroll: true }, 'scroll'],
-  ])('refuses %s, and says where it stands', async (_what, options, path) => {
+  ])('rejects %s with its path', async (_what, options, path) => {
     const { status, json } = await bed.ask('/v1/scrape', { url: `${bed.origin.url}/`, ...options });
     expect([status, json.error.code]).toEqual([400, 'INVALID_REQUEST']);
     expect(json.error.details.map((detail: { path: string }) => detail.path)).toContain(path);
@@ -104,7 +104,7 @@ async function used(): Promise<number> {
   return (await bed.ask('/v1/usage')).json.usage.used;
 }
 
-/** What came back. */
+/** Asserts the response. */
 function expectAnswer({ json }: TestAnswer, names: readonly string[]): void {
   const isRendered = names.some((name) => RENDERED.includes(name));
   const isWaitedFor = names.some((name) => WAITED.includes(name));
@@ -114,7 +114,7 @@ function expectAnswer({ json }: TestAnswer, names: readonly string[]): void {
     expect(json.data).toMatchObject({
       heading,
       cookie: isRendered && names.includes('cookies') ? 'basket=full' : '',
-      // What comes after the page has settled need not be there.
+      // Changes after the page has settled need not be in the result.
       ...((isWaitedFor || !isRendered) && { late: isWaitedFor ? 'late' : null }),
     });
   } else {
@@ -123,14 +123,14 @@ function expectAnswer({ json }: TestAnswer, names: readonly string[]): void {
   }
   const credits = 1 + (isRendered ? 4 : 0) + (hasPicture ? 1 : 0);
   expect(json.metadata).toMatchObject({ statusCode: 200, engine: isRendered ? 'browser' : 'http' });
-  // What antiBot costs depends on what it took to get through.
+  // The cost of antiBot depends on the rung that succeeded.
   if (!names.includes('antiBot')) expect(json.metadata.credits).toBe(credits);
   const picture = Buffer.from(json.screenshot ?? '', 'base64');
   expect(picture.subarray(1, 4).toString()).toBe(hasPicture ? 'PNG' : '');
   if (names.includes('waitFor a number')) expect(json.metadata.duration).toBeGreaterThanOrEqual(3 * LATE_MS);
 }
 
-/** What the site saw of it. */
+/** Asserts the requests that the site received. */
 function expectRequests(title: string, names: readonly string[]): void {
   const of = (parameter: string) =>
     bed.origin
@@ -142,6 +142,6 @@ function expectRequests(title: string, names: readonly string[]): void {
   const isSent = names.includes('headers');
   expect(page?.headers['x-test']).toBe(isSent ? 'yes' : undefined);
   expect(page?.headers['accept-language'] === 'cy').toBe(isSent);
-  // Pictures are loaded for a picture alone.
+  // Images are loaded only for a screenshot.
   expect(of('of').length).toBe(names.includes('screenshot') ? 1 : 0);
 }

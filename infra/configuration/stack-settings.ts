@@ -1,6 +1,6 @@
 import { defineConfig, PROXY_SETTINGS, setting } from '@gleaner/config';
 
-/** What `npm start` can be told, by environment variables. */
+/** The settings of `npm start`, read from environment variables. */
 export const STACK_SETTINGS = defineConfig({
   PORT: {
     type: setting.port,
@@ -16,12 +16,23 @@ export const STACK_SETTINGS = defineConfig({
     type: setting.url({ protocols: ['http:', 'https:'], example: 'https://gleaner.example.com' }),
     default: undefined,
     meaning:
-      'Address of the REST interface for others, as links in webhooks name it; by default HOST and PORT.',
+      'Address at which others reach the REST interface, used for links in webhooks; by default made of HOST and PORT.',
   },
   DEMO_PORT: {
     type: setting.port,
     default: 8090,
     meaning: 'Port of the demo site; a free one when it is taken.',
+  },
+  METRICS_PORT: {
+    type: setting.port,
+    default: undefined,
+    meaning:
+      'Port of /metrics, /livez and /readyz of the gateway; the scraper, job-orchestrator, scheduler and webhook-notifier take the four ports above it. By default each takes any free port.',
+  },
+  METRICS_HOST: {
+    type: setting.text,
+    default: '127.0.0.1',
+    meaning: 'Address on which the services serve /metrics, /livez and /readyz.',
   },
   GLEANER_DATA_DIR: {
     type: setting.text,
@@ -31,13 +42,13 @@ export const STACK_SETTINGS = defineConfig({
   BOOTSTRAP_API_KEY: {
     type: setting.text,
     default: undefined,
-    meaning: 'The admin key to begin with; by default one is made and kept in the data folder.',
+    meaning: 'The first admin key; by default one is made and kept in the data folder.',
     isSecret: true,
   },
   AMQP_URL: {
     type: setting.url({ protocols: ['amqp:', 'amqps:'], example: 'amqp://user:password@127.0.0.1:5672' }),
     default: undefined,
-    meaning: 'A RabbitMQ to use in place of the embedded broker.',
+    meaning: 'A RabbitMQ server to use instead of the embedded broker.',
     isSecret: true,
   },
   MONGODB_URI: {
@@ -46,18 +57,19 @@ export const STACK_SETTINGS = defineConfig({
       example: 'mongodb://user:password@127.0.0.1:27017/gleaner',
     }),
     default: undefined,
-    meaning: 'A MongoDB to use in place of the embedded database.',
+    meaning: 'A MongoDB server to use instead of the embedded database.',
     isSecret: true,
   },
   EGRESS_ALLOW: {
     type: setting.list,
     default: [],
-    meaning: 'Private hosts, CIDRs and ports that scrapes may reach, beside the demo site.',
+    meaning:
+      'Private hosts, CIDRs and ports that scrapes may reach, besides the demo site; for instance localhost:3000.',
   },
   ...PROXY_SETTINGS,
   LOG_LEVEL: {
     type: setting.oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     default: 'info',
-    meaning: 'The least grave lines in the log files.',
+    meaning: 'The lowest level of the lines in the log files.',
   },
 });

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { eventually, startWebhookReceiver } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { processTree } from '../bench/process-tree.ts';
-import { SupervisedProcess } from './supervised-process.ts';
+import { processTree } from '../../bench/process-tree.ts';
+import { SupervisedProcess } from '../processes/supervised-process.ts';
 import { HAS_BROWSER, startTestStack, type TestStack } from './test-stack.ts';
 
-const SCRAPER = join(import.meta.dirname, '../../services/scraper/src/main.ts');
+const SCRAPER = join(import.meta.dirname, '../../../services/scraper/src/main.ts');
 
 let bed: TestStack;
 const scrapers: SupervisedProcess[] = [];
@@ -22,7 +22,7 @@ afterAll(async () => {
   await receiver.close();
 });
 
-/** Starts one more scraper, which takes the work of this engine alone. */
+/** Starts another scraper, which takes work for this engine only. */
 async function startScraper(engine: 'http' | 'browser'): Promise<SupervisedProcess> {
   const { amqpUrl, logs } = bed.stack;
   const env = {
@@ -73,8 +73,8 @@ function pidOf(name: string): number | undefined {
   return bed.stack.processes().find((process) => process.name === name)?.pid;
 }
 
-describe('scrapers for one engine each', () => {
-  it('leave rendering to those that are for it, and say so while there are none', async () => {
+describe('scrapers with one engine each', () => {
+  it('leave rendering to the browser scraper, and answer SERVICE_UNAVAILABLE while there is none', async () => {
     const url = pageOf('alone');
     expect(await bed.ask('/v1/scrape', { url })).toMatchObject({ status: 200 });
     const answers = await Promise.all([
@@ -89,7 +89,7 @@ describe('scrapers for one engine each', () => {
 
   if (!HAS_BROWSER) return;
 
-  it('share the jobs of both engines', async () => {
+  it('share jobs that need both engines', async () => {
     const browsers = [await startScraper('browser'), await startScraper('browser')];
     await eventually(
       async () => {
@@ -119,7 +119,7 @@ describe('scrapers for one engine each', () => {
     expect(started.every((count) => count > 0)).toBe(true);
   });
 
-  it('keep the screenshots of jobs where every way to the results leads to them', async () => {
+  it('store screenshots of jobs that every form of the results links to', async () => {
     await startScraper('browser');
     const urls = [pageOf('one'), pageOf('two')];
     await eventually(

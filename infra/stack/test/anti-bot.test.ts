@@ -17,7 +17,7 @@ async function creditsUsed(): Promise<number> {
 }
 
 describe('antiBot over REST', () => {
-  it('is the advice where a wall refuses', async () => {
+  it('is suggested when a wall blocks a page', async () => {
     const { status, json } = await bed.ask('/v1/scrape', { url: `${bed.origin.url}/wall/datadome/headers` });
     expect([status, json.error.code, json.error.source]).toEqual([403, 'BLOCKED', 'target']);
     expect(json.error.suggestion).toContain('antiBot');
@@ -26,7 +26,7 @@ describe('antiBot over REST', () => {
   it.each([
     ['/product/1', ['http success'], { base: 1 }],
     ['/wall/datadome/headers', ['http BLOCKED', 'http success'], { base: 1, antiBot: 10 }],
-  ])('gets %s by the rung that does, and charges that', async (path, attempts, breakdown) => {
+  ])('gets %s with the rung that succeeds, and charges that rung', async (path, attempts, breakdown) => {
     const before = await creditsUsed();
     const { status, json } = await bed.ask('/v1/scrape', { url: bed.origin.url + path, antiBot: true });
     expect([status, json.error]).toEqual([200, undefined]);
@@ -37,7 +37,7 @@ describe('antiBot over REST', () => {
 
   if (!HAS_BROWSER) return;
 
-  it('climbs to the browser for one call, is charged once, and remembers', async () => {
+  it('climbs to the browser within one call, is charged once, and remembers the rung', async () => {
     const before = await creditsUsed();
     const request = { url: `${bed.origin.url}/wall/imperva/script`, antiBot: true, selectors: { h: 'h1' } };
     const first = await bed.ask('/v1/scrape', request);
@@ -46,14 +46,14 @@ describe('antiBot over REST', () => {
       data: { h: 'Behind the wall' },
       metadata: { engine: 'browser', credits: 15, creditsBreakdown: { base: 1, render: 4, antiBot: 10 } },
     });
-    // Another page of the host has taught that Chrome's headers may do.
+    // Another page of this host got through with Chrome's headers, so the climb starts there.
     expect(first.json.metadata.attempts.map(shown).at(-1)).toBe('browser success');
     const second = await bed.ask('/v1/scrape', request);
     expect(second.json.metadata.attempts.map(shown)).toEqual(['browser success']);
     expect(await creditsUsed()).toBe(before + 30);
   });
 
-  it('climbs for the pages of a job, each of which is charged for what it took', async () => {
+  it('climbs for each page of a job and charges the rung that succeeded', async () => {
     const before = await creditsUsed();
     const urls = ['/wall/akamai/webdriver', '/wall/akamai/script'].map((path) => bed.origin.url + path);
     const created = await bed.ask('/v1/jobs', { urls, antiBot: true, selectors: { h: 'h1' } });

@@ -1,12 +1,12 @@
-/** Loads the modules of every service once, so that NODE_COMPILE_CACHE holds them all; each only prints its help. */
+/** Loads the modules of every service, which then only prints its help, so that NODE_COMPILE_CACHE holds them all. */
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-const SERVICES_FOLDER = resolve(import.meta.dirname, '../../services');
+const SERVICES_FOLDER = resolve(import.meta.dirname, '../../../services');
 
 process.argv.push('--help');
 for (const service of await readdir(SERVICES_FOLDER)) {
   await import(join(SERVICES_FOLDER, service, 'src/main.ts'));
 }
-// What services load only once they connect, and the servers that they connect to.
+// Modules that services load only when they connect, and the embedded servers.
 for (const name of ['@gleaner/storage', '@gleaner/broker', '@gleaner/embedded']) await import(name);

@@ -5,10 +5,11 @@ import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
 import type { Stores } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openDatabase } from '../keys/open-database.ts';
-import { type Stack, startStack } from './start-stack.ts';
+import { openDatabase } from '../../keys/open-database.ts';
+import { type Stack, startStack } from '../start-stack.ts';
+import { HAS_BROWSER } from './test-stack.ts';
 
-const said: string[] = [];
+const messages: string[] = [];
 let dataDir: string;
 let stack: Stack;
 
@@ -24,7 +25,7 @@ afterAll(async () => {
 function start(): Promise<Stack> {
   return startStack({
     dataDir,
-    announce: (message) => said.push(message),
+    announce: (message) => messages.push(message),
   });
 }
 
@@ -57,7 +58,11 @@ function pidOf(name: string): number {
 }
 
 describe('the stack on one machine', () => {
-  it('scrapes the demo site through gateway, broker and scraper, and meters it', async () => {
+  it('starts without a problem to report', () => {
+    expect(messages.filter((message) => !message.startsWith('compiling'))).toEqual([]);
+  });
+
+  it('scrapes the demo site through gateway, broker and scraper, and charges it', async () => {
     const { status, body } = await scrapeDemo();
     expect(status).toBe(200);
     expect(body).toMatchObject({ success: true, metadata: { statusCode: 200, credits: 1, engine: 'http' } });
@@ -65,9 +70,8 @@ describe('the stack on one machine', () => {
     expect(await creditsUsed()).toBe(1);
   });
 
-  // Elsewhere no browser comes with the packages, and what is installed differs.
-  if (process.platform === 'linux' && process.arch === 'x64') {
-    it('renders the demo site, waits for what is asked for and takes its picture', async () => {
+  if (HAS_BROWSER) {
+    it('renders the demo site, waits for a selector and takes a screenshot', async () => {
       const selectors = { first: '.book h2' };
       const request = { url: stack.demoUrl, waitFor: '.book', screenshot: true, selectors };
       const usedBefore = Number(await creditsUsed());
@@ -83,7 +87,7 @@ describe('the stack on one machine', () => {
     });
   }
 
-  it('opens the demo site alone', async () => {
+  it('opens no private address but the demo site', async () => {
     const body = JSON.stringify({ url: `${stack.url}/v1/usage` });
     expect(await call('/v1/scrape', { method: 'POST', body })).toMatchObject({
       status: 400,
@@ -92,11 +96,11 @@ describe('the stack on one machine', () => {
   });
 
   it.each(['scraper', 'gateway', 'backends'])(
-    'starts %s again when it is killed, says so, and forgets nothing',
+    'restarts %s when it is killed, reports it, and keeps its data',
     async (name) => {
       const usedBefore = await creditsUsed();
       process.kill(pidOf(name), 'SIGKILL');
-      await eventually(() => expect(said).toContain(`${name} is running again`), { timeoutMs: 20_000 });
+      await eventually(() => expect(messages).toContain(`${name} is running again`), { timeoutMs: 20_000 });
       await eventually(async () => expect(await scrapeDemo()).toMatchObject({ status: 200 }), {
         timeoutMs: 20_000,
       });
@@ -104,7 +108,7 @@ describe('the stack on one machine', () => {
     },
   );
 
-  it('keeps its key and its data over a restart, and leaves no process behind', async () => {
+  it('keeps its key and its data over a restart, and leaves no process running', async () => {
     const before = {
       key: stack.apiKey,
       used: await creditsUsed(),
@@ -117,7 +121,7 @@ describe('the stack on one machine', () => {
     expect(await creditsUsed()).toBe(before.used);
   });
 
-  it('knows what became of keys while it was stopped', async () => {
+  it('honors keys that were created and revoked while it was stopped', async () => {
     const revoked = await withKeys((keys) => keys.createKey({ accountId: DEFAULT_ACCOUNT_ID }));
     await stack.stop();
     const created = await withKeys(async (keys) => {
@@ -133,7 +137,7 @@ describe('the stack on one machine', () => {
   });
 });
 
-/** As `npm run keys` does it, whether or not the stack is running. */
+/** Runs the work on the database as `npm run keys` does, with the stack running or stopped. */
 async function withKeys<Result>(work: (keys: Stores['keys']) => Promise<Result>): Promise<Result> {
   const database = await openDatabase(dataDir, undefined);
   try {

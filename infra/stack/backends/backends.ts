@@ -1,27 +1,27 @@
 import { join } from 'node:path';
-import { choosePort } from './choose-port.ts';
-import type { DataFolder } from './data-folder.ts';
-import { type Announce, SupervisedProcess } from './supervised-process.ts';
+import type { DataFolder } from '../folder/data-folder.ts';
+import { choosePort } from '../ports.ts';
+import { type Announce, SupervisedProcess } from '../processes/supervised-process.ts';
 
-/** Where the services find the broker and the database. */
+/** Addresses of the broker and the database. */
 export interface Backends {
   readonly amqpUrl: string;
   readonly mongodbUri: string;
-  /** The embedded servers' process; undefined when both are real ones. */
+  /** The process of the embedded servers; undefined when both servers are external. */
   readonly process: SupervisedProcess | undefined;
 }
 
 export interface BackendOptions {
-  /** A real broker; undefined for the embedded one. */
+  /** Address of RabbitMQ; undefined for the embedded broker. */
   readonly amqpUrl?: string | undefined;
-  /** A real database; undefined for the embedded one. */
+  /** Address of MongoDB; undefined for the embedded database. */
   readonly mongodbUri?: string | undefined;
   readonly dataFolder: DataFolder;
   readonly logs: string;
   readonly announce: Announce;
 }
 
-/** The embedded servers where no real ones are named, on ports that stay the same when they are restarted. */
+/** Starts the embedded servers unless external ones are given. Their ports stay the same when they are restarted. */
 export async function startBackends(options: BackendOptions): Promise<Backends> {
   const { amqpUrl, mongodbUri, dataFolder, logs, announce } = options;
   if (amqpUrl && mongodbUri) return { amqpUrl, mongodbUri, process: undefined };

@@ -9,7 +9,7 @@ const WITHIN_MS = 60_000;
 
 /**
  * Fills the compile cache before the first start, so that seven processes do not compile the same modules side by
- * side and keep the compiler in memory. A cache that can't be filled only makes the start slower.
+ * side and keep the compiler in memory. When the cache can't be filled, the start is only slower.
  */
 export async function compileModules(announce: Announce): Promise<void> {
   const settings = memorySettings(process.env.NODE_OPTIONS);
@@ -22,7 +22,8 @@ export async function compileModules(announce: Announce): Promise<void> {
     timeout: WITHIN_MS,
     killSignal: 'SIGKILL',
   });
-  await once(child, 'exit');
+  const [code] = await once(child, 'exit');
+  if (code !== 0) announce('could not compile the modules; this start takes longer and more memory');
 }
 
 async function hasFiles(folder: string): Promise<boolean> {

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { choosePort } from './choose-port.ts';
+import { addressOf, choosePort } from './ports.ts';
 
 const host = '127.0.0.1';
 
-/** Runs the test while something listens on a port. */
+/** Runs the test while a server listens on a port. */
 async function whileTaken(test: (port: number) => Promise<void>): Promise<void> {
   const server = createServer().listen(0, host);
   await once(server, 'listening');
@@ -17,12 +17,12 @@ async function whileTaken(test: (port: number) => Promise<void>): Promise<void> 
 }
 
 describe('choosePort', () => {
-  it('takes a free port where the default one is taken', () =>
+  it('chooses a free port when the default one is taken', () =>
     whileTaken(async (port) => {
       expect(await choosePort({ host, port, askedBy: undefined })).not.toBe(port);
     }));
 
-  it('takes a free port that the system gives to no outgoing connection, where any will do', async () => {
+  it('chooses a free port outside the range of outgoing connections', async () => {
     const ports = await Promise.all(
       Array.from({ length: 20 }, () => choosePort({ host, port: 0, askedBy: 'PORT' })),
     );
@@ -32,17 +32,30 @@ describe('choosePort', () => {
     }
   });
 
-  it('says so where the address has no port to give', async () => {
+  it('throws when the address is not one of this machine', async () => {
     await expect(choosePort({ host: '192.0.2.1', port: 0, askedBy: undefined })).rejects.toMatchObject({
-      message: expect.stringContaining('No port on 192.0.2.1 is free (EADDRNOTAVAIL)'),
+      message: expect.stringContaining('No free port was found on 192.0.2.1 (EADDRNOTAVAIL)'),
     });
   });
 
-  it('says which variable to change where the taken port was asked for', () =>
+  it('names the variable to change when a port that was asked for is taken', () =>
     whileTaken(async (port) => {
       await expect(choosePort({ host, port, askedBy: 'PORT' })).rejects.toMatchObject({
         message: expect.stringContaining(`Port ${port}`),
-        remedy: expect.stringContaining('PORT'),
+        suggestion: expect.stringContaining('PORT'),
       });
     }));
+});
+
+describe('addressOf', () => {
+  it.each([
+    ['127.0.0.1', 'http://127.0.0.1:8080'],
+    ['gleaner.lan', 'http://gleaner.lan:8080'],
+    ['::1', 'http://[::1]:8080'],
+    ['0.0.0.0', 'http://127.0.0.1:8080'],
+    ['::', 'http://[::1]:8080'],
+  ])('returns the URL of a service that listens on %s as %s', (listenHost, url) => {
+    expect(addressOf(listenHost, 8080)).toBe(url);
+    expect(URL.canParse(url)).toBe(true);
+  });
 });

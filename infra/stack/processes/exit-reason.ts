@@ -1,8 +1,8 @@
-/** As much of a process's output as is shown at the terminal, in characters. */
+/** Characters of a process's output that are shown at the terminal. */
 const MAX_SHOWN = 4000;
 
-/** Why a process ended, from the end of its output: what it logged as fatal, in words, or else what it printed last. */
-export function lastWords(output: string): string {
+/** Returns why a process ended, from its output: the messages it logged as fatal, else the last lines it printed. */
+export function exitReason(output: string): string {
   const fatal = output.split('\n').flatMap((line) => fatalMessage(line) ?? []);
   return fatal.length > 0 ? fatal.join('\n') : output.slice(-MAX_SHOWN).trim();
 }

@@ -2,30 +2,30 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Origin, startOrigin } from '@gleaner/test-kit';
-import { type Stack, startStack } from './start-stack.ts';
+import { type Stack, startStack } from '../start-stack.ts';
 
-/** A stack of the test's own, beside a site that it may scrape. */
+/** A stack for one test, with a site that it may scrape. */
 export interface TestStack extends AsyncDisposable {
   readonly stack: Stack;
   readonly origin: Origin;
-  /** Asks the REST interface with the key of the stack. */
+  /** Calls the REST API with the key of the stack. */
   ask(path: string, body?: unknown): Promise<TestAnswer>;
 }
 
-/** An answer as it came. */
+/** A response of the REST API. */
 export interface TestAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
   /** The parsed body; undefined where it is not JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it.
+  // biome-ignore lint/suspicious/noExplicitAny: tests assert the shape.
   readonly json: any;
 }
 
-/** No browser comes with the packages elsewhere, and what is installed differs. */
+/** True where the packages include a browser. */
 export const HAS_BROWSER = process.platform === 'linux' && process.arch === 'x64';
 
-/** Starts both, with further settings for every service; dispose to stop them again. */
+/** Starts the stack and the site, with further settings for every service. Dispose it to stop both. */
 export async function startTestStack(
   settings: Readonly<Record<string, string>> = {},
   egressAllow: readonly string[] = [],

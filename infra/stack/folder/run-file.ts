@@ -1,19 +1,19 @@
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
-/** Where a running stack's backends are, for commands that are run beside it. */
+/** Addresses of a running stack, for commands that run beside it. */
 export interface RunFile {
   readonly pid: number;
   readonly url: string;
   readonly mongodbUri: string;
 }
 
-/** Tells other commands where this stack is; readable to its owner alone. */
+/** Writes the addresses of this stack to a file that only its owner can read. */
 export async function writeRunFile(dataDir: string, run: RunFile): Promise<void> {
   await writeFile(pathIn(dataDir), JSON.stringify(run), { mode: 0o600 });
 }
 
-/** What the stack on this data folder told, or undefined when none is running there. */
+/** Reads the addresses of the stack that runs on this data folder; undefined when none runs there. */
 export async function readRunFile(dataDir: string): Promise<RunFile | undefined> {
   try {
     const run = JSON.parse(await readFile(pathIn(dataDir), 'utf8')) as RunFile;
@@ -24,7 +24,7 @@ export async function readRunFile(dataDir: string): Promise<RunFile | undefined>
   }
 }
 
-/** Forgets the stack that is stopping. */
+/** Removes the file of a stack that stops. */
 export async function removeRunFile(dataDir: string): Promise<void> {
   await rm(pathIn(dataDir), { force: true });
 }

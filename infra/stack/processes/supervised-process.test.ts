@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SupervisedProcess } from './supervised-process.ts';
+import { restartDelayMs, SupervisedProcess } from './supervised-process.ts';
 
-/** Runs well once, until it is told to end; whenever it is started again it ends with these words. */
-const RUNS_ONCE = `
+/** Starts well once and runs until it is stopped; each later start ends with a fatal line. */
+const STARTS_ONCE = `
 import { existsSync, writeFileSync } from 'node:fs';
 const mark = process.env.MARK;
 if (existsSync(mark)) {
@@ -15,7 +15,7 @@ if (existsSync(mark)) {
 }
 writeFileSync(mark, '');
 setInterval(() => {}, 1000);
-process.send({ type: 'ready' });
+process.send({ type: 'ready', ports: {} });
 `;
 
 let folder: string;
@@ -24,20 +24,28 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe('a process that is kept running', () => {
-  it('says with each start that fails why this one did', async () => {
-    const entry = join(folder, 'runs-once.mjs');
-    await writeFile(entry, RUNS_ONCE);
-    const said: string[] = [];
+describe('a supervised process', () => {
+  it('reports with each failed start why this one failed', async () => {
+    const entry = join(folder, 'starts-once.mjs');
+    await writeFile(entry, STARTS_ONCE);
+    const messages: string[] = [];
     const child = new SupervisedProcess(
       { name: 'it', entry, env: { MARK: join(folder, 'mark') }, logFile: join(folder, 'log') },
-      (message) => said.push(message),
+      (message) => messages.push(message),
     );
     await child.start();
     process.kill(child.pid ?? 0, 'SIGKILL');
-    const failures = () => said.filter((message) => message.includes('ended while starting'));
+    const failures = () => messages.filter((message) => message.includes('ended while starting'));
     await eventually(() => expect(failures().length).toBeGreaterThanOrEqual(2));
     await child.stop();
     for (const failure of failures()) expect(failure.match(/The port is taken\./g)).toHaveLength(1);
+  });
+});
+
+describe('restartDelayMs', () => {
+  it('restarts at once after the first failure, then waits longer each time, up to 10 s', () => {
+    expect([0, 1, 2, 3, 4, 5, 6, 7, 50].map(restartDelayMs)).toEqual([
+      0, 0, 500, 1000, 2000, 4000, 8000, 10_000, 10_000,
+    ]);
   });
 });

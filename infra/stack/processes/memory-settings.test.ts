@@ -4,20 +4,20 @@ import { describe, expect, it } from '@jest/globals';
 import { memorySettings, pageReaderSettings } from './memory-settings.ts';
 
 describe('memorySettings', () => {
-  it('are those of the containers too', async () => {
-    const dockerfile = await readFile(join(import.meta.dirname, '../docker/Dockerfile'), 'utf8');
+  it('equals the settings of the containers', async () => {
+    const dockerfile = await readFile(join(import.meta.dirname, '../../docker/Dockerfile'), 'utf8');
     const { NODE_COMPILE_CACHE: _perMachine, ...settings } = memorySettings(undefined);
     for (const [name, value] of Object.entries(settings)) expect(dockerfile).toContain(`${name}=${value}`);
   });
 
-  it("keep the operator's own options", () => {
+  it("keeps the operator's own options", () => {
     expect(memorySettings('--inspect').NODE_OPTIONS).toBe('--inspect --max-semi-space-size=4');
   });
 });
 
 describe('pageReaderSettings', () => {
-  it('are those of the container too', async () => {
-    const compose = await readFile(join(import.meta.dirname, '../../docker-compose.yml'), 'utf8');
+  it('equals the settings of the container', async () => {
+    const compose = await readFile(join(import.meta.dirname, '../../../docker-compose.yml'), 'utf8');
     expect(compose).toContain(`NODE_OPTIONS: ${pageReaderSettings(undefined).NODE_OPTIONS}`);
   });
 });

@@ -1,0 +1,143 @@
+import { execFile } from 'node:child_process';
+import { constants } from 'node:fs';
+import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { StartupError } from '@gleaner/config';
+import { FolderInUseError, type FolderLock, lockFolder } from '@gleaner/embedded/lock-folder';
+import type { Announce } from '../processes/supervised-process.ts';
+
+const MAKE_KEY_WITHIN_MS = 30_000;
+
+/** The folder with everything that Gleaner keeps on this machine. One stack uses it at a time. */
+export interface DataFolder {
+  readonly path: string;
+  /** Returns the path of a folder inside, created when missing. */
+  folder(name: string): Promise<string>;
+  /** Returns the admin key: the given one, else the kept one, else a new one. The file is readable to its owner only. */
+  apiKey(given: string | undefined, announce: Announce): Promise<string>;
+  /** Unlocks the folder. */
+  release(): Promise<void>;
+}
+
+/** Creates and locks the folder. Throws a StartupError when it can't be written or is in use. */
+export async function openDataFolder(path: string): Promise<DataFolder> {
+  const root = resolve(path);
+  await makeWritable(root);
+  const lock = await takeLock(root);
+  return {
+    path: root,
+    async folder(name) {
+      const inner = join(root, name);
+      await mkdir(inner, { recursive: true });
+      return inner;
+    },
+    apiKey: async (given, announce) =>
+      keepApiKey({ file: join(root, 'api-key'), given, isUsed: await isThere(join(root, 'data')), announce }),
+    async release() {
+      await rm(join(root, 'stack.pid'), { force: true });
+      lock.release();
+    },
+  };
+}
+
+async function makeWritable(root: string): Promise<void> {
+  try {
+    await makeFolder(root);
+    await access(root, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw new StartupError(`The data folder ${root} can't be written (${codeOf(error)}).`, {
+      suggestion: 'Allow this user to write there, or choose another folder with GLEANER_DATA_DIR.',
+      cause: error,
+    });
+  }
+}
+
+/** Creates the folder and its parents. Node's own recursive mkdir never ends in /proc, where no folder can be created. */
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return;
+    const parent = dirname(folder);
+    if (codeOf(error) !== 'ENOENT' || (await isThere(parent))) throw error;
+    await makeFolder(parent);
+    await mkdir(folder);
+  }
+}
+
+function isThere(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Locks the folder against other stacks, and leaves the number of this process there for the message to them. */
+async function takeLock(root: string): Promise<FolderLock> {
+  const pidFile = join(root, 'stack.pid');
+  try {
+    const lock = lockFolder(root);
+    await writeFile(pidFile, String(process.pid));
+    return lock;
+  } catch (error) {
+    if (!(error instanceof FolderInUseError)) throw error;
+    const pid = await readFile(pidFile, 'utf8').catch(() => '');
+    throw new StartupError(
+      `The data folder ${root} is in use by another Gleaner${describeProcess(Number(pid))}.`,
+      {
+        suggestion: 'Stop that one first, or choose another folder with GLEANER_DATA_DIR.',
+        cause: error,
+      },
+    );
+  }
+}
+
+/** A process number means something only in the namespace of its process. */
+function describeProcess(pid: number): string {
+  return pid > 0 && isAlive(pid) ? ` (process ${pid})` : ', which may run in another container';
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return pid !== process.pid;
+  } catch (error) {
+    return codeOf(error) === 'EPERM';
+  }
+}
+
+async function keepApiKey({ file, given, isUsed, announce }: KeyChoice): Promise<string> {
+  const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
+  const key = given || kept || (await makeApiKey());
+  if (key !== kept) await writeFile(file, `${key}\n`, { mode: 0o600 });
+  if (!given && !kept && isUsed) {
+    announce(
+      `the key file ${file} was missing or empty, so a new admin key was made; earlier keys still work ` +
+        '(npm run keys -- list shows them, npm run keys -- revoke ends one)',
+    );
+  }
+  return key;
+}
+
+interface KeyChoice {
+  readonly file: string;
+  readonly given: string | undefined;
+  /** True when the folder holds the data of an earlier start. */
+  readonly isUsed: boolean;
+  readonly announce: Announce;
+}
+
+/** Runs in a process of its own, so that the stack does not load the database driver that the storage package brings. */
+async function makeApiKey(): Promise<string> {
+  const entry = join(import.meta.dirname, 'make-api-key-process.ts');
+  const flags = ['--disable-warning=ExperimentalWarning'];
+  const { stdout } = await promisify(execFile)(process.execPath, [...flags, entry], {
+    timeout: MAKE_KEY_WITHIN_MS,
+  });
+  return stdout.trim();
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error);
+}
