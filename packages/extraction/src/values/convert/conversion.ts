@@ -1,0 +1,50 @@
+import type { Budget } from '../../budget.ts';
+
+/** A value of JSON. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
+
+/** Result of converting one text: a value, or a sentence that explains why there is none. */
+export type Conversion =
+  | {
+      readonly value: JsonValue;
+      /** A sentence that explains the guess, when the text has more than one reading. */
+      readonly ambiguity?: string;
+    }
+  | { readonly problem: string };
+
+/** Options of a field that change how its texts are read. Plain data, validated with the plan. */
+export interface ConversionOptions {
+  /** BCP 47 tag, such as `de` or `en-US`: of the field, else of the request. */
+  readonly locale?: string;
+  /** ISO 4217 code of prices whose text does not name their currency with certainty. */
+  readonly currency?: string;
+  /** Pattern of dates in Unicode's letters, such as `dd.MM.yyyy HH:mm`. */
+  readonly format?: string;
+  /** IANA time zone of times without an offset; UTC by default. */
+  readonly timezone?: string;
+}
+
+/** What a converter may use besides the text. */
+export interface ConversionContext {
+  /** Returns the language of the document (BCP 47), or undefined when it names none. */
+  readonly language: () => string | undefined;
+  /** Returns the base of relative URLs. */
+  readonly base: () => string;
+  readonly budget: Budget;
+}
+
+/**
+ * Converts all texts of a field on one page, so that one reading can hold for all of them; the results have the order of
+ * the texts.
+ */
+export type Converter = (
+  texts: readonly string[],
+  options: ConversionOptions,
+  context: ConversionContext,
+) => readonly Conversion[];
