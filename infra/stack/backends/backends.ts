@@ -28,16 +28,21 @@ export async function startBackends(options: BackendOptions): Promise<Backends> 
   const host = '127.0.0.1';
   const amqpPort = await choosePort({ host, port: 0, askedBy: undefined });
   const mongodbPort = await choosePort({ host, port: 0, askedBy: undefined });
+  const data = await dataFolder.folder('data');
   const backends = new SupervisedProcess(
     {
       name: 'backends',
       entry: join(import.meta.dirname, 'backends-process.ts'),
       env: {
-        BACKENDS_DATA_DIR: await dataFolder.folder('data'),
+        BACKENDS_DATA_DIR: data,
         AMQP_PORT: String(amqpPort),
         MONGODB_PORT: String(mongodbPort),
       },
       logFile: join(logs, 'backends.log'),
+      crashAdvice:
+        `A crash like this can come from a damaged file: ${join(data, 'database/data.mdb')} or ` +
+        `${join(data, 'broker/data.mdb')}. If it happens again, restore ${data} from a backup, ` +
+        'or move it away to start with empty data.',
     },
     announce,
   );

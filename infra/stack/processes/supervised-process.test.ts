@@ -42,6 +42,25 @@ describe('a supervised process', () => {
   });
 });
 
+describe('a process that crashes in native code', () => {
+  it.each([
+    ['process.abort()', 'killed by SIGABRT', true],
+    ['process.exit(1)', 'exit code 1', false],
+  ])('gives its advice after %s', async (code, reason, hasAdvice) => {
+    const entry = join(folder, 'crashes.mjs');
+    await writeFile(entry, code);
+    const crashAdvice = 'A file may be damaged.';
+    const logFile = join(folder, 'crash.log');
+    const child = new SupervisedProcess(
+      { name: 'it', entry, env: {}, logFile, crashAdvice },
+      () => undefined,
+    );
+    const error = await child.start().catch(String);
+    expect(error).toContain(reason);
+    expect(String(error).includes(crashAdvice)).toBe(hasAdvice);
+  });
+});
+
 describe('restartDelayMs', () => {
   it('restarts at once after the first failure, then waits longer each time, up to 10 s', () => {
     expect([0, 1, 2, 3, 4, 5, 6, 7, 50].map(restartDelayMs)).toEqual([

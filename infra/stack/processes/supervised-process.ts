@@ -13,6 +13,8 @@ export interface ProcessDefinition {
   readonly entry: string;
   readonly env: Readonly<Record<string, string>>;
   readonly logFile: string;
+  /** Sentence for the operator when the process crashes in native code. */
+  readonly crashAdvice?: string;
 }
 
 /** Shows a line to the person at the terminal. */
@@ -25,6 +27,7 @@ const MAX_KEPT_OUTPUT = 32_000;
 /** A process that ran this long is restarted with the shortest delay again. */
 const STEADY_AFTER_MS = 30_000;
 const LONGEST_RESTART_DELAY_MS = 10_000;
+const CRASH_SIGNALS: ReadonlySet<NodeJS.Signals> = new Set(['SIGABRT', 'SIGBUS', 'SIGSEGV']);
 
 /**
  * Keeps one process running: starts it, restarts it with growing delays when it ends, and stops it for good. The child
@@ -88,7 +91,9 @@ export class SupervisedProcess {
       failuresInARow = Date.now() - launchedAt > STEADY_AFTER_MS ? 0 : failuresInARow + 1;
       const delayMs = restartDelayMs(failuresInARow);
       const when = delayMs > 0 ? ` in ${delayMs / 1000} s` : '';
-      this.#announce(`${this.name} ended (${describeExit(child)}); starting it again${when}`);
+      this.#announce(
+        `${this.name} ended (${describeExit(child)}); starting it again${when}${this.#adviceAfter(child)}`,
+      );
       try {
         await sleep(delayMs, undefined, { signal: this.#stopped.signal });
         await this.#launch();
@@ -133,15 +138,22 @@ export class SupervisedProcess {
       child.once('error', fail);
       child.once('exit', () => {
         clearTimeout(timer);
-        fail(this.#startError(`ended while starting (${describeExit(child)})`));
+        fail(this.#startError(`ended while starting (${describeExit(child)})`, this.#adviceAfter(child)));
       });
     });
   }
 
-  #startError(what: string): Error {
+  #startError(what: string, advice = ''): Error {
     const reason = exitReason(this.#lastOutput);
     const output = reason ? ` Its output:\n${reason}` : '';
-    return new Error(`${this.name} ${what}.${output}\nIts log: ${this.#definition.logFile}`);
+    return new Error(`${this.name} ${what}.${output}${advice}\nIts log: ${this.#definition.logFile}`);
+  }
+
+  /** Returns the advice for the operator on a line of its own; nothing unless the process crashed in native code. */
+  #adviceAfter(child: ChildProcess | undefined): string {
+    const { crashAdvice } = this.#definition;
+    const hasCrashed = child?.signalCode && CRASH_SIGNALS.has(child.signalCode);
+    return crashAdvice && hasCrashed ? `\n${crashAdvice}` : '';
   }
 }
 

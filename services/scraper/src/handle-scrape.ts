@@ -36,7 +36,24 @@ export async function handleScrape(
   using scrape = running.start({ id: command.requestId }, requestSignal);
   const { signal } = scrape;
   using _place = await inStage('waiting for a free worker', signal, places.take(command.accountId, signal));
+  const waitedMs = queueTimeOf(command);
   const outcome = await climb(command, climbDeps, signal);
-  if (outcome.kind === 'reply') observe(engine, outcome.reply, performance.now() - startedAt);
-  return outcome;
+  if (outcome.kind !== 'reply') return outcome;
+  observe(engine, outcome.reply, performance.now() - startedAt);
+  return { kind: 'reply', reply: mentionWait(outcome.reply, waitedMs) };
+}
+
+/** Shortest wait that a TIMEOUT mentions. */
+const NOTABLE_WAIT_MS = 1000;
+
+/** Returns how long the command has waited for a worker, by the gateway's clock; 0 when an earlier rung took the time. */
+function queueTimeOf({ deadlineMs, timeoutMs, climb: earlier }: ScrapeCommand): number {
+  return earlier ? 0 : Date.now() - (deadlineMs - timeoutMs);
+}
+
+/** Adds the wait to a TIMEOUT: its message names the last stage, which may have had little of the time. */
+export function mentionWait(reply: ScrapeReply, waitedMs: number): ScrapeReply {
+  if (reply.ok || reply.failure.code !== 'TIMEOUT' || waitedMs < NOTABLE_WAIT_MS) return reply;
+  const waited = `Before that, the request waited ${(waitedMs / 1000).toFixed(1)} s for a free worker.`;
+  return { ...reply, failure: { ...reply.failure, message: `${reply.failure.message} ${waited}` } };
 }

@@ -195,7 +195,8 @@ async function returnLateHold({ job, page }: ClaimedPage, { stores }: SendDeps):
 function outOfCredits(cause: AppError): AppError {
   return new AppError('INSUFFICIENT_CREDITS', {
     message: `The account ran out of credits before this page was scraped. ${cause.message}`,
-    suggestion: 'Add credits to the account and create a job for the pages that failed.',
+    suggestion:
+      'Add credits with: npm run keys -- credit <account> <amount>; then create a job for the pages that failed.',
     cause,
   });
 }

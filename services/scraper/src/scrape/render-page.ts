@@ -73,5 +73,6 @@ async function renderAndExtract(
 const CUT_SHORT = {
   code: 'XML_NOT_WELL_FORMED' as const,
   message:
-    'The page is sent as XML and is not well-formed: browsers read it up to the first error. Without render it is read as HTML.',
+    'The page was sent as XML but is not well-formed, so it was read up to its first error, as browsers do. ' +
+    'Without render, all of it is read as HTML.',
 };
