@@ -21,15 +21,15 @@ export interface AmqpServerOptions {
   /** Defaults to guest/guest. */
   readonly credentials?: AmqpCredentials;
   readonly limits?: Partial<AmqpLimits>;
-  /** Defaults to silence. */
+  /** No log by default. */
   readonly logger?: AmqpLogger;
 }
 
 /** A running server. */
 export interface AmqpServer {
-  /** With the credentials in it, ready for amqplib. */
+  /** URL with the credentials, as amqplib expects it. */
   readonly url: string;
-  /** Closes all connections, writes what is left, and closes the files. */
+  /** Closes all connections, writes pending data, and closes the files. */
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ const DEFAULT_LIMITS: AmqpLimits = {
   maxMemoryBytes: 1024 * 1024 * 1024,
   consumerTimeoutMs: 30 * 60_000,
 };
-/** Publishers wait while more than this waits for the disk. */
+/** Bytes waiting for the disk above which publishers wait. */
 const MAX_DISK_BACKLOG_BYTES = 64 * 1024 * 1024;
 const SILENT: AmqpLogger = { info() {}, warn() {}, error() {} };
 

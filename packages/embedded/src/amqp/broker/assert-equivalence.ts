@@ -1,7 +1,7 @@
 import { AmqpError } from '../wire/amqp-error.ts';
 import { type FieldTable, type FieldValue, integerOf } from '../wire/field-table.ts';
 
-/** Two declarations of one thing: which thing, what is there, what is asked for. */
+/** Two declarations of one queue or exchange: its name, the existing one, and the new one. */
 interface Declarations {
   /** `queue 'name' in vhost '/'`. */
   readonly subject: string;
@@ -17,7 +17,7 @@ export function assertSameProperties({ subject, current, received }: Declaration
   }
 }
 
-/** The same for arguments, of which `names` count. */
+/** Does the same for arguments; compares only those in `names`. */
 export function assertSameArguments(
   subject: string,
   names: readonly string[],
@@ -52,7 +52,7 @@ function isSame(now: FieldValue | undefined, wanted: FieldValue | undefined): bo
   return now.tag === wanted.tag && now.value === wanted.value;
 }
 
-/** A queue without a type is a classic one. */
+/** A queue without a type is classic. */
 function isClassic(field: FieldValue | undefined): boolean {
   return !field || field.value === 'classic';
 }

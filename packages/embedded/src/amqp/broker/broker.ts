@@ -39,7 +39,7 @@ export interface BrokerDeps {
   readonly now: () => number;
 }
 
-/** Receives the replies to a direct reply-to address: a channel, without a queue between. */
+/** Receives the replies to a direct reply-to address: a channel, without a queue in between. */
 export type ReplyReceiver = (message: Message) => void;
 
 /** The pseudo-queue of direct reply-to (https://www.rabbitmq.com/docs/direct-reply-to). */
@@ -94,14 +94,14 @@ export class Broker {
     return queue;
   }
 
-  /** Ends a queue; returns how many messages were waiting in it. */
+  /** Deletes a queue; returns the number of messages that were waiting in it. */
   deleteQueue(queue: Queue): number {
     if (this.topology.queues.get(queue.name) !== queue) return 0;
     this.topology.removeQueue(queue);
     return queue.delete();
   }
 
-  /** Ends the exclusive queues of a connection that is gone. */
+  /** Deletes the exclusive queues of a closed connection. */
   deleteQueuesOf(owner: object): void {
     for (const queue of [...this.topology.queues.values()])
       if (queue.owner === owner) this.deleteQueue(queue);
@@ -176,7 +176,7 @@ function offer(message: Message, queues: Iterable<Queue>): PublishOutcome {
   return { isRouted, isRejected, isStored };
 }
 
-/** Removes BCC, which has routed the message like CC and which no receiver may see. */
+/** Removes BCC, which routes the message as CC does but which no receiver may see. */
 function withoutBlindCopies(message: Message): Message {
   const { headers } = message.properties;
   if (!headers?.has('BCC')) return message;

@@ -4,8 +4,8 @@ import type { Queue } from '../queues/queue.ts';
 import type { Topology } from './topology.ts';
 
 /**
- * The queues that a message reaches from an exchange under its routing keys, each once, through
- * exchange-to-exchange bindings and, where an exchange knows no way on, its alternate exchange.
+ * Returns the queues that a message reaches from an exchange by its routing keys, each once, through
+ * exchange-to-exchange bindings and, where no binding of an exchange matches, its alternate exchange.
  */
 export function route(topology: Topology, message: Message, routingKeys: readonly string[]): Set<Queue> {
   const queues = new Set<Queue>();

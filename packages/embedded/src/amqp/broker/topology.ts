@@ -24,7 +24,7 @@ export interface TopologyStore {
   removeQueue(queue: Queue): void;
 }
 
-/** The exchanges that are there from the start. */
+/** The predeclared exchanges. */
 const PREDECLARED: readonly (readonly [name: string, type: ExchangeType, isInternal: boolean])[] = [
   ['', 'direct', false],
   ['amq.direct', 'direct', false],
@@ -98,7 +98,7 @@ export class Topology {
     this.#removeBindingsTo('queue', queue.name);
   }
 
-  /** Adds the binding, once; both its ends must be there. */
+  /** Adds the binding once; its exchange and its destination must exist. */
   bind(binding: Binding): void {
     const source = this.exchange(binding.source);
     if (source.definition.type === 'headers') checkHeaderBinding(binding.args);
@@ -118,7 +118,7 @@ export class Topology {
     this.#bindingsTo(binding).set(key, binding);
   }
 
-  /** Removes the binding if it is there; an auto-delete exchange goes with its last one. */
+  /** Removes the binding if it exists; an auto-delete exchange is deleted with its last one. */
   unbind(binding: Binding): void {
     this.#isDurableEnd(binding);
     const known = this.exchange(binding.source).bindings.get(keyOf(binding));
@@ -161,12 +161,12 @@ export class Topology {
   }
 }
 
-/** Returns whether the queue outlives a restart: an exclusive one never does. */
+/** Returns true if the queue survives a restart: an exclusive one never does. */
 function isDurableQueue({ definition }: Queue): boolean {
   return definition.isDurable && !definition.isExclusive;
 }
 
-/** The same for two bindings exactly when they are the same binding. */
+/** Returns the same key for two bindings exactly when they are equal. */
 function keyOf({ source, destinationKind, destination, routingKey, args }: Binding): string {
   const writer = new ByteWriter();
   writeTable(writer, new Map([...args].sort(([a], [b]) => (a < b ? -1 : 1))));

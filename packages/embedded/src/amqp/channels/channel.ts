@@ -15,14 +15,14 @@ import { type Delivery, UnackedList } from './unacked-list.ts';
 /** The connection as its channels see it; it also owns their exclusive queues. */
 export interface ChannelHost {
   readonly username: string;
-  /** True when too many bytes wait for the socket. */
+  /** True while too many bytes wait for the socket. */
   readonly isCongested: boolean;
   /** True when the client asks for basic.cancel when a queue with its consumers is deleted. */
   readonly wantsCancelNotify: boolean;
   readonly writer: FrameWriter;
-  /** Sends what was written at the end of this turn; `summarize` may add to it just before. */
+  /** Sends the written frames at the end of this turn; `summarize` may add to them just before. */
   flushSoon(summarize?: () => void): void;
-  /** Forgets a closed channel. */
+  /** Removes a closed channel. */
   forget(channelNumber: number): void;
 }
 
@@ -53,11 +53,11 @@ export class Channel {
   readonly unacked = new UnackedList();
   /** Present in confirm mode. */
   confirms: ConfirmTracker | undefined;
-  /** The prefetch limit of the consumers to come. */
+  /** Prefetch limit of consumers that are added later. */
   prefetchLimit = 0;
   /** The limit over all consumers of the channel; 0 for none. */
   sharedPrefetchLimit = 0;
-  /** The queue that an empty name stands for. */
+  /** Queue that an empty name refers to. */
   lastQueueName = '';
   /** The direct reply-to address and the tag of its consumer. */
   replyAddress: { readonly address: string; readonly consumerTag: string } | undefined;
@@ -153,7 +153,7 @@ export class Channel {
     for (const [queue, returned] of byQueue) queue.requeue(returned.map(({ entry }) => entry));
   }
 
-  /** Delivers to the consumers after room has appeared. */
+  /** Delivers to the consumers after capacity has become free. */
   dispatch(): void {
     for (const queue of new Set([...this.consumers.values()].map(({ queue }) => queue))) queue.dispatch();
   }
@@ -183,7 +183,7 @@ export class Channel {
     this.release();
   }
 
-  /** Ends the consumers and returns what was not acknowledged; the channel takes nothing more. */
+  /** Cancels the consumers and returns the unacknowledged deliveries to their queues; the channel accepts nothing more. */
   release(): void {
     this.#isOpen = false;
     if (this.replyAddress) this.context.broker.closeReplyAddress(this.replyAddress.address);

@@ -1,4 +1,4 @@
-/** One confirmation as it goes to the publisher. */
+/** One confirm as it is sent to the publisher. */
 export interface Confirmation {
   readonly name: 'basic.ack' | 'basic.nack';
   readonly tag: number;
@@ -8,7 +8,7 @@ export interface Confirmation {
 /** Numbers the publishes of a channel in confirm mode and collects the confirms to send. */
 export class ConfirmTracker {
   #lastTag = 0;
-  /** Not yet settled, in ascending order, since tags are added in that order. */
+  /** Unsettled tags in ascending order, since they are added in that order. */
   readonly #waiting = new Set<number>();
   #acked: number[] = [];
   #nacked: number[] = [];
@@ -25,7 +25,7 @@ export class ConfirmTracker {
     (isAccepted ? this.#acked : this.#nacked).push(tag);
   }
 
-  /** Takes what was settled since the last call, as few confirms as possible: nacks one by one first. */
+  /** Returns the confirms settled since the last call, as few as possible: first the nacks, one by one. */
   take(): Confirmation[] {
     const acked = this.#acked.sort((a, b) => a - b);
     const nacked = this.#nacked;

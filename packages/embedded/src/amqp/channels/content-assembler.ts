@@ -32,7 +32,7 @@ export class ContentAssembler {
     this.#args = args;
   }
 
-  /** The whole publish if it has no body. */
+  /** Returns the whole publish if it has no body. */
   header(payload: Buffer): Publish | undefined {
     if (!this.#args || this.#propertyBytes) throw unexpected('content header');
     const reader = new ByteReader(payload);
@@ -46,7 +46,7 @@ export class ContentAssembler {
     return bodyBytes === 0 ? this.#finish() : undefined;
   }
 
-  /** The whole publish once its last piece is there. */
+  /** Returns the whole publish once its last piece has arrived. */
   body(payload: Buffer): Publish | undefined {
     if (!this.#propertyBytes) throw unexpected('content body');
     if (payload.length > this.#missingBytes) throw unexpected('content body beyond the announced size');

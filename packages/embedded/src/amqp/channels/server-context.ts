@@ -10,7 +10,7 @@ export interface AmqpLogger {
   error(details: object, message: string): void;
 }
 
-/** The bounds that the server keeps, all of which have RabbitMQ's defaults. */
+/** Limits of the server; the defaults are RabbitMQ's. */
 export interface AmqpLimits {
   readonly maxMessageBytes: number;
   readonly maxFrameBytes: number;
@@ -19,13 +19,13 @@ export interface AmqpLimits {
   readonly heartbeatSeconds: number;
   /** From the connection of the socket to the end of the AMQP handshake. */
   readonly handshakeTimeoutMs: number;
-  /** Memory that the messages in all queues may take before publishers have to wait. */
+  /** Bytes that the messages in all queues may take before publishers have to wait. */
   readonly maxMemoryBytes: number;
   /** Time after which the channel of an unacknowledged delivery is closed. */
   readonly consumerTimeoutMs: number;
 }
 
-/** The one account that may connect. */
+/** Credentials of the only account. */
 export interface AmqpCredentials {
   readonly username: string;
   readonly password: string;
@@ -42,8 +42,8 @@ export interface ServerContext {
   readonly memory: MemoryGauge;
   /** Raised while messages cannot be written. */
   readonly diskAlarm: DiskAlarm;
-  /** Calls back when everything stored so far is on the disk. */
+  /** Calls back when everything stored so far is on disk. */
   readonly afterFlush: (listener: FlushListener) => void;
-  /** Returns whether the disk is so far behind that publishers have to wait. */
+  /** Returns true while the disk is so far behind that publishers have to wait. */
   readonly isDiskBehind: () => boolean;
 }

@@ -3,7 +3,7 @@ import type { Queue } from '../queues/queue.ts';
 import { AmqpError } from '../wire/amqp-error.ts';
 import type { ChannelConsumer } from './channel-consumer.ts';
 
-/** A message that was sent out and waits for its acknowledgement. */
+/** A delivered message that waits for its acknowledgement. */
 export interface Delivery {
   readonly tag: number;
   readonly queue: Queue;
@@ -21,7 +21,7 @@ export class UnackedList {
     return this.#deliveries.size;
   }
 
-  /** The one that has been waiting the longest. */
+  /** Returns the oldest delivery. */
   oldest(): Delivery | undefined {
     return this.#deliveries.values().next().value;
   }
@@ -30,7 +30,7 @@ export class UnackedList {
     this.#deliveries.set(delivery.tag, delivery);
   }
 
-  /** Takes out one delivery, or with `multiple` all up to it; tag 0 with `multiple` means all there are. */
+  /** Removes one delivery, or with `multiple` all up to it; tag 0 with `multiple` means all. */
   take(tag: number, isMultiple: boolean): Delivery[] {
     if (isMultiple && tag === 0) return this.takeAll();
     const last = this.#deliveries.get(tag);
@@ -48,7 +48,7 @@ export class UnackedList {
     return all;
   }
 
-  /** Stops at the first tag beyond, so that its cost is what it takes, not what is left. */
+  /** Stops at the first later tag, so that the cost depends on the removed deliveries, not on the remaining ones. */
   #takeUpTo(tag: number): Delivery[] {
     const taken: Delivery[] = [];
     for (const delivery of this.#deliveries.values()) {

@@ -103,7 +103,7 @@ export class Connection implements ChannelHost {
       else if (this.#phase !== 'closed') this.#parser.push(bytes);
     } catch (error) {
       this.#fail(error);
-      // What follows cannot be told apart any more, so that not even a close-ok would be understood.
+      // The frames that follow cannot be parsed, so not even a close-ok would be understood.
       this.#outlet.flush();
       this.#phase = 'closed';
       this.#socket.end();
@@ -227,7 +227,7 @@ export class Connection implements ChannelHost {
     this.#after(CLOSE_TIMEOUT_MS, () => this.#socket.destroy());
   }
 
-  /** Gives back what the connection held: deliveries, consumers, exclusive queues. */
+  /** Releases the deliveries, consumers and exclusive queues of the connection. */
   #release(): void {
     if (this.#phase === 'running') this.#phase = 'closing';
     for (const channel of this.#channels.values()) channel.release();
@@ -265,7 +265,7 @@ export class Connection implements ChannelHost {
     this.flushSoon();
   }
 
-  /** Cuts off a silent client. A paused socket has not been read, so that its silence proves nothing. */
+  /** Closes the connection of a silent client. A paused socket is not read, so its silence proves nothing. */
   #onSilence(): void {
     if (this.#socket.isPaused()) return;
     const { heartbeatSeconds } = this.#handshake.tuning;
@@ -293,7 +293,7 @@ function checkHeartbeat(frame: Frame): void {
   if (frame.channel !== 0) throw new AmqpError('UNEXPECTED_FRAME', `a heartbeat on channel ${frame.channel}`);
 }
 
-/** The name of a frame's method, if it can be read. */
+/** Returns the name of a frame's method, if it can be read. */
 function nameOf(frame: Frame): MethodName | undefined {
   if (frame.type !== FRAME.method) return undefined;
   try {

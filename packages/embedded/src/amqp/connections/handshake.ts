@@ -13,7 +13,7 @@ import {
 
 const ANONYMOUS: ClientIdentity = { username: '', wantsCancelNotify: false, wantsBlockNotice: false };
 
-/** The handshake of a connection: start, tune and open, each answered before the next one. */
+/** Handshake of a connection: start, tune and open, each answered before the next. */
 export class Handshake {
   /** Identity of the client, known after its start-ok. */
   client: ClientIdentity = ANONYMOUS;

@@ -3,13 +3,13 @@ export interface HeartbeatDeps {
   readonly bytesRead: () => number;
   readonly bytesWritten: () => number;
   readonly beat: () => void;
-  /** Nothing has come for two intervals: the peer is gone. */
+  /** Called when nothing has arrived for two intervals: the peer is gone. */
   readonly onSilence: () => void;
 }
 
 /**
- * Sends a heartbeat when half an interval has passed without other traffic, and finds out that the
- * peer has fallen silent for two (AMQP 0-9-1, section 4.2.7). Returns what stops it.
+ * Sends a heartbeat when half an interval has passed without other traffic, and detects that the
+ * peer has been silent for two (AMQP 0-9-1, section 4.2.7). Returns a function that stops both.
  */
 export function startHeartbeats(intervalSeconds: number, deps: HeartbeatDeps): () => void {
   if (intervalSeconds === 0) return () => {};

@@ -8,7 +8,7 @@ import type { MethodArguments } from '../wire/methods.ts';
 /** The eight bytes that every AMQP 0-9-1 connection begins with. */
 export const PROTOCOL_HEADER = Buffer.from([0x41, 0x4d, 0x51, 0x50, 0, 0, 9, 1]);
 
-/** No frame of the handshake may be larger, and no client may ask for less. */
+/** Largest frame of the handshake, and the smallest limit that a client may ask for. */
 export const MIN_FRAME_BYTES = 4096;
 
 const CAPABILITIES = [
@@ -118,7 +118,7 @@ function hasCapability(clientProperties: FieldTable, name: string): boolean {
   return capabilities?.tag === 'F' && capabilities.value.get(name)?.value === true;
 }
 
-/** Compares in the same time whatever the difference. */
+/** Compares in constant time. */
 function isSameSecret(given: string, expected: string): boolean {
   const digest = (secret: string) => createHash('sha256').update(secret).digest();
   return timingSafeEqual(digest(given), digest(expected));

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net';
 import { FrameWriter } from '../wire/frame-writer.ts';
 
-/** Above this, nothing more is delivered until the socket has caught up. */
+/** Bytes above which nothing more is delivered until the socket has caught up. */
 const CONGESTED_FROM_BYTES = 1024 * 1024;
-/** Above this, a client that does not read its replies is not read from. */
+/** Bytes above which the server stops reading from a client that does not read its replies. */
 const OVERFULL_FROM_BYTES = 32 * 1024 * 1024;
-/** Small pieces are joined to one write. */
+/** Small pieces are joined into one write. */
 const JOIN_BELOW_BYTES = 64 * 1024;
 
 /** Output to one client: frames written during a turn go to the socket together. */

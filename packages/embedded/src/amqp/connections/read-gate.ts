@@ -16,7 +16,7 @@ export class ReadGate {
   readonly #outlet: Outlet;
   readonly #context: ServerContext;
   readonly #notices: BlockNotices;
-  /** Alarms hold up publishers alone: a connection that only consumes makes room. */
+  /** Alarms stop only publishers: a connection that only consumes frees memory. */
   #isPublisher = false;
   #isBlocked = false;
 
@@ -31,7 +31,7 @@ export class ReadGate {
     this.#isPublisher = true;
   }
 
-  /** Called when something has been read: closes the gate if need be. */
+  /** Called after each read: closes the gate when necessary. */
   check(): void {
     const { memory, diskAlarm, isDiskBehind, afterFlush } = this.#context;
     const isOutOfMemory = this.#isPublisher && memory.isFull;
@@ -48,7 +48,7 @@ export class ReadGate {
     }
   }
 
-  /** Called when a reason to wait may have gone: reads on unless another one remains. */
+  /** Called when a reason to wait may be gone: continues to read unless another one remains. */
   reopen(): void {
     if (this.#socket.destroyed || !this.#socket.isPaused()) return;
     this.#socket.resume();

@@ -13,7 +13,7 @@ export interface ExchangeDefinition {
   readonly args: FieldTable;
 }
 
-/** A way from an exchange to a queue or to another exchange. */
+/** Binding of an exchange to a queue or to another exchange. */
 export interface Binding {
   readonly source: string;
   readonly destinationKind: 'queue' | 'exchange';
@@ -22,7 +22,7 @@ export interface Binding {
   readonly args: FieldTable;
 }
 
-/** An exchange with its bindings; `match` answers in which of them a message goes on. */
+/** An exchange with its bindings; `match` returns those that a message satisfies. */
 export interface Exchange {
   readonly definition: ExchangeDefinition;
   readonly bindings: Map<string, Binding>;

@@ -3,7 +3,7 @@ import { type FieldTable, type FieldValue, integerOf } from '../wire/field-table
 
 const MODES: readonly unknown[] = ['all', 'any', 'all-with-x', 'any-with-x'];
 
-/** Refuses a binding to a headers exchange whose x-match says nothing known, with PRECONDITION_FAILED. */
+/** Throws PRECONDITION_FAILED for a binding to a headers exchange whose x-match is unknown. */
 export function checkHeaderBinding(binding: FieldTable): void {
   const mode = binding.get('x-match');
   if (!mode || MODES.includes(mode.value)) return;
@@ -13,7 +13,7 @@ export function checkHeaderBinding(binding: FieldTable): void {
   );
 }
 
-/** Returns whether the headers of a message satisfy the arguments of a binding to a headers exchange. */
+/** Returns true if the headers of a message satisfy the arguments of a binding to a headers exchange. */
 export function matchHeaders(binding: FieldTable, headers: FieldTable): boolean {
   const mode = binding.get('x-match')?.value ?? 'all';
   const countsX = mode === 'all-with-x' || mode === 'any-with-x';
@@ -22,7 +22,7 @@ export function matchHeaders(binding: FieldTable, headers: FieldTable): boolean 
   return mode === 'any' || mode === 'any-with-x' ? wanted.some(isMet) : wanted.every(isMet);
 }
 
-/** A void wants the header to be there with any value; whole numbers of every width are alike. */
+/** A void value requires the header with any value; integers of different widths are equal. */
 function isEqualField(wanted: FieldValue, found: FieldValue | undefined): boolean {
   if (!found) return false;
   if (wanted.tag === 'V') return true;

@@ -6,7 +6,7 @@ interface TrieNode<Value> {
 
 /**
  * Values by topic pattern: words joined by dots, `*` for exactly one word, `#` for any number, none included.
- * Matching walks all candidate nodes abreast, so that no pattern makes it slower than nodes × words.
+ * Matching advances all candidate nodes together, so no pattern makes it slower than nodes × words.
  */
 export class TopicTrie<Value> {
   readonly #root: TrieNode<Value> = newNode('');
@@ -60,7 +60,7 @@ function step<Value>(nodes: ReadonlySet<TrieNode<Value>>, word: string): Set<Tri
   return next;
 }
 
-/** Adds the `#` below each node: it may stand for no word at all. A set visits what is added on the way. */
+/** Adds the `#` below each node, which can match no word. Iterating a set includes values added on the way. */
 function withZeroWords<Value>(nodes: Set<TrieNode<Value>>): Set<TrieNode<Value>> {
   for (const node of nodes) {
     const hash = node.children.get('#');

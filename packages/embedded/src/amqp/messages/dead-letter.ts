@@ -2,15 +2,15 @@ import { EMPTY_TABLE, type FieldTable, type FieldValue, integerOf, long, text } 
 import type { Properties } from '../wire/properties.ts';
 import { type Message, withProperties } from './message.ts';
 
-/** Why a queue let go of a message without an acknowledgement. */
+/** Reason why a message left a queue without an acknowledgement. */
 export type DeathReason = 'expired' | 'rejected' | 'maxlen' | 'delivery_limit';
 
-/** One death of a message. */
+/** One dead-lettering of a message. */
 export interface Death {
   readonly queue: string;
   readonly reason: DeathReason;
   readonly atMs: number;
-  /** The exchange that it is published to, and the routing key if not its own. */
+  /** Exchange that it is published to, and the routing key if it differs from its own. */
   readonly deadLetterExchange: string;
   readonly deadLetterRoutingKey: string | undefined;
 }
@@ -42,14 +42,14 @@ export function deadLetter(message: Message, death: Death): Message {
   );
 }
 
-/** Returns whether the message has come back to this queue without a rejection on the way. */
+/** Returns true if the message has returned to this queue without a rejection. */
 export function isDeathCycle(message: Message, queue: string): boolean {
   const entries = tablesOf(message.properties.headers?.get('x-death'));
   const index = entries.findIndex((entry) => textOf(entry, 'queue') === queue);
   return index !== -1 && entries.slice(0, index + 1).every((entry) => textOf(entry, 'reason') !== 'rejected');
 }
 
-/** The routing keys that the CC and BCC headers of a message add to its own. */
+/** Returns the routing keys that the CC and BCC headers of a message add to its own. */
 export function carbonCopies(headers: FieldTable | undefined): string[] {
   if (!headers) return [];
   return [...textsOf(headers.get('CC')), ...textsOf(headers.get('BCC'))];

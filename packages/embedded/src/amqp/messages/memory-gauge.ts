@@ -3,7 +3,7 @@ import type { Message } from './message.ts';
 /** Memory of an entry besides the bytes of its message: objects, keys, strings. */
 const ENTRY_OVERHEAD_BYTES = 512;
 
-/** Adds up the memory of the messages in all queues, and calls back when there is room again. */
+/** Sums the memory of the messages in all queues, and calls back when it falls below the limit again. */
 export class MemoryGauge {
   readonly #limitBytes: number;
   #heldBytes = 0;
@@ -30,7 +30,7 @@ export class MemoryGauge {
     for (const listener of waiting) setImmediate(listener);
   }
 
-  /** Calls back once there is room. */
+  /** Calls back once the memory is below the limit. */
   afterRelease(listener: () => void): void {
     this.#waiting.push(listener);
   }

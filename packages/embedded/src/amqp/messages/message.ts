@@ -1,11 +1,11 @@
 import { decodeProperties, encodeProperties, type Properties } from '../wire/properties.ts';
 
-/** A published message. It never changes; an altered one is another message. */
+/** A published message, which is immutable; a changed one is another message. */
 export interface Message {
   readonly exchange: string;
   readonly routingKey: string;
   readonly properties: Readonly<Properties>;
-  /** The properties as they go over the wire. */
+  /** The properties as they are sent. */
   readonly propertyBytes: Buffer;
   readonly body: Buffer;
 }

@@ -16,7 +16,7 @@ const HANDLERS: MethodHandlers = {
   ...ackMethods,
 };
 
-/** Runs the method's handler; methods that are not served are refused, as are those only a server sends. */
+/** Runs the handler of a method; rejects methods that are not supported and those that only a server sends. */
 export function handleMethod(channel: Channel, { name, args }: Method): void {
   const handler = HANDLERS[name] as ((channel: Channel, args: Method['args']) => void) | undefined;
   if (handler) {

@@ -46,7 +46,7 @@ export const queueMethods: MethodHandlers = {
   },
 };
 
-/** The queue of that name, which must not be exclusive to another connection; '' is the last one declared. */
+/** Returns the queue of that name, which must not be exclusive to another connection; '' is the last one declared. */
 export function accessibleQueue(channel: Channel, name: string): Queue {
   const queue = channel.context.broker.topology.queue(queueName(channel, name));
   if (queue.owner && queue.owner !== channel.host) throw locked(queue);
@@ -83,7 +83,7 @@ function assertEquivalent(channel: Channel, queue: Queue, args: MethodArguments<
   assertSameArguments(subject, COMPARED_QUEUE_ARGUMENTS, definition.args, args.arguments);
 }
 
-/** Replies can be asked for: such a queue is there as long as its consumer is, and cannot be made. */
+/** Answers a declaration of the pseudo-queue or of a reply address, which exists as long as its consumer does. */
 function declareReplyAddress(channel: Channel, { queue, noWait }: MethodArguments<'queue.declare'>): void {
   const isThere = queue === REPLY_TO || channel.context.broker.hasReplyAddress(queue);
   if (!isThere) throw new AmqpError('NOT_FOUND', `no queue '${queue}' in vhost '/'`);

@@ -4,16 +4,16 @@ import type { QueueEntry } from '../messages/message.ts';
 export interface Consumer {
   readonly tag: string;
   readonly isExclusive: boolean;
-  /** Higher ones are served first (argument x-priority). */
+  /** Consumers with higher values are served first (argument x-priority). */
   readonly priority: number;
   /** True while prefetch, flow and the socket allow one more message. */
   canTake(): boolean;
   deliver(entry: QueueEntry): void;
-  /** The queue is gone, and with it this consumer. */
+  /** Called when the queue was deleted, and with it this consumer. */
   onQueueGone(): void;
 }
 
-/** The consumers of a queue, taken in turn within the highest priority that has room. */
+/** Consumers of a queue, which take turns within the highest priority that has capacity. */
 export class ConsumerRing {
   readonly #isSingleActive: boolean;
   #consumers: Consumer[] = [];
@@ -45,7 +45,7 @@ export class ConsumerRing {
     return true;
   }
 
-  /** The consumer whose turn it is among those with room; it goes behind its equals. */
+  /** Returns the next consumer with capacity and moves it behind those of equal priority. */
   next(): Consumer | undefined {
     if (this.#isSingleActive) return this.#active?.canTake() ? this.#active : undefined;
     const index = this.#consumers.findIndex((consumer) => consumer.canTake());

@@ -2,7 +2,7 @@ import type { QueueEntry } from '../messages/message.ts';
 
 const COMPACT_FROM = 1024;
 
-/** Entries in ascending position: cheap at both ends, and an entry that returns finds its old place. */
+/** Entries in ascending position: cheap at both ends; a returned entry takes its old place. */
 export class PositionDeque {
   #slots: (QueueEntry | undefined)[] = [];
   #head = 0;
@@ -43,7 +43,7 @@ export class PositionDeque {
       yield this.#slots[index] as QueueEntry;
   }
 
-  /** The first index whose entry comes after the position, by bisection. */
+  /** Returns the first index whose entry comes after the position, by bisection. */
   #indexAfter(position: number): number {
     let low = this.#head;
     let high = this.#slots.length;

@@ -32,7 +32,7 @@ const DEFAULT_RETURN_LIMIT = 20;
 
 type Check = (value: FieldValue) => string | undefined;
 
-/** The arguments that RabbitMQ checks at declaration and compares at every further one. */
+/** Arguments that RabbitMQ checks at the first declaration and compares at each later one. */
 const ARGUMENT_CHECKS: Readonly<Record<string, Check>> = {
   'x-expires': integerBetween(1, MAX_TIMER_MS),
   'x-message-ttl': integerBetween(0, MAX_TIMER_MS),
@@ -48,10 +48,10 @@ const ARGUMENT_CHECKS: Readonly<Record<string, Check>> = {
   'x-delivery-limit': integerBetween(-1, Number.MAX_SAFE_INTEGER),
 };
 
-/** The names of the arguments that two declarations of one queue must agree on. */
+/** Names of the arguments that must be equal in two declarations of a queue. */
 export const COMPARED_QUEUE_ARGUMENTS = Object.keys(ARGUMENT_CHECKS);
 
-/** Reads the settings off a declaration; PRECONDITION_FAILED names the argument that is wrong. */
+/** Reads the settings of a declaration; PRECONDITION_FAILED names the invalid argument. */
 export function readQueueSettings(definition: QueueDefinition): QueueSettings {
   const { name, args } = definition;
   for (const [argument, check] of Object.entries(ARGUMENT_CHECKS)) {

@@ -6,13 +6,13 @@ import { type QueueDefinition, type QueueSettings, readQueueSettings } from './q
 import { ReadyList } from './ready-list.ts';
 import { WakeUp } from './wake-up.ts';
 
-/** Keeps the entries of durable queues over a restart; calls collect into one write per turn. */
+/** Stores the entries of durable queues; calls of one turn become one write. */
 export interface EntryStore {
   put(queueId: number, entry: QueueEntry): void;
   remove(queueId: number, entry: QueueEntry): void;
-  /** Remembers that the entry has been sent out, so that it is marked redelivered after a restart. */
+  /** Records that the entry was delivered, so that it is marked redelivered after a restart. */
   markDelivered(queueId: number, entry: QueueEntry): void;
-  /** Remembers how often the entry has come back. */
+  /** Records how often the entry was returned. */
   markReturned(queueId: number, entry: QueueEntry): void;
 }
 
@@ -23,22 +23,22 @@ export interface QueueDeps {
   readonly now: () => number;
   /** Called with each message that leaves the queue without an acknowledgement. */
   readonly onDeath: (queue: Queue, message: Message, reason: DeathReason) => void;
-  /** Called when the queue is to be deleted by itself (auto-delete, x-expires). */
+  /** Called when the queue must be deleted automatically (auto-delete, x-expires). */
   readonly onUnused: (queue: Queue) => void;
 }
 
 /** Outcome of offering a message to a queue. */
 export type EnqueueResult = 'kept' | 'stored' | 'rejected';
 
-/** Expired messages dropped at once, before other work gets its turn. */
+/** Number of expired messages dropped before other work gets its turn. */
 const EXPIRED_PER_TURN = 1000;
 const PERSISTENT = 2;
 
-/** One queue: its waiting messages, its consumers, and the rules its arguments set. */
+/** One queue: its waiting messages, its consumers, and the rules of its arguments. */
 export class Queue {
   readonly definition: QueueDefinition;
   readonly settings: QueueSettings;
-  /** Its number in the store. */
+  /** Number of the queue in the store. */
   readonly id: number;
   /** The connection that an exclusive queue belongs to. */
   readonly owner: object | undefined;
@@ -85,7 +85,7 @@ export class Queue {
     else this.#idle.at(this.#deps.now() + this.settings.expiresMs);
   }
 
-  /** Hands the message to a consumer with room, or keeps it; `rejected` when full and told to refuse. */
+  /** Delivers the message to a consumer with capacity, or keeps it; returns `rejected` when full and set to reject. */
   enqueue(message: Message): EnqueueResult {
     if (this.settings.overflow !== 'drop-head' && this.#isFull(message)) {
       if (this.settings.overflow === 'reject-publish-dlx') this.#deps.onDeath(this, message, 'maxlen');
@@ -114,7 +114,7 @@ export class Queue {
     this.#settleDown();
   }
 
-  /** Takes the next message out for basic.get; it stays the caller's until settled or requeued. */
+  /** Removes and returns the next message for basic.get; the caller settles or requeues it. */
   get(): QueueEntry | undefined {
     this.touch();
     this.#dropExpired();
@@ -129,7 +129,7 @@ export class Queue {
     this.touch();
   }
 
-  /** Ends a consumer; an auto-delete queue goes with its last one. */
+  /** Cancels a consumer; an auto-delete queue is deleted with its last one. */
   removeConsumer(consumer: Consumer): void {
     if (!this.#consumers.remove(consumer) || this.#isDeleted) return;
     this.touch();
@@ -137,7 +137,7 @@ export class Queue {
     else this.dispatch();
   }
 
-  /** Hands out messages as long as there are some and a consumer has room; called whenever room appears. */
+  /** Delivers messages as long as a consumer has capacity; called whenever capacity becomes free. */
   dispatch(): void {
     while (this.#ready.length > 0) {
       if (this.#dropExpired() === 'more') return;
@@ -148,7 +148,7 @@ export class Queue {
     }
   }
 
-  /** Forgets an entry that was acknowledged, or sent to a consumer that does not acknowledge. */
+  /** Deletes an entry that was acknowledged, or delivered to a consumer without acknowledgements. */
   settle(entry: QueueEntry): void {
     this.#deps.memory.release(entry.message);
     if (entry.isStored && !this.#isDeleted) this.#deps.store.remove(this.id, entry);
@@ -160,7 +160,7 @@ export class Queue {
     else this.#bury(entry, 'rejected');
   }
 
-  /** Returns entries to their places, except those that came back too often. */
+  /** Returns entries to their places, except those that exceed the delivery limit. */
   requeue(entries: readonly QueueEntry[]): void {
     for (const entry of entries) {
       if (this.#isDeleted) {
@@ -180,7 +180,7 @@ export class Queue {
     this.#settleDown();
   }
 
-  /** Forgets all waiting messages; returns their number. */
+  /** Deletes all waiting messages; returns their number. */
   purge(): number {
     const count = this.#ready.length;
     for (let entry = this.#ready.shift(); entry; entry = this.#ready.shift()) this.settle(entry);
@@ -188,7 +188,7 @@ export class Queue {
     return count;
   }
 
-  /** Ends the queue with its messages and tells its consumers; returns how many messages were waiting. */
+  /** Deletes the queue with its messages and cancels its consumers; returns the number of waiting messages. */
   delete(): number {
     this.#isDeleted = true;
     const count = this.purge();
@@ -227,7 +227,7 @@ export class Queue {
     consumer.deliver(entry);
   }
 
-  /** Drops what exceeds the limits or has expired after a message was added, and sets the timer. */
+  /** Drops messages that exceed the limits or have expired after one was added, and sets the timer. */
   #settleDown(): void {
     while (this.#ready.length > 0 && this.#isOverLimit(this.#ready.length, this.#ready.bodyBytes)) {
       this.#bury(this.#ready.shift() as QueueEntry, 'maxlen');

@@ -1,7 +1,7 @@
 import type { QueueEntry } from '../messages/message.ts';
 import { PositionDeque } from './position-deque.ts';
 
-/** The messages of a queue that wait for a consumer, the highest priority first, with their count and size. */
+/** Messages of a queue that wait for a consumer, the highest priority first, with their count and size. */
 export class ReadyList {
   readonly #levels: PositionDeque[] = [];
   #length = 0;
@@ -32,7 +32,7 @@ export class ReadyList {
     this.#bodyBytes += entry.message.body.length;
   }
 
-  /** Takes out the first entry of any priority that is past its time at `nowMs`. */
+  /** Removes and returns the first entry of any priority that has expired at `nowMs`. */
   shiftExpired(nowMs: number): QueueEntry | undefined {
     for (const level of this.#levels) {
       const first = level.first();
@@ -44,7 +44,7 @@ export class ReadyList {
     return undefined;
   }
 
-  /** When the next entry at the head of its priority runs out. */
+  /** Returns the time at which the next entry at the head of its priority expires. */
   nextExpiryMs(): number | undefined {
     let nextMs: number | undefined;
     for (const level of this.#levels) {

@@ -1,7 +1,7 @@
-/** The longest delay of setTimeout; a later time takes several steps. */
+/** Longest delay of setTimeout; a later time takes several steps. */
 const MAX_DELAY_MS = 2_147_483_647;
 
-/** A timer that can be moved: calls back at the time that was set last. */
+/** A timer whose time can be changed: calls back at the time that was set last. */
 export class WakeUp {
   readonly #now: () => number;
   readonly #onTime: () => void;

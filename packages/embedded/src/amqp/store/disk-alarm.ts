@@ -3,7 +3,7 @@ export class DiskAlarm {
   #isRaised = false;
   #waiting: (() => void)[] = [];
 
-  /** Publishers have to wait. */
+  /** Called when publishers have to wait. */
   get isRaised(): boolean {
     return this.#isRaised;
   }

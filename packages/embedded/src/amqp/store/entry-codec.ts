@@ -11,7 +11,7 @@ export interface EntryHistory {
 const KEY_BYTES = 12;
 const TWO_TO_32 = 0x1_0000_0000;
 
-/** The key of an entry: queue, then position, so that a range of keys is a queue in its order. */
+/** Returns the key of an entry: queue, then position, so that a range of keys is a queue in order. */
 export function entryKey(queueId: number, position: number): Buffer {
   const key = Buffer.allocUnsafe(KEY_BYTES);
   key.writeUInt32BE(queueId, 0);
@@ -20,12 +20,12 @@ export function entryKey(queueId: number, position: number): Buffer {
   return key;
 }
 
-/** The queue and the position that a key names. */
+/** Returns the queue and the position of a key. */
 export function readEntryKey(key: Buffer): { queueId: number; position: number } {
   return { queueId: key.readUInt32BE(0), position: key.readUInt32BE(4) * TWO_TO_32 + key.readUInt32BE(8) };
 }
 
-/** The entry as it is stored: priority, time to live, exchange, routing key, properties, body. */
+/** Returns the stored form of an entry: priority, time to live, exchange, routing key, properties, body. */
 export function encodeEntry({ message, priority, expiresAtMs }: QueueEntry): Buffer {
   const writer = new ByteWriter(message.propertyBytes.length + message.body.length + 600);
   writer.uint8(priority);
@@ -39,7 +39,7 @@ export function encodeEntry({ message, priority, expiresAtMs }: QueueEntry): Buf
   return writer.take();
 }
 
-/** Reads what `encodeEntry` wrote; the bytes are kept by the entry. */
+/** Reads the form of `encodeEntry`; the entry keeps a reference to the bytes. */
 export function decodeEntry(
   position: number,
   value: Buffer,

@@ -22,14 +22,14 @@ import { type FieldTable, readTable, writeTable } from '../wire/field-table.ts';
 import { decodeEntry, encodeEntry, entryKey, readEntryKey } from './entry-codec.ts';
 import { type FlushListener, type PendingWrite, WriteBatch } from './write-batch.ts';
 
-/** A definition with its arguments as the bytes of a field table, so that no type is lost. */
+/** A definition; its arguments are the bytes of a field table, so that no type is lost. */
 type Frozen<Definition extends { readonly args: FieldTable }> = Omit<Definition, 'args'> & {
   readonly args: Buffer;
 };
 
 /**
- * A table whose writes are made inside a batch: they succeed or fail with the batch, so that their own promises are not
- * shown.
+ * A table that is written inside a batch only: the writes succeed or fail with the batch, so their own promises are
+ * hidden.
  */
 type BatchedTable<Value, TableKey extends Key> = Omit<Database<Value, TableKey>, 'put' | 'remove'> & {
   put(key: TableKey, value: Value): unknown;
@@ -47,8 +47,8 @@ export interface LmdbStoreOptions {
 }
 
 /**
- * The broker's data on disk. Definitions are there when the call returns. Entries are written by group
- * commit: `afterFlush` tells when what was put so far is safe.
+ * Data of the broker on disk. Definitions are stored when the call returns. Entries are written by group
+ * commit: `afterFlush` calls back when everything put so far is on disk.
  */
 export class LmdbStore implements BrokerStore {
   readonly dataFile: string;
@@ -57,7 +57,7 @@ export class LmdbStore implements BrokerStore {
   readonly #queues: BatchedTable<Frozen<QueueDefinition>, number>;
   readonly #bindings: BatchedTable<Frozen<Binding>, string>;
   readonly #entries: BatchedTable<Buffer, Buffer>;
-  /** Up to which position a queue has sent out messages of a priority. */
+  /** Position up to which a queue has delivered messages of a priority. */
   readonly #delivered: BatchedTable<number, number[]>;
   /** Number of returns of an entry. */
   readonly #returned: BatchedTable<number, Buffer>;
@@ -69,7 +69,7 @@ export class LmdbStore implements BrokerStore {
     const dataFile = join(path, 'data.mdb');
     this.dataFile = dataFile;
     const needsCounting = prepareDataFile(dataFile);
-    // Batches are made here. lmdb-js's own batches hold promises that nothing can catch when a commit fails.
+    // Batches are formed here: lmdb-js's own batches create promises that cannot be caught when a commit fails.
     const options = { path, maxDbs: 6, mapSize: MAP_BYTES, eventTurnBatching: false };
     this.#root = namingDamage(dataFile, () => open(options));
     const table = <Value, TableKey extends Key>(name: string, more: DatabaseOptions = {}) =>
@@ -89,7 +89,7 @@ export class LmdbStore implements BrokerStore {
     });
   }
 
-  /** The bytes that wait for the disk. */
+  /** Bytes that wait for the disk. */
   get backlogBytes(): number {
     return this.#batch.backlogBytes;
   }
@@ -132,7 +132,7 @@ export class LmdbStore implements BrokerStore {
     this.#putDefinition(this.#queues, definitionKey(id), id, freeze(definition));
   }
 
-  /** Its entries go with the next batch; those that a crash leaves behind go at the next start. */
+  /** Its entries are deleted with the next batch; those left by a crash are deleted at the next start. */
   removeQueue({ id }: Queue): void {
     this.#removeDefinition(this.#queues, definitionKey(id), id);
     const keys = [...this.#entries.getKeys(keysOf(id))];
@@ -179,7 +179,7 @@ export class LmdbStore implements BrokerStore {
     this.#batch.afterFlush(listener);
   }
 
-  /** Writes what is left and closes the files. Returns the number of writes that the disk did not take. */
+  /** Writes pending data and closes the files. Returns the number of writes that failed. */
   async close(): Promise<number> {
     const unwrittenCount = await this.#batch.close();
     // After a failed commit lmdb-js waits forever for its flush; the files are closed with the process then.
@@ -187,7 +187,7 @@ export class LmdbStore implements BrokerStore {
     return unwrittenCount;
   }
 
-  /** Makes all writes in one transaction; it is on the disk itself when `flushed` resolves. */
+  /** Performs all writes in one transaction; it is on disk when `flushed` resolves. */
   async #write(writes: readonly PendingWrite[]): Promise<void> {
     try {
       await this.#root.batch(() => {
@@ -199,7 +199,7 @@ export class LmdbStore implements BrokerStore {
     await this.#root.flushed;
   }
 
-  /** Throws RESOURCE_ERROR when the disk does not take the definition, which then must not be used. */
+  /** Throws RESOURCE_ERROR when the definition cannot be written; it must not be used then. */
   #putDefinition<Value, TableKey extends Key>(
     table: BatchedTable<Value, TableKey>,
     batchKey: string,
@@ -214,11 +214,11 @@ export class LmdbStore implements BrokerStore {
         `the definition could not be written to the disk: ${errorMessage(error)}`,
       );
     }
-    // A removal of the same name that a full disk has delayed must not come after this.
+    // A delayed removal of the same name must not follow this write.
     if (this.#batch.isFailing) this.#batch.add(batchKey, { bytes: 0, perform: () => table.put(key, value) });
   }
 
-  /** A removal never fails, since timers and closing connections ask for it: the batch repeats it on a full disk. */
+  /** A removal never fails, since timers and closing connections call it: the batch repeats it while the disk is full. */
   #removeDefinition<Value, TableKey extends Key>(
     table: BatchedTable<Value, TableKey>,
     batchKey: string,
@@ -269,7 +269,7 @@ export class LmdbStore implements BrokerStore {
   }
 }
 
-/** Checks the file before LMDB opens it. Returns true when it has lost its end, so that its entries have to be counted. */
+/** Checks the file before LMDB opens it. Returns true when its end is missing, so that its entries have to be counted. */
 function prepareDataFile(dataFile: string): boolean {
   const state = inspectLmdbFile(dataFile);
   if (state === 'unreadable') throw damagedDataFile(dataFile, 'its first pages are not those of a database');
@@ -289,7 +289,7 @@ function definitionKey(queueId: number): string {
   return `definition ${queueId}`;
 }
 
-/** The system's error behind a failed commit, which lmdb-js adds as a promise. */
+/** Returns the system error behind a failed commit, which lmdb-js provides as a promise. */
 async function causeOf(error: unknown): Promise<unknown> {
   if (typeof error !== 'object' || error === null || !('commitError' in error)) return error;
   try {
@@ -308,7 +308,7 @@ function keysOf(queueId: number): { start: Buffer; end: Buffer } {
   return { start: entryKey(queueId, 0), end: entryKey(queueId + 1, 0) };
 }
 
-/** LMDB's keys are short, a binding's may be long. */
+/** Keys of LMDB are short; the key of a binding can be long. */
 function digest(key: string): string {
   return createHash('sha256').update(key).digest('base64url');
 }

@@ -2,7 +2,7 @@
 export interface WriteBatchDeps {
   /** Performs the writes as one transaction and resolves when they are on disk; keeps none of them when it rejects. */
   readonly write: (writes: readonly PendingWrite[]) => Promise<void>;
-  /** Called when a write fails after the last one succeeded; the batch is kept and tried again. */
+  /** Called when a write fails after one that succeeded; the batch is kept and repeated. */
   readonly onFailure: (error: unknown) => void;
   /** Called when a write succeeds after one has failed. */
   readonly onRecovery: () => void;
@@ -10,7 +10,7 @@ export interface WriteBatchDeps {
   readonly retryDelayMs?: number;
 }
 
-/** One write, performed when its batch is; the bytes count towards the backlog. */
+/** One write of a batch; its bytes count towards the backlog. */
 export interface PendingWrite {
   readonly bytes: number;
   readonly perform: () => void;
@@ -41,7 +41,7 @@ export class WriteBatch {
     this.#deps = deps;
   }
 
-  /** The bytes that wait for the disk. */
+  /** Bytes that wait for the disk. */
   get backlogBytes(): number {
     return this.#backlogBytes;
   }
@@ -59,7 +59,7 @@ export class WriteBatch {
     this.#schedule();
   }
 
-  /** Takes back a write whose batch has not begun; returns `false` when there is none. */
+  /** Removes a write whose batch has not started; returns `false` if there is none. */
   undo(key: unknown): boolean {
     const write = this.#writes.get(key);
     if (!write) return false;
@@ -74,7 +74,7 @@ export class WriteBatch {
     this.#schedule();
   }
 
-  /** Writes what is left. Returns the number of writes that were given up because the disk does not take them. */
+  /** Writes pending data. Returns the number of writes that were abandoned because they failed. */
   async close(): Promise<number> {
     await this.#inFlight;
     this.#isClosing = true;
@@ -130,7 +130,7 @@ export class WriteBatch {
     for (const listener of listeners) listener();
   }
 
-  /** Puts a failed batch back in front of the newer writes; a newer write replaces an older one with the same key. */
+  /** Puts a failed batch before the newer writes; a newer write replaces an older one with the same key. */
   #keep(writes: ReadonlyMap<unknown, PendingWrite>, listeners: readonly FlushListener[]): void {
     this.#isFailing = true;
     for (const [key, write] of writes) if (this.#writes.has(key)) this.#backlogBytes -= write.bytes;

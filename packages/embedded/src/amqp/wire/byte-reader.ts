@@ -1,6 +1,6 @@
 import { AmqpError } from './amqp-error.ts';
 
-/** Reads AMQP's primitive types off one frame's payload; reading past the end is a SYNTAX_ERROR. */
+/** Reads AMQP's primitive types from the payload of a frame; reading past the end is a SYNTAX_ERROR. */
 export class ByteReader {
   readonly #bytes: Buffer;
   #offset: number;
@@ -66,13 +66,13 @@ export class ByteReader {
     return this.#bytes.toString('utf8', start, start + length);
   }
 
-  /** A view of the next `length` bytes, not a copy. */
+  /** Returns a view of the next `length` bytes, not a copy. */
   slice(length: number): Buffer {
     const start = this.#advance(length);
     return this.#bytes.subarray(start, start + length);
   }
 
-  /** A reader over the next `length` bytes alone. */
+  /** Returns a reader of the next `length` bytes. */
   sub(length: number): ByteReader {
     const start = this.#advance(length);
     return new ByteReader(this.#bytes, start, start + length);

@@ -76,22 +76,22 @@ export class ByteWriter {
     this.#bytes.set(value, start);
   }
 
-  /** Leaves room for a uint32 and returns its place, to be filled in by `patchLength`. */
+  /** Reserves a uint32 and returns its offset, for `patchLength`. */
   reserveLength(): number {
     return this.#grow(4);
   }
 
-  /** Writes the number of bytes since `reserveLength` into the place it returned. */
+  /** Writes the number of bytes since `reserveLength` at the offset that it returned. */
   patchLength(place: number): void {
     this.#bytes.writeUInt32BE(this.#length - place - 4, place);
   }
 
-  /** Forgets everything from `length` on, after a write that failed half way. */
+  /** Removes everything after `length` bytes, when a write has failed halfway. */
   truncate(length: number): void {
     this.#length = length;
   }
 
-  /** Returns the bytes written so far; the writer starts over in a buffer of its own. */
+  /** Returns the bytes written so far; the writer continues in another buffer. */
   take(): Buffer {
     const written = this.#bytes.subarray(0, this.#length);
     this.#bytes = Buffer.allocUnsafe(FIRST_CAPACITY_BYTES);

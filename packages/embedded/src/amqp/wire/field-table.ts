@@ -38,7 +38,7 @@ export type FieldValue = {
 /** Arguments and headers: values by name, in the order of the wire. */
 export type FieldTable = ReadonlyMap<string, FieldValue>;
 
-/** The table without an entry. */
+/** Returns the table without an entry. */
 export const EMPTY_TABLE: FieldTable = new Map();
 
 const MAX_DEPTH = 64;
@@ -54,7 +54,7 @@ export function readTable(reader: ByteReader, depth = 0): FieldTable {
   return table;
 }
 
-/** Writes what `readTable` reads. */
+/** Writes a field table in the form that `readTable` reads. */
 export function writeTable(writer: ByteWriter, table: FieldTable): void {
   const place = writer.reserveLength();
   for (const [name, value] of table) {
@@ -64,17 +64,17 @@ export function writeTable(writer: ByteWriter, table: FieldTable): void {
   writer.patchLength(place);
 }
 
-/** A text as a field value. */
+/** Returns a text as a field value. */
 export function text(value: string): FieldValue {
   return { tag: 'S', value };
 }
 
-/** A whole number as a field value of 64 bits. */
+/** Returns an integer as a field value of 64 bits. */
 export function long(value: number): FieldValue {
   return { tag: 'l', value: BigInt(value) };
 }
 
-/** The whole number that a field holds, whatever its width; `undefined` for every other type. */
+/** Returns the integer of a field, whatever its width; `undefined` for every other type. */
 export function integerOf(field: FieldValue | undefined): number | undefined {
   if (!field || !INTEGER_TAGS.has(field.tag)) return undefined;
   return Number(field.value);

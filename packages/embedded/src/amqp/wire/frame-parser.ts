@@ -17,7 +17,7 @@ export interface Frame {
   readonly payload: Buffer;
 }
 
-/** Cuts a byte stream into frames, whatever the sizes of the pieces that it arrives in. */
+/** Splits a byte stream into frames, whatever the sizes of its chunks. */
 export class FrameParser {
   /** The largest whole frame that is accepted, in bytes. */
   maxFrameBytes: number;
@@ -31,7 +31,7 @@ export class FrameParser {
     this.#onFrame = onFrame;
   }
 
-  /** Takes the next piece; throws FRAME_ERROR at the first byte that cannot be a frame. */
+  /** Parses the next chunk; throws FRAME_ERROR at the first byte that cannot be part of a frame. */
   push(piece: Buffer): void {
     if (this.#heldBytes === 0) {
       this.#parse(piece);

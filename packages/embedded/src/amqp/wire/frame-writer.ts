@@ -10,10 +10,10 @@ export interface Content {
 }
 
 const BASIC_CLASS = 60;
-/** Larger pieces of a body go to the socket as they are, smaller ones are copied behind their frame's head. */
+/** Size in bytes above which parts of a body are written to the socket without a copy. */
 const COPY_LIMIT_BYTES = 8 * 1024;
 
-/** Collects the frames to be sent to one peer until they are taken for one write to its socket. */
+/** Collects the frames for one peer until they are written to its socket together. */
 export class FrameWriter {
   /** The largest frame that the peer accepts, in bytes. */
   maxFrameBytes: number;
@@ -42,7 +42,7 @@ export class FrameWriter {
     this.#end(place);
   }
 
-  /** The header and the body frames that follow a method which carries content. */
+  /** Writes the header and body frames that follow a method with content. */
   content(channel: number, content: Content): void {
     const place = this.#begin(FRAME.header, channel);
     this.#bytes.uint16(BASIC_CLASS);
@@ -60,7 +60,7 @@ export class FrameWriter {
     this.#end(this.#begin(FRAME.heartbeat, 0));
   }
 
-  /** Everything written so far, for the socket. */
+  /** Returns everything written so far, for the socket. */
   take(): Buffer[] {
     this.#cut();
     const segments = this.#segments;

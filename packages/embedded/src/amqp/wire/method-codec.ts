@@ -24,7 +24,7 @@ const LAYOUTS = Object.entries(METHODS).map(
 const LAYOUT_BY_ID = new Map(LAYOUTS.map((layout) => [idOf(layout.classId, layout.methodId), layout]));
 const LAYOUT_BY_NAME = new Map(LAYOUTS.map((layout) => [layout.name, layout]));
 
-/** Reads the payload of a method frame; an unknown method is NOT_IMPLEMENTED, a broken one SYNTAX_ERROR. */
+/** Reads the payload of a method frame; throws NOT_IMPLEMENTED for an unknown method, SYNTAX_ERROR for a malformed one. */
 export function decodeMethod(payload: Buffer): Method {
   const reader = new ByteReader(payload);
   const classId = reader.uint16();
@@ -77,7 +77,7 @@ export function encodeMethod<Name extends MethodName>(
   if (flagBit > 0) writer.uint8(flags);
 }
 
-/** The numbers of a method, as close methods name the culprit. */
+/** Returns the numbers of a method, by which close methods name the cause. */
 export function methodIds(name: MethodName): { classId: number; methodId: number } {
   const [classId, methodId] = METHODS[name];
   return { classId, methodId };

@@ -31,7 +31,7 @@ const EXCHANGE_BINDING = {
   arguments: 'table',
 } as const;
 
-/** Every method that is read or written here, with its arguments in the order of the wire. */
+/** Methods that are read or written here, with their arguments in the order of the wire. */
 export const METHODS = {
   'connection.start': [
     10,
@@ -220,7 +220,7 @@ export type MethodArguments<Name extends MethodName> = {
     : never;
 };
 
-/** A method as read off the wire; switching on `name` narrows `args`. */
+/** A parsed method; switching on `name` narrows `args`. */
 export type Method = {
   [Name in MethodName]: { readonly name: Name; readonly args: MethodArguments<Name> };
 }[MethodName];

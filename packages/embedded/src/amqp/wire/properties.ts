@@ -71,7 +71,7 @@ export function decodeProperties(bytes: Buffer): Properties {
   return properties;
 }
 
-/** Writes what `decodeProperties` reads. */
+/** Writes properties in the form that `decodeProperties` reads. */
 export function encodeProperties(properties: Properties): Buffer {
   const list = new ByteWriter(256);
   let flags = 0;

@@ -21,5 +21,5 @@ export const REPLY_CODES = {
   INTERNAL_ERROR: { code: 541, closes: 'connection' },
 } as const satisfies Record<string, { code: number; closes: 'channel' | 'connection' }>;
 
-/** The name of a reply code, as it leads every reply text. */
+/** Returns the name of a reply code, with which every reply text begins. */
 export type ReplyName = keyof typeof REPLY_CODES;
