@@ -30,7 +30,7 @@ export interface ConversionOptions {
   readonly timezone?: string;
 }
 
-/** What a converter may use besides the text. */
+/** Properties of the document that a converter may use besides the text. */
 export interface ConversionContext {
   /** Returns the language of the document (BCP 47), or undefined when it names none. */
   readonly language: () => string | undefined;
