@@ -1,0 +1,16 @@
+import type { Budget } from '../budget.ts';
+import type { ParsedDocument } from '../dom/parse-document.ts';
+import type { JsonValue } from '../values/convert/conversion.ts';
+
+/** What a reader may use besides the document. */
+export interface FormatContext {
+  /** URL of the page, to which its <base href> is not applied yet. */
+  readonly baseUrl: string;
+  readonly budget: Budget;
+}
+
+/**
+ * Reads one format of a page. A reader pays the budget for its steps, and bounds what it builds; `extractFormats` pays
+ * for the output. Throws UNSUPPORTED_CONTENT when over the budget.
+ */
+export type FormatReader = (document: ParsedDocument, context: FormatContext) => JsonValue;
