@@ -32,6 +32,7 @@ export * from './schedules/schedule.ts';
 export * from './schedules/schedule-patch.ts';
 export * from './schedules/schedule-settings.ts';
 export * from './schema/compile-schema.ts';
+export { nearestName } from './schema/nearest-name.ts';
 export type { Attempt } from './scrape/attempt.ts';
 export * from './scrape/scrape-options.ts';
 export * from './scrape/scrape-request.ts';

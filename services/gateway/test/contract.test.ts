@@ -91,6 +91,7 @@ const PROVOCATIONS: Record<ErrorCode, () => Promise<TestAnswer>> = {
   PAYLOAD_TOO_LARGE: () => ask('/v1/scrape', { body: 'x'.repeat(1024 * 1024 + 1) }),
   UNSUPPORTED_MEDIA_TYPE: () => ask('/v1/scrape', { body: PAGE, headers: { 'content-type': 'text/xml' } }),
   UNSUPPORTED_CONTENT: () => scrapeThatFails('UNSUPPORTED_CONTENT'),
+  REQUIRED_FIELD_MISSING: () => scrapeThatFails('REQUIRED_FIELD_MISSING'),
   RATE_LIMITED: () => exceed(20),
   INTERNAL_ERROR: () => scrapeThatFails('INTERNAL_ERROR'),
   UPSTREAM_ERROR: () => scrapeThatFails('UPSTREAM_ERROR'),

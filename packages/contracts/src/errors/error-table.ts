@@ -161,6 +161,14 @@ export const ERROR_TABLE = {
     when: 'The target sent something that is not a document (such as an image or an archive), the page is over the size limit, or extracting from it takes more work or returns more data than one request may.',
     suggestion: 'Scrape the HTML page that links to it instead.',
   },
+  REQUIRED_FIELD_MISSING: {
+    httpStatus: 422,
+    source: 'target',
+    isRetryable: false,
+    when: 'A field marked `required` has no value on the page. `details[].path` names the field.',
+    suggestion:
+      'Scrape the page without selectors to see what it contains: it may be another page than expected.',
+  },
   RATE_LIMITED: {
     httpStatus: 429,
     source: 'api',

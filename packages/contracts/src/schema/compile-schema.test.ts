@@ -45,7 +45,11 @@ describe('a compiled schema', () => {
 
   it.each([
     [{ a: 1 }, 'selectors.a: must be a selector string such as "h1::text"'],
-    [{ a: { sel: 'x' } }, 'selectors.a.selector: is required'],
+    [{ a: { slector: 'x' } }, 'selectors.a.slector: is not a known field; did you mean "selector"?'],
+    [{ a: { selector: 'p', type: 'nubmer' } }, 'markdown, count; did you mean "number"?'],
+    [{ a: { selector: 'p', type: 'thing' } }, 'selectors.a.type: must be one of: string, number, integer'],
+    [{ a: { json: '' } }, 'selectors.a.json: must be a JSONPath such as "$.offers[*].price"'],
+    [{ a: { selector: 'p', pattern: 5 } }, 'must be a regular expression such as "(\\d+) left"'],
     [{ a: { selector: 2 } }, 'selectors.a.selector: must be a string, not 2'],
     [
       { a: { selector: 'p', fields: { b: { selector: 'i', al: true } } } },

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
-import { closest, distance } from 'fastest-levenshtein';
 import type { ErrorDetail } from '../errors/app-error.ts';
+import { nearestName } from './nearest-name.ts';
 
 /** Most errors that one response lists. */
 const MAX_DETAILS = 10_000;
@@ -58,10 +58,8 @@ function describe(error: ErrorObject, source: InputKind): ErrorDetail {
 function unknownField(name: string, schema: ErrorObject['parentSchema']): string {
   const known: string[] = Object.keys(schema?.properties ?? {});
   if (known.length === 0) return 'is not a known field';
-  const nearest = closest(name, known);
-  const edits = distance(name, nearest);
-  const isClose = edits < name.length && edits <= Math.max(2, nearest.length / 3);
-  const question = isClose ? `; did you mean "${nearest}"?` : '.';
+  const meant = nearestName(name, known);
+  const question = meant === undefined ? '.' : `; did you mean "${meant}"?`;
   return `is not a known field${question} Known: ${known.join(', ')}`;
 }
 
@@ -75,7 +73,11 @@ function messageOf(error: ErrorObject, source: InputKind): string {
 const MESSAGES: Record<string, (error: ErrorObject, source: InputKind) => string> = {
   type: ({ params, data }, source) =>
     `must be ${withArticle(String(params.type))}, not ${typeof data === 'number' ? data : nameOf(data, source)}`,
-  enum: ({ params }) => `must be one of: ${params.allowedValues.join(', ')}`,
+  enum: ({ params, data }) => {
+    const meant = typeof data === 'string' ? nearestName(data, params.allowedValues.map(String)) : undefined;
+    const question = meant === undefined ? '' : `; did you mean "${meant}"?`;
+    return `must be one of: ${params.allowedValues.join(', ')}${question}`;
+  },
   minimum: ({ params }) => `must be at least ${params.limit}`,
   maximum: ({ params }) => `must be at most ${params.limit}`,
   minLength: ({ params }) =>

@@ -27,6 +27,17 @@ export const ScrapeMetadataSchema = Type.Object(
 );
 export type ScrapeMetadata = Static<typeof ScrapeMetadataSchema>;
 
+/** Kinds of remarks about the values of a page. */
+const WARNING_CODES = [
+  'SELECTOR_NO_MATCH',
+  'NOT_JSON',
+  'PATTERN_NO_MATCH',
+  'VALUE_NOT_CONVERTED',
+  'VALUE_AMBIGUOUS',
+  'RECORD_LEFT_OUT',
+  'XML_NOT_WELL_FORMED',
+] as const;
+
 /** A remark about a successful scrape, such as a selector without a match. */
 export const WarningSchema = Type.Object(
   {
@@ -35,7 +46,7 @@ export const WarningSchema = Type.Object(
         description: 'Dotted name of the field; absent when the warning is about the whole page.',
       }),
     ),
-    code: OneOf(['SELECTOR_NO_MATCH', 'XML_NOT_WELL_FORMED']),
+    code: OneOf(WARNING_CODES, { description: 'Kind of the remark; more kinds may be added.' }),
     message: Type.String(),
   },
   { additionalProperties: false },
@@ -51,7 +62,7 @@ export const ScrapeResponseSchema = Type.Object(
     warnings: Type.Optional(
       Type.Array(WarningSchema, {
         description:
-          'Present when a selector matched nothing, or when a page sent as XML was not well-formed.',
+          'Present when a field has no value or an uncertain one, or when a page sent as XML was not well-formed.',
       }),
     ),
     screenshot: Type.Optional(

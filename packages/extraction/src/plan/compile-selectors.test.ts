@@ -105,6 +105,82 @@ describe('compileSelectors', () => {
   });
 
   it.each([
+    [{ selector: 'a', patern: 'x' }, 'did you mean "pattern"?'],
+    [{ selector: 'a', type: 'nubmer' }, 'Did you mean "number"?'],
+    [{ selector: 'a', type: 'constructor' }, '"type" must be one of string, number'],
+    [{ selector: 'a', whitespace: 'pre' }, '"whitespace" must be "collapse" or "keep"'],
+    [{ selector: 'a', exclude: '' }, '"exclude" must be a string that is not empty'],
+    [{ selector: 'a', exclude: 'b::text' }, '"exclude": Only an element is needed here'],
+    [{ selector: 'a', exclude: 'b >' }, '"exclude": '],
+    [{ selector: 'a', default: 'x'.repeat(4095) }, 'at most 4096 bytes as JSON'],
+    [{ selector: 'a', default: Array.from({ length: 5000 }, () => 1) }, 'at most 4096 bytes as JSON'],
+    [{ selector: 'a', default: Number.NaN }, '"default" must be JSON'],
+    [{ selector: 'a', default: { f: () => 1 } }, '"default" must be JSON'],
+    [{ selector: 'a', pattern: 'x'.repeat(1025) }, 'at most 1024 bytes'],
+    [{ selector: 'a', pattern: '(?:ab){1000}{1000}' }, 'lower its repetition counts'],
+    [{ selector: 'a', pattern: '(?:(?:ab){100}){100}' }, 'lower its repetition counts'],
+    [{ selector: 'a', pattern: '(?<=x)y' }, 'RE2 syntax has no look-around'],
+    [{ selector: 'a', pattern: 'x(?!y)' }, 'RE2 syntax has no look-around'],
+    [{ selector: 'a', pattern: '(a)\\1' }, 'RE2 syntax has no backreferences'],
+    [{ selector: 'a', pattern: 'a++' }, 'a plain one does the same'],
+    [{ selector: 'a', pattern: '[z-a]' }, 'invalid character class range'],
+    [{ selector: 'a', pattern: '(' }, 'missing closing )'],
+    [{ selector: 'a', pattern: 'x', fields: { b: 'b' } }, '"pattern" matches a text'],
+    [{ selector: 'a', type: 'url', fields: { b: 'b' } }, 'leave out "type"'],
+    [{ selector: 'a::attr(href)', whitespace: 'keep' }, '"whitespace" applies to texts'],
+    [{ selector: 'a', type: 'url', whitespace: 'keep' }, '"whitespace" applies to texts'],
+    [{ selector: 'a::html', exclude: 'b' }, 'leave out ::attr and ::html'],
+    [{ selector: 'a', exclude: 'b', type: 'count' }, '"exclude" leaves out text of one element'],
+    [{ selector: 'a::all', type: 'count' }, 'leave out "all"'],
+    [{ selector: 'a::text', type: 'count' }, 'counts elements'],
+    [{ selector: 'a', type: 'count', pattern: 'x' }, '"pattern" matches a text'],
+    [{ selector: 'a', type: 'boolean', default: true }, 'leave out "default"'],
+    [{ selector: 'a', type: 'count', required: true }, 'leave out "required"'],
+    [{ selector: 'a', all: true, type: 'boolean' }, 'add a "pattern"'],
+    [{ selector: 'a', default: 1, required: true }, 'leave out "default" or "required"'],
+    [{ selector: 'a', locale: 'de' }, '"locale" needs the type number'],
+    [{ selector: 'a', type: 'url', currency: 'EUR' }, '"currency" needs the type price'],
+    [{ selector: 'a', format: 'dd.MM.yyyy' }, '"format" needs the type date'],
+    [{ selector: 'a', type: 'date', timezone: 'UTC' }, '"timezone" needs the type datetime'],
+    [{ selector: 'a', fields: { b: 'b' }, locale: 'not a tag' }, 'not "not a tag"'],
+    [{ selector: 'a', fields: { b: 'b' }, currency: 'XYZ' }, 'ISO 4217'],
+    [{ selector: 'a', fields: { b: 'b' }, timezone: 'Mars/Olympus' }, 'IANA time zone'],
+    [{ selector: 'a::attr(href)', absolute: true, type: 'count' }, '"absolute" returns a URL'],
+  ])('rejects the options %j: %s', (spec, hint) => {
+    expect(messageOf(spec)).toContain(hint);
+  });
+
+  it('lists every error of one field', () => {
+    const spec = { selector: 'a', pattern: '(', locale: '!', currency: 'EUR' };
+    expect(errorsOf({ f: spec })).toHaveLength(4);
+    expect(errorsOf({ f: spec }).every(({ path }) => path === 'selectors.f')).toBe(true);
+  });
+
+  it('accepts options for all fields of a record', () => {
+    expect(
+      messageOf({ selector: 'a', locale: 'de', currency: 'eur', timezone: 'UTC', fields: { b: 'b' } }),
+    ).toBe('');
+  });
+
+  it('rejects patterns that are too large together', () => {
+    const spec = { selector: 'a', pattern: '.{1000}' };
+    const map = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, spec]));
+    expect(errorsOf(map(9))).toEqual([]);
+    expect(errorsOf(map(12))).toEqual([
+      { path: 'selectors', message: expect.stringContaining('too large together') },
+    ]);
+  });
+
+  it('counts the bytes of all texts', () => {
+    const spec = { selector: 'a', default: 'x'.repeat(4000) };
+    const map = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, spec]));
+    expect(errorsOf(map(16))).toEqual([]);
+    expect(errorsOf(map(17))[0]?.message).toContain('65536 bytes');
+  });
+
+  it.each([
     ['__proto__', 'cannot be named'],
     ['$set', 'cannot begin with "$"'],
     ['a\0b', 'NUL'],

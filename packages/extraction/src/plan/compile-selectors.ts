@@ -1,12 +1,20 @@
-import { AppError, type ErrorDetail } from '@gleaner/contracts';
+import { AppError, type ErrorDetail, type RecordSelector } from '@gleaner/contracts';
 import { SelectorError } from '../css/selector.ts';
 import { usesScope } from '../match/uses-scope.ts';
-import { parseFieldSelector } from './parse-field-selector.ts';
+import type { ConversionOptions } from '../values/convert/conversion.ts';
+import { type FieldTraits, findCombinationProblems } from './check-combinations.ts';
+import { compileSteps, findStepProblems, patternSize } from './compile-steps.ts';
+import { findOptionProblems, readOptions } from './conversion-options.ts';
+import { readFieldKeys } from './field-keys.ts';
+import { findNameError } from './field-name.ts';
+import { type FieldSelector, parseFieldSelector } from './parse-field-selector.ts';
 import type { ExtractionPlan, FieldValue, PlannedField, SelectorMap } from './plan.ts';
-import { findNameError, readSpec } from './read-field.ts';
 
 const MAX_FIELDS = 100;
 const MAX_SELECTOR_BYTES = 64 * 1024;
+
+/** Most instructions of all patterns together: compiling so many takes about a tenth of a second at worst. */
+const MAX_PATTERN_SIZE = 10_000;
 
 const MAX_PLANS = 100;
 /** Longest selectors, as JSON, whose plan is kept: longer ones are seldom sent twice. */
@@ -19,6 +27,7 @@ interface Compilation {
   readonly errors: ErrorDetail[];
   fieldCount: number;
   byteCount: number;
+  patternSize: number;
 }
 
 /** Position of a map of fields. */
@@ -28,6 +37,10 @@ interface Place {
   /** Path in data and warnings: `cards`. */
   readonly dataPath: string;
   readonly isAbsolute: boolean;
+  /** Kind of the record that the fields belong to; null at the top. */
+  readonly record: FieldTraits['record'];
+  /** Options of the records around the fields. */
+  readonly options: ConversionOptions;
 }
 
 /**
@@ -35,10 +48,10 @@ interface Place {
  * Throws one INVALID_SELECTOR whose `details` list every error by its path, such as `selectors.cards.fields.title`.
  */
 export function compileSelectors(selectors: SelectorMap): ExtractionPlan {
-  const compilation: Compilation = { errors: [], fieldCount: 0, byteCount: 0 };
+  const compilation: Compilation = { errors: [], fieldCount: 0, byteCount: 0, patternSize: 0 };
   const fields = compileFields(
     selectors,
-    { path: 'selectors', dataPath: '', isAbsolute: false },
+    { path: 'selectors', dataPath: '', isAbsolute: false, record: null, options: {} },
     compilation,
   );
   if (fields.length === 0 && compilation.fieldCount === 0 && compilation.errors.length === 0) {
@@ -92,32 +105,40 @@ function compileField(
   compilation: Compilation,
 ): PlannedField | undefined {
   const path = `${place.path}.${name}`;
-  const reject = (message: string): undefined => void compilation.errors.push({ path, message });
+  const reject = (...messages: readonly string[]): undefined =>
+    void compilation.errors.push(...messages.map((message) => ({ path, message })));
   const nameError = findNameError(name);
   if (nameError) reject(nameError);
-  const spec = readSpec(given);
-  if (typeof spec === 'string') return reject(spec);
-  compilation.byteCount += Buffer.byteLength(spec.selector);
-  if (compilation.byteCount > MAX_SELECTOR_BYTES) return undefined;
+  const { keys, problems } = readFieldKeys(given);
+  if (problems) return reject(...problems);
+  compilation.byteCount += bytesOf(keys);
+  if (compilation.byteCount > MAX_SELECTOR_BYTES || isOverPatterns(compilation)) return undefined;
 
-  const dataPath = place.dataPath === '' ? name : `${place.dataPath}.${name}`;
-  const isAbsolute = spec.absolute || place.isAbsolute;
-  const fields =
-    spec.fields && compileFields(spec.fields, { path: `${path}.fields`, dataPath, isAbsolute }, compilation);
-  if (fields && fields.length === 0 && Object.keys(spec.fields ?? {}).length === 0) {
+  const fields = keys.fields && compileFields(keys.fields, placeInside({ name, keys }, place), compilation);
+  if (fields && Object.keys(keys.fields ?? {}).length === 0) {
     reject('"fields" is empty: name at least one field of the record.');
   }
   try {
-    const parsed = parseFieldSelector(spec.selector);
-    const value = planValue(parsed.value, { fields, absolute: spec.absolute, isAbsolute });
+    const parsed = keys.selector === undefined ? WITHOUT_SELECTOR : parseFieldSelector(keys.selector);
+    const traits = traitsOf(keys, parsed, place.record);
+    const mistakes = [
+      ...findCombinationProblems(traits),
+      ...findStepProblems(keys),
+      ...findOptionProblems(keys),
+    ];
+    if (mistakes.length > 0) return reject(...mistakes);
+    const steps = compileSteps(traits, readOptions(keys, place.options));
+    if (steps) compilation.patternSize += patternSize(steps);
     return {
       name,
-      path: dataPath,
-      selector: spec.selector,
+      path: dataPathOf(name, place),
+      selector: keys.selector ?? '',
       list: parsed.list,
       usesScope: usesScope(parsed.list),
-      takesAll: parsed.takesAll || spec.all,
-      value,
+      takesAll: traits.takesAll,
+      value: planValue(parsed.value, { keys, fields, isAbsolute: keys.absolute || place.isAbsolute }),
+      steps,
+      hasRequired: keys.required === true || (fields ?? []).some(({ hasRequired }) => hasRequired),
     };
   } catch (error) {
     if (error instanceof SelectorError) return reject(error.message);
@@ -125,30 +146,71 @@ function compileField(
   }
 }
 
+/** Stands for the selector of a field that has only a JSONPath. */
+const WITHOUT_SELECTOR: FieldSelector = { list: [], value: null, takesAll: false };
+
+/** Returns the bytes of all texts of a field except those of its inner fields. */
+function bytesOf({ fields, ...keys }: RecordSelector): number {
+  const { default: fallback, ...rest } = keys;
+  const texts = Object.values(rest).filter((value) => typeof value === 'string');
+  if (fallback !== undefined) texts.push(JSON.stringify(fallback));
+  return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
+function isOverPatterns(compilation: Compilation): boolean {
+  return compilation.patternSize > MAX_PATTERN_SIZE;
+}
+
+function dataPathOf(name: string, { dataPath }: Place): string {
+  return dataPath === '' ? name : `${dataPath}.${name}`;
+}
+
+function placeInside({ name, keys }: { name: string; keys: RecordSelector }, place: Place): Place {
+  return {
+    path: `${place.path}.${name}.fields`,
+    dataPath: dataPathOf(name, place),
+    isAbsolute: keys.absolute || place.isAbsolute,
+    record: keys.json === undefined ? 'element' : 'json',
+    options: readOptions(keys, place.options),
+  };
+}
+
+function traitsOf(keys: RecordSelector, parsed: FieldSelector, record: Place['record']): FieldTraits {
+  return { keys, record, suffix: parsed.value?.kind ?? null, takesAll: parsed.takesAll || keys.all === true };
+}
+
 function planValue(
-  value: ReturnType<typeof parseFieldSelector>['value'],
-  options: { fields: PlannedField[] | undefined; absolute: boolean; isAbsolute: boolean },
+  value: FieldSelector['value'],
+  options: { keys: RecordSelector; fields: PlannedField[] | undefined; isAbsolute: boolean },
 ): FieldValue {
-  if (options.fields) {
+  const { keys, fields, isAbsolute } = options;
+  if (fields) {
     if (value)
       throw new SelectorError(
         `"fields" makes records: leave out ::${value.kind === 'attribute' ? 'attr' : value.kind}.`,
       );
-    return { kind: 'record', fields: options.fields };
+    return { kind: 'record', fields };
   }
   if (value?.kind === 'attribute') {
-    if (options.absolute && !isUrlAttribute(value.name)) {
+    if (keys.absolute && !isUrlAttribute(value.name)) {
       throw new SelectorError(
         `"absolute" resolves URLs, such as ::attr(href) and ::attr(src); ::attr(${value.name}) does not hold a URL.`,
       );
     }
-    return { ...value, isAbsolute: options.isAbsolute && isUrlAttribute(value.name) };
+    return { ...value, isAbsolute: isAbsolute && isUrlAttribute(value.name) };
   }
-  if (options.absolute) throw new SelectorError('"absolute" resolves URLs: add ::attr(href) or ::attr(src).');
-  return value ?? { kind: 'text' };
+  if (keys.absolute) throw new SelectorError('"absolute" resolves URLs: add ::attr(href) or ::attr(src).');
+  return value ?? { kind: readsTime(keys) ? 'time' : 'text' };
 }
 
-function checkLimits({ errors, fieldCount, byteCount }: Compilation): void {
+/** Returns true for dates whose text is not chosen in another way, so that they can be read from `<time datetime>`. */
+function readsTime({ type, json, pattern, exclude }: RecordSelector): boolean {
+  const isDate = type === 'date' || type === 'datetime';
+  return isDate && json === undefined && pattern === undefined && exclude === undefined;
+}
+
+function checkLimits(compilation: Compilation): void {
+  const { errors, fieldCount, byteCount } = compilation;
   if (fieldCount > MAX_FIELDS) {
     errors.push({
       path: 'selectors',
@@ -159,6 +221,12 @@ function checkLimits({ errors, fieldCount, byteCount }: Compilation): void {
     errors.push({
       path: 'selectors',
       message: `Names and selectors exceed ${MAX_SELECTOR_BYTES} bytes in total.`,
+    });
+  }
+  if (isOverPatterns(compilation)) {
+    errors.push({
+      path: 'selectors',
+      message: 'The patterns are too large together: lower their repetition counts, such as {1,500}.',
     });
   }
 }

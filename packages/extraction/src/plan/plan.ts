@@ -1,42 +1,52 @@
+import type { FieldType, SelectorMap } from '@gleaner/contracts';
 import type { SelectorList } from '../css/selector.ts';
+import type { ConversionOptions, JsonValue } from '../values/convert/conversion.ts';
 
-/** A selector as given in a request: a string, or an object for records and absolute links. */
-export type SelectorSpec =
-  | string
-  | {
-      readonly selector: string;
-      /** Takes every match as an array; the same as `::all`. */
-      readonly all?: boolean;
-      /** Resolves URLs against the page's base URL. */
-      readonly absolute?: boolean;
-      /** Makes each match a record of these fields. */
-      readonly fields?: SelectorMap;
-    };
+export type { SelectorMap };
 
-/** Output field names and their selectors. */
-export interface SelectorMap {
-  readonly [field: string]: SelectorSpec;
-}
-
-/** Value taken from a matched element. */
+/** Value taken from a matched element; `time` is the `datetime` attribute of the element, else its text. */
 export type FieldValue =
   | { readonly kind: 'text' }
   | { readonly kind: 'html' }
+  | { readonly kind: 'time' }
   | { readonly kind: 'attribute'; readonly name: string; readonly isAbsolute: boolean }
   | { readonly kind: 'record'; readonly fields: readonly PlannedField[] };
+
+/** Source that a JSONPath reads: the text of the element, the body of the document, or the record around the field. */
+export type JsonSource = 'element' | 'body' | 'record';
+
+/** Steps between the match and the value of a field, in the order in which they are applied. */
+export interface FieldSteps {
+  /** Descendants whose text is left out. */
+  readonly exclude: { readonly list: SelectorList; readonly usesScope: boolean } | null;
+  readonly whitespace: 'collapse' | 'keep';
+  readonly json: { readonly path: string; readonly source: JsonSource } | null;
+  /** Source of the regular expression; each thread compiles its own. */
+  readonly pattern: string | null;
+  /** Null keeps texts, and the types of JSON. */
+  readonly type: FieldType | null;
+  readonly options: ConversionOptions;
+  /** Replaces null. */
+  readonly fallback: { readonly value: JsonValue } | null;
+  readonly isRequired: boolean;
+}
 
 /** A compiled field. */
 export interface PlannedField {
   readonly name: string;
   /** Names from the top, separated by dots: `cards.title`. */
   readonly path: string;
-  /** The selector as given in the request. */
+  /** The selector as given in the request; empty if the field has only a JSONPath. */
   readonly selector: string;
   readonly list: SelectorList;
   /** True if the selector uses :scope, so that it must be matched for each record. */
   readonly usesScope: boolean;
   readonly takesAll: boolean;
   readonly value: FieldValue;
+  /** Null for a field whose texts are returned as they are. */
+  readonly steps: FieldSteps | null;
+  /** True if the field or one inside it is required. */
+  readonly hasRequired: boolean;
 }
 
 /** Compiled selectors: plain data that can run any number of times and be sent to other threads. */

@@ -1,9 +1,10 @@
+import type { ExtractedValue, Selector } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
 import { parseDocument } from '../dom/parse-document.ts';
 import { compileSelectors } from '../plan/compile-selectors.ts';
-import type { SelectorMap, SelectorSpec } from '../plan/plan.ts';
-import { type ExtractedValue, type ExtractionResult, extract } from './extract.ts';
+import type { SelectorMap } from '../plan/plan.ts';
+import { type ExtractionResult, extract } from './extract.ts';
 
 const baseUrl = 'https://shop.example/list/page?x=1';
 
@@ -11,7 +12,7 @@ function extractAll(html: string, selectors: SelectorMap): ExtractionResult {
   return extract(parseDocument(html), compileSelectors(selectors), { baseUrl });
 }
 
-function value(html: string, spec: SelectorSpec): ExtractedValue | undefined {
+function value(html: string, spec: Selector): ExtractedValue | undefined {
   return extractAll(html, { field: spec }).data.field;
 }
 
@@ -93,7 +94,7 @@ describe('extract', () => {
   });
 
   it('matches fields against the whole document but finds only descendants, as element.querySelectorAll does', () => {
-    const record = (selector: string): SelectorSpec => ({
+    const record = (selector: string): Selector => ({
       selector: '#two',
       fields: { ids: `${selector}::attr(id)::all` },
     });
@@ -113,7 +114,7 @@ describe('extract', () => {
   });
 
   it('resolves URLs against the base of the page if absolute is set', () => {
-    const link: SelectorSpec = { selector: 'a::attr(href)', absolute: true };
+    const link: Selector = { selector: 'a::attr(href)', absolute: true };
     expect(value('<a href="../x#y">', link)).toBe('https://shop.example/x#y');
     expect(value('<base href="//cdn.example/d/"><a href="x">', link)).toBe('https://cdn.example/d/x');
     expect(value('<base target=x><base href="/b/"><a href="x">', link)).toBe('https://shop.example/b/x');

@@ -1,10 +1,11 @@
+import type { Warning } from '@gleaner/contracts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 
 /** Problem that did not stop the extraction. */
 export interface ExtractionWarning {
   /** Path of the field; absent if the warning is about the whole page. */
   readonly field?: string;
-  readonly code: 'SELECTOR_NO_MATCH' | 'XML_NOT_WELL_FORMED';
+  readonly code: Warning['code'];
   readonly message: string;
 }
 

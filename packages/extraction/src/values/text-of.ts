@@ -6,7 +6,24 @@ import { Namespace, type Node, NodeKind, nextAfter, nextInside } from '../dom/no
  * trimmed. Leaves out script, style and template, unless the element itself is one of them.
  */
 export function textOf(element: Node, budget: Budget): string {
-  return collapse(rawText(element.content ?? element, budget));
+  return collapse(rawText(element, isUnseen, budget));
+}
+
+/** Returns all text inside the element as it is, without that of the nodes that are left out. */
+export function rawText(element: Node, isLeftOut: (node: Node) => boolean, budget: Budget): string {
+  const root = element.content ?? element;
+  let text = '';
+  let node = root.first;
+  while (node !== null) {
+    if (node.kind === NodeKind.text) {
+      budget.spendReading(node.value.length);
+      text += node.value;
+    } else {
+      budget.spend(1);
+    }
+    node = isLeftOut(node) ? nextAfter(root, node) : nextInside(root, node);
+  }
+  return text;
 }
 
 /** Size of the pieces of a long text: replacing in all of it at once would take many times its size in memory. */
@@ -22,21 +39,6 @@ export function collapse(text: string): string {
     endsInSpace = chunk.endsWith(' ');
   }
   return endsInSpace ? collapsed.trimEnd() : collapsed;
-}
-
-function rawText(root: Node, budget: Budget): string {
-  let text = '';
-  let node = root.first;
-  while (node !== null) {
-    if (node.kind === NodeKind.text) {
-      budget.spendReading(node.value.length);
-      text += node.value;
-    } else {
-      budget.spend(1);
-    }
-    node = isUnseen(node) ? nextAfter(root, node) : nextInside(root, node);
-  }
-  return text;
 }
 
 /** Returns true if the text of the node is code and not content; SVG has its own script and style, other XML has none. */

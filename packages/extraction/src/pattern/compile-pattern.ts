@@ -1,0 +1,63 @@
+import { RE2JS, RE2JSException } from 're2js';
+import { SelectorError } from '../css/selector.ts';
+import { estimateSize } from './estimate-size.ts';
+
+const MAX_PATTERN_BYTES = 1024;
+
+/** Most instructions of one pattern: compiling takes microseconds for each, and matching up to as many steps a character. */
+const MAX_PROGRAM_SIZE = 4000;
+
+const MAX_COMPILED = 200;
+
+/** Compiled patterns of this thread, the least recently used first. */
+const compiled = new Map<string, RE2JS>();
+
+/** Returns the pattern (RE2 syntax, linear time), compiled once in each thread. Throws a SelectorError if it is not valid. */
+export function compilePattern(source: string): RE2JS {
+  const pattern = compiled.get(source) ?? compile(source);
+  compiled.delete(source);
+  compiled.set(source, pattern);
+  const [oldest] = compiled.keys();
+  if (compiled.size > MAX_COMPILED && oldest !== undefined) compiled.delete(oldest);
+  return pattern;
+}
+
+function compile(source: string): RE2JS {
+  if (Buffer.byteLength(source) > MAX_PATTERN_BYTES) {
+    throw new SelectorError(`"pattern" must have at most ${MAX_PATTERN_BYTES} bytes.`);
+  }
+  if (estimateSize(source) > MAX_PROGRAM_SIZE) throw tooLarge();
+  try {
+    const pattern = RE2JS.compile(source);
+    if (pattern.programSize() > MAX_PROGRAM_SIZE) throw tooLarge();
+    return pattern;
+  } catch (error) {
+    if (error instanceof RE2JSException) throw invalidPattern(source, error);
+    throw error;
+  }
+}
+
+function tooLarge(): SelectorError {
+  return new SelectorError('"pattern" is too large: lower its repetition counts, such as {1,500}.');
+}
+
+/** Syntax of other engines that RE2 does not have, with its name. */
+const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
+  [
+    /\(\?<?[=!]/,
+    'look-around such as (?=…) or (?<!…): match the text around the value, and put the value in a group',
+  ],
+  [/\\[1-9]|\\k</, 'backreferences such as \\1'],
+  [
+    /\(\?>|[*+?}]\+/,
+    'atomic groups and possessive quantifiers: nothing backtracks, so a plain one does the same',
+  ],
+  [/^\/.+\/[dgimsuvy]*$/, 'delimiters: leave out the slashes, and write flags as (?i)'],
+];
+
+function invalidPattern(source: string, { message }: RE2JSException): SelectorError {
+  const known = UNSUPPORTED.find(([syntax]) => syntax.test(source));
+  const reason = message.replace(/^error parsing regexp: /, '');
+  const problem = known ? `RE2 syntax has no ${known[1]}` : reason;
+  return new SelectorError(`"pattern" is not a regular expression in RE2 syntax: ${problem}.`);
+}

@@ -1,0 +1,27 @@
+import type { Budget } from '../budget.ts';
+import { compilePattern } from './compile-pattern.ts';
+
+/** Characters of a text that a pattern reads. */
+const MAX_TEXT_CHARS = 64 * 1024;
+
+/** Instructions that run for one step of the budget: all of a program runs for each character at worst, seldom so many. */
+const INSTRUCTIONS_PER_STEP = 4;
+
+/**
+ * Returns the first group of the first match, or the whole match if the pattern has no group; null without a match, and
+ * for a group that takes no part in it. Reads the first 64 KiB of the text.
+ */
+export function findPattern(source: string, text: string, budget: Budget): string | null {
+  const pattern = compilePattern(source);
+  const input = text.slice(0, MAX_TEXT_CHARS);
+  budget.spend(1 + Math.ceil((input.length * pattern.programSize()) / INSTRUCTIONS_PER_STEP));
+  const matcher = pattern.matcher(input);
+  if (!matcher.find()) return null;
+  const found = matcher.group(pattern.groupCount() > 0 ? 1 : 0);
+  return found === null ? null : detach(found);
+}
+
+/** Copies a part of a text: V8 would keep the whole text in memory for it. */
+function detach(part: string): string {
+  return Buffer.from(part, 'utf16le').toString('utf16le');
+}

@@ -1,0 +1,76 @@
+import type { RecordSelector } from '@gleaner/contracts';
+import { parseSelector } from '../css/parse-selector.ts';
+import { SelectorError } from '../css/selector.ts';
+import { tokenize } from '../css/tokenize.ts';
+import { usesScope } from '../match/uses-scope.ts';
+import { compilePattern } from '../pattern/compile-pattern.ts';
+import type { ConversionOptions } from '../values/convert/conversion.ts';
+import { isConvertible } from '../values/convert/converters.ts';
+import type { FieldTraits } from './check-combinations.ts';
+import { findSelectorError } from './parse-field-selector.ts';
+import type { FieldSteps, JsonSource } from './plan.ts';
+
+/** Returns the steps of a field, or null if its texts are returned as they are. */
+export function compileSteps({ keys, record }: FieldTraits, options: ConversionOptions): FieldSteps | null {
+  if (!hasSteps(keys)) return null;
+  return {
+    exclude: keys.exclude === undefined ? null : planExclude(keys.exclude),
+    whitespace: keys.whitespace ?? 'collapse',
+    json: keys.json === undefined ? null : { path: keys.json, source: sourceOf(keys, record) },
+    pattern: keys.pattern ?? null,
+    type: keys.type ?? null,
+    options,
+    fallback: keys.default === undefined ? null : { value: keys.default },
+    isRequired: keys.required ?? false,
+  };
+}
+
+/** Returns a sentence about each step that is not valid in itself. */
+export function findStepProblems({ exclude, pattern, json, type }: RecordSelector): string[] {
+  const excludeProblem = exclude === undefined ? undefined : findSelectorError(exclude);
+  return [
+    ...(excludeProblem === undefined ? [] : [`"exclude": ${excludeProblem}`]),
+    ...(json === undefined ? [] : ['"json" is not available yet.']),
+    ...(isAvailable(type) ? [] : [`The type ${type} is not available yet.`]),
+    ...(pattern === undefined ? [] : findPatternProblem(pattern)),
+  ];
+}
+
+function isAvailable(type: RecordSelector['type']): boolean {
+  return type === undefined || type === 'boolean' || type === 'count' || isConvertible(type);
+}
+
+/** Returns the number of instructions that the pattern of a valid field compiles to. */
+export function patternSize({ pattern }: FieldSteps): number {
+  return pattern === null ? 0 : compilePattern(pattern).programSize();
+}
+
+function hasSteps(keys: RecordSelector): boolean {
+  const { exclude, json, pattern, default: fallback } = keys;
+  return (
+    [exclude, json, pattern, fallback].some((key) => key !== undefined) ||
+    keys.whitespace === 'keep' ||
+    (keys.type ?? 'string') !== 'string' ||
+    keys.required === true
+  );
+}
+
+function sourceOf({ selector }: RecordSelector, record: FieldTraits['record']): JsonSource {
+  if (selector !== undefined) return 'element';
+  return record === null ? 'body' : 'record';
+}
+
+function planExclude(css: string): FieldSteps['exclude'] {
+  const list = parseSelector(tokenize(css));
+  return { list, usesScope: usesScope(list) };
+}
+
+function findPatternProblem(pattern: string): string[] {
+  try {
+    compilePattern(pattern);
+    return [];
+  } catch (error) {
+    if (error instanceof SelectorError) return [error.message];
+    throw error;
+  }
+}

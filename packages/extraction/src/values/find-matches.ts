@@ -1,0 +1,51 @@
+import type { SelectorList } from '../css/selector.ts';
+import { bindInScope, inside } from '../match/match-in-scope.ts';
+import { ordersOfList } from '../match/match-list.ts';
+import type { MatchRun } from '../match/run.ts';
+import type { PlannedField } from '../plan/plan.ts';
+import { type ExtractionState, STEPS_PER_FIELD } from './extraction-state.ts';
+import { once } from './once.ts';
+
+/** Finds the matches of a list in the document, or in the element at an order of it. */
+export type Finder = (scope: number | null) => readonly number[];
+
+/** Returns the orders of the elements that a field matches, and records that it matched. */
+export function findMatches(
+  field: PlannedField,
+  scope: number | null,
+  state: ExtractionState,
+): readonly number[] {
+  const orders = finderOf(field, state)(scope);
+  state.budget.spend(STEPS_PER_FIELD + orders.length);
+  if (orders.length > 0) state.matched.add(field);
+  return orders;
+}
+
+/** A list, and whether it must be matched for each scope. */
+export interface FindableList {
+  readonly list: SelectorList;
+  /** True if the list uses :scope. */
+  readonly usesScope: boolean;
+}
+
+/** Returns the finder of a list: it searches the whole document without a scope, and inside the element with one. */
+export function finderOf(findable: FindableList, { bound, run }: ExtractionState): Finder {
+  const known = bound.get(findable);
+  if (known) return known;
+  const find = bindList(findable, run);
+  bound.set(findable, find);
+  return find;
+}
+
+function bindList({ list, usesScope }: FindableList, run: MatchRun): Finder {
+  const search = once(() => ordersOfList(list, run));
+  if (!usesScope) return (scope) => (scope === null ? search() : insideOnly(search(), scope, run));
+  const scoped = once(() => bindInScope(list, run));
+  return (scope) => (scope === null ? search() : scoped()(scope));
+}
+
+/** Returns the matches inside the element without itself, as `element.querySelectorAll` does. */
+function insideOnly(orders: readonly number[], scope: number, run: MatchRun): readonly number[] {
+  const found = inside(orders, scope, run);
+  return found[0] === scope ? found.slice(1) : found;
+}

@@ -1,0 +1,48 @@
+import type { FieldType } from '@gleaner/contracts';
+import { languageOf } from '../../dom/language-of.ts';
+import type { FieldSteps } from '../../plan/plan.ts';
+import type { Conversion, ConversionOptions, JsonValue } from '../convert/conversion.ts';
+import { convertValues } from '../convert/converters.ts';
+import type { ExtractionState } from '../extraction-state.ts';
+import { once } from '../once.ts';
+import type { PendingValue } from './step-state.ts';
+import { writeConversion } from './write-conversion.ts';
+
+/** Converts the values of each field together, and writes the results to their places. */
+export function convertPending(state: ExtractionState): void {
+  const { base, budget, run, steps } = state;
+  if (steps.pending.size === 0) return;
+  const language = once(() => languageOf(run.document));
+  for (const [field, values] of steps.pending) {
+    const ofField = field.steps as FieldSteps;
+    const convert = (given: readonly JsonValue[]): readonly Conversion[] =>
+      convertValues(given, {
+        type: ofField.type as FieldType,
+        options: withLocale(ofField.options, steps.locale),
+        context: { base, budget, language },
+      });
+    const conversions = convertWithSpares(values, convert);
+    for (const [index, { write }] of values.entries()) {
+      writeConversion({ field, steps: ofField }, conversions[index] as Conversion, write, state);
+    }
+  }
+}
+
+function withLocale(options: ConversionOptions, locale: string | undefined): ConversionOptions {
+  return locale === undefined ? options : { locale, ...options };
+}
+
+/** Converts the values, and the spare texts of those that do not convert. */
+function convertWithSpares(
+  values: readonly PendingValue[],
+  convert: (given: readonly JsonValue[]) => readonly Conversion[],
+): readonly Conversion[] {
+  const conversions = [...convert(values.map(({ value }) => value))];
+  const failed = values.flatMap(({ spare }, index) => {
+    const isFailed = spare !== undefined && 'problem' in (conversions[index] as Conversion);
+    return isFailed ? [{ index, spare }] : [];
+  });
+  const spares = failed.length === 0 ? [] : convert(failed.map(({ spare }) => spare));
+  for (const [order, { index }] of failed.entries()) conversions[index] = spares[order] as Conversion;
+  return conversions;
+}

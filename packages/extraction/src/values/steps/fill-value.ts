@@ -1,0 +1,59 @@
+import type { ExtractedValue } from '@gleaner/contracts';
+import { findPattern } from '../../pattern/find-pattern.ts';
+import type { FieldSteps, PlannedField } from '../../plan/plan.ts';
+import type { JsonValue } from '../convert/conversion.ts';
+import { quote } from '../convert/quote.ts';
+import type { ExtractionState } from '../extraction-state.ts';
+import { spendJson } from './spend-json.ts';
+import type { Candidate, PendingValue } from './step-state.ts';
+
+/** A field that has steps. */
+export interface SteppedField {
+  readonly field: PlannedField;
+  readonly steps: FieldSteps;
+}
+
+/** A candidate, or none where nothing was found, and the place of its result. */
+export interface Slot {
+  readonly candidate: Candidate | undefined;
+  readonly write: (value: ExtractedValue) => void;
+}
+
+/** Writes the value of a candidate, or leaves it to be converted with the others of the field. */
+export function fillValue(
+  { field, steps }: SteppedField,
+  { candidate, write }: Slot,
+  state: ExtractionState,
+): void {
+  const value =
+    candidate && candidate.value !== null ? matchPattern({ field, steps }, candidate.value, state) : null;
+  if (steps.type === 'boolean') write(value !== null && value !== false);
+  else if (value !== null && steps.type !== null) defer(field, { ...candidate, value, write }, state);
+  else {
+    const result = value ?? steps.fallback?.value ?? null;
+    spendJson(result, state.budget);
+    write(result);
+  }
+}
+
+function matchPattern({ field, steps }: SteppedField, value: JsonValue, state: ExtractionState): JsonValue {
+  const { pattern, fallback, type } = steps;
+  if (pattern === null) return value;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const found = findPattern(pattern, text, state.budget);
+  if (found === null && fallback === null && type !== 'boolean') {
+    const describe = () => `${quote(text)} does not match the pattern ${quote(pattern)}.`;
+    state.steps.warnings.add(field, 'PATTERN_NO_MATCH', describe);
+  }
+  return found;
+}
+
+/** Characters of waiting texts for one step of the budget, so that they cannot fill the memory. */
+const CHARS_PER_STEP = 4;
+
+function defer(field: PlannedField, value: PendingValue, { budget, steps }: ExtractionState): void {
+  if (typeof value.value === 'string') budget.spend(1 + Math.ceil(value.value.length / CHARS_PER_STEP));
+  const pending = steps.pending.get(field);
+  if (pending) pending.push(value);
+  else steps.pending.set(field, [value]);
+}

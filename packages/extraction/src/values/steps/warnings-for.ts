@@ -1,0 +1,26 @@
+import type { FieldSteps, PlannedField } from '../../plan/plan.ts';
+import type { ExtractionState } from '../extraction-state.ts';
+import type { ExtractionWarning } from '../extraction-warning.ts';
+
+/** Returns the warnings about fields, in the order of the plan; fields of records that were never found have none. */
+export function warningsFor(fields: readonly PlannedField[], state: ExtractionState): ExtractionWarning[] {
+  return fields.flatMap((field) => {
+    const own = state.steps.warnings.about(field);
+    const noMatch = explainNoMatch(field, state);
+    if (noMatch !== undefined) {
+      const isExpected = field.steps !== null && acceptsNothing(field.steps);
+      return isExpected ? own : [{ field: field.path, code: 'SELECTOR_NO_MATCH', message: noMatch }, ...own];
+    }
+    return field.value.kind === 'record' ? [...own, ...warningsFor(field.value.fields, state)] : own;
+  });
+}
+
+/** Explains why nothing was found for a field; undefined if something was. */
+export function explainNoMatch(field: PlannedField, { matched }: ExtractionState): string | undefined {
+  return matched.has(field) ? undefined : `The selector "${field.selector}" matches nothing on the page.`;
+}
+
+/** Returns true if the value of a field is the same with and without a match, so that it needs no warning. */
+function acceptsNothing({ fallback, type }: FieldSteps): boolean {
+  return fallback !== null || type === 'boolean' || type === 'count';
+}

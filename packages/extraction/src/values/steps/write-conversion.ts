@@ -1,0 +1,23 @@
+import type { ExtractedValue } from '@gleaner/contracts';
+import type { Conversion } from '../convert/conversion.ts';
+import type { ExtractionState } from '../extraction-state.ts';
+import type { SteppedField } from './fill-value.ts';
+import { spendJson } from './spend-json.ts';
+
+/** Writes a converted value, or the default or null with a warning for a text that does not convert. */
+export function writeConversion(
+  { field, steps }: SteppedField,
+  conversion: Conversion,
+  write: (value: ExtractedValue) => void,
+  { budget, steps: { warnings } }: ExtractionState,
+): void {
+  const value = 'problem' in conversion ? null : conversion.value;
+  if ('problem' in conversion) warnings.add(field, 'VALUE_NOT_CONVERTED', () => conversion.problem);
+  else if (conversion.ambiguity !== undefined) {
+    const { ambiguity } = conversion;
+    warnings.add(field, 'VALUE_AMBIGUOUS', () => ambiguity);
+  }
+  const result = value ?? steps.fallback?.value ?? null;
+  spendJson(result, budget);
+  write(result);
+}
