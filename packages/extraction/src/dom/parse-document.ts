@@ -1,6 +1,6 @@
 import { html, InsertionMode, Parser, TokenizerMode } from 'parse5';
 import { Budget } from '../budget.ts';
-import { type Node, NodeKind, nextInside } from './node.ts';
+import { isHtmlElement, type Node, NodeKind, nextInside } from './node.ts';
 import { SkimmingTokenizer } from './skimming-tokenizer.ts';
 import { TextBuffer } from './text-buffer.ts';
 import { createTreeAdapter, type NodeTypes, type ParseState } from './tree-adapter.ts';
@@ -46,6 +46,11 @@ export function parseDocument(
   { kind = 'html', budget = new Budget() }: ParseOptions = {},
 ): ParsedDocument {
   return kind === 'xml' ? readXml(source, budget) : readHtml(source, kind, budget);
+}
+
+/** Returns true for HTML and XHTML, and false for feeds, drawings and other XML. */
+export function isHtmlPage({ isXml, elements: [outermost] }: ParsedDocument): boolean {
+  return !isXml || outermost === undefined || isHtmlElement(outermost, 'html');
 }
 
 function readXml(source: string, budget: Budget): ParsedDocument {
