@@ -1,13 +1,7 @@
 import type { Budget } from '../../budget.ts';
+import type { JsonValue } from '../../json/json-value.ts';
 
-/** A value of JSON. */
-export type JsonValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly JsonValue[]
-  | { readonly [name: string]: JsonValue };
+export type { JsonValue };
 
 /** Result of converting one text: a value, or a sentence that explains why there is none. */
 export type Conversion =

@@ -1,0 +1,77 @@
+import type { Budget } from '../budget.ts';
+import type { JsonValue } from './json-value.ts';
+import { relaxJson } from './relax-json.ts';
+
+/** A value of JSON, or a sentence that explains why the text is not JSON. */
+export type JsonReading = { readonly value: JsonValue } | { readonly problem: string };
+
+/** Limit on nested arrays and objects, below which `JSON.stringify` and the parsers of other languages do not fail. */
+const MAX_DEPTH = 512;
+
+/**
+ * Parses JSON as the standard defines it, else as pages write it: with comments, comment and CDATA markers around it, commas
+ * before a closing bracket, and raw control characters in strings. Member names are plain data, `__proto__` too. Throws
+ * UNSUPPORTED_CONTENT when over the budget.
+ */
+export function readJson(text: string, budget: Budget): JsonReading {
+  const strict = parseStrict(text, budget);
+  if (!('syntaxError' in strict)) return strict;
+  if (text.trim() === '') return { problem: 'The text is empty, which is not JSON.' };
+  const relaxed = relaxJson(text, budget);
+  if (relaxed === text) return { problem: `The text is not JSON: ${strict.syntaxError}.` };
+  const lenient = parseStrict(relaxed, budget);
+  if (!('syntaxError' in lenient)) return lenient;
+  return { problem: `The text is not JSON, even without its comments: ${lenient.syntaxError}.` };
+}
+
+function parseStrict(text: string, budget: Budget): JsonReading | { readonly syntaxError: string } {
+  budget.spend(1 + (text.length >> 2));
+  if (payForContainers(text, budget) > MAX_DEPTH) {
+    return { problem: `The JSON is nested more than ${MAX_DEPTH} levels deep.` };
+  }
+  try {
+    return { value: JSON.parse(text) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return { syntaxError: error.message };
+  }
+}
+
+/** Steps of an array and of an object: an empty one takes much more memory than its two characters. */
+const STEPS_PER_ARRAY = 32;
+const STEPS_PER_OBJECT = 64;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/** Pays for the arrays and objects before they are created. Returns the depth of the deepest one, or one above the limit. */
+function payForContainers(text: string, budget: Budget): number {
+  let depth = 0;
+  let deepest = 0;
+  for (let at = 0; at < text.length && deepest <= MAX_DEPTH; at++) {
+    const unit = text.charCodeAt(at);
+    if (unit === QUOTE) {
+      at = endOfString(text, at);
+    } else if (unit === OPEN_BRACKET || unit === OPEN_BRACE) {
+      budget.spend(unit === OPEN_BRACE ? STEPS_PER_OBJECT : STEPS_PER_ARRAY);
+      depth++;
+      if (depth > deepest) deepest = depth;
+    } else if (unit === CLOSE_BRACKET || unit === CLOSE_BRACE) {
+      depth--;
+    }
+  }
+  return deepest;
+}
+
+/** Returns the position of the quotation mark that ends the string, or the length of the text. */
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) {
+    at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  }
+  return at;
+}
