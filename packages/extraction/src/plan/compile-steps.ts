@@ -2,6 +2,7 @@ import type { RecordSelector } from '@gleaner/contracts';
 import { parseSelector } from '../css/parse-selector.ts';
 import { SelectorError } from '../css/selector.ts';
 import { tokenize } from '../css/tokenize.ts';
+import { compileJsonPath } from '../json/compile-json-path.ts';
 import { usesScope } from '../match/uses-scope.ts';
 import { compilePattern } from '../pattern/compile-pattern.ts';
 import type { ConversionOptions } from '../values/convert/conversion.ts';
@@ -16,7 +17,7 @@ export function compileSteps({ keys, record }: FieldTraits, options: ConversionO
   return {
     exclude: keys.exclude === undefined ? null : planExclude(keys.exclude),
     whitespace: keys.whitespace ?? 'collapse',
-    json: keys.json === undefined ? null : { path: keys.json, source: sourceOf(keys, record) },
+    json: keys.json === undefined ? null : planJson(keys.json, sourceOf(keys, record)),
     pattern: keys.pattern ?? null,
     type: keys.type ?? null,
     options,
@@ -30,14 +31,14 @@ export function findStepProblems({ exclude, pattern, json, type }: RecordSelecto
   const excludeProblem = exclude === undefined ? undefined : findSelectorError(exclude);
   return [
     ...(excludeProblem === undefined ? [] : [`"exclude": ${excludeProblem}`]),
-    ...(json === undefined ? [] : ['"json" is not available yet.']),
+    ...(json === undefined ? [] : findPathProblem(json)),
     ...(isAvailable(type) ? [] : [`The type ${type} is not available yet.`]),
     ...(pattern === undefined ? [] : findPatternProblem(pattern)),
   ];
 }
 
 function isAvailable(type: RecordSelector['type']): boolean {
-  return type === undefined || type === 'boolean' || type === 'count' || isConvertible(type);
+  return type === undefined || ['boolean', 'count', 'table', 'rows'].includes(type) || isConvertible(type);
 }
 
 /** Returns the number of instructions that the pattern of a valid field compiles to. */
@@ -63,6 +64,17 @@ function sourceOf({ selector }: RecordSelector, record: FieldTraits['record']): 
 function planExclude(css: string): FieldSteps['exclude'] {
   const list = parseSelector(tokenize(css));
   return { list, usesScope: usesScope(list) };
+}
+
+function planJson(json: string, source: JsonSource): FieldSteps['json'] {
+  const path = compileJsonPath(json);
+  if (typeof path === 'string') throw new SelectorError(path);
+  return { path, source };
+}
+
+function findPathProblem(json: string): string[] {
+  const path = compileJsonPath(json);
+  return typeof path === 'string' ? [`"json": ${path}`] : [];
 }
 
 function findPatternProblem(pattern: string): string[] {

@@ -1,5 +1,6 @@
 import type { FieldType, SelectorMap } from '@gleaner/contracts';
 import type { SelectorList } from '../css/selector.ts';
+import type { JsonPath } from '../json/json-path.ts';
 import type { ConversionOptions, JsonValue } from '../values/convert/conversion.ts';
 
 export type { SelectorMap };
@@ -20,7 +21,7 @@ export interface FieldSteps {
   /** Descendants whose text is left out. */
   readonly exclude: { readonly list: SelectorList; readonly usesScope: boolean } | null;
   readonly whitespace: 'collapse' | 'keep';
-  readonly json: { readonly path: string; readonly source: JsonSource } | null;
+  readonly json: { readonly path: JsonPath; readonly source: JsonSource } | null;
   /** Source of the regular expression; each thread compiles its own. */
   readonly pattern: string | null;
   /** Null keeps texts, and the types of JSON. */

@@ -1,5 +1,6 @@
 import type { FieldType } from '@gleaner/contracts';
 import type { Conversion, ConversionContext, ConversionOptions, Converter, JsonValue } from './conversion.ts';
+import { convertJson } from './json.ts';
 import { quote } from './quote.ts';
 import { convertUrls } from './url.ts';
 
@@ -32,12 +33,13 @@ interface TypeRule {
 
 const RULES: ReadonlyMap<FieldType, TypeRule> = new Map<FieldType, TypeRule>([
   ['string', { convert: (texts) => texts.map((value) => ({ value })), fromJson: textOf }],
+  ['json', { convert: convertJson, fromJson: (value) => ({ value }) }],
   ['url', { convert: convertUrls, fromJson: notText }],
 ]);
 
 /** Returns true if values are converted to the type; the other types read elements. */
-export function isConvertible(type: FieldType): boolean {
-  return RULES.has(type);
+export function isConvertible(type: FieldType | null): boolean {
+  return type !== null && RULES.has(type);
 }
 
 function notText(value: JsonValue): Conversion {

@@ -1,15 +1,16 @@
 import type { ExtractedData, ExtractedValue } from '@gleaner/contracts';
 import type { FieldSteps, PlannedField } from '../../plan/plan.ts';
-import type { ExtractionState } from '../extraction-state.ts';
+import { type ExtractionState, STEPS_PER_FIELD } from '../extraction-state.ts';
 import { findMatches } from '../find-matches.ts';
-import { fillValue, type SteppedField } from './fill-value.ts';
+import { fillValue } from './fill-value.ts';
 import { findCandidates } from './find-candidates.ts';
-import type { Candidate } from './step-state.ts';
+import { findJsonValues } from './find-json-values.ts';
+import type { Candidate, ElementScope, JsonScope, Scope, SteppedField } from './step-state.ts';
 
-/** Record that a field belongs to, and the element that it is read from; null for the document. */
+/** Record that a field belongs to, and the source that it is read from. */
 export interface Target {
   readonly record: Record<string, ExtractedValue>;
-  readonly scope: number | null;
+  readonly scope: Scope;
 }
 
 /** Reads a field that has steps, and writes its value into the record; values to convert are written later. */
@@ -21,10 +22,12 @@ export function fillField(
 ): void {
   const { name, takesAll, value } = field;
   if (value.kind === 'record') {
-    const records = findRecords(field, value.fields, scope, state);
+    const records = findRecords({ field, steps }, value.fields, scope, state);
     record[name] = takesAll ? records : (records[0] ?? steps.fallback?.value ?? null);
   } else if (steps.type === 'count') {
-    record[name] = findMatches(field, scope, state).length;
+    record[name] = steps.json
+      ? findJsonValues(field, steps, scope, state).length
+      : findMatches(field, scope as ElementScope, state).length;
   } else {
     const candidates = findCandidates(field, steps, scope, state);
     const write = (result: ExtractedValue): void => {
@@ -36,14 +39,33 @@ export function fillField(
 }
 
 function findRecords(
-  field: PlannedField,
+  { field, steps }: SteppedField,
   fields: readonly PlannedField[],
-  scope: number | null,
+  scope: Scope,
   state: ExtractionState,
-): readonly ExtractedData[] {
-  const orders = findMatches(field, scope, state);
+): readonly (ExtractedData | null)[] {
+  if (steps.json) {
+    const values = findJsonValues(field, steps, scope, state);
+    return values.map((json) => (json === null ? null : extractJsonRecord(fields, { json }, state)));
+  }
+  const orders = findMatches(field, scope as ElementScope, state);
   const chosen = field.takesAll ? orders : orders.slice(0, 1);
   return chosen.map((order) => state.extractRecord(fields, order, state));
+}
+
+/** Extracts a record from a value of JSON. All its fields have steps, since a JSONPath is one. */
+function extractJsonRecord(
+  fields: readonly PlannedField[],
+  scope: JsonScope,
+  state: ExtractionState,
+): ExtractedData {
+  const record: Record<string, ExtractedValue> = {};
+  for (const field of fields) {
+    state.budget.spend(STEPS_PER_FIELD);
+    state.budget.spendOutput(`"${field.name}":null,`);
+    fillField(field, field.steps as FieldSteps, { record, scope }, state);
+  }
+  return record;
 }
 
 function fillList(

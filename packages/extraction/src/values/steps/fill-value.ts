@@ -1,17 +1,12 @@
 import type { ExtractedValue } from '@gleaner/contracts';
+import { spendJson } from '../../json/spend-json.ts';
 import { findPattern } from '../../pattern/find-pattern.ts';
-import type { FieldSteps, PlannedField } from '../../plan/plan.ts';
+import type { PlannedField } from '../../plan/plan.ts';
 import type { JsonValue } from '../convert/conversion.ts';
+import { isConvertible } from '../convert/converters.ts';
 import { quote } from '../convert/quote.ts';
 import type { ExtractionState } from '../extraction-state.ts';
-import { spendJson } from './spend-json.ts';
-import type { Candidate, PendingValue } from './step-state.ts';
-
-/** A field that has steps. */
-export interface SteppedField {
-  readonly field: PlannedField;
-  readonly steps: FieldSteps;
-}
+import type { Candidate, PendingValue, SteppedField } from './step-state.ts';
 
 /** A candidate, or none where nothing was found, and the place of its result. */
 export interface Slot {
@@ -28,7 +23,7 @@ export function fillValue(
   const value =
     candidate && candidate.value !== null ? matchPattern({ field, steps }, candidate.value, state) : null;
   if (steps.type === 'boolean') write(value !== null && value !== false);
-  else if (value !== null && steps.type !== null) defer(field, { ...candidate, value, write }, state);
+  else if (value !== null && isConvertible(steps.type)) defer(field, { ...candidate, value, write }, state);
   else {
     const result = value ?? steps.fallback?.value ?? null;
     spendJson(result, state.budget);

@@ -101,5 +101,5 @@ function isEmpty(value: ExtractedValue): boolean {
 
 function reasonOf(field: PlannedField, state: ExtractionState): string {
   const [first] = state.steps.warnings.about(field);
-  return explainNoMatch(field, state) ?? first?.message ?? 'Its value is null.';
+  return first?.message ?? explainNoMatch(field, state) ?? 'Its value is null.';
 }

@@ -1,7 +1,25 @@
 import type { ExtractedValue } from '@gleaner/contracts';
-import type { PlannedField } from '../../plan/plan.ts';
+import type { JsonReading } from '../../json/read-json.ts';
+import type { FieldSteps, PlannedField } from '../../plan/plan.ts';
 import type { JsonValue } from '../convert/conversion.ts';
 import { WarningLog } from './warning-log.ts';
+
+/** A field that has steps. */
+export interface SteppedField {
+  readonly field: PlannedField;
+  readonly steps: FieldSteps;
+}
+
+/** The document (null), or the element at an order of it. */
+export type ElementScope = number | null;
+
+/** A record of JSON, which JSONPaths are relative to. */
+export interface JsonScope {
+  readonly json: JsonValue;
+}
+
+/** Source that a field is read from. */
+export type Scope = ElementScope | JsonScope;
 
 /** A value that was found for a field, before it is converted. */
 export interface Candidate {
@@ -19,8 +37,10 @@ export interface PendingValue extends Candidate {
 export interface StepState {
   /** Language of fields that name none. */
   readonly locale: string | undefined;
-  /** Fields that have at least one candidate. */
-  readonly found: Set<PlannedField>;
+  /** Fields whose JSONPath selected something. */
+  readonly selected: Set<PlannedField>;
+  /** Texts that were read as JSON, by their place in the document. */
+  readonly readings: Map<string, JsonReading>;
   /** Values that are converted once all of their field are found. */
   readonly pending: Map<PlannedField, PendingValue[]>;
   readonly warnings: WarningLog;
@@ -28,5 +48,5 @@ export interface StepState {
 
 /** Starts the steps of an extraction. */
 export function startSteps(locale: string | undefined): StepState {
-  return { locale, found: new Set(), pending: new Map(), warnings: new WarningLog() };
+  return { locale, selected: new Set(), readings: new Map(), pending: new Map(), warnings: new WarningLog() };
 }

@@ -25,7 +25,8 @@ export class WarningLog {
 
   /** Returns the warnings about a field, without those about its inner fields. */
   about(field: PlannedField): ExtractionWarning[] {
-    const ofField = this.#entries.get(field) ?? [];
+    const ofField = this.#entries.get(field);
+    if (!ofField) return [];
     return [...ofField].flatMap(([code, { messages, count }]) => {
       const rest = count - messages.length;
       const all = rest > 0 ? [...messages, `… and ${rest} more.`] : messages;

@@ -8,7 +8,8 @@ export function warningsFor(fields: readonly PlannedField[], state: ExtractionSt
     const own = state.steps.warnings.about(field);
     const noMatch = explainNoMatch(field, state);
     if (noMatch !== undefined) {
-      const isExpected = field.steps !== null && acceptsNothing(field.steps);
+      const isExplained = own.some(({ code }) => code === 'NOT_JSON');
+      const isExpected = isExplained || (field.steps !== null && acceptsNothing(field.steps));
       return isExpected ? own : [{ field: field.path, code: 'SELECTOR_NO_MATCH', message: noMatch }, ...own];
     }
     return field.value.kind === 'record' ? [...own, ...warningsFor(field.value.fields, state)] : own;
@@ -16,8 +17,12 @@ export function warningsFor(fields: readonly PlannedField[], state: ExtractionSt
 }
 
 /** Explains why nothing was found for a field; undefined if something was. */
-export function explainNoMatch(field: PlannedField, { matched }: ExtractionState): string | undefined {
-  return matched.has(field) ? undefined : `The selector "${field.selector}" matches nothing on the page.`;
+export function explainNoMatch(field: PlannedField, { matched, steps }: ExtractionState): string | undefined {
+  const path = field.steps?.json?.path.text;
+  if (path === undefined || (field.selector !== '' && !matched.has(field))) {
+    return matched.has(field) ? undefined : `The selector "${field.selector}" matches nothing on the page.`;
+  }
+  return steps.selected.has(field) ? undefined : `The JSONPath "${path}" selects nothing.`;
 }
 
 /** Returns true if the value of a field is the same with and without a match, so that it needs no warning. */

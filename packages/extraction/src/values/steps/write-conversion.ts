@@ -1,8 +1,8 @@
 import type { ExtractedValue } from '@gleaner/contracts';
+import { spendJson } from '../../json/spend-json.ts';
 import type { Conversion } from '../convert/conversion.ts';
 import type { ExtractionState } from '../extraction-state.ts';
-import type { SteppedField } from './fill-value.ts';
-import { spendJson } from './spend-json.ts';
+import type { SteppedField } from './step-state.ts';
 
 /** Writes a converted value, or the default or null with a warning for a text that does not convert. */
 export function writeConversion(

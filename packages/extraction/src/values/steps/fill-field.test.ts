@@ -146,6 +146,26 @@ describe('the type url', () => {
   });
 });
 
+describe('the types table and rows', () => {
+  const html = '<div><table><tr><th>A<th>B<tr><td>1<td>2<sup>*</sup></table></div><p>';
+
+  it('read the table of an element', () => {
+    expect(value(html, { selector: 'div', type: 'table' })).toEqual([{ A: '1', B: '2*' }]);
+    expect(value(html, { selector: 'table', type: 'rows', exclude: 'sup' })).toEqual([
+      ['A', 'B'],
+      ['1', '2'],
+    ]);
+  });
+
+  it('give null for an element without a table', () => {
+    const spec: Selector = { selector: 'p, div', type: 'rows', all: true };
+    expect(value(html, spec)).toEqual([expect.any(Array), null]);
+    expect(warningsOf(html, spec)).toEqual([
+      expect.stringMatching(/^VALUE_NOT_CONVERTED: .*<p> is not a table/),
+    ]);
+  });
+});
+
 describe('warnings', () => {
   it('are at most five of a kind about a field, and count the rest', () => {
     const html = '<p>x</p>'.repeat(199);

@@ -1,0 +1,99 @@
+import { findJson } from '../../json/find-json.ts';
+import { type JsonReading, readJson } from '../../json/read-json.ts';
+import type { FieldSteps, PlannedField } from '../../plan/plan.ts';
+import { attributeValue } from '../attribute-value.ts';
+import type { JsonValue } from '../convert/conversion.ts';
+import { quote } from '../convert/quote.ts';
+import type { ExtractionState } from '../extraction-state.ts';
+import { findMatches } from '../find-matches.ts';
+import { textOfJsonDocument } from './json-document.ts';
+import { elementAt, rawTextAt } from './raw-text-at.ts';
+import type { ElementScope, JsonScope, Scope } from './step-state.ts';
+
+/**
+ * Returns the values that the JSONPath of a field selects: all of them, or the first if the field takes one. A path that
+ * selects nothing in the first element goes on to the next: pages often have several scripts of JSON.
+ */
+export function findJsonValues(
+  field: PlannedField,
+  steps: FieldSteps,
+  scope: Scope,
+  state: ExtractionState,
+): readonly JsonValue[] {
+  const { path, source } = steps.json as NonNullable<FieldSteps['json']>;
+  const takesOne = !field.takesAll && steps.type !== 'count';
+  const found: JsonValue[] = [];
+  for (const root of rootsOf({ field, steps, source }, scope, state)) {
+    for (const value of findJson(path, root, state.budget)) found.push(value);
+    if (takesOne && found.length > 0) break;
+  }
+  if (found.length > 0) state.steps.selected.add(field);
+  return takesOne ? found.slice(0, 1) : found;
+}
+
+interface Roots {
+  readonly field: PlannedField;
+  readonly steps: FieldSteps;
+  readonly source: NonNullable<FieldSteps['json']>['source'];
+}
+
+/** Yields the values of JSON that the path is applied to, reading each one when it is needed. */
+function* rootsOf(
+  { field, steps, source }: Roots,
+  scope: Scope,
+  state: ExtractionState,
+): Iterable<JsonValue> {
+  if (source === 'record') {
+    yield (scope as JsonScope).json;
+    return;
+  }
+  const readings =
+    source === 'body' ? [readBody(state)] : readElements(field, steps, scope as ElementScope, state);
+  for (const reading of readings) {
+    if ('value' in reading) yield reading.value;
+    else state.steps.warnings.add(field, 'NOT_JSON', () => reading.problem);
+  }
+}
+
+function readBody(state: ExtractionState): JsonReading {
+  return readOnce('', state, () => {
+    const text = textOfJsonDocument(state.run.document, state.budget);
+    return text === null ? { problem: NO_JSON_DOCUMENT } : readText(text, state);
+  });
+}
+
+const NO_JSON_DOCUMENT =
+  'The page is not a JSON document: add a "selector" of the element that contains JSON, such as script[type="application/ld+json"].';
+
+function* readElements(
+  field: PlannedField,
+  steps: FieldSteps,
+  scope: ElementScope,
+  state: ExtractionState,
+): Iterable<JsonReading> {
+  const { value } = field;
+  for (const order of findMatches(field, scope, state)) {
+    if (value.kind === 'attribute') {
+      const text = attributeValue(elementAt(order, state), value.name, state.run.document);
+      if (text !== null) yield readOnce(`${order} ${value.name}`, state, () => readText(text, state));
+    } else if (steps.exclude === null) {
+      yield readOnce(`${order}`, state, () => readText(rawTextAt(order, steps, state), state));
+    } else yield readText(rawTextAt(order, steps, state), state);
+  }
+}
+
+/** Reads the JSON of a place once, for all fields that read from it. */
+function readOnce(
+  place: string,
+  { steps: { readings } }: ExtractionState,
+  read: () => JsonReading,
+): JsonReading {
+  const reading = readings.get(place) ?? read();
+  readings.set(place, reading);
+  return reading;
+}
+
+function readText(text: string, { budget }: ExtractionState): JsonReading {
+  const reading = readJson(text, budget);
+  return 'problem' in reading ? { problem: `${quote(text)}: ${reading.problem}` } : reading;
+}

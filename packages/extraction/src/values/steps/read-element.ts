@@ -1,0 +1,35 @@
+import type { FieldType } from '@gleaner/contracts';
+import type { Node } from '../../dom/node.ts';
+import type { Conversion, JsonValue } from '../convert/conversion.ts';
+import type { ExtractionState } from '../extraction-state.ts';
+import type { TableReading } from '../tables/read-table.ts';
+import { rowsOf, tableOf } from '../tables/table-of.ts';
+import { elementAt, leavesOut } from './raw-text-at.ts';
+import type { SteppedField } from './step-state.ts';
+
+type ElementReader = (element: Node, reading: Required<TableReading>) => Conversion;
+
+/** Readers of the types that are made of an element instead of its text. */
+const READERS: ReadonlyMap<FieldType, ElementReader> = new Map<FieldType, ElementReader>([
+  ['table', tableOf],
+  ['rows', rowsOf],
+]);
+
+/** Returns true if the type is made of an element instead of its text. */
+export function readsElement(type: FieldType | null): boolean {
+  return type !== null && READERS.has(type);
+}
+
+/** Returns the value that the type of a field makes of an element; null with a warning if there is none. */
+export function readElement(
+  { field, steps }: SteppedField,
+  order: number,
+  state: ExtractionState,
+): JsonValue {
+  const read = READERS.get(steps.type as FieldType) as ElementReader;
+  const isLeftOut = leavesOut(order, steps, state);
+  const conversion = read(elementAt(order, state), { budget: state.budget, isLeftOut });
+  if (!('problem' in conversion)) return conversion.value;
+  state.steps.warnings.add(field, 'VALUE_NOT_CONVERTED', () => conversion.problem);
+  return null;
+}
