@@ -42,10 +42,20 @@ describe('parseDocument', () => {
     '{"a":"<h1>x</h1>"}',
     '',
   ])('keeps the text %j unchanged', (text) => {
-    const { root, elements, isQuirks } = parseDocument(text, { kind: 'text' });
-    expect(elements.map(({ name }) => name)).toEqual(['html', 'head', 'body', 'pre']);
-    expect(rawTextOf(root)).toBe(text.replaceAll('\r\n', '\n'));
-    expect(isQuirks).toBe(false);
+    for (const kind of ['text', 'json'] as const) {
+      const { root, elements, isQuirks } = parseDocument(text, { kind });
+      expect(elements.map(({ name }) => name)).toEqual(['html', 'head', 'body', 'pre']);
+      expect(rawTextOf(root)).toBe(text.replaceAll('\r\n', '\n'));
+      expect(isQuirks).toBe(false);
+    }
+  });
+
+  it('keeps the source of JSON documents, and of no others', () => {
+    const source = '{"a": "\r\n"}';
+    expect(parseDocument(source, { kind: 'json' }).jsonSource).toBe(source);
+    for (const kind of ['text', 'html', 'xml'] as const) {
+      expect(parseDocument(source, { kind }).jsonSource).toBeNull();
+    }
   });
 
   it('parses long texts to the end', () => {

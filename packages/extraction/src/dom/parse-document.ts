@@ -25,10 +25,12 @@ export interface ParsedDocument {
   readonly isXml: boolean;
   /** Reason why a document sent as XML was parsed as HTML; null for all others. */
   readonly xmlError: string | null;
+  /** Source of a JSON document; null for all others. */
+  readonly jsonSource: string | null;
 }
 
-/** Kind of a source: one of two markup languages, or text that browsers show unchanged. */
-export type DocumentKind = 'html' | 'xml' | 'text';
+/** Kind of a source: one of two markup languages, or text that browsers show unchanged, which may be JSON. */
+export type DocumentKind = 'html' | 'xml' | 'text' | 'json';
 
 /** Options of `parseDocument`; the kind is HTML by default. */
 export interface ParseOptions {
@@ -56,7 +58,7 @@ export function isHtmlPage({ isXml, elements: [outermost] }: ParsedDocument): bo
 function readXml(source: string, budget: Budget): ParsedDocument {
   try {
     const root = parseXml(source, budget);
-    const traits = { parserForms: new Map(), isQuirks: false, isXml: true, xmlError: null };
+    const traits = { parserForms: new Map(), isQuirks: false, isXml: true, xmlError: null, jsonSource: null };
     return { root, ...traits, ...indexElements(root) };
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
@@ -64,7 +66,7 @@ function readXml(source: string, budget: Budget): ParsedDocument {
   }
 }
 
-function readHtml(source: string, kind: 'html' | 'text', budget: Budget): ParsedDocument {
+function readHtml(source: string, kind: Exclude<DocumentKind, 'xml'>, budget: Budget): ParsedDocument {
   const state: ParseState = {
     mode: html.DOCUMENT_MODE.NO_QUIRKS,
     texts: new TextBuffer(),
@@ -75,7 +77,8 @@ function readHtml(source: string, kind: 'html' | 'text', budget: Budget): Parsed
   state.texts.flush();
   const { mode, parserForms } = state;
   const isQuirks = kind === 'html' && mode === html.DOCUMENT_MODE.QUIRKS;
-  return { root, parserForms, isQuirks, isXml: false, xmlError: null, ...indexElements(root) };
+  const jsonSource = kind === 'json' ? source : null;
+  return { root, parserForms, isQuirks, isXml: false, xmlError: null, jsonSource, ...indexElements(root) };
 }
 
 /** Insertion modes in which words and the white space between them are inserted in the same way. */
@@ -91,7 +94,7 @@ const BEFORE_TEXT = '<pre>\n';
 
 function parse(
   source: string,
-  kind: 'html' | 'text',
+  kind: Exclude<DocumentKind, 'xml'>,
   { state, budget }: { readonly state: ParseState; readonly budget: Budget },
 ): Node {
   const treeAdapter = createTreeAdapter(state, budget);
@@ -99,7 +102,7 @@ function parse(
   state.openForm = () => parser.formElement;
   const joinsWords = () => WORD_JOINING_MODES.has(parser.insertionMode);
   parser.tokenizer = new SkimmingTokenizer(parser, { joinsWords });
-  if (kind === 'text') {
+  if (kind !== 'html') {
     parser.tokenizer.write(BEFORE_TEXT, false);
     parser.tokenizer.state = TokenizerMode.PLAINTEXT;
   }

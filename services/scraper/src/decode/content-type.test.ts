@@ -8,12 +8,17 @@ describe('documentKindOf', () => {
     'text/csv',
     'text/markdown',
     'text/javascript',
-    'Application/JSON',
-    'application/ld+json',
     'application/javascript',
   ])('returns text for %s', (contentType) => {
     expect(documentKindOf(contentType)).toBe('text');
   });
+
+  it.each(['Application/JSON', 'text/json', 'application/ld+json; charset=utf-8'])(
+    'returns json for %s',
+    (contentType) => {
+      expect(documentKindOf(contentType)).toBe('json');
+    },
+  );
 
   it.each([undefined, '', '*/*', 'text/html; charset=utf-8', 'application/octet-stream'])(
     'returns html for %s',

@@ -32,7 +32,8 @@ export function isUnknownType(essence: string): boolean {
 }
 
 const XML_TYPE = /^(?:(?:text|application)\/xml|[^/]+\/[^/]+\+xml)$/;
-const TEXT_TYPE = /^(?:text\/|application\/(?:json|javascript|x-javascript)$|[^/]+\/[^/]+\+json$)/;
+const JSON_TYPE = /^(?:(?:text|application)\/json|[^/]+\/[^/]+\+json)$/;
+const TEXT_TYPE = /^(?:text\/|application\/(?:javascript|x-javascript)$)/;
 
 /**
  * Returns the kind of document that a browser shows for a Content-Type: JSON, scripts and every text that is neither HTML
@@ -41,6 +42,7 @@ const TEXT_TYPE = /^(?:text\/|application\/(?:json|javascript|x-javascript)$|[^/
 export function documentKindOf(contentType: string | undefined): DocumentKind {
   const { essence } = parseContentType(contentType);
   if (XML_TYPE.test(essence)) return 'xml';
+  if (JSON_TYPE.test(essence)) return 'json';
   return TEXT_TYPE.test(essence) && essence !== 'text/html' ? 'text' : 'html';
 }
 

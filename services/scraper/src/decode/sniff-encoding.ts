@@ -23,6 +23,7 @@ export function sniffEncoding(bytes: Uint8Array, contentType: string | undefined
 /** Finds the encoding that a document declares: XML in its declaration, HTML there or in `<meta>`, a text nowhere. */
 const DECLARATION_FINDERS: Readonly<Record<DocumentKind, (bytes: Uint8Array) => string | undefined>> = {
   text: () => undefined,
+  json: () => undefined,
   html: (bytes) => prescanEncoding(bytes) ?? findLateMetaEncoding(bytes),
   xml: findXmlEncoding,
 };

@@ -23,8 +23,8 @@ interface Serialized {
 }
 
 /**
- * Reads the document from the browser: HTML with its open shadow roots; for XML that the browser shows in a viewer, the
- * document that was sent. `sentAs` is the kind that its Content-Type stands for. Throws UNSUPPORTED_CONTENT when it is
+ * Reads the document from the browser: HTML with its open shadow roots; for XML and JSON that the browser shows in a
+ * viewer, the document that was sent. `sentAs` is the kind that its Content-Type stands for. Throws UNSUPPORTED_CONTENT when it is
  * over the size limit.
  */
 export async function takeSnapshot(tab: Tab, sentAs: DocumentKind): Promise<Snapshot> {
@@ -40,7 +40,7 @@ export async function takeSnapshot(tab: Tab, sentAs: DocumentKind): Promise<Snap
 
 /**
  * Builds the script that runs in the page's isolated world. Shadow roots become declarative ones: templates in their
- * hosts. The viewer of XML keeps the document in an element of its own; feeds are shown in a `pre`, as texts are.
+ * hosts. The viewer of XML keeps the document in an element of its own; feeds and JSON are shown in a `pre`, as texts are.
  */
 const serialize = (sentAs: DocumentKind): string => `(() => {
   const shadowRoots = [];
@@ -62,6 +62,8 @@ const serialize = (sentAs: DocumentKind): string => `(() => {
   const take = () => {
     const isFeed = ${sentAs === 'xml'} && contentType === 'text/plain';
     if (isFeed) return { kind: 'xml', source: document.body?.textContent ?? '' };
+    const isJson = ${sentAs === 'json'} && /[/+]json$/.test(contentType);
+    if (isJson) return { kind: 'json', source: document.querySelector('body > pre')?.textContent ?? '' };
     if (document instanceof XMLDocument) {
       const viewed = document.getElementById('webkit-xml-viewer-source-xml');
       return { kind: 'xml', source: viewed?.innerHTML ?? sourceOf(documentElement?.outerHTML ?? '') };
