@@ -69,6 +69,8 @@ describe('POST /v1/schedules', () => {
   it('keeps every option as it was given', async () => {
     const options = {
       name: 'Prices',
+      formats: ['text', 'links'],
+      locale: 'de',
       selectors: { 'a.b': 'h1', list: { selector: '.card', all: true, fields: { $x: 'h2' } } },
       render: true,
       antiBot: true,
@@ -114,6 +116,8 @@ describe('POST /v1/schedules', () => {
       'INVALID_REQUEST',
       'webhook.events.0',
     ],
+    ['an unknown format', { formats: ['pdf'] }, 'INVALID_REQUEST', 'formats.0'],
+    ['an invalid locale', { locale: 'de-de-de-de' }, 'INVALID_REQUEST', 'locale'],
     ['a broken selector', { selectors: { a: '..' } }, 'INVALID_SELECTOR', 'selectors.a'],
     ['a broken waitFor', { waitFor: 'div >' }, 'INVALID_SELECTOR', 'waitFor'],
     ['a header that is not ours to set', { headers: { Host: 'a' } }, 'INVALID_REQUEST', 'headers.Host'],
@@ -179,6 +183,17 @@ describe('PATCH /v1/schedules/:id', () => {
       headers: { B: '2' },
     });
     expect(json.schedule.webhook).toBeNull();
+  });
+
+  it('sets and resets formats and the locale', async () => {
+    const id = await create({ formats: ['text'], locale: 'de' });
+    const { json } = await patch(id, { formats: ['links', 'html'], locale: null });
+    expect(json.schedule.formats).toEqual(['links', 'html']);
+    expect(json.schedule).not.toHaveProperty('locale');
+    expect((await patch(id, { formats: null })).json.schedule).not.toHaveProperty('formats');
+    expect((await patch(id, { formats: 'text' })).json.error.details).toEqual([
+      { path: 'formats', message: 'must be an array, or null to reset it' },
+    ]);
   });
 
   it('checks the record as a whole: settings that are valid alone may be invalid together', async () => {
@@ -295,6 +310,16 @@ describe('the other routes of a schedule', () => {
     };
     expect(await changedOf('')).toEqual([false, null, true, false, null]);
     expect(await changedOf('?limit=1&offset=2')).toEqual([true]);
+  });
+
+  it('compare the formats of runs that have no data', async () => {
+    const id = await create();
+    for (const text of ['one', 'one', 'two']) {
+      const job = await seedJob(bed.stores, owner.accountId, [{ formats: { text } }]);
+      await bed.database.models.jobs.updateOne({ _id: job.id }, { scheduleId: id });
+    }
+    const { json } = await ask(`/v1/schedules/${id}/runs`);
+    expect(json.runs.map(({ changed }: { changed: boolean | null }) => changed)).toEqual([true, false, null]);
   });
 
   it('delete it, with a response without a body', async () => {

@@ -4,6 +4,7 @@ import { type CallOptions, call } from './support/call.ts';
 import {
   failed,
   found,
+  foundFormats,
   neverReplies,
   type ScriptedWorker,
   startScriptedWorker,
@@ -82,6 +83,33 @@ describe('POST /v1/scrape', () => {
     worker.follow(() => found({ warnings, screenshot: 'aGVsbG8=' }));
     const { json } = await scrape({ url: 'https://example.com/', selectors: { x: 'h9' } });
     expect(json).toMatchObject({ warnings, screenshot: 'aGVsbG8=' });
+  });
+
+  it('returns formats beside the data, and no data when only formats were found', async () => {
+    const formatsJson = '{"text":"One","links":[{"url":"https://example.com/","text":null,"rel":null}]}';
+    const body = { url: 'https://example.com/', formats: ['text', 'links'], locale: 'de-AT' };
+    worker.follow(() => found({ formatsJson }));
+    const both = await scrape({ ...body, selectors: { title: 'h1' } });
+    expect(both.json).toMatchObject({ data: { title: 'A page' }, formats: JSON.parse(formatsJson) });
+    expect(worker.commands[0]?.request).toMatchObject(body);
+    worker.follow(() => foundFormats(formatsJson));
+    const { status, json } = await scrape(body);
+    expect(status).toBe(200);
+    expect(Object.keys(json)).toEqual(['success', 'formats', 'metadata']);
+    expect(json.formats).toEqual(JSON.parse(formatsJson));
+  });
+
+  it.each([
+    [{ formats: ['tabels'] }, 'formats.0', 'did you mean "tables"?'],
+    [{ formats: ['text', 'text'] }, 'formats', 'must not hold the same entry twice'],
+    [{ formats: [] }, 'formats', 'must have at least 1 entry'],
+    [{ formats: 'text' }, 'formats', 'must be an array'],
+    [{ locale: 'german!' }, 'locale', 'must be a language tag such as "de" or "en-US"'],
+    [{ locale: 'de-de-de-de' }, 'locale', 'must be a language tag such as "de" or "en-US"'],
+  ])('rejects %j', async (options, path, message) => {
+    const { json } = await scrape({ url: 'https://example.com/', ...options });
+    expect(json.error.code).toBe('INVALID_REQUEST');
+    expect(json.error.details).toEqual([{ path, message: expect.stringContaining(message) }]);
   });
 
   it('charges what ran, not what was requested', async () => {

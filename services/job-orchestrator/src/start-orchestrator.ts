@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Broker } from '@gleaner/broker';
-import type {
-  CreateRunsCommand,
-  CreateRunsReply,
-  DispatchHint,
-  JobCommand,
-  JobReply,
-  PageOutcome,
+import {
+  type CreateRunsCommand,
+  type CreateRunsReply,
+  type DispatchHint,
+  type JobCommand,
+  type JobReply,
+  lengthOfExtracted,
+  type PageOutcome,
 } from '@gleaner/contracts';
 import type { Logger, Metrics, RunningService } from '@gleaner/service-kit';
 import { createStores, type Database } from '@gleaner/storage';
@@ -86,7 +87,7 @@ export function startOrchestrator({
   };
   const batch = new Batch<CollectedOutcome>((outcomes) => collectOutcomes(outcomes, collecting), {
     ...BATCH_RULES,
-    bytesOf: ({ outcome }) => (outcome.kind === 'found' ? outcome.dataJson.length : 0),
+    bytesOf: ({ outcome }) => (outcome.kind === 'found' ? lengthOfExtracted(outcome) : 0),
     // A small job may be complete with its first page.
     isPressing: ({ jobId }) => !terms.has(jobId),
   });

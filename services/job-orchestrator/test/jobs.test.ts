@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { AppError, createId } from '@gleaner/contracts';
+import { AppError, createId, toFailure } from '@gleaner/contracts';
 import { pageIdOf } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { failed, found, report, type ScriptedScraper } from './scripted-scraper.ts';
+import { failed, found, foundParts, report, type ScriptedScraper } from './scripted-scraper.ts';
 import { pathOf, startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
 
 let bed: TestBed;
@@ -173,6 +173,42 @@ describe('a job', () => {
     });
     const job = await bed.create({ urls: urlsOf(3) });
     expect(await bed.untilJob(job.id, 'completed')).toMatchObject({ completedUrls: 3 });
+  });
+
+  it('keeps formats beside the data, and no data when only formats were found', async () => {
+    await bed.startOrchestrator();
+    const formatsJson = JSON.stringify({ text: 'One', links: [{ url: 'http://a.test/' }] });
+    scraper.follow(({ body }) =>
+      foundParts(body, pathOf(body) === '/0' ? { dataJson: '{"title":"T"}', formatsJson } : { formatsJson }),
+    );
+    const options = { formats: ['text', 'links'] as const, locale: 'de' };
+    const job = await bed.create({ urls: urlsOf(2), ...options, formats: [...options.formats] });
+    await bed.untilJob(job.id, 'completed');
+    expect(scraper.commands.map(({ request }) => request)).toEqual([
+      expect.objectContaining(options),
+      expect.objectContaining(options),
+    ]);
+    const [both, only] = await resultsOf(job.id);
+    expect(both).toMatchObject({ data: { title: 'T' }, formats: JSON.parse(formatsJson) });
+    expect(Object.keys(only ?? {})).toEqual(['url', 'formats', 'metadata']);
+  });
+
+  it('does not attempt a page again whose required field is missing, nor charge for it', async () => {
+    await bed.startOrchestrator();
+    const failure = toFailure(
+      new AppError('REQUIRED_FIELD_MISSING', {
+        details: [{ path: 'selectors.title', message: 'The selector "h1" matches nothing on the page.' }],
+        targetStatusCode: 200,
+        attempts: [{ engine: 'http', statusCode: 200, outcome: 'REQUIRED_FIELD_MISSING', durationMs: 5 }],
+      }),
+    );
+    scraper.follow(() => ({ kind: 'failed', failure }));
+    const job = await bed.create({ urls: urlsOf(1) });
+    expect(await bed.untilJob(job.id, 'failed')).toMatchObject({ failedUrls: 1, creditsUsed: 0 });
+    expect(scraper.commands).toHaveLength(1);
+    expect(await charged(job.id)).toEqual({ operations: 0, credits: 0 });
+    const [page] = await bed.stores.pages.findProcessed(job.id, { limit: 1 });
+    expect(page?.failure).toEqual(failure);
   });
 
   it('keeps data whatever the names of its fields', async () => {

@@ -1,5 +1,12 @@
 import type { Broker, Incoming } from '@gleaner/broker';
-import { AppError, type ErrorCode, type PageCommand, type PageOutcome, toFailure } from '@gleaner/contracts';
+import {
+  AppError,
+  type ErrorCode,
+  type Extracted,
+  type PageCommand,
+  type PageOutcome,
+  toFailure,
+} from '@gleaner/contracts';
 
 type Outcome = PageOutcome['outcome'];
 
@@ -63,11 +70,19 @@ export async function report(
 }
 
 /** Returns the outcome of a page that was found; by default its title is its URL. */
-export function found({ request: { url } }: Pick<PageCommand, 'request'>, dataJson?: string): Outcome {
+export function found(command: Pick<PageCommand, 'request'>, dataJson?: string): Outcome {
+  return foundParts(command, { dataJson: dataJson ?? JSON.stringify({ title: command.request.url }) });
+}
+
+/** Returns the outcome of a page of which this was extracted. */
+export function foundParts(
+  { request: { url } }: Pick<PageCommand, 'request'>,
+  extracted: Extracted,
+): Outcome {
   return {
     kind: 'found',
     url,
-    dataJson: dataJson ?? JSON.stringify({ title: url }),
+    ...extracted,
     warnings: [],
     finalUrl: url,
     statusCode: 200,

@@ -75,7 +75,8 @@ await describeWithBrowser('with antiBot', (settings) => {
     const { attempts = [], credits } = RUNGS[rung] ?? {};
     expect(shown(reply.result)).toEqual(attempts);
     expect(totalCredits(reply.result.price)).toBe(credits);
-    if (url.startsWith('/wall')) expect(JSON.parse(reply.result.dataJson)).toEqual({ h: 'Behind the wall' });
+    if (url.startsWith('/wall'))
+      expect(JSON.parse(reply.result.dataJson ?? '')).toEqual({ h: 'Behind the wall' });
   });
 
   it.each(BLOCK_PAGE_VENDORS)(
@@ -93,7 +94,7 @@ await describeWithBrowser('with antiBot', (settings) => {
       );
       if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
       expect(reply.result).toMatchObject({ engine: 'browser', statusCode: 200 });
-      expect(JSON.parse(reply.result.dataJson)).toEqual({ h: 'Behind the wall' });
+      expect(JSON.parse(reply.result.dataJson ?? '')).toEqual({ h: 'Behind the wall' });
     },
   );
 
@@ -136,7 +137,7 @@ await describeWithBrowser('with antiBot', (settings) => {
     if (!reply.ok) throw new Error(reply.failure.message);
     expect(shown(reply.result)).toEqual(['browser BLOCKED', 'browser success']);
     expect(reply.result.price).toEqual({ base: 1, render: 4, screenshot: 1, antiBot: 10 });
-    expect(JSON.parse(reply.result.dataJson)).toEqual({ p: '19.90' });
+    expect(JSON.parse(reply.result.dataJson ?? '')).toEqual({ p: '19.90' });
     expect(Buffer.from(reply.result.screenshot ?? '', 'base64').toString('latin1', 1, 4)).toBe('PNG');
   });
 
@@ -165,7 +166,7 @@ await describeWithBrowser('with antiBot', (settings) => {
       { url, render: true, antiBot: true, selectors: { h: 'h1' } },
       { climb },
     );
-    expect(reply.ok && JSON.parse(reply.result.dataJson)).toEqual({ h: 'true' });
+    expect(reply.ok && JSON.parse(reply.result.dataJson ?? '')).toEqual({ h: 'true' });
   });
 });
 
@@ -292,7 +293,7 @@ await describeWithBrowser('through proxies', (settings) => {
       ...['us-1 BLOCKED', 'us-1 BLOCKED', 'us-1 BLOCKED', 'us-1 BLOCKED', 'us-2 success'],
     ]);
     expect(reply.result.price).toEqual({ base: 1, render: 4, proxy: 5, antiBot: 10 });
-    expect(JSON.parse(reply.result.dataJson)).toEqual({ h: 'Behind the wall' });
+    expect(JSON.parse(reply.result.dataJson ?? '')).toEqual({ h: 'Behind the wall' });
     const again = await scraper.scrape(request, { timeoutMs: 60_000 });
     expect(again.ok && again.result.attempts).toMatchObject([{ proxy: 'us-2', outcome: 'success' }]);
   });
@@ -316,7 +317,9 @@ await describeWithBrowser('through proxies', (settings) => {
     const climb: Climb = { rung: 'disguised', attempts: [] };
     const options = { antiBot: true, render: true, proxy: 'jp', selectors: { out: '#out' } };
     const reply = await scraper.scrape({ url: page, ...options }, { timeoutMs: 30_000, climb });
-    expect(reply.ok && JSON.parse(reply.result.dataJson)).toEqual({ out: 'ja-JP,ja,en-US,en Asia/Tokyo' });
+    expect(reply.ok && JSON.parse(reply.result.dataJson ?? '')).toEqual({
+      out: 'ja-JP,ja,en-US,en Asia/Tokyo',
+    });
     const [asked] = scraper.origin.requestsTo('/type');
     expect(asked?.headers['accept-language']).toMatch(/^ja-JP,ja;q=0\.9,en-US;q=0\.8,en;q=0\.7$/);
   });

@@ -120,7 +120,7 @@ function defineFor(
     await eventually(() => expect(scraper.origin.requestsTo(url)).toHaveLength(1));
     await dying.close();
     const { attempts, dataJson } = resultOf(await scraping);
-    expect(JSON.parse(dataJson)).toMatchObject({ title: 'Whole' });
+    expect(JSON.parse(dataJson ?? '')).toMatchObject({ title: 'Whole' });
     expect(attempts.map(({ proxy, outcome }) => [proxy, outcome])).toEqual([
       ['us-1', expect.stringMatching(/PROXY_ERROR|UPSTREAM_ERROR/)],
       ['us-2', 'success'],
@@ -221,7 +221,7 @@ await describeWithBrowser('a rendered scrape with proxy', (browserSettings) => {
     await eventually(() => expect(scraper.origin.requestsTo('/slow/1000')).toHaveLength(1));
     await dying.close();
     const { dataJson, attempts } = resultOf(await scraping);
-    expect(JSON.parse(dataJson)).toEqual({ out: 'whole' });
+    expect(JSON.parse(dataJson ?? '')).toEqual({ out: 'whole' });
     expect(attempts).toMatchObject([{ outcome: 'PROXY_ERROR' }, { proxy: 'us-2', outcome: 'success' }]);
   });
 
@@ -242,7 +242,7 @@ await describeWithBrowser('a rendered scrape with proxy', (browserSettings) => {
       waitFor: '#out:not(:empty)',
       selectors: { out: '#out' },
     });
-    expect(JSON.parse(resultOf(reply).dataJson)).toEqual({ out: 'refused' });
+    expect(JSON.parse(resultOf(reply).dataJson ?? '')).toEqual({ out: 'refused' });
     expect(forbidden.connectionCount).toBe(0);
     const ports = new Set(scraper.origin.requests.map(({ remotePort }) => remotePort));
     expect(proxy.tunnels.length).toBe(ports.size);

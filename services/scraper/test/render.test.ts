@@ -20,7 +20,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
   ): Promise<ScrapeResult & { data: unknown }> {
     const reply = await scraper.scrape(...args);
     if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
-    return { ...reply.result, data: JSON.parse(reply.result.dataJson) };
+    return { ...reply.result, data: JSON.parse(reply.result.dataJson ?? '') };
   }
 
   it('returns the page as its scripts have changed it, with its metadata', async () => {

@@ -111,6 +111,6 @@ await describeWithBrowser('values of a rendered page', (settings) => {
     const said = (await page.evaluate(ASK)) as Record<string, string[]>;
     await page.close();
     expect(said.text0?.length).toBeGreaterThan(0);
-    expect(reply.ok && JSON.parse(reply.result.dataJson)).toEqual(said);
+    expect(reply.ok && JSON.parse(reply.result.dataJson ?? '')).toEqual(said);
   });
 });

@@ -34,7 +34,7 @@ describe('a scrape', () => {
         missing: '.nowhere',
       },
     });
-    expect(JSON.parse(result.dataJson)).toEqual({
+    expect(JSON.parse(result.dataJson ?? '')).toEqual({
       heading: 'An honest shop',
       prices: ['19.90', '24.50'],
       products: [
@@ -59,7 +59,7 @@ describe('a scrape', () => {
 
   it('describes the page when no selectors are given', async () => {
     const { dataJson } = await resultOf({ url: '/' });
-    expect(JSON.parse(dataJson)).toMatchObject({
+    expect(JSON.parse(dataJson ?? '')).toMatchObject({
       title: 'An honest shop',
       links: [`${scraper.origin.url}/product/1`, `${scraper.origin.url}/product/2`],
     });
@@ -73,7 +73,7 @@ describe('a scrape', () => {
         url: `/type?as=${type}&hex=${Buffer.from(text).toString('hex')}`,
         selectors: { heading: 'h1', all: 'pre' },
       });
-      expect(JSON.parse(dataJson)).toEqual({ heading: null, all: text });
+      expect(JSON.parse(dataJson ?? '')).toEqual({ heading: null, all: text });
     },
   );
 

@@ -85,13 +85,13 @@ describe('a scrape of XML', () => {
       url: scraper.origin.url + sentAs(type, source),
       selectors,
     });
-    expect(JSON.parse(dataJson)).toEqual(data);
+    expect(JSON.parse(dataJson ?? '')).toEqual(data);
   });
 
   it('reads XML that is not well-formed as HTML, with a warning', async () => {
     const url = scraper.origin.url + sentAs('text/xml', '<rss><title>a & b</title><link>x</link></rss>');
     const { dataJson, warnings } = await resultOf(scraper, { url, selectors: { title: 'title' } });
-    expect(JSON.parse(dataJson)).toEqual({ title: 'a & b' });
+    expect(JSON.parse(dataJson ?? '')).toEqual({ title: 'a & b' });
     expect(warnings).toEqual([{ code: 'XML_NOT_WELL_FORMED', message: expect.stringContaining('as HTML') }]);
     const { warnings: ofDefaults } = await resultOf(scraper, { url });
     expect(ofDefaults).toEqual(warnings);
@@ -99,7 +99,7 @@ describe('a scrape of XML', () => {
 
   it('describes a feed when no selectors are given', async () => {
     const { dataJson } = await resultOf(scraper, { url: scraper.origin.url + sentAs('text/xml', RSS) });
-    expect(JSON.parse(dataJson)).toMatchObject({ title: 'News', links: ['https://example.org/'] });
+    expect(JSON.parse(dataJson ?? '')).toMatchObject({ title: 'News', links: ['https://example.org/'] });
   });
 });
 
@@ -119,14 +119,14 @@ await describeWithBrowser('a rendered XML document', (settings) => {
       const url = scraper.origin.url + sentAs(type, source);
       const { dataJson, engine } = await resultOf(scraper, { url, selectors, render: true });
       expect(engine).toBe('browser');
-      expect(JSON.parse(dataJson)).toEqual(data);
+      expect(JSON.parse(dataJson ?? '')).toEqual(data);
     },
   );
 
   it('that is not well-formed is read up to its first error, with a warning', async () => {
     const url = scraper.origin.url + sentAs('application/xhtml+xml', XHTML.replace('<br/>two', '<br>two'));
     const { dataJson, warnings } = await resultOf(scraper, { url, selectors: { p: 'p' }, render: true });
-    expect(JSON.parse(dataJson)).toEqual({ p: 'one' });
+    expect(JSON.parse(dataJson ?? '')).toEqual({ p: 'one' });
     expect(warnings).toEqual([
       { code: 'XML_NOT_WELL_FORMED', message: expect.stringContaining('up to the first error') },
     ]);
@@ -141,6 +141,6 @@ await describeWithBrowser('a rendered XML document', (settings) => {
       selectors: { title: 'p::attr(title)' },
       render: true,
     });
-    expect(JSON.parse(dataJson)).toEqual({ title: 'new' });
+    expect(JSON.parse(dataJson ?? '')).toEqual({ title: 'new' });
   });
 });

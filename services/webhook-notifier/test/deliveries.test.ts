@@ -127,6 +127,27 @@ describe('an event', () => {
   });
 });
 
+describe('a webhook of a job without data', () => {
+  it('contains the formats, and their changes by name', async () => {
+    await bed.startNotifier();
+    const run = async (text: string, events: ('job.completed' | 'schedule.changed')[]) => {
+      const webhook = { url: receiver.url, events };
+      const page = { data: [`{"text":"${text}","html":"<p>"}`], member: 'formats' as const };
+      const jobId = await bed.seedJob({ webhook, scheduleId: 'sch_2', ...page });
+      await bed.announce(jobId);
+      return jobId;
+    };
+    await run('old', ['schedule.changed']);
+    const changed = await run('new', ['schedule.changed']);
+    await untilStatus(changed, 'delivered');
+    await untilStatus(await run('new', ['job.completed']), 'delivered');
+    expect(receiver.deliveries.map(({ json }) => json)).toMatchObject([
+      { data: { changes: { 'formats.text': { previous: 'old', current: 'new' } } } },
+      { data: { job: { results: [{ formats: { text: 'new', html: '<p>' } }] } } },
+    ]);
+  });
+});
+
 describe('a receiver', () => {
   it('that fails, stalls, resets, redirects and recovers gets the same bytes under the same id each time', async () => {
     await bed.startNotifier();

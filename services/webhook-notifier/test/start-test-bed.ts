@@ -47,6 +47,8 @@ export interface JobAbout {
   readonly status?: JobState;
   /** The data of each page, as JSON. */
   readonly data?: readonly string[];
+  /** Member that the data are in; pages without data have `formats`. */
+  readonly member?: 'data' | 'formats';
 }
 
 export const ACCOUNT = 'acc_test';
@@ -156,16 +158,15 @@ async function announce(
   return event;
 }
 
-async function seedJob(
-  { jobs, pages, results }: Stores,
-  { webhook, accountId = ACCOUNT, scheduleId, status = 'completed', data = ['{"title":"A page"}'] }: JobAbout,
-): Promise<string> {
+async function seedJob({ jobs, pages, results }: Stores, about: JobAbout): Promise<string> {
+  const { webhook, accountId = ACCOUNT, scheduleId, status = 'completed', member = 'data' } = about;
+  const { data = ['{"title":"A page"}'] } = about;
   const id = createId('job');
   const at = new Date();
   const expiresAt = new Date(at.getTime() + 3_600_000);
   const webhookJson = webhook === undefined ? {} : { webhookJson: JSON.stringify(webhook) };
-  const about = { id, accountId, keyId: null, name: 'A job', totalUrls: data.length, optionsJson: '{}' };
-  await jobs.insertDraft({ ...about, ...webhookJson, ...(scheduleId && { scheduleId }), createdAt: at });
+  const job = { id, accountId, keyId: null, name: 'A job', totalUrls: data.length, optionsJson: '{}' };
+  await jobs.insertDraft({ ...job, ...webhookJson, ...(scheduleId && { scheduleId }), createdAt: at });
   const urls = data.map((_, index) => ({ index, url: `https://example.com/${index}`, host: 'example.com' }));
   await pages.insertPages(id, urls, expiresAt);
   await jobs.publishDrafts([id]);
@@ -174,7 +175,7 @@ async function seedJob(
     tries.map((page) => page.id),
     expiresAt,
   );
-  const json = (index: number) => `{"url":"https://example.com/${index}","data":${data[index]}}`;
+  const json = (index: number) => `{"url":"https://example.com/${index}","${member}":${data[index]}}`;
   await results.insertResults(
     tries.map((page, index) => ({ ...page, json: json(index) })),
     expiresAt,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { FailureSchema } from '../errors/failure.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
+import { ExtractedFormatsSchema } from '../scrape/formats.ts';
 import { ScrapeMetadataSchema, WarningSchema } from '../scrape/scrape-response.ts';
 import { ExtractedDataSchema } from '../scrape/selectors.ts';
 import { JOB_STATES } from './job-states.ts';
@@ -27,7 +28,8 @@ export type Job = Static<typeof JobSchema>;
 export const PageSuccessSchema = Type.Object(
   {
     url: Type.String(),
-    data: ExtractedDataSchema,
+    data: Type.Optional(ExtractedDataSchema),
+    formats: Type.Optional(ExtractedFormatsSchema),
     metadata: ScrapeMetadataSchema,
     warnings: Type.Optional(Type.Array(WarningSchema)),
     screenshotUrl: Type.Optional(
@@ -57,7 +59,7 @@ export const PageResultSchema = Type.Unsafe<
 >({
   oneOf: [PageSuccessSchema, PageFailureSchema],
   description:
-    'A failed URL has `data: null` and an `error`; a scraped one has `data` and `metadata`, never `error`.',
+    'A failed URL has `data: null` and an `error`; a scraped one has `metadata`, with `data`, `formats` or both, never `error`.',
 });
 export type PageResult = Static<typeof PageResultSchema>;
 

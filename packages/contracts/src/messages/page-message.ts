@@ -6,6 +6,7 @@ import { AttemptSchema } from '../scrape/attempt.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { WarningSchema } from '../scrape/scrape-response.ts';
 import { ClimbSchema } from './climb.ts';
+import { EXTRACTED_PROPERTIES } from './extracted.ts';
 
 /** Identifies one attempt at one page of a job, so that the outcome of an outdated attempt is ignored. */
 const PAGE_ATTEMPT_PROPERTIES = {
@@ -36,8 +37,7 @@ const PageFoundSchema = Type.Object(
     kind: OneOf(['found']),
     /** The requested URL. */
     url: Type.String(),
-    /** The extracted data as JSON text, which no service on the way to the caller needs to parse. */
-    dataJson: Type.String(),
+    ...EXTRACTED_PROPERTIES,
     warnings: Type.Array(WarningSchema),
     finalUrl: Type.String(),
     statusCode: Type.Integer(),
@@ -81,5 +81,5 @@ export const PageWithScreenshotSchema = Type.Object(
 );
 export type PageWithScreenshot = Static<typeof PageWithScreenshotSchema>;
 
-/** Length of `dataJson` above which an outcome goes to `pages.large-results`: few of them fit into memory at once. */
+/** Length of what was extracted above which an outcome goes to `pages.large-results`: few of them fit into memory at once. */
 export const LARGE_RESULT_LENGTH = 256 * 1024;

@@ -6,6 +6,7 @@ import { AttemptSchema } from '../scrape/attempt.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { WarningSchema } from '../scrape/scrape-response.ts';
 import { ClimbSchema } from './climb.ts';
+import { EXTRACTED_PROPERTIES } from './extracted.ts';
 
 /** Scrapes one page while the caller waits. */
 export const ScrapeCommandSchema = Type.Object(
@@ -26,8 +27,7 @@ export type ScrapeCommand = Static<typeof ScrapeCommandSchema>;
 /** A scraped page; the gateway adds the duration and the credits. */
 export const ScrapeResultSchema = Type.Object(
   {
-    /** The extracted data as JSON text, which no service on the way to the caller needs to parse. */
-    dataJson: Type.String(),
+    ...EXTRACTED_PROPERTIES,
     warnings: Type.Array(WarningSchema),
     finalUrl: Type.String(),
     statusCode: Type.Integer(),

@@ -26,6 +26,7 @@ export const SCRAPE_ROUTES = {
       'NOT_FOUND',
       'TIMEOUT',
       'UNSUPPORTED_CONTENT',
+      'REQUIRED_FIELD_MISSING',
       'UPSTREAM_ERROR',
       'PROXY_ERROR',
     ],

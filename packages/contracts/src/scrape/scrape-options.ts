@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { MapOf, OneOf } from '../map-of.ts';
+import { FormatsSchema, LocaleSchema } from './formats.ts';
 import { SelectorMapSchema } from './selectors.ts';
 
 /** A cookie to send with the request; `domain` defaults to the target's host, `path` to `/`. */
@@ -42,6 +43,8 @@ export type Cookie = Static<typeof CookieSchema>;
 /** Every option of a scrape except its URL; jobs and schedules take the same options. */
 export const SCRAPE_OPTION_PROPERTIES = {
   selectors: Type.Optional(SelectorMapSchema),
+  formats: Type.Optional(FormatsSchema),
+  locale: Type.Optional(LocaleSchema),
   render: Type.Optional(Type.Boolean({ description: 'Render JavaScript in a browser. Default false.' })),
   antiBot: Type.Optional(
     Type.Boolean({

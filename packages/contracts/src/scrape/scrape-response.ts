@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CreditsBreakdownSchema } from '../credits.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { AttemptSchema } from './attempt.ts';
+import { ExtractedFormatsSchema } from './formats.ts';
 import { ExtractedDataSchema } from './selectors.ts';
 
 const Credits = Type.Integer({ minimum: 0, description: 'Credits charged for the call.' });
@@ -57,7 +58,8 @@ export type Warning = Static<typeof WarningSchema>;
 export const ScrapeResponseSchema = Type.Object(
   {
     success: Type.Literal(true),
-    data: ExtractedDataSchema,
+    data: Type.Optional(ExtractedDataSchema),
+    formats: Type.Optional(ExtractedFormatsSchema),
     metadata: ScrapeMetadataSchema,
     warnings: Type.Optional(
       Type.Array(WarningSchema, {

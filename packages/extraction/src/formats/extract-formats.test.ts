@@ -1,7 +1,8 @@
+import { FORMAT_NAMES, type FormatName } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
 import { parseDocument } from '../dom/parse-document.ts';
-import { areHeavy, extractFormats, type FormatName, loadFormatReaders } from './extract-formats.ts';
+import { areHeavy, extractFormats, loadFormatReaders } from './extract-formats.ts';
 import type { FormatReader } from './format-reader.ts';
 
 const document = parseDocument('<p>one');
@@ -22,6 +23,10 @@ describe('extractFormats', () => {
   it('loads only the libraries of the formats that are asked for', async () => {
     expect(areHeavy([])).toBe(false);
     expect(extractFormats(document, [], { baseUrl, readers: await loadFormatReaders([]) })).toBe('{}');
+  });
+
+  it('has a reader for every format that a request can name', async () => {
+    expect([...(await loadFormatReaders(FORMAT_NAMES)).keys()].sort()).toEqual([...FORMAT_NAMES].sort());
   });
 
   it('counts the formats as output of the page', () => {

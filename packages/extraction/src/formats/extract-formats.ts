@@ -1,15 +1,22 @@
+import type { FormatName } from '@gleaner/contracts';
 import { Budget } from '../budget.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import type { FormatReader } from './format-reader.ts';
-
-/** Name of a format: a representation of the whole page. */
-export type FormatName = 'markdown' | 'article' | 'metadata' | 'links' | 'tables' | 'text' | 'html';
+import { readHtml } from './read-html.ts';
+import { readLinks } from './read-links.ts';
+import { readTables } from './read-tables.ts';
+import { readText } from './read-text.ts';
 
 /** Readers of formats, by name. */
 export type FormatReaders = ReadonlyMap<FormatName, FormatReader>;
 
 /** Readers that are loaded with the package. */
-const LIGHT_READERS: FormatReaders = new Map<FormatName, FormatReader>([]);
+const LIGHT_READERS: FormatReaders = new Map<FormatName, FormatReader>([
+  ['links', readLinks],
+  ['tables', readTables],
+  ['text', readText],
+  ['html', readHtml],
+]);
 
 /** Imports of readers whose libraries are loaded only where a page asks for them. */
 const HEAVY_READERS: ReadonlyMap<FormatName, () => Promise<FormatReader>> = new Map<
@@ -38,7 +45,7 @@ export interface FormatOptions {
   readonly baseUrl: string;
   readonly budget?: Budget;
   /** Result of `loadFormatReaders`; needed for formats that are heavy. */
-  readonly readers?: FormatReaders;
+  readonly readers?: FormatReaders | undefined;
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Budget } from '../budget.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import type { JsonValue } from '../values/convert/conversion.ts';
 
-/** What a reader may use besides the document. */
+/** Input of a reader besides the document. */
 export interface FormatContext {
   /** URL of the page, to which its <base href> is not applied yet. */
   readonly baseUrl: string;

@@ -57,9 +57,9 @@ const answerPlainly: JobScript = (command) => {
   };
 };
 
-/** One page of a stored job: its data, its failure, or `waiting`. */
+/** One page of a stored job: its data and formats, its failure, or `waiting`. */
 export type SeededPage =
-  | { readonly data: object; readonly screenshot?: Buffer }
+  | { readonly data?: object; readonly formats?: object; readonly screenshot?: Buffer }
   | { readonly failure: Failure }
   | 'waiting';
 
@@ -83,22 +83,22 @@ export async function seedJob(
     expiresAt,
   );
   for (const { page, index } of ended) {
-    if (!('data' in page)) continue;
+    if ('failure' in page) continue;
     const attempt = { id: pageIdOf(id, index), attempt: 1 };
-    const { data, screenshot: png } = page;
+    const { data, formats, screenshot: png } = page;
     const screenshotId = png
       ? await screenshots.insertScreenshot({ ...attempt, jobId: id, png, checkAt: expiresAt })
       : undefined;
     const screenshotUrl = png && `/v1/jobs/${id}/results/${index}/screenshot`;
-    const json = JSON.stringify({ url: urlOf(index), data, metadata: METADATA, screenshotUrl });
+    const json = JSON.stringify({ url: urlOf(index), data, formats, metadata: METADATA, screenshotUrl });
     await results.insertResults([{ ...attempt, json, screenshotId }], expiresAt);
   }
   await pages.end(
     ended.map(({ page, index }) => ({
       ...{ id: pageIdOf(id, index), attempt: 1 },
-      ...('data' in page
-        ? { state: 'succeeded', price: { base: 1 } }
-        : { state: 'failed', failure: page.failure }),
+      ...('failure' in page
+        ? { state: 'failed', failure: page.failure }
+        : { state: 'succeeded', price: { base: 1 } }),
     })),
     new Date(),
   );

@@ -67,19 +67,23 @@ export const neverReplies: Script = ({ signal }) =>
 
 /** Returns the reply for a page that was found, with these differences. */
 export function found(differences: Partial<ScrapeResult> = {}): ScrapeReply {
-  const result: ScrapeResult = {
-    dataJson: '{"title":"A page"}',
-    warnings: [],
-    finalUrl: 'https://example.com/',
-    statusCode: 200,
-    timestamp: '2026-01-31T12:00:00.000Z',
-    engine: 'http',
-    attempts: [{ engine: 'http', statusCode: 200, outcome: 'success', durationMs: 12 }],
-    price: { base: 1 },
-    ...differences,
-  };
-  return { ok: true, result };
+  return { ok: true, result: { dataJson: '{"title":"A page"}', ...PAGE, ...differences } };
 }
+
+/** Returns the reply for a page of which only formats were requested. */
+export function foundFormats(formatsJson: string): ScrapeReply {
+  return { ok: true, result: { formatsJson, ...PAGE } };
+}
+
+const PAGE: ScrapeResult = {
+  warnings: [],
+  finalUrl: 'https://example.com/',
+  statusCode: 200,
+  timestamp: '2026-01-31T12:00:00.000Z',
+  engine: 'http',
+  attempts: [{ engine: 'http', statusCode: 200, outcome: 'success', durationMs: 12 }],
+  price: { base: 1 },
+};
 
 /** Returns the reply for a page that failed. */
 export function failed(

@@ -38,12 +38,15 @@ describe('a page whose attempt failed', () => {
     },
   );
 
-  it.each(['NOT_FOUND', 'INVALID_URL', 'UNSUPPORTED_CONTENT', 'INVALID_SELECTOR'] as const)(
-    'fails at once with %s',
-    (code) => {
-      expect(decidePageEnd(page(), failed(code), RULES, NOW)).toMatchObject({ state: 'failed' });
-    },
-  );
+  it.each([
+    'NOT_FOUND',
+    'INVALID_URL',
+    'UNSUPPORTED_CONTENT',
+    'REQUIRED_FIELD_MISSING',
+    'INVALID_SELECTOR',
+  ] as const)('fails at once with %s', (code) => {
+    expect(decidePageEnd(page(), failed(code), RULES, NOW)).toMatchObject({ state: 'failed' });
+  });
 
   it('fails at once with BLOCKED without antiBot: the same request would be blocked again', () => {
     const end = decidePageEnd(page(), failed('BLOCKED'), RULES, { ...NOW, hasAntiBot: false });

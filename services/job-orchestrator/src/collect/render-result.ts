@@ -1,14 +1,14 @@
-import { type PageFound, type PageResult, totalCredits } from '@gleaner/contracts';
+import { type PageFound, type PageResult, renderExtracted, totalCredits } from '@gleaner/contracts';
 
 type FoundResult = Extract<PageResult, { metadata: unknown }>;
 
 /**
- * Renders the result of a page as the API returns it, in JSON: the data is inserted as the text that the scraper sent,
- * the screenshot as its path.
+ * Renders the result of a page as the API returns it, in JSON: data and formats are inserted as the texts that the
+ * scraper sent, the screenshot as its path.
  */
 export function renderResult(found: PageFound, screenshotUrl?: string): string {
-  const { url, dataJson, warnings, finalUrl, statusCode, timestamp, engine, attempts, price } = found;
-  const rest: Omit<FoundResult, 'url' | 'data'> = {
+  const { url, warnings, finalUrl, statusCode, timestamp, engine, attempts, price } = found;
+  const rest: Omit<FoundResult, 'url' | 'data' | 'formats'> = {
     metadata: {
       url,
       finalUrl,
@@ -23,7 +23,7 @@ export function renderResult(found: PageFound, screenshotUrl?: string): string {
     ...(warnings.length > 0 && { warnings }),
     ...(screenshotUrl !== undefined && { screenshotUrl }),
   };
-  return `{"url":${JSON.stringify(url)},"data":${dataJson},${JSON.stringify(rest).slice(1)}`;
+  return renderExtracted(found, { url }, rest);
 }
 
 /** Returns the path of a page's screenshot on the gateway; a page's id consists of job and index. */

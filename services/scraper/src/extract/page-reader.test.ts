@@ -11,7 +11,14 @@ const SELECTORS = { title: 'h1', links: 'a::attr(href)::all' };
 
 function page(html: string, selectors: SelectorMap | null = SELECTORS): PageToRead {
   const plan = selectors && compileSelectors(selectors);
-  return { body: Buffer.from(html), encoding: 'utf-8', kind: 'html', plan, baseUrl: 'https://example.org/' };
+  return {
+    body: Buffer.from(html),
+    encoding: 'utf-8',
+    kind: 'html',
+    plan,
+    formats: [],
+    baseUrl: 'https://example.org/',
+  };
 }
 
 /** A page that is too large for the event loop. */
@@ -20,7 +27,7 @@ function padded(html: string): string {
 }
 
 async function dataOf(toRead: PageToRead): Promise<unknown> {
-  return JSON.parse((await reader.read(toRead, { accountId: 'acc_1', signal })).dataJson);
+  return JSON.parse((await reader.read(toRead, { accountId: 'acc_1', signal })).dataJson ?? '');
 }
 
 describe('PageReader', () => {
@@ -30,7 +37,11 @@ describe('PageReader', () => {
       accountId: 'acc_1',
       signal,
     });
-    expect(JSON.parse(small.dataJson)).toStrictEqual({ title: 'Títle', links: ['1', '2'], missing: null });
+    expect(JSON.parse(small.dataJson ?? '')).toStrictEqual({
+      title: 'Títle',
+      links: ['1', '2'],
+      missing: null,
+    });
     expect(small.warnings).toMatchObject([{ field: 'missing', code: 'SELECTOR_NO_MATCH' }]);
     expect(
       await reader.read(page(padded(html), { ...SELECTORS, missing: 'h6' }), { accountId: 'acc_1', signal }),
@@ -82,7 +93,7 @@ describe('PageReader', () => {
         { ...page(''), body },
         { accountId: 'acc_1', jobId: 'job_1', signal },
       );
-      expect(JSON.parse(dataJson)).toMatchObject({ title: 'Title' });
+      expect(JSON.parse(dataJson ?? '')).toMatchObject({ title: 'Title' });
       return body.length === 0;
     };
     expect(await wasMoved()).toBe(false);

@@ -1,3 +1,4 @@
+import type { FormatName, ScrapeOptions } from '@gleaner/contracts';
 import {
   type Budget,
   type DocumentKind,
@@ -5,15 +6,32 @@ import {
   type ExtractionPlan,
   extract,
   extractDefaults,
+  extractFormats,
+  type FormatReaders,
+  loadFormatReaders,
+  type ParsedDocument,
   parseDocument,
+  planSelectors,
 } from '@gleaner/extraction';
 import { decodeBody } from '../decode/sniff-encoding.ts';
 
-/** Kind of a page and the data to extract. */
-interface Extraction {
-  readonly kind: DocumentKind;
-  /** Null for title, description, text and links. */
+/** The values to extract from a page: those of the plan, the formats, or without both the default data. */
+export interface Wanted {
   readonly plan: ExtractionPlan | null;
+  readonly formats: readonly FormatName[];
+  /** Language of values whose fields name none. */
+  readonly locale?: string;
+}
+
+/** Returns what a request asks for. Throws INVALID_SELECTOR. */
+export function wantedOf({ selectors, formats = [], locale }: ScrapeOptions): Wanted {
+  const plan = selectors ? planSelectors(selectors) : null;
+  return { plan, formats, ...(locale !== undefined && { locale }) };
+}
+
+/** Kind of a page and the values to extract. */
+interface Extraction extends Wanted {
+  readonly kind: DocumentKind;
   /** URL of the page, after redirects. */
   readonly baseUrl: string;
 }
@@ -25,29 +43,62 @@ export interface PageToRead extends Extraction {
   readonly encoding: string;
 }
 
-/** Extracted values. */
+/** Extracted values, as JSON texts, so that large ones cross threads and services without being parsed. */
 export interface PageValues {
-  /** The data as JSON text, so that large values cross threads and services without being parsed. */
-  readonly dataJson: string;
+  /** Absent when only formats were requested. */
+  readonly dataJson?: string;
+  /** Absent when no formats were requested. */
+  readonly formatsJson?: string;
   readonly warnings: ReturnType<typeof extract>['warnings'];
 }
 
-/** Decodes, parses and extracts on this thread. Throws UNSUPPORTED_CONTENT over the budget. */
+/** Decodes, parses and extracts on this thread, without heavy formats. Throws UNSUPPORTED_CONTENT over the budget. */
 export function readPage({ body, encoding, ...wanted }: PageToRead, budget: Budget): PageValues {
-  return readSource(decodeBody(body, encoding), wanted, budget);
+  return readSource(decodeBody(body, encoding), wanted, { budget });
 }
 
-/** Does the same, and frees the body as soon as it is decoded: the tree of a large page needs the memory. */
-export function useUpPage({ body, encoding, ...wanted }: PageToRead, budget: Budget): PageValues {
+/**
+ * Does the same with all formats, whose libraries it loads first, and frees the body as soon as it is decoded: the tree
+ * of a large page needs the memory.
+ */
+export async function useUpPage(
+  { body, encoding, ...wanted }: PageToRead,
+  budget: Budget,
+): Promise<PageValues> {
+  const readers = await loadFormatReaders(wanted.formats);
   const source = decodeBody(body, encoding);
   if (body.buffer instanceof ArrayBuffer) body.buffer.transfer(0);
-  return readSource(source, wanted, budget);
+  return readSource(source, wanted, { budget, readers });
 }
 
-function readSource(source: string, { kind, plan, baseUrl }: Extraction, budget: Budget): PageValues {
+/** Limits and readers of one page. */
+interface ReadingContext {
+  readonly budget: Budget;
+  readonly readers?: FormatReaders;
+}
+
+function readSource(source: string, wanted: Extraction, { budget, readers }: ReadingContext): PageValues {
+  const { kind, formats, baseUrl } = wanted;
   const document = parseDocument(source, { kind, budget });
-  const { data, warnings } = plan
-    ? extract(document, plan, { baseUrl, budget })
-    : { data: extractDefaults(document, { baseUrl, budget }), warnings: documentWarnings(document) };
-  return { dataJson: JSON.stringify(data), warnings };
+  const { data, warnings } = readData(document, wanted, budget);
+  return {
+    ...(data && { dataJson: JSON.stringify(data) }),
+    ...(formats.length > 0 && {
+      formatsJson: extractFormats(document, formats, { baseUrl, budget, readers }),
+    }),
+    warnings,
+  };
+}
+
+/** Returns the values of the plan, or the default data; no data when only formats are requested. */
+function readData(
+  document: ParsedDocument,
+  { plan, formats, baseUrl, locale }: Extraction,
+  budget: Budget,
+): { readonly data?: object; readonly warnings: PageValues['warnings'] } {
+  if (plan) return extract(document, plan, { baseUrl, budget, ...(locale !== undefined && { locale }) });
+  const warnings = documentWarnings(document);
+  return formats.length > 0
+    ? { warnings }
+    : { data: extractDefaults(document, { baseUrl, budget }), warnings };
 }

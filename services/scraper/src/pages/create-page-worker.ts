@@ -5,6 +5,7 @@ import {
   type Climb,
   type Engine,
   LARGE_RESULT_LENGTH,
+  lengthOfExtracted,
   type PageCommand,
   type PageFound,
   type PageOutcome,
@@ -128,12 +129,11 @@ type PageReport =
 function reportOf({ request }: PageCommand, reply: ScrapeReply, durationMs: number): PageReport {
   if (!reply.ok)
     return { outcome: { kind: 'failed', failure: { ...reply.failure, attempts: reply.attempts } } };
-  const { dataJson, warnings, finalUrl, statusCode, timestamp, engine, attempts, price, screenshot } =
-    reply.result;
+  const { screenshot, ...page } = reply.result;
   const outcome: PageFound = {
     kind: 'found',
     url: request.url,
-    ...{ dataJson, warnings, finalUrl, statusCode, timestamp, engine, attempts, price },
+    ...page,
     durationMs: Math.round(durationMs),
   };
   return screenshot === undefined ? { outcome } : { outcome, screenshot };
@@ -194,14 +194,14 @@ async function publish(
 }
 
 function resultQueueOf(outcome: PageOutcome['outcome']): 'pages.results' | 'pages.large-results' {
-  const isLarge = outcome.kind === 'found' && outcome.dataJson.length > LARGE_RESULT_LENGTH;
+  const isLarge = outcome.kind === 'found' && lengthOfExtracted(outcome) > LARGE_RESULT_LENGTH;
   return isLarge ? 'pages.large-results' : 'pages.results';
 }
 
 function tooLarge(cause: AppError): AppError {
   return new AppError('UNSUPPORTED_CONTENT', {
     message: `The result of the page, with its screenshot, is too large to store. ${cause.message}`,
-    suggestion: 'Use fewer or narrower selectors, or no screenshot.',
+    suggestion: 'Use fewer or narrower selectors, fewer formats, or no screenshot.',
     cause,
   });
 }

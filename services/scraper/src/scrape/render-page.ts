@@ -1,13 +1,14 @@
 import type { ScrapeCommand } from '@gleaner/contracts';
 import type { EgressPolicy, ProxyPools, Route } from '@gleaner/egress';
-import { planSelectors } from '@gleaner/extraction';
 import type { Logger } from '@gleaner/service-kit';
 import type { BrowserPool } from '../browser/browser-pool.ts';
 import type { PageReader } from '../extract/page-reader.ts';
+import { wantedOf } from '../extract/read-page.ts';
 import { Attempts } from './attempts.ts';
 import type { Finding, ScrapeContext, ScrapedPage } from './scrape.ts';
 import { inStage } from './stage.ts';
 import { visitPage } from './visit-page.ts';
+import { withStatus } from './with-status.ts';
 
 /** Dependencies of a rendered scrape. */
 export interface RenderDeps {
@@ -44,23 +45,29 @@ async function renderAndExtract(
   { route, signal }: { readonly route: Route | undefined; readonly signal: AbortSignal },
 ): Promise<ScrapedPage> {
   const { href: url } = policy.checkUrl(request.url);
-  const plan = request.selectors ? planSelectors(request.selectors) : null;
+  const wanted = wantedOf(request);
   const kind = isDisguised ? 'disguised' : request.screenshot ? 'visual' : 'plain';
   const visiting = browserPool.withTab({ kind, route }, signal, (tab, tabSignal) =>
     visitPage({ ...request, url }, { tab, policy, kind }, tabSignal),
   );
   const visited = await inStage('waiting for a browser', signal, visiting);
   const reading = pageReader.read(
-    { body: Buffer.from(visited.source), encoding: 'utf-8', kind: visited.kind, plan, baseUrl: visited.url },
+    {
+      body: Buffer.from(visited.source),
+      encoding: 'utf-8',
+      kind: visited.kind,
+      baseUrl: visited.url,
+      ...wanted,
+    },
     // Without a job id: rendered pages are few, and reading one costs little beside rendering it.
     { accountId, signal },
   );
-  const { dataJson, warnings } = await inStage('extracting the data', signal, reading);
   const { url: finalUrl, statusCode, cookies, isCut, screenshot } = visited;
+  const values = await inStage('extracting the data', signal, withStatus(statusCode, reading));
   return {
     page: {
-      dataJson,
-      warnings: [...(isCut ? [CUT_SHORT] : []), ...warnings],
+      ...values,
+      warnings: [...(isCut ? [CUT_SHORT] : []), ...values.warnings],
       ...{ finalUrl, statusCode },
       timestamp: new Date().toISOString(),
       engine: 'browser',

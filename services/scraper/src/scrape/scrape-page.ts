@@ -1,15 +1,16 @@
 import type { ScrapeCommand } from '@gleaner/contracts';
 import type { HttpClient, ProxyPools, Route } from '@gleaner/egress';
-import { planSelectors } from '@gleaner/extraction';
 import type { Logger } from '@gleaner/service-kit';
 import type { PageMemory } from '../capacity/page-memory.ts';
 import { CLASSIFIED_BYTES, classifyResponse } from '../classify/classify-response.ts';
 import { documentKindOf } from '../decode/content-type.ts';
 import { decodeBody, sniffEncoding } from '../decode/sniff-encoding.ts';
 import type { PageReader } from '../extract/page-reader.ts';
+import { wantedOf } from '../extract/read-page.ts';
 import { Attempts } from './attempts.ts';
 import type { Finding, ScrapeContext, ScrapedPage } from './scrape.ts';
 import { inStage } from './stage.ts';
+import { withStatus } from './with-status.ts';
 
 /** Dependencies of a plain scrape. */
 export interface ScrapeDeps {
@@ -49,12 +50,13 @@ interface AttemptContext {
 
 /** The stages of a plain scrape, in order. */
 async function fetchAndExtract(
-  { requestId, accountId, request: { url, selectors, headers, cookies } }: ScrapeCommand,
+  { requestId, accountId, request }: ScrapeCommand,
   { httpClient, pageReader, pageMemory, jobIdOf }: ScrapeDeps,
   { route, deadlineMs, signal }: AttemptContext,
 ): Promise<ScrapedPage> {
   using room = pageMemory.open(accountId);
-  const plan = selectors ? planSelectors(selectors) : null;
+  const { url, headers, cookies } = request;
+  const wanted = wantedOf(request);
   const response = await httpClient.fetchPage(
     {
       url,
@@ -71,12 +73,12 @@ async function fetchAndExtract(
   const encoding = sniffEncoding(body, contentType);
   classifyResponse({ ...response, html: decodeBody(body.subarray(0, CLASSIFIED_BYTES), encoding) });
   const reading = pageReader.read(
-    { body, encoding, kind: documentKindOf(contentType), plan, baseUrl: finalUrl },
+    { body, encoding, kind: documentKindOf(contentType), baseUrl: finalUrl, ...wanted },
     { accountId, jobId: jobIdOf?.(requestId), signal },
   );
-  const { dataJson, warnings } = await inStage('extracting the data', signal, reading);
+  const values = await inStage('extracting the data', signal, withStatus(statusCode, reading));
   const timestamp = new Date().toISOString();
   return {
-    page: { dataJson, warnings: [...warnings], finalUrl, statusCode, timestamp, engine: 'http' },
+    page: { ...values, warnings: [...values.warnings], finalUrl, statusCode, timestamp, engine: 'http' },
   };
 }

@@ -29,7 +29,7 @@ describe('a scrape', () => {
     const url = `http://127.0.0.1:${server.port}/${name}`;
     const reply = await scraper.scrape({ url, selectors: { text: 'html' } });
     if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
-    const { text } = JSON.parse(reply.result.dataJson);
+    const { text } = JSON.parse(reply.result.dataJson ?? '');
     expect(`${sniffEncoding(bytes, contentType)}: ${summarise(text)}`).toBe(golden.readings[name]);
   });
 

@@ -67,13 +67,20 @@ export function fitChanges(
   };
 }
 
-/** Reads the data of a run, which is a job of one page; undefined if it was deleted. */
+/** Reads the data of a run, which is a job of one page, or its formats if it has no data; undefined if it was deleted. */
 async function readData(jobId: string, { pages, results }: RunStores): Promise<Data | undefined> {
   const found = await pages.findPages([pageIdOf(jobId, 0)]);
   const texts = await results.findResults(found.filter(({ state }) => state === 'succeeded'));
   const [text] = texts.values();
   const result = text === undefined ? undefined : (JSON.parse(text) as PageResult);
-  return result?.data ?? undefined;
+  return result && (result.data ?? formatsOf(result));
+}
+
+/** Returns the formats as fields: `formats.markdown`; undefined for the result of a page that failed. */
+function formatsOf(result: PageResult): Data | undefined {
+  if (!('formats' in result) || result.formats === undefined) return undefined;
+  const { formats } = result;
+  return Object.fromEntries(Object.entries(formats).map(([name, value]) => [`formats.${name}`, value]));
 }
 
 function fieldOf(data: Data, name: string): unknown {

@@ -15,6 +15,7 @@ const ANSWERED: ReadonlySet<string> = new Set([
   'NOT_FOUND',
   'RATE_LIMITED',
   'UNSUPPORTED_CONTENT',
+  'REQUIRED_FIELD_MISSING',
 ]);
 
 /** Judges a proxy by the error that ended a request. */

@@ -37,13 +37,14 @@ async function digestsOf(ids: readonly string[], reader: RunReader): Promise<(st
   return digests;
 }
 
-/** Returns a digest of the data of a run, which is a job of one page; undefined when the data were deleted. */
+/** Returns a digest of the data of a run, or of its formats if it has no data; undefined when they were deleted. */
 async function digestOf(jobId: string, { pages, results }: RunReader): Promise<string | undefined> {
   const found = await pages.findPages([pageIdOf(jobId, 0)]);
   const [text] = (await results.findResults(found.filter(({ state }) => state === 'succeeded'))).values();
   if (text === undefined) return undefined;
-  const { data } = JSON.parse(text) as PageResult;
-  return createHash('sha256').update(JSON.stringify(data, inOrder)).digest('base64');
+  const result = JSON.parse(text) as PageResult;
+  const compared = result.data ?? ('formats' in result ? result.formats : null);
+  return createHash('sha256').update(JSON.stringify(compared, inOrder)).digest('base64');
 }
 
 /** Sorts the members of objects by name: another order of the selectors is not a change of the data. */

@@ -23,7 +23,12 @@ export function checkScrapeRequest(request: ScrapeRequest, rules: ScrapeRules): 
 /** Throws INVALID_REQUEST or INVALID_SELECTOR for options that could only fail later, whatever the URL. */
 export function checkScrapeOptions(options: ScrapeOptions, rules: ScrapeRules): void {
   const { cookies = [] } = options;
-  const details = [...headerErrors(options), ...findCookieErrors(cookies), ...proxyErrors(options, rules)];
+  const details = [
+    ...headerErrors(options),
+    ...findCookieErrors(cookies),
+    ...proxyErrors(options, rules),
+    ...localeErrors(options),
+  ];
   if (details.length > 0) {
     throw new AppError('INVALID_REQUEST', { message: summarizeDetails(details), details });
   }
@@ -38,6 +43,16 @@ function headerErrors({ headers, cookies }: ScrapeOptions): ErrorDetail[] {
 function proxyErrors({ proxy }: ScrapeOptions, { proxyCountries }: ScrapeRules): ErrorDetail[] {
   if (proxy === undefined || proxyCountries.includes(proxy)) return [];
   return [{ path: 'proxy', message: explainMissingProxies(proxyCountries) }];
+}
+
+/** Rejects what has the form of a language tag without being valid, such as one with a repeated part. */
+function localeErrors({ locale }: ScrapeOptions): ErrorDetail[] {
+  try {
+    Intl.getCanonicalLocales(locale);
+    return [];
+  } catch {
+    return [{ path: 'locale', message: 'must be a language tag such as "de" or "en-US"' }];
+  }
 }
 
 /** Throws INVALID_SELECTOR unless the text is a CSS selector without a suffix. */

@@ -1,4 +1,4 @@
-import { type ScrapeResponse, type ScrapeResult, totalCredits } from '@gleaner/contracts';
+import { renderExtracted, type ScrapeResponse, type ScrapeResult, totalCredits } from '@gleaner/contracts';
 import { JsonText } from '../../responses/responses.ts';
 
 /** Facts of a scrape that the worker does not know. */
@@ -8,10 +8,10 @@ export interface ScrapeContext {
   readonly durationMs: number;
 }
 
-/** Builds the ScrapeResponse of a result; the data is inserted as the text that it arrived as. */
+/** Builds the ScrapeResponse of a result; data and formats are inserted as the texts that they arrived as. */
 export function describeScrape(result: ScrapeResult, { url, durationMs }: ScrapeContext): JsonText {
-  const { dataJson, warnings, screenshot, finalUrl, statusCode, timestamp, engine, attempts, price } = result;
-  const rest: Omit<ScrapeResponse, 'success' | 'data'> = {
+  const { warnings, screenshot, finalUrl, statusCode, timestamp, engine, attempts, price } = result;
+  const rest: Omit<ScrapeResponse, 'success' | 'data' | 'formats'> = {
     metadata: {
       url,
       finalUrl,
@@ -26,5 +26,5 @@ export function describeScrape(result: ScrapeResult, { url, durationMs }: Scrape
     ...(warnings.length > 0 && { warnings }),
     ...(screenshot !== undefined && { screenshot }),
   };
-  return new JsonText(`{"success":true,"data":${dataJson},${JSON.stringify(rest).slice(1)}`);
+  return new JsonText(renderExtracted(result, { success: true }, rest));
 }

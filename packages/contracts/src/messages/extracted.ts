@@ -1,0 +1,28 @@
+import { type Static, Type } from 'typebox';
+
+/** The extracted parts of a page as JSON texts, which no service on the way to the caller needs to parse. */
+export const EXTRACTED_PROPERTIES = {
+  /** The data; absent when only formats were requested. */
+  dataJson: Type.Optional(Type.String()),
+  /** The formats as one object; absent when none were requested. */
+  formatsJson: Type.Optional(Type.String()),
+};
+
+const ExtractedSchema = Type.Object(EXTRACTED_PROPERTIES);
+export type Extracted = Static<typeof ExtractedSchema>;
+
+/** Returns the number of characters of what was extracted. */
+export function lengthOfExtracted({ dataJson = '', formatsJson = '' }: Extracted): number {
+  return dataJson.length + formatsJson.length;
+}
+
+/** Writes a JSON object: the members of one object, `data` and `formats`, and those of another; neither may be empty. */
+export function renderExtracted({ dataJson, formatsJson }: Extracted, first: object, rest: object): string {
+  const members = [
+    JSON.stringify(first).slice(1, -1),
+    ...(dataJson === undefined ? [] : [`"data":${dataJson}`]),
+    ...(formatsJson === undefined ? [] : [`"formats":${formatsJson}`]),
+    JSON.stringify(rest).slice(1, -1),
+  ];
+  return `{${members.join(',')}}`;
+}

@@ -1,0 +1,57 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, OneOf } from '../map-of.ts';
+
+/** Names of the representations of a whole page that a request can ask for. */
+export const FORMAT_NAMES = ['links', 'tables', 'text', 'html'] as const;
+export type FormatName = (typeof FORMAT_NAMES)[number];
+
+export const FormatsSchema = Type.Array(OneOf(FORMAT_NAMES), {
+  minItems: 1,
+  uniqueItems: true,
+  description:
+    'Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.',
+  examples: [['text', 'links']],
+});
+
+/** The requested formats of a page, by name. */
+export const ExtractedFormatsSchema = Type.Object(
+  {
+    links: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { url: Type.String(), text: Nullable(Type.String()), rel: Nullable(Type.String()) },
+          { additionalProperties: false },
+        ),
+        { description: 'The links of the page, absolute, each once.' },
+      ),
+    ),
+    tables: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            caption: Nullable(Type.String()),
+            headers: Nullable(Type.Array(Nullable(Type.String()))),
+            rows: Type.Array(Type.Array(Nullable(Type.String()))),
+          },
+          { additionalProperties: false },
+        ),
+        { description: 'The tables of data. `headers` is null for a table without a header.' },
+      ),
+    ),
+    text: Type.Optional(Type.String({ description: 'The readable text, each block on its own line.' })),
+    html: Type.Optional(Type.String({ description: 'The document as browsers serialize it.' })),
+  },
+  { additionalProperties: false, description: 'One entry per name in `formats` of the request.' },
+);
+export type ExtractedFormats = Static<typeof ExtractedFormatsSchema>;
+
+/** Language of a request whose fields name none. */
+export const LocaleSchema = Type.String({
+  minLength: 2,
+  maxLength: 35,
+  pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$',
+  description:
+    'BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.',
+  examples: ['de'],
+  'x-expected': 'a language tag such as "de" or "en-US"',
+});

@@ -1,0 +1,115 @@
+import { FORMAT_NAMES, type ScrapeRequest, type ScrapeResult } from '@gleaner/contracts';
+import { eventually } from '@gleaner/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeWithBrowser } from './browser-tests.ts';
+import { html, sentAs } from './page-path.ts';
+import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
+
+const PAGE = html(
+  `<!doctype html><title>Shop</title><h1>Kettles</h1><p>Two of them.</p><a href=/next>Next</a>
+  <table><caption>Prices<tr><th>Name<th>Price<tr><td>Emma<td>19.90<tr><td>Otto<td>24.50</table>`,
+);
+const JSON_TEXT = '{"offers": [{"id": 7, "html": "<b>x</b> &amp;"}]}';
+
+async function resultOf(scraper: TestScraper, request: ScrapeRequest): Promise<ScrapeResult> {
+  const reply = await scraper.scrape(request);
+  if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
+  return reply.result;
+}
+
+async function formatsOf(scraper: TestScraper, request: ScrapeRequest): Promise<Record<string, unknown>> {
+  const { formatsJson, dataJson } = await resultOf(scraper, request);
+  expect(dataJson).toBeUndefined();
+  return JSON.parse(formatsJson ?? '');
+}
+
+describe('formats', () => {
+  let scraper: TestScraper;
+
+  beforeAll(async () => {
+    scraper = await startTestScraper();
+  });
+  afterAll(async () => {
+    await scraper[Symbol.asyncDispose]();
+  });
+
+  it('are read beside the values of the selectors, and cost nothing more', async () => {
+    const { dataJson, formatsJson, price } = await resultOf(scraper, {
+      url: PAGE,
+      selectors: { heading: 'h1' },
+      formats: ['links', 'text'],
+    });
+    expect(JSON.parse(dataJson ?? '')).toEqual({ heading: 'Kettles' });
+    expect(Object.keys(JSON.parse(formatsJson ?? ''))).toEqual(['links', 'text']);
+    expect(price).toEqual({ base: 1 });
+  });
+
+  it('are read without selectors, in the order of the request', async () => {
+    const formats = await formatsOf(scraper, { url: PAGE, formats: [...FORMAT_NAMES] });
+    expect(Object.keys(formats)).toEqual(FORMAT_NAMES);
+    expect(formats).toMatchObject({
+      links: [{ url: `${scraper.origin.url}/next`, text: 'Next' }],
+      tables: [{ caption: 'Prices' }],
+      text: expect.stringContaining('Kettles\nTwo of them.'),
+      html: expect.stringContaining('<h1>Kettles</h1>'),
+    });
+  });
+
+  it('of a page of a job come in its outcome', async () => {
+    await scraper.sendPage({ url: PAGE, formats: ['text'] }, { pageId: 'job_1:7' });
+    await eventually(() => {
+      const reported = scraper.outcomes.find(({ pageId }) => pageId === 'job_1:7');
+      expect(reported?.outcome).toMatchObject({
+        kind: 'found',
+        formatsJson: expect.stringContaining('Two of them.'),
+      });
+      expect(reported?.outcome).not.toHaveProperty('dataJson');
+    });
+  });
+
+  it('of XML that is not well-formed come with a warning', async () => {
+    const url = sentAs('text/xml', '<feed><title>one</feed>');
+    const { warnings } = await resultOf(scraper, { url, formats: ['text'] });
+    expect(warnings).toMatchObject([{ code: 'XML_NOT_WELL_FORMED' }]);
+  });
+
+  it('that are too large together fail with the status of the page', async () => {
+    const url = '/size/9000000';
+    const reply = await scraper.scrape({ url, formats: ['html'], selectors: { all: 'p' } });
+    expect(reply).toMatchObject({
+      ok: false,
+      failure: { code: 'UNSUPPORTED_CONTENT', targetStatusCode: 200 },
+      attempts: [{ statusCode: 200, outcome: 'UNSUPPORTED_CONTENT' }],
+    });
+  });
+});
+
+await describeWithBrowser('a rendered page', (settings) => {
+  let scraper: TestScraper;
+
+  beforeAll(async () => {
+    scraper = await startTestScraper(settings);
+  });
+  afterAll(async () => {
+    await scraper[Symbol.asyncDispose]();
+  });
+
+  it('has the formats of what its scripts made', async () => {
+    const url = html('<h1></h1><script>document.querySelector("h1").append("Late")</script>');
+    const formats = await formatsOf(scraper, { url, formats: ['text', 'html'], render: true });
+    expect(formats).toEqual({ text: 'Late', html: expect.stringContaining('<h1>Late</h1>') });
+  });
+
+  it.each(['application/json', 'application/ld+json', 'text/json; charset=utf-8'])(
+    'that came as %s is read as with the http engine',
+    async (type) => {
+      const request = { url: sentAs(type, JSON_TEXT), selectors: { all: 'pre', bold: 'b' } };
+      const [plain, rendered] = await Promise.all([
+        resultOf(scraper, request),
+        resultOf(scraper, { ...request, render: true }),
+      ]);
+      expect(JSON.parse(plain.dataJson ?? '')).toEqual({ all: JSON_TEXT, bold: null });
+      expect(rendered.dataJson).toBe(plain.dataJson);
+    },
+  );
+});
