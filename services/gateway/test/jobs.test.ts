@@ -9,6 +9,7 @@ import { JobEvents } from '../src/routes/jobs/job-events.ts';
 import { type CallOptions, call } from './support/call.ts';
 import {
   type ScriptedOrchestrator,
+  type SeededPage,
   seedJob,
   startScriptedOrchestrator,
 } from './support/scripted-orchestrator.ts';
@@ -255,7 +256,7 @@ describe('GET /v1/jobs/:id/results', () => {
   it('streams all as a JSON array, or as one JSON object per line', async () => {
     const { id } = await seedJob(bed.stores, owner.accountId, SEEDED, OPTIONS);
     const { json } = await ask(`/v1/jobs/${id}/results`);
-    expect(json.map(({ data }: { data: unknown }) => data)).toEqual(SEEDED.map((page) => page.data ?? null));
+    expect(json.map(({ data }: { data: unknown }) => data)).toEqual(SEEDED.map(({ data }) => data ?? null));
     const lines = await raw(`/v1/jobs/${id}/results?format=ndjson`);
     expect(lines.type).toContain('application/x-ndjson');
     expect(
@@ -279,6 +280,125 @@ describe('GET /v1/jobs/:id/results', () => {
         '',
       ].join('\r\n'),
     );
+  });
+
+  describe('as CSV', () => {
+    const HEAD = 'url,error,errorMessage,errorSuggestion,targetStatusCode';
+    const CARDS = {
+      selector: '.card',
+      all: true,
+      fields: { name: 'h2', tags: '.t::all', by: { selector: '.by', fields: { name: 'b' } } },
+    };
+    const OPTIONS_OF_LISTS = {
+      selectors: {
+        heading: 'h1',
+        shop: { selector: '.shop', fields: { name: 'b', aisles: { ...CARDS, fields: { items: CARDS } } } },
+        cards: CARDS,
+        links: 'a::attr(href)::all',
+      },
+    };
+    const card = (name: string) => ({ name, tags: ['x'], by: { name: `by ${name}` } });
+    const PAGES = [
+      {
+        data: {
+          heading: 'H',
+          shop: { name: 'S', aisles: [{ items: [card('i'), card('j')] }, { items: [] }] },
+          cards: [card('a'), card('b')],
+          links: ['/1', '/2'],
+        },
+      },
+      { failure: GONE },
+      { data: { heading: 'none', shop: null, cards: [], links: [] } },
+    ];
+
+    async function linesOf(query: string, options: object = OPTIONS_OF_LISTS, pages: SeededPage[] = PAGES) {
+      const { id } = await seedJob(bed.stores, owner.accountId, pages, options);
+      const { text } = await raw(`/v1/jobs/${id}/results?${query}`);
+      expect(text.endsWith('\r\n')).toBe(true);
+      return text.trimEnd().replaceAll('https://example.com/', '/').split('\r\n');
+    }
+
+    it('gives the fields of a record columns of their own, and writes lists as JSON', async () => {
+      const [head, first, ...others] = await linesOf('format=csv');
+      expect(head).toBe(`${HEAD},heading,shop.name,shop.aisles,cards,links`);
+      expect(first).toMatch(
+        /^\/0,,,,,H,S,"\[\{""items"".*\]","\[\{""name"":""a"".*\]","\[""\/1"",""\/2""\]"$/,
+      );
+      expect(others).toEqual([
+        `/1,NOT_FOUND,${GONE.message},${GONE.suggestion},410,,,,,`,
+        '/2,,,,,none,,,[],[]',
+      ]);
+    });
+
+    it('writes a row for each record of a list, and one for a page without records', async () => {
+      const [head, ...lines] = await linesOf('format=csv&rows=cards');
+      expect(head).toBe(`${HEAD},heading,shop.name,shop.aisles,cards.name,cards.tags,cards.by.name,links`);
+      expect(lines.map((line) => line.replace(/"\[\{""items"".*?\]\}\]"/, 'AISLES'))).toEqual([
+        '/0,,,,,H,S,AISLES,a,"[""x""]",by a,"[""/1"",""/2""]"',
+        '/0,,,,,H,S,AISLES,b,"[""x""]",by b,"[""/1"",""/2""]"',
+        `/1,NOT_FOUND,${GONE.message},${GONE.suggestion},410,,,,,,,`,
+        '/2,,,,,none,,,,,,[]',
+      ]);
+    });
+
+    it('writes rows of a list in another list, and of a list of texts', async () => {
+      const nested = await linesOf('format=csv&rows=shop.aisles.items');
+      expect(nested[0]).toContain(',shop.name,shop.aisles.items.name,shop.aisles.items.tags,');
+      expect(nested.slice(1).map((line) => line.slice(0, 14))).toEqual([
+        '/0,,,,,H,S,i,"',
+        '/0,,,,,H,S,j,"',
+        '/0,,,,,H,S,,,,',
+        expect.stringMatching(/^\/1,NOT_FOUND/),
+        '/2,,,,,none,,,',
+      ]);
+      const texts = await linesOf('format=csv&rows=links');
+      expect(texts.slice(1).map((line) => line.slice(line.lastIndexOf(',') + 1))).toEqual([
+        '/1',
+        '/2',
+        '',
+        '',
+      ]);
+      expect(
+        await linesOf('format=csv&rows=links', {}, [{ data: { title: 'T', links: ['/a', '/b'] } }]),
+      ).toEqual([`${HEAD},title,description,text,links`, '/0,,,,,T,,,/a', '/0,,,,,T,,,/b']);
+    });
+
+    it('has a column for each format', async () => {
+      const options = { formats: ['text', 'links'] };
+      const formats = { text: '=x', links: [{ url: '/', text: null, rel: null }] };
+      expect(await linesOf('format=csv', options, [{ formats }, { failure: GONE }])).toEqual([
+        `${HEAD},formats.text,formats.links`,
+        `/0,,,,,'=x,"[{""url"":""/"",""text"":null,""rel"":null}]"`,
+        `/1,NOT_FOUND,${GONE.message},${GONE.suggestion},410,,`,
+      ]);
+      const withBoth = await linesOf('format=csv', { ...options, selectors: { title: 'h1' } }, [
+        { data: { title: 'T' }, formats },
+      ]);
+      expect(withBoth[0]).toBe(`${HEAD},title,formats.text,formats.links`);
+    });
+
+    it('writes numbers and booleans as they are', async () => {
+      const data = { low: -5.5, is: true, text: '-5.5' };
+      const options = { selectors: { low: 'a', is: 'b', text: 'c' } };
+      expect((await linesOf('format=csv', options, [{ data }]))[1]).toBe("/0,,,,,-5.5,true,'-5.5");
+    });
+
+    it.each([
+      ['csv', 'shop', 'must be one of the lists of this job: shop.aisles, shop.aisles.items, shop.aisles.'],
+      ['csv', 'nothing', 'must be one of the lists of this job: shop.aisles, '],
+      ['json', 'cards', 'is for CSV: add format=csv'],
+    ])('rejects rows with format=%s and rows=%s', async (format, rows, message) => {
+      const { id } = await seedJob(bed.stores, owner.accountId, PAGES, OPTIONS_OF_LISTS);
+      const { json } = await ask(`/v1/jobs/${id}/results?format=${format}&rows=${rows}`);
+      expect(json.error.code).toBe('INVALID_REQUEST');
+      expect(json.error.details).toEqual([{ path: 'rows', message: expect.stringContaining(message) }]);
+    });
+
+    it('says that a job without lists has no rows', async () => {
+      const { id } = await seedJob(bed.stores, owner.accountId, PAGES, { selectors: { title: 'h1' } });
+      const { json } = await ask(`/v1/jobs/${id}/results?format=csv&rows=title`);
+      expect(json.error.message).toBe('rows must name a list, and no field of this job is one.');
+    });
   });
 
   it.each([

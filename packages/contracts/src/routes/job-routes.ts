@@ -101,6 +101,14 @@ export const JOB_ROUTES = {
         format: Type.Optional(
           OneOf(RESULT_FORMATS, { description: 'Default: what `Accept` asks for, else json.' }),
         ),
+        rows: Type.Optional(
+          Type.String({
+            minLength: 1,
+            description:
+              'For CSV: a field with several values, by its dotted path. Each of its entries becomes a row, which repeats the other columns of the page.',
+            examples: ['cards'],
+          }),
+        ),
       },
       { additionalProperties: false },
     ),
@@ -110,7 +118,7 @@ export const JOB_ROUTES = {
     mediaTypes: {
       'application/x-ndjson': 'One result per line.',
       'text/csv':
-        'RFC 4180 with a header line: url, error (its code), errorMessage, errorSuggestion, targetStatusCode, screenshotUrl when screenshots were requested, then a column for each field of the selectors.',
+        'RFC 4180 with a header line: url, error (its code), errorMessage, errorSuggestion, targetStatusCode, screenshotUrl when screenshots were requested, a column for each field of the selectors, and one for each format (`formats.markdown`). The fields of a record have columns such as `seller.name`, a price has `price.amount` and `price.currency`; lists and tables are JSON.',
     },
     responseHeaders: ['Content-Disposition'],
     errors: ['JOB_NOT_FOUND'],

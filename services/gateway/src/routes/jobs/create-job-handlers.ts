@@ -1,4 +1,4 @@
-import { AppError, createId, LIMITS, type ResultFormat } from '@gleaner/contracts';
+import { AppError, createId, LIMITS } from '@gleaner/contracts';
 import type { CommandDeps } from '@gleaner/service-kit';
 import { describeJob, type ResultReader, readResults, type StoredJob, type Stores } from '@gleaner/storage';
 import type { Caller } from '../../authentication.ts';
@@ -7,7 +7,7 @@ import { commandJob } from '../commands.ts';
 import type { Handlers } from '../handler.ts';
 import type { ScrapeRules } from '../scrape/check-scrape-request.ts';
 import { checkJobRequest } from './check-job-request.ts';
-import { FORMATS, formatFor } from './export-results.ts';
+import { planExport } from './export/export-results.ts';
 import { findScreenshot, type ScreenshotReader } from './find-screenshot.ts';
 import { hasSeenEnd, type JobEvents } from './job-events.ts';
 
@@ -82,15 +82,14 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
 
     async getJobResults({ caller, params, query, headers }) {
       const job = await findJob(caller, params.id);
-      const format: ResultFormat = query.format ?? formatFor(headers.accept);
-      const { contentType, render } = FORMATS[format];
+      const { format, contentType, render } = planExport(query, headers.accept, JSON.parse(job.optionsJson));
       const responseHeaders = {
         'Content-Type': contentType,
         'Content-Disposition': `attachment; filename="${job.id}.${format}"`,
         Vary: 'Accept',
       };
       return new StreamedResponse(responseHeaders, () =>
-        render(readResults(job.id, { limit: job.totalUrls, offset: 0 }, deps), job),
+        render(readResults(job.id, { limit: job.totalUrls, offset: 0 }, deps)),
       );
     },
 

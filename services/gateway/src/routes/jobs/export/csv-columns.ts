@@ -1,0 +1,116 @@
+import type { Failure, PageResult, ScrapeOptions } from '@gleaner/contracts';
+import { type PlannedField, planSelectors } from '@gleaner/extraction';
+
+/** A column: its name, and the place of its value in a result. */
+export interface Column {
+  readonly name: string;
+  readonly read: (result: PageResult) => unknown;
+  /** True when the value differs between the rows of one page. */
+  readonly isOfRow: boolean;
+}
+
+/** A field with several values: its dotted path, and the names on the way to it. */
+export interface ListField {
+  readonly path: string;
+  readonly names: readonly string[];
+}
+
+/** Fields of a page when neither selectors nor formats were given (packages/extraction). */
+const DEFAULT_FIELDS = ['title', 'description', 'text', 'links'];
+
+/** Returns the fields of a job's pages that can be written as rows. */
+export function listFieldsOf(options: ScrapeOptions): ListField[] {
+  if (!options.selectors) return options.formats ? [] : [{ path: 'links', names: ['links'] }];
+  return listsIn(planSelectors(options.selectors).fields, []);
+}
+
+/** Returns the columns of a job's results, all of which are known before the results are read. */
+export function columnsOf(options: ScrapeOptions, rows: ListField | undefined): Column[] {
+  const { selectors, formats, screenshot = false } = options;
+  const defaults = formats ? [] : DEFAULT_FIELDS;
+  return [
+    ...PAGE_COLUMNS,
+    ...(screenshot ? [SCREENSHOT_COLUMN] : []),
+    ...(selectors
+      ? fieldColumns(planSelectors(selectors).fields, [], rows)
+      : defaults.map((name) => fieldColumn([name], rows))),
+    ...(formats ?? []).map((name) => formatColumn(name)),
+  ];
+}
+
+function listsIn(fields: readonly PlannedField[], outer: readonly string[]): ListField[] {
+  return fields.flatMap(({ name, path, takesAll, value }) => {
+    const names = [...outer, name];
+    const inner = value.kind === 'record' ? listsIn(value.fields, names) : [];
+    return takesAll ? [{ path, names }, ...inner] : inner;
+  });
+}
+
+/** Returns a column for each value, also for those inside records that occur once or are written as rows. */
+function fieldColumns(
+  fields: readonly PlannedField[],
+  outer: readonly string[],
+  rows: ListField | undefined,
+): Column[] {
+  return fields.flatMap(({ name, takesAll, value, steps }) => {
+    const names = [...outer, name];
+    const isOne = !takesAll || isOnWay(names, rows);
+    if (isOne && value.kind === 'record') return fieldColumns(value.fields, names, rows);
+    const column = fieldColumn(names, rows);
+    return isOne && steps?.type === 'price' ? priceColumns(column) : [column];
+  });
+}
+
+function isOnWay(names: readonly string[], rows: ListField | undefined): boolean {
+  return rows !== undefined && names.every((name, index) => rows.names[index] === name);
+}
+
+/** Columns of every page, before its fields. */
+const PAGE_COLUMNS: readonly Column[] = [
+  { name: 'url', read: ({ url }) => url, isOfRow: false },
+  errorColumn('error', ({ code }) => code),
+  errorColumn('errorMessage', ({ message }) => message),
+  errorColumn('errorSuggestion', ({ suggestion }) => suggestion),
+  errorColumn('targetStatusCode', ({ targetStatusCode }) => targetStatusCode),
+];
+const SCREENSHOT_COLUMN: Column = {
+  name: 'screenshotUrl',
+  read: (result) => ('screenshotUrl' in result ? result.screenshotUrl : undefined),
+  isOfRow: false,
+};
+
+function errorColumn(name: string, read: (error: Failure) => unknown): Column {
+  return { name, read: (result) => ('error' in result ? read(result.error) : undefined), isOfRow: false };
+}
+
+function formatColumn(name: string): Column {
+  const read = (result: PageResult) => ('formats' in result ? memberOf(result.formats, name) : undefined);
+  return { name: `formats.${name}`, read, isOfRow: false };
+}
+
+function fieldColumn(names: readonly string[], rows: ListField | undefined): Column {
+  return {
+    name: names.join('.'),
+    read: ({ data }) => names.reduce<unknown>(memberOf, data),
+    isOfRow: names[0] === rows?.names[0],
+  };
+}
+
+/** Splits the column of a price (packages/extraction) into its members; any other default is the amount. */
+function priceColumns(column: Column): Column[] {
+  const { name, read } = column;
+  const amountOf = (price: unknown) => (isObject(price) ? memberOf(price, 'amount') : price);
+  return [
+    { ...column, name: `${name}.amount`, read: (result) => amountOf(read(result)) },
+    { ...column, name: `${name}.currency`, read: (result) => memberOf(read(result), 'currency') },
+  ];
+}
+
+/** Returns a member of an object; undefined for everything else. */
+export function memberOf(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,56 @@
+import type { PageResult, ScrapeOptions } from '@gleaner/contracts';
+import { type Column, columnsOf, type ListField, memberOf } from './csv-columns.ts';
+import { cellOf, lineOf } from './csv-line.ts';
+
+/** Characters after which lines are sent on: the rows of a page repeat its other columns, and may exceed the memory. */
+const MAX_CHARACTERS = 64 * 1024;
+
+/** Writes a line for each page; or one for each entry of a list, where pages without entries keep one line. */
+export async function* renderCsv(
+  results: AsyncIterable<readonly string[]>,
+  options: ScrapeOptions,
+  rows: ListField | undefined,
+): AsyncGenerator<string> {
+  const columns = columnsOf(options, rows);
+  let lines = lineOf(columns.map(({ name }) => cellOf(name)));
+  for await (const texts of results) {
+    for (const text of texts) {
+      for (const line of linesOf(JSON.parse(text), columns, rows)) {
+        lines += line;
+        if (lines.length < MAX_CHARACTERS) continue;
+        yield lines;
+        lines = '';
+      }
+    }
+    yield lines;
+    lines = '';
+  }
+  yield lines;
+}
+
+function* linesOf(
+  result: PageResult,
+  columns: readonly Column[],
+  rows: ListField | undefined,
+): Generator<string> {
+  const ofPage = columns.map(({ read, isOfRow }) => (isOfRow ? '' : cellOf(read(result))));
+  for (const data of rows ? rowsOf(result.data, rows.names) : [result.data]) {
+    const row = { ...result, data } as PageResult;
+    yield lineOf(
+      columns.map(({ read, isOfRow }, index) => (isOfRow ? cellOf(read(row)) : (ofPage[index] ?? ''))),
+    );
+  }
+}
+
+/** Yields the data once for each entry of the list, which the entry replaces; once for a list without entries. */
+function* rowsOf(data: unknown, names: readonly string[]): Generator<unknown> {
+  const [name, ...inner] = names;
+  if (name === undefined) return yield data;
+  const value = memberOf(data, name);
+  if (value === undefined || value === null) return yield data;
+  const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
+  if (entries.length === 0) return yield { ...(data as object), [name]: null };
+  for (const entry of entries) {
+    for (const row of rowsOf(entry, inner)) yield { ...(data as object), [name]: row };
+  }
+}
