@@ -1,0 +1,52 @@
+/** Compatibility forms of one character can be 18 characters long. */
+const MAX_CHARS = 128 * 1024;
+
+const INVISIBLE = /\p{Cf}/gu;
+
+/** Accents and vowel points, which writers leave out: of Latin, Greek and Cyrillic, of Hebrew and of Arabic. */
+const ACCENTS = /[\u0300-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u065f\u0670]/g;
+
+const FOREIGN_DIGIT = /[\u0660-\u0d6f\u0e50-\u19d9]/g;
+
+/** Code points of the digits zero in the scripts whose languages write dates with them. */
+const ZEROS = [
+  0x0660, 0x06f0, 0x07c0, 0x0966, 0x09e6, 0x0a66, 0x0ae6, 0x0b66, 0x0be6, 0x0c66, 0x0ce6, 0x0d66, 0x0e50,
+  0x0ed0, 0x0f20, 0x1040, 0x17e0, 0x1810, 0x19d0,
+];
+
+const MARKS: Readonly<Record<string, string>> = {
+  '\u2010': '-',
+  '\u2011': '-',
+  '\u2212': '-',
+  '\u2012': '\u2013',
+  '\u2014': '\u2013',
+  '\u2015': '\u2013',
+  '\u2018': "'",
+  '\u2019': "'",
+  '\u02bc': "'",
+  '\u05f3': "'",
+  '\u060c': ',',
+  '\u2044': '/',
+  '\u2215': '/',
+  ı: 'i',
+};
+
+const REPLACED = /[\u2010\u2011\u2212\u2012\u2014\u2015\u2018\u2019\u02bc\u05f3\u060c\u2044\u2215ı]/g;
+
+/** Returns a text with one form for each character: ASCII digits, no accents, no invisible characters. */
+export function normalize(text: string): string {
+  return text
+    .normalize('NFKD')
+    .slice(0, MAX_CHARS)
+    .replace(INVISIBLE, '')
+    .replace(ACCENTS, '')
+    .normalize('NFC')
+    .replace(FOREIGN_DIGIT, asAsciiDigit)
+    .replace(REPLACED, (mark) => MARKS[mark] ?? mark);
+}
+
+function asAsciiDigit(char: string): string {
+  const code = char.charCodeAt(0);
+  const zero = ZEROS.find((candidate) => code >= candidate && code < candidate + 10);
+  return zero === undefined ? char : String(code - zero);
+}
