@@ -1,0 +1,110 @@
+import type { Budget } from '../budget.ts';
+
+/** Spans beyond this do not add columns. */
+const MAX_SPAN = 1000;
+
+/** Empty cells that spans may add, for each cell of the page and in all. */
+const FILLERS_PER_CELL = 8;
+const MIN_FILLERS = 64;
+
+/** Alignment of a column. */
+export type Alignment = 'left' | 'right' | 'center' | undefined;
+
+/** Position and spans of a cell. */
+export interface CellShape {
+  readonly isHeader: boolean;
+  readonly columns: number;
+  readonly rows: number;
+  readonly alignment: Alignment;
+}
+
+interface Row {
+  readonly cells: string[];
+  readonly alignments: Alignment[];
+  /** True in a table head, and while all cells are header cells. */
+  isHeader: boolean;
+  readonly isInHead: boolean;
+}
+
+/** Collects the cells of a table and writes them in GFM. Cells that a span covers are empty. */
+export class TableRows {
+  readonly #budget: Budget;
+  readonly #rows: Row[] = [];
+  /** For each column, the number of rows to come that a cell above covers. */
+  #covered: number[] = [];
+  #fillers = MIN_FILLERS;
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  /** Starts a row; one in a table head is a header whatever its cells are. */
+  startRow(section: 'head' | 'body'): void {
+    this.#rows.push({ cells: [], alignments: [], isHeader: true, isInHead: section === 'head' });
+  }
+
+  /** Adds a cell to the row. */
+  addCell(markup: string, { isHeader, columns, rows, alignment }: CellShape): void {
+    if (this.#rows.length === 0) this.startRow('body');
+    const row = this.#rows.at(-1) as Row;
+    this.#fillers += FILLERS_PER_CELL;
+    row.isHeader &&= isHeader || row.isInHead;
+    this.#skipCovered(row);
+    const column = row.cells.length;
+    row.cells.push(markup);
+    row.alignments[column] = alignment;
+    const width = this.#affordable(columns);
+    for (let index = 1; index < width; index++) row.cells.push('');
+    if (rows < 2 || column >= MAX_SPAN) return;
+    for (let index = 0; index < width; index++) this.#covered[column + index] = rows;
+  }
+
+  /** Ends the row. */
+  endRow(): void {
+    this.#budget.spend(1 + (this.#covered.length >> 4));
+    this.#covered = Array.from(this.#covered, (rows) => Math.max(0, (rows ?? 0) - 1));
+    while (this.#covered.at(-1) === 0) this.#covered.pop();
+  }
+
+  /** Returns the lines of the table; none if no cell has content. */
+  lines(): string[] {
+    const rows = this.#rows.filter(({ cells }) => cells.some((cell) => cell !== ''));
+    const [first] = rows;
+    if (!first) return [];
+    const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 1);
+    const header = first.isHeader ? first.cells : [];
+    const head = Array.from({ length: width }, (_, column) => header[column] ?? '');
+    const rules = head.map((_, column) => RULES[first.alignments[column] ?? 'none']);
+    const body = first.isHeader ? rows.slice(1) : rows;
+    return [head, rules, ...body.map(({ cells }) => cells)].map(lineOf);
+  }
+
+  #skipCovered({ cells }: Row): void {
+    while ((this.#covered[cells.length] ?? 0) > 0) {
+      if (this.#affordable(2) === 1) {
+        this.#covered = [];
+        return;
+      }
+      cells.push('');
+    }
+  }
+
+  /** Returns the span as far as empty cells may be added for it. */
+  #affordable(span: number): number {
+    const fillers = Math.min(span - 1, MAX_SPAN, this.#fillers);
+    this.#fillers -= fillers;
+    this.#budget.spend(1 + fillers);
+    return fillers + 1;
+  }
+}
+
+const RULES: Readonly<Record<NonNullable<Alignment> | 'none', string>> = {
+  left: ':--',
+  right: '--:',
+  center: ':-:',
+  none: '---',
+};
+
+function lineOf(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
