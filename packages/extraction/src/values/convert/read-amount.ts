@@ -1,0 +1,158 @@
+import type { ConversionContext, ConversionOptions } from './conversion.ts';
+import { type Conventions, chooseReading, type Doubt, provedConvention } from './numerals/choose-reading.ts';
+import { conventionOf, type NumberStyle, supportedLocale } from './numerals/convention.ts';
+import type { FoundNumber } from './numerals/find-numbers.ts';
+import { toPlainText } from './numerals/plain-text.ts';
+import { type Ending, readEnding } from './numerals/read-ending.ts';
+import { quote } from './quote.ts';
+
+/** Characters of a text that are looked at. */
+const MAX_CHARS = 64 * 1024;
+
+/** A text of a page, and the form in which its numbers are found. */
+export interface Source {
+  readonly text: string;
+  readonly plain: string;
+  readonly isCut: boolean;
+}
+
+/** A number of a text: its value, or a sentence that explains why there is none. */
+export type Amount =
+  | {
+      readonly value: number;
+      /** The text, for sentences. */
+      readonly quoted: string;
+      /** True if the text writes no other digit than zero behind the decimal mark. */
+      readonly isInteger: boolean;
+      /** True if the last three digits are decimals here, but would be a group in another convention. */
+      readonly isGroupLike: boolean;
+      /** True if only the rule for undecided texts took the last three digits for a group. */
+      readonly isUndecided: boolean;
+      readonly ambiguity?: string | undefined;
+    }
+  | { readonly problem: string };
+
+/** Locales and conventions that hold for all texts of a field. */
+export interface FieldConventions extends Conventions {
+  /** Locales whose words may follow a number; the first one decided about separators. */
+  readonly locales: readonly string[];
+  readonly requestedTag: string | undefined;
+}
+
+/** Prepares a text, and pays for the work on it. */
+export function readSource(text: string, { budget }: ConversionContext): Source {
+  const isCut = text.length > MAX_CHARS;
+  const seen = isCut ? text.slice(0, MAX_CHARS) : text;
+  // Characters beyond ASCII are looked up one by one.
+  budget.spend(1 + (seen.length >> 2) + 8 * (Buffer.byteLength(seen) - seen.length));
+  return { text: seen, plain: toPlainText(seen), isCut };
+}
+
+/** Locale of a field: the requested one, else the language of the page. */
+export interface FieldLocale {
+  readonly requestedTag: string | undefined;
+  readonly pageTag: string | undefined;
+  /** The tag in canonical form, if ICU has data for it. */
+  readonly supported: string | undefined;
+}
+
+/** Returns the locale of a field. */
+export function fieldLocale({ locale }: ConversionOptions, { language }: ConversionContext): FieldLocale {
+  const pageTag = locale === undefined ? language() : undefined;
+  return { requestedTag: locale, pageTag, supported: supportedLocale(locale ?? pageTag ?? '') };
+}
+
+/** Returns the conventions of a field: of the requested locale, of the field's own numbers, of the page's language. */
+export function fieldConventions(
+  numbers: readonly (FoundNumber | undefined)[],
+  style: NumberStyle,
+  { requestedTag, pageTag, supported }: FieldLocale,
+): FieldConventions {
+  return {
+    requested: requestedTag === undefined ? undefined : conventionOf(requestedTag, style),
+    page: pageTag === undefined ? undefined : conventionOf(pageTag, style),
+    proved: provedConvention(numbers.filter((number) => number !== undefined)),
+    locales: supported === undefined || supported === 'en' ? ['en'] : [supported, 'en'],
+    requestedTag,
+  };
+}
+
+/** Reads a number that was found in a text. What follows it, up to `until`, may change its meaning. */
+export function readAmount(
+  source: Source,
+  number: FoundNumber | undefined,
+  field: FieldConventions,
+  until = Number.POSITIVE_INFINITY,
+): Amount {
+  const quoted = quote(source.text);
+  if (number === undefined) return { problem: `${quoted} contains no number.` };
+  const { plain, isCut } = source;
+  if (isCut && number.end === plain.length) return { problem: `${quoted} is too long for a number.` };
+  const ending = readEnding(plain.slice(number.end, Math.min(number.end + 40, until)), field.locales);
+  if (ending.kind === 'exponent') return readScientific(plain, number, ending.literal, quoted);
+  if (ending.kind === 'compact')
+    return { problem: `${quoted} is abbreviated ("${ending.word}"): ${TAKE_STRING}` };
+  if (ending.kind === 'formula') {
+    return { problem: `${quoted} contains a fraction or a power of ten: ${TAKE_STRING}` };
+  }
+  const chosen = chooseReading(number, field);
+  if (chosen === undefined) {
+    return { problem: `${quoted} is not converted: the separators between its digits fit no number.` };
+  }
+  const value = signed(Number(chosen.literal), number);
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return { problem: `${quoted} exceeds 2^53: ${TAKE_STRING}` };
+  const alternative =
+    chosen.alternative === undefined ? undefined : signed(Number(chosen.alternative), number);
+  return {
+    value,
+    quoted,
+    isInteger: /^\d+(?:\.0*)?$/.test(chosen.literal),
+    isGroupLike: chosen.alternative === number.grouped && alternative !== undefined && !chosen.isRequested,
+    isUndecided: chosen.doubt === 'undecided',
+    ambiguity: explainDoubt(chosen.doubt, ending, { quoted, value, alternative, field }),
+  };
+}
+
+const TAKE_STRING = 'take it as a string.';
+
+function signed(value: number, { isNegative }: FoundNumber): number {
+  return isNegative && value !== 0 ? -value : value;
+}
+
+/** Reads `1.5e-3`, whose separator is the decimal mark. */
+function readScientific(plain: string, number: FoundNumber, exponent: string, quoted: string): Amount {
+  const digits = plain.slice(number.start, number.end);
+  const literal = /^\d+$/.test(digits) ? number.grouped : number.decimal;
+  if (literal === undefined || /[ \u00a0']/.test(digits)) {
+    return { problem: `${quoted} groups the digits of a number in scientific notation: ${TAKE_STRING}` };
+  }
+  const value = signed(Number(literal + exponent), number);
+  if (!Number.isFinite(value)) return { problem: `${quoted} is too large for a number: ${TAKE_STRING}` };
+  return { value, quoted, isInteger: Number.isSafeInteger(value), isGroupLike: false, isUndecided: false };
+}
+
+interface Reading {
+  readonly quoted: string;
+  readonly value: number;
+  readonly alternative: number | undefined;
+  readonly field: FieldConventions;
+}
+
+function explainDoubt(
+  doubt: Doubt | undefined,
+  ending: Ending,
+  { quoted, value, alternative, field }: Reading,
+): string | undefined {
+  const read = `${quoted} was read as ${value}`;
+  if (doubt !== undefined) {
+    const reasons: Record<Doubt, string> = {
+      undecided: `${read}, but may be ${alternative}: set "locale" to decide.`,
+      'contradicts locale': `${read}, but "${field.requestedTag}" writes numbers in another way: check "locale".`,
+      'contradicts values': `${read}, but may be ${alternative}, as other values and the locale disagree: set "locale" to decide.`,
+      space: `${read}, but may be two numbers: set "locale" or "pattern" to decide.`,
+    };
+    return reasons[doubt];
+  }
+  if (ending.kind !== 'maybe compact') return undefined;
+  return `${read}, but "${ending.word}" may stand for a multiple: set "pattern" to leave it out.`;
+}
