@@ -3,6 +3,7 @@
 /** Each bench is loaded when it runs, so that the rivals of one do not slow down another. */
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   extraction: async () => (await import('./extraction/extraction.ts')).benchExtraction(),
+  formats: async () => (await import('./formats/formats.ts')).benchFormats(),
   overhead: async () => (await import('./service/overhead.ts')).benchOverhead(),
   idle: async () => (await import('./service/idle.ts')).benchIdle(),
   hostile: async () => (await import('./hostile/hostile.ts')).benchHostile(),
