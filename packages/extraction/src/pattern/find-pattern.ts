@@ -4,8 +4,9 @@ import { compilePattern } from './compile-pattern.ts';
 /** Characters of a text that a pattern reads. */
 const MAX_TEXT_CHARS = 64 * 1024;
 
-/** Instructions that run for one step of the budget: all of a program runs for each character at worst, seldom so many. */
-const INSTRUCTIONS_PER_STEP = 4;
+/** Steps for each character: some for finding a state, and more where all instructions of a large program may run. */
+const STEPS_PER_CHAR = 2;
+const INSTRUCTIONS_PER_STEP = 6;
 
 /**
  * Returns the first group of the first match, or the whole match if the pattern has no group; null without a match, and
@@ -14,7 +15,8 @@ const INSTRUCTIONS_PER_STEP = 4;
 export function findPattern(source: string, text: string, budget: Budget): string | null {
   const pattern = compilePattern(source);
   const input = text.slice(0, MAX_TEXT_CHARS);
-  budget.spend(1 + Math.ceil((input.length * pattern.programSize()) / INSTRUCTIONS_PER_STEP));
+  const stepsPerChar = STEPS_PER_CHAR + pattern.programSize() / INSTRUCTIONS_PER_STEP;
+  budget.spend(1 + Math.ceil(input.length * stepsPerChar));
   const matcher = pattern.matcher(input);
   if (!matcher.find()) return null;
   const found = matcher.group(pattern.groupCount() > 0 ? 1 : 0);

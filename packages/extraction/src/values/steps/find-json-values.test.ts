@@ -145,7 +145,8 @@ describe('records of JSON', () => {
 describe('json without a selector', () => {
   const spec: Selector = { json: '$.offers[*].id', all: true };
 
-  it('reads the body of a document of plain text', () => {
+  it('reads the body of a document of JSON or plain text', () => {
+    expect(value(DOCUMENT, spec, 'json')).toEqual([1, 2]);
     expect(value(DOCUMENT, spec, 'text')).toEqual([1, 2]);
     expect(value(DOCUMENT, { json: '$.at' }, 'text')).toBe('<b>2</b> & more');
   });

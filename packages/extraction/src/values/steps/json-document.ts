@@ -4,10 +4,11 @@ import type { ParsedDocument } from '../../dom/parse-document.ts';
 import { isUnseen, rawText } from '../text-of.ts';
 
 /**
- * Returns the text of a document that browsers show as plain text, as they do JSON: its body is one `pre`, or only text,
- * as when a server sends JSON as HTML. Returns null for all other documents.
+ * Returns the source of a JSON document, or the text of one that may be JSON under another name: its body is one `pre`, as
+ * browsers show plain text, or only text, as in JSON that is sent as HTML. Returns null for all other documents.
  */
-export function textOfJsonDocument({ elements }: ParsedDocument, budget: Budget): string | null {
+export function textOfJsonDocument({ elements, jsonSource }: ParsedDocument, budget: Budget): string | null {
+  if (jsonSource !== null) return jsonSource;
   const body = elements.find((element) => isHtmlElement(element, 'body'));
   if (!body) return null;
   let source: Node = body;
