@@ -8,19 +8,22 @@ export interface MarkdownContext {
   /** Returns the base of relative URLs. */
   readonly base: () => string;
   readonly budget: Budget;
+  /** Returns true for nodes inside the element that are left out. */
+  readonly isLeftOut?: (node: Node) => boolean;
 }
 
 /**
  * Returns the element as markdown: CommonMark with the tables, the strikethrough and the task lists of GFM, and absolute
  * URLs. Reading it as CommonMark gives the same text. Throws UNSUPPORTED_CONTENT when over the budget.
  */
-export function markdownOf(root: Node, { base, budget }: MarkdownContext): string {
+export function markdownOf(root: Node, { base, budget, isLeftOut }: MarkdownContext): string {
   const writer = new MarkdownWriter(budget);
   const context = { writer, base };
   /** Elements that end with an action, from the outermost. */
   const open: { readonly node: Node; readonly leave: Leave }[] = [];
   const enter = (node: Node): Node | null => {
     budget.spend(1);
+    if (node !== root && isLeftOut?.(node)) return null;
     if (node.kind === NodeKind.text) writer.text(node.value);
     if (node.kind !== NodeKind.element || (node === root && isPart(root))) return node.first;
     const leave = writeElement(node, context);

@@ -152,6 +152,7 @@ describe('compileSelectors', () => {
     [{ selector: 'a', format: 'dd.MM.yyyy' }, '"format" needs the type date'],
     [{ selector: 'a', type: 'date', timezone: 'UTC' }, '"timezone" needs the type datetime'],
     [{ selector: 'a', fields: { b: 'b' }, locale: 'not a tag' }, 'not "not a tag"'],
+    [{ selector: 'a', type: 'date', format: 'dd.QQ' }, '"format": "QQ" is not a field of a date'],
     [{ selector: 'a', fields: { b: 'b' }, currency: 'XYZ' }, 'ISO 4217'],
     [{ selector: 'a', fields: { b: 'b' }, timezone: 'Mars/Olympus' }, 'IANA time zone'],
     [{ selector: 'a::attr(href)', absolute: true, type: 'count' }, '"absolute" returns a URL'],

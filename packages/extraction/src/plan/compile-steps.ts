@@ -38,7 +38,11 @@ export function findStepProblems({ exclude, pattern, json, type }: RecordSelecto
 }
 
 function isAvailable(type: RecordSelector['type']): boolean {
-  return type === undefined || ['boolean', 'count', 'table', 'rows'].includes(type) || isConvertible(type);
+  return (
+    type === undefined ||
+    ['boolean', 'count', 'table', 'rows', 'markdown'].includes(type) ||
+    isConvertible(type)
+  );
 }
 
 /** Returns the number of instructions that the pattern of a valid field compiles to. */

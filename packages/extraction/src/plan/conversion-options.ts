@@ -1,5 +1,6 @@
 import type { RecordSelector } from '@gleaner/contracts';
 import type { ConversionOptions } from '../values/convert/conversion.ts';
+import { findFormatError } from '../values/convert/dates/format/parse-format.ts';
 
 /** Returns the options that a field passes on to its converter: its own, else those of the records around it. */
 export function readOptions(keys: RecordSelector, inherited: ConversionOptions): ConversionOptions {
@@ -14,7 +15,7 @@ export function readOptions(keys: RecordSelector, inherited: ConversionOptions):
 }
 
 /** Returns a sentence about each option that names nothing known. */
-export function findOptionProblems({ locale, currency, timezone }: RecordSelector): string[] {
+export function findOptionProblems({ locale, currency, format, timezone }: RecordSelector): string[] {
   const problems: string[] = [];
   if (locale !== undefined && !isLocale(locale)) {
     problems.push(`"locale" must be a BCP 47 language tag such as "de" or "en-US", not ${quote(locale)}.`);
@@ -22,6 +23,8 @@ export function findOptionProblems({ locale, currency, timezone }: RecordSelecto
   if (currency !== undefined && !currencies().has(currency.toUpperCase())) {
     problems.push(`"currency" must be an ISO 4217 code such as "EUR", not ${quote(currency)}.`);
   }
+  const formatError = format === undefined ? undefined : findFormatError(format);
+  if (formatError !== undefined) problems.push(`"format": ${formatError}`);
   if (timezone !== undefined && !isTimeZone(timezone)) {
     problems.push(`"timezone" must be an IANA time zone such as "Europe/Berlin", not ${quote(timezone)}.`);
   }

@@ -1,5 +1,6 @@
 import type { FieldType } from '@gleaner/contracts';
 import type { Conversion, ConversionContext, ConversionOptions, Converter, JsonValue } from './conversion.ts';
+import { convertDates, convertDatetimes } from './dates/convert-dates.ts';
 import { convertJson } from './json.ts';
 import { quote } from './quote.ts';
 import { convertUrls } from './url.ts';
@@ -33,6 +34,8 @@ interface TypeRule {
 
 const RULES: ReadonlyMap<FieldType, TypeRule> = new Map<FieldType, TypeRule>([
   ['string', { convert: (texts) => texts.map((value) => ({ value })), fromJson: textOf }],
+  ['date', { convert: convertDates, fromJson: fromNumber(String) }],
+  ['datetime', { convert: convertDatetimes, fromJson: fromNumber(String) }],
   ['json', { convert: convertJson, fromJson: (value) => ({ value }) }],
   ['url', { convert: convertUrls, fromJson: notText }],
 ]);
@@ -40,6 +43,13 @@ const RULES: ReadonlyMap<FieldType, TypeRule> = new Map<FieldType, TypeRule>([
 /** Returns true if values are converted to the type; the other types read elements. */
 export function isConvertible(type: FieldType | null): boolean {
   return type !== null && RULES.has(type);
+}
+
+/** Converts numbers of JSON, and no other values than texts. */
+function fromNumber(
+  convert: (value: number, options: ConversionOptions) => Conversion | string,
+): TypeRule['fromJson'] {
+  return (value, options) => (typeof value === 'number' ? convert(value, options) : notText(value));
 }
 
 function notText(value: JsonValue): Conversion {

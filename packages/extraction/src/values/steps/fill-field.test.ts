@@ -166,6 +166,50 @@ describe('the types table and rows', () => {
   });
 });
 
+describe('the type markdown', () => {
+  it('writes the element, without what is excluded', () => {
+    const html = '<div><h2>A</h2><p>b <a href=/c>c</a><i class=ad>d <b>e</b></i></p></div>';
+    expect(value(html, { selector: 'div', type: 'markdown', exclude: '.ad' })).toBe(
+      '## A\n\nb [c](https://shop.example/c)',
+    );
+  });
+});
+
+describe('the types date and datetime', () => {
+  it('read the datetime attribute first, and the text if that is no date', () => {
+    const html =
+      '<time datetime=2024-03-04>5 May 2024</time><time datetime=PT2H>6 May 2024</time><time>x</time>';
+    const spec = { selector: 'time', type: 'date', all: true } as const;
+    expect(value(html, spec)).toEqual(['2024-03-04', '2024-05-06', null]);
+    expect(value(html, { ...spec, selector: 'time::text' })).toEqual(['2024-05-05', '2024-05-06', null]);
+    expect(value(html, { ...spec, pattern: '\\d.*' })).toEqual(['2024-05-05', '2024-05-06', null]);
+    expect(warningsOf(html, spec)).toEqual([expect.stringMatching(/^VALUE_NOT_CONVERTED: "x"/)]);
+  });
+
+  it('have one order for all values of a field in the page', () => {
+    const html = '<li><b>03/04/2024</b></li><li><b>25/04/2024</b></li>';
+    const cards: Selector = { selector: 'li', all: true, fields: { on: { selector: 'b', type: 'date' } } };
+    expect(value(html, cards)).toEqual([{ on: '2024-04-03' }, { on: '2024-04-25' }]);
+  });
+
+  it('use the options of the field, else of the record, else of the page', () => {
+    const html = '<html lang=en-US><p>03/04/2024 10:00</p>';
+    const on = { selector: 'p', type: 'datetime' } as const;
+    expect(value(html, on)).toBe('2024-03-04T10:00:00+00:00');
+    expect(value(html, { ...on, locale: 'de', timezone: 'Europe/Berlin' })).toBe('2024-04-03T10:00:00+02:00');
+    const record: Selector = { selector: 'body', locale: 'fr', timezone: 'Asia/Tokyo', fields: { on } };
+    expect(value(html, record)).toEqual({ on: '2024-04-03T10:00:00+09:00' });
+    expect(value(html, { ...on, format: 'MM/dd/yyyy HH:mm', locale: 'de' })).toBe(
+      '2024-03-04T10:00:00+00:00',
+    );
+    const plan = compileSelectors({ f: on, g: { ...on, locale: 'en-US' } });
+    expect(extract(parseDocument(html), plan, { baseUrl, locale: 'de' }).data).toEqual({
+      f: '2024-04-03T10:00:00+00:00',
+      g: '2024-03-04T10:00:00+00:00',
+    });
+  });
+});
+
 describe('warnings', () => {
   it('are at most five of a kind about a field, and count the rest', () => {
     const html = '<p>x</p>'.repeat(199);
