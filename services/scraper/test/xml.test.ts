@@ -128,7 +128,7 @@ await describeWithBrowser('a rendered XML document', (settings) => {
     const { dataJson, warnings } = await resultOf(scraper, { url, selectors: { p: 'p' }, render: true });
     expect(JSON.parse(dataJson ?? '')).toEqual({ p: 'one' });
     expect(warnings).toEqual([
-      { code: 'XML_NOT_WELL_FORMED', message: expect.stringContaining('up to the first error') },
+      { code: 'XML_NOT_WELL_FORMED', message: expect.stringContaining('up to its first error') },
     ]);
   });
 
