@@ -1,4 +1,11 @@
-import { AppError, type ErrorCode, type Job, ROUTES, type RouteName } from '@gleaner/contracts';
+import {
+  AppError,
+  type ErrorCode,
+  type Job,
+  ROUTES,
+  type RouteDefinition,
+  type RouteName,
+} from '@gleaner/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallOptions, call, type TestAnswer } from './support/call.ts';
 import { routesSeenToSucceed } from './support/check-answer.ts';
@@ -143,7 +150,23 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   getUsage: () => ask('/v1/usage'),
 };
 
+/** Values of path parameters. */
+const PARAMETERS: Readonly<Record<string, () => string>> = {
+  updateSchedule: () => scheduleId,
+};
+
 describe('the contract', () => {
+  it('shows a body for each route that succeeds as it stands', async () => {
+    scheduleId = (await ask('/v1/schedules', { body: SCHEDULE })).json.schedule.id;
+    for (const [name, route] of Object.entries<RouteDefinition>(ROUTES)) {
+      if (!route.body) continue;
+      const { method, path, bodyExample, status } = route;
+      const at = path.replace('{id}', () => PARAMETERS[name]?.() ?? 'missing');
+      const answer = await ask(at, { method: method.toUpperCase(), body: bodyExample });
+      expect([name, answer.status, answer.json.error]).toEqual([name, status, undefined]);
+    }
+  });
+
   it.each(Object.entries(PROVOCATIONS))('is kept by a response with %s', async (code, provoke) => {
     const { json } = await provoke();
     expect(json.error.code).toBe(code);

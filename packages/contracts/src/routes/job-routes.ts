@@ -35,7 +35,8 @@ export const JOB_ROUTES = {
     bodyExample: {
       name: 'Two pages',
       urls: ['https://example.com/', 'https://example.org/'],
-      selectors: { title: 'h1' },
+      selectors: { title: { selector: 'h1', whitespace: 'collapse', default: 'Untitled' } },
+      formats: ['text', 'links'],
     },
     maxBodyBytes: LIMITS.maxJobBodyBytes,
     status: 202,

@@ -24,6 +24,7 @@ export const SCHEDULE_ROUTES = {
       name: 'Every weekday at nine',
       url: 'https://example.com/',
       selectors: { title: 'h1' },
+      locale: 'en',
       cron: '0 9 * * 1-5',
       timezone: 'Europe/Berlin',
     },

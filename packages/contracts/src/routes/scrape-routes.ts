@@ -14,7 +14,8 @@ export const SCRAPE_ROUTES = {
     body: ScrapeRequestSchema,
     bodyExample: {
       url: 'https://example.com/',
-      selectors: { title: 'h1', links: 'a::attr(href)::all' },
+      selectors: { title: 'h1', links: { selector: 'a::attr(href)', all: true, type: 'url' } },
+      formats: ['text'],
     },
     status: 200,
     response: ScrapeResponseSchema,
