@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../src/budget.ts';
+import type { Conversion, JsonValue } from '../src/values/convert/conversion.ts';
 import { convertNumbers } from '../src/values/convert/number.ts';
 import { convertPrices } from '../src/values/convert/price.ts';
 import { createRandom } from './random.ts';
@@ -96,5 +97,28 @@ describe.each(Object.entries(CURRENCY_BY_LOCALE))(
         }
       },
     );
+
+    it('is read as the same number, or called ambiguous, without the locale', () => {
+      const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
+      const price = new Intl.NumberFormat(locale, { style: 'currency', currency });
+      const decimals = price.resolvedOptions().maximumFractionDigits ?? 0;
+      const numbers = values(4);
+      const read = numbers.map((value) => convertNumbers([format.format(value)], {}, context)[0]);
+      expect(read.filter(isSure).length).toBeGreaterThan(VALUES_PER_LOCALE / 2);
+      for (const [order, conversion] of read.entries()) {
+        if (isSure(conversion)) expect(conversion.value).toBe(numbers[order]);
+      }
+      for (const amount of values(decimals)) {
+        const [conversion] = convertPrices([price.format(amount)], {}, context);
+        if (!isSure(conversion)) continue;
+        expect(conversion.value).toHaveProperty('amount', amount);
+        expect([null, currency]).toContainEqual((conversion.value as { currency: unknown }).currency);
+      }
+    });
   },
 );
+
+/** Returns true for a value that is not called ambiguous. */
+function isSure(conversion: Conversion | undefined): conversion is Extract<Conversion, { value: JsonValue }> {
+  return conversion !== undefined && 'value' in conversion && conversion.ambiguity === undefined;
+}
