@@ -48,6 +48,7 @@ describe('formats', () => {
     const formats = await formatsOf(scraper, { url: PAGE, formats: [...FORMAT_NAMES] });
     expect(Object.keys(formats)).toEqual(FORMAT_NAMES);
     expect(formats).toMatchObject({
+      markdown: expect.stringContaining('# Kettles\n'),
       links: [{ url: `${scraper.origin.url}/next`, text: 'Next' }],
       tables: [{ caption: 'Prices' }],
       text: expect.stringContaining('Kettles\nTwo of them.'),

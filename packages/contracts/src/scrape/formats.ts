@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable, OneOf } from '../map-of.ts';
 
 /** Names of the representations of a whole page that a request can ask for. */
-export const FORMAT_NAMES = ['links', 'tables', 'text', 'html'] as const;
+export const FORMAT_NAMES = ['markdown', 'links', 'tables', 'text', 'html'] as const;
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
 export const FormatsSchema = Type.Array(OneOf(FORMAT_NAMES), {
@@ -10,12 +10,15 @@ export const FormatsSchema = Type.Array(OneOf(FORMAT_NAMES), {
   uniqueItems: true,
   description:
     'Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.',
-  examples: [['text', 'links']],
+  examples: [['markdown', 'links']],
 });
 
 /** The requested formats of a page, by name. */
 export const ExtractedFormatsSchema = Type.Object(
   {
+    markdown: Type.Optional(
+      Type.String({ description: 'The page as CommonMark with tables; links are absolute.' }),
+    ),
     links: Type.Optional(
       Type.Array(
         Type.Object(

@@ -1,6 +1,7 @@
 import type { FormatName } from '@gleaner/contracts';
 import { Budget } from '../budget.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
+import { readMarkdown } from '../markdown/read-markdown.ts';
 import type { FormatReader } from './format-reader.ts';
 import { readHtml } from './read-html.ts';
 import { readLinks } from './read-links.ts';
@@ -12,6 +13,7 @@ export type FormatReaders = ReadonlyMap<FormatName, FormatReader>;
 
 /** Readers that are loaded with the package. */
 const LIGHT_READERS: FormatReaders = new Map<FormatName, FormatReader>([
+  ['markdown', readMarkdown],
   ['links', readLinks],
   ['tables', readTables],
   ['text', readText],

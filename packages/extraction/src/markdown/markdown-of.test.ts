@@ -6,7 +6,7 @@ import { readMarkdown } from './read-markdown.ts';
 
 const baseUrl = 'https://example.org/a/';
 const markdown = (html: string): string =>
-  readMarkdown(parseDocument(html), { baseUrl, budget: new Budget() }) as string;
+  readMarkdown(parseDocument(html), { baseUrl, budget: new Budget() });
 
 /** Names of what is tested, HTML, and its markdown. */
 const CASES: readonly (readonly [name: string, html: string, lines: readonly string[]])[] = [
