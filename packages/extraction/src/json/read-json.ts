@@ -33,9 +33,13 @@ function parseStrict(text: string, budget: Budget): JsonReading | { readonly syn
     return { value: JSON.parse(text) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
+    budget.spend(STEPS_PER_ERROR);
     return { syntaxError: error.message };
   }
 }
+
+/** Steps of creating an error, which is slow next to short texts. */
+const STEPS_PER_ERROR = 512;
 
 /** Steps of an array and of an object: an empty one takes much more memory than its two characters. */
 const STEPS_PER_ARRAY = 32;
