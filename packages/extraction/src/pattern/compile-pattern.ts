@@ -22,6 +22,12 @@ export function compilePattern(source: string): RE2JS {
   return pattern;
 }
 
+/** Returns about how many instructions compiling takes; none for a pattern that is rejected before that. */
+export function compileCost(source: string): number {
+  const size = Buffer.byteLength(source) > MAX_PATTERN_BYTES ? 0 : estimateSize(source);
+  return size > MAX_PROGRAM_SIZE ? 0 : size;
+}
+
 function compile(source: string): RE2JS {
   if (Buffer.byteLength(source) > MAX_PATTERN_BYTES) {
     throw new SelectorError(`"pattern" must have at most ${MAX_PATTERN_BYTES} bytes.`);

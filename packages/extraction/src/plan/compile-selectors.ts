@@ -1,20 +1,22 @@
 import { AppError, type ErrorDetail, type RecordSelector } from '@gleaner/contracts';
 import { SelectorError } from '../css/selector.ts';
 import { usesScope } from '../match/uses-scope.ts';
+import { compileCost } from '../pattern/compile-pattern.ts';
 import type { ConversionOptions } from '../values/convert/conversion.ts';
 import { type FieldTraits, findCombinationProblems } from './check-combinations.ts';
-import { compileSteps, findStepProblems, patternSize } from './compile-steps.ts';
+import { compileSteps, findStepProblems } from './compile-steps.ts';
 import { findOptionProblems, readOptions } from './conversion-options.ts';
 import { readFieldKeys } from './field-keys.ts';
 import { findNameError } from './field-name.ts';
 import { type FieldSelector, parseFieldSelector } from './parse-field-selector.ts';
-import type { ExtractionPlan, FieldValue, PlannedField, SelectorMap } from './plan.ts';
+import type { ExtractionPlan, PlannedField, SelectorMap } from './plan.ts';
+import { planValue } from './plan-value.ts';
 
 const MAX_FIELDS = 100;
 const MAX_SELECTOR_BYTES = 64 * 1024;
 
 /** Most instructions of all patterns together: compiling so many takes about a tenth of a second at worst. */
-const MAX_PATTERN_SIZE = 10_000;
+const MAX_PATTERN_SIZE = 8000;
 
 const MAX_PLANS = 100;
 /** Longest selectors, as JSON, whose plan is kept: longer ones are seldom sent twice. */
@@ -112,6 +114,7 @@ function compileField(
   const { keys, problems } = readFieldKeys(given);
   if (problems) return reject(...problems);
   compilation.byteCount += bytesOf(keys);
+  compilation.patternSize += compileCost(keys.pattern ?? '');
   if (compilation.byteCount > MAX_SELECTOR_BYTES || isOverPatterns(compilation)) return undefined;
 
   const fields = keys.fields && compileFields(keys.fields, placeInside({ name, keys }, place), compilation);
@@ -128,7 +131,6 @@ function compileField(
     ];
     if (mistakes.length > 0) return reject(...mistakes);
     const steps = compileSteps(traits, readOptions(keys, place.options));
-    if (steps) compilation.patternSize += patternSize(steps);
     return {
       name,
       path: dataPathOf(name, place),
@@ -179,36 +181,6 @@ function traitsOf(keys: RecordSelector, parsed: FieldSelector, record: Place['re
   return { keys, record, suffix: parsed.value?.kind ?? null, takesAll: parsed.takesAll || keys.all === true };
 }
 
-function planValue(
-  value: FieldSelector['value'],
-  options: { keys: RecordSelector; fields: PlannedField[] | undefined; isAbsolute: boolean },
-): FieldValue {
-  const { keys, fields, isAbsolute } = options;
-  if (fields) {
-    if (value)
-      throw new SelectorError(
-        `"fields" makes records: leave out ::${value.kind === 'attribute' ? 'attr' : value.kind}.`,
-      );
-    return { kind: 'record', fields };
-  }
-  if (value?.kind === 'attribute') {
-    if (keys.absolute && !isUrlAttribute(value.name)) {
-      throw new SelectorError(
-        `"absolute" resolves URLs, such as ::attr(href) and ::attr(src); ::attr(${value.name}) does not hold a URL.`,
-      );
-    }
-    return { ...value, isAbsolute: isAbsolute && isUrlAttribute(value.name) };
-  }
-  if (keys.absolute) throw new SelectorError('"absolute" resolves URLs: add ::attr(href) or ::attr(src).');
-  return value ?? { kind: readsTime(keys) ? 'time' : 'text' };
-}
-
-/** Returns true for dates whose text is not chosen in another way, so that they can be read from `<time datetime>`. */
-function readsTime({ type, json, pattern, exclude }: RecordSelector): boolean {
-  const isDate = type === 'date' || type === 'datetime';
-  return isDate && json === undefined && pattern === undefined && exclude === undefined;
-}
-
 function checkLimits(compilation: Compilation): void {
   const { errors, fieldCount, byteCount } = compilation;
   if (fieldCount > MAX_FIELDS) {
@@ -238,16 +210,4 @@ function invalidSelectors(details: readonly ErrorDetail[]): AppError {
     message: `${count} not valid: ${first?.path}: ${first?.message}`,
     details,
   });
-}
-
-/** Attributes that hold a single URL, including those that lazy-loading scripts use. */
-const URL_ATTRIBUTES = new Set(
-  `href src action formaction poster cite data background longdesc manifest usemap codebase classid profile icon
-  xlink:href content url`.split(/\s+/),
-);
-
-/** Returns true if `absolute` can resolve the attribute: it holds one URL by definition, or is `data-…`. */
-function isUrlAttribute(name: string): boolean {
-  const folded = name.toLowerCase();
-  return URL_ATTRIBUTES.has(folded) || folded.startsWith('data-');
 }

@@ -6,7 +6,6 @@ import { compileJsonPath } from '../json/compile-json-path.ts';
 import { usesScope } from '../match/uses-scope.ts';
 import { compilePattern } from '../pattern/compile-pattern.ts';
 import type { ConversionOptions } from '../values/convert/conversion.ts';
-import { isConvertible } from '../values/convert/converters.ts';
 import type { FieldTraits } from './check-combinations.ts';
 import { findSelectorError } from './parse-field-selector.ts';
 import type { FieldSteps, JsonSource } from './plan.ts';
@@ -27,27 +26,13 @@ export function compileSteps({ keys, record }: FieldTraits, options: ConversionO
 }
 
 /** Returns a sentence about each step that is not valid in itself. */
-export function findStepProblems({ exclude, pattern, json, type }: RecordSelector): string[] {
+export function findStepProblems({ exclude, pattern, json }: RecordSelector): string[] {
   const excludeProblem = exclude === undefined ? undefined : findSelectorError(exclude);
   return [
     ...(excludeProblem === undefined ? [] : [`"exclude": ${excludeProblem}`]),
     ...(json === undefined ? [] : findPathProblem(json)),
-    ...(isAvailable(type) ? [] : [`The type ${type} is not available yet.`]),
     ...(pattern === undefined ? [] : findPatternProblem(pattern)),
   ];
-}
-
-function isAvailable(type: RecordSelector['type']): boolean {
-  return (
-    type === undefined ||
-    ['boolean', 'count', 'table', 'rows', 'markdown'].includes(type) ||
-    isConvertible(type)
-  );
-}
-
-/** Returns the number of instructions that the pattern of a valid field compiles to. */
-export function patternSize({ pattern }: FieldSteps): number {
-  return pattern === null ? 0 : compilePattern(pattern).programSize();
 }
 
 function hasSteps(keys: RecordSelector): boolean {

@@ -2,6 +2,8 @@ import type { FieldType } from '@gleaner/contracts';
 import type { Conversion, ConversionContext, ConversionOptions, Converter, JsonValue } from './conversion.ts';
 import { convertDates, convertDatetimes } from './dates/convert-dates.ts';
 import { convertJson } from './json.ts';
+import { convertIntegers, convertNumbers } from './number.ts';
+import { convertPrices } from './price.ts';
 import { quote } from './quote.ts';
 import { convertUrls } from './url.ts';
 
@@ -34,6 +36,9 @@ interface TypeRule {
 
 const RULES: ReadonlyMap<FieldType, TypeRule> = new Map<FieldType, TypeRule>([
   ['string', { convert: (texts) => texts.map((value) => ({ value })), fromJson: textOf }],
+  ['number', { convert: convertNumbers, fromJson: fromNumber((value) => ({ value })) }],
+  ['integer', { convert: convertIntegers, fromJson: fromNumber(integerOf) }],
+  ['price', { convert: convertPrices, fromJson: fromNumber(priceOf) }],
   ['date', { convert: convertDates, fromJson: fromNumber(String) }],
   ['datetime', { convert: convertDatetimes, fromJson: fromNumber(String) }],
   ['json', { convert: convertJson, fromJson: (value) => ({ value }) }],
@@ -50,6 +55,15 @@ function fromNumber(
   convert: (value: number, options: ConversionOptions) => Conversion | string,
 ): TypeRule['fromJson'] {
   return (value, options) => (typeof value === 'number' ? convert(value, options) : notText(value));
+}
+
+function integerOf(value: number): Conversion {
+  if (Number.isSafeInteger(value)) return { value };
+  return { problem: `${value} is not an integer: use "number".` };
+}
+
+function priceOf(amount: number, { currency = null }: { readonly currency?: string | null }): Conversion {
+  return { value: { amount, currency } };
 }
 
 function notText(value: JsonValue): Conversion {

@@ -175,8 +175,31 @@ describe('the type markdown', () => {
   });
 });
 
+describe('the types number, integer and price', () => {
+  const html = '<html lang=de><p>1.234,50 €</p><p>auf Anfrage</p><p>12 Stück</p>';
+
+  it('convert the texts of a field, and give null in place', () => {
+    const spec = { selector: 'p', all: true } as const;
+    expect(value(html, { ...spec, type: 'number' })).toEqual([1234.5, null, 12]);
+    expect(value(html, { ...spec, type: 'integer', default: 0 })).toEqual([0, 0, 12]);
+    expect(value(html, { selector: 'p', type: 'price' })).toEqual({ amount: 1234.5, currency: 'EUR' });
+    expect(value('<p>9.99', { selector: 'p', type: 'price', currency: 'usd' })).toEqual({
+      amount: 9.99,
+      currency: 'USD',
+    });
+    expect(warningsOf(html, { ...spec, type: 'number' })).toEqual([
+      'VALUE_NOT_CONVERTED: "auf Anfrage" contains no number.',
+    ]);
+  });
+
+  it('warn about a guess', () => {
+    const warnings = warningsOf('<p>3.350</p>', { selector: 'p', type: 'number' });
+    expect(warnings).toEqual([expect.stringContaining('VALUE_AMBIGUOUS: "3.350"')]);
+  });
+});
+
 describe('the types date and datetime', () => {
-  it('read the datetime attribute first, and the text if that is no date', () => {
+  it('read the datetime attribute first, and the text if that is not a date', () => {
     const html =
       '<time datetime=2024-03-04>5 May 2024</time><time datetime=PT2H>6 May 2024</time><time>x</time>';
     const spec = { selector: 'time', type: 'date', all: true } as const;

@@ -84,6 +84,10 @@ describe('json with later steps', () => {
     const of = (json: string, type: NonNullable<Exclude<Selector, string>['type']>) =>
       value(PAGE, { selector: LD, json, type, all: true });
     expect(of('$.offers[*].price', 'string')).toEqual(['9.5', null, 'auf Anfrage']);
+    expect(of('$.offers[*].price', 'number')).toEqual([9.5, null, null]);
+    expect(of('$.offers[*].price', 'integer')).toEqual([null, null, null]);
+    expect(of('$.offers[*].price', 'price')).toEqual([{ amount: 9.5, currency: null }, null, null]);
+    expect(of('$.offers[*].sale', 'number')).toEqual([null]);
     expect(of('$.offers[*].url', 'url')).toEqual(['https://shop.example/x']);
     expect(of('$.offers[*].id', 'url')).toEqual([null, null, null]);
     expect(of('$.offers[*].sale', 'boolean')).toEqual([true]);
