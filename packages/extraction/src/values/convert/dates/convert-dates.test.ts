@@ -115,6 +115,9 @@ describe('convertDates', () => {
     'Order 20240503',
     '3 May 24 people',
     '3 May 24:00',
+    '3. März 18 Uhr',
+    '3 mars 18h',
+    'Run 5k May 2024',
   ])('takes no date out of "%s"', (text) => {
     expect(dateOf(text)).toEqual({ problem: `"${text}" contains no complete date.` });
   });
@@ -199,6 +202,12 @@ describe('convertDates', () => {
     });
   });
 
+  it('prefers whole names in English to beginnings of names in the language of the document', () => {
+    // "Marraskuu" is November.
+    expect(dateOf('Mar 5, 2024', {}, 'fi')).toEqual({ value: '2024-03-05' });
+    expect(dateOf('5. marras 2024', {}, 'fi')).toEqual({ value: '2024-11-05' });
+  });
+
   it('warns of a month whose name differs between languages', () => {
     expect(ambiguityOf(dateOf('5. listopad 2024'))).toContain('set "locale"');
   });
@@ -257,6 +266,8 @@ describe('convertDatetimes', () => {
     ['10:15 – 11:00, 3 May 2024', '2024-05-03T10:15:00+00:00'],
     ['3 May 2024 10:15-11:00', '2024-05-03T10:15:00+00:00'],
     ['3 May 2024, 10.50 EUR', '2024-05-03T00:00:00+00:00'],
+    ['3 May 2024, 5 h ago', '2024-05-03T00:00:00+00:00'],
+    ['2016-08-13 szombat 10:21', '2016-08-13T10:21:00+00:00'],
   ])('reads %s as %s', (text: string, expected: string, options: ConversionOptions = {}) => {
     expect(timeOf(text, options)).toEqual({ value: expected });
   });

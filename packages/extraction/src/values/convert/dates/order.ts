@@ -1,4 +1,5 @@
 import { type Day, utcOf } from './calendar.ts';
+import { createCache } from './names/locale-cache.ts';
 import type { Order, Reading } from './read/found.ts';
 
 /** Order of numeric dates in a language, as far as it is known. */
@@ -14,23 +15,27 @@ const UNKNOWN: LocaleOrder = {
   isCertain: false,
 };
 
+const FULL = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
+const WITHOUT_YEAR = { month: 'numeric', day: 'numeric' } as const;
+
+const orderOfLocale = createCache(buildOrder);
+
 /**
  * Returns the order of numeric dates in a locale. English without a region is American or British, and languages that write the
  * year first have no order of their own for dates that end with the year: there the order is a guess.
  */
 export function orderOf(locale: string | undefined): LocaleOrder {
-  if (locale === undefined) return UNKNOWN;
-  const isYearFirst = isBefore(locale, 'year', 'month', {
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-  });
-  const isDayFirst = isBefore(locale, 'day', 'month', { month: 'numeric', day: 'numeric' });
-  const last: Order[] = isDayFirst
+  return locale === undefined ? UNKNOWN : orderOfLocale(locale);
+}
+
+function buildOrder(locale: string): LocaleOrder {
+  const isYearFirst = isBefore(locale, 'year', 'month', FULL);
+  const isDayFirst = isBefore(locale, 'day', 'month', isYearFirst ? WITHOUT_YEAR : FULL);
+  const yearLast: Order[] = isDayFirst
     ? ['day-month-year', 'month-day-year']
     : ['month-day-year', 'day-month-year'];
   return {
-    orders: isYearFirst ? ['year-month-day', ...last] : [...last, 'year-month-day'],
+    orders: isYearFirst ? ['year-month-day', ...yearLast] : [...yearLast, 'year-month-day'],
     isCertain: locale !== 'en',
   };
 }

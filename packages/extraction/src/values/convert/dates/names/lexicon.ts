@@ -9,7 +9,7 @@ import type { Period } from './period.ts';
 import { localesOf, scriptOf } from './scripts.ts';
 
 /** Building the names of one locale takes as long as this many steps. */
-const BUILD_STEPS = 100_000;
+const BUILD_STEPS = 150_000;
 
 const namesOf = createCache(buildLocaleNames);
 
@@ -53,10 +53,14 @@ export function createLexicon(locale: string | undefined, budget: Budget): Lexic
   return {
     monthsAt: (tokens, start) => {
       if (tokens[start]?.kind !== 'word') return undefined;
-      const known = firstOf(own, ({ months }) => months.match(tokens, start));
+      const known =
+        firstOf(own, ({ months }) => months.whole.match(tokens, start)) ??
+        firstOf(own, ({ months }) => months.beginnings.match(tokens, start));
       return known ? { value: [known.value], end: known.end } : matchAnyMonth(tokens, start, budget);
     },
-    isMonthOfLocale: (tokens, start) => find(tokens, start, ({ months }) => months) !== undefined,
+    isMonthOfLocale: (tokens, start) =>
+      find(tokens, start, ({ months }) => months.whole) !== undefined ||
+      find(tokens, start, ({ months }) => months.beginnings) !== undefined,
     weekdayAt: (tokens, start) => find(tokens, start, ({ weekdays }) => weekdays),
     periodAt: (tokens, start) =>
       find(tokens, start, ({ periods }) => periods) ?? EXTRA_PERIODS.match(tokens, start),

@@ -3,10 +3,16 @@ import { EXTRA_MONTHS } from './extra-names.ts';
 import { NameTable } from './name-table.ts';
 import type { Period } from './period.ts';
 
+/** Names of the months 1 to 12. */
+export interface MonthNames {
+  readonly whole: NameTable<number>;
+  /** Beginnings of names, such as "Sept"; they count when no language has them as whole names. */
+  readonly beginnings: NameTable<number>;
+}
+
 /** The words that a language writes dates with. */
 export interface LocaleNames {
-  /** Months from 1 to 12. */
-  readonly months: NameTable<number>;
+  readonly months: MonthNames;
   /** Weekdays from 0 (Sunday) to 6. */
   readonly weekdays: NameTable<number>;
   readonly periods: NameTable<Period>;
@@ -33,7 +39,7 @@ const DATE_PARTS: ReadonlySet<string> = new Set(['day', 'month', 'year', 'hour',
 
 const NOT_LETTER = /\P{L}/u;
 
-const SHORTEST_PREFIX = 3;
+const SHORTEST_BEGINNING = 3;
 
 /** Builds the names of a locale from the data of Unicode; it takes some milliseconds. */
 export function buildLocaleNames(locale: string): LocaleNames {
@@ -46,8 +52,8 @@ export function buildLocaleNames(locale: string): LocaleNames {
 }
 
 /** Builds the names of the months alone: full, short, as they stand alone and as they follow a day. */
-export function buildMonths(locale: string): NameTable<number> {
-  const table = new NameTable<number>();
+export function buildMonths(locale: string): MonthNames {
+  const whole = new NameTable<number>();
   const names = MONTHS.flatMap((options) => {
     const format = formatOf(locale, options);
     return range(12).map((index) => ({
@@ -57,9 +63,8 @@ export function buildMonths(locale: string): NameTable<number> {
   });
   const extra = EXTRA_MONTHS[locale.split('-')[0] ?? ''] ?? {};
   names.push(...Object.entries(extra).map(([name, month]) => ({ name, month })));
-  for (const { name, month } of names) if (!/^\d/.test(name)) addName(table, name, month);
-  addPrefixes(table, names);
-  return table;
+  for (const { name, month } of names) if (!/^\d/.test(name)) addName(whole, name, month);
+  return { whole, beginnings: buildBeginnings(names) };
 }
 
 /** Returns the name of the month with the letters that are glued to it: Hebrew writes "במאי", "in May". */
@@ -84,19 +89,21 @@ function addName<T>(table: NameTable<T>, name: string, value: T): void {
   table.add(name.replace(/[.\s]/g, ''), value);
 }
 
-/** Adds the beginnings of the names, as in "Sept", that belong to one month alone. */
-function addPrefixes(table: NameTable<number>, names: readonly { name: string; month: number }[]): void {
+/** Returns the beginnings of names that belong to one month alone. */
+function buildBeginnings(names: readonly { name: string; month: number }[]): NameTable<number> {
   const months = new Map<string, number>();
   for (const { name, month } of names) {
     const [word, ...others] = tokenize(name.replace(/\.$/, ''));
     if (word?.kind !== 'word' || others.length > 0) continue;
-    for (let length = SHORTEST_PREFIX; length < word.text.length; length += 1) {
-      const prefix = word.text.slice(0, length);
-      const other = months.get(prefix);
-      months.set(prefix, other === undefined || other === month ? month : 0);
+    for (let length = SHORTEST_BEGINNING; length < word.text.length; length += 1) {
+      const beginning = word.text.slice(0, length);
+      const other = months.get(beginning);
+      months.set(beginning, other === undefined || other === month ? month : 0);
     }
   }
-  for (const [prefix, month] of months) if (month > 0) table.add(prefix, month);
+  const table = new NameTable<number>();
+  for (const [beginning, month] of months) if (month > 0) table.add(beginning, month);
+  return table;
 }
 
 function buildWeekdays(locale: string): NameTable<number> {

@@ -15,7 +15,7 @@ export interface Clock {
 
 const LONGEST_UNIT = 8;
 
-const HOUR_WORDS = wordsOf('h hr hrs hour hours uhr uur ч час годин гадзін 時 时 点 點 시 giờ น นาฬิกา');
+const HOUR_WORDS = wordsOf('h uhr uur ч час годин гадзін 時 时 点 點 시 giờ น นาฬิกา');
 const MINUTE_WORDS = wordsOf('min m мин хв хвілін хвилин 分 분 phút นาที');
 const SECOND_WORDS = wordsOf('s sec сек 秒 초 giây วินาที');
 
@@ -52,7 +52,7 @@ export function readFraction(source: Source, start: number): { millisecond: numb
   return { millisecond: Number(digits.padEnd(3, '0')), end: start + 2 };
 }
 
-/** Returns false before a mark of money or a word that counts something: "10.50 EUR" is a price. */
+/** Returns false before a mark of money or an unknown word: "10.50 EUR" is a price, "5 h ago" a duration. */
 function isPlainEnd(source: Source, end: number): boolean {
   const { tokens, lexicon } = source;
   const token = tokens[end];
@@ -76,7 +76,7 @@ function readUnits(source: Source, start: number): Clock | undefined {
     minute === undefined ||
     (minuteEnd === undefined && !isShort && source.tokens[hourEnd]?.isGlued !== true)
   )
-    return { hour, minute: 0, second: 0, millisecond: 0, end: hourEnd, isExact: false };
+    return isPlainEnd(source, hourEnd) ? hourAlone(hour, hourEnd) : undefined;
   const secondAt = minuteEnd ?? hourEnd + 1;
   const second = numberAt(source, secondAt, 1, 2);
   const secondEnd = second === undefined ? undefined : unitEnd(source, secondAt + 1, SECOND_WORDS);
@@ -103,9 +103,11 @@ function unitEnd({ tokens }: Source, start: number, words: ReadonlySet<string>):
 /** Reads an hour alone, as it stands before "pm". */
 export function readHour(source: Source, start: number): Clock | undefined {
   const hour = numberAt(source, start, 1, 2);
-  return hour === undefined
-    ? undefined
-    : { hour, minute: 0, second: 0, millisecond: 0, end: start + 1, isExact: false };
+  return hour === undefined ? undefined : hourAlone(hour, start + 1);
+}
+
+function hourAlone(hour: number, end: number): Clock {
+  return { hour, minute: 0, second: 0, millisecond: 0, end, isExact: false };
 }
 
 /** Returns the index after a word for hours, such as that of "8:05 ч. am". */

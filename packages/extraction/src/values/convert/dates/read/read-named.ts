@@ -19,7 +19,10 @@ interface Part<T> {
   readonly end: number;
 }
 
-/** The longest ending of an ordinal number, such as "th" or "लो". */
+/** Endings of ordinal numbers; those of other scripts are short words, such as "го" or "লা". */
+const LATIN_ENDINGS: ReadonlySet<string> = new Set(
+  'st nd rd th er ere re eme e o a de en ste te an'.split(' '),
+);
 const LONGEST_ENDING = 4;
 
 /** Reads a date whose month has a name: "3 May 2024", "May 3rd, 2024", "2024. május 3." */
@@ -119,6 +122,11 @@ function dayAt(source: Source, index: number): Part<number> | undefined {
   return isRange ? { value: day.value, end: last.end } : day;
 }
 
+/** Returns true for the endings of ordinal numbers, not for units: "5k May 2024" names no day. */
+function isEnding(text: string): boolean {
+  return /^[a-z]/.test(text) ? LATIN_ENDINGS.has(text) : text.length <= LONGEST_ENDING;
+}
+
 /** Reads "3", "3rd", "3º", "3-го". */
 function ordinalAt(source: Source, index: number): Part<number> | undefined {
   const value = numberAt(source, index, 1, 2);
@@ -128,7 +136,7 @@ function ordinalAt(source: Source, index: number): Part<number> | undefined {
   const hasEnding =
     ending?.kind === 'word' &&
     ending.isGlued &&
-    ending.text.length <= LONGEST_ENDING &&
+    isEnding(ending.text) &&
     lexicon.monthsAt(tokens, index + 1) === undefined;
   return { value, end: hasEnding ? index + 2 : index + 1 };
 }
@@ -154,6 +162,7 @@ function shortYearAt(source: Source, start: number): Part<number> | undefined {
   while (index < start + 2 && /^[.,'/-]$/.test(tokens[index]?.text ?? '')) index += 1;
   const digits = numberAt(source, index, 2, 2);
   if (digits === undefined) return undefined;
+  if (readTime(source, index)) return undefined;
   const next = tokens[index + 1];
   const isLast =
     !next ||
