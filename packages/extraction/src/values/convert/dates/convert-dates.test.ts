@@ -72,6 +72,10 @@ describe('convertDates', () => {
     ['Tue 03/05/2024', '2024-03-05'],
     // The first day of a range
     ['3–5 May 2024', '2024-05-03'],
+    ['3.-5. Mai 2024', '2024-05-03'],
+    ['3. bis 5. Mai 2024', '2024-05-03'],
+    ['May 3 to 5, 2024', '2024-05-03'],
+    ['3-го мая 2024 года', '2024-05-03'],
     ['May 3-5, 2024', '2024-05-03'],
     ['28 Dec – 3 Jan 2025', '2024-12-28'],
     ['12/05/2024', '2024-12-05', { locale: 'en-US' }],
@@ -118,6 +122,8 @@ describe('convertDates', () => {
     '3. März 18 Uhr',
     '3 mars 18h',
     'Run 5k May 2024',
+    '3 พ.ค. 67',
+    '3/5/67 ที่',
   ])('takes no date out of "%s"', (text) => {
     expect(dateOf(text)).toEqual({ problem: `"${text}" contains no complete date.` });
   });
@@ -267,6 +273,7 @@ describe('convertDatetimes', () => {
     ['3 May 2024 10:15-11:00', '2024-05-03T10:15:00+00:00'],
     ['3 May 2024, 10.50 EUR', '2024-05-03T00:00:00+00:00'],
     ['3 May 2024, 5 h ago', '2024-05-03T00:00:00+00:00'],
+    ['2024-5-3 9:5:7', '2024-05-03T09:05:07+00:00'],
     ['2016-08-13 szombat 10:21', '2016-08-13T10:21:00+00:00'],
   ])('reads %s as %s', (text: string, expected: string, options: ConversionOptions = {}) => {
     expect(timeOf(text, options)).toEqual({ value: expected });
@@ -301,6 +308,8 @@ describe('convertDatetimes', () => {
     const conversion = timeOf('3 May 2024 10:15 CET', { timezone: 'Europe/Berlin' });
     expect(conversion).toMatchObject({ value: '2024-05-03T10:15:00+02:00' });
     expect(ambiguityOf(conversion)).toContain('"CET"');
+    expect(ambiguityOf(timeOf('2024-05-03T10:15:00[Europe/Berlin]'))).toContain('"Europe/Berlin"');
+    expect(ambiguityOf(timeOf('2024-05-03T10:15:00+02:00[Europe/Berlin]'))).toBeUndefined();
   });
 
   it('names the problem of an unknown zone', () => {

@@ -31,12 +31,12 @@ function readMarkedClock(source: Source, start: number, mark: ':' | '.'): Clock 
   const hour = numberAt(source, start, 1, 2);
   if (hour === undefined || !isGluedMark(source, start + 1, mark) || !isGluedNumber(source, start + 2))
     return undefined;
-  const minute = numberAt(source, start + 2, 2, 2);
-  if (minute === undefined) return undefined;
   const second =
     isGluedMark(source, start + 3, mark) && isGluedNumber(source, start + 4)
-      ? numberAt(source, start + 4, 2, 2)
+      ? numberAt(source, start + 4, 1, 2)
       : undefined;
+  const minute = numberAt(source, start + 2, second === undefined ? 2 : 1, 2);
+  if (minute === undefined) return undefined;
   const secondsEnd = second === undefined ? start + 3 : start + 5;
   const { millisecond, end } =
     second === undefined ? { millisecond: 0, end: secondsEnd } : readFraction(source, secondsEnd);

@@ -1,5 +1,5 @@
 import { isDay, yearOfTwoDigits } from '../calendar.ts';
-import { numberAt, skipInDate } from './cursor.ts';
+import { isGluedMark, numberAt, skipInDate } from './cursor.ts';
 import type { FoundDate } from './found.ts';
 import { isNumberStart } from './read-numeric.ts';
 import { readTime } from './read-time.ts';
@@ -18,6 +18,11 @@ interface Part<T> {
   readonly value: T;
   readonly end: number;
 }
+
+/** Words and marks between the first and the last day of a range. */
+const RANGE_LINKS: ReadonlySet<string> = new Set(
+  '- – ~ & to till until and bis und au et al a y e до и do i tot til'.split(' '),
+);
 
 /** Endings of ordinal numbers; those of other scripts are short words, such as "го" or "লা". */
 const LATIN_ENDINGS: ReadonlySet<string> = new Set(
@@ -113,12 +118,15 @@ function monthAt({ tokens, lexicon }: Source, index: number): Part<readonly numb
   return lexicon.monthsAt(tokens, index);
 }
 
-/** Reads a day, or the first day of a range such as "3-5", with the ending of its ordinal number. */
+/** Reads a day, or the first day of a range such as "3-5" or "3. bis 5.", with the ending of its ordinal number. */
 function dayAt(source: Source, index: number): Part<number> | undefined {
+  const { tokens } = source;
   const day = ordinalAt(source, index);
-  if (!day || !/^[-–]$/.test(source.tokens[day.end]?.text ?? '')) return day;
-  const last = ordinalAt(source, day.end + 1);
-  const isRange = last !== undefined && last.value > day.value && source.tokens[last.end]?.text !== ':';
+  if (!day) return undefined;
+  const link = tokens[day.end]?.text === '.' ? day.end + 1 : day.end;
+  if (!RANGE_LINKS.has(tokens[link]?.text ?? '')) return day;
+  const last = ordinalAt(source, link + 1);
+  const isRange = last !== undefined && last.value > day.value && tokens[last.end]?.text !== ':';
   return isRange ? { value: day.value, end: last.end } : day;
 }
 
@@ -132,13 +140,14 @@ function ordinalAt(source: Source, index: number): Part<number> | undefined {
   const value = numberAt(source, index, 1, 2);
   if (value === undefined) return undefined;
   const { tokens, lexicon } = source;
-  const ending = tokens[index + 1];
+  const at = isGluedMark(source, index + 1, '-') ? index + 2 : index + 1;
+  const ending = tokens[at];
   const hasEnding =
     ending?.kind === 'word' &&
     ending.isGlued &&
     isEnding(ending.text) &&
-    lexicon.monthsAt(tokens, index + 1) === undefined;
-  return { value, end: hasEnding ? index + 2 : index + 1 };
+    lexicon.monthsAt(tokens, at) === undefined;
+  return { value, end: hasEnding ? at + 1 : index + 1 };
 }
 
 function yearAt(source: Source, index: number): Part<number> | undefined {
@@ -157,7 +166,8 @@ function yearAfterTime(source: Source, start: number): Part<number> | undefined 
 
 /** Reads a year of two digits where nothing else can be meant: "3 May 24", but not "3 May 24 people" or "3 May 24:00". */
 function shortYearAt(source: Source, start: number): Part<number> | undefined {
-  const { tokens, lexicon } = source;
+  const { tokens, lexicon, isThai } = source;
+  if (isThai) return undefined;
   let index = start;
   while (index < start + 2 && /^[.,'/-]$/.test(tokens[index]?.text ?? '')) index += 1;
   const digits = numberAt(source, index, 2, 2);

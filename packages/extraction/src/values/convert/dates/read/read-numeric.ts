@@ -43,7 +43,8 @@ function ordersOf(source: Source, texts: readonly string[]): Order[] {
   if (first === 4) return third <= 2 && yearOf(source, texts[0]) !== undefined ? ['year-month-day'] : [];
   if (first > 2) return [];
   if (third === 4) return yearOf(source, texts[2]) !== undefined ? ['day-month-year', 'month-day-year'] : [];
-  if (third !== 2) return [];
+  // In Thai, two digits can be a year of the Buddhist calendar.
+  if (third !== 2 || source.isThai) return [];
   return first === 2
     ? ['day-month-year', 'month-day-year', 'year-month-day']
     : ['day-month-year', 'month-day-year'];

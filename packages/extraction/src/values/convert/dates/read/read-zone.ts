@@ -38,16 +38,21 @@ const UNREAD_ZONES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
+/** Continents and oceans, with which the names of zones begin. */
+const AREAS: ReadonlySet<string> = new Set(
+  'Africa America Antarctica Arctic Asia Atlantic Australia Europe Indian Pacific'.split(' '),
+);
+
 const LARGEST_OFFSET = 14 * 60;
 
-/** Reads "Z", "UTC", "GMT+2", "+02:00", "-0800", "(PDT)". After minutes alone, "-11:00" is the end of a range. */
+/** Reads "Z", "UTC", "GMT+2", "+02:00", "-0800", "(PDT)", "[Europe/Berlin]". After minutes alone, "-11:00" is the end of a range. */
 export function readZone(
   source: Source,
   start: number,
   place: 'after-seconds' | 'after-minutes',
 ): FoundZone | undefined {
   const opening = /^[([]$/.test(source.tokens[start]?.text ?? '') ? 1 : 0;
-  const named = readZoneName(source, start + opening);
+  const named = readZoneName(source, start + opening) ?? readPlace(source, start + opening);
   if (named?.zone.offsetMinutes !== 0) return named ?? readOffset(source, start, place);
   return readOffset(source, named.end, 'after-seconds') ?? named;
 }
@@ -59,6 +64,13 @@ export function readZoneName({ tokens }: Source, index: number): FoundZone | und
   const hours = HOURS.get(name);
   if (hours !== undefined) return { zone: { offsetMinutes: hours * 60 }, end: index + 1 };
   return UNREAD_ZONES.has(name) ? { zone: { unreadZone: name }, end: index + 1 } : undefined;
+}
+
+/** Reads the name of a zone in the database of IANA, such as "Europe/Berlin". */
+function readPlace({ tokens }: Source, start: number): FoundZone | undefined {
+  const [area, mark, city] = tokens.slice(start, start + 3);
+  if (!AREAS.has(area?.cased ?? '') || mark?.text !== '/' || city?.kind !== 'word') return undefined;
+  return { zone: { unreadZone: `${area?.cased}/${city.cased}` }, end: start + 3 };
 }
 
 function readOffset(
