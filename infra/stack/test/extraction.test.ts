@@ -36,12 +36,13 @@ async function finishedJob(body: object): Promise<string> {
 
 describe('extraction over REST', () => {
   it.each(ENGINES)('returns formats with or without data (%j)', async (engine) => {
-    const page = { url: sentAs('text/html', CARDS), formats: ['text', 'html'], ...engine };
+    const page = { url: sentAs('text/html', CARDS), formats: ['text', 'html', 'metadata'], ...engine };
     const only = await bed.ask('/v1/scrape', page);
     expect(only.json).not.toHaveProperty('data');
     expect(only.json.formats).toEqual({
       text: 'Kettles\nEmma\n3 left\nOtto\nnone',
       html: expect.stringContaining('<h1>Kettles</h1>'),
+      metadata: expect.objectContaining({ title: null, jsonLd: [] }),
     });
     const both = await bed.ask('/v1/scrape', { ...page, selectors: { heading: 'h1' } });
     expect(both.json).toMatchObject({ data: { heading: 'Kettles' }, formats: only.json.formats });

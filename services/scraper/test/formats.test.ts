@@ -49,6 +49,7 @@ describe('formats', () => {
     expect(Object.keys(formats)).toEqual(FORMAT_NAMES);
     expect(formats).toMatchObject({
       markdown: expect.stringContaining('# Kettles\n'),
+      metadata: { title: 'Shop', jsonLd: [] },
       links: [{ url: `${scraper.origin.url}/next`, text: 'Next' }],
       tables: [{ caption: 'Prices' }],
       text: expect.stringContaining('Kettles\nTwo of them.'),

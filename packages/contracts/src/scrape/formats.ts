@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable, OneOf } from '../map-of.ts';
 
 /** Names of the representations of a whole page that a request can ask for. */
-export const FORMAT_NAMES = ['markdown', 'links', 'tables', 'text', 'html'] as const;
+export const FORMAT_NAMES = ['markdown', 'metadata', 'links', 'tables', 'text', 'html'] as const;
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
 export const FormatsSchema = Type.Array(OneOf(FORMAT_NAMES), {
@@ -10,8 +10,51 @@ export const FormatsSchema = Type.Array(OneOf(FORMAT_NAMES), {
   uniqueItems: true,
   description:
     'Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.',
-  examples: [['markdown', 'links']],
+  examples: [['markdown', 'metadata']],
 });
+
+const Text = Nullable(Type.String());
+const Properties = (description: string) =>
+  Type.Unsafe<Readonly<Record<string, unknown>>>({
+    type: 'object',
+    additionalProperties: true,
+    description,
+  });
+
+/** The format `metadata`. */
+const MetadataSchema = Type.Object(
+  {
+    title: Text,
+    description: Text,
+    language: Text,
+    author: Text,
+    robots: Text,
+    canonical: Text,
+    feeds: Type.Array(
+      Type.Object({ url: Type.String(), title: Text, type: Text }, { additionalProperties: false }),
+    ),
+    icons: Type.Array(
+      Type.Object({ url: Type.String(), sizes: Text, type: Text }, { additionalProperties: false }),
+    ),
+    openGraph: Properties('Values by property, such as `title` and `image`.'),
+    twitter: Properties('Values by property, such as `card`.'),
+    jsonLd: Type.Array(Type.Unknown(), { description: 'The values of all JSON-LD scripts.' }),
+    microdata: Type.Array(
+      Type.Object(
+        {
+          type: Type.Array(Type.String()),
+          id: Type.Optional(Type.String()),
+          properties: Properties('Lists of texts and items, by property.'),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description: 'What the page says of itself. A text is null, and a list empty, where the page names none.',
+  },
+);
 
 /** The requested formats of a page, by name. */
 export const ExtractedFormatsSchema = Type.Object(
@@ -19,12 +62,10 @@ export const ExtractedFormatsSchema = Type.Object(
     markdown: Type.Optional(
       Type.String({ description: 'The page as CommonMark with tables; links are absolute.' }),
     ),
+    metadata: Type.Optional(MetadataSchema),
     links: Type.Optional(
       Type.Array(
-        Type.Object(
-          { url: Type.String(), text: Nullable(Type.String()), rel: Nullable(Type.String()) },
-          { additionalProperties: false },
-        ),
+        Type.Object({ url: Type.String(), text: Text, rel: Text }, { additionalProperties: false }),
         { description: 'The links of the page, absolute, each once.' },
       ),
     ),
@@ -32,9 +73,9 @@ export const ExtractedFormatsSchema = Type.Object(
       Type.Array(
         Type.Object(
           {
-            caption: Nullable(Type.String()),
-            headers: Nullable(Type.Array(Nullable(Type.String()))),
-            rows: Type.Array(Type.Array(Nullable(Type.String()))),
+            caption: Text,
+            headers: Nullable(Type.Array(Text)),
+            rows: Type.Array(Type.Array(Text)),
           },
           { additionalProperties: false },
         ),

@@ -3,6 +3,7 @@ import { Budget } from '../budget.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { readMarkdown } from '../markdown/read-markdown.ts';
 import type { FormatReader } from './format-reader.ts';
+import { readMetadata } from './metadata/read-metadata.ts';
 import { readHtml } from './read-html.ts';
 import { readLinks } from './read-links.ts';
 import { readTables } from './read-tables.ts';
@@ -14,6 +15,7 @@ export type FormatReaders = ReadonlyMap<FormatName, FormatReader>;
 /** Readers that are loaded with the package. */
 const LIGHT_READERS: FormatReaders = new Map<FormatName, FormatReader>([
   ['markdown', readMarkdown],
+  ['metadata', readMetadata],
   ['links', readLinks],
   ['tables', readTables],
   ['text', readText],
