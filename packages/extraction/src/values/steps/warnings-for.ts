@@ -5,6 +5,7 @@ import type { ExtractionWarning } from '../extraction-warning.ts';
 /** Returns the warnings about fields, in the order of the plan; fields of records that were never found have none. */
 export function warningsFor(fields: readonly PlannedField[], state: ExtractionState): ExtractionWarning[] {
   return fields.flatMap((field) => {
+    if (field.steps === null && field.value.kind !== 'record' && state.matched.has(field)) return [];
     const own = state.steps.warnings.about(field);
     const noMatch = explainNoMatch(field, state);
     if (noMatch !== undefined) {
