@@ -29,7 +29,7 @@ export const ERROR_TABLE = {
     httpStatus: 400,
     source: 'api',
     isRetryable: false,
-    when: 'A selector does not parse. Nothing was fetched. `details[].path` names the field.',
+    when: 'A selector does not parse, or its options are not valid. Nothing was fetched. `details[].path` names the field.',
     suggestion:
       'Correct the fields named in `details`: a selector is CSS as document.querySelector takes it, optionally followed by ::text, ::attr(name) or ::html, and by ::all.',
   },

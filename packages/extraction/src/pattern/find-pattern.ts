@@ -20,10 +20,14 @@ export function findPattern(source: string, text: string, budget: Budget): strin
   const matcher = pattern.matcher(input);
   if (!matcher.find()) return null;
   const found = matcher.group(pattern.groupCount() > 0 ? 1 : 0);
-  return found === null ? null : detach(found);
+  return found === null ? null : detach(found, input);
 }
 
-/** Copies a part of a text: V8 would keep the whole text in memory for it. */
-function detach(part: string): string {
+/** Length of a text that may stay in memory for a part of it. */
+const MAX_KEPT_CHARS = 1024;
+
+/** Returns a part of a text as a text of its own: V8 would keep all of a long text in memory for it. */
+function detach(part: string, whole: string): string {
+  if (whole.length <= MAX_KEPT_CHARS) return part;
   return Buffer.from(part, 'utf16le').toString('utf16le');
 }

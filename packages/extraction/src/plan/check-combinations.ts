@@ -103,6 +103,15 @@ const TYPE_RULES: readonly Rule[] = [
     (traits) => has('absolute')(traits) && !isRecord(traits) && !isUntyped(traits) && !isOf('url')(traits),
     '"absolute" returns a URL: leave it out, or use the type url.',
   ],
+  [
+    (traits) => has('absolute')(traits) && has('json')(traits),
+    '"absolute" resolves attributes: use the type url with "json".',
+  ],
+  [
+    (traits) =>
+      isOf('url')(traits) && traits.suffix === null && !isRecord(traits) && !has('json', 'pattern')(traits),
+    'The type url needs to know where the URL is: add ::attr(href), or ::text for one that is written out.',
+  ],
 ];
 
 const VALUE_RULES: readonly Rule[] = [

@@ -1,4 +1,4 @@
-import { AppError, type ErrorDetail } from '@gleaner/contracts';
+import { AppError, type ErrorDetail, SelectorSchema } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { parseDocument } from '../dom/parse-document.ts';
 import { extract } from '../values/extract.ts';
@@ -155,9 +155,21 @@ describe('compileSelectors', () => {
     [{ selector: 'a', type: 'date', format: 'dd.QQ' }, '"format": "QQ" is not a field of a date'],
     [{ selector: 'a', fields: { b: 'b' }, currency: 'XYZ' }, 'ISO 4217'],
     [{ selector: 'a', fields: { b: 'b' }, timezone: 'Mars/Olympus' }, 'IANA time zone'],
+    [{ selector: 'a::attr(href)', absolute: true, json: '$.x' }, 'use the type url with "json"'],
+    [{ selector: 'a', type: 'url' }, 'add ::attr(href)'],
     [{ selector: 'a::attr(href)', absolute: true, type: 'count' }, '"absolute" returns a URL'],
   ])('rejects the options %j: %s', (spec, hint) => {
     expect(messageOf(spec)).toContain(hint);
+  });
+
+  it('knows the keys of the request schema', () => {
+    const forms: { properties?: object }[] = Object(SelectorSchema).anyOf;
+    for (const key of Object.keys(forms[1]?.properties ?? {})) {
+      expect(messageOf({ [key]: Symbol.iterator })).toMatch(new RegExp(`^"${key}" must `));
+    }
+    expect(messageOf({ selector: 'a', unknown: 1 })).toContain(
+      `use ${Object.keys(forms[1]?.properties ?? {}).join(', ')}.`,
+    );
   });
 
   it('lists every error of one field', () => {

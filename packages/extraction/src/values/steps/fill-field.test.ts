@@ -316,7 +316,7 @@ it('spends the budget on patterns and on waiting texts', () => {
   const unsupported = expect.objectContaining({ code: 'UNSUPPORTED_CONTENT' });
   expect(within({ selector: 'p', all: true, pattern: '(?:a?){500}b' }, 50_000)).toThrow(unsupported);
   const nested = parseDocument('<div>text'.repeat(2000));
-  const all = compileSelectors({ f: { selector: 'div::all', type: 'url' } });
+  const all = compileSelectors({ f: { selector: 'div::text::all', type: 'url' } });
   expect(() => extract(nested, all, { baseUrl, budget: new Budget({ maxSteps: 1_000_000 }) })).toThrow(
     unsupported,
   );
