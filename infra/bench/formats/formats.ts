@@ -1,13 +1,6 @@
 import { join } from 'node:path';
-import { FORMAT_NAMES, type FormatName } from '@gleaner/contracts';
-import {
-  type ExtractionPlan,
-  extract,
-  extractFormats,
-  type FormatReaders,
-  loadFormatReaders,
-  parseDocument,
-} from '@gleaner/extraction';
+import { FORMAT_NAMES } from '@gleaner/contracts';
+import { type ExtractionPlan, extract, extractFormats, parseDocument } from '@gleaner/extraction';
 import { readBenchDocuments } from '../extraction/bench-documents.ts';
 import { planTwentyFields } from './twenty-fields.ts';
 
@@ -28,21 +21,19 @@ const baseUrl = 'https://example.org/';
 /** Compares the CPU of each format with that of parsing, and of fields with types with that of the same as strings. */
 export async function benchFormats(): Promise<void> {
   const documents = readBenchDocuments(join(import.meta.dirname, '../../..'), DOCUMENTS);
-  const readers = await loadFormatReaders(FORMAT_NAMES);
-  const names = FORMAT_NAMES.filter((name) => readers.has(name));
   const { strings, typed, unavailable } = planTwentyFields();
   if (unavailable.length > 0) console.log(`formats fields not measured: ${unavailable.join(', ')}`);
 
-  const tasks = { names, readers, plans: { strings, typed } };
-  measureRound(documents.slice(0, DOCUMENTS / 3), tasks);
-  const rounds = Array.from({ length: ROUNDS }, () => measureRound(documents, tasks));
+  const plans = { strings, typed };
+  measureRound(documents.slice(0, DOCUMENTS / 3), plans);
+  const rounds = Array.from({ length: ROUNDS }, () => measureRound(documents, plans));
   const cpuMs = (task: string): number => Math.min(...rounds.map((round) => round.get(task) ?? 0));
 
   const parsing = cpuMs('parsing');
   console.log(
     `formats parsing ${(parsing / documents.length).toFixed(2)} ms a page, ${documents.length} pages`,
   );
-  for (const name of [...names, 'strings', 'typed']) {
+  for (const name of [...FORMAT_NAMES, 'strings', 'typed']) {
     const ratio = cpuMs(name) / parsing;
     const goal = GOALS[name] === undefined ? '' : `, goal ${GOALS[name]}`;
     console.log(`formats ${name} ${ratio.toFixed(3)} of parsing${goal}`);
@@ -53,14 +44,11 @@ export async function benchFormats(): Promise<void> {
   );
 }
 
-interface Tasks {
-  readonly names: readonly FormatName[];
-  readonly readers: FormatReaders;
-  readonly plans: Readonly<Record<string, ExtractionPlan>>;
-}
-
 /** Returns the CPU milliseconds of each task on all documents. */
-function measureRound(documents: readonly string[], { names, readers, plans }: Tasks): Map<string, number> {
+function measureRound(
+  documents: readonly string[],
+  plans: Readonly<Record<string, ExtractionPlan>>,
+): Map<string, number> {
   const cpuMs = new Map<string, number>();
   const add = <Result>(task: string, work: () => Result): Result => {
     const before = process.cpuUsage();
@@ -72,8 +60,8 @@ function measureRound(documents: readonly string[], { names, readers, plans }: T
   for (let start = 0; start < documents.length; start += BATCH) {
     const batch = documents.slice(start, start + BATCH);
     const parsed = add('parsing', () => batch.map((html) => parseDocument(html)));
-    for (const name of names) {
-      add(name, () => parsed.map((document) => extractFormats(document, [name], { baseUrl, readers })));
+    for (const name of FORMAT_NAMES) {
+      add(name, () => parsed.map((document) => extractFormats(document, [name], { baseUrl })));
     }
     for (const [task, plan] of Object.entries(plans)) {
       add(task, () => parsed.map((document) => extract(document, plan, { baseUrl })));

@@ -1,11 +1,6 @@
 export { Budget } from './budget.ts';
 export { type DocumentKind, type ParsedDocument, parseDocument } from './dom/parse-document.ts';
-export {
-  areHeavy,
-  extractFormats,
-  type FormatReaders,
-  loadFormatReaders,
-} from './formats/extract-formats.ts';
+export { extractFormats } from './formats/extract-formats.ts';
 export { compileSelectors, planSelectors } from './plan/compile-selectors.ts';
 export { findSelectorError } from './plan/parse-field-selector.ts';
 export type { ExtractionPlan, PlannedField, SelectorMap } from './plan/plan.ts';

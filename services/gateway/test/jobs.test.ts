@@ -377,6 +377,23 @@ describe('GET /v1/jobs/:id/results', () => {
       expect(withBoth[0]).toBe(`${HEAD},title,formats.text,formats.links`);
     });
 
+    it('splits prices, also those of rows, but not lists of prices', async () => {
+      const price = { selector: '.p', type: 'price', default: 0 };
+      const options = {
+        selectors: { low: price, all: { ...price, all: true }, cards: { ...CARDS, fields: { price } } },
+      };
+      const data = {
+        low: { amount: -1.5, currency: 'EUR' },
+        all: [{ amount: 1, currency: null }],
+        cards: [{ price: { amount: 2, currency: null } }, { price: 0 }],
+      };
+      expect(await linesOf('format=csv&rows=cards', options, [{ data }])).toEqual([
+        `${HEAD},low.amount,low.currency,all,cards.price.amount,cards.price.currency`,
+        '/0,,,,,-1.5,EUR,"[{""amount"":1,""currency"":null}]",2,',
+        '/0,,,,,-1.5,EUR,"[{""amount"":1,""currency"":null}]",0,',
+      ]);
+    });
+
     it('writes numbers and booleans as they are', async () => {
       const data = { low: -5.5, is: true, text: '-5.5' };
       const options = { selectors: { low: 'a', is: 'b', text: 'c' } };

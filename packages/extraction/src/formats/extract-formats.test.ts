@@ -1,37 +1,34 @@
-import { FORMAT_NAMES, type FormatName } from '@gleaner/contracts';
+import { FORMAT_NAMES } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
-import { parseDocument } from '../dom/parse-document.ts';
-import { areHeavy, extractFormats, loadFormatReaders } from './extract-formats.ts';
-import type { FormatReader } from './format-reader.ts';
+import { type DocumentKind, parseDocument } from '../dom/parse-document.ts';
+import { extractFormats } from './extract-formats.ts';
 
-const document = parseDocument('<p>one');
-const readers = new Map<FormatName, FormatReader>([
-  ['text', ({ elements }, { baseUrl }) => `${elements.length} elements of ${baseUrl}`],
-  ['links', () => [{ url: 'https://example.com/', text: null }]],
-]);
+const document = parseDocument('<title>T</title><p>one <a href=/x>two</a>');
 const baseUrl = 'https://example.com/';
 
 describe('extractFormats', () => {
   it('returns the formats as JSON in the order given', () => {
-    expect(extractFormats(document, ['links', 'text'], { baseUrl, readers })).toBe(
-      '{"links":[{"url":"https://example.com/","text":null}],"text":"4 elements of https://example.com/"}',
+    expect(extractFormats(document, ['links', 'text'], { baseUrl })).toBe(
+      '{"links":[{"url":"https://example.com/x","text":"two","rel":null}],"text":"one two"}',
     );
-    expect(extractFormats(document, [], { baseUrl, readers })).toBe('{}');
+    expect(extractFormats(document, [], { baseUrl })).toBe('{}');
   });
 
-  it('loads only the libraries of the formats that are asked for', async () => {
-    expect(areHeavy([])).toBe(false);
-    expect(extractFormats(document, [], { baseUrl, readers: await loadFormatReaders([]) })).toBe('{}');
-  });
-
-  it('has a reader for every format that a request can name', async () => {
-    expect([...(await loadFormatReaders(FORMAT_NAMES)).keys()].sort()).toEqual([...FORMAT_NAMES].sort());
+  it.each([
+    ['an empty page', '', 'html'],
+    ['a page', '<h1>One</h1><table><tr><th>a<td>b</table>', 'html'],
+    ['XML', '<rss><channel><title>News</title><link>https://a.example/</link></channel></rss>', 'xml'],
+    ['a text', 'a < b', 'text'],
+    ['JSON', '{"a":[1,2]}', 'json'],
+  ] satisfies [string, string, DocumentKind][])('reads every format of %s', (_name, source, kind) => {
+    const formats = JSON.parse(extractFormats(parseDocument(source, { kind }), FORMAT_NAMES, { baseUrl }));
+    expect(Object.keys(formats)).toEqual(FORMAT_NAMES);
   });
 
   it('counts the formats as output of the page', () => {
     const budget = new Budget({ maxOutputBytes: 40 });
-    expect(() => extractFormats(document, ['text', 'links'], { baseUrl, readers, budget })).toThrow(
+    expect(() => extractFormats(document, ['text', 'links'], { baseUrl, budget })).toThrow(
       expect.objectContaining({ code: 'UNSUPPORTED_CONTENT' }),
     );
   });

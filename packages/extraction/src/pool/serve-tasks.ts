@@ -3,20 +3,9 @@ import { parentPort } from 'node:worker_threads';
 import { runTask } from './task-outcome.ts';
 
 /** Runs the tasks of a `ThreadPool` in its thread, one at a time. Called once by the module of the thread. */
-export function serveTasks<Task, Result>(work: (task: Task) => Result | Promise<Result>): void {
+export function serveTasks<Task, Result>(work: (task: Task) => Result): void {
   if (process.platform === 'linux') lowerPriority();
-  parentPort?.on('message', (task: Task) => {
-    runTask(work, task)
-      .then((outcome) => parentPort?.postMessage(outcome))
-      .catch(crash);
-  });
-}
-
-/** Ends the thread with an error that is not one of the task, such as a result that cannot be sent. */
-function crash(error: unknown): void {
-  queueMicrotask(() => {
-    throw error;
-  });
+  parentPort?.on('message', (task: Task) => parentPort?.postMessage(runTask(work, task)));
 }
 
 /** Gives way to the threads that serve requests. Only on Linux does a thread have its own priority. */

@@ -5,13 +5,10 @@ export type TaskOutcome<Result> =
   | { readonly isDone: true; readonly result: Result }
   | { readonly isDone: false; readonly failure: Failure; readonly trace: string | undefined };
 
-/** Runs a task and returns its outcome. Never rejects. */
-export async function runTask<Task, Result>(
-  work: (task: Task) => Result | Promise<Result>,
-  task: Task,
-): Promise<TaskOutcome<Result>> {
+/** Runs a task and returns its outcome. Never throws. */
+export function runTask<Task, Result>(work: (task: Task) => Result, task: Task): TaskOutcome<Result> {
   try {
-    return { isDone: true, result: await work(task) };
+    return { isDone: true, result: work(task) };
   } catch (thrown) {
     const error = toAppError(thrown);
     const trace = error.cause instanceof Error ? error.cause.stack : undefined;

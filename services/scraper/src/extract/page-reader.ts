@@ -1,4 +1,4 @@
-import { areHeavy, Budget, ThreadPool } from '@gleaner/extraction';
+import { Budget, ThreadPool } from '@gleaner/extraction';
 import { type PageToRead, type PageValues, readPage } from './read-page.ts';
 import { Turns } from './turns.ts';
 
@@ -73,9 +73,8 @@ export class PageReader {
   }
 }
 
-/** Returns the values, or undefined when the page needs more than the event loop may spend, or libraries of threads. */
+/** Returns the values, or undefined when the page needs more work than the event loop may spend. */
 function readInline(page: PageToRead): PageValues | undefined {
-  if (areHeavy(page.formats)) return undefined;
   const budget = new Budget({ maxSteps: MAX_INLINE_STEPS });
   try {
     return readPage(page, budget);

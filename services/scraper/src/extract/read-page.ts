@@ -7,8 +7,6 @@ import {
   extract,
   extractDefaults,
   extractFormats,
-  type FormatReaders,
-  loadFormatReaders,
   type ParsedDocument,
   parseDocument,
   planSelectors,
@@ -52,40 +50,25 @@ export interface PageValues {
   readonly warnings: ReturnType<typeof extract>['warnings'];
 }
 
-/** Decodes, parses and extracts on this thread, without heavy formats. Throws UNSUPPORTED_CONTENT over the budget. */
+/** Decodes, parses and extracts on this thread. Throws UNSUPPORTED_CONTENT over the budget. */
 export function readPage({ body, encoding, ...wanted }: PageToRead, budget: Budget): PageValues {
-  return readSource(decodeBody(body, encoding), wanted, { budget });
+  return readSource(decodeBody(body, encoding), wanted, budget);
 }
 
-/**
- * Does the same with all formats, whose libraries it loads first, and frees the body as soon as it is decoded: the tree
- * of a large page needs the memory.
- */
-export async function useUpPage(
-  { body, encoding, ...wanted }: PageToRead,
-  budget: Budget,
-): Promise<PageValues> {
-  const readers = await loadFormatReaders(wanted.formats);
+/** Does the same, and frees the body as soon as it is decoded: the tree of a large page needs the memory. */
+export function useUpPage({ body, encoding, ...wanted }: PageToRead, budget: Budget): PageValues {
   const source = decodeBody(body, encoding);
   if (body.buffer instanceof ArrayBuffer) body.buffer.transfer(0);
-  return readSource(source, wanted, { budget, readers });
+  return readSource(source, wanted, budget);
 }
 
-/** Limits and readers of one page. */
-interface ReadingContext {
-  readonly budget: Budget;
-  readonly readers?: FormatReaders;
-}
-
-function readSource(source: string, wanted: Extraction, { budget, readers }: ReadingContext): PageValues {
+function readSource(source: string, wanted: Extraction, budget: Budget): PageValues {
   const { kind, formats, baseUrl } = wanted;
   const document = parseDocument(source, { kind, budget });
   const { data, warnings } = readData(document, wanted, budget);
   return {
     ...(data && { dataJson: JSON.stringify(data) }),
-    ...(formats.length > 0 && {
-      formatsJson: extractFormats(document, formats, { baseUrl, budget, readers }),
-    }),
+    ...(formats.length > 0 && { formatsJson: extractFormats(document, formats, { baseUrl, budget }) }),
     warnings,
   };
 }
