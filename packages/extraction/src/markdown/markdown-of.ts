@@ -12,6 +12,9 @@ export interface MarkdownContext {
   readonly isLeftOut?: (node: Node) => boolean;
 }
 
+/** Cost of writing a node, besides its text: most start a block or a mark. */
+const STEPS_PER_NODE = 16;
+
 /**
  * Returns the element as markdown: CommonMark with the tables, the strikethrough and the task lists of GFM, and absolute
  * URLs. Reading it as CommonMark gives the same text. Throws UNSUPPORTED_CONTENT when over the budget.
@@ -22,7 +25,7 @@ export function markdownOf(root: Node, { base, budget, isLeftOut }: MarkdownCont
   /** Elements that end with an action, from the outermost. */
   const open: { readonly node: Node; readonly leave: Leave }[] = [];
   const enter = (node: Node): Node | null => {
-    budget.spend(1);
+    budget.spend(STEPS_PER_NODE);
     if (node !== root && isLeftOut?.(node)) return null;
     if (node.kind === NodeKind.text) writer.text(node.value);
     if (node.kind !== NodeKind.element || (node === root && isPart(root))) return node.first;
