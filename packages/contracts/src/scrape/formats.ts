@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Nullable, OneOf } from '../map-of.ts';
 
 /** Names of the representations of a whole page that a request can ask for. */
-export const FORMAT_NAMES = ['markdown', 'metadata', 'links', 'tables', 'text', 'html'] as const;
+export const FORMAT_NAMES = ['markdown', 'article', 'metadata', 'links', 'tables', 'text', 'html'] as const;
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
 export const FormatsSchema = Type.Array(OneOf(FORMAT_NAMES), {
@@ -56,11 +56,33 @@ const MetadataSchema = Type.Object(
   },
 );
 
+/** The format `article`. */
+const ArticleSchema = Type.Object(
+  {
+    title: Text,
+    byline: Text,
+    publishedAt: Nullable(
+      Type.String({ description: 'Date or time of publication in ISO 8601, as the page gives it.' }),
+    ),
+    language: Text,
+    excerpt: Text,
+    markdown: Type.String({ description: 'The text of the article, without its title.' }),
+  },
+  { additionalProperties: false },
+);
+
 /** The requested formats of a page, by name. */
 export const ExtractedFormatsSchema = Type.Object(
   {
     markdown: Type.Optional(
       Type.String({ description: 'The page as CommonMark with tables; links are absolute.' }),
+    ),
+    article: Type.Optional(
+      Type.Unsafe<Static<typeof ArticleSchema> | null>({
+        anyOf: [ArticleSchema, { type: 'null' }],
+        description:
+          'The article of the page without navigation, comments and advertisements; null without one.',
+      }),
     ),
     metadata: Type.Optional(MetadataSchema),
     links: Type.Optional(

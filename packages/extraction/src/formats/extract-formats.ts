@@ -1,4 +1,5 @@
 import type { FormatName } from '@gleaner/contracts';
+import { readArticle } from '../article/read-article.ts';
 import { Budget } from '../budget.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { readMarkdown } from '../markdown/read-markdown.ts';
@@ -11,6 +12,7 @@ import { readText } from './read-text.ts';
 
 const READERS: Readonly<Record<FormatName, FormatReader>> = {
   markdown: readMarkdown,
+  article: readArticle,
   metadata: readMetadata,
   links: readLinks,
   tables: readTables,

@@ -1,0 +1,45 @@
+import type { Budget } from '../budget.ts';
+import type { Node } from '../dom/node.ts';
+import type { ParsedDocument } from '../dom/parse-document.ts';
+import { findLeftOut } from './clean-content.ts';
+import type { Strictness } from './element-roles.ts';
+import { findContent } from './find-content.ts';
+import { linkDensity, measureElements } from './measure-elements.ts';
+
+/** Content of an article. */
+export interface ArticleContent {
+  /** Siblings in document order. */
+  readonly roots: readonly Node[];
+  /** Returns true for nodes inside the roots that do not belong to the article. */
+  readonly isLeftOut: (node: Node) => boolean;
+}
+
+/** Length below which a stricter reading may have left out the article itself, in characters. */
+const SHORT_CHARS = 250;
+
+/** Finds the article of a page; returns undefined if no element holds paragraphs. */
+export function findArticleContent(document: ParsedDocument, budget: Budget): ArticleContent | undefined {
+  const strict = findWith(document, 'strict', budget);
+  if (strict && strict.chars >= SHORT_CHARS) return strict;
+  const lenient = findWith(document, 'lenient', budget);
+  return lenient && lenient.chars > 2 * (strict?.chars ?? 0) ? lenient : strict;
+}
+
+function findWith(
+  document: ParsedDocument,
+  strictness: Strictness,
+  budget: Budget,
+): (ArticleContent & { readonly chars: number }) | undefined {
+  const measures = measureElements(document, strictness, budget);
+  const content = findContent(document, measures, budget);
+  if (content.length === 0) return undefined;
+  const chars = content.reduce(
+    (sum, order) => sum + (measures.chars[order] as number) * (1 - linkDensity(measures, order)),
+    0,
+  );
+  return {
+    roots: content.map((order) => document.elements[order] as Node),
+    isLeftOut: findLeftOut(document, content, measures, budget),
+    chars,
+  };
+}

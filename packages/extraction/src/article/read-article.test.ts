@@ -1,0 +1,161 @@
+import { describe, expect, it } from '@jest/globals';
+import { Budget } from '../budget.ts';
+import { parseDocument } from '../dom/parse-document.ts';
+import { readArticle } from './read-article.ts';
+
+const read = (html: string) =>
+  readArticle(parseDocument(html), { baseUrl: 'https://news.test/2026/storm', budget: new Budget() });
+
+const SENTENCES =
+  'The storm reached the coast in the early hours, later than the forecast had said, and moved inland slowly. ' +
+  'Trees fell on several roads, and trains between the two cities stopped for most of the morning. ';
+const paragraph = (name: string) => `<p>${name}: ${SENTENCES}</p>`;
+const links = (count: number) =>
+  `<ul>${'<li><a href="/x">Another story of the day</a></li>'.repeat(count)}</ul>`;
+
+const NEWS = `<!doctype html><html lang="en-GB"><head><title>Storm stops trains | News Test</title>
+<meta name="description" content="Trains stood still for a morning.">
+<meta property="article:published_time" content="2026-11-20T06:30:00+00:00">
+<meta name="author" content="Ada Byron"></head><body>
+<header><nav>${links(8)}</nav></header>
+<div class="cookie-consent"><p>We and our partners, of whom there are many, store information on your device, as you know.</p></div>
+<main><div class="story-body"><h1>Storm stops trains</h1><p class="byline">By Ada Byron</p>
+${paragraph('First')}<figure><img src="/storm.jpg" alt="A fallen tree"><figcaption>A tree. Credit: Agency</figcaption></figure>
+${paragraph('Second')}<h2>What comes next</h2>${paragraph('Third')}
+<div class="related-links"><h3>More</h3>${links(4)}</div>
+<p><a href="/sub">Read more about storms here</a></p>
+<table><tr><th>Place</th><th>Wind</th></tr><tr><td>Coast</td><td>120</td></tr></table>
+${paragraph('Fourth')}</div></main>
+<aside>${paragraph('Aside')}</aside><div id="comments">${paragraph('Comment')}</div>
+<footer><p>Copyright of the publisher, all rights reserved, no part may be copied without permission.</p></footer>
+</body></html>`;
+
+describe('readArticle', () => {
+  it('returns the text of a news page without what surrounds it', () => {
+    const article = read(NEWS);
+    expect(article).toMatchObject({
+      title: 'Storm stops trains',
+      byline: 'Ada Byron',
+      publishedAt: '2026-11-20T06:30:00+00:00',
+      language: 'en-GB',
+      excerpt: 'Trains stood still for a morning.',
+    });
+    for (const text of ['First:', 'Second:', '## What comes next', 'Third:', 'Fourth:', '| Coast | 120 |'])
+      expect(article?.markdown).toContain(text);
+    expect(article?.markdown).toContain('![A fallen tree](https://news.test/storm.jpg)');
+    for (const text of [
+      '# Storm stops',
+      'By Ada',
+      'partners',
+      'Another story',
+      'Read more',
+      'Aside',
+      'Comment',
+      'Copyright',
+      'Credit',
+    ])
+      expect(article?.markdown).not.toContain(text);
+  });
+
+  it('prefers the facts of JSON-LD', () => {
+    const facts = {
+      '@graph': [
+        { '@type': 'WebSite', name: 'News Test' },
+        {
+          '@type': ['NewsArticle'],
+          headline: 'Storm',
+          author: [{ name: 'A' }, 'B'],
+          datePublished: '2026-11-19',
+        },
+      ],
+    };
+    const html = NEWS.replace(
+      '</head>',
+      `<script type="application/ld+json">${JSON.stringify(facts)}</script></head>`,
+    );
+    expect(read(html)).toMatchObject({ title: 'Storm', byline: 'A, B', publishedAt: '2026-11-19' });
+  });
+
+  it('takes facts from elements, and the excerpt from the text, where the head has none', () => {
+    const html = `<title>On keeping bees, and other hobbies</title><article><h1>On keeping bees</h1>
+      <span rel="author">By Carl</span> <time datetime="2025-03-01">March</time>${paragraph('One')}${paragraph('Two')}</article>`;
+    expect(read(html)).toMatchObject({
+      title: 'On keeping bees',
+      byline: 'Carl',
+      publishedAt: '2025-03-01',
+      language: null,
+      excerpt: expect.stringMatching(/^One: The storm .*$/),
+    });
+  });
+
+  it.each([
+    [
+      'a form around the page',
+      `<form><div class="entry">${paragraph('One')}${paragraph('Two')}</div></form>${links(3)}`,
+    ],
+    [
+      'text without paragraphs',
+      `<div class="post">One: ${SENTENCES}<br><br>Two: ${SENTENCES}</div>${links(9)}`,
+    ],
+    [
+      'an article in several parts',
+      `<div><section>${paragraph('One')}</section><div>${paragraph('x').repeat(3)}</div><section>${paragraph('Two')}</section></div>`,
+    ],
+    [
+      'a layout made of tables',
+      `<table><tr><td>${links(5)}</td><td>${paragraph('One')}${paragraph('Two')}</td></tr></table>`,
+    ],
+    [
+      'names of surroundings on everything',
+      `<div class="sidebar-wrap">${paragraph('One')}${paragraph('Two')}</div>`,
+    ],
+    [
+      'Chinese text',
+      `<div><p>One: ${'这场风暴在清晨抵达海岸，比预报的晚，随后缓慢向内陆移动。'.repeat(4)}</p><p>Two: ${'数条道路上有树木倒下，火车停运。'.repeat(6)}</p></div>${links(5)}`,
+    ],
+  ])('finds the article of a page with %s', (_, html) => {
+    const markdown = read(`<body>${html}</body>`)?.markdown ?? '';
+    expect(markdown).toMatch(/One: .*Two: /s);
+    expect(markdown).not.toContain('Another story');
+  });
+
+  it('keeps code, lists and quotes', () => {
+    const html = `<article>${paragraph('One')}<pre><code class="language-ts">const a = 1;</code></pre>
+      <ul><li>first point, with a comma</li><li>second point</li></ul><blockquote><p>As they said, it works.</p></blockquote>${paragraph('Two')}</article>`;
+    const markdown = read(html)?.markdown;
+    for (const text of ['```ts\nconst a = 1;\n```', '- first point', '> As they said'])
+      expect(markdown).toContain(text);
+  });
+
+  it.each(['', '<p>short', links(50), '<h1>Title</h1><img src=x>'])(
+    'returns null for %.20j, which has no article',
+    (html) => {
+      expect(read(`<body>${html}`)).toBeNull();
+    },
+  );
+
+  it('rejects only values that are certain: a date is ISO 8601, an author is not a URL', () => {
+    const html = NEWS.replace('2026-11-20T06:30:00+00:00', 'last week').replace(
+      '<meta name="author" content="Ada Byron">',
+      '<meta property="article:author" content="https://social.test/ada">',
+    );
+    expect(read(html)).toMatchObject({ publishedAt: null, byline: 'Ada Byron' });
+  });
+
+  it.each([
+    ['nested boxes', '<div>'.repeat(100_000) + SENTENCES],
+    ['nested lists', `<ul><li>${SENTENCES}`.repeat(20_000)],
+    ['paragraphs', paragraph('One').repeat(20_000)],
+    ['class names', `<p class="${'comment byline '.repeat(5000)}">${SENTENCES}</p>`.repeat(50)],
+    ['authors', `<span class=byline><b>x</b></span>`.repeat(50_000) + paragraph('One')],
+    ['commas', `<p>${','.repeat(1_000_000)}</p>`],
+  ])('stays within its budget on many %s', (_, html) => {
+    const budget = new Budget({ maxSteps: 50_000_000 });
+    const document = parseDocument(`<body>${html}`);
+    try {
+      readArticle(document, { baseUrl: 'https://a.test/', budget });
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'UNSUPPORTED_CONTENT' });
+    }
+  });
+});
