@@ -9,6 +9,7 @@ export * from './ids.ts';
 export * from './jobs/create-job.ts';
 export * from './jobs/job.ts';
 export * from './jobs/job-states.ts';
+export * from './jobs/shown-options.ts';
 export * from './keys/keys.ts';
 export * from './limits.ts';
 export * from './messages/climb.ts';

@@ -201,6 +201,26 @@ describe('GET /v1/jobs/:id', () => {
     expect(page.json.job.resultsPagination).toEqual({ limit: 1, offset: 1, total: 3, hasMore: true });
   });
 
+  it('shows the options as they were given, without cookies and credentials', async () => {
+    const options = {
+      selectors: { title: 'h1' },
+      formats: ['text'],
+      timeout: 5000,
+      cookies: [{ name: 'a', value: 'secret', path: '/' }],
+      headers: { 'Accept-Language': 'de', Authorization: 'Bearer secret' },
+    };
+    const { id } = await seedJob(bed.stores, owner.accountId, [{ data: {} }], options);
+    const { json, text } = await ask(`/v1/jobs/${id}`);
+    expect(json.job.options).toEqual({
+      ...options,
+      cookies: [{ name: 'a', value: '[redacted]', path: '/' }],
+      headers: { 'Accept-Language': 'de', Authorization: '[redacted]' },
+    });
+    expect(text).not.toContain('secret');
+    const plain = await seedJob(bed.stores, owner.accountId, [{ data: {} }]);
+    expect((await ask(`/v1/jobs/${plain.id}`)).json.job.options).toEqual({});
+  });
+
   it.each(ROUTES_OF_ONE_JOB)(
     'answers for a job of another account as for an unknown one: $method $path',
     async ({ method, path }) => {

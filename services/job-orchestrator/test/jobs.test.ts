@@ -211,6 +211,17 @@ describe('a job', () => {
     expect(page?.failure).toEqual(failure);
   });
 
+  it('attempts a blocked page again only with antiBot', async () => {
+    await bed.startOrchestrator();
+    scraper.follow(() => failed('BLOCKED'));
+    const plain = await bed.create({ urls: urlsOf(2) });
+    await bed.untilJob(plain.id, 'failed');
+    expect(scraper.commands.map(({ attempt }) => attempt)).toEqual([1, 1]);
+    const climbing = await bed.create({ urls: urlsOf(1), antiBot: true });
+    await bed.untilJob(climbing.id, 'failed');
+    expect(scraper.commands.filter(({ jobId }) => jobId === climbing.id)).toHaveLength(3);
+  });
+
   it('keeps data whatever the names of its fields', async () => {
     await bed.startOrchestrator();
     const dataJson = JSON.stringify({ 'a.b': '1', $set: '2', 'with \u0000': '3', ['__proto__']: '4' });

@@ -5,6 +5,7 @@ import { ExtractedFormatsSchema } from '../scrape/formats.ts';
 import { ScrapeMetadataSchema, WarningSchema } from '../scrape/scrape-response.ts';
 import { ExtractedDataSchema } from '../scrape/selectors.ts';
 import { JOB_STATES } from './job-states.ts';
+import { ShownOptionsSchema } from './shown-options.ts';
 
 const JOB_PROPERTIES = {
   id: Type.String({ examples: ['job_01jd8x0000000000000000000'] }),
@@ -63,10 +64,11 @@ export const PageResultSchema = Type.Unsafe<
 });
 export type PageResult = Static<typeof PageResultSchema>;
 
-/** A job with one page of its results, in the order of its URLs. */
+/** A job with its options and one page of its results, in the order of its URLs. */
 export const JobWithResultsSchema = Type.Object(
   {
     ...JOB_PROPERTIES,
+    options: ShownOptionsSchema,
     results: Type.Array(PageResultSchema),
     resultsPagination: Type.Object(
       { limit: Type.Integer(), offset: Type.Integer(), total: Type.Integer(), hasMore: Type.Boolean() },

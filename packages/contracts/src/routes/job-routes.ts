@@ -18,7 +18,7 @@ export const JOB_ROUTES = {
     path: '/v1/jobs',
     summary: 'Scrape many pages as a job',
     description:
-      'With an Idempotency-Key, a repeated request gets the response of the first one, for 24 hours.',
+      'With an Idempotency-Key, a repeated request gets the response of the first one, for 24 hours. A page whose error may pass is attempted again; a page that is `BLOCKED` only with `antiBot`.',
     tag: 'Jobs',
     scope: 'jobs',
     rateLimit: 'create',
@@ -65,7 +65,7 @@ export const JOB_ROUTES = {
   getJob: {
     method: 'get',
     path: '/v1/jobs/{id}',
-    summary: 'Get a job with its results so far',
+    summary: 'Get a job with its options and its results so far',
     tag: 'Jobs',
     scope: 'jobs',
     rateLimit: 'read',

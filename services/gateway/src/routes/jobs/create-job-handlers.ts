@@ -1,4 +1,4 @@
-import { AppError, createId, LIMITS } from '@gleaner/contracts';
+import { AppError, createId, LIMITS, redactOptions } from '@gleaner/contracts';
 import type { CommandDeps } from '@gleaner/service-kit';
 import { describeJob, type ResultReader, readResults, type StoredJob, type Stores } from '@gleaner/storage';
 import type { Caller } from '../../authentication.ts';
@@ -68,7 +68,8 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
       const { resultsLimit: limit = LIMITS.maxResultsPerPage, resultsOffset: offset = 0 } = query;
       const total = job.completedUrls;
       const resultsPagination = { limit, offset, total, hasMore: offset + limit < total };
-      const head = JSON.stringify({ ...describeJob(job), resultsPagination }).slice(0, -1);
+      const options = redactOptions(JSON.parse(job.optionsJson));
+      const head = JSON.stringify({ ...describeJob(job), options, resultsPagination }).slice(0, -1);
       return new StreamedResponse({ 'Content-Type': 'application/json; charset=utf-8' }, () =>
         bodyOf(head, readResults(job.id, { limit, offset }, deps)),
       );

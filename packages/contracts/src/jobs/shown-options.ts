@@ -1,0 +1,35 @@
+import { type Static, Type } from 'typebox';
+import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
+import type { ScrapeOptions } from '../scrape/scrape-request.ts';
+
+/** The scrape options of a job as they were given, without values that are secret. */
+export const ShownOptionsSchema = Type.Object(SCRAPE_OPTION_PROPERTIES, {
+  additionalProperties: false,
+  description:
+    'The scrape options as they were given. The values of cookies, and of headers whose name suggests a credential (such as `Authorization`, `Cookie`, `X-Api-Key`), are shown as `[redacted]`.',
+});
+export type ShownOptions = Static<typeof ShownOptionsSchema>;
+
+/** Stands for a value that is not shown. */
+export const REDACTED = '[redacted]';
+
+/** Names of headers that carry credentials. */
+const SECRET_NAME = /auth|cookie|credential|key|password|secret|session|signature|token/i;
+
+/** Returns the options as the API shows them: the values of cookies and of headers with credentials are replaced. */
+export function redactOptions(options: ScrapeOptions): ShownOptions {
+  const { cookies, headers } = options;
+  return {
+    ...options,
+    ...(cookies && { cookies: cookies.map((cookie) => ({ ...cookie, value: REDACTED })) }),
+    ...(headers && { headers: redactHeaders(headers) }),
+  };
+}
+
+function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  const shown = Object.entries(headers).map(([name, value]) => [
+    name,
+    SECRET_NAME.test(name) ? REDACTED : value,
+  ]);
+  return Object.fromEntries(shown);
+}
