@@ -22,7 +22,9 @@ export class BlockWriter {
   #lead = '';
   /** Start of an empty line before the next block. */
   #gapPrefix = '';
-  #isGapless = false;
+  /** True if the next block follows without an empty line. */
+  isGapless = false;
+  #isAtItemStart = false;
 
   constructor(budget: Budget) {
     this.#budget = budget;
@@ -33,20 +35,21 @@ export class BlockWriter {
     return this.#lead !== this.#prefix;
   }
 
+  /** True if the next block is the first of a list item. */
+  get isAtItemStart(): boolean {
+    return this.#isAtItemStart;
+  }
+
   /** Number of lines so far. */
   get lineCount(): number {
     return this.#lines.length;
   }
 
-  /** Writes the next block without an empty line before it. */
-  skipGap(): void {
-    this.#isGapless = true;
-  }
-
   /** Writes a block of at least one line. */
   write(lines: readonly string[]): void {
-    if (this.#lines.length > 0 && !this.#isGapless) this.#push(this.#gapPrefix.trimEnd());
-    this.#isGapless = false;
+    if (this.#lines.length > 0 && !this.isGapless) this.#push(this.#gapPrefix.trimEnd());
+    this.isGapless = false;
+    this.#isAtItemStart = false;
     for (const line of lines) {
       this.#push(line === '' ? this.#lead.trimEnd() : this.#lead + line);
       this.#lead = this.#prefix;
@@ -65,23 +68,20 @@ export class BlockWriter {
     });
     this.#prefix += rest;
     this.#lead += first;
+    this.#isAtItemStart = !rest.startsWith('>');
     return true;
-  }
-
-  /** Adds the box of a task to the marker of the item that was just started. */
-  extendLead(box: string): void {
-    this.#lead += box;
   }
 
   /** Ends the container that was opened last; one without content leaves no trace. */
   close(): void {
     const state = this.#containers.pop();
     if (!state) return;
+    this.#isAtItemStart = false;
     const isEmpty = state.lines === this.#lines.length;
     this.#prefix = state.prefix;
     this.#lead = isEmpty ? state.lead : state.prefix;
     this.#gapPrefix = isEmpty ? state.gapPrefix : state.prefix;
-    if (isEmpty) this.#isGapless = false;
+    if (isEmpty) this.isGapless = false;
   }
 
   /** Returns all lines. */

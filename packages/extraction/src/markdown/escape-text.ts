@@ -6,17 +6,52 @@ export interface TextSurroundings {
   readonly isInBrackets: boolean;
   /** True if a link or an image follows at once. */
   readonly isBeforeBracket: boolean;
+  /** True at the start of the block. */
+  readonly isFirst: boolean;
+  /** True at the end of the block. */
+  readonly isLast: boolean;
 }
 
 const SPECIAL = /[\\`*_[\]<&~!]/;
 const EACH_SPECIAL = /[\\`*_[\]<&~!]/g;
+const EACH_SPECIAL_OR_SEPARATOR = /[\\`*_[\]<&~!:.]/g;
 
 /** Escapes what CommonMark or GFM would read as markup inside a line. Leaves the rest as it is, for people and search. */
 export function escapeText(text: string, surroundings: TextSurroundings): string {
-  if (!SPECIAL.test(text)) return text;
-  return text.replace(EACH_SPECIAL, (char, index: number) =>
-    RULES[char]?.(text, index, surroundings) ? `\\${char}` : char,
+  const separators = findSeparators(text, surroundings);
+  if (separators.size === 0 && !SPECIAL.test(text)) return text;
+  const each = separators.size === 0 ? EACH_SPECIAL : EACH_SPECIAL_OR_SEPARATOR;
+  return text.replace(each, (char, index: number) =>
+    separators.has(index) || isEscaped(text, index, surroundings) ? `\\${char}` : char,
   );
+}
+
+function isEscaped(text: string, index: number, surroundings: TextSurroundings): boolean {
+  return RULES[text.charAt(index)]?.(text, index, surroundings) ?? false;
+}
+
+const HAS_URL = /:\/\/|www\./i;
+const EACH_URL = /(?:https?:\/\/|www\.)\S*/gi;
+const EACH_SEPARATOR = /:(?=\/\/)|www\./gi;
+
+const NO_SEPARATORS: ReadonlySet<number> = new Set();
+
+/**
+ * Returns the positions of the separators in URLs that GFM would read as links together with the markup in or after them.
+ * A backslash there keeps them text; other URLs stay as they are.
+ */
+function findSeparators(text: string, surroundings: TextSurroundings): ReadonlySet<number> {
+  if (!HAS_URL.test(text)) return NO_SEPARATORS;
+  const separators = new Set<number>();
+  for (const { 0: url, index: start } of text.matchAll(EACH_URL)) {
+    const end = start + url.length;
+    let isMixed = end === text.length ? !surroundings.isLast : text.charAt(end) === BREAK;
+    for (let index = start; index < end && !isMixed; index++) isMixed = isEscaped(text, index, surroundings);
+    if (!isMixed) continue;
+    for (const { 0: sign, index } of url.matchAll(EACH_SEPARATOR))
+      separators.add(start + index + sign.length - 1);
+  }
+  return separators;
 }
 
 type EscapeRule = (text: string, index: number, surroundings: TextSurroundings) => boolean;
@@ -27,18 +62,27 @@ const always: EscapeRule = () => true;
 const RULES: Readonly<Record<string, EscapeRule>> = {
   '\\': (text, index) => !/[^!-/:-@[-`{-~\n]/.test(text.charAt(index + 1)),
   '`': always,
-  '*': (text, index) => !(isSpace(text.charAt(index - 1)) && isSpace(text.charAt(index + 1))),
+  '*': (text, index) => !(text.charAt(index - 1) === ' ' && text.charAt(index + 1) === ' '),
   _: (text, index) => !(isWord(text.charAt(index - 1)) && isWord(text.charAt(index + 1))),
-  '[': (_text, _index, { isInBrackets }) => isInBrackets,
+  '[': (text, index, { isInBrackets, isFirst }) => isInBrackets || startsLabel(text, index, isFirst),
   ']': (text, index, { isInBrackets }) => isInBrackets || /^$|[([:]/.test(text.charAt(index + 1)),
   '<': (text, index) => /^$|[A-Za-z/!?]/.test(text.charAt(index + 1)),
   '&': (text, index) => {
     REFERENCE.lastIndex = index;
     return REFERENCE.test(text);
   },
-  '~': (text, index) => !isSpace(text.charAt(index - 1)) || text.charAt(index + 1) === '~',
+  '~': (text, index) => !(isSpace(text.charAt(index - 1)) && isWord(text.charAt(index + 1))),
   '!': (text, index, { isBeforeBracket }) => isBeforeBracket && index === text.length - 1,
 };
+
+/** Longest label of a definition. */
+const MAX_LABEL_CHARS = 999;
+
+/** Returns true for a bracket at the start of a line that code after the text could close, as the label of a definition. */
+function startsLabel(text: string, index: number, isFirst: boolean): boolean {
+  const isLineStart = index === 0 ? isFirst : text.charAt(index - 1) === BREAK;
+  return isLineStart && !/\][^([:]/.test(text.slice(index, index + MAX_LABEL_CHARS));
+}
 
 const REFERENCE = /&(?:#[0-9xX]|[A-Za-z][A-Za-z0-9]{1,31};)/y;
 

@@ -1,4 +1,4 @@
-import { escapeLineStarts, escapeText } from './escape-text.ts';
+import { escapeLineStarts, escapeText, type TextSurroundings } from './escape-text.ts';
 import { BREAK, type InlineToken, type Mark } from './inline-run.ts';
 import { autolink, codeSpan, linkEnd } from './link-markup.ts';
 import { settleMarks } from './settle-marks.ts';
@@ -18,7 +18,7 @@ const DELIMITERS: Readonly<Record<Exclude<Mark['kind'], 'link'>, readonly [strin
 
 /** Returns the markdown of the tokens of one block. */
 export function inlineMarkup(tokens: readonly InlineToken[], place: InlinePlace): string {
-  const joined = joinTexts(settleMarks(tokens));
+  const joined = joinTexts(settleMarks(joinTexts(tokens)));
   trimEnds(joined);
   let markup = '';
   let isInLink = false;
@@ -35,7 +35,12 @@ export function inlineMarkup(tokens: readonly InlineToken[], place: InlinePlace)
       isInLink = true;
     }
     if (token.kind === 'close' && token.mark.kind === 'link') isInLink = false;
-    markup += tokenMarkup(token, { isInBrackets: isInLink, isBeforeBracket: startsLink(next) });
+    markup += tokenMarkup(token, {
+      isInBrackets: isInLink,
+      isBeforeBracket: startsLink(next),
+      isFirst: index === 0,
+      isLast: next === undefined,
+    });
   }
   return place === 'flow'
     ? escapeLineStarts(markup).replaceAll(BREAK, BREAKS.flow)
@@ -87,18 +92,29 @@ function startsLink(token: InlineToken | undefined): boolean {
   return token?.kind === 'open' && token.mark.kind === 'link';
 }
 
-function tokenMarkup(token: InlineToken, surroundings: Parameters<typeof escapeText>[1]): string {
+function tokenMarkup(token: InlineToken, surroundings: TextSurroundings): string {
   if ('value' in token) {
     if (token.kind === 'text') return escapeText(token.value, surroundings);
-    return token.kind === 'code' ? codeSpan(token.value) : token.value;
+    if (token.kind === 'atom') return token.value;
+    return canBeCode(token.value, surroundings)
+      ? codeSpan(token.value)
+      : escapeText(token.value, surroundings);
   }
   const { kind, url, title } = token.mark;
   if (kind === 'link') return token.kind === 'open' ? '[' : linkEnd(url ?? '', title);
   return DELIMITERS[kind][token.kind === 'open' ? 0 : 1];
 }
 
+/** Returns false for code that would end the text of a link at the start of a line, as a definition. */
+function canBeCode(code: string, { isInBrackets }: TextSurroundings): boolean {
+  return !isInBrackets || !code.includes(']:');
+}
+
 /** Escapes what would end a heading or a cell before its end. */
 function finishLine(line: string, place: 'heading' | 'cell'): string {
   if (place === 'cell') return line.replaceAll('|', '\\|');
-  return line.endsWith('#') ? `${line.slice(0, -1)}\\#` : line;
+  let end = line.length;
+  while (line.charAt(end - 1) === '#') end--;
+  const isClosing = end < line.length && (end === 0 || line.charAt(end - 1) === ' ');
+  return isClosing ? `${line.slice(0, end)}\\${line.slice(end)}` : line;
 }

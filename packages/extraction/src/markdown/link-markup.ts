@@ -24,7 +24,7 @@ export function imageMarkup({
   readonly url: string;
   readonly title: string | undefined;
 }): string {
-  return `![${escapeText(alt, { isInBrackets: true, isBeforeBracket: false })}${linkEnd(url, title)}`;
+  return `![${escapeText(alt, { isInBrackets: true, isBeforeBracket: false, isFirst: false, isLast: true })}${linkEnd(url, title)}`;
 }
 
 /** Returns a link whose text is its URL in short, or undefined if the text is another one. */

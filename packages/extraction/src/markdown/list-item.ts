@@ -9,8 +9,8 @@ export interface ListState {
   readonly sign: string;
   /** Number of the next item. */
   number: number;
-  /** True after its first item. */
-  isStarted: boolean;
+  /** Number of lines of the page at the end of the last item; -1 before the first. */
+  endLine: number;
 }
 
 /** Markers have at most nine digits. */
@@ -25,7 +25,7 @@ export function startList(list: Node, isAfterSame: boolean): ListState {
     isTight: isTight(list),
     sign: signs[isAfterSame ? 1 : 0] as string,
     number: integerOf(list, 'start') ?? 1,
-    isStarted: false,
+    endLine: -1,
   };
 }
 

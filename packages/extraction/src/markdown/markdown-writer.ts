@@ -27,17 +27,14 @@ export class MarkdownWriter {
   codeDepth = 0;
   #headingLevel = 0;
   #repeatableUrlChars = MAX_REPEATED_URL_CHARS;
+  /** Box of the task whose text comes next, or ''. */
+  #task = '';
   /** Sign of the list that ended just before, or ''. */
   #lastListSign = '';
 
   constructor(budget: Budget) {
     this.budget = budget;
     this.blocks = new BlockWriter(budget);
-  }
-
-  /** True if something is to be seen in the current block. */
-  get hasInline(): boolean {
-    return this.#run.hasContent;
   }
 
   /** Adds text, or code inside of code elements. */
@@ -57,6 +54,11 @@ export class MarkdownWriter {
   lineBreak(): void {
     if (this.place === 'flow' && this.#run.endsInBreak) this.flush();
     else this.#run.addBreak();
+  }
+
+  /** Makes the item that was just started a task. */
+  markTask(box: string): void {
+    if (this.place === 'flow' && this.blocks.isAtItemStart && !this.#run.hasContent) this.#task = box;
   }
 
   /** Starts a mark; returns false for one that is there already, or inside of code. */
@@ -84,13 +86,14 @@ export class MarkdownWriter {
   /** Writes the paragraph, if there is one. */
   flush(): void {
     const markup = this.#takeInline();
-    if (markup !== '') this.writeBlock(markup.split('\n'));
+    if (markup !== '') this.writeBlock(`${this.#task}${markup}`.split('\n'));
   }
 
   /** Writes a block of lines. */
   writeBlock(lines: readonly string[]): void {
     if (lines.length === 0) return;
     this.#lastListSign = '';
+    this.#task = '';
     this.blocks.write(lines);
   }
 
@@ -126,33 +129,46 @@ export class MarkdownWriter {
     return this.#lastListSign !== '' && signs.includes(this.#lastListSign);
   }
 
+  /** Starts a quote. Returns false if it is nested too deep to be shown as one. */
+  openQuote(): boolean {
+    this.#task = '';
+    return this.blocks.open('> ', '> ');
+  }
+
   /** Starts a list. */
   openList(list: ListState): void {
     const outer = this.lists.at(-1);
-    if (outer?.isTight && !this.blocks.isAtContainerStart) this.blocks.skipGap();
+    if (!this.blocks.isAtContainerStart) {
+      // A list that starts with another number than 1 cannot follow a paragraph at once.
+      this.blocks.isGapless = (!list.isOrdered || list.number === 1) && outer?.isTight === true;
+    }
     this.lists.push(list);
   }
 
   /** Ends the list that was started last. */
   closeList(): void {
     const list = this.lists.pop();
-    if (list?.isStarted) this.#lastListSign = list.sign;
+    this.blocks.isGapless = false;
+    if (list && list.endLine === this.blocks.lineCount) this.#lastListSign = list.sign;
   }
 
   /** Starts an item of the list that was started last. Returns false if it is nested too deep to be shown as one. */
   openItem(item: Node): boolean {
     const list = this.lists.at(-1);
+    this.#task = '';
     const marker = list ? takeMarker(list, item) : '- ';
     if (!this.blocks.open(marker, ' '.repeat(marker.length))) return false;
-    if (list?.isTight && list.isStarted) this.blocks.skipGap();
+    if (list?.isTight && list.endLine === this.blocks.lineCount) this.blocks.isGapless = true;
     return true;
   }
 
   /** Ends the item. */
   closeItem(): void {
     const list = this.lists.at(-1);
-    if (list && !this.blocks.isAtContainerStart) list.isStarted = true;
+    const isEmpty = this.blocks.isAtContainerStart;
+    this.#task = '';
     this.blocks.close();
+    if (list && !isEmpty) list.endLine = this.blocks.lineCount;
   }
 
   #resumeMarks(): void {

@@ -32,26 +32,24 @@ function needsFlanks({ kind }: Mark): boolean {
 
 function openMark(token: MarkEnd, settled: InlineToken[], { tokens, index, opened }: Place): void {
   const { kind } = token.mark;
-  const before = lastPoint(settled, settled.length - 1);
-  let at = index + 1;
-  while (isDelimiter(tokens[at])) at++;
+  const before = lastPoint(settled, kind);
+  let at = contentAfter(tokens, index + 1, kind);
   let moved = '';
-  for (;;) {
-    const inside = tokens[at];
-    if (!inside || !isPunctuation(firstPointOf(inside)) || !isLetter(moved === '' ? before : '.')) break;
-    if (inside.kind !== 'text') break;
+  for (let inside = tokens[at]; inside?.kind === 'text'; inside = tokens[at]) {
+    const first = firstPointOf(inside);
+    if (!(moved === '' ? isPunctuation(first) && isLetter(before) : isSpace(first))) break;
     const lead = leadingPunctuation(inside.value);
     moved += lead;
     inside.value = inside.value.slice(lead.length);
     if (inside.value !== '') break;
-    at++;
+    at = contentAfter(tokens, at, kind);
   }
   if (moved !== '') settled.push({ kind: 'text', value: moved });
   const inside = tokens[at];
   const isShown =
     inside !== undefined &&
-    !(inside.kind === 'close' && inside.mark.kind === kind) &&
-    !(isPunctuation(firstPointOf(inside)) && isLetter(lastPoint(settled, settled.length - 1)));
+    inside.kind !== 'close' &&
+    !(isPunctuation(firstPointOf(inside)) && isLetter(lastPoint(settled, kind)));
   opened.set(kind, isShown ? settled.length : -1);
   if (isShown) settled.push(token);
 }
@@ -62,13 +60,15 @@ function closeMark(token: MarkEnd, settled: InlineToken[], { tokens, index, open
   opened.delete(kind);
   if (start < 0) return;
   let at = index + 1;
-  while (isDelimiter(tokens[at])) at++;
+  while (joins(tokens[at], kind) || isEmpty(tokens[at])) at++;
   const after = tokens[at];
   const isBeforeLetter = after !== undefined && isLetter(firstPointOf(after));
   const moved: string[] = [];
   const inner: InlineToken[] = [];
-  while (isBeforeLetter && isPunctuation(lastPoint(settled, settled.length - 1))) {
-    while (settled.length - 1 > start && isDelimiter(settled.at(-1)))
+  for (;;) {
+    const point = lastPoint(settled, kind);
+    if (!(moved.length === 0 ? isBeforeLetter && isPunctuation(point) : isSpace(point))) break;
+    while (settled.length - 1 > start && joins(settled.at(-1), kind))
       inner.push(settled.pop() as InlineToken);
     const last = settled.at(-1);
     if (last?.kind !== 'text') break;
@@ -79,24 +79,35 @@ function closeMark(token: MarkEnd, settled: InlineToken[], { tokens, index, open
     settled.pop();
   }
   settled.push(...inner.reverse());
-  const isShown =
-    settled.length - 1 > start && !(isBeforeLetter && isPunctuation(lastPoint(settled, settled.length - 1)));
+  const isShown = hasContent(settled, start) && !(isBeforeLetter && isPunctuation(lastPoint(settled, kind)));
   if (isShown) settled.push(token);
   else settled[start] = { kind: 'text', value: '' };
   if (moved.length > 0) settled.push({ kind: 'text', value: moved.reverse().join('') });
 }
 
-/** Returns true for ends of marks whose delimiters join into one run of asterisks. */
-function isDelimiter(token: InlineToken | undefined): boolean {
-  return (
-    token !== undefined && 'mark' in token && (token.mark.kind === 'emphasis' || token.mark.kind === 'strong')
-  );
+function hasContent(settled: readonly InlineToken[], start: number): boolean {
+  let at = start + 1;
+  while (isEmpty(settled[at])) at++;
+  return at < settled.length;
 }
 
-/** Returns the last character before the delimiters at the end of the tokens, or '' at their start. */
-function lastPoint(tokens: readonly InlineToken[], from: number): string {
+/** Returns the position of the first token that is neither empty nor the start of another mark in the same run. */
+function contentAfter(tokens: readonly InlineToken[], from: number, kind: MarkKind): number {
   let at = from;
-  while (isDelimiter(tokens[at]) || isEmpty(tokens[at])) at--;
+  while (isEmpty(tokens[at]) || (tokens[at]?.kind === 'open' && joins(tokens[at], kind))) at++;
+  return at;
+}
+
+/** Returns true for the end of a mark whose asterisks join those of the kind into one run. */
+function joins(token: InlineToken | undefined, kind: MarkKind): boolean {
+  if (kind === 'strikethrough' || token === undefined || !('mark' in token)) return false;
+  return token.mark.kind === 'emphasis' || token.mark.kind === 'strong';
+}
+
+/** Returns the last character before the run of delimiters at the end of the tokens, or '' at their start. */
+function lastPoint(tokens: readonly InlineToken[], kind: MarkKind): string {
+  let at = tokens.length - 1;
+  while (joins(tokens[at], kind) || isEmpty(tokens[at])) at--;
   const token = tokens[at];
   if (!token) return '';
   if (token.kind !== 'text') return '.';
@@ -111,12 +122,18 @@ function firstPointOf(token: InlineToken): string {
   return token.kind === 'text' ? String.fromCodePoint(token.value.codePointAt(0) ?? 0x20) : '.';
 }
 
-function isLetter(point: string): boolean {
-  return point !== '' && !/\s/.test(point) && !isPunctuation(point);
+function isSpace(point: string): boolean {
+  return /^\s$/.test(point);
 }
 
+/** Returns true for a character outside a mark other than punctuation. Parsers disagree on those beyond U+FFFF. */
+function isLetter(point: string): boolean {
+  return point !== '' && !isSpace(point) && (point.length > 1 || !isPunctuation(point));
+}
+
+/** Returns true for a character inside a mark that is punctuation. Parsers disagree on those beyond U+FFFF. */
 function isPunctuation(point: string): boolean {
-  return /^[\p{P}\p{S}]$/u.test(point);
+  return point.length > 1 || /^[\p{P}\p{S}]$/u.test(point);
 }
 
 function leadingPunctuation(text: string): string {
@@ -128,7 +145,7 @@ function trailingPunctuation(text: string): string {
   while (end > 0) {
     const length = end > 1 && /[\uDC00-\uDFFF]/.test(text.charAt(end - 1)) ? 2 : 1;
     const point = text.slice(end - length, end);
-    if (!isPunctuation(point) && !/\s/.test(point)) break;
+    if (!isPunctuation(point) && !isSpace(point)) break;
     end -= length;
   }
   return text.slice(end);

@@ -30,8 +30,8 @@ interface Row {
 export class TableRows {
   readonly #budget: Budget;
   readonly #rows: Row[] = [];
-  /** For each column, the number of rows to come that a cell above covers. */
-  #covered: number[] = [];
+  /** For each column, the number of the first row that no cell above covers. */
+  #coveredUntil: number[] = [];
   #fillers = MIN_FILLERS;
 
   constructor(budget: Budget) {
@@ -56,14 +56,8 @@ export class TableRows {
     const width = this.#affordable(columns);
     for (let index = 1; index < width; index++) row.cells.push('');
     if (rows < 2 || column >= MAX_SPAN) return;
-    for (let index = 0; index < width; index++) this.#covered[column + index] = rows;
-  }
-
-  /** Ends the row. */
-  endRow(): void {
-    this.#budget.spend(1 + (this.#covered.length >> 4));
-    this.#covered = Array.from(this.#covered, (rows) => Math.max(0, (rows ?? 0) - 1));
-    while (this.#covered.at(-1) === 0) this.#covered.pop();
+    const end = this.#rows.length - 1 + rows;
+    for (let index = 0; index < width; index++) this.#coveredUntil[column + index] = end;
   }
 
   /** Returns the lines of the table; none if no cell has content. */
@@ -80,9 +74,9 @@ export class TableRows {
   }
 
   #skipCovered({ cells }: Row): void {
-    while ((this.#covered[cells.length] ?? 0) > 0) {
+    while ((this.#coveredUntil[cells.length] ?? 0) >= this.#rows.length) {
       if (this.#affordable(2) === 1) {
-        this.#covered = [];
+        this.#coveredUntil = [];
         return;
       }
       cells.push('');

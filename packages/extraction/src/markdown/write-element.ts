@@ -119,7 +119,7 @@ const writePre: WriteElement = (element, { writer }) => {
 const writeQuote: WriteElement = (element, context) => {
   const { writer } = context;
   writer.boundary();
-  if (writer.place !== 'flow' || !writer.blocks.open('> ', '> ')) return writeBlock(element, context);
+  if (writer.place !== 'flow' || !writer.openQuote()) return writeBlock(element, context);
   return () => {
     writer.flush();
     writer.blocks.close();
@@ -149,10 +149,8 @@ const writeItem: WriteElement = (element, context) => {
 };
 
 const writeCheckbox: WriteElement = (element, { writer }) => {
-  const isTask = attributeOf(element, 'type')?.toLowerCase() === 'checkbox' && writer.place === 'flow';
-  if (isTask && writer.blocks.isAtContainerStart && writer.lists.length > 0 && !writer.hasInline) {
-    writer.blocks.extendLead(attributeOf(element, 'checked') === undefined ? '[ ] ' : '[x] ');
-  }
+  const isCheckbox = attributeOf(element, 'type')?.toLowerCase() === 'checkbox';
+  if (isCheckbox) writer.markTask(attributeOf(element, 'checked') === undefined ? '[ ] ' : '[x] ');
   return 'skip';
 };
 
@@ -174,7 +172,7 @@ const writeRow: WriteElement = (element, context) => {
   if (!table) return writeBlock(element, context);
   const isHead = element.parent !== null && isHtmlElement(element.parent, 'thead');
   table.startRow(isHead ? 'head' : 'body');
-  return () => table.endRow();
+  return undefined;
 };
 
 const writeCell: WriteElement = (element, context) => {
