@@ -1,3 +1,4 @@
+import { compileSchema, FORMAT_NAMES, ScrapeResponseSchema } from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HAS_BROWSER, startTestStack, type TestAnswer, type TestStack } from './test-stack.ts';
@@ -34,7 +35,36 @@ async function finishedJob(body: object): Promise<string> {
   return json.job.id;
 }
 
+const RICH = `<!doctype html><html lang=en><title>Kettles</title><link rel=canonical href=/k><link rel=icon href=/i.png>
+<link rel=alternate type=application/rss+xml href=/feed><meta property=og:title content=K><meta property=og:image content=/1.png>
+<meta name=author content="A. Writer"><meta name=twitter:card content=summary>
+<script type="application/ld+json">{"@type":"Product","offers":[{"price":9.5}]}</script>
+<div itemscope itemtype="https://schema.org/Offer" itemid="https://a.example/1"><b itemprop=price>9.5</b></div>
+<nav><a href=/a rel=nofollow>A</a><a href=/b><img alt=B src=/b.png></a></nav><article><h1>Kettles</h1>${'<p>Water boils in a kettle, which stands on the stove, until it whistles and is poured over the leaves of the tea.</p>'.repeat(12)}</article>
+<table><caption>Sizes<tr><th>Part<th>Size<tr><td>Lid<td rowspan=2>12<tr><td>Base</table><table><tr><td>1<td>2<tr><td>3</table>`;
+
 describe('extraction over REST', () => {
+  it.each(ENGINES)('returns every format as its schema describes it (%j)', async (engine) => {
+    const checkResponse = compileSchema(ScrapeResponseSchema);
+    for (const [type, text] of [
+      ['text/html', RICH],
+      ['text/html', '<table>'],
+      [
+        'application/rss+xml',
+        '<rss><channel><title>News</title><link>https://a.example/</link></channel></rss>',
+      ],
+      ['application/json', '{"a":[1,2]}'],
+    ] as const) {
+      const { json } = await bed.ask('/v1/scrape', {
+        url: sentAs(type, text),
+        formats: FORMAT_NAMES,
+        ...engine,
+      });
+      expect(checkResponse(json)).toMatchObject({ ok: true });
+      expect(Object.keys(json.formats)).toEqual(FORMAT_NAMES);
+    }
+  });
+
   it.each(ENGINES)('returns formats with or without data (%j)', async (engine) => {
     const page = { url: sentAs('text/html', CARDS), formats: ['text', 'html', 'metadata'], ...engine };
     const only = await bed.ask('/v1/scrape', page);
