@@ -25,7 +25,7 @@ export type Scope = ElementScope | JsonScope;
 export interface Candidate {
   readonly value: JsonValue;
   /** Text that is converted if the value does not convert. */
-  readonly spare?: string;
+  readonly spare?: string | undefined;
 }
 
 /** A candidate that waits for the others of its field, and the place of its result. */
