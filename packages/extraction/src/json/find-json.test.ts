@@ -37,6 +37,7 @@ describe('findJson', () => {
     ['$.offers[?@.price >= 12 || @.seller.name == "B"].id', [2, 3]],
     ['$.offers[?@.tags == $.offers[0].tags && @.id != 1].id', [3]],
     ['$.offers[?@..[?@ == "B"]].id', [3]],
+    ['$.offers[?@.tags[?@ == $.offers[0].tags[0]]].id', [1, 3]],
     ['$.offers[?@.none == @.nothing].id', [1, 2, 3]],
     ['$.offers[?@.seller == $.offers[2].seller].id', [3]],
     ['$.toString', []],
