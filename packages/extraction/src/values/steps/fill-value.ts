@@ -23,7 +23,8 @@ export function fillValue(
   const value =
     candidate && candidate.value !== null ? matchPattern({ field, steps }, candidate.value, state) : null;
   if (steps.type === 'boolean') write(value !== null && value !== false);
-  else if (value !== null && isConvertible(steps.type)) defer(field, { value, spare: candidate?.spare, write }, state);
+  else if (value !== null && isConvertible(steps.type))
+    defer(field, { value, spare: candidate?.spare, write }, state);
   else {
     const result = value ?? steps.fallback?.value ?? null;
     spendJson(result, state.budget);
