@@ -102,6 +102,16 @@ describe('PageReader', () => {
     await own.close();
   });
 
+  it('rejects values that grow too large in a message, where every quote is escaped twice', async () => {
+    const quotes = page(`<p>${'"'.repeat(5_000_000)}`, { quotes: 'p' });
+    await expect(reader.read(quotes, { accountId: 'acc_1', signal })).rejects.toMatchObject({
+      code: 'UNSUPPORTED_CONTENT',
+      message: expect.stringContaining('in a message'),
+    });
+    const letters = page(`<p>${'x'.repeat(5_000_000)}`, { letters: 'p' });
+    expect((await reader.read(letters, { accountId: 'acc_1', signal })).dataJson).toHaveLength(5_000_014);
+  });
+
   it('rejects values that would not fit into a reply', async () => {
     // The output is quadratic: every level contains all inner levels.
     const hostile = page(`<h1>x</h1>${'<div>text '.repeat(30_000)}`, { all: 'div:nth-child(n)::html::all' });

@@ -1,4 +1,4 @@
-import type { FormatName, ScrapeOptions } from '@gleaner/contracts';
+import { AppError, type FormatName, lengthOfExtracted, type ScrapeOptions } from '@gleaner/contracts';
 import {
   type Budget,
   type DocumentKind,
@@ -66,11 +66,32 @@ function readSource(source: string, wanted: Extraction, budget: Budget): PageVal
   const { kind, formats, baseUrl } = wanted;
   const document = parseDocument(source, { kind, budget });
   const { data, warnings } = readData(document, wanted, budget);
-  return {
+  const values = {
     ...(data && { dataJson: JSON.stringify(data) }),
     ...(formats.length > 0 && { formatsJson: extractFormats(document, formats, { baseUrl, budget }) }),
     warnings,
   };
+  checkSize(values);
+  return values;
+}
+
+/** Largest message that values fit into, which leaves 1 MiB for what is sent with them. */
+const MAX_MESSAGE_BYTES = 14 * 1024 * 1024;
+/** Values of fewer characters fit whatever they are: a character takes at most three bytes, or two for its escape. */
+const MAX_SAFE_CHARACTERS = MAX_MESSAGE_BYTES / 3;
+
+/**
+ * Throws UNSUPPORTED_CONTENT for values that fit into no message: in it, their texts are escaped once more, so that each
+ * quote takes four bytes.
+ */
+function checkSize(values: PageValues): void {
+  if (lengthOfExtracted(values) <= MAX_SAFE_CHARACTERS) return;
+  const bytes = Buffer.byteLength(JSON.stringify(values));
+  if (bytes <= MAX_MESSAGE_BYTES) return;
+  throw new AppError('UNSUPPORTED_CONTENT', {
+    message: `The extracted values take ${bytes} bytes in a message; at most ${MAX_MESSAGE_BYTES} fit.`,
+    suggestion: 'Use fewer or narrower selectors, or fewer formats.',
+  });
 }
 
 /** Returns the values of the plan, or the default data; no data when only formats are requested. */
