@@ -97,7 +97,7 @@ function checkHistory({ history }: ClientJob, findings: Findings): void {
 }
 
 /** Returns the entries that one route shows and the other does not. */
-const FLEXIBLE = { results: undefined, resultsPagination: undefined };
+const FLEXIBLE = { options: undefined, results: undefined, resultsPagination: undefined };
 
 /** Checks that a cancelled job fetches nothing and does not change after the response. */
 function checkCancelled(job: ClientJob, { hits }: Pick<TokenOrigin, 'hits'>, findings: Findings): void {

@@ -7,6 +7,7 @@ export * from './errors/error-table.ts';
 export * from './errors/failure.ts';
 export * from './ids.ts';
 export * from './jobs/create-job.ts';
+export * from './jobs/fetched-url.ts';
 export * from './jobs/job.ts';
 export * from './jobs/job-states.ts';
 export * from './jobs/shown-options.ts';

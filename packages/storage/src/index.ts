@@ -21,6 +21,7 @@ export type { NewPage, PagesOfJob } from './pages/page-store.ts';
 export type { PageAttempt, PageEnd, StoredPage } from './pages/stored-page.ts';
 export type { RateLimitDecision } from './rate-limits/rate-limit-store.ts';
 export type { RateLimitRequest } from './rate-limits/take-updates.ts';
+export type { JobOfEntries } from './results/read-entries.ts';
 export { type ResultReader, readResults } from './results/read-results.ts';
 export type { NewResult } from './results/result-store.ts';
 export type { Claim, DueSchedule, Lease, RunEnd } from './schedules/run-updates.ts';

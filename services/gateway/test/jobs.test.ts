@@ -145,6 +145,16 @@ describe('POST /v1/jobs', () => {
     expect([tooMany.status, tooMany.json.error.code]).toEqual([402, 'INSUFFICIENT_CREDITS']);
   });
 
+  it('asks for credits once for equal URLs', async () => {
+    const poor = await bed.createKey({ balance: 2 });
+    const urls = ['https://example.com/1', 'https://EXAMPLE.com/1#top', 'https://example.com/2'];
+    expect((await ask('/v1/jobs', { key: poor.key, body: { urls } })).status).toBe(202);
+    const more = [...urls, 'https://example.com/2?'];
+    expect((await ask('/v1/jobs', { key: poor.key, body: { urls: more } })).json.error.code).toBe(
+      'INSUFFICIENT_CREDITS',
+    );
+  });
+
   it('answers 503 with Retry-After when no job-orchestrator or no browser is running', async () => {
     await using lonely = await startTestBed();
     const { url } = await lonely.startGateway();
@@ -199,6 +209,39 @@ describe('GET /v1/jobs/:id', () => {
     const page = await ask(`/v1/jobs/${id}?resultsLimit=1&resultsOffset=1`);
     expect(page.json.job.results).toMatchObject([{ url: 'https://example.com/1' }]);
     expect(page.json.job.resultsPagination).toEqual({ limit: 1, offset: 1, total: 3, hasMore: true });
+  });
+
+  it('shows the result of equal URLs for each of them', async () => {
+    const seeded = [
+      { data: { title: 'A' } },
+      { copyOf: 0 },
+      { failure: GONE },
+      'waiting',
+      { copyOf: 2 },
+    ] as const;
+    const { id } = await seedJob(bed.stores, owner.accountId, seeded, { selectors: { title: 'h1' } });
+    const { json } = await ask(`/v1/jobs/${id}`);
+    expect(json.job).toMatchObject({ totalUrls: 5, completedUrls: 4, failedUrls: 2, creditsUsed: 1 });
+    const expected = [
+      { url: 'https://example.com/0', data: { title: 'A' } },
+      { url: 'https://example.com/0#1', data: { title: 'A' }, duplicateOf: 0 },
+      { url: 'https://example.com/2', error: GONE },
+      { url: 'https://example.com/2#4', error: GONE, duplicateOf: 2 },
+    ];
+    expect(json.job.results).toMatchObject(expected);
+    const part = await ask(`/v1/jobs/${id}?resultsOffset=1&resultsLimit=2`);
+    expect(part.json.job.results).toMatchObject(expected.slice(1, 3));
+    expect(part.json.job.resultsPagination).toEqual({ limit: 2, offset: 1, total: 4, hasMore: true });
+    const headers = { authorization: `Bearer ${owner.key}` };
+    const csv = await fetch(`${gateway.url}/v1/jobs/${id}/results?format=csv`, { headers });
+    expect((await csv.text()).split('\r\n').map((line) => line.split(',').slice(0, 2))).toEqual([
+      ['url', 'error'],
+      ['https://example.com/0', ''],
+      ['https://example.com/0#1', ''],
+      ['https://example.com/2', 'NOT_FOUND'],
+      ['https://example.com/2#4', 'NOT_FOUND'],
+      [''],
+    ]);
   });
 
   it('shows the options as they were given, without cookies and credentials', async () => {
@@ -485,6 +528,14 @@ describe('GET /v1/jobs/:id/results/:index/screenshot', () => {
     expect([again.status, await again.text()]).toEqual([304, '']);
     const head = await fetch(gateway.url + screenshotUrl, { method: 'HEAD', headers: { authorization } });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(PNG.length)]);
+  });
+
+  it('sends the image of equal URLs at each of their indexes', async () => {
+    const seeded = [{ data: {}, screenshot: PNG }, { copyOf: 0 }] as const;
+    const { id } = await seedJob(bed.stores, owner.accountId, seeded, OPTIONS);
+    const headers = { authorization: `Bearer ${owner.key}` };
+    const image = await fetch(`${gateway.url}/v1/jobs/${id}/results/1/screenshot`, { headers });
+    expect(Buffer.from(await image.arrayBuffer()).equals(PNG)).toBe(true);
   });
 
   it('has a column in CSV when screenshots were requested', async () => {

@@ -25,10 +25,22 @@ const JOB_PROPERTIES = {
 export const JobSchema = Type.Object(JOB_PROPERTIES, { additionalProperties: false });
 export type Job = Static<typeof JobSchema>;
 
+/** Fields of every result. */
+const RESULT_PROPERTIES = {
+  url: Type.String({ description: 'As given in the request.' }),
+  duplicateOf: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description:
+        'Index in `urls` of the earlier entry with the same URL, which was fetched for both and is charged once. The rest of the result is the same.',
+    }),
+  ),
+};
+
 /** Result of a URL that was scraped. */
 export const PageSuccessSchema = Type.Object(
   {
-    url: Type.String(),
+    ...RESULT_PROPERTIES,
     data: Type.Optional(ExtractedDataSchema),
     formats: Type.Optional(ExtractedFormatsSchema),
     metadata: ScrapeMetadataSchema,
@@ -46,7 +58,7 @@ export const PageSuccessSchema = Type.Object(
 /** Result of a URL that failed. */
 export const PageFailureSchema = Type.Object(
   {
-    url: Type.String(),
+    ...RESULT_PROPERTIES,
     data: Type.Null(),
     error: FailureSchema,
     attempts: Type.Integer({ minimum: 0, description: 'Number of attempts at the page.' }),

@@ -18,7 +18,7 @@ export const JOB_ROUTES = {
     path: '/v1/jobs',
     summary: 'Scrape many pages as a job',
     description:
-      'With an Idempotency-Key, a repeated request gets the response of the first one, for 24 hours. A page whose error may pass is attempted again; a page that is `BLOCKED` only with `antiBot`.',
+      'With an Idempotency-Key, a repeated request gets the response of the first one, for 24 hours. A page whose error may pass is attempted again; a page that is `BLOCKED` only with `antiBot`. Equal URLs are fetched and charged once, and have a result for each entry: equal as they are fetched, which is without the `#fragment`, except where a browser may render the page (`render`, `waitFor`, `screenshot`, `antiBot`).',
     tag: 'Jobs',
     scope: 'jobs',
     rateLimit: 'create',

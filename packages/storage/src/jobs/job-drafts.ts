@@ -9,7 +9,9 @@ export type NewJob = Pick<
   JobDocument,
   'accountId' | 'keyId' | 'name' | 'totalUrls' | 'optionsJson' | 'createdAt'
 > &
-  Partial<Pick<JobDocument, 'webhookJson' | 'scheduleId' | 'idempotency'>> & { readonly id: string };
+  Partial<Pick<JobDocument, 'distinctUrls' | 'webhookJson' | 'scheduleId' | 'idempotency'>> & {
+    readonly id: string;
+  };
 
 /**
  * Result of inserting a draft: this job, from now or from an earlier attempt, or another one with the same idempotency

@@ -26,6 +26,8 @@ export interface JobDocument {
   readonly name: string;
   readonly status: JobState | 'draft';
   readonly totalUrls: number;
+  /** Number of different URLs, which have pages of their own; missing if no URL occurs twice. */
+  readonly distinctUrls?: number;
   /** Approximate while pages finish; exact once the job has finished. */
   readonly completedUrls: number;
   readonly failedUrls: number;
@@ -53,6 +55,7 @@ export const jobSchema = documentSchema<JobDocument>({
   name: { type: String, required: true },
   status: { type: String, required: true },
   totalUrls: { type: Number, required: true },
+  distinctUrls: Number,
   completedUrls: { type: Number, default: 0 },
   failedUrls: { type: Number, default: 0 },
   creditsUsed: { type: Number, default: 0 },

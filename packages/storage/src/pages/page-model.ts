@@ -6,6 +6,9 @@ import { documentSchema } from '../document-schema.ts';
 export const PAGE_STATES = ['waiting', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type PageState = (typeof PAGE_STATES)[number];
 
+/** State of an entry whose URL an earlier page of the job has. It never changes: its outcome is that of the other page. */
+export const COPY = 'copy';
+
 /** Stored URL of a job; `_id` consists of job and index, so it is unique. Its result is in the collection `results`. */
 export interface PageDocument {
   readonly _id: string;
@@ -14,7 +17,11 @@ export interface PageDocument {
   /** As given in the request. */
   readonly url: string;
   readonly host: string;
-  readonly state: PageState;
+  readonly state: PageState | typeof COPY;
+  /** Id of the page that is fetched for this copy. */
+  readonly copyOf?: string;
+  /** Number of copies of this page; missing if there are none. */
+  readonly copies?: number;
   /** Number of dispatches; an outcome counts only if it carries the current number. */
   readonly attempt: number;
   /** Attempts that ended with an error. */
@@ -41,7 +48,9 @@ export const pageSchema = documentSchema<PageDocument>({
   index: { type: Number, required: true },
   url: { type: String, required: true },
   host: { type: String, required: true },
-  state: { type: String, enum: PAGE_STATES, required: true },
+  state: { type: String, enum: [...PAGE_STATES, COPY], required: true },
+  copyOf: String,
+  copies: Number,
   attempt: { type: Number, required: true },
   failures: { type: Number, required: true },
   losses: { type: Number, required: true },

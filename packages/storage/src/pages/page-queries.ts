@@ -11,6 +11,14 @@ export interface WaitingFilter {
   readonly exceptHosts: readonly string[];
 }
 
+/** Part of the pages of a job. */
+export interface PartOfPages {
+  readonly states: readonly PageDocument['state'][];
+  readonly afterId?: string;
+  readonly limit: number;
+  readonly skip?: number;
+}
+
 /** Number of pages of a job in each state. */
 export type PageCounts = Readonly<Record<PageState, number>>;
 
@@ -84,33 +92,68 @@ function jobQueries(pages: mongo.Collection<PageDocument>) {
 
     /** Returns the number of pages of a job in each state; with `endedBefore`, only of pages finished before it. */
     async countPages(jobId: string, endedBefore?: Date): Promise<PageCounts> {
-      const counted = endedBefore
-        ? { state: { $in: [...FINISHED] }, jobId, endedAt: { $lt: endedBefore } }
-        : { state: { $in: [...PAGE_STATES] }, jobId };
-      const rows = await pages
-        .aggregate<{ _id: PageState; count: number }>([
-          { $match: counted },
-          { $group: { _id: '$state', count: { $sum: 1 } } },
-        ])
+      return await sumByState(pages, countedPages(jobId, endedBefore), 1);
+    },
+
+    /** Returns the number of copies of pages in each state, counted as `countPages` counts these pages. */
+    async countCopies(jobId: string, endedBefore?: Date): Promise<PageCounts> {
+      const copied = { ...countedPages(jobId, endedBefore), copies: { $gt: 0 } };
+      return await sumByState(pages, copied, '$copies');
+    },
+
+    /** Returns the number of copies of each of these pages that has any. */
+    async findCopies(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+      const documents = await pages
+        .find({ _id: { $in: [...ids] }, copies: { $gt: 0 } }, { projection: { copies: 1 } })
         .toArray();
-      const none = Object.fromEntries(PAGE_STATES.map((state) => [state, 0])) as Record<PageState, number>;
-      return { ...none, ...Object.fromEntries(rows.map(({ _id, count }) => [_id, count])) };
+      return new Map(documents.map(({ _id, copies = 0 }) => [_id, copies]));
     },
 
     /** Returns succeeded and failed pages of a job in order, after the page with this id. */
-    async findProcessed(
-      jobId: string,
-      { afterId = '', limit, skip = 0 }: { afterId?: string; limit: number; skip?: number },
-    ): Promise<StoredPage[]> {
-      const { $gte, $lt } = pageIdBounds(jobId);
-      const after = afterId === '' ? { $gte, $lt } : { $gt: afterId, $lt };
-      const documents = await pages
-        .find({ _id: after, state: { $in: ['succeeded', 'failed'] } })
-        .sort({ _id: 1 })
-        .skip(skip)
-        .limit(limit)
-        .toArray();
-      return documents.map(toStoredPage);
+    async findProcessed(jobId: string, part: Omit<PartOfPages, 'states'>): Promise<StoredPage[]> {
+      return await findInOrder(pages, jobId, { ...part, states: ['succeeded', 'failed'] });
+    },
+
+    /** Returns pages of a job in these states in order, after the page with this id. */
+    async findInOrder(jobId: string, part: PartOfPages): Promise<StoredPage[]> {
+      return await findInOrder(pages, jobId, part);
     },
   };
+}
+
+async function findInOrder(
+  pages: mongo.Collection<PageDocument>,
+  jobId: string,
+  { afterId = '', limit, skip = 0, states }: PartOfPages,
+): Promise<StoredPage[]> {
+  const { $gte, $lt } = pageIdBounds(jobId);
+  const after = afterId === '' ? { $gte, $lt } : { $gt: afterId, $lt };
+  const documents = await pages
+    .find({ _id: after, state: { $in: [...states] } })
+    .sort({ _id: 1 })
+    .skip(skip)
+    .limit(limit)
+    .toArray();
+  return documents.map(toStoredPage);
+}
+
+function countedPages(jobId: string, endedBefore: Date | undefined): mongo.Filter<PageDocument> {
+  return endedBefore
+    ? { state: { $in: [...FINISHED] }, jobId, endedAt: { $lt: endedBefore } }
+    : { state: { $in: [...PAGE_STATES] }, jobId };
+}
+
+async function sumByState(
+  pages: mongo.Collection<PageDocument>,
+  counted: mongo.Filter<PageDocument>,
+  $sum: number | string,
+): Promise<PageCounts> {
+  const rows = await pages
+    .aggregate<{ _id: PageState; count: number }>([
+      { $match: counted },
+      { $group: { _id: '$state', count: { $sum } } },
+    ])
+    .toArray();
+  const none = Object.fromEntries(PAGE_STATES.map((state) => [state, 0])) as Record<PageState, number>;
+  return { ...none, ...Object.fromEntries(rows.map(({ _id, count }) => [_id, count])) };
 }

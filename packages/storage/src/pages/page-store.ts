@@ -5,7 +5,7 @@ import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import { driverCollection } from '../models.ts';
-import { type PageDocument, pageIdBounds, pageIdOf } from './page-model.ts';
+import { COPY, type PageDocument, pageIdBounds, pageIdOf } from './page-model.ts';
 import { pageQueries, UNFINISHED } from './page-queries.ts';
 import { updatesOf } from './page-updates.ts';
 import type { PageEnd } from './stored-page.ts';
@@ -15,6 +15,10 @@ export interface NewPage {
   readonly index: number;
   readonly url: string;
   readonly host: string;
+  /** Index of the earlier page that is fetched for this URL. */
+  readonly copyOf?: number;
+  /** Number of later pages that this page is fetched for. */
+  readonly copies?: number;
 }
 
 /** New pages of a job. */
@@ -119,14 +123,20 @@ function pageWrites(pages: mongo.Collection<PageDocument>) {
   };
 }
 
-function toDocument(jobId: string, { index, url, host }: NewPage, expiresAt: Date): PageDocument {
+function toDocument(
+  jobId: string,
+  { index, url, host, copyOf, copies }: NewPage,
+  expiresAt: Date,
+): PageDocument {
   return {
     _id: pageIdOf(jobId, index),
     jobId,
     index,
     url,
     host,
-    state: 'waiting',
+    state: copyOf === undefined ? 'waiting' : COPY,
+    ...(copyOf !== undefined && { copyOf: pageIdOf(jobId, copyOf) }),
+    ...(copies !== undefined && { copies }),
     attempt: 0,
     failures: 0,
     losses: 0,

@@ -1,16 +1,14 @@
 import { AppError, type PageResult, toFailure } from '@gleaner/contracts';
 import type { PageStore } from '../pages/page-store.ts';
-import type { StoredPage } from '../pages/stored-page.ts';
+import { type Entry, type JobOfEntries, readEntries } from './read-entries.ts';
 import type { ResultStore } from './result-store.ts';
 
 /** Stores that results are read from. */
 export interface ResultReader {
-  readonly pages: Pick<PageStore, 'findProcessed'>;
+  readonly pages: Pick<PageStore, 'findInOrder' | 'findPages'>;
   readonly results: Pick<ResultStore, 'streamResults'>;
 }
 
-/** Number of pages read at once. */
-const CHUNK = 100;
 /** Results are yielded once they reach this many characters, which bounds memory whatever their size. */
 const MAX_CHARACTERS = 1_048_576;
 
@@ -19,21 +17,12 @@ const MAX_CHARACTERS = 1_048_576;
  * `offset`. Pages that finish while it reads may or may not be among them.
  */
 export async function* readResults(
-  jobId: string,
+  job: JobOfEntries,
   { limit, offset }: { readonly limit: number; readonly offset: number },
   { pages, results }: ResultReader,
 ): AsyncGenerator<readonly string[]> {
-  let afterId = '';
-  let left = limit;
-  while (left > 0) {
-    const skip = afterId === '' ? offset : 0;
-    const chunk = await pages.findProcessed(jobId, { afterId, limit: Math.min(CHUNK, left), skip });
-    const last = chunk.at(-1);
-    if (!last) return;
-    yield* inPieces(textsOf(chunk, results));
-    afterId = last.id;
-    left -= chunk.length;
-  }
+  const part = { states: ['succeeded', 'failed'], limit, offset } as const;
+  for await (const entries of readEntries(job, part, pages)) yield* inPieces(textsOf(entries, results));
 }
 
 async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<readonly string[]> {
@@ -50,19 +39,35 @@ async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<readonly 
   if (piece.length > 0) yield piece;
 }
 
-/** Yields the result of each page in order, which is also the order in which results are streamed. */
-async function* textsOf(
-  chunk: readonly StoredPage[],
+/** Yields the result of each entry in order. */
+async function* textsOf(entries: readonly Entry[], results: ResultReader['results']): AsyncGenerator<string> {
+  for (const group of inOrderOfPages(entries)) yield* textsOfGroup(group, results);
+}
+
+/** Groups consecutive entries whose pages are in order, which is also the order in which results are streamed. */
+function inOrderOfPages(entries: readonly Entry[]): Entry[][] {
+  const groups: Entry[][] = [];
+  let last: Entry | undefined;
+  for (const entry of entries) {
+    if (last && last.page.id <= entry.page.id) groups.at(-1)?.push(entry);
+    else groups.push([entry]);
+    last = entry;
+  }
+  return groups;
+}
+
+async function* textsOfGroup(
+  group: readonly Entry[],
   results: ResultReader['results'],
 ): AsyncGenerator<string> {
-  const found = results.streamResults(chunk.filter(({ state }) => state === 'succeeded'));
+  const succeeded = group.map(({ page }) => page).filter(({ state }) => state === 'succeeded');
+  const found = results.streamResults(succeeded);
   try {
     let next = await found.next();
-    for (const page of chunk) {
-      if (!next.done && next.value.id === page.id) {
-        yield next.value.json;
-        next = await found.next();
-      } else yield JSON.stringify(failedResult(page));
+    for (const entry of group) {
+      while (!next.done && next.value.id < entry.page.id) next = await found.next();
+      const text = !next.done && next.value.id === entry.page.id ? next.value.json : failedResult(entry);
+      yield entry.index === entry.page.index ? text : asDuplicate(text, entry);
     }
   } finally {
     await found.return();
@@ -70,8 +75,18 @@ async function* textsOf(
 }
 
 /** Returns the error of a page; a missing result gets one too, so that the other results can still be read. */
-function failedResult({ url, failure = missing(), attempt }: StoredPage): PageResult {
-  return { url, data: null, error: failure, attempts: attempt };
+function failedResult({ page: { url, failure = missing(), attempt } }: Entry): string {
+  const result: PageResult = { url, data: null, error: failure, attempts: attempt };
+  return JSON.stringify(result);
+}
+
+/** Returns the result of another entry of the same URL; the text, which may be large, is not parsed. */
+function asDuplicate(text: string, { url, page }: Entry): string {
+  const own = JSON.stringify({ url, duplicateOf: page.index }).slice(0, -1);
+  const others = `{${JSON.stringify({ url: page.url }).slice(1, -1)}`;
+  if (text.startsWith(others)) return own + text.slice(others.length);
+  const { url: _url, ...rest } = JSON.parse(text) as PageResult;
+  return `${own},${JSON.stringify(rest).slice(1)}`;
 }
 
 function missing() {

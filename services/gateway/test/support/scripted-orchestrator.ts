@@ -57,10 +57,11 @@ const answerPlainly: JobScript = (command) => {
   };
 };
 
-/** One page of a stored job: its data and formats, its failure, or `waiting`. */
+/** One entry of a stored job: the data and formats of its page, its failure, `waiting`, or a copy of an earlier page. */
 export type SeededPage =
   | { readonly data?: object; readonly formats?: object; readonly screenshot?: Buffer }
   | { readonly failure: Failure }
+  | { readonly copyOf: number }
   | 'waiting';
 
 /** Stores a job as the orchestrator would: completed or partial when no page waits, else running. */
@@ -72,12 +73,23 @@ export async function seedJob(
 ): Promise<Job> {
   const id = createId('job');
   const draft = { accountId, keyId: null, name: 'Seeded', createdAt: new Date() };
-  await jobs.insertDraft({ id, ...draft, totalUrls: seeded.length, optionsJson: JSON.stringify(options) });
-  const urls = seeded.map((_, index) => ({ index, url: urlOf(index), host: 'example.com' }));
+  const copies = seeded.filter(isCopy);
+  await jobs.insertDraft({
+    ...{ id, ...draft, totalUrls: seeded.length, optionsJson: JSON.stringify(options) },
+    ...(copies.length > 0 && { distinctUrls: seeded.length - copies.length }),
+  });
+  const urls = seeded.map((page, index) => ({
+    ...{ index, url: urlOf(index), host: 'example.com' },
+    ...(isCopy(page)
+      ? { url: `${urlOf(page.copyOf)}#${index}`, copyOf: page.copyOf }
+      : { copies: copies.filter(({ copyOf }) => copyOf === index).length }),
+  }));
   const expiresAt = new Date(Date.now() + 3_600_000);
   await pages.insertPages(id, urls, expiresAt);
   await jobs.publishDrafts([id]);
-  const ended = seeded.flatMap((page, index) => (page === 'waiting' ? [] : [{ page, index }]));
+  const ended = seeded.flatMap((page, index) =>
+    page === 'waiting' || isCopy(page) ? [] : [{ page, index }],
+  );
   await pages.claim(
     ended.map(({ index }) => pageIdOf(id, index)),
     expiresAt,
@@ -102,17 +114,19 @@ export async function seedJob(
     })),
     new Date(),
   );
-  return describeJob(await finish(id, ended.length, seeded, jobs));
+  return describeJob(await finish(id, seeded, jobs));
 }
 
-async function finish(
-  id: string,
-  completedUrls: number,
-  seeded: readonly SeededPage[],
-  jobs: Stores['jobs'],
-): Promise<StoredJob> {
-  const failedUrls = seeded.filter((page) => page !== 'waiting' && 'failure' in page).length;
-  const counters = { completedUrls, failedUrls, creditsUsed: completedUrls - failedUrls };
+function isCopy(page: SeededPage | undefined): page is { readonly copyOf: number } {
+  return page !== undefined && page !== 'waiting' && 'copyOf' in page;
+}
+
+async function finish(id: string, seeded: readonly SeededPage[], jobs: Stores['jobs']): Promise<StoredJob> {
+  const shown = seeded.flatMap((page) => (isCopy(page) ? (seeded[page.copyOf] ?? []) : page));
+  const completedUrls = shown.filter((page) => page !== 'waiting').length;
+  const failedUrls = shown.filter((page) => page !== 'waiting' && 'failure' in page).length;
+  const successes = seeded.filter((page) => page !== 'waiting' && !isCopy(page) && !('failure' in page));
+  const counters = { completedUrls, failedUrls, creditsUsed: successes.length };
   const isOver = completedUrls === seeded.length;
   const to = failedUrls === 0 ? 'completed' : 'partial';
   const event = { id: createId('evt'), type: 'job.started', at: new Date() } as const;

@@ -128,19 +128,24 @@ async function chargeAndRelease(
   );
 }
 
-/** Adds newly finished pages to the job's counters; returns the job, or null if it is finished or deleted. */
+/** Adds newly finished pages to the job's counters, with their copies; returns the job, or null if it is finished or deleted. */
 async function countFinished(
   jobId: string,
   fresh: readonly PageEnd[],
-  { stores }: CollectDeps,
+  { stores, terms }: CollectDeps,
 ): Promise<StoredJob | null> {
   const finished = fresh.filter(({ id, state }) => state !== 'waiting' && jobIdOf(id) === jobId);
-  const failedUrls = finished.filter(({ state }) => state === 'failed').length;
+  const { hasCopies = false } = (await terms.find(jobId)) ?? {};
+  const copies = hasCopies ? await stores.pages.findCopies(finished.map(({ id }) => id)) : new Map();
+  const countUrls = (ends: readonly PageEnd[]) =>
+    ends.reduce((sum, { id }) => sum + 1 + (copies.get(id) ?? 0), 0);
+  const completedUrls = countUrls(finished);
+  const failedUrls = countUrls(finished.filter(({ state }) => state === 'failed'));
   const creditsUsed = finished.reduce(
     (sum, end) => sum + (end.state === 'succeeded' ? totalCredits(end.price) : 0),
     0,
   );
-  return await stores.jobs.countEnded(jobId, { completedUrls: finished.length, failedUrls, creditsUsed });
+  return await stores.jobs.countEnded(jobId, { completedUrls, failedUrls, creditsUsed });
 }
 
 function hintDispatcher(ends: readonly PageEnd[], pages: readonly StoredPage[], { hint }: CollectDeps): void {

@@ -8,6 +8,8 @@ const BALANCE_FRESH_MS = 1000;
 export class JobTermsCache {
   readonly #stores: Pick<Stores, 'jobs' | 'accounts'>;
   readonly #terms = new Map<string, JobTerms>();
+  /** Reads under way, which several callers share. */
+  readonly #reading = new Map<string, Promise<JobTerms | undefined>>();
   readonly #balances = new Map<string, { readonly isLimited: boolean; readonly atMs: number }>();
 
   constructor(stores: Pick<Stores, 'jobs' | 'accounts'>) {
@@ -23,6 +25,16 @@ export class JobTermsCache {
   async find(jobId: string): Promise<JobTerms | undefined> {
     const cached = this.#terms.get(jobId);
     if (cached) return cached;
+    const reading = this.#reading.get(jobId) ?? this.#read(jobId);
+    this.#reading.set(jobId, reading);
+    try {
+      return await reading;
+    } finally {
+      this.#reading.delete(jobId);
+    }
+  }
+
+  async #read(jobId: string): Promise<JobTerms | undefined> {
     const [job] = await this.#stores.jobs.findJobs([jobId]);
     if (!job) return undefined;
     const terms = termsOf(job);

@@ -8,6 +8,7 @@ import {
 } from '@gleaner/contracts';
 import { type Draft, describeJob, type PagesOfJob, type StoredJob, type Stores } from '@gleaner/storage';
 import { hashesOf, type RequestHashes } from './hash-request.ts';
+import { type PagePlan, planPages } from './plan-pages.ts';
 
 /** Collaborators of creating jobs. */
 export interface CreateJobDeps {
@@ -24,6 +25,7 @@ const PAGE_GRACE_MS = 30 * 24 * 3600 * 1000;
 interface Begun {
   readonly command: CreateJobCommand;
   readonly hashes: RequestHashes;
+  readonly plan: PagePlan;
   readonly draft: Draft;
 }
 
@@ -74,7 +76,11 @@ async function beginDrafts(
   commands: readonly CreateJobCommand[],
   { stores }: CreateJobDeps,
 ): Promise<Begun[]> {
-  const fresh = commands.map((command) => ({ command, hashes: hashesOf(command.request) }));
+  const fresh = commands.map((command) => ({
+    command,
+    hashes: hashesOf(command.request),
+    plan: planPages(command.request),
+  }));
   const drafts = await stores.jobs.insertDrafts(fresh.map(draftOf));
   return await Promise.all(
     fresh.map(async (each, index) => {
@@ -100,12 +106,14 @@ function isToPublish(begun: Begun): boolean {
   return begun.draft.isDraft && !isForAnother(begun);
 }
 
-function pagesOf({ command, draft }: Begun): PagesOfJob {
-  const pages = command.request.urls.map((url, index) => ({ index, url, host: new URL(url).host }));
-  return { jobId: draft.job.id, pages };
+/** Returns the pages to store. A draft of an earlier version without copies keeps a page of its own for each entry. */
+function pagesOf({ plan, draft: { job } }: Begun): PagesOfJob {
+  const isWithCopies = job.distinctUrls !== undefined;
+  const pages = isWithCopies ? plan.pages : plan.pages.map(({ index, url, host }) => ({ index, url, host }));
+  return { jobId: job.id, pages };
 }
 
-function draftOf({ command, hashes }: Pick<Begun, 'command' | 'hashes'>) {
+function draftOf({ command, hashes, plan: { distinctUrls } }: Omit<Begun, 'draft'>) {
   const { jobId, accountId, keyId, idempotencyKey, scheduleId } = command;
   const { urls, name = 'Untitled job', webhook, ...options } = command.request;
   return {
@@ -114,6 +122,7 @@ function draftOf({ command, hashes }: Pick<Begun, 'command' | 'hashes'>) {
     keyId,
     name,
     totalUrls: urls.length,
+    ...(distinctUrls !== undefined && { distinctUrls }),
     optionsJson: JSON.stringify(options),
     createdAt: new Date(),
     ...(webhook !== undefined && { webhookJson: JSON.stringify(webhook) }),

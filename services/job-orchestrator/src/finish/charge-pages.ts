@@ -6,6 +6,8 @@ export interface JobTerms extends Pick<StoredJob, 'id' | 'accountId' | 'keyId'> 
   /** The most that a page may cost. */
   readonly creditsPerPage: number;
   readonly hasAntiBot: boolean;
+  /** Some URLs occur several times: their pages count for each of them. */
+  readonly hasCopies: boolean;
 }
 
 /** A page that succeeded. */
@@ -17,10 +19,11 @@ export interface PageToCharge {
 }
 
 /** Reads the terms of a job from its options. */
-export function termsOf({ id, accountId, keyId, optionsJson }: StoredJob): JobTerms {
+export function termsOf({ id, accountId, keyId, optionsJson, distinctUrls }: StoredJob): JobTerms {
   const options: ScrapeOptions = JSON.parse(optionsJson);
   const creditsPerPage = totalCredits(worstPriceOf(options));
-  return { id, accountId, keyId, creditsPerPage, hasAntiBot: options.antiBot === true };
+  const hasAntiBot = options.antiBot === true;
+  return { id, accountId, keyId, creditsPerPage, hasAntiBot, hasCopies: distinctUrls !== undefined };
 }
 
 /** Returns the operation that credits are held and charged for: one for a page, whichever attempt succeeds. */

@@ -2,6 +2,7 @@ import type { PageCounts, StoredJob, Stores } from '@gleaner/storage';
 import type { JobTrigger } from '../states/job-machine.ts';
 import { changeState } from './change-state.ts';
 import { chargePages, type JobTerms, termsOf } from './charge-pages.ts';
+import { countEntries } from './count-entries.ts';
 import { type EventDeps, sendEvents } from './send-events.ts';
 
 /** Collaborators of finishing a job. */
@@ -18,11 +19,12 @@ export async function finishJob(job: StoredJob, deps: FinishDeps): Promise<Store
   const { stores, retentionMs } = deps;
   if (await stores.pages.hasUnfinished(job.id)) return null;
   const counts = await stores.pages.countPages(job.id);
-  const trigger = triggerOf(counts, job);
+  const entries = await countEntries(job, counts, stores);
+  const trigger = triggerOf(entries, job);
   if (trigger === undefined) return null;
   const creditsUsed = await chargeAll(termsOf(job), counts, deps);
-  const completedUrls = counts.succeeded + counts.failed;
-  const counters = { completedUrls, failedUrls: counts.failed, creditsUsed };
+  const completedUrls = entries.succeeded + entries.failed;
+  const counters = { completedUrls, failedUrls: entries.failed, creditsUsed };
   const completedAt = new Date();
   const expiresAt = new Date(completedAt.getTime() + retentionMs);
   const finished = await changeState(job.id, trigger, { ...counters, completedAt, expiresAt }, deps);
@@ -31,7 +33,7 @@ export async function finishJob(job: StoredJob, deps: FinishDeps): Promise<Store
 }
 
 /**
- * Returns the trigger that finishes a job with these counts of pages; undefined while pages are unfinished. The job may
+ * Returns the trigger that finishes a job with these counts of entries; undefined while pages are unfinished. The job may
  * have been read before its cancellation was noted, and its pages counted after it: then cancelled pages decide.
  */
 export function triggerOf(

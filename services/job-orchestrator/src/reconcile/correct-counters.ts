@@ -1,4 +1,5 @@
 import type { StoredJob, Stores } from '@gleaner/storage';
+import { countEntries } from '../finish/count-entries.ts';
 
 type Recounted = Pick<StoredJob, 'recountedAt' | 'startedAt' | 'createdAt'>;
 
@@ -15,9 +16,11 @@ export function isRecountDue(job: Recounted, now: Date, recountAfterMs: number):
  * Raises the counters of a running job to what its pages say: an orchestrator may have died between the end of a page
  * and its count. Pages that have just finished are left out, since they are being counted.
  */
-export async function correctCounters({ id }: StoredJob, now: Date, stores: Stores): Promise<void> {
+export async function correctCounters(job: StoredJob, now: Date, stores: Stores): Promise<void> {
+  const { id } = job;
   const before = new Date(now.getTime() - COUNTED_WITHIN_MS);
-  const { succeeded, failed } = await stores.pages.countPages(id, before);
+  const counts = await stores.pages.countPages(id, before);
+  const { succeeded, failed } = await countEntries(job, counts, stores, before);
   const { credits: creditsUsed } = await stores.credits.sumCharges(`${id}:`, before);
   const counters = { completedUrls: succeeded + failed, failedUrls: failed, creditsUsed };
   await stores.jobs.raiseCounters(id, counters, now);

@@ -50,7 +50,7 @@ async function deliver(
   deps: EventDeps,
 ): Promise<void> {
   const { stores, retentionMs } = deps;
-  const results = await readInlineResults(job.id, stores);
+  const results = await readInlineResults(job, stores);
   const body = renderJobEvent(
     { id: eventId, type, timestamp: event.at },
     {

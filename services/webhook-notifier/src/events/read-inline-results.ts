@@ -1,4 +1,4 @@
-import { type ResultReader, readResults } from '@gleaner/storage';
+import { type JobOfEntries, type ResultReader, readResults } from '@gleaner/storage';
 
 /** The results that fit into a webhook, each as JSON; truncated if there are more. */
 export interface InlineResults {
@@ -10,10 +10,10 @@ export interface InlineResults {
 const MAX_INLINE_BYTES = 1024 * 1024;
 
 /** Reads the results of a job in the order of its URLs, as the API returns them, up to 1 MiB. */
-export async function readInlineResults(jobId: string, reader: ResultReader): Promise<InlineResults> {
+export async function readInlineResults(job: JobOfEntries, reader: ResultReader): Promise<InlineResults> {
   const texts: string[] = [];
   let bytes = 0;
-  for await (const chunk of readResults(jobId, { limit: Number.POSITIVE_INFINITY, offset: 0 }, reader)) {
+  for await (const chunk of readResults(job, { limit: Number.POSITIVE_INFINITY, offset: 0 }, reader)) {
     for (const text of chunk) {
       // Includes the comma.
       bytes += Buffer.byteLength(text) + 1;

@@ -2,6 +2,7 @@ import type { Broker } from '@gleaner/broker';
 import {
   AppError,
   type CreateJobRequest,
+  countFetchedUrls,
   type ErrorDetail,
   engineFor,
   totalCredits,
@@ -31,8 +32,7 @@ export async function checkJobRequest(
   requireValidUrls([...(await findUrlErrors(request.urls, rules)), ...findWebhookError(request, rules)]);
   checkScrapeOptions(request, rules);
   const account = caller.account.balance === null ? null : await accounts.findAccount(caller.account.id);
-  const credits = request.urls.length * totalCredits(worstPriceOf(request));
-  if (account?.balance != null && account.balance < credits) throw insufficient(credits, account.balance);
+  if (account?.balance != null) requireCredits(request, account.balance);
   if (engineFor(request) === 'browser' && (await broker.consumerCount('pages.browser')) === 0)
     throw noBrowser();
 }
@@ -41,6 +41,13 @@ export async function checkJobRequest(
 export async function findJobUrlErrors(body: unknown, rules: UrlRules): Promise<ErrorDetail[]> {
   const urls = typeof body === 'object' && body !== null && 'urls' in body ? body.urls : [];
   return Array.isArray(urls) ? await findUrlErrors(urls, rules) : [];
+}
+
+/** Throws INSUFFICIENT_CREDITS if the balance does not cover the highest price of all pages that are fetched. */
+function requireCredits(request: CreateJobRequest, balance: number): void {
+  const { urls, ...options } = request;
+  const credits = countFetchedUrls(urls, options) * totalCredits(worstPriceOf(options));
+  if (balance < credits) throw insufficient(credits, balance);
 }
 
 function insufficient(credits: number, balance: number): AppError {

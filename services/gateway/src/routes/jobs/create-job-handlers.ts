@@ -71,7 +71,7 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
       const options = redactOptions(JSON.parse(job.optionsJson));
       const head = JSON.stringify({ ...describeJob(job), options, resultsPagination }).slice(0, -1);
       return new StreamedResponse({ 'Content-Type': 'application/json; charset=utf-8' }, () =>
-        bodyOf(head, readResults(job.id, { limit, offset }, deps)),
+        bodyOf(head, readResults(job, { limit, offset }, deps)),
       );
     },
 
@@ -90,7 +90,7 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
         Vary: 'Accept',
       };
       return new StreamedResponse(responseHeaders, () =>
-        render(readResults(job.id, { limit: job.totalUrls, offset: 0 }, deps)),
+        render(readResults(job, { limit: job.totalUrls, offset: 0 }, deps)),
       );
     },
 

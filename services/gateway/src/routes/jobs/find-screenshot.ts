@@ -14,7 +14,8 @@ export async function findScreenshot(
   index = '',
   { pages, results, screenshots }: ScreenshotReader,
 ): Promise<StoredScreenshot> {
-  const [page] = INDEX.test(index) ? await pages.findPages([pageIdOf(jobId, Number(index))]) : [];
+  const [entry] = INDEX.test(index) ? await pages.findPages([pageIdOf(jobId, Number(index))]) : [];
+  const [page] = entry?.copyOf === undefined ? [entry] : await pages.findPages([entry.copyOf]);
   const id = page?.state === 'succeeded' ? await results.findScreenshotId(page) : null;
   const screenshot = id === null ? null : await screenshots.findScreenshot(id);
   if (!screenshot) throw new AppError('SCREENSHOT_NOT_FOUND');

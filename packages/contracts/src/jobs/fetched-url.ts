@@ -1,0 +1,17 @@
+import { engineFor, type ScrapeOptions } from '../scrape/scrape-request.ts';
+
+/**
+ * Returns the URL that is fetched for an entry of a job; entries with the same one are fetched once. HTTP carries no
+ * fragment. A browser gets it, because pages may show something else for each (`#/items/7`).
+ */
+export function fetchedUrl(url: string, options: ScrapeOptions): string {
+  const fetched = new URL(url);
+  const mayRender = options.antiBot || engineFor(options) === 'browser';
+  if (!mayRender) fetched.hash = '';
+  return fetched.href;
+}
+
+/** Returns the number of different URLs that are fetched for these entries of a job. */
+export function countFetchedUrls(urls: readonly string[], options: ScrapeOptions): number {
+  return new Set(urls.map((url) => fetchedUrl(url, options))).size;
+}
