@@ -15,7 +15,7 @@ export type { Transition } from './jobs/job-store.ts';
 export type { JobProgress, StoredJob } from './jobs/stored-job.ts';
 export { generateKey, hashKey } from './keys/generate-key.ts';
 export type { Page, StoredKey } from './keys/key-store.ts';
-export { pageIdOf } from './pages/page-model.ts';
+export { pageIdOf, pageIndexOf } from './pages/page-id.ts';
 export type { PageCounts } from './pages/page-queries.ts';
 export type { NewPage, PagesOfJob } from './pages/page-store.ts';
 export type { PageAttempt, PageEnd, StoredPage } from './pages/stored-page.ts';

@@ -65,15 +65,3 @@ export const pageSchema = documentSchema<PageDocument>({
 // This one index serves running pages of all jobs, waiting pages of one job in order, and counts by state.
 pageSchema.index({ state: 1, jobId: 1, index: 1 });
 pageSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
-
-const INDEX_DIGITS = 5;
-
-/** Returns the id of a page, unique per job and index and sorted by index. It is also the operation id in the ledger. */
-export function pageIdOf(jobId: string, index: number): string {
-  return `${jobId}:${String(index).padStart(INDEX_DIGITS, '0')}`;
-}
-
-/** Returns the bounds of the ids of all pages of a job. */
-export function pageIdBounds(jobId: string): { readonly $gte: string; readonly $lt: string } {
-  return { $gte: `${jobId}:`, $lt: `${jobId};` };
-}

@@ -1,5 +1,6 @@
 import type { mongo } from 'mongoose';
-import { PAGE_STATES, type PageDocument, type PageState, pageIdBounds } from './page-model.ts';
+import { pageIdBounds } from './page-id.ts';
+import { PAGE_STATES, type PageDocument, type PageState } from './page-model.ts';
 import { type StoredPage, toStoredPage } from './stored-page.ts';
 
 /** Filter of waiting pages. */

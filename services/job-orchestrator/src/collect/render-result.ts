@@ -1,4 +1,5 @@
-import { type PageFound, type PageResult, renderExtracted, totalCredits } from '@gleaner/contracts';
+import { jobIdOf, type PageFound, type PageResult, renderExtracted, totalCredits } from '@gleaner/contracts';
+import { pageIndexOf } from '@gleaner/storage';
 
 type FoundResult = Extract<PageResult, { metadata: unknown }>;
 
@@ -26,8 +27,7 @@ export function renderResult(found: PageFound, screenshotUrl?: string): string {
   return renderExtracted(found, { url }, rest);
 }
 
-/** Returns the path of a page's screenshot on the gateway; a page's id consists of job and index. */
+/** Returns the path of a page's screenshot on the gateway. */
 export function screenshotUrlOf(pageId: string): string {
-  const [jobId, index] = pageId.split(':');
-  return `/v1/jobs/${jobId}/results/${Number(index)}/screenshot`;
+  return `/v1/jobs/${jobIdOf(pageId)}/results/${pageIndexOf(pageId)}/screenshot`;
 }

@@ -22,4 +22,4 @@ export async function findScreenshot(
   return screenshot;
 }
 
-const INDEX = /^(?:0|[1-9]\d{0,4})$/;
+const INDEX = /^(?:0|[1-9]\d{0,6})$/;
