@@ -10,6 +10,7 @@ export * from './jobs/create-job.ts';
 export * from './jobs/fetched-url.ts';
 export * from './jobs/job.ts';
 export * from './jobs/job-states.ts';
+export * from './jobs/rerun-job.ts';
 export * from './jobs/shown-options.ts';
 export * from './keys/keys.ts';
 export * from './limits.ts';

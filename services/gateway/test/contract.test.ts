@@ -5,6 +5,7 @@ import {
   ROUTES,
   type RouteDefinition,
   type RouteName,
+  toFailure,
 } from '@gleaner/contracts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallOptions, call, type TestAnswer } from './support/call.ts';
@@ -25,6 +26,7 @@ let worker: ScriptedWorker;
 let orchestrator: ScriptedOrchestrator;
 let owner: TestKey;
 let job: Job;
+let failedJob: Job;
 let scheduleId: string;
 
 beforeAll(async () => {
@@ -84,6 +86,10 @@ const PROVOCATIONS: Record<ErrorCode, () => Promise<TestAnswer>> = {
   NOT_FOUND: () => scrapeThatFails('NOT_FOUND'),
   JOB_NOT_FOUND: () => ask('/v1/jobs/job_none'),
   JOB_NOT_CANCELLABLE: () => commandThatFails('JOB_NOT_CANCELLABLE', 'DELETE'),
+  JOB_NOT_FINISHED: async () => {
+    const { id } = await seedJob(bed.stores, owner.accountId, ['waiting']);
+    return ask(`/v1/jobs/${id}/rerun`, { method: 'POST' });
+  },
   IDEMPOTENCY_CONFLICT: () => commandThatFails('IDEMPOTENCY_CONFLICT', 'POST'),
   SCREENSHOT_NOT_FOUND: async () => {
     const { id } = await seedJob(bed.stores, owner.accountId, [{ data: {} }]);
@@ -116,6 +122,7 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
     orchestrator.follow(() => ({ ...job, status: 'cancelled' }));
     return ask(`/v1/jobs/${job.id}`, { method: 'DELETE' });
   },
+  rerunJob: () => ask(`/v1/jobs/${job.id}/rerun`, { method: 'POST' }),
   getJobResults: () => ask(`/v1/jobs/${job.id}/results`),
   getJobScreenshot: async () => {
     const seen = [{ data: {}, screenshot: Buffer.from('PNG') }];
@@ -153,11 +160,14 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
 /** Values of path parameters. */
 const PARAMETERS: Readonly<Record<string, () => string>> = {
   updateSchedule: () => scheduleId,
+  rerunJob: () => failedJob.id,
 };
 
 describe('the contract', () => {
   it('shows a body for each route that succeeds as it stands', async () => {
     scheduleId = (await ask('/v1/schedules', { body: SCHEDULE })).json.schedule.id;
+    const failure = toFailure(new AppError('NOT_FOUND'));
+    failedJob = await seedJob(bed.stores, owner.accountId, [{ data: {} }, { failure }]);
     for (const [name, route] of Object.entries<RouteDefinition>(ROUTES)) {
       if (!route.body) continue;
       const { method, path, bodyExample, status } = route;

@@ -141,7 +141,7 @@ describe('POST /v1/jobs', () => {
     const { key } = await bed.createKey({ balance: 2 });
     const ok = await ask('/v1/jobs', { key, body: { urls: URLS } });
     expect(ok.status).toBe(202);
-    const tooMany = await ask('/v1/jobs', { key, body: { urls: [...URLS, URLS[0]] } });
+    const tooMany = await ask('/v1/jobs', { key, body: { urls: [...URLS, 'https://example.com/3'] } });
     expect([tooMany.status, tooMany.json.error.code]).toEqual([402, 'INSUFFICIENT_CREDITS']);
   });
 
@@ -292,6 +292,99 @@ describe('GET /v1/jobs/:id', () => {
       expect((await ask(`/v1/jobs/job_x?${query}`)).json.error.code).toBe('INVALID_REQUEST');
     },
   );
+});
+
+describe('POST /v1/jobs/:id/rerun', () => {
+  const OPTIONS = { selectors: { title: 'h1' }, headers: { Authorization: 'Bearer secret' }, timeout: 5000 };
+  const SEEDED = [{ data: {} }, { failure: GONE }, { copyOf: 0 }, { copyOf: 1 }] as const;
+  const FAILED_URLS = ['https://example.com/1', 'https://example.com/1#3'];
+
+  function rerun(id: string, options: CallOptions = {}) {
+    return ask(`/v1/jobs/${id}/rerun`, { method: 'POST', ...options });
+  }
+
+  it('creates a job of the same URLs and options, and passes the Idempotency-Key on', async () => {
+    const { id } = await seedJob(bed.stores, owner.accountId, SEEDED, OPTIONS);
+    const { status, json, headers } = await rerun(id, { headers: { 'Idempotency-Key': 'again' } });
+    expect(status).toBe(202);
+    expect(headers.location).toBe(`/v1/jobs/${json.job.id}`);
+    const urls = ['https://example.com/0', FAILED_URLS[0], 'https://example.com/0#2', FAILED_URLS[1]];
+    expect(orchestrator.commands).toEqual([
+      {
+        type: 'create',
+        jobId: json.job.id,
+        accountId: owner.accountId,
+        keyId: owner.keyId,
+        request: { name: 'Seeded', urls, ...OPTIONS },
+        idempotencyKey: 'again',
+        rerun: { jobId: id },
+      },
+    ]);
+  });
+
+  it('takes the failed URLs only when it is asked to', async () => {
+    const { id } = await seedJob(bed.stores, owner.accountId, SEEDED, OPTIONS);
+    await rerun(id, { body: { only: 'failed' } });
+    await rerun(id, { body: {} });
+    expect(orchestrator.commands).toMatchObject([
+      { request: { urls: FAILED_URLS }, rerun: { jobId: id, only: 'failed' } },
+      { request: { urls: { length: 4 } }, rerun: { jobId: id } },
+    ]);
+  });
+
+  it('keeps the webhook and all URLs of a large job', async () => {
+    const seeded = Array.from({ length: 250 }, () => ({ failure: GONE }));
+    const { id } = await seedJob(bed.stores, owner.accountId, seeded);
+    const { jobs } = bed.database.models;
+    await jobs.updateOne({ _id: id }, { $set: { webhookJson: '{"url":"https://example.com/hook"}' } });
+    await rerun(id);
+    expect(orchestrator.commands).toMatchObject([
+      {
+        request: {
+          urls: seeded.map((_, index) => `https://example.com/${index}`),
+          webhook: { url: 'https://example.com/hook' },
+        },
+      },
+    ]);
+  });
+
+  it('is rejected while the job has not finished', async () => {
+    const { id } = await seedJob(bed.stores, owner.accountId, [{ data: {} }, 'waiting']);
+    const { status, json } = await rerun(id);
+    expect([status, json.error.code]).toEqual([409, 'JOB_NOT_FINISHED']);
+    expect(json.error).toMatchObject({
+      message: 'The job is running; only a finished job can be run again.',
+      suggestion: expect.stringContaining('cancel it'),
+    });
+    expect(orchestrator.commands).toEqual([]);
+  });
+
+  it('is rejected when only failed URLs are asked for and none failed', async () => {
+    const { id } = await seedJob(bed.stores, owner.accountId, [{ data: {} }]);
+    const { status, json } = await rerun(id, { body: { only: 'failed' } });
+    expect([status, json.error.code]).toEqual([400, 'INVALID_REQUEST']);
+    expect(json.error).toMatchObject({
+      message: 'only must be left out: no URL of this job failed.',
+      suggestion: 'Leave only out to scrape every URL of the job again.',
+      details: [{ path: 'only' }],
+    });
+  });
+
+  it.each([
+    ['another part', { only: 'succeeded' }, 'only'],
+    ['options of its own', { render: true }, 'render'],
+  ])('is rejected with %s', async (_, body, path) => {
+    const { id } = await seedJob(bed.stores, owner.accountId, SEEDED);
+    const { json } = await rerun(id, { body });
+    expect(json.error).toMatchObject({ code: 'INVALID_REQUEST', details: [{ path }] });
+  });
+
+  it('needs credits for what it scrapes, once for equal URLs', async () => {
+    const poor = await bed.createKey({ balance: 1 });
+    const { id } = await seedJob(bed.stores, poor.accountId, SEEDED);
+    expect((await rerun(id, { key: poor.key })).json.error.code).toBe('INSUFFICIENT_CREDITS');
+    expect((await rerun(id, { key: poor.key, body: { only: 'failed' } })).status).toBe(202);
+  });
 });
 
 describe('DELETE /v1/jobs/:id', () => {

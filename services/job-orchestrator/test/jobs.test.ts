@@ -273,6 +273,20 @@ describe('creating a job', () => {
     expect((await bed.create(request, { idempotencyKey: 'older' })).id).toBe(older);
   });
 
+  it('again shows which job it repeats, and is no other request under the same key', async () => {
+    await bed.startOrchestrator();
+    const first = await bed.create({ urls: urlsOf(2) });
+    const again = { rerun: { jobId: first.id }, idempotencyKey: 'again' };
+    const job = await bed.create({ urls: urlsOf(2) }, again);
+    expect(job).toMatchObject({ rerunOf: first.id, status: 'pending', totalUrls: 2 });
+    expect(await bed.create({ urls: urlsOf(2) }, again)).toEqual(job);
+    for (const more of [{}, { rerun: { jobId: first.id, only: 'failed' as const } }]) {
+      const other = bed.create({ urls: urlsOf(2) }, { ...more, idempotencyKey: 'again' });
+      await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+    }
+    expect(await bed.untilJob(job.id, 'completed')).toMatchObject({ rerunOf: first.id });
+  });
+
   it('is finished by a repeated command after it was interrupted', async () => {
     const jobId = createId('job');
     const urls = urlsOf(3);

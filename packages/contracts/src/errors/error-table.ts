@@ -133,6 +133,14 @@ export const ERROR_TABLE = {
     when: 'The job has already finished.',
     suggestion: 'Read its results with GET /v1/jobs/:id.',
   },
+  JOB_NOT_FINISHED: {
+    httpStatus: 409,
+    source: 'api',
+    isRetryable: false,
+    when: 'The job is pending or running, and only a finished job can be run again.',
+    suggestion:
+      'Wait until it has finished (GET /v1/jobs/:id/events), or cancel it with DELETE /v1/jobs/:id.',
+  },
   IDEMPOTENCY_CONFLICT: {
     httpStatus: 409,
     source: 'api',

@@ -16,6 +16,7 @@ const JOB_PROPERTIES = {
   failedUrls: Type.Integer({ minimum: 0, description: 'URLs that failed.' }),
   creditsUsed: Type.Integer({ minimum: 0 }),
   scheduleId: Type.Optional(Type.String({ description: 'The schedule that started this job.' })),
+  rerunOf: Type.Optional(Type.String({ description: 'The job that this one scrapes again.' })),
   createdAt: Timestamp(),
   startedAt: Type.Optional(Timestamp()),
   completedAt: Type.Optional(Timestamp({ description: 'Time at which the job finished.' })),

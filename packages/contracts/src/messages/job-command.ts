@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { FailureSchema } from '../errors/failure.ts';
 import { CreateJobRequestSchema } from '../jobs/create-job.ts';
 import { JobSchema } from '../jobs/job.ts';
+import { RerunJobRequestSchema } from '../jobs/rerun-job.ts';
 import { Nullable, OneOf } from '../map-of.ts';
 
 /** Creates a job. Repeating the command has no further effect, by `jobId` and by idempotency key. */
@@ -16,6 +17,13 @@ const CreateJobCommandSchema = Type.Object(
     /** The caller's Idempotency-Key, or one made from schedule and tick. */
     idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     scheduleId: Type.Optional(Type.String()),
+    /** The job that `request` was made from, and which of its URLs were asked for. */
+    rerun: Type.Optional(
+      Type.Object(
+        { jobId: Type.String(), ...RerunJobRequestSchema.properties },
+        { additionalProperties: false },
+      ),
+    ),
   },
   { additionalProperties: false },
 );

@@ -63,10 +63,12 @@ function parametersIn(place: 'query' | 'header', parameters: TSchema | undefined
 }
 
 /** Swagger UI sends the example as it is; without one it makes a body up from the schema, which its check refuses. */
-function requestBody({ bodyExample, maxBodyBytes }: RouteDefinition, body: TSchema): JsonObject {
+function requestBody(route: RouteDefinition, body: TSchema): JsonObject {
+  const { bodyExample, bodyIsOptional = false, maxBodyBytes } = route;
   const schema = referToComponents(body);
   const content = { 'application/json': { schema, ...(bodyExample && { example: bodyExample }) } };
-  return { required: true, description: `At most ${maxBodyBytes ?? LIMITS.maxBodyBytes} bytes.`, content };
+  const description = `At most ${maxBodyBytes ?? LIMITS.maxBodyBytes} bytes.`;
+  return { required: !bodyIsOptional, description, content };
 }
 
 function success({ summary, response, mediaTypes = {}, responseHeaders = [] }: RouteDefinition): JsonObject {

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { CreateJobRequestSchema } from '../jobs/create-job.ts';
 import { JobSchema, JobWithResultsSchema, PageResultSchema } from '../jobs/job.ts';
 import { JOB_STATES } from '../jobs/job-states.ts';
+import { RerunJobRequestSchema } from '../jobs/rerun-job.ts';
 import { LIMITS } from '../limits.ts';
 import { OneOf } from '../map-of.ts';
 import { paginated, succeeded } from './envelopes.ts';
@@ -10,6 +11,17 @@ import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';
 /** Formats in which all results of a job can be streamed. */
 export const RESULT_FORMATS = ['json', 'ndjson', 'csv'] as const;
 export type ResultFormat = (typeof RESULT_FORMATS)[number];
+
+/** Headers of the routes that create a job. */
+const CREATE_HEADERS = Type.Object({
+  'idempotency-key': Type.Optional(
+    Type.String({
+      pattern: '^[\\x21-\\x7e]{1,255}$',
+      description: 'Unique to the job: 1 to 255 visible ASCII characters.',
+      'x-expected': '1 to 255 visible ASCII characters',
+    }),
+  ),
+});
 
 /** Routes of jobs: many pages, whose results are fetched later. */
 export const JOB_ROUTES = {
@@ -22,15 +34,7 @@ export const JOB_ROUTES = {
     tag: 'Jobs',
     scope: 'jobs',
     rateLimit: 'create',
-    headers: Type.Object({
-      'idempotency-key': Type.Optional(
-        Type.String({
-          pattern: '^[\\x21-\\x7e]{1,255}$',
-          description: 'Unique to the job: 1 to 255 visible ASCII characters.',
-          'x-expected': '1 to 255 visible ASCII characters',
-        }),
-      ),
-    }),
+    headers: CREATE_HEADERS,
     body: CreateJobRequestSchema,
     bodyExample: {
       name: 'Two pages',
@@ -164,6 +168,31 @@ export const JOB_ROUTES = {
       'text/event-stream': '`event: progress` or `end`; `id:` names the state; `data:` is the job as JSON.',
     },
     errors: ['JOB_NOT_FOUND'],
+  },
+  rerunJob: {
+    method: 'post',
+    path: '/v1/jobs/{id}/rerun',
+    summary: 'Scrape the URLs of a finished job again',
+    description:
+      'Creates a job of the same URLs, name, options and webhook; `rerunOf` of the new job is this one. With `"only": "failed"`, the URLs that failed. Without a body, all URLs. With an Idempotency-Key, a repeated request gets the response of the first one, for 24 hours.',
+    tag: 'Jobs',
+    scope: 'jobs',
+    rateLimit: 'create',
+    headers: CREATE_HEADERS,
+    body: RerunJobRequestSchema,
+    bodyIsOptional: true,
+    bodyExample: { only: 'failed' },
+    status: 202,
+    response: succeeded({ job: JobSchema }),
+    responseHeaders: ['Location'],
+    errors: [
+      'JOB_NOT_FOUND',
+      'JOB_NOT_FINISHED',
+      'INVALID_URL',
+      'INVALID_SELECTOR',
+      'INSUFFICIENT_CREDITS',
+      'IDEMPOTENCY_CONFLICT',
+    ],
   },
   cancelJob: {
     method: 'delete',

@@ -20,6 +20,8 @@ export interface RouteDefinition {
   /** Request headers that the route reads, named in lower case. */
   readonly headers?: TSchema;
   readonly body?: TSchema;
+  /** A request without a body counts as one with `{}`. */
+  readonly bodyIsOptional?: boolean;
   /** Body that the schema accepts and that works as it stands; shown in the OpenAPI document. */
   readonly bodyExample?: object;
   readonly maxBodyBytes?: number;

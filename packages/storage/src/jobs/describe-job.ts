@@ -3,7 +3,7 @@ import type { JobProgress } from './stored-job.ts';
 
 /** Returns a job as the API shows it. */
 export function describeJob(job: JobProgress): Job {
-  const { id, name, status, totalUrls, completedUrls, failedUrls, creditsUsed, scheduleId } = job;
+  const { id, name, status, totalUrls, completedUrls, failedUrls, creditsUsed, scheduleId, rerunOf } = job;
   return {
     id,
     name,
@@ -13,6 +13,7 @@ export function describeJob(job: JobProgress): Job {
     failedUrls,
     creditsUsed,
     ...(scheduleId && { scheduleId }),
+    ...(rerunOf && { rerunOf }),
     createdAt: job.createdAt.toISOString(),
     ...(job.startedAt && { startedAt: job.startedAt.toISOString() }),
     ...(job.completedAt && { completedAt: job.completedAt.toISOString() }),

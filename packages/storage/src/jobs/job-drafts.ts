@@ -9,7 +9,7 @@ export type NewJob = Pick<
   JobDocument,
   'accountId' | 'keyId' | 'name' | 'totalUrls' | 'optionsJson' | 'createdAt'
 > &
-  Partial<Pick<JobDocument, 'distinctUrls' | 'webhookJson' | 'scheduleId' | 'idempotency'>> & {
+  Partial<Pick<JobDocument, 'distinctUrls' | 'webhookJson' | 'scheduleId' | 'rerunOf' | 'idempotency'>> & {
     readonly id: string;
   };
 

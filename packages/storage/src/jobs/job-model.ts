@@ -35,6 +35,7 @@ export interface JobDocument {
   readonly optionsJson: string;
   readonly webhookJson?: string;
   readonly scheduleId?: string;
+  readonly rerunOf?: string;
   readonly idempotency?: Idempotency;
   readonly createdAt: Date;
   readonly startedAt?: Date;
@@ -62,6 +63,7 @@ export const jobSchema = documentSchema<JobDocument>({
   optionsJson: { type: String, required: true },
   webhookJson: String,
   scheduleId: String,
+  rerunOf: String,
   idempotency: { _id: false, key: String, requestHash: String },
   createdAt: { type: Date, required: true },
   startedAt: Date,

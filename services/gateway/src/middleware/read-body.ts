@@ -1,15 +1,20 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { LIMITS, type RouteDefinition } from '@gleaner/contracts';
 import type { BodyBudget } from '../body/body-budget.ts';
 import { checkMediaType } from '../body/check-media-type.ts';
 import { parseJsonObject } from '../body/parse-json-object.ts';
 import { readBytes, SMALL_BODY_BYTES } from '../body/read-bytes.ts';
 import { expectSet, type Stage } from '../call.ts';
 
+/** Parts of a route that say how its body is read. */
+type BodyRules = Pick<RouteDefinition, 'maxBodyBytes' | 'bodyIsOptional'>;
+
 /**
- * Reads the JSON object in the body: at most `maxBytes`, uncompressed, in UTF-8. A large body waits until the account has
- * few enough of them in memory, and counts until its response is sent.
+ * Reads the JSON object in the body: at most `maxBodyBytes` of the route, uncompressed, in UTF-8. A large body waits until
+ * the account has few enough of them in memory, and counts until its response is sent. An optional body may be missing.
  */
-export function readBody(maxBytes: number, budget: BodyBudget): Stage {
+export function readBody(route: BodyRules, budget: BodyBudget): Stage {
+  const { maxBodyBytes: maxBytes = LIMITS.maxBodyBytes, bodyIsOptional = false } = route;
   return async (request, response, next) => {
     const { call } = response.locals;
     if (hasBody(request.headers)) checkMediaType(request.headers);
@@ -20,7 +25,7 @@ export function readBody(maxBytes: number, budget: BodyBudget): Stage {
     };
     const bytes = await readBytes(request, maxBytes, reserve);
     try {
-      call.body = parseJsonObject(bytes);
+      call.body = bytes.length === 0 && bodyIsOptional ? {} : parseJsonObject(bytes);
     } finally {
       // Frees a large body at once; V8 would keep it until a full collection, and a burst of bodies grows before that.
       if (bytes.length > SMALL_BODY_BYTES) bytes.buffer.transfer(0);

@@ -1,4 +1,4 @@
-import { LIMITS, ROUTES, type RouteDefinition, type RouteName } from '@gleaner/contracts';
+import { ROUTES, type RouteDefinition, type RouteName } from '@gleaner/contracts';
 import type { Express, RequestHandler } from 'express';
 import type { CredentialLookup } from '../authentication.ts';
 import type { BodyBudget } from '../body/body-budget.ts';
@@ -36,7 +36,7 @@ function stagesOf<Name extends RouteName>(name: Name, deps: RouteDeps): Stage[] 
     authenticate(deps.credentials),
     limitRate(route.rateLimit, deps),
     checkScope(route.scope),
-    ...(route.body ? [readBody(route.maxBodyBytes ?? LIMITS.maxBodyBytes, deps.bodyBudget)] : []),
+    ...(route.body ? [readBody(route, deps.bodyBudget)] : []),
     checkInput(route, deps.valueChecks[name]),
     respond(name, deps.handlers[name]),
   ];

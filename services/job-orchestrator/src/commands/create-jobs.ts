@@ -78,7 +78,7 @@ async function beginDrafts(
 ): Promise<Begun[]> {
   const fresh = commands.map((command) => ({
     command,
-    hashes: hashesOf(command.request),
+    hashes: hashesOf(hashedOf(command)),
     plan: planPages(command.request),
   }));
   const drafts = await stores.jobs.insertDrafts(fresh.map(draftOf));
@@ -90,6 +90,11 @@ async function beginDrafts(
       return { ...each, draft: await stores.jobs.insertDraft(draftOf(each)) };
     }),
   );
+}
+
+/** Returns the request whose hash tells whether a repeated Idempotency-Key comes with the same one. */
+function hashedOf({ request, rerun }: CreateJobCommand): object {
+  return rerun ? { ...request, rerun } : request;
 }
 
 /** Returns whether the draft belongs to another job, whose key has expired. */
@@ -114,7 +119,7 @@ function pagesOf({ plan, draft: { job } }: Begun): PagesOfJob {
 }
 
 function draftOf({ command, hashes, plan: { distinctUrls } }: Omit<Begun, 'draft'>) {
-  const { jobId, accountId, keyId, idempotencyKey, scheduleId } = command;
+  const { jobId, accountId, keyId, idempotencyKey, scheduleId, rerun } = command;
   const { urls, name = 'Untitled job', webhook, ...options } = command.request;
   return {
     id: jobId,
@@ -127,6 +132,7 @@ function draftOf({ command, hashes, plan: { distinctUrls } }: Omit<Begun, 'draft
     createdAt: new Date(),
     ...(webhook !== undefined && { webhookJson: JSON.stringify(webhook) }),
     ...(scheduleId !== undefined && { scheduleId }),
+    ...(rerun && { rerunOf: rerun.jobId }),
     ...(idempotencyKey !== undefined && {
       idempotency: { key: idempotencyKey, requestHash: hashes.canonical },
     }),

@@ -1,15 +1,23 @@
-import { AppError, createId, LIMITS, redactOptions } from '@gleaner/contracts';
+import {
+  AppError,
+  type CreateJobCommand,
+  type CreateJobRequest,
+  createId,
+  LIMITS,
+  redactOptions,
+} from '@gleaner/contracts';
 import type { CommandDeps } from '@gleaner/service-kit';
 import { describeJob, type ResultReader, readResults, type StoredJob, type Stores } from '@gleaner/storage';
 import type { Caller } from '../../authentication.ts';
 import { EmptyResponse, FileResponse, JsonWithHeaders, StreamedResponse } from '../../responses/responses.ts';
 import { commandJob } from '../commands.ts';
-import type { Handlers } from '../handler.ts';
+import type { CheckedCall, Handlers } from '../handler.ts';
 import type { ScrapeRules } from '../scrape/check-scrape-request.ts';
 import { checkJobRequest } from './check-job-request.ts';
 import { planExport } from './export/export-results.ts';
 import { findScreenshot, type ScreenshotReader } from './find-screenshot.ts';
 import { hasSeenEnd, type JobEvents } from './job-events.ts';
+import { rerunRequestOf } from './rerun-request.ts';
 
 /** Collaborators of the handlers. */
 export interface JobDeps extends CommandDeps {
@@ -31,7 +39,8 @@ type JobRoute =
   | 'cancelJob'
   | 'getJobResults'
   | 'getJobScreenshot'
-  | 'getJobEvents';
+  | 'getJobEvents'
+  | 'rerunJob';
 
 /** Creates the handlers of the job routes. Commands go to the orchestrator, everything else is read from the database. */
 export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
@@ -44,16 +53,31 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
     return job;
   }
 
+  /** Checks a request and commands the orchestrator to create its job. */
+  async function create(
+    request: CreateJobRequest,
+    { caller, headers, signal }: Pick<CheckedCall<'createJob'>, 'caller' | 'headers' | 'signal'>,
+    rerun?: CreateJobCommand['rerun'],
+  ) {
+    await checkJobRequest(request, caller, deps);
+    const { account, keyId } = caller;
+    const idempotencyKey = headers['idempotency-key'];
+    const command = {
+      ...{ type: 'create' as const, jobId: createId('job'), accountId: account.id, keyId, request },
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+      ...(rerun && { rerun }),
+    };
+    const job = await commandJob(command, deps, signal);
+    return new JsonWithHeaders({ success: true as const, job }, { Location: `/v1/jobs/${job.id}` });
+  }
+
   return {
-    async createJob({ caller: { account, keyId }, caller, body: request, headers, signal }) {
-      await checkJobRequest(request, caller, deps);
-      const idempotencyKey = headers['idempotency-key'];
-      const command = {
-        ...{ type: 'create' as const, jobId: createId('job'), accountId: account.id, keyId, request },
-        ...(idempotencyKey !== undefined && { idempotencyKey }),
-      };
-      const job = await commandJob(command, deps, signal);
-      return new JsonWithHeaders({ success: true, job }, { Location: `/v1/jobs/${job.id}` });
+    createJob: async (call) => await create(call.body, call),
+
+    async rerunJob(call) {
+      const job = await findJob(call.caller, call.params.id);
+      const request = await rerunRequestOf(job, call.body, deps.pages);
+      return await create(request, call, { jobId: job.id, ...call.body });
     },
 
     async listJobs({ caller, query: { status, limit = LIMITS.defaultPageSize, offset = 0 } }) {
