@@ -155,11 +155,12 @@ function dateOf(element: Node): string | null {
 /** Returns the heading that the title of the page begins or ends with, else the title without the name of the site. */
 function findTitle(title: string | null, headings: readonly string[]): string | null {
   if (title === null) return headings[0] ?? null;
-  const heading = headings.find((text) => text.length > 10 && title.includes(text));
+  const heading = headings.find((text) => title.startsWith(text) || title.endsWith(text));
   if (heading) return heading;
-  const parts = title.split(/\s[|–—»·-]\s/);
-  const [longest = title] = parts.toSorted((one, other) => other.length - one.length);
-  return longest.length > title.length / 2 ? cut(longest) : cut(title);
+  const [first = title, ...rest] = title.split(/\s[|–—»·-]\s/);
+  // Sites put their name last, but some put it first, which is then the shortest part.
+  const longest = rest.reduce((one, other) => (other.length > one.length ? other : one), '');
+  return cut(first.split(' ').length > 2 || longest === '' ? first : longest);
 }
 
 function cut(text: string): string {

@@ -57,6 +57,16 @@ describe('readArticle', () => {
       expect(article?.markdown).not.toContain(text);
   });
 
+  it.each([
+    ['Emma by Jane Austen · A very small but old bookshop', 'Emma', 'Emma'],
+    ['Emma by Jane Austen · A very small but old bookshop', 'Novels', 'Emma by Jane Austen'],
+    ['News – Storm stops trains in the north', 'Weather', 'Storm stops trains in the north'],
+    ['Storm', 'Weather', 'Storm'],
+  ])('takes from the title %j and the heading %j the title %j', (title, heading, expected) => {
+    const html = `<title>${title}</title><article><h1>${heading}</h1>${paragraph('One')}</article>`;
+    expect(read(html)?.title).toBe(expected);
+  });
+
   it('prefers the facts of JSON-LD', () => {
     const facts = {
       '@graph': [

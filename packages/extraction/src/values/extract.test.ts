@@ -137,6 +137,20 @@ describe('extract', () => {
     expect(JSON.parse(JSON.stringify(data))).toStrictEqual({ constructor: 'x', 'a.b': 'x', toString: [] });
   });
 
+  it('returns fields in the order of the selectors, whatever their types', () => {
+    const document = parseDocument('<p>1</p><i>x</i>');
+    const fields = {
+      number: { selector: 'p', type: 'number' },
+      text: 'i',
+      count: { selector: 'i', type: 'count' },
+    } as const;
+    const plan = compileSelectors({ ...fields, records: { selector: 'body', fields } });
+    const { data } = extract(document, plan, { baseUrl });
+    expect(JSON.stringify(data)).toBe(
+      '{"number":1,"text":"x","count":1,"records":{"number":1,"text":"x","count":1}}',
+    );
+  });
+
   it('stops at the budgets of work and of output', () => {
     const document = parseDocument('<p>some text'.repeat(100));
     const plan = compileSelectors({ all: 'p::all' });

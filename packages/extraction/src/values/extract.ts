@@ -64,7 +64,11 @@ function extractRecord(
   for (const field of fields) {
     state.budget.spendOutput(`"${field.name}":null,`);
     if (field.steps === null) record[field.name] = extractField(field, scope, state);
-    else fillField(field, field.steps, { record, scope }, state);
+    else {
+      // Its value comes later; fields keep the order of the selectors.
+      record[field.name] = null;
+      fillField(field, field.steps, { record, scope }, state);
+    }
   }
   return record;
 }
