@@ -123,6 +123,7 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
     return ask(`/v1/jobs/${job.id}`, { method: 'DELETE' });
   },
   rerunJob: () => ask(`/v1/jobs/${job.id}/rerun`, { method: 'POST' }),
+  getJobUrls: () => ask(`/v1/jobs/${job.id}/urls`),
   getJobResults: () => ask(`/v1/jobs/${job.id}/results`),
   getJobScreenshot: async () => {
     const seen = [{ data: {}, screenshot: Buffer.from('PNG') }];

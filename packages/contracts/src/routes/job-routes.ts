@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { CreateJobRequestSchema } from '../jobs/create-job.ts';
 import { JobSchema, JobWithResultsSchema, PageResultSchema } from '../jobs/job.ts';
 import { JOB_STATES } from '../jobs/job-states.ts';
+import { JobUrlSchema, URL_STATES } from '../jobs/job-url.ts';
 import { RerunJobRequestSchema } from '../jobs/rerun-job.ts';
 import { LIMITS } from '../limits.ts';
 import { OneOf } from '../map-of.ts';
@@ -126,6 +127,35 @@ export const JOB_ROUTES = {
         'RFC 4180 with a header line: url, error (its code), errorMessage, errorSuggestion, targetStatusCode, screenshotUrl when screenshots were requested, a column for each field of the selectors, and one for each format (`formats.markdown`). The fields of a record have columns such as `seller.name`, a price has `price.amount` and `price.currency`; lists and tables are JSON.',
     },
     responseHeaders: ['Content-Disposition'],
+    errors: ['JOB_NOT_FOUND'],
+  },
+  getJobUrls: {
+    method: 'get',
+    path: '/v1/jobs/{id}/urls',
+    summary: 'Stream the URLs of a job with their states',
+    description:
+      'In their order, whether they were processed or not. With `Accept: application/x-ndjson` as one object per line, else as a JSON array.',
+    tag: 'Jobs',
+    scope: 'jobs',
+    rateLimit: 'read',
+    query: Type.Object(
+      {
+        state: Type.Optional(OneOf(URL_STATES, { description: 'Only URLs in this state.' })),
+        url: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: LIMITS.maxUrlLength,
+            description: 'Only the entries of this URL: those that are equal to it as they are fetched.',
+            examples: ['https://example.com/'],
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    headers: Type.Object({ accept: Type.Optional(Type.String()) }),
+    status: 200,
+    response: Type.Array(JobUrlSchema),
+    mediaTypes: { 'application/x-ndjson': 'One URL per line.' },
     errors: ['JOB_NOT_FOUND'],
   },
   getJobScreenshot: {

@@ -8,6 +8,7 @@ import {
   PageResultSchema,
   PageSuccessSchema,
 } from '../jobs/job.ts';
+import { JobUrlSchema } from '../jobs/job-url.ts';
 import { KeySchema, NewKeySchema } from '../keys/keys.ts';
 import { RunSchema } from '../schedules/run.ts';
 import { ScheduleSchema } from '../schedules/schedule.ts';
@@ -35,6 +36,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   PageFailure: PageFailureSchema,
   PageResult: PageResultSchema,
   JobWithResults: JobWithResultsSchema,
+  JobUrl: JobUrlSchema,
   CreateScheduleRequest: CreateScheduleRequestSchema,
   SchedulePatch: SchedulePatchSchema,
   Schedule: ScheduleSchema,

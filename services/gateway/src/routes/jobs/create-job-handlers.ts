@@ -15,8 +15,11 @@ import type { CheckedCall, Handlers } from '../handler.ts';
 import type { ScrapeRules } from '../scrape/check-scrape-request.ts';
 import { checkJobRequest } from './check-job-request.ts';
 import { planExport } from './export/export-results.ts';
+import { JSON_TYPE, joinAsJson, joinAsLines, NDJSON_TYPE } from './export/join-texts.ts';
+import { preferredFormat } from './export/preferred-format.ts';
 import { findScreenshot, type ScreenshotReader } from './find-screenshot.ts';
 import { hasSeenEnd, type JobEvents } from './job-events.ts';
+import { listUrls } from './list-urls.ts';
 import { rerunRequestOf } from './rerun-request.ts';
 
 /** Collaborators of the handlers. */
@@ -38,6 +41,7 @@ type JobRoute =
   | 'getJob'
   | 'cancelJob'
   | 'getJobResults'
+  | 'getJobUrls'
   | 'getJobScreenshot'
   | 'getJobEvents'
   | 'rerunJob';
@@ -116,6 +120,14 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
       return new StreamedResponse(responseHeaders, () =>
         render(readResults(job, { limit: job.totalUrls, offset: 0 }, deps)),
       );
+    },
+
+    async getJobUrls({ caller, params, query, headers }) {
+      const job = await findJob(caller, params.id);
+      const urls = listUrls(job, query, deps.pages);
+      const isLines = preferredFormat(headers.accept, ['json', 'ndjson']) === 'ndjson';
+      const responseHeaders = { 'Content-Type': isLines ? NDJSON_TYPE : JSON_TYPE, Vary: 'Accept' };
+      return new StreamedResponse(responseHeaders, () => (isLines ? joinAsLines(urls) : joinAsJson(urls)));
     },
 
     async getJobScreenshot({ caller, params }) {

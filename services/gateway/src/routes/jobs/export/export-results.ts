@@ -1,5 +1,7 @@
-import { AppError, type ResultFormat, type ScrapeOptions } from '@gleaner/contracts';
+import { AppError, RESULT_FORMATS, type ResultFormat, type ScrapeOptions } from '@gleaner/contracts';
 import { type ListField, listFieldsOf } from './csv-columns.ts';
+import { JSON_TYPE, joinAsJson, joinAsLines, NDJSON_TYPE } from './join-texts.ts';
+import { preferredFormat } from './preferred-format.ts';
 import { renderCsv } from './render-csv.ts';
 
 /** One way to write all results: its media type, and a writer that takes their JSON texts. */
@@ -14,15 +16,9 @@ interface ExportFormat {
 
 /** Formats that results are available in. */
 const FORMATS: Readonly<Record<ResultFormat, ExportFormat>> = {
-  json: { contentType: 'application/json; charset=utf-8', render: renderJson },
-  ndjson: { contentType: 'application/x-ndjson; charset=utf-8', render: renderNdjson },
+  json: { contentType: JSON_TYPE, render: joinAsJson },
+  ndjson: { contentType: NDJSON_TYPE, render: joinAsLines },
   csv: { contentType: 'text/csv; charset=utf-8; header=present', render: renderCsv },
-};
-
-const ACCEPTED: Readonly<Record<string, ResultFormat>> = {
-  'application/json': 'json',
-  'application/x-ndjson': 'ndjson',
-  'text/csv': 'csv',
 };
 
 /** Choice of a caller who exports results. */
@@ -44,7 +40,7 @@ export function planExport(
   accept: string | undefined,
   options: ScrapeOptions,
 ): ResultExport {
-  const format = query.format ?? formatFor(accept);
+  const format = query.format ?? preferredFormat(accept, RESULT_FORMATS);
   const { contentType, render } = FORMATS[format];
   const rows = query.rows === undefined ? undefined : findRows(query.rows, format, options);
   return { format, contentType, render: (results) => render(results, options, rows) };
@@ -64,30 +60,4 @@ function invalidRows(message: string): AppError {
     message: `rows ${message}.`,
     details: [{ path: 'rows', message }],
   });
-}
-
-/** Returns the format that an Accept header prefers (RFC 9110, section 12.5.1); JSON where it names none of ours. */
-function formatFor(accept = ''): ResultFormat {
-  const ranges = accept.split(',').map((range, index) => {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const quality = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    return { format: ACCEPTED[type], weight: quality === undefined ? 1 : Number(quality), index };
-  });
-  const [best] = ranges
-    .filter(({ format, weight }) => format !== undefined && weight > 0)
-    .toSorted((one, other) => other.weight - one.weight || one.index - other.index);
-  return best?.format ?? 'json';
-}
-
-async function* renderJson(results: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
-  let opening = '[';
-  for await (const texts of results) {
-    yield `${opening}\n${texts.join(',\n')}`;
-    opening = ',';
-  }
-  yield opening === '[' ? '[]\n' : '\n]\n';
-}
-
-async function* renderNdjson(results: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
-  for await (const texts of results) yield `${texts.join('\n')}\n`;
 }
