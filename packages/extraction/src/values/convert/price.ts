@@ -21,6 +21,7 @@ export const convertPrices: Converter = (texts, options, context) => {
   const locale = fieldLocale(options, context);
   const reader = currencyReader(locale.supported);
   const prices = sources.map((source) => {
+    if (!DIGIT.test(source.plain)) return { source, number: undefined, marks: [] };
     const marks = reader.find(source.plain);
     context.budget.spend(STEPS_PER_MARK * marks.length);
     return { source, ...findPrice(source.plain, marks) };
@@ -34,6 +35,7 @@ export const convertPrices: Converter = (texts, options, context) => {
 };
 
 const STEPS_PER_MARK = 16;
+const DIGIT = /\d/;
 
 interface Currency {
   readonly code: string | null;

@@ -95,6 +95,7 @@ const WORD_LETTER = /^[\p{L}\p{M}]$/u;
 const SCRIPT_WITHOUT_SPACES = /^[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{scx=Thai}]$/u;
 
 function isWordLetter(char: string): boolean {
+  if (char < '\u0080') return /^[A-Za-z]$/.test(char);
   return WORD_LETTER.test(char) && !SCRIPT_WITHOUT_SPACES.test(char);
 }
 
@@ -104,7 +105,7 @@ function codeOf(text: string, codes: ReadonlySet<string>): string | undefined {
 }
 
 interface SymbolIndex {
-  /** Matches the characters that symbols and codes start with. */
+  /** Matches the characters that symbols and codes start with; Latin letters only where no other one precedes them. */
   readonly starts: RegExp;
   /** Symbols by their first UTF-16 unit, the longest first. */
   readonly symbolsByStart: ReadonlyMap<string, readonly string[]>;
@@ -114,5 +115,8 @@ function indexSymbols(symbols: readonly string[]): SymbolIndex {
   const sorted = symbols.toSorted((a, b) => b.length - a.length);
   const symbolsByStart = Map.groupBy(sorted, (symbol) => symbol.charAt(0));
   const others = [...symbolsByStart.keys()].filter((char) => !/[A-Za-z]/.test(char));
-  return { starts: new RegExp(`[A-Za-z${others.map(RegExp.escape).join('')}]`, 'g'), symbolsByStart };
+  return {
+    starts: new RegExp(`(?<![A-Za-z])[A-Za-z]|[${others.map(RegExp.escape).join('')}]`, 'g'),
+    symbolsByStart,
+  };
 }

@@ -28,6 +28,11 @@ export class NameTable<T> {
     entries.sort((one, other) => other.words.length - one.words.length);
   }
 
+  /** Returns the first words of all names. */
+  firstWords(): Iterable<string> {
+    return this.#entries.keys();
+  }
+
   /** Returns the longest name that begins at a token. */
   match(tokens: readonly Token[], start: number): NameMatch<T> | undefined {
     const entries = this.#entries.get(tokens[start]?.text ?? '');
