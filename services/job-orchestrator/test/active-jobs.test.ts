@@ -1,7 +1,15 @@
 import { createId } from '@gleaner/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { ActiveJobs } from '../src/dispatch/active-jobs.ts';
+import { HostPaces } from '../src/dispatch/host-pace.ts';
 import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
+
+const PACE = { maxPagesPerHost: 8, hostDelayMs: 0, maxPauseMs: 1000 };
+const EMPTY = {
+  paces: new HostPaces(PACE),
+  freeSlots: { http: 40, browser: 0 },
+  maxPagesPerJob: 200,
+};
 
 let bed: TestBed;
 
@@ -56,7 +64,7 @@ describe('active jobs', () => {
     };
     const active = new ActiveJobs({ jobs: bed.stores.jobs, pages });
     await active.refresh();
-    await active.fill([]);
+    await active.fill(EMPTY);
     expect(active.all().map(({ waiting }) => waiting.length)).toEqual(ids.map(() => 1));
     expect(queries).toBe(1);
   });

@@ -3,6 +3,7 @@ import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { JobTermsCache } from '../src/collect/job-terms-cache.ts';
 import { ActiveJobs } from '../src/dispatch/active-jobs.ts';
+import { HostPaces } from '../src/dispatch/host-pace.ts';
 import { type SendDeps, sendPages } from '../src/dispatch/send-pages.ts';
 import { found } from './scripted-scraper.ts';
 import { startTestBed, type TestBed } from './start-test-bed.ts';
@@ -23,7 +24,8 @@ it('a dispatcher that was paused sends no page that another one sent, and holds 
   const job = await bed.storeJob(3, { timeout: TIMEOUT_MS });
   const active = new ActiveJobs(bed.stores);
   await active.refresh();
-  await active.fill([]);
+  const paces = new HostPaces({ maxPagesPerHost: 8, hostDelayMs: 0, maxPauseMs: 1000 });
+  await active.fill({ paces, freeSlots: { http: 40, browser: 0 }, maxPagesPerJob: 200 });
   const [activeJob] = active.all();
   if (!activeJob) throw new Error('The job is not active.');
   const [page] = activeJob.waiting;

@@ -64,4 +64,6 @@ export const pageSchema = documentSchema<PageDocument>({
 });
 // This one index serves running pages of all jobs, waiting pages of one job in order, and counts by state.
 pageSchema.index({ state: 1, jobId: 1, index: 1 });
+// Waiting pages of one job by host, so that hosts take turns however many pages another one has.
+pageSchema.index({ jobId: 1, host: 1, index: 1 }, { partialFilterExpression: { state: 'waiting' } });
 pageSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -54,10 +54,23 @@ function dispatchQueries(pages: mongo.Collection<PageDocument>) {
         .find({
           state: 'waiting',
           jobId: { $in: [...jobIds] },
-          $or: [{ notBefore: { $exists: false } }, { notBefore: { $lte: dueBy } }],
+          ...isDueBy(dueBy),
           ...(exceptHosts.length > 0 && { host: { $nin: [...exceptHosts] } }),
         })
         .sort({ jobId: 1, index: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(toStoredPage);
+    },
+
+    /** Returns waiting pages of a job by host and index, of the hosts that sort after this one. */
+    async findWaitingByHost(
+      jobId: string,
+      { afterHost, limit, dueBy }: { afterHost: string; limit: number; dueBy: Date },
+    ): Promise<StoredPage[]> {
+      const documents = await pages
+        .find({ state: 'waiting', jobId, host: { $gt: afterHost }, ...isDueBy(dueBy) })
+        .sort({ host: 1, index: 1 })
         .limit(limit)
         .toArray();
       return documents.map(toStoredPage);
@@ -81,6 +94,10 @@ function dispatchQueries(pages: mongo.Collection<PageDocument>) {
       return documents.map(toStoredPage);
     },
   };
+}
+
+function isDueBy(dueBy: Date): mongo.Filter<PageDocument> {
+  return { $or: [{ notBefore: { $exists: false } }, { notBefore: { $lte: dueBy } }] };
 }
 
 function jobQueries(pages: mongo.Collection<PageDocument>) {

@@ -1,7 +1,9 @@
 import { type Engine, engineFor, type ScrapeOptions, timeoutMsOf } from '@gleaner/contracts';
 import type { StoredJob, StoredPage, Stores } from '@gleaner/storage';
 import { type JobTerms, termsOf } from '../finish/charge-pages.ts';
+import type { HostPaces } from './host-pace.ts';
 import type { Candidate, CandidateJob } from './plan-dispatch.ts';
+import { inTurns, readTurns } from './read-turns.ts';
 
 /** A page that may be dispatched, with the fields of its message. */
 export interface WaitingPage extends Candidate {
@@ -17,18 +19,31 @@ export interface ActiveJob extends CandidateJob<WaitingPage> {
   readonly timeoutMs: number;
   readonly totalUrls: number;
   isPending: boolean;
-  waiting: WaitingPage[];
+  waiting: readonly WaitingPage[];
+  /** Host after which the pages of a large job are read on. */
+  afterHost: string;
   hasSuspects: boolean;
   runningPages: number;
   /** The database may have waiting pages that are not in `waiting`. */
   hasMore: boolean;
 }
 
+/** The hosts that pages may go to, and the slots that are free for them. */
+export interface FillSituation {
+  readonly paces: Pick<HostPaces, 'pausedHosts' | 'roomOf'>;
+  readonly freeSlots: Readonly<Record<Engine, number>>;
+  readonly maxPagesPerJob: number;
+}
+
 const MAX_JOBS = 2000;
 const MAX_JOBS_PER_ACCOUNT = 500;
-/** Pages of one job that are read ahead. */
-const LOOK_AHEAD = 200;
+/** Jobs up to this size are small: all of their pages are read at once. */
+const MAX_SMALL_JOB = 200;
 const LOW_WATER = 60;
+/** Pages of a large job that can be sent and are read even while no slot is free. */
+const SPARE = 8;
+/** Pages of a large job that are read ahead: fewer if there are many such jobs. */
+const AHEAD = { perJob: 600, ofAllJobs: 60_000, least: 60 };
 /** Pages of small jobs that one query reads. */
 const PAGES_PER_QUERY = 2000;
 const QUERIES_AT_ONCE = 8;
@@ -71,13 +86,20 @@ export class ActiveJobs {
     for (const job of stored.sort((a, b) => (a.id < b.id ? -1 : 1))) this.#jobs.set(job.id, activate(job));
   }
 
-  /** Reads the next pages of the jobs that run short of them: small jobs together, large ones each by itself. */
-  async fill(pausedHosts: readonly string[]): Promise<void> {
-    const short = this.all().filter(({ hasMore, waiting }) => hasMore && waiting.length < LOW_WATER);
-    const groups = groupForQueries(short);
-    for (let start = 0; start < groups.length; start += QUERIES_AT_ONCE) {
-      const group = groups.slice(start, start + QUERIES_AT_ONCE);
-      await Promise.all(group.map((jobs) => this.#fillGroup(jobs, pausedHosts)));
+  /** Reads the next pages of the jobs that run short of them: small jobs together, large ones with their hosts in turns. */
+  async fill(situation: FillSituation): Promise<void> {
+    const short = this.all().filter(({ hasMore }) => hasMore);
+    const isLarge = ({ totalUrls }: ActiveJob) => totalUrls > MAX_SMALL_JOB;
+    const share = Math.floor(AHEAD.ofAllJobs / Math.max(1, this.all().filter(isLarge).length));
+    const maxAhead = Math.max(AHEAD.least, Math.min(AHEAD.perJob, share));
+    const small = short.filter((job) => !isLarge(job) && job.waiting.length < LOW_WATER);
+    const pausedHosts = situation.paces.pausedHosts(Date.now() + SOON_MS);
+    const reads = [
+      ...groupForQueries(small).map((jobs) => () => this.#fillSmall(jobs, pausedHosts)),
+      ...short.filter(isLarge).map((job) => () => this.#fillLarge(job, maxAhead, situation)),
+    ];
+    for (let start = 0; start < reads.length; start += QUERIES_AT_ONCE) {
+      await Promise.all(reads.slice(start, start + QUERIES_AT_ONCE).map((read) => read()));
     }
   }
 
@@ -88,8 +110,34 @@ export class ActiveJobs {
     }
   }
 
-  async #fillGroup(jobs: readonly ActiveJob[], exceptHosts: readonly string[]): Promise<void> {
-    const limit = jobs.length === 1 ? LOOK_AHEAD : PAGES_PER_QUERY;
+  /** Notes that pages of a host were sent or have ended: if none of them is left ahead, the host may have more. */
+  noteHost(jobId: string, host: string): void {
+    const job = this.#jobs.get(jobId);
+    if (job && !job.hasMore && !job.waiting.some((page) => page.host === host)) job.hasMore = true;
+  }
+
+  async #fillLarge(
+    job: ActiveJob,
+    maxAhead: number,
+    { paces, freeSlots, maxPagesPerJob }: FillSituation,
+  ): Promise<void> {
+    const slots = Math.max(SPARE, freeSlots[job.engine]);
+    const wanted = Math.min(LOW_WATER, slots, maxPagesPerJob - job.runningPages);
+    if (wanted <= 0) return;
+    job.hasMore = false;
+    const { waiting, afterHost, hasMore } = await readTurns(job, {
+      pages: this.#stores.pages,
+      ...{ paces, wanted, maxAhead, toPage: toWaiting },
+      dueBy: new Date(Date.now() + SOON_MS),
+    });
+    job.waiting = waiting;
+    job.afterHost = afterHost;
+    job.hasSuspects = waiting.some(({ losses }) => losses > 0);
+    job.hasMore ||= hasMore;
+  }
+
+  async #fillSmall(jobs: readonly ActiveJob[], exceptHosts: readonly string[]): Promise<void> {
+    const limit = PAGES_PER_QUERY;
     const dueBy = new Date(Date.now() + SOON_MS);
     for (const job of jobs) job.hasMore = false;
     const pages = await this.#stores.pages.findWaiting(
@@ -98,7 +146,7 @@ export class ActiveJobs {
     );
     const byJob = Map.groupBy(pages, ({ jobId }) => jobId);
     for (const job of jobs) {
-      job.waiting = (byJob.get(job.id) ?? []).map(toWaiting);
+      job.waiting = inTurns((byJob.get(job.id) ?? []).map(toWaiting));
       job.hasSuspects = job.waiting.some(({ losses }) => losses > 0);
       job.hasMore ||= pages.length === limit;
     }
@@ -118,11 +166,10 @@ function shareOut(idsByAccount: readonly (readonly string[])[]): Set<string> {
 
 /** Groups jobs so that the waiting pages of each group fit into one query, whichever of them wait. */
 function groupForQueries(jobs: readonly ActiveJob[]): ActiveJob[][] {
-  const groups = jobs.filter(({ totalUrls }) => totalUrls > LOOK_AHEAD).map((job) => [job]);
+  const groups: ActiveJob[][] = [];
   let current: ActiveJob[] = [];
   let pages = 0;
   for (const job of jobs) {
-    if (job.totalUrls > LOOK_AHEAD) continue;
     if (pages + job.totalUrls >= PAGES_PER_QUERY) {
       groups.push(current);
       current = [];
@@ -147,6 +194,7 @@ function activate(job: StoredJob): ActiveJob {
     totalUrls: job.totalUrls,
     isPending: job.status === 'pending',
     waiting: [],
+    afterHost: '',
     hasSuspects: false,
     runningPages: 0,
     hasMore: true,

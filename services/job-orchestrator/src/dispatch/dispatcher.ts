@@ -48,6 +48,8 @@ export class Dispatcher {
   readonly #running = new Map<string, RunningPage>();
   readonly #stopping = new AbortController();
   readonly #wake = new EventTarget();
+  /** Slots of each engine as they were last counted. */
+  readonly #slots: Record<Engine, number> = { http: MAX_BATCH, browser: MAX_BATCH };
   #isWoken = false;
   #wasLastChance = false;
   #needsRefresh = true;
@@ -155,7 +157,8 @@ export class Dispatcher {
       await this.#recount();
       this.#jobs.expectMore();
     }
-    await this.#jobs.fill(this.#paces.pausedHosts(Date.now() + REFRESH_MS));
+    const { maxPagesPerJob } = this.#deps;
+    await this.#jobs.fill({ paces: this.#paces, freeSlots: this.#freeSlots(), maxPagesPerJob });
   }
 
   /** Reads the pages in flight from the database; hints may have been lost. */
@@ -190,12 +193,13 @@ export class Dispatcher {
     if (!jobs.some(({ waiting }) => waiting.length > 0)) return REFRESH_MS;
     const { broker, pagesPerScraper, maxPagesPerJob, metrics } = this.#deps;
     const scrapers = await broker.consumerCount(`pages.${engine}`).catch(() => 0);
-    const runningPages = jobs.reduce((sum, job) => sum + job.runningPages, 0);
+    this.#slots[engine] = scrapers * pagesPerScraper;
+    const runningPages = this.#runningPages(engine);
     const nowMs = Date.now();
     const { picks, wakeAtMs } = planDispatch({
       jobs,
       paces: this.#paces,
-      room: Math.min(MAX_BATCH, scrapers * pagesPerScraper - runningPages),
+      room: Math.min(MAX_BATCH, this.#slots[engine] - runningPages),
       maxPagesPerJob,
       suspects: this.#suspects(scrapers),
       nowMs,
@@ -210,6 +214,16 @@ export class Dispatcher {
       if (picks.length === MAX_BATCH) return 0;
     }
     return wakeAtMs === undefined ? REFRESH_MS : Math.max(0, wakeAtMs - nowMs);
+  }
+
+  #runningPages(engine: Engine): number {
+    const jobs = this.#jobs.all().filter((job) => job.engine === engine);
+    return jobs.reduce((sum, job) => sum + job.runningPages, 0);
+  }
+
+  #freeSlots(): Record<Engine, number> {
+    const freeOf = (engine: Engine) => this.#slots[engine] - this.#runningPages(engine);
+    return { http: freeOf('http'), browser: freeOf('browser') };
   }
 
   #suspects(scrapers: number): SuspectSituation {
@@ -234,6 +248,7 @@ export class Dispatcher {
     for (const job of new Set(picks.map((pick) => pick.job))) {
       job.waiting = job.waiting.filter(({ id }) => !ids.has(id));
     }
+    for (const { job, page } of picks) this.#jobs.noteHost(job.id, page.host);
   }
 
   #release(id: string): void {
@@ -243,6 +258,7 @@ export class Dispatcher {
     this.#paces.end(page.host);
     const job = this.#jobs.find(page.jobId);
     if (job) job.runningPages = Math.max(0, job.runningPages - 1);
+    this.#jobs.noteHost(page.jobId, page.host);
   }
 
   #forget(): void {

@@ -28,6 +28,14 @@ export class HostPaces {
     return Math.max(pace.nextStartMs, pace.pausedUntilMs);
   }
 
+  /** Returns the number of pages of the host that may start now. */
+  roomOf(host: string, nowMs: number): number {
+    const readyAtMs = this.readyAtMs(host);
+    if (readyAtMs === undefined || readyAtMs > nowMs) return 0;
+    if (this.#rules.hostDelayMs > 0) return 1;
+    return this.#rules.maxPagesPerHost - (this.#paces.get(host)?.runningPages ?? 0);
+  }
+
   /** Notes that a page of the host is dispatched now. */
   start(host: string, nowMs: number): void {
     const pace = this.#paceOf(host);
