@@ -151,6 +151,6 @@ describe('convertPrices', () => {
 
   it('pays for symbols', () => {
     const context = { language: () => undefined, base: () => '', budget: new Budget({ maxSteps: 10_000 }) };
-    expect(() => convertPrices(['1' + '$'.repeat(2000)], {}, context)).toThrow(/more work/);
+    expect(() => convertPrices([`1${'$'.repeat(2000)}`], {}, context)).toThrow(/more work/);
   });
 });
