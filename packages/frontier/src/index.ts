@@ -1,11 +1,11 @@
 export { compileRobots, type RobotsMatcher } from './robots/compile-robots.ts';
 export { parseRobots, type Robots, type RobotsRule } from './robots/parse-robots.ts';
-export { createScope, SCOPES, type Scope } from './scope/crawl-scope.ts';
+export { type Admission, type CompiledFilter, compileFilter } from './scope/crawl-filter.ts';
+export { createScope, placeOf } from './scope/crawl-scope.ts';
 export {
   compileUrlPattern,
   findUrlPatternError,
   type UrlMatcher,
-  type UrlPattern,
 } from './scope/url-pattern.ts';
 export { type ListedPage, type Sitemap, SitemapReader } from './sitemaps/sitemap-reader.ts';
 export { comparableUrl, type IgnoredQuery, urlKey } from './urls/url-key.ts';

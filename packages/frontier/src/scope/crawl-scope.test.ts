@@ -1,11 +1,12 @@
+import type { CrawlScope } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { createScope, type Scope } from './crawl-scope.ts';
+import { createScope, placeOf } from './crawl-scope.ts';
 
-const isInside = (scope: Scope, start: string, url: string) =>
-  createScope(scope, [new URL(start)])(new URL(url));
+const isInside = (scope: CrawlScope, start: string, url: string) =>
+  createScope(scope, [placeOf(scope, new URL(start))])(new URL(url));
 
 describe('createScope', () => {
-  it.each<[Scope, string, string, boolean]>([
+  it.each<[CrawlScope, string, string, boolean]>([
     ['path', 'https://a.test/docs/', 'https://a.test/docs/x', true],
     ['path', 'https://a.test/docs', 'https://a.test/docs/x', true],
     ['path', 'https://a.test/docs', 'https://a.test/docs', true],
@@ -28,7 +29,7 @@ describe('createScope', () => {
   });
 
   it('contains the places of all start URLs', () => {
-    const contains = createScope('host', [new URL('https://a.test/'), new URL('https://b.test/')]);
+    const contains = createScope('host', ['a.test', 'b.test']);
     expect(
       ['https://a.test/x', 'https://b.test/y', 'https://c.test/'].map((url) => contains(new URL(url))),
     ).toEqual([true, true, false]);

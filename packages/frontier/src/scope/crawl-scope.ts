@@ -1,20 +1,21 @@
+import type { CrawlScope } from '@gleaner/contracts';
 import { getDomain } from 'tldts';
 
-/** Reach of a crawl: below the path of a start URL, on its host, on its registrable domain, or anywhere. */
-export const SCOPES = ['path', 'host', 'domain', 'any'] as const;
-export type Scope = (typeof SCOPES)[number];
+/**
+ * Returns the place of a start URL: its host, its registrable domain, or its host with its folder. It is plain text, so
+ * that the places of a crawl can be stored.
+ */
+export function placeOf(scope: CrawlScope, url: URL): string {
+  if (scope === 'path') return url.host + folderOf(url);
+  return scope === 'domain' ? domainOf(url) : url.host;
+}
 
-/** Returns true if a crawl that began at the start URLs may fetch the URL. */
-export function createScope(scope: Scope, startUrls: readonly URL[]): (url: URL) => boolean {
+/** Returns a function that tells whether a URL lies within one of the places of a crawl. */
+export function createScope(scope: CrawlScope, places: readonly string[]): (url: URL) => boolean {
   if (scope === 'any') return () => true;
-  if (scope === 'path') {
-    const folders = startUrls.map((url) => ({ host: url.host, folder: folderOf(url) }));
-    return ({ host, pathname }) =>
-      folders.some((start) => start.host === host && `${pathname}/`.startsWith(start.folder));
-  }
-  const placeOf = scope === 'host' ? ({ host }: URL) => host : domainOf;
-  const places = new Set(startUrls.map(placeOf));
-  return (url) => places.has(placeOf(url));
+  const known = new Set(places);
+  if (scope !== 'path') return (url) => known.has(placeOf(scope, url));
+  return ({ host, pathname }) => places.some((folder) => `${host}${pathname}/`.startsWith(folder));
 }
 
 /** Returns the folder of a URL with a slash at its end: `/docs/` for `/docs/`, `/docs` and `/docs/index.html`. */

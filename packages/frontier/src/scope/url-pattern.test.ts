@@ -1,5 +1,16 @@
+import type { UrlPattern } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { compileUrlPattern, findUrlPatternError, type UrlPattern } from './url-pattern.ts';
+import { compileUrlPattern, findUrlPatternError } from './url-pattern.ts';
+
+/** Returns all words of up to so many letters. */
+function words(letters: readonly string[], length: number): string[] {
+  if (length === 0) return [''];
+  const shorter = words(letters, length - 1);
+  return [...new Set([...shorter, ...shorter.flatMap((word) => letters.map((letter) => word + letter))])];
+}
+
+/** The parts of a URL that a glob for paths does not read. */
+const PARTS = { href: '', hash: '', search: '' };
 
 const matches = (pattern: UrlPattern, url: string) =>
   compileUrlPattern(pattern)(new URL(url, 'https://a.test'));
@@ -12,6 +23,14 @@ describe('compileUrlPattern', () => {
     ['/p/*', '/p/1?a=/', false],
     ['/books/**', '/books/a/b?c=d', true],
     ['/books/**', '/books', false],
+    ['/x', '/x', true],
+    ['/x', '/x/', false],
+    ['**', '/x?y', true],
+    ['/a**a', '/a', false],
+    ['/a**a', '/aa', true],
+    ['*.html', '/a.html', false],
+    ['/*.html', '/a.html', true],
+    ['**.html', '/a/b.html', true],
     ['**?*add-to-cart=*', '/shop/x?a=1&add-to-cart=7', true],
     ['/a.b', '/axb', false],
     ['/a?b', '/a?b', true],
@@ -28,6 +47,20 @@ describe('compileUrlPattern', () => {
     expect(matches(pattern, url)).toBe(expected);
   });
 
+  it('compares globs as the regular expressions that they stand for', () => {
+    // Every text of up to five letters, against globs of up to four.
+    const texts = words(['a', '/', 'b'], 5);
+    for (const glob of words(['a', '/', '*', '**'], 4)) {
+      const source = glob.replace(/\*\*+|\*/g, (stars) => (stars === '*' ? '[^/]*' : '.*'));
+      const regex = new RegExp(`^/${source}$`);
+      const compiled = compileUrlPattern(`/${glob}`);
+      const wrong = texts.filter(
+        (text) => compiled({ ...PARTS, pathname: `/${text}` } as URL) !== regex.test(`/${text}`),
+      );
+      expect([glob, wrong]).toEqual([glob, []]);
+    }
+  });
+
   it('takes hostile patterns and URLs', () => {
     expect(matches(`/${'*a'.repeat(300)}b`, `/${'a'.repeat(2000)}`)).toBe(false);
     expect(matches({ regex: '(a+)+$' }, `/${'a'.repeat(2000)}!`)).toBe(false);
@@ -36,10 +69,13 @@ describe('compileUrlPattern', () => {
 
 describe('findUrlPatternError', () => {
   it.each<[UrlPattern, string]>([
-    ['p/*', 'begin with "/"'],
-    ['', 'begin with "/"'],
+    ['p/*', 'write "/p/*" to compare the path from its beginning, or "**p/*" for any beginning'],
+    ['shop.example/p/*', 'write "https://shop.example/p/*"'],
+    ['', 'write "/"'],
     [{ regex: '(?=x)' }, 'no look-around'],
-    [{ regex: '(' }, 'not a regular expression'],
+    [{ regex: '(?!x)' }, 'put what must not match into exclude'],
+    [{ regex: '(' }, 'syntax: missing closing )'],
+    [{ regex: 'a++' }, 'no possessive quantifiers'],
     [{ regex: '(a)\\1' }, 'no backreferences'],
   ])('explains %j', (pattern, reason) => {
     expect(findUrlPatternError(pattern)).toContain(reason);

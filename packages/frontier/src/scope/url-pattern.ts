@@ -1,7 +1,5 @@
+import type { UrlPattern } from '@gleaner/contracts';
 import { RE2JS } from 're2js';
-
-/** A glob, or a regular expression in RE2's syntax. */
-export type UrlPattern = string | { readonly regex: string };
 
 /** Returns true if the pattern matches the URL. */
 export type UrlMatcher = (url: URL) => boolean;
@@ -17,28 +15,86 @@ export function compileUrlPattern(pattern: UrlPattern): UrlMatcher {
     const regex = RE2JS.compile(pattern.regex);
     return ({ href }) => regex.matcher(href).find();
   }
-  const regex = RE2JS.compile(globToRegex(pattern), RE2JS.DOTALL);
+  const matches = compileGlob(pattern);
   const isWhole = /^https?:/i.test(pattern);
-  return ({ href, hash, pathname, search }) => {
-    const text = isWhole ? href.slice(0, href.length - hash.length) : pathname + search;
-    return regex.matcher(text).matches();
+  return ({ href, hash, pathname, search }) =>
+    matches(isWhole ? href.slice(0, href.length - hash.length) : pathname + search);
+}
+
+/** Compiles a glob. The literal parts, which are quickly compared, decide about most URLs. */
+function compileGlob(glob: string): (text: string) => boolean {
+  const parts = glob.split('*');
+  const [head = '', tail = ''] = [parts[0], parts.at(-1)];
+  if (glob === head) return (text) => text === glob;
+  if (glob === `${head}**`) return (text) => text.startsWith(head);
+  const longest = parts.reduce((best, part) => (part.length > best.length ? part : best));
+  const matches = glob.includes('**') ? compileDeep(glob) : compileFlat(glob);
+  return (text) => text.startsWith(head) && text.endsWith(tail) && text.includes(longest) && matches(text);
+}
+
+/** Compiles a glob with `**`. */
+function compileDeep(glob: string): (text: string) => boolean {
+  const regex = RE2JS.compile(globToRegex(glob), RE2JS.DOTALL);
+  return (text) => regex.matcher(text).matches();
+}
+
+/** Compiles a glob without `**`: the text has as many segments as the glob, and each matches its own. */
+function compileFlat(glob: string): (text: string) => boolean {
+  const globs = glob.split('/').map((segment) => segment.split('*'));
+  return (text) => {
+    const segments = text.split('/');
+    return (
+      segments.length === globs.length &&
+      globs.every((parts, index) => matchesParts(segments[index] as string, parts))
+    );
   };
 }
 
-/** Explains why a pattern is not valid, or returns undefined. */
+/** Returns true if the text is made of these parts in order, with anything between them. */
+function matchesParts(text: string, parts: readonly string[]): boolean {
+  const [head = '', ...rest] = parts;
+  const tail = rest.pop();
+  if (tail === undefined) return text === head;
+  if (!text.startsWith(head)) return false;
+  let from = head.length;
+  for (const part of rest) {
+    // The earliest match leaves the most for the later parts.
+    const at = text.indexOf(part, from);
+    if (at < 0) return false;
+    from = at + part.length;
+  }
+  return text.length - tail.length >= from && text.endsWith(tail);
+}
+
+/** Explains why a pattern is not valid and what to write instead, or returns undefined. */
 export function findUrlPatternError(pattern: UrlPattern): string | undefined {
   if (typeof pattern !== 'string') return findRegexError(pattern.regex);
   if (/^(?:\/|\*|https?:)/i.test(pattern)) return undefined;
-  return `"${pattern}" matches no URL: begin with "/" to compare the path, with "**" for any path, or with "http".`;
+  return `${JSON.stringify(pattern)} matches no URL: ${adviseOnGlob(pattern)}.`;
 }
+
+function adviseOnGlob(glob: string): string {
+  const isHost = /^[\w-]+(?:\.[\w-]+)+(?:[/:]|$)/.test(glob);
+  if (isHost) return `write "https://${glob}" to compare the whole URL`;
+  return `write "/${glob}" to compare the path from its beginning, or "**${glob}" for any beginning`;
+}
+
+/** Syntax of other engines that RE2 does not have, and what to do instead. */
+const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
+  [/\(\?<?[=!]/, 'no look-around; put what must not match into exclude'],
+  [/\\[1-9]|\\k</, 'no backreferences'],
+  [/\(\?>|[*+?}]\+/, 'no possessive quantifiers; nothing backtracks, so a plain one does the same'],
+];
 
 function findRegexError(regex: string): string | undefined {
   try {
     RE2JS.compile(regex);
     return undefined;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return `"${regex}" is not a regular expression in RE2's syntax, which has no look-around and no backreferences: ${reason}.`;
+    const reason =
+      error instanceof Error ? error.message.replace(/^error parsing regexp: /, '') : String(error);
+    const known = UNSUPPORTED.find(([syntax]) => syntax.test(regex))?.[1];
+    return `${JSON.stringify(regex)} is not a regular expression in RE2's syntax${known ? `, which has ${known}` : `: ${reason}`}.`;
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Query parameters that make no other page: `true` for all of them, or names, where `*` stands for any characters. */
 export type IgnoredQuery = boolean | readonly string[];
@@ -13,7 +13,7 @@ export type IgnoredQuery = boolean | readonly string[];
  * @returns 128 bits of SHA-256 in base64url, 22 characters
  */
 export function urlKey(url: URL, ignoredQuery: IgnoredQuery = false): string {
-  const digest = createHash('sha256').update(comparableUrl(url, ignoredQuery)).digest();
+  const digest = hash('sha256', comparableUrl(url, ignoredQuery), 'buffer');
   return digest.subarray(0, 16).toString('base64url');
 }
 

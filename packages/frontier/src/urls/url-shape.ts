@@ -13,12 +13,14 @@ export type TrapReason =
   | 'an escaped query';
 
 /** Returns why the URL looks like one of an endless series that a site creates by mistake; nothing for other URLs. */
-export function findTrap({ href, pathname, searchParams }: URL): TrapReason | undefined {
+export function findTrap(url: URL): TrapReason | undefined {
+  const { href, pathname } = url;
   if (href.length > MAX_URL_CHARS) return 'too long';
   const segments = pathname.split('/').filter((segment) => segment !== '');
   if (segments.length > MAX_SEGMENTS) return 'too many segments';
   if (mostRepeats(segments) > MAX_REPEATS) return 'a repeated segment';
-  const names = [...searchParams.keys()];
+  if (url.search === '') return undefined;
+  const names = [...url.searchParams.keys()];
   // `&amp;` that was escaped once more on each page.
   if (names.some((name) => name.startsWith('amp;'))) return 'an escaped query';
   return mostRepeats(names) > MAX_REPEATS ? 'a repeated parameter' : undefined;
