@@ -26,6 +26,18 @@ describe('fetchPage and redirects', () => {
     }
   });
 
+  it('returns a redirect that the caller does not want to follow, and its target', async () => {
+    const page = await origins.get(origins.plain, '/redirect/302?to=/redirect/301%3Fto=/product/1', {
+      mayFollow: ({ pathname }) => pathname !== '/product/1',
+    });
+    expect(page).toMatchObject({
+      statusCode: 301,
+      redirects: [{ statusCode: 302 }],
+      redirectsTo: `${origins.plain.url}/product/1`,
+    });
+    expect(new URL(page.finalUrl).pathname).toBe('/redirect/301');
+  });
+
   it('returns a redirect without Location as a page', async () => {
     expect((await origins.get(origins.plain, '/redirect-without-location')).statusCode).toBe(302);
   });

@@ -1,3 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** Bytes that are copied in one turn of the event loop, in about ten milliseconds. */
+const BYTES_PER_TURN = 8 * 1024 * 1024;
+
 /**
  * Collects the chunks of a body and frees each as soon as it is used: left to the garbage collector, finished bodies
  * would take several times the memory of those being read.
@@ -18,12 +23,16 @@ export class BodyChunks implements Disposable {
   }
 
   /** Returns all bytes in one buffer; each chunk is freed once it is copied, so the body is never held twice. */
-  join(): Buffer<ArrayBuffer> {
+  async join(): Promise<Buffer<ArrayBuffer>> {
     const whole = Buffer.allocUnsafeSlow(this.#size);
     let offset = 0;
+    let turnEnd = BYTES_PER_TURN;
     for (const chunk of this.#chunks) {
       offset += chunk.copy(whole, offset);
       free(chunk);
+      if (offset < turnEnd) continue;
+      await nextTurn();
+      turnEnd = offset + BYTES_PER_TURN;
     }
     this.#chunks = [];
     return whole;

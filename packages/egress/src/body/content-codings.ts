@@ -30,8 +30,8 @@ export const feedBeginning: Feed = (engine, bytes) => {
 
 /** Decoders by content coding (RFC 9110 section 8.4.1, RFC 7932, RFC 8878). */
 const DECODERS: Readonly<Record<string, Decoder>> = {
-  gzip: gunzip,
-  'x-gzip': gunzip,
+  gzip: decodeGzip,
+  'x-gzip': decodeGzip,
   // Some servers send raw deflate data instead of zlib's format; the first byte tells (RFC 1950 section 2.2).
   deflate: (bytes, feed) =>
     feed((bytes[0] ?? 0) % 16 === 8 ? createInflate(OPTIONS) : createInflateRaw(OPTIONS), bytes),
@@ -50,6 +50,7 @@ export function decodersFor(contentEncoding: string | undefined): Decoder[] {
   return decoders.every((decoder) => decoder !== undefined) ? decoders.toReversed() : [];
 }
 
-function gunzip(bytes: Buffer, feed: Feed): AsyncIterable<Buffer> {
+/** Decodes gzip data. */
+export function decodeGzip(bytes: Buffer, feed: Feed): AsyncIterable<Buffer> {
   return gunzipMembers(bytes, OPTIONS, feed);
 }

@@ -23,7 +23,7 @@ export async function* gunzipMembers(
   feed: Feed,
 ): AsyncGenerator<Buffer> {
   let rest = bytes;
-  for (let count = 0; count === 0 || (rest[0] === MAGIC[0] && rest[1] === MAGIC[1]); count += 1) {
+  for (let count = 0; count === 0 || isGzip(rest); count += 1) {
     if (count >= MAX_MEMBERS) throw corrupt();
     const deflated = rest.subarray(headerLength(rest));
     const engine = createInflateRaw(options);
@@ -41,9 +41,14 @@ export async function* gunzipMembers(
   }
 }
 
+/** Returns true if the bytes begin as gzip data does. */
+export function isGzip(bytes: Buffer): boolean {
+  return bytes[0] === MAGIC[0] && bytes[1] === MAGIC[1];
+}
+
 /** Returns the length of a member's header in bytes (section 2.3). */
 function headerLength(bytes: Buffer): number {
-  if (bytes[0] !== MAGIC[0] || bytes[1] !== MAGIC[1]) throw corrupt();
+  if (!isGzip(bytes)) throw corrupt();
   if (bytes.length < FIXED_BYTES) throw truncated();
   const flags = bytes[3] ?? 0;
   if (bytes[2] !== DEFLATE || flags & FLAGS.reserved) throw corrupt();

@@ -1,7 +1,15 @@
 import type { Readable } from 'node:stream';
 import { AppError } from '@gleaner/contracts';
 import { BodyChunks, free } from './body-chunks.ts';
-import { type Decoder, decodersFor, feedWhole, MAX_CODINGS } from './content-codings.ts';
+import {
+  type Decoder,
+  decodeGzip,
+  decodersFor,
+  feedBeginning,
+  feedWhole,
+  MAX_CODINGS,
+} from './content-codings.ts';
+import { isGzip } from './gunzip-members.ts';
 import type { Semaphore } from './semaphore.ts';
 
 /** Waits until this many bytes may be held, or until the signal aborts; undefined when they may be held now. */
@@ -10,6 +18,10 @@ export type MakeRoom = (bytes: number, signal: AbortSignal) => Promise<void> | u
 /** Limits on reading a body. */
 export interface BodyLimits {
   readonly maxBytes: number;
+  /** Rejects a body over the cap, or keeps its beginning. */
+  readonly longBodies: 'refuse' | 'truncate';
+  /** Decompresses a body that is a gzip file after all codings are decoded. */
+  readonly unpacksGzip: boolean;
   /** Called before the bytes held, compressed and decoded, grow to this number. */
   readonly makeRoom: MakeRoom | undefined;
   /** A decoder takes up to 16 MiB beside its output (RFC 7932 section 9.1). */
@@ -17,48 +29,67 @@ export interface BodyLimits {
   readonly signal: AbortSignal;
 }
 
+/** Bytes of a body, and whether its end is missing because it exceeds the cap. */
+interface Content {
+  readonly bytes: Buffer;
+  readonly isCut: boolean;
+}
+
 /**
  * Reads a body to its end and decodes it; the cap holds for the bytes on the wire and after each
- * decoding, and nothing beyond it is held. Throws UNSUPPORTED_CONTENT past the cap, and the stream's or the decoder's
- * error when the body is truncated or cannot be decompressed.
+ * decoding, and nothing beyond it is held. Past the cap, throws UNSUPPORTED_CONTENT or returns the beginning. Throws the
+ * stream's or the decoder's error when the body is incomplete or cannot be decompressed.
  */
 export async function readBody(
   source: Readable,
   headers: Readonly<Record<string, string>>,
   limits: BodyLimits,
 ): Promise<Buffer> {
-  if (Number(headers['content-length'] ?? 0) > limits.maxBytes) throw tooLarge(limits.maxBytes);
+  const isTooLong = Number(headers['content-length'] ?? 0) > limits.maxBytes;
+  if (isTooLong && limits.longBodies === 'refuse') throw tooLarge(limits.maxBytes);
   const decoders = decodersFor(headers['content-encoding']);
   if (decoders.length > MAX_CODINGS) throw tooManyCodings(decoders.length);
-  let bytes = await collect(source, limits);
+  let content = await collect(source, limits);
   for (const decoder of decoders) {
-    if (bytes.length > 0) bytes = await decode(bytes, decoder, limits);
+    if (content.bytes.length > 0) content = await decode(content, decoder, limits);
   }
-  return bytes;
+  if (limits.unpacksGzip && isGzip(content.bytes)) content = await decode(content, decodeGzip, limits);
+  return content.bytes;
 }
 
 /** Reads the whole source; pauses while there is no room. */
-async function collect(source: Readable, { maxBytes, makeRoom, signal }: BodyLimits): Promise<Buffer> {
+async function collect(source: Readable, limits: BodyLimits): Promise<Content> {
   using body = new BodyChunks();
   for await (const chunk of source as AsyncIterable<Buffer>) {
     const size = body.size + chunk.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    const room = makeRoom?.(size, signal);
+    if (size > limits.maxBytes) return await truncate(body, chunk, limits);
+    const room = limits.makeRoom?.(size, limits.signal);
     if (room) await room;
     body.add(chunk);
   }
-  return body.join();
+  return { bytes: await body.join(), isCut: false };
+}
+
+/** Returns the body up to the cap, of which the chunk exceeds a part. Throws UNSUPPORTED_CONTENT if long bodies are refused. */
+async function truncate(
+  body: BodyChunks,
+  chunk: Buffer,
+  { maxBytes, longBodies }: BodyLimits,
+): Promise<Content> {
+  if (longBodies === 'refuse') throw tooLarge(maxBytes);
+  body.add(chunk.subarray(0, maxBytes - body.size));
+  return { bytes: await body.join(), isCut: true };
 }
 
 /**
  * Decodes one coding and frees the compressed bytes. When there is no room, the decoder and its place are released and
  * decoding starts again later: a body that waits for room must not block one that has it (deadlock).
  */
-async function decode(compressed: Buffer, decoder: Decoder, limits: BodyLimits): Promise<Buffer> {
+async function decode(compressed: Content, decoder: Decoder, limits: BodyLimits): Promise<Content> {
   for (;;) {
     const { decoded, room } = await decodeWhileRoom(compressed, decoder, limits);
     if (decoded) {
-      free(compressed);
+      free(compressed.bytes);
       return decoded;
     }
     await room;
@@ -67,20 +98,26 @@ async function decode(compressed: Buffer, decoder: Decoder, limits: BodyLimits):
 
 /** Returns the decoded bytes, or a promise of room to wait for. */
 async function decodeWhileRoom(
-  compressed: Buffer,
+  { bytes, isCut }: Content,
   decoder: Decoder,
-  { maxBytes, makeRoom, decoding, signal }: BodyLimits,
-): Promise<{ readonly decoded?: Buffer; readonly room?: Promise<void> }> {
+  limits: BodyLimits,
+): Promise<{ readonly decoded?: Content; readonly room?: Promise<void> }> {
+  const { maxBytes, makeRoom, decoding, signal } = limits;
   using _place = await decoding.acquire(signal);
   using body = new BodyChunks();
-  for await (const chunk of decoder(compressed, feedWhole)) {
-    const size = body.size + chunk.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    const room = makeRoom?.(compressed.length + size, signal);
-    if (room) return { room: ignoringRejection(room) };
-    body.add(chunk);
+  try {
+    for await (const chunk of decoder(bytes, isCut ? feedBeginning : feedWhole)) {
+      const size = body.size + chunk.length;
+      if (size > maxBytes) return { decoded: await truncate(body, chunk, limits) };
+      const room = makeRoom?.(bytes.length + size, signal);
+      if (room) return { room: ignoringRejection(room) };
+      body.add(chunk);
+    }
+  } catch (error) {
+    // The decoder misses the end that was cut off; what it decoded before is kept.
+    if (!isCut) throw error;
   }
-  return { decoded: body.join() };
+  return { decoded: { bytes: await body.join(), isCut } };
 }
 
 /** Returns the promise, which may reject before it is awaited. */

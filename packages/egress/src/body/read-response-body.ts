@@ -4,9 +4,19 @@ import type { MakeRoom } from './read-body.ts';
 import { readBody } from './read-body.ts';
 import type { Semaphore } from './semaphore.ts';
 
+/**
+ * Treatment of a body over the cap: it is refused, or its beginning is kept (`truncate`). With `cut`, no more of any body is
+ * read than what arrives at once, for a client that needs only the status.
+ */
+export type LongBodies = 'refuse' | 'truncate' | 'cut';
+
 /** Limits and collaborators for reading a body. */
 export interface ReadScope {
-  readonly limits: { readonly maxBytes: number; readonly longBodies: 'refuse' | 'cut' };
+  readonly limits: {
+    readonly maxBytes: number;
+    readonly longBodies: LongBodies;
+    readonly unpacksGzip: boolean;
+  };
   readonly makeRoom: MakeRoom | undefined;
   readonly decoding: Semaphore;
   readonly signal: AbortSignal;
@@ -35,7 +45,8 @@ export function readResponseBody(
       maxBytes: Math.min(maxBytes, limits.maxBytes),
       maxWaitMs: Math.max(0, Math.min(maxWaitMs, Math.floor(remainingMs() / 2))),
     });
-  if (limits.longBodies === 'cut') return readUpTo(limits.maxBytes, CUT_WAIT_MS);
+  const { longBodies, ...rest } = limits;
+  if (longBodies === 'cut') return readUpTo(limits.maxBytes, CUT_WAIT_MS);
   if (statusCode < 200 || statusCode >= 300) return readUpTo(FAILURE_BYTES, FAILURE_WAIT_MS);
-  return readBody(body, headers, { ...scope, maxBytes: limits.maxBytes });
+  return readBody(body, headers, { ...scope, ...rest, longBodies });
 }

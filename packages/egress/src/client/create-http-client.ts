@@ -1,4 +1,5 @@
 import { AppError, LIMITS } from '@gleaner/contracts';
+import type { LongBodies } from '../body/read-response-body.ts';
 import { Semaphore } from '../body/semaphore.ts';
 import { createLookup } from '../dns/create-lookup.ts';
 import { createPlainStack } from '../http/create-plain-stack.ts';
@@ -28,8 +29,10 @@ export interface HttpClientDeps {
   readonly maxRedirects?: number;
   /** Follows redirects (the default), or returns them as responses. */
   readonly redirects?: 'follow' | 'answer';
-  /** Rejects a body over the cap (the default), or cuts it there. */
-  readonly longBodies?: 'refuse' | 'cut';
+  /** Treatment of a body over the cap; refused by default. */
+  readonly longBodies?: LongBodies;
+  /** Decompresses a body that is a gzip file, such as sitemap.xml.gz, whatever its headers say. Default false. */
+  readonly unpacksGzip?: boolean;
   /** Attempts for each hop, the first included. */
   readonly maxAttempts?: number;
   /** PEM certificates to trust instead of the usual authorities. */
@@ -48,6 +51,7 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
     maxBytes: deps.maxBodyBytes ?? LIMITS.maxPageBytes,
     maxAttempts: deps.maxAttempts ?? 3,
     longBodies: deps.longBodies ?? 'refuse',
+    unpacksGzip: deps.unpacksGzip ?? false,
   };
   const decoding = new Semaphore(MAX_DECODING);
 
@@ -69,11 +73,12 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
       decoding,
     };
     try {
-      const { redirects, hop, result } = await follow(firstHop, scope);
+      const { redirects, redirectsTo, hop, result } = await follow(firstHop, request, scope);
       return {
         url: request.url,
         finalUrl: hop.url.href,
         redirects,
+        ...(redirectsTo && { redirectsTo: redirectsTo.href }),
         statusCode: result.statusCode,
         headers: result.headers,
         body: result.body,
@@ -86,7 +91,11 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
     }
   }
 
-  async function follow(firstHop: Hop, scope: FetchScope): Promise<FollowedRedirects> {
+  async function follow(
+    firstHop: Hop,
+    { mayFollow }: Pick<FetchRequest, 'mayFollow'>,
+    scope: FetchScope,
+  ): Promise<FollowedRedirects> {
     const redirects: Redirect[] = [];
     let hop = firstHop;
     for (;;) {
@@ -98,9 +107,11 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
       const location = result.headers.location;
       if (onRedirect === 'answer' || !isRedirect(result.statusCode, location))
         return { redirects, hop, result };
+      const target = checkLocation(location, hop.url);
+      if (mayFollow && !mayFollow(target)) return { redirects, redirectsTo: target, hop, result };
       redirects.push({ url: hop.url.href, statusCode: result.statusCode });
       if (redirects.length > maxRedirects) throw tooManyRedirects(firstHop.url, maxRedirects);
-      hop = nextHop(hop, result.statusCode, checkLocation(location, hop.url));
+      hop = nextHop(hop, result.statusCode, target);
     }
   }
 
@@ -123,6 +134,7 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
 
 interface FollowedRedirects {
   readonly redirects: readonly Redirect[];
+  readonly redirectsTo?: URL;
   readonly hop: Hop;
   readonly result: HopResult;
 }

@@ -15,6 +15,8 @@ export interface FetchRequest {
   readonly deadlineMs?: number;
   /** Opens connections, for example through a proxy; by default the client's own. Connections are kept for each route. */
   readonly route?: Route;
+  /** Returns false for the target of a redirect that must not be requested: the redirect is then the response. */
+  readonly mayFollow?: (url: URL) => boolean;
   /**
    * Called before the fetch holds this many bytes of a body at once; reading continues when the promise resolves.
    * For callers that bound the memory of many fetches.
@@ -29,6 +31,8 @@ export interface FetchedPage {
   /** URL after all redirects. */
   readonly finalUrl: string;
   readonly redirects: readonly Redirect[];
+  /** URL that the response redirects to, if it was not followed because of `mayFollow`. */
+  readonly redirectsTo?: string;
   readonly statusCode: number;
   /** Lower-case names; repeated fields joined with a comma. */
   readonly headers: Readonly<Record<string, string>>;

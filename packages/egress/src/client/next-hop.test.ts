@@ -78,4 +78,14 @@ describe('nextHop', () => {
       });
     },
   );
+
+  it('drops conditions, which hold for the content of one URL', () => {
+    const headers = {
+      'if-none-match': '"1"',
+      'if-modified-since': 'Mon, 01 Jan 2024 00:00:00 GMT',
+      'x-mine': '1',
+    };
+    const hop = nextHop({ ...POST, method: 'GET', headers }, 302, new URL('https://a.example/other'));
+    expect(hop.headers).toEqual({ 'x-mine': '1' });
+  });
 });

@@ -8,6 +8,14 @@ const BODY_HEADERS: readonly string[] = [
   'content-location',
   'content-type',
 ];
+/** Conditions on the content of one URL, which mean nothing for another (RFC 9110, section 15.4). */
+const CONDITION_HEADERS: readonly string[] = [
+  'if-match',
+  'if-none-match',
+  'if-modified-since',
+  'if-unmodified-since',
+  'if-range',
+];
 
 /** Tells whether a response redirects. */
 export function isRedirect(statusCode: number, location: string | undefined): location is string {
@@ -31,12 +39,13 @@ export function resolveLocation(location: string, from: URL): string | undefined
 
 /**
  * Returns the request that a redirect asks for (https://fetch.spec.whatwg.org/#http-redirect-fetch): 303, and 301 or 302 after
- * POST, turn into GET without a body; Authorization and Cookie are dropped when the origin changes.
+ * POST, turn into GET without a body; Authorization and Cookie are dropped when the origin changes, conditions always.
  */
 export function nextHop(hop: Hop, statusCode: number, url: URL): Hop {
   const turnsIntoGet =
     (statusCode === 303 && hop.method !== 'HEAD') || (statusCode < 303 && hop.method === 'POST');
   const dropped = new Set([
+    ...CONDITION_HEADERS,
     ...(turnsIntoGet ? BODY_HEADERS : []),
     ...(url.origin === hop.url.origin ? [] : CREDENTIAL_HEADERS),
   ]);
