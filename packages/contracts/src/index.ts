@@ -1,5 +1,7 @@
 export * from './async/backoff.ts';
 export * from './async/until-aborted.ts';
+export * from './crawl/crawl-options.ts';
+export * from './crawl/crawl-progress.ts';
 export * from './credits.ts';
 export * from './errors/app-error.ts';
 export * from './errors/error-envelope.ts';
@@ -16,6 +18,7 @@ export * from './jobs/shown-options.ts';
 export * from './keys/keys.ts';
 export * from './limits.ts';
 export * from './messages/climb.ts';
+export * from './messages/crawl-message.ts';
 export * from './messages/dispatch-hint.ts';
 export * from './messages/extracted.ts';
 export * from './messages/job-command.ts';

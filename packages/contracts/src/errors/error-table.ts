@@ -63,6 +63,14 @@ export const ERROR_TABLE = {
     when: "The target site refused the request (401, 403, 407, 451, or a vendor's challenge page whatever its status).",
     suggestion: 'Enable antiBot, or use proxy to go out through another country.',
   },
+  ROBOTS_DENIED: {
+    httpStatus: 403,
+    source: 'target',
+    isRetryable: false,
+    when: 'The robots.txt of the site disallows the start URL of a crawl, or could not be read because the site failed.',
+    suggestion:
+      'Ask the site, start from a page that its robots.txt allows, or set crawl.robots to "ignore".',
+  },
   NOT_FOUND: {
     httpStatus: 404,
     source: 'target',

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { CrawlOptionsSchema } from '../crawl/crawl-options.ts';
 import { LIMITS } from '../limits.ts';
 import { Name } from '../map-of.ts';
 import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
@@ -14,6 +15,7 @@ export const CreateJobRequestSchema = Type.Object(
       description: 'The pages: absolute http or https URLs.',
       examples: [['https://example.com/', 'https://example.org/']],
     }),
+    crawl: Type.Optional(CrawlOptionsSchema),
     ...SCRAPE_OPTION_PROPERTIES,
     webhook: Type.Optional(WebhookSchema),
   },

@@ -1,19 +1,25 @@
 import { type Static, Type } from 'typebox';
+import { CRAWLED_PROPERTIES, DROP_REASONS, SKIP_REASONS } from '../crawl/crawl-progress.ts';
 import { FailureSchema } from '../errors/failure.ts';
 import { OneOf } from '../map-of.ts';
 
 /** States of one URL of a job. */
-export const URL_STATES = ['waiting', 'running', 'completed', 'failed', 'cancelled'] as const;
+export const URL_STATES = ['waiting', 'running', 'completed', 'failed', 'skipped', 'cancelled'] as const;
 export type UrlState = (typeof URL_STATES)[number];
 
 /** One URL of a job, with its state. */
 export const JobUrlSchema = Type.Object(
   {
-    index: Type.Integer({ minimum: 0, description: 'Position in `urls` of the request.' }),
-    url: Type.String({ description: 'As given in the request.' }),
-    state: OneOf(URL_STATES, {
+    index: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        description: 'Position in `urls` of the request, or in the order in which a crawl found the URL.',
+      }),
+    ),
+    url: Type.String({ description: 'As given in the request, or as a crawl found it.' }),
+    state: OneOf([...URL_STATES, 'unknown'], {
       description:
-        '`waiting` to be sent to a scraper, for the first time or for another attempt; `running` on one.',
+        '`waiting` to be sent to a scraper, for the first time or for another attempt; `running` on one; `skipped` by a crawl, without a result. `unknown` is a URL that was asked for with `url` and is not a page of the crawl.',
     }),
     attempts: Type.Integer({ minimum: 0, description: 'Number of attempts so far.' }),
     duplicateOf: Type.Optional(
@@ -22,6 +28,14 @@ export const JobUrlSchema = Type.Object(
         description: 'Index of the earlier entry with the same URL, which is fetched for both.',
       }),
     ),
+    depth: CRAWLED_PROPERTIES.depth,
+    foundOn: CRAWLED_PROPERTIES.foundOn,
+    rule: CRAWLED_PROPERTIES.rule,
+    skipped: Type.Optional(OneOf(SKIP_REASONS, { description: 'Reason why a page of a crawl was skipped.' })),
+    dropped: Type.Optional(
+      OneOf(DROP_REASONS, { description: 'Reason why the crawl does not follow links to an unknown URL.' }),
+    ),
+    message: Type.Optional(Type.String({ description: 'Explains why a URL is unknown.' })),
     error: Type.Optional(FailureSchema),
   },
   {

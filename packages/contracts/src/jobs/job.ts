@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { CRAWLED_PROPERTIES, CrawlProgressSchema } from '../crawl/crawl-progress.ts';
 import { FailureSchema } from '../errors/failure.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { ExtractedFormatsSchema } from '../scrape/formats.ts';
@@ -11,10 +12,11 @@ const JOB_PROPERTIES = {
   id: Type.String({ examples: ['job_01jd8x0000000000000000000'] }),
   name: Type.String(),
   status: OneOf(JOB_STATES),
-  totalUrls: Type.Integer({ minimum: 1 }),
+  totalUrls: Type.Integer({ minimum: 1, description: 'URLs of the job; of a crawl, those known so far.' }),
   completedUrls: Type.Integer({ minimum: 0, description: 'URLs processed so far, failed ones included.' }),
   failedUrls: Type.Integer({ minimum: 0, description: 'URLs that failed.' }),
   creditsUsed: Type.Integer({ minimum: 0 }),
+  crawl: Type.Optional(CrawlProgressSchema),
   scheduleId: Type.Optional(Type.String({ description: 'The schedule that started this job.' })),
   rerunOf: Type.Optional(Type.String({ description: 'The job that this one scrapes again.' })),
   createdAt: Timestamp(),
@@ -36,6 +38,7 @@ const RESULT_PROPERTIES = {
         'Index in `urls` of the earlier entry with the same URL, which was fetched for both and is charged once. The rest of the result is the same.',
     }),
   ),
+  ...CRAWLED_PROPERTIES,
 };
 
 /** Result of a URL that was scraped. */

@@ -1,13 +1,17 @@
 import { type Static, Type } from 'typebox';
+import { CrawlOptionsSchema } from '../crawl/crawl-options.ts';
 import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
 import type { ScrapeOptions } from '../scrape/scrape-request.ts';
 
-/** The scrape options of a job as they were given, without values that are secret. */
-export const ShownOptionsSchema = Type.Object(SCRAPE_OPTION_PROPERTIES, {
-  additionalProperties: false,
-  description:
-    'The scrape options as they were given. The values of cookies, and of headers whose name suggests a credential (such as `Authorization`, `Cookie`, `X-Api-Key`), are shown as `[redacted]`.',
-});
+/** The options of a job as they were given, without values that are secret. */
+export const ShownOptionsSchema = Type.Object(
+  { ...SCRAPE_OPTION_PROPERTIES, crawl: Type.Optional(CrawlOptionsSchema) },
+  {
+    additionalProperties: false,
+    description:
+      'The options as they were given. The values of cookies, and of headers whose name suggests a credential (such as `Authorization`, `Cookie`, `X-Api-Key`), are shown as `[redacted]`.',
+  },
+);
 export type ShownOptions = Static<typeof ShownOptionsSchema>;
 
 /** Stands for a value that is not shown. */

@@ -6,6 +6,14 @@ import { AttemptSchema } from '../scrape/attempt.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { WarningSchema } from '../scrape/scrape-response.ts';
 import { ClimbSchema } from './climb.ts';
+import {
+  CrawlFindingsSchema,
+  PageCrawlSchema,
+  PageNotDocumentSchema,
+  PageRedirectedSchema,
+  RobotsFoundSchema,
+  SitemapFoundSchema,
+} from './crawl-message.ts';
 import { EXTRACTED_PROPERTIES } from './extracted.ts';
 
 /** Identifies one attempt at one page of a job, so that the outcome of an outdated attempt is ignored. */
@@ -27,6 +35,7 @@ export const PageCommandSchema = Type.Object(
     startBeforeMs: Type.Integer(),
     request: ScrapeRequestSchema,
     climb: Type.Optional(ClimbSchema),
+    crawl: Type.Optional(PageCrawlSchema),
   },
   { additionalProperties: false },
 );
@@ -46,6 +55,8 @@ const PageFoundSchema = Type.Object(
     attempts: Type.Array(AttemptSchema),
     price: CreditsBreakdownSchema,
     durationMs: Type.Integer({ minimum: 0 }),
+    /** Only of pages of a crawl. */
+    crawl: Type.Optional(CrawlFindingsSchema),
   },
   { additionalProperties: false },
 );
@@ -63,7 +74,15 @@ const PageLostSchema = Type.Object({ kind: OneOf(['lost']) }, { additionalProper
 export const PageOutcomeSchema = Type.Object(
   {
     ...PAGE_ATTEMPT_PROPERTIES,
-    outcome: Type.Union([PageFoundSchema, PageFailedSchema, PageLostSchema]),
+    outcome: Type.Union([
+      PageFoundSchema,
+      PageFailedSchema,
+      PageLostSchema,
+      PageRedirectedSchema,
+      PageNotDocumentSchema,
+      RobotsFoundSchema,
+      SitemapFoundSchema,
+    ]),
   },
   { additionalProperties: false },
 );

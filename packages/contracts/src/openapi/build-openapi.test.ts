@@ -11,6 +11,16 @@ import { errorsOf } from './describe-errors.ts';
 const openApi = buildOpenApi({ version: '1.2.3', serverUrl: '/' });
 const text = JSON.stringify(openApi);
 
+/** Returns the bodies that the document shows for an operation. */
+function examplesAt(document: object, path: string, method: string): unknown[] {
+  const content = at(document, 'paths', path, method, 'requestBody', 'content', 'application/json');
+  const { example, examples } = content as {
+    example?: unknown;
+    examples?: Record<string, { value: unknown }>;
+  };
+  return examples ? Object.values(examples).map(({ value }) => value) : [example];
+}
+
 describe('buildOpenApi', () => {
   it('builds a document that the OpenAPI 3.1 meta-schema accepts', async () => {
     const { valid, errors } = await new Validator().validate(JSON.parse(text));
@@ -79,23 +89,27 @@ describe('buildOpenApi', () => {
 
   it.each(Object.entries<RouteDefinition>(ROUTES).filter(([, { body }]) => body))(
     'shows a body for %s that its schema accepts and whose URLs are valid',
-    (_name, { path, method, body, bodyExample }) => {
-      expect(compileSchema(body as never)(bodyExample)).toMatchObject({ ok: true });
-      const shown = at(
-        openApi,
-        'paths',
-        path,
-        method,
-        'requestBody',
-        'content',
-        'application/json',
-        'example',
-      );
-      expect(shown).toEqual(bodyExample);
-      const { url, urls = [] } = bodyExample as { url?: string; urls?: string[] };
-      for (const each of [...urls, ...(url ? [url] : [])]) expect(URL.canParse(each)).toBe(true);
+    (_name, { path, method, body, bodyExample, moreExamples = {} }) => {
+      const values = [bodyExample, ...Object.values(moreExamples).map(({ value }) => value)];
+      expect(examplesAt(openApi, path, method)).toEqual(values);
+      for (const value of values) {
+        expect(compileSchema(body as never)(value)).toMatchObject({ ok: true });
+        const { url, urls = [] } = value as { url?: string; urls?: string[] };
+        for (const each of [...urls, ...(url ? [url] : [])]) expect(URL.canParse(each)).toBe(true);
+      }
     },
   );
+
+  it('shows bodies about the page that it is given', () => {
+    const document = buildOpenApi({ version: '1', serverUrl: '/', exampleUrl: 'http://127.0.0.1:8090' });
+    const bodyAt = (path: string) => examplesAt(document, path, 'post')[0];
+    expect(bodyAt('/v1/scrape')).toMatchObject({ url: 'http://127.0.0.1:8090/' });
+    expect(bodyAt('/v1/jobs')).toMatchObject({
+      urls: ['http://127.0.0.1:8090/', 'http://127.0.0.1:8090/?page=2'],
+    });
+    expect(JSON.stringify(examplesAt(document, '/v1/jobs', 'post'))).not.toContain('example.com');
+    expect(JSON.stringify(bodyAt('/v1/schedules'))).not.toContain('example.com');
+  });
 
   it('tells results of pages apart by named alternatives that exclude each other', () => {
     expect(at(openApi, 'components', 'schemas', 'PageResult', 'oneOf')).toEqual([

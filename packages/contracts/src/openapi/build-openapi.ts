@@ -6,22 +6,24 @@ import { HEADERS } from './headers.ts';
 import { PROBE_PATHS, PROBE_TAG } from './probe-paths.ts';
 import { type JsonObject, referToComponents } from './refer-to-components.ts';
 
-/** Version and address that the document shows. */
+/** Version and addresses that the document shows. */
 export interface OpenApiOptions {
   /** The version of the service. */
   readonly version: string;
   /** Address that callers use, such as `https://gleaner.example.com`; `/` means the server that serves the document. */
   readonly serverUrl: string;
+  /** Page that the bodies of the examples name; by default https://example.com/. */
+  readonly exampleUrl?: string;
 }
 
 /** Builds the OpenAPI 3.1 document of the REST interface from the route, schema and error tables. */
-export function buildOpenApi({ version, serverUrl }: OpenApiOptions): JsonObject {
+export function buildOpenApi({ version, serverUrl, exampleUrl }: OpenApiOptions): JsonObject {
   return {
     openapi: '3.1.1',
     info: { title: 'Gleaner', version, description: DESCRIPTION },
     servers: [{ url: serverUrl }],
     tags: tags(),
-    paths: { ...paths(), ...PROBE_PATHS },
+    paths: { ...paths(exampleUrl), ...PROBE_PATHS },
     components: {
       schemas: namedSchemas(),
       headers: HEADERS,
@@ -44,10 +46,13 @@ function tags(): JsonObject[] {
   return [...names, PROBE_TAG].map((name) => ({ name }));
 }
 
-function paths(): JsonObject {
+function paths(exampleUrl: string | undefined): JsonObject {
   const byPath: Record<string, JsonObject> = {};
   for (const [name, route] of Object.entries<RouteDefinition>(ROUTES)) {
-    byPath[route.path] = { ...byPath[route.path], [route.method]: describeOperation(name, route) };
+    byPath[route.path] = {
+      ...byPath[route.path],
+      [route.method]: describeOperation(name, route, exampleUrl),
+    };
   }
   return byPath;
 }

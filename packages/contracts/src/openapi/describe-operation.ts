@@ -5,8 +5,15 @@ import { describeErrors } from './describe-errors.ts';
 import { referToHeaders } from './headers.ts';
 import { type JsonObject, referToComponents } from './refer-to-components.ts';
 
-/** Describes a route as an OpenAPI operation. */
-export function describeOperation(name: string, route: RouteDefinition): JsonObject {
+/** The page that the examples of routes name. */
+const EXAMPLE_URL = 'https://example.com/';
+
+/** Describes a route as an OpenAPI operation, with an example about the page at `exampleUrl`. */
+export function describeOperation(
+  name: string,
+  route: RouteDefinition,
+  exampleUrl = EXAMPLE_URL,
+): JsonObject {
   const { summary, description, tag, scope, body } = route;
   return {
     operationId: name,
@@ -19,7 +26,7 @@ export function describeOperation(name: string, route: RouteDefinition): JsonObj
       ...parametersIn('query', route.query),
       ...parametersIn('header', route.headers),
     ],
-    ...(body && { requestBody: requestBody(route, body) }),
+    ...(body && { requestBody: requestBody(route, body, exampleUrl) }),
     responses: {
       [route.status]: success(route),
       ...(route.responseHeaders?.includes('ETag') && { 304: NOT_MODIFIED }),
@@ -63,12 +70,23 @@ function parametersIn(place: 'query' | 'header', parameters: TSchema | undefined
 }
 
 /** Swagger UI sends the example as it is; without one it makes a body up from the schema, which its check refuses. */
-function requestBody(route: RouteDefinition, body: TSchema): JsonObject {
-  const { bodyExample, bodyIsOptional = false, maxBodyBytes } = route;
+function requestBody(route: RouteDefinition, body: TSchema, exampleUrl: string): JsonObject {
+  const { bodyExample, moreExamples, bodyIsOptional = false, maxBodyBytes } = route;
   const schema = referToComponents(body);
-  const content = { 'application/json': { schema, ...(bodyExample && { example: bodyExample }) } };
+  const example = bodyExample && moveTo(exampleUrl, bodyExample);
+  const examples = moreExamples && moveTo(exampleUrl, { default: { value: bodyExample }, ...moreExamples });
+  const shown = examples ? { examples } : { ...(example && { example }) };
+  const content = { 'application/json': { schema, ...shown } };
   const description = `At most ${maxBodyBytes ?? LIMITS.maxBodyBytes} bytes.`;
   return { required: !bodyIsOptional, description, content };
+}
+
+function moveTo(exampleUrl: string, example: object): object {
+  return JSON.parse(JSON.stringify(example), (_key, value) =>
+    typeof value === 'string' && value.startsWith(EXAMPLE_URL)
+      ? new URL(value.slice(EXAMPLE_URL.length), exampleUrl).href
+      : value,
+  );
 }
 
 function success({ summary, response, mediaTypes = {}, responseHeaders = [] }: RouteDefinition): JsonObject {

@@ -31,7 +31,7 @@ export const JOB_ROUTES = {
     path: '/v1/jobs',
     summary: 'Scrape many pages as a job',
     description:
-      'With an Idempotency-Key, a repeated request gets the response of the first one, for 24 hours. A page whose error may pass is attempted again; a page that is `BLOCKED` only with `antiBot`. Equal URLs are fetched and charged once, and have a result for each entry: equal as they are fetched, which is without the `#fragment`, except where a browser may render the page (`render`, `waitFor`, `screenshot`, `antiBot`).',
+      'With `crawl`, the job finds further pages by itself: it follows links and sitemaps from `urls`. With an Idempotency-Key, a repeated request gets the response of the first one, for 24 hours. A page whose error may pass is attempted again; a page that is `BLOCKED` only with `antiBot`. Equal URLs are fetched and charged once, and have a result for each entry: equal as they are fetched, which is without the `#fragment`, except where a browser may render the page (`render`, `waitFor`, `screenshot`, `antiBot`).',
     tag: 'Jobs',
     scope: 'jobs',
     rateLimit: 'create',
@@ -39,9 +39,27 @@ export const JOB_ROUTES = {
     body: CreateJobRequestSchema,
     bodyExample: {
       name: 'Two pages',
-      urls: ['https://example.com/', 'https://example.org/'],
+      urls: ['https://example.com/', 'https://example.com/?page=2'],
       selectors: { title: { selector: 'h1', whitespace: 'collapse', default: 'Untitled' } },
       formats: ['text', 'links'],
+    },
+    moreExamples: {
+      crawl: {
+        summary: 'Crawl a site',
+        value: {
+          name: 'A small crawl',
+          urls: ['https://example.com/'],
+          crawl: {
+            limit: 20,
+            include: ['/books/*', '/categories/**'],
+            exclude: ['**?*ref=*'],
+            rules: [
+              { match: '/categories/**', follow: ['.book'], next: 'a.next', keep: false },
+              { match: '/books/*', follow: false, selectors: { title: 'h1' } },
+            ],
+          },
+        },
+      },
     },
     maxBodyBytes: LIMITS.maxJobBodyBytes,
     status: 202,
@@ -134,7 +152,7 @@ export const JOB_ROUTES = {
     path: '/v1/jobs/{id}/urls',
     summary: 'Stream the URLs of a job with their states',
     description:
-      'In their order, whether they were processed or not. With `Accept: application/x-ndjson` as one object per line, else as a JSON array.',
+      'In their order, whether they were processed or not; for a crawl, those known so far. With `Accept: application/x-ndjson` as one object per line, else as a JSON array.',
     tag: 'Jobs',
     scope: 'jobs',
     rateLimit: 'read',
@@ -145,7 +163,8 @@ export const JOB_ROUTES = {
           Type.String({
             minLength: 1,
             maxLength: LIMITS.maxUrlLength,
-            description: 'Only the entries of this URL: those that are equal to it as they are fetched.',
+            description:
+              'Only the entries of this URL: those that are equal to it as they are fetched; for a crawl, the page in any spelling, or the reason why there is none.',
             examples: ['https://example.com/'],
           }),
         ),

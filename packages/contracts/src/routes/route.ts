@@ -24,6 +24,8 @@ export interface RouteDefinition {
   readonly bodyIsOptional?: boolean;
   /** Body that the schema accepts and that works as it stands; shown in the OpenAPI document. */
   readonly bodyExample?: object;
+  /** Further bodies like it, by name, each with a title. */
+  readonly moreExamples?: Readonly<Record<string, { readonly summary: string; readonly value: object }>>;
   readonly maxBodyBytes?: number;
   readonly status: 200 | 201 | 202 | 204;
   /** The body of a success, where it is JSON. */

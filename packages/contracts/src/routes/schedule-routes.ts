@@ -8,14 +8,14 @@ import { CreateScheduleRequestSchema } from '../schedules/schedule-settings.ts';
 import { paginated, succeeded } from './envelopes.ts';
 import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';
 
-/** Routes of schedules: one page, scraped repeatedly. */
+/** Routes of schedules: pages that are scraped repeatedly. */
 export const SCHEDULE_ROUTES = {
   createSchedule: {
     method: 'post',
     path: '/v1/schedules',
-    summary: 'Scrape a page on a schedule',
+    summary: 'Scrape pages on a schedule',
     description:
-      'A local time that a clock change skips runs once, right after the gap; one that occurs twice runs once.',
+      'Each run is a job of `url`, or of all `urls`. A local time that a clock change skips runs once, right after the gap; one that occurs twice runs once.',
     tag: 'Schedules',
     scope: 'schedules',
     rateLimit: 'create',
@@ -27,6 +27,17 @@ export const SCHEDULE_ROUTES = {
       locale: 'en',
       cron: '0 9 * * 1-5',
       timezone: 'Europe/Berlin',
+    },
+    moreExamples: {
+      pages: {
+        summary: 'Several pages',
+        value: {
+          name: 'Two pages every hour',
+          urls: ['https://example.com/', 'https://example.com/?page=2'],
+          selectors: { title: 'h1' },
+          cron: '0 * * * *',
+        },
+      },
     },
     status: 201,
     response: succeeded({ schedule: ScheduleSchema }),
@@ -67,7 +78,7 @@ export const SCHEDULE_ROUTES = {
     path: '/v1/schedules/{id}',
     summary: 'Change settings of a schedule',
     description:
-      'A given value replaces the setting, null resets an optional one to its default, and the rest stays. The whole record is checked again.',
+      'A given value replaces the setting, null resets an optional one to its default, and the rest stays. `url` replaces `urls`, and `urls` replaces `url`. The whole record is checked again.',
     tag: 'Schedules',
     scope: 'schedules',
     rateLimit: 'create',

@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { Nullable } from '../map-of.ts';
 import {
+  CREATE_SCHEDULE_PROPERTIES,
   type CreateScheduleRequest,
-  CreateScheduleRequestSchema,
   SCHEDULE_DEFAULTS,
   type ScheduleSettings,
 } from './schedule-settings.ts';
@@ -16,10 +16,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** The settings that every schedule must have; all others can be reset. */
-type RequiredSetting = 'url' | 'cron';
-
-const { url, cron, ...optional } = CreateScheduleRequestSchema.properties;
+const { url, urls, cron, ...optional } = CREATE_SCHEDULE_PROPERTIES;
 
 type Clearable<Properties extends Record<string, TSchema>> = {
   [Name in keyof Properties]: ReturnType<typeof Type.Optional<ReturnType<typeof Nullable<Properties[Name]>>>>;
@@ -27,24 +24,29 @@ type Clearable<Properties extends Record<string, TSchema>> = {
 
 /**
  * The body of `PATCH /v1/schedules/{id}`, as a merge patch (RFC 7396) of the settings: what is given replaces the
- * setting as a whole, null resets an optional one to its default, the rest stays.
+ * setting as a whole, null resets an optional one to its default, the rest stays. `url` also replaces `urls`, and `urls`
+ * replaces `url`.
  */
 export const SchedulePatchSchema = Type.Object(
-  { url: Type.Optional(url), cron: Type.Optional(cron), ...clearable(optional) },
-  { additionalProperties: false },
+  { url, urls, cron: Type.Optional(cron), ...clearable(optional) },
+  { additionalProperties: false, not: { properties: { url: {}, urls: {} }, required: ['url', 'urls'] } },
 );
 export type SchedulePatch = Static<typeof SchedulePatchSchema>;
 
 /** Returns the settings of a new schedule, with the defaults filled in. */
 export function settingsOf(request: CreateScheduleRequest): ScheduleSettings {
-  const { name, url, cron, timezone, overlap, ...options } = { ...SCHEDULE_DEFAULTS, ...request };
-  return { name, url, ...options, cron, timezone, overlap };
+  const { name, url, urls, cron, timezone, overlap, ...options } = { ...SCHEDULE_DEFAULTS, ...request };
+  const pages = { ...(url !== undefined && { url }), ...(urls !== undefined && { urls }) };
+  return { name, ...pages, ...options, cron, timezone, overlap };
 }
 
 /** Returns the settings after a patch. */
 export function patchSettings(settings: ScheduleSettings, patch: SchedulePatch): ScheduleSettings {
-  const merged = Object.entries({ ...settings, ...patch }).filter(([, value]) => value !== null);
-  return settingsOf(Object.fromEntries(merged) as Pick<ScheduleSettings, RequiredSetting>);
+  const replaced = patch.url === undefined ? (patch.urls === undefined ? undefined : 'url') : 'urls';
+  const merged = Object.entries({ ...settings, ...patch }).filter(
+    ([name, value]) => value !== null && name !== replaced,
+  );
+  return settingsOf(Object.fromEntries(merged) as CreateScheduleRequest);
 }
 
 function clearable<Properties extends Record<string, TSchema>>(

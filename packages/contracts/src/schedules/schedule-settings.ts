@@ -1,12 +1,19 @@
-import { type Static, Type } from 'typebox';
+import { type Static, type TObject, Type } from 'typebox';
+import { CrawlOptionsSchema } from '../crawl/crawl-options.ts';
 import { LIMITS } from '../limits.ts';
 import { Name, OneOf } from '../map-of.ts';
 import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
 import { WebhookSchema } from '../webhooks/webhook.ts';
 
 const url = Type.String({
-  description: 'The page: an absolute http or https URL.',
+  description: 'The page, or the start of a crawl: an absolute http or https URL. Either `url` or `urls`.',
   examples: ['https://example.com/'],
+});
+const urls = Type.Array(Type.String(), {
+  minItems: 1,
+  maxItems: LIMITS.maxUrlsPerSchedule,
+  description: 'The pages, or the starts of a crawl: each run is a job of them. Either `url` or `urls`.',
+  examples: [['https://example.com/', 'https://example.org/']],
 });
 const name = Name({ description: 'Default "Untitled schedule".' });
 const cron = Type.String({
@@ -28,30 +35,48 @@ const overlap = OneOf(['skip', 'allow'], {
 /** The settings of a stored schedule: required ones, those with a default, and the optional ones that are set. */
 export const SCHEDULE_SETTING_PROPERTIES = {
   name,
-  url,
+  url: Type.Optional(url),
+  urls: Type.Optional(urls),
   cron,
   timezone,
   overlap,
+  crawl: Type.Optional(CrawlOptionsSchema),
   ...SCRAPE_OPTION_PROPERTIES,
   webhook: Type.Optional(WebhookSchema),
 };
 
-export const ScheduleSettingsSchema = Type.Object(SCHEDULE_SETTING_PROPERTIES, {
+/** Fields of the body that creates a schedule. */
+export const CREATE_SCHEDULE_PROPERTIES = {
+  ...SCHEDULE_SETTING_PROPERTIES,
+  name: Type.Optional(name),
+  timezone: Type.Optional(timezone),
+  overlap: Type.Optional(overlap),
+};
+
+/** Options of an object with `url` or with `urls`, never both. */
+const EITHER = {
   additionalProperties: false,
-});
+  oneOf: [
+    { properties: { url: {} }, required: ['url'] },
+    { properties: { urls: {} }, required: ['urls'] },
+  ],
+} as const;
+
+export const ScheduleSettingsSchema = Type.Unsafe<Static<TObject<typeof SCHEDULE_SETTING_PROPERTIES>>>(
+  Type.Object(SCHEDULE_SETTING_PROPERTIES, EITHER),
+);
 export type ScheduleSettings = Static<typeof ScheduleSettingsSchema>;
 
 /** The body of `POST /v1/schedules`. */
-export const CreateScheduleRequestSchema = Type.Object(
-  {
-    ...SCHEDULE_SETTING_PROPERTIES,
-    name: Type.Optional(name),
-    timezone: Type.Optional(timezone),
-    overlap: Type.Optional(overlap),
-  },
-  { additionalProperties: false },
-);
+export const CreateScheduleRequestSchema = Type.Unsafe<
+  Static<TObject<typeof CREATE_SCHEDULE_PROPERTIES>> & ({ url: unknown } | { urls: unknown })
+>(Type.Object(CREATE_SCHEDULE_PROPERTIES, EITHER));
 export type CreateScheduleRequest = Static<typeof CreateScheduleRequestSchema>;
+
+/** Returns the URLs that a run of the schedule scrapes. */
+export function urlsOf({ url, urls }: Pick<ScheduleSettings, 'url' | 'urls'>): string[] {
+  return urls ?? (url === undefined ? [] : [url]);
+}
 
 /** Values of settings that the caller leaves out or resets with null. */
 export const SCHEDULE_DEFAULTS = {

@@ -11,12 +11,18 @@ type InputKind = 'value' | 'texts';
 /** Describes the errors that ajv found (with `verbose`) in plain words, without duplicates. */
 export function describeErrors(errors: readonly ErrorObject[], source: InputKind = 'value'): ErrorDetail[] {
   const details = new Map<string, ErrorDetail>();
-  for (const error of dropRedundantBranches(errors)) {
+  for (const error of dropRedundantBranches(dropAlternatives(errors))) {
     const detail = describe(error, source);
     const key = `${detail.path}\n${detail.message}`;
     if (details.size < MAX_DETAILS) details.set(key, detail);
   }
   return [...details.values()];
+}
+
+/** Drops the errors within a failed `oneOf`, which is described as a whole. */
+function dropAlternatives(errors: readonly ErrorObject[]): ErrorObject[] {
+  const unions = errors.filter(({ keyword }) => keyword === 'oneOf');
+  return errors.filter((error) => !unions.some((union) => isBranchOf(error, union)));
 }
 
 /** Keeps one side of a failed `anyOf`: the errors of the branch that has the type of the value, else the `anyOf` itself. */
@@ -48,11 +54,24 @@ function describe(error: ErrorObject, source: InputKind): ErrorDetail {
   if (error.keyword === 'required') {
     return { path: [...path, error.params.missingProperty].join('.'), message: 'is required' };
   }
+  if (error.keyword === 'oneOf' || error.keyword === 'not') {
+    const [first = '', ...others] = alternativesOf(error);
+    const isNoneGiven = error.keyword === 'oneOf' && error.params.passingSchemas === null;
+    return isNoneGiven
+      ? { path: [...path, first].join('.'), message: `is required, or ${others.join(' or ')} in its place` }
+      : { path: [...path, ...others].join('.'), message: `must be left out when ${first} is given` };
+  }
   if (error.keyword === 'additionalProperties') {
     const name: string = error.params.additionalProperty;
     return { path: [...path, name].join('.'), message: unknownField(name, error.parentSchema) };
   }
   return { path: path.join('.'), message: messageOf(error, source) };
+}
+
+/** Returns the names of fields that exclude each other. */
+function alternativesOf({ keyword, schema }: ErrorObject): string[] {
+  const forms = (keyword === 'oneOf' ? schema : [schema]) as { required: string[] }[];
+  return forms.flatMap(({ required }) => required);
 }
 
 function unknownField(name: string, schema: ErrorObject['parentSchema']): string {

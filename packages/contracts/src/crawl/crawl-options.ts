@@ -1,0 +1,198 @@
+import { type Static, Type } from 'typebox';
+import { LIMITS } from '../limits.ts';
+import { OneOf } from '../map-of.ts';
+import { FormatsSchema } from '../scrape/formats.ts';
+import { SelectorMapSchema } from '../scrape/selectors.ts';
+
+/** Reach of a crawl: below the path of a start URL, on its host, on its registrable domain, or anywhere. */
+export const CRAWL_SCOPES = ['path', 'host', 'domain', 'any'] as const;
+export type CrawlScope = (typeof CRAWL_SCOPES)[number];
+
+/** A glob, or a regular expression in RE2's syntax, that URLs are compared with. */
+export const UrlPatternSchema = Type.Unsafe<string | { readonly regex: string }>({
+  description:
+    'A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.',
+  examples: ['/books/**', { regex: '/p/[0-9]+$' }],
+  'x-expected': 'a glob such as "/books/**", or {"regex": "…"}',
+  anyOf: [
+    { type: 'string', minLength: 1, maxLength: LIMITS.maxUrlPatternLength },
+    Type.Object(
+      { regex: Type.String({ minLength: 1, maxLength: LIMITS.maxUrlPatternLength }) },
+      { additionalProperties: false },
+    ),
+  ],
+});
+export type UrlPattern = Static<typeof UrlPatternSchema>;
+
+const patterns = (description: string, examples: readonly UrlPattern[][]) =>
+  Type.Optional(
+    Type.Array(UrlPatternSchema, { maxItems: LIMITS.maxUrlPatterns, description, examples: [...examples] }),
+  );
+
+/** Query parameters that make no other page. */
+export const IgnoreQuerySchema = Type.Unsafe<boolean | readonly string[]>({
+  description:
+    'Query parameters that make no other page: `true` for all of them, or names, in which `*` stands for any characters. Parameters of campaigns and session ids never do. Default false.',
+  examples: [['sort', 'view_*']],
+  'x-expected': 'true, false, or a list of parameter names such as ["sort", "view_*"]',
+  anyOf: [
+    { type: 'boolean' },
+    {
+      type: 'array',
+      items: { type: 'string', minLength: 1, maxLength: 256 },
+      maxItems: LIMITS.maxUrlPatterns,
+    },
+  ],
+});
+
+/** Options of the pages whose URL matches. */
+export const CrawlRuleSchema = Type.Object(
+  {
+    match: UrlPatternSchema,
+    selectors: Type.Optional(SelectorMapSchema),
+    formats: Type.Optional(FormatsSchema),
+    follow: Type.Optional(
+      Type.Unsafe<boolean | readonly string[]>({
+        description:
+          'Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true.',
+        examples: [['.card a', 'nav.categories']],
+        'x-expected': 'true, false, or a list of CSS selectors such as [".card a"]',
+        anyOf: [
+          { type: 'boolean' },
+          {
+            type: 'array',
+            items: { type: 'string', minLength: 1, maxLength: 1024 },
+            minItems: 1,
+            maxItems: 20,
+          },
+        ],
+      }),
+    ),
+    next: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1024,
+        description:
+          'CSS selector of the link to the next page of a list, which is as deep as the page itself.',
+        examples: ['a.next'],
+        'x-expected': 'a CSS selector such as "a.next"',
+      }),
+    ),
+    keep: Type.Optional(
+      Type.Boolean({
+        description:
+          '`false`: the page is fetched and charged for its links, and has no result. Default true.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type CrawlRule = Static<typeof CrawlRuleSchema>;
+
+/** The option `crawl` of jobs and schedules. */
+export const CrawlOptionsSchema = Type.Object(
+  {
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LIMITS.maxCrawlLimit,
+        description:
+          'Most pages with a result, failed ones included; never exceeded. Default 1000; the operator may set a maximum.',
+        examples: [500],
+      }),
+    ),
+    maxDepth: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 100,
+        description:
+          'Most links between a start URL and a page. Pages of a sitemap have depth 1. Default 10.',
+      }),
+    ),
+    scope: Type.Optional(
+      OneOf(CRAWL_SCOPES, {
+        description:
+          'Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host.',
+      }),
+    ),
+    maxHosts: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1000,
+        description: 'Most hosts of a crawl whose scope is `any` or `domain`. Default 100.',
+      }),
+    ),
+    include: patterns('Only URLs that match one of these are crawled, beside the start URLs.', [
+      ['/books/**'],
+    ]),
+    exclude: patterns('URLs that match one of these are not crawled, whatever `include` says.', [
+      ['**?*add-to-cart=*'],
+    ]),
+    rules: Type.Optional(
+      Type.Array(CrawlRuleSchema, {
+        maxItems: LIMITS.maxCrawlRules,
+        description: 'The first rule whose `match` fits the URL of a page holds for it.',
+      }),
+    ),
+    ignoreQuery: Type.Optional(IgnoreQuerySchema),
+    sitemap: Type.Optional(
+      OneOf(['skip', 'include', 'only'], {
+        description:
+          'Whether pages are taken from the sitemaps that robots.txt names, else from /sitemap.xml; with `only`, links are not followed. Default include.',
+      }),
+    ),
+    robots: Type.Optional(
+      OneOf(['obey', 'ignore'], {
+        description:
+          'Whether robots.txt (RFC 9309), `nofollow` and `Crawl-delay` are obeyed. The operator may forbid `ignore`. Default obey.',
+      }),
+    ),
+    delay: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 60_000,
+        description:
+          'Milliseconds between the end of a page and the start of the next one of the same host, which then has one page in flight. A longer `Crawl-delay` is obeyed up to 30 seconds. Default 0.',
+      }),
+    ),
+    concurrency: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 32,
+        description: 'Most pages of one host in flight at once. Default 4.',
+      }),
+    ),
+    maxCredits: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        description: 'Ends the crawl before it costs more. Running pages count with the most they may cost.',
+      }),
+    ),
+    maxDuration: Type.Optional(
+      Type.Integer({
+        minimum: 1000,
+        maximum: 604_800_000,
+        description: 'Milliseconds after which no further page is started.',
+      }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once.',
+    examples: [{ limit: 200, include: ['/books/**'], rules: [{ match: '/books/*', follow: false }] }],
+  },
+);
+export type CrawlOptions = Static<typeof CrawlOptionsSchema>;
+
+/** Values of the options that are left out. */
+export const CRAWL_DEFAULTS = {
+  limit: 1000,
+  maxDepth: 10,
+  scope: 'host',
+  maxHosts: 100,
+  sitemap: 'include',
+  robots: 'obey',
+  delay: 0,
+  concurrency: 4,
+} as const satisfies CrawlOptions;

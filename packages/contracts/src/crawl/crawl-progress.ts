@@ -1,0 +1,97 @@
+import { type Static, Type } from 'typebox';
+import { OneOf } from '../map-of.ts';
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+/** Reasons why a page of a crawl that was admitted has no result. */
+export const SKIP_REASONS = ['robots', 'limit', 'redirect', 'notDocument'] as const;
+export type SkipReason = (typeof SKIP_REASONS)[number];
+
+/** Reasons why a link is not followed. */
+export const DROP_REASONS = ['outOfScope', 'excluded', 'depth', 'nofollow', 'trap', 'frontierFull'] as const;
+export type DropReason = (typeof DROP_REASONS)[number];
+
+/** Reasons why a crawl ended before its frontier was empty. */
+export const STOP_REASONS = ['limit', 'credits', 'duration'] as const;
+export type StopReason = (typeof STOP_REASONS)[number];
+
+/** Kinds of remarks about a crawl as a whole. */
+export const CRAWL_WARNING_CODES = [
+  'ROBOTS_UNREACHABLE',
+  'CRAWL_DELAY_CAPPED',
+  'SITEMAP_NOT_READ',
+  'SITEMAP_TRUNCATED',
+  'LINKS_TRUNCATED',
+  'TOO_MANY_HOSTS',
+  'FRONTIER_FULL',
+] as const;
+
+/** A remark about a crawl as a whole. */
+export const CrawlWarningSchema = Type.Object(
+  { code: OneOf(CRAWL_WARNING_CODES), message: Type.String() },
+  { additionalProperties: false },
+);
+export type CrawlWarning = Static<typeof CrawlWarningSchema>;
+
+/** Counters of a crawl, approximate while it runs, and exact (except `dropped`) once it has finished. */
+export const CrawlProgressSchema = Type.Object(
+  {
+    fetched: count('Pages that were fetched, failed ones included.'),
+    waiting: count('Pages that are known and wait.'),
+    running: count('Pages on a scraper.'),
+    depth: count('The greatest depth of a page that was fetched.'),
+    hosts: count('Hosts of the crawl.'),
+    notFound: count(
+      'Of the fetched ones, linked pages that answered 404 or 410; they do not count as failed.',
+    ),
+    skipped: Type.Object(
+      {
+        robots: count('robots.txt disallows them.'),
+        limit: count('A limit of the crawl was reached before; see `stoppedBy`.'),
+        redirect: count('They redirect to another URL, which is crawled if it is in scope.'),
+        notDocument: count('They are images, archives or other files without text.'),
+      },
+      { additionalProperties: false, description: 'Pages without a result and without a charge, by reason.' },
+    ),
+    dropped: Type.Object(
+      {
+        outOfScope: count('Links that leave the scope.'),
+        excluded: count('Links that `include` and `exclude` leave out.'),
+        depth: count('Links deeper than `maxDepth`.'),
+        nofollow: count('Links that the page asks not to follow.'),
+        trap: count('Links that look endless: too long, or with repeating parts.'),
+        frontierFull: count('Links beyond what a crawl of this `limit` remembers.'),
+      },
+      {
+        additionalProperties: false,
+        description: 'Links that were not followed, by reason, each occurrence.',
+      },
+    ),
+    stoppedBy: Type.Optional(
+      OneOf(STOP_REASONS, {
+        description: 'The limit that ended the crawl before all known pages were fetched.',
+      }),
+    ),
+    warnings: Type.Optional(Type.Array(CrawlWarningSchema)),
+  },
+  { additionalProperties: false },
+);
+export type CrawlProgress = Static<typeof CrawlProgressSchema>;
+
+/** Fields of a result that only crawls have. */
+export const CRAWLED_PROPERTIES = {
+  depth: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Number of links from a start URL. Only in crawls.' }),
+  ),
+  foundOn: Type.Optional(
+    Type.String({
+      description: 'URL of the page or sitemap that the page was first found on. Only in crawls.',
+    }),
+  ),
+  rule: Type.Optional(
+    Type.Integer({ minimum: 0, description: 'Index of the rule in `crawl.rules` that held for the page.' }),
+  ),
+  canonicalUrl: Type.Optional(
+    Type.String({ description: 'URL that the page itself names as its canonical one. Only in crawls.' }),
+  ),
+};
