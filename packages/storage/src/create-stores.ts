@@ -8,6 +8,7 @@ import { createLeaseStore } from './leases/lease-store.ts';
 import { createPageStore } from './pages/page-store.ts';
 import { createRateLimitStore } from './rate-limits/rate-limit-store.ts';
 import { createResultStore } from './results/result-store.ts';
+import { createRobotsStore } from './robots/robots-store.ts';
 import { createScheduleRunStore } from './schedules/schedule-run-store.ts';
 import { createScheduleStore } from './schedules/schedule-store.ts';
 import { createScreenshotStore } from './screenshots/screenshot-store.ts';
@@ -30,6 +31,7 @@ export function createStores(database: Pick<Database, 'models'>) {
     jobs: createJobStore(database),
     pages: createPageStore(database),
     results: createResultStore(database),
+    robots: createRobotsStore(database),
     screenshots: createScreenshotStore(database),
     leases: createLeaseStore(database),
     schedules: createScheduleStore(database),

@@ -8,15 +8,22 @@ export {
   type DatabaseOptions,
   type DatabaseState,
 } from './database/connect-database.ts';
+export type { StartBounds, StartsReserved } from './jobs/crawl-states.ts';
 export { describeJob } from './jobs/describe-job.ts';
 export type { Draft } from './jobs/job-drafts.ts';
-export type { UnsentEvent } from './jobs/job-model.ts';
-export type { Transition } from './jobs/job-store.ts';
+export type { CrawlState, UnsentEvent } from './jobs/job-model.ts';
+export type { CrawlAdditions, Transition } from './jobs/job-store.ts';
 export type { JobProgress, StoredJob } from './jobs/stored-job.ts';
 export { generateKey, hashKey } from './keys/generate-key.ts';
 export type { Page, StoredKey } from './keys/key-store.ts';
+export {
+  type NewCrawlPage,
+  type NewSupportPage,
+  type PlaceInCrawl,
+  placeInCrawl,
+} from './pages/crawl-pages.ts';
 export { pageIdOf, pageIndexOf } from './pages/page-id.ts';
-export { PAGE_STATES } from './pages/page-model.ts';
+export { type CrawledPage, PAGE_STATES } from './pages/page-model.ts';
 export type { PageCounts } from './pages/page-queries.ts';
 export type { NewPage, PagesOfJob } from './pages/page-store.ts';
 export type { PageAttempt, PageEnd, StoredPage } from './pages/stored-page.ts';
@@ -25,6 +32,8 @@ export type { RateLimitRequest } from './rate-limits/take-updates.ts';
 export { type Entry, type JobOfEntries, type PartOfEntries, readEntries } from './results/read-entries.ts';
 export { type ResultReader, readResults } from './results/read-results.ts';
 export type { NewResult } from './results/result-store.ts';
+export type { FoundRobots, StoredRobots } from './robots/robots-store.ts';
+export { findSucceeded, isComparableRun, RUNS_COMPARED } from './schedules/run-pages.ts';
 export type { Claim, DueSchedule, Lease, RunEnd } from './schedules/run-updates.ts';
 export type { ClaimedSchedule } from './schedules/schedule-run-store.ts';
 export type { ScheduleTarget } from './schedules/schedule-store.ts';

@@ -7,6 +7,7 @@ import { type LeaseDocument, leaseSchema } from './leases/lease-model.ts';
 import { type PageDocument, pageSchema } from './pages/page-model.ts';
 import { type RateLimitDocument, rateLimitSchema } from './rate-limits/rate-limit-model.ts';
 import { type ResultDocument, resultSchema } from './results/result-model.ts';
+import { type RobotsDocument, robotsSchema } from './robots/robots-model.ts';
 import { type ScheduleDocument, scheduleSchema } from './schedules/schedule-model.ts';
 import { type ScreenshotDocument, screenshotSchema } from './screenshots/screenshot-model.ts';
 import { type UsageMonthDocument, usageMonthSchema } from './usage/usage-month.ts';
@@ -27,6 +28,7 @@ export function compileModels(connection: Connection) {
     pages: connection.model<PageDocument>('Page', pageSchema, 'pages'),
     rateLimits: connection.model<RateLimitDocument>('RateLimit', rateLimitSchema, 'rate_limits'),
     results: connection.model<ResultDocument>('Result', resultSchema, 'results'),
+    robots: connection.model<RobotsDocument>('Robots', robotsSchema, 'robots'),
     schedules: connection.model<ScheduleDocument>('Schedule', scheduleSchema, 'schedules'),
     screenshots: connection.model<ScreenshotDocument>('Screenshot', screenshotSchema, 'screenshots'),
     usageMonths: connection.model<UsageMonthDocument>('UsageMonth', usageMonthSchema, 'usage_months'),

@@ -1,9 +1,12 @@
-import type { Job } from '@gleaner/contracts';
+import type { CrawlProgress, Job } from '@gleaner/contracts';
+import type { CrawlState } from './job-model.ts';
 import type { JobProgress } from './stored-job.ts';
 
 /** Returns a job as the API shows it. */
 export function describeJob(job: JobProgress): Job {
-  const { id, name, status, totalUrls, completedUrls, failedUrls, creditsUsed, scheduleId, rerunOf } = job;
+  const { id, name, status, completedUrls, failedUrls, creditsUsed, scheduleId, rerunOf, crawl } = job;
+  // After a crash, pages of a crawl may have finished before they were counted as known.
+  const totalUrls = Math.max(job.totalUrls, completedUrls);
   return {
     id,
     name,
@@ -12,10 +15,28 @@ export function describeJob(job: JobProgress): Job {
     completedUrls,
     failedUrls,
     creditsUsed,
+    ...(crawl && { crawl: describeCrawl(crawl, totalUrls - completedUrls) }),
     ...(scheduleId && { scheduleId }),
     ...(rerunOf && { rerunOf }),
     createdAt: job.createdAt.toISOString(),
     ...(job.startedAt && { startedAt: job.startedAt.toISOString() }),
     ...(job.completedAt && { completedAt: job.completedAt.toISOString() }),
+  };
+}
+
+function describeCrawl(crawl: CrawlState, unfinished: number): CrawlProgress {
+  const { started, fetched, missing, depth, hosts, skipped, dropped, stoppedBy, warnings } = crawl;
+  const running = Math.max(0, Math.min(started - fetched, unfinished));
+  return {
+    fetched,
+    waiting: unfinished - running,
+    running,
+    depth,
+    hosts: hosts.length,
+    notFound: missing,
+    skipped,
+    dropped,
+    ...(stoppedBy && { stoppedBy }),
+    ...(warnings.length > 0 && { warnings }),
   };
 }

@@ -9,7 +9,12 @@ export type NewJob = Pick<
   JobDocument,
   'accountId' | 'keyId' | 'name' | 'totalUrls' | 'optionsJson' | 'createdAt'
 > &
-  Partial<Pick<JobDocument, 'distinctUrls' | 'webhookJson' | 'scheduleId' | 'rerunOf' | 'idempotency'>> & {
+  Partial<
+    Pick<
+      JobDocument,
+      'distinctUrls' | 'crawlJson' | 'crawl' | 'webhookJson' | 'scheduleId' | 'rerunOf' | 'idempotency'
+    >
+  > & {
     readonly id: string;
   };
 

@@ -1,4 +1,11 @@
-import type { JobEventType, JobState } from '@gleaner/contracts';
+import type {
+  CrawlWarning,
+  DropReason,
+  JobEventType,
+  JobState,
+  SkipReason,
+  StopReason,
+} from '@gleaner/contracts';
 import { documentSchema } from '../document-schema.ts';
 
 /** Event that the broker has not confirmed yet. */
@@ -13,6 +20,27 @@ export interface Idempotency {
   readonly key: string;
   /** SHA-256 of the request. */
   readonly requestHash: string;
+}
+
+/** State of a crawl. Counters are approximate while it runs; `started` is never less than what it counts. */
+export interface CrawlState {
+  /** Places of the start URLs, and of where they redirect to. */
+  readonly places: string[];
+  /** Hosts of known pages. */
+  readonly hosts: string[];
+  /** Index of the next new page; some are left out. */
+  readonly nextIndex: number;
+  /** Pages that were dispatched and have a result or may get one: the crawl's limit holds for them. */
+  readonly started: number;
+  /** Pages with a result, failed ones and visited ones included. */
+  readonly fetched: number;
+  readonly missing: number;
+  readonly depth: number;
+  readonly skipped: Readonly<Record<SkipReason, number>>;
+  readonly dropped: Readonly<Record<DropReason, number>>;
+  readonly warnings: CrawlWarning[];
+  /** The limit after which nothing more is dispatched. */
+  readonly stoppedBy?: StopReason;
 }
 
 /**
@@ -33,6 +61,9 @@ export interface JobDocument {
   readonly failedUrls: number;
   readonly creditsUsed: number;
   readonly optionsJson: string;
+  /** Options of the crawl that the job is; missing of other jobs. */
+  readonly crawlJson?: string;
+  readonly crawl?: CrawlState;
   readonly webhookJson?: string;
   readonly scheduleId?: string;
   readonly rerunOf?: string;
@@ -61,6 +92,24 @@ export const jobSchema = documentSchema<JobDocument>({
   failedUrls: { type: Number, default: 0 },
   creditsUsed: { type: Number, default: 0 },
   optionsJson: { type: String, required: true },
+  crawlJson: String,
+  crawl: {
+    _id: false,
+    type: {
+      places: [String],
+      hosts: [String],
+      nextIndex: { type: Number, required: true },
+      started: { type: Number, required: true },
+      fetched: { type: Number, required: true },
+      missing: { type: Number, required: true },
+      depth: { type: Number, required: true },
+      skipped: { type: Map, of: Number },
+      dropped: { type: Map, of: Number },
+      warnings: [{ _id: false, code: String, message: String }],
+      stoppedBy: String,
+    },
+    required: false,
+  },
   webhookJson: String,
   scheduleId: String,
   rerunOf: String,

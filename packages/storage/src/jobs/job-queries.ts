@@ -69,15 +69,21 @@ function workQueries(jobs: mongo.Collection<JobDocument>) {
 
     /** Returns the jobs with these ids without their options, which may be large; in no particular order. */
     async findProgress(ids: readonly string[]): Promise<JobProgress[]> {
-      const projection = { optionsJson: 0, webhookJson: 0, events: 0 };
+      const projection = { optionsJson: 0, crawlJson: 0, webhookJson: 0, events: 0 };
       const documents = await jobs.find({ _id: { $in: [...ids] } }, { projection }).toArray();
       return documents.map(toStoredJob);
     },
 
-    /** Returns the schedule's last completed run before this one, or null. */
+    /** Returns the schedule's last run before this one in which a page succeeded, or null; crawls are left out. */
     async findRunBefore({ accountId, scheduleId, jobId }: RunOfSchedule): Promise<StoredJob | null> {
       const [document] = await jobs
-        .find({ accountId, scheduleId, status: 'completed', _id: { $lt: jobId } })
+        .find({
+          accountId,
+          scheduleId,
+          status: { $in: ['completed', 'partial'] },
+          crawlJson: { $exists: false },
+          _id: { $lt: jobId },
+        })
         .sort({ _id: -1 })
         .limit(1)
         .toArray();

@@ -1,8 +1,9 @@
-import type { JobState } from '@gleaner/contracts';
+import type { DropReason, JobState, SkipReason } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
 import { driverCollection } from '../models.ts';
+import { crawlStateOperations } from './crawl-states.ts';
 import { draftOperations } from './job-drafts.ts';
 import type { JobDocument, UnsentEvent } from './job-model.ts';
 import { ACTIVE, jobQueries } from './job-queries.ts';
@@ -12,7 +13,9 @@ import { type StoredJob, toStoredJob } from './stored-job.ts';
 export interface Transition {
   readonly from: readonly JobState[];
   readonly to: JobState;
-  readonly set: Partial<Pick<JobDocument, Counter | 'startedAt' | 'completedAt' | 'expiresAt'>>;
+  readonly set: Partial<
+    Pick<JobDocument, Counter | 'totalUrls' | 'crawl' | 'startedAt' | 'completedAt' | 'expiresAt'>
+  >;
   readonly event: UnsentEvent;
 }
 
@@ -20,6 +23,20 @@ type Counter = 'completedUrls' | 'failedUrls' | 'creditsUsed';
 
 /** Progress of a job. */
 export type JobCounters = Readonly<Record<Counter, number>>;
+
+/** Additions of newly finished pages of a crawl to its counters. */
+export interface CrawlAdditions {
+  /** Pages that were found. */
+  readonly admitted: number;
+  readonly fetched: number;
+  readonly missing: number;
+  /** Pages that had been started and have no result after all. */
+  readonly unstarted: number;
+  /** Greatest depth of the fetched pages. */
+  readonly depth: number;
+  readonly skipped: ReadonlyMap<SkipReason, number>;
+  readonly dropped: ReadonlyMap<DropReason, number>;
+}
 
 export type JobStore = ReturnType<typeof createJobStore>;
 
@@ -31,6 +48,7 @@ export function createJobStore({ models }: Pick<Database, 'models'>) {
     ...jobQueries(jobs),
     ...stateChanges(jobs),
     ...reconciliation(jobs),
+    ...crawlStateOperations(jobs),
   });
 }
 
@@ -64,10 +82,16 @@ function stateChanges(jobs: mongo.Collection<JobDocument>) {
     },
 
     /** Adds pages that have just finished to the counters; returns the job, or null if it has finished or is missing. */
-    async countEnded(id: string, counters: JobCounters): Promise<StoredJob | null> {
+    async countEnded(
+      id: string,
+      counters: JobCounters,
+      additions?: CrawlAdditions,
+    ): Promise<StoredJob | null> {
       const document = await jobs.findOneAndUpdate(
         { _id: id, status: { $in: ACTIVE } },
-        { $inc: { ...counters } },
+        additions
+          ? { $inc: { ...counters, ...incrementsOf(additions) }, $max: { 'crawl.depth': additions.depth } }
+          : { $inc: { ...counters } },
         { returnDocument: 'after' },
       );
       return document && toStoredJob(document);
@@ -75,10 +99,32 @@ function stateChanges(jobs: mongo.Collection<JobDocument>) {
   };
 }
 
+function incrementsOf({
+  admitted,
+  fetched,
+  missing,
+  unstarted,
+  skipped,
+  dropped,
+}: CrawlAdditions): Record<string, number> {
+  return {
+    totalUrls: admitted,
+    'crawl.fetched': fetched,
+    'crawl.missing': missing,
+    'crawl.started': -unstarted,
+    ...Object.fromEntries([...skipped].map(([reason, count]) => [`crawl.skipped.${reason}`, count])),
+    ...Object.fromEntries([...dropped].map(([reason, count]) => [`crawl.dropped.${reason}`, count])),
+  };
+}
+
 function reconciliation(jobs: mongo.Collection<JobDocument>) {
   return {
     /** Raises the counters of an active job to the result of a recount; they never fall. */
-    async raiseCounters(id: string, counters: JobCounters, recountedAt: Date): Promise<void> {
+    async raiseCounters(
+      id: string,
+      counters: JobCounters & Readonly<Record<string, number>>,
+      recountedAt: Date,
+    ): Promise<void> {
       const update = { $max: { ...counters }, $set: { recountedAt } };
       await jobs.updateOne({ _id: id, status: { $in: ACTIVE } }, update);
     },

@@ -8,7 +8,7 @@ export type StoredJob = Omit<JobDocument, '_id' | 'status'> & {
 };
 
 /** Stored job without its options, webhook and events. */
-export type JobProgress = Omit<StoredJob, 'optionsJson' | 'webhookJson' | 'events'>;
+export type JobProgress = Omit<StoredJob, 'optionsJson' | 'crawlJson' | 'webhookJson' | 'events'>;
 
 /** Converts a document; a draft becomes `pending`, since only operations on drafts tell them apart. */
 export function toStoredJob({ _id, status, ...rest }: JobDocument): StoredJob {

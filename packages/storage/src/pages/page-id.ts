@@ -14,6 +14,11 @@ export function pageIdOf(jobId: string, index: number): string {
   return `${jobId}:${letter}${digits}`;
 }
 
+/** Returns the id of a robots.txt or sitemap that is read for a crawl; these sort after all other pages. */
+export function supportPageIdOf(jobId: string, key: string): string {
+  return `${jobId}:~${key}`;
+}
+
 /** Returns the index of a page within its job. */
 export function pageIndexOf(pageId: string): number {
   return Number(pageId.slice(pageId.lastIndexOf(':') + 1).replace(/^[a-z]/, ''));

@@ -1,13 +1,49 @@
-import type { CreditsBreakdown, Failure } from '@gleaner/contracts';
+import type { CreditsBreakdown, Failure, PagePurpose, SkipReason } from '@gleaner/contracts';
 import { Schema } from 'mongoose';
 import { documentSchema } from '../document-schema.ts';
 
-/** The states of a page: `waiting ⇄ running → succeeded | failed | cancelled`. */
-export const PAGE_STATES = ['waiting', 'running', 'succeeded', 'failed', 'cancelled'] as const;
+/**
+ * The states of a page: `waiting ⇄ running → succeeded | failed | cancelled`. Pages of crawls also end as `visited`
+ * (fetched for their links alone), `missing` (a linked page that answered 404 or 410) or `skipped` (no result).
+ */
+export const PAGE_STATES = [
+  'waiting',
+  'running',
+  'succeeded',
+  'visited',
+  'failed',
+  'missing',
+  'skipped',
+  'cancelled',
+] as const;
 export type PageState = (typeof PAGE_STATES)[number];
+
+/** States of pages that have a result. */
+export const WITH_RESULT = ['succeeded', 'failed', 'missing'] as const satisfies PageState[];
+
+/** State of a robots.txt or sitemap that was read, whatever came of it. Such pages are not counted. */
+export const DONE = 'done';
 
 /** State of an entry whose URL an earlier page of the job has. It never changes: its outcome is that of the other page. */
 export const COPY = 'copy';
+
+/** Place of a page in its crawl. */
+export interface CrawledPage {
+  /** Text under which URLs of one page are equal, unique in the crawl. */
+  readonly key: string;
+  /** Number of links from a start URL, the fewest that were found; -1 of robots.txt and sitemaps, which go first. */
+  readonly depth: number;
+  /** URL of the page or sitemap that it was found on; missing of start URLs, and of what is read for them. */
+  readonly foundOn?: string;
+  /** Index of the rule that holds for it. */
+  readonly rule?: number;
+  /** Number of `next` links in a row that led to it, and of redirects, or levels of sitemaps. */
+  readonly hops?: number;
+  /** Missing of pages that are fetched for themselves. */
+  readonly purpose?: Exclude<PagePurpose, 'page'>;
+  /** Reason why a skipped page has no result. */
+  readonly skip?: SkipReason;
+}
 
 /** Stored URL of a job; `_id` consists of job and index, so it is unique. Its result is in the collection `results`. */
 export interface PageDocument {
@@ -17,7 +53,7 @@ export interface PageDocument {
   /** As given in the request. */
   readonly url: string;
   readonly host: string;
-  readonly state: PageState | typeof COPY;
+  readonly state: PageState | typeof COPY | typeof DONE;
   /** Id of the page that is fetched for this copy. */
   readonly copyOf?: string;
   /** Number of copies of this page; missing if there are none. */
@@ -39,6 +75,8 @@ export interface PageDocument {
   /** Error of a failed page, or the last error of a page that waits for its next attempt. */
   readonly failure?: Failure;
   readonly endedAt?: Date;
+  /** Fields of pages of crawls. */
+  readonly crawled?: CrawledPage;
   readonly expiresAt: Date;
 }
 
@@ -48,7 +86,7 @@ export const pageSchema = documentSchema<PageDocument>({
   index: { type: Number, required: true },
   url: { type: String, required: true },
   host: { type: String, required: true },
-  state: { type: String, enum: [...PAGE_STATES, COPY], required: true },
+  state: { type: String, enum: [...PAGE_STATES, COPY, DONE], required: true },
   copyOf: String,
   copies: Number,
   attempt: { type: Number, required: true },
@@ -60,10 +98,31 @@ export const pageSchema = documentSchema<PageDocument>({
   price: { type: Map, of: Number },
   failure: { type: Schema.Types.Mixed },
   endedAt: Date,
+  crawled: {
+    _id: false,
+    type: {
+      key: { type: String, required: true },
+      depth: { type: Number, required: true },
+      foundOn: String,
+      rule: Number,
+      hops: Number,
+      purpose: String,
+      skip: String,
+    },
+    required: false,
+  },
   expiresAt: { type: Date, required: true },
 });
 // This one index serves running pages of all jobs, waiting pages of one job in order, and counts by state.
 pageSchema.index({ state: 1, jobId: 1, index: 1 });
 // Waiting pages of one job by host, so that hosts take turns however many pages another one has.
-pageSchema.index({ jobId: 1, host: 1, index: 1 }, { partialFilterExpression: { state: 'waiting' } });
+// Pages of crawls come in the order of their depth, which other pages do not have.
+pageSchema.index(
+  { jobId: 1, host: 1, 'crawled.depth': 1, index: 1 },
+  { partialFilterExpression: { state: 'waiting' } },
+);
+pageSchema.index(
+  { jobId: 1, 'crawled.key': 1 },
+  { unique: true, partialFilterExpression: { 'crawled.key': { $exists: true } } },
+);
 pageSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -1,6 +1,6 @@
 import type { mongo } from 'mongoose';
-import { pageIdBounds } from './page-id.ts';
-import { PAGE_STATES, type PageDocument, type PageState } from './page-model.ts';
+import { pageIdBounds, supportPageIdOf } from './page-id.ts';
+import { PAGE_STATES, type PageDocument, type PageState, WITH_RESULT } from './page-model.ts';
 import { type StoredPage, toStoredPage } from './stored-page.ts';
 
 /** Filter of waiting pages. */
@@ -25,7 +25,7 @@ export type PageCounts = Readonly<Record<PageState, number>>;
 
 /** States of a page that has not finished. */
 export const UNFINISHED = ['waiting', 'running'] as const satisfies PageState[];
-const FINISHED = ['succeeded', 'failed', 'cancelled'] as const satisfies PageState[];
+const FINISHED = PAGE_STATES.filter((state) => state !== 'waiting' && state !== 'running');
 /** Bound of one read, above the number of pages that run at once. */
 const MAX_RUNNING_READ = 20_000;
 
@@ -63,14 +63,14 @@ function dispatchQueries(pages: mongo.Collection<PageDocument>) {
       return documents.map(toStoredPage);
     },
 
-    /** Returns waiting pages of a job by host and index, of the hosts that sort after this one. */
+    /** Returns waiting pages of a job by host, depth and index, of the hosts that sort after this one. */
     async findWaitingByHost(
       jobId: string,
       { afterHost, limit, dueBy }: { afterHost: string; limit: number; dueBy: Date },
     ): Promise<StoredPage[]> {
       const documents = await pages
         .find({ state: 'waiting', jobId, host: { $gt: afterHost }, ...isDueBy(dueBy) })
-        .sort({ host: 1, index: 1 })
+        .sort({ host: 1, 'crawled.depth': 1, index: 1 })
         .limit(limit)
         .toArray();
       return documents.map(toStoredPage);
@@ -127,9 +127,9 @@ function jobQueries(pages: mongo.Collection<PageDocument>) {
       return new Map(documents.map(({ _id, copies = 0 }) => [_id, copies]));
     },
 
-    /** Returns succeeded and failed pages of a job in order, after the page with this id. */
+    /** Returns fetched pages of a job in order, after the page with this id. */
     async findProcessed(jobId: string, part: Omit<PartOfPages, 'states'>): Promise<StoredPage[]> {
-      return await findInOrder(pages, jobId, { ...part, states: ['succeeded', 'failed'] });
+      return await findInOrder(pages, jobId, { ...part, states: [...WITH_RESULT, 'visited'] });
     },
 
     /** Returns pages of a job in these states in order, after the page with this id. */
@@ -144,7 +144,8 @@ async function findInOrder(
   jobId: string,
   { afterId = '', limit, skip = 0, states }: PartOfPages,
 ): Promise<StoredPage[]> {
-  const { $gte, $lt } = pageIdBounds(jobId);
+  const { $gte } = pageIdBounds(jobId);
+  const $lt = supportPageIdOf(jobId, '');
   const after = afterId === '' ? { $gte, $lt } : { $gt: afterId, $lt };
   const documents = await pages
     .find({ _id: after, state: { $in: [...states] } })

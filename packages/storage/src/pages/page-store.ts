@@ -5,8 +5,9 @@ import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import { driverCollection } from '../models.ts';
+import { crawlPageOperations } from './crawl-pages.ts';
 import { pageIdBounds, pageIdOf } from './page-id.ts';
-import { COPY, type PageDocument } from './page-model.ts';
+import { COPY, type CrawledPage, type PageDocument } from './page-model.ts';
 import { pageQueries, UNFINISHED } from './page-queries.ts';
 import { updatesOf } from './page-updates.ts';
 import type { PageEnd } from './stored-page.ts';
@@ -20,6 +21,8 @@ export interface NewPage {
   readonly copyOf?: number;
   /** Number of later pages that this page is fetched for. */
   readonly copies?: number;
+  /** Only of pages of crawls. */
+  readonly crawled?: CrawledPage;
 }
 
 /** New pages of a job. */
@@ -51,7 +54,7 @@ export function createPageStore({ models }: Pick<Database, 'models'>) {
   }
 
   return {
-    ...guarded({ ...pageQueries(pages), ...pageWrites(pages) }),
+    ...guarded({ ...pageQueries(pages), ...pageWrites(pages), ...crawlPageOperations(pages) }),
     insertPagesOfJobs,
 
     /** Stores the pages of a job; existing ones stay as they are. */
@@ -98,6 +101,16 @@ function pageWrites(pages: mongo.Collection<PageDocument>) {
       return modifiedCount;
     },
 
+    /** Fails those of the pages that are waiting; returns their number. */
+    async failPages(ids: readonly string[], failure: Failure, at: Date): Promise<number> {
+      const { modifiedCount } = await pages.updateMany(
+        { _id: { $in: [...ids] }, state: 'waiting' },
+        { $set: { state: 'failed', failure, endedAt: at }, $unset: { notBefore: 1 } },
+        { writeConcern: WRITE_CONCERNS.durable },
+      );
+      return modifiedCount;
+    },
+
     /** Fails every waiting page of a job; returns their number. */
     async failWaiting(jobId: string, failure: Failure, at: Date): Promise<number> {
       const { modifiedCount } = await pages.updateMany(
@@ -126,7 +139,7 @@ function pageWrites(pages: mongo.Collection<PageDocument>) {
 
 function toDocument(
   jobId: string,
-  { index, url, host, copyOf, copies }: NewPage,
+  { index, url, host, copyOf, copies, crawled }: NewPage,
   expiresAt: Date,
 ): PageDocument {
   return {
@@ -138,6 +151,7 @@ function toDocument(
     state: copyOf === undefined ? 'waiting' : COPY,
     ...(copyOf !== undefined && { copyOf: pageIdOf(jobId, copyOf) }),
     ...(copies !== undefined && { copies }),
+    ...(crawled && { crawled }),
     attempt: 0,
     failures: 0,
     losses: 0,

@@ -2,7 +2,7 @@ import type { mongo } from 'mongoose';
 import type { PageDocument } from './page-model.ts';
 import type { PageEnd } from './stored-page.ts';
 
-type PageSuccess = Extract<PageEnd, { state: 'succeeded' }>;
+type PageSuccess = Extract<PageEnd, { state: 'succeeded' | 'visited' }>;
 type PageUpdate = mongo.AnyBulkWriteOperation<PageDocument>;
 
 /**
@@ -10,24 +10,29 @@ type PageUpdate = mongo.AnyBulkWriteOperation<PageDocument>;
  * with the same attempt number and price, as most do, share one write, which the database plans and commits once.
  */
 export function updatesOf(ends: readonly PageEnd[], at: Date): PageUpdate[] {
-  const successes = ends.filter((end) => end.state === 'succeeded');
-  const alike = Map.groupBy(successes, ({ attempt, price }) => JSON.stringify([attempt, price]));
+  const alike = Map.groupBy(ends.filter(isSuccess), ({ state, attempt, price }) =>
+    JSON.stringify([state, attempt, price]),
+  );
   return [
     ...alike.values().flatMap((group) => successesUpdate(group, at)),
-    ...ends.flatMap((end) => (end.state === 'succeeded' ? [] : [updateOne(end, at)])),
+    ...ends.flatMap((end) => (isSuccess(end) ? [] : [updateOne(end, at)])),
   ];
 }
 
-/** Returns the write for pages with the same attempt and price. */
+function isSuccess(end: PageEnd): end is PageSuccess {
+  return end.state === 'succeeded' || end.state === 'visited';
+}
+
+/** Returns the write for pages with the same state, attempt and price. */
 function successesUpdate(group: readonly PageSuccess[], at: Date): PageUpdate[] {
   const [first] = group;
   if (!first) return [];
-  const { attempt, price } = first;
+  const { state, attempt, price } = first;
   return [
     {
       updateMany: {
         filter: { _id: { $in: group.map(({ id }) => id) }, state: 'running', attempt },
-        update: { $set: { state: 'succeeded', price, endedAt: at }, $unset: { deadlineAt: 1, failure: 1 } },
+        update: { $set: { state, price, endedAt: at }, $unset: { deadlineAt: 1, failure: 1 } },
       },
     },
   ];
@@ -39,9 +44,13 @@ function updateOne(end: Exclude<PageEnd, PageSuccess>, at: Date): PageUpdate {
 }
 
 function updateOf(end: Exclude<PageEnd, PageSuccess>, at: Date): mongo.UpdateFilter<PageDocument> {
-  if (end.state === 'failed') {
+  if ('failure' in end && end.state !== 'waiting') {
     const { state, failure } = end;
     return { $set: { state, failure, endedAt: at }, $inc: { failures: 1 }, $unset: { deadlineAt: 1 } };
+  }
+  if (end.state === 'skipped' || end.state === 'done') {
+    const skip = end.state === 'skipped' && { 'crawled.skip': end.skip };
+    return { $set: { state: end.state, endedAt: at, ...skip }, $unset: { deadlineAt: 1, failure: 1 } };
   }
   const { state, notBefore, because, failure } = end;
   return {

@@ -1,4 +1,6 @@
 import { AppError, type PageResult, toFailure } from '@gleaner/contracts';
+import { placeInCrawl } from '../pages/crawl-pages.ts';
+import { WITH_RESULT } from '../pages/page-model.ts';
 import type { PageStore } from '../pages/page-store.ts';
 import { type Entry, type JobOfEntries, readEntries } from './read-entries.ts';
 import type { ResultStore } from './result-store.ts';
@@ -21,7 +23,7 @@ export async function* readResults(
   { limit, offset }: { readonly limit: number; readonly offset: number },
   { pages, results }: ResultReader,
 ): AsyncGenerator<readonly string[]> {
-  const part = { states: ['succeeded', 'failed'], limit, offset } as const;
+  const part = { states: WITH_RESULT, limit, offset };
   for await (const entries of readEntries(job, part, pages)) yield* inPieces(textsOf(entries, results));
 }
 
@@ -75,8 +77,10 @@ async function* textsOfGroup(
 }
 
 /** Returns the error of a page; a missing result gets one too, so that the other results can still be read. */
-function failedResult({ page: { url, failure = missing(), attempt } }: Entry): string {
-  const result: PageResult = { url, data: null, error: failure, attempts: attempt };
+function failedResult({ page }: Entry): string {
+  const { url, failure = missing(), attempt, crawled } = page;
+  const place = crawled && placeInCrawl(crawled);
+  const result: PageResult = { url, ...place, data: null, error: failure, attempts: attempt };
   return JSON.stringify(result);
 }
 

@@ -1,0 +1,140 @@
+import type { CrawlWarning, SkipReason, StopReason } from '@gleaner/contracts';
+import type { mongo } from 'mongoose';
+import { WRITE_CONCERNS } from '../database/connection-options.ts';
+import type { CrawlState, JobDocument } from './job-model.ts';
+import { ACTIVE } from './job-queries.ts';
+
+/** Bounds of the pages that a crawl may start. */
+export interface StartBounds {
+  /** Most pages with a result. */
+  readonly limit: number;
+  readonly maxCredits?: number | undefined;
+  /** The most that a page may cost. */
+  readonly creditsPerPage: number;
+  /** Milliseconds after its start from which a crawl starts nothing more. */
+  readonly maxDurationMs?: number | undefined;
+}
+
+/** Answer to a reservation: the number of pages that may start, and what stands in the way of more. */
+export interface StartsReserved {
+  readonly granted: number;
+  /** Undefined if all were granted, or the job is not active. */
+  readonly refusedBecause?: StopReason | undefined;
+  /** The state of the crawl at that moment; null if the job is gone. */
+  readonly crawl: CrawlState | null;
+}
+
+const MAX_TRIES = 20;
+const MAX_WARNINGS = 20;
+
+/** Returns the operations of the job store on the state of crawls. */
+export function crawlStateOperations(jobs: mongo.Collection<JobDocument>) {
+  return { ...startOperations(jobs), ...noteOperations(jobs) };
+}
+
+function startOperations(jobs: mongo.Collection<JobDocument>) {
+  return {
+    /**
+     * Reserves the start of pages that have never been dispatched, as many as the bounds allow. A crash afterwards leaves
+     * too many reserved, never too few.
+     */
+    async reserveStarts(id: string, wanted: number, bounds: StartBounds): Promise<StartsReserved> {
+      for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+        const job = await jobs.findOne({ _id: id, status: { $in: ACTIVE } });
+        if (!job?.crawl) return { granted: 0, crawl: null };
+        const { crawl } = job;
+        const { room, refusedBecause } = roomFor(job, crawl, bounds);
+        const granted = Math.min(wanted, room);
+        const answer = { granted, crawl, refusedBecause: granted < wanted ? refusedBecause : undefined };
+        if (granted <= 0) return { ...answer, granted: 0 };
+        const { modifiedCount } = await jobs.updateOne(
+          { _id: id, 'crawl.started': crawl.started, 'crawl.stoppedBy': { $exists: false } },
+          { $inc: { 'crawl.started': granted } },
+          { writeConcern: WRITE_CONCERNS.counter },
+        );
+        if (modifiedCount === 1) return answer;
+      }
+      return { granted: 0, crawl: null };
+    },
+
+    /** Corrects the number of started pages, unless it has changed since it was read. */
+    async correctStarted(id: string, from: number, to: number): Promise<void> {
+      await jobs.updateOne(
+        { _id: id, status: { $in: ACTIVE }, 'crawl.started': from },
+        { $set: { 'crawl.started': to } },
+      );
+    },
+
+    /** Notes that nothing more of a crawl is dispatched; the first reason stands. */
+    async stopCrawl(id: string, reason: StopReason): Promise<void> {
+      await jobs.updateOne(
+        { _id: id, status: { $in: ACTIVE }, 'crawl.stoppedBy': { $exists: false } },
+        { $set: { 'crawl.stoppedBy': reason } },
+      );
+    },
+  };
+}
+
+function roomFor(
+  { creditsUsed, startedAt }: Pick<JobDocument, 'creditsUsed' | 'startedAt'>,
+  { started, fetched, stoppedBy }: CrawlState,
+  { limit, maxCredits, creditsPerPage, maxDurationMs = Number.POSITIVE_INFINITY }: StartBounds,
+): { readonly room: number; readonly refusedBecause: StopReason } {
+  if (stoppedBy) return { room: 0, refusedBecause: stoppedBy };
+  const runsForMs = startedAt ? Date.now() - startedAt.getTime() : 0;
+  if (runsForMs >= maxDurationMs) return { room: 0, refusedBecause: 'duration' };
+  const byLimit = limit - started;
+  if (maxCredits === undefined) return { room: byLimit, refusedBecause: 'limit' };
+  // Pages whose charge is not counted yet count with the most that they may cost.
+  const spent = creditsUsed + Math.max(0, started - fetched) * creditsPerPage;
+  const byCredits = Math.floor((maxCredits - spent) / creditsPerPage);
+  return byCredits < byLimit
+    ? { room: byCredits, refusedBecause: 'credits' }
+    : { room: byLimit, refusedBecause: 'limit' };
+}
+
+function noteOperations(jobs: mongo.Collection<JobDocument>) {
+  return {
+    /** Reserves indexes for new pages of a crawl; returns the first of them. */
+    async reserveIndexes(id: string, count: number): Promise<number> {
+      const document = await jobs.findOneAndUpdate(
+        { _id: id },
+        { $inc: { 'crawl.nextIndex': count } },
+        { projection: { 'crawl.nextIndex': 1 }, returnDocument: 'before' },
+      );
+      if (!document?.crawl) throw new Error(`The crawl ${id} is gone.`);
+      return document.crawl.nextIndex;
+    },
+
+    /** Adds a host to a crawl unless it has this many; returns whether the host belongs to it. */
+    async addHost(id: string, host: string, maxHosts: number): Promise<boolean> {
+      const { matchedCount } = await jobs.updateOne(
+        { _id: id, $or: [{ 'crawl.hosts': host }, { [`crawl.hosts.${maxHosts - 1}`]: { $exists: false } }] },
+        { $addToSet: { 'crawl.hosts': host } },
+      );
+      return matchedCount === 1;
+    },
+
+    /** Adds a place that a start URL redirects to. */
+    async addPlace(id: string, place: string): Promise<void> {
+      await jobs.updateOne({ _id: id }, { $addToSet: { 'crawl.places': place } });
+    },
+
+    /** Adds a warning to a crawl, once; beyond a number of them, none. */
+    async warnOfCrawl(id: string, warning: CrawlWarning): Promise<void> {
+      await jobs.updateOne(
+        { _id: id, [`crawl.warnings.${MAX_WARNINGS - 1}`]: { $exists: false } },
+        { $addToSet: { 'crawl.warnings': warning } },
+      );
+    },
+
+    /** Adds skipped pages to the counters of a crawl. */
+    async countSkips(id: string, reason: SkipReason, count: number): Promise<void> {
+      if (count === 0) return;
+      await jobs.updateOne(
+        { _id: id, status: { $in: ACTIVE } },
+        { $inc: { completedUrls: count, [`crawl.skipped.${reason}`]: count } },
+      );
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import type { CRAWLED_PROPERTIES, SkipReason } from '@gleaner/contracts';
+import type { mongo } from 'mongoose';
+import { WRITE_CONCERNS } from '../database/connection-options.ts';
+import { isDuplicateKey } from '../database/translate-error.ts';
+import { pageIdBounds, pageIdOf, supportPageIdOf } from './page-id.ts';
+import { type CrawledPage, DONE, type PageDocument } from './page-model.ts';
+import { type StoredPage, toStoredPage } from './stored-page.ts';
+
+/** New page of a crawl. */
+export interface NewCrawlPage {
+  readonly index: number;
+  readonly url: string;
+  readonly host: string;
+  readonly crawled: CrawledPage;
+}
+
+/** A robots.txt or sitemap to read for a crawl. */
+export type NewSupportPage = Omit<NewCrawlPage, 'index'>;
+
+/** A URL that a crawl knows. */
+export interface KnownUrl {
+  readonly key: string;
+  readonly depth: number;
+}
+
+/** Fields of a page's place in its crawl that its result shows. */
+export type PlaceInCrawl = {
+  readonly [Field in Exclude<keyof typeof CRAWLED_PROPERTIES, 'canonicalUrl'>]?: CrawledPage[Field];
+};
+
+const SKIP_CHUNK = 2000;
+
+/** Returns the fields of the result of a page of a crawl. */
+export function placeInCrawl({ depth, foundOn, rule }: CrawledPage): PlaceInCrawl {
+  return { depth, ...(foundOn !== undefined && { foundOn }), ...(rule !== undefined && { rule }) };
+}
+
+/** Returns the operations of the page store on pages of crawls. */
+export function crawlPageOperations(pages: mongo.Collection<PageDocument>) {
+  return { ...frontierOperations(pages), ...skipOperations(pages) };
+}
+
+function frontierOperations(pages: mongo.Collection<PageDocument>) {
+  /** Inserts documents, durably; returns the number of those that are new. */
+  async function insertNew(documents: PageDocument[]): Promise<number> {
+    if (documents.length === 0) return 0;
+    const options = { ordered: false, writeConcern: WRITE_CONCERNS.durable };
+    try {
+      return (await pages.insertMany(documents, options)).insertedCount;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      return (error as mongo.MongoBulkWriteError).insertedCount;
+    }
+  }
+
+  return {
+    /** Returns those of the keys that pages of the crawl have already. */
+    async findKnown(jobId: string, keys: readonly string[]): Promise<KnownUrl[]> {
+      const documents = await pages
+        .find(
+          { jobId, 'crawled.key': { $in: [...keys] } },
+          { projection: { 'crawled.key': 1, 'crawled.depth': 1 } },
+        )
+        .toArray();
+      return documents.flatMap(({ crawled }) =>
+        crawled ? [{ key: crawled.key, depth: crawled.depth }] : [],
+      );
+    },
+
+    /** Returns the page of the crawl with this key, or null. */
+    async findByKey(jobId: string, key: string): Promise<StoredPage | null> {
+      const document = await pages.findOne({ jobId, 'crawled.key': key });
+      return document && toStoredPage(document);
+    },
+
+    /** Stores new pages of a crawl, durably; pages whose key is known stay as they are. Returns the number of new ones. */
+    async insertCrawlPages(
+      jobId: string,
+      newPages: readonly NewCrawlPage[],
+      expiresAt: Date,
+    ): Promise<number> {
+      const documents = newPages.map((page) =>
+        toDocument({ _id: pageIdOf(jobId, page.index), jobId, expiresAt, ...page }),
+      );
+      return await insertNew(documents);
+    },
+
+    /** Stores what is to be read for a crawl; what was read already is read again. */
+    async requestSupportPages(
+      jobId: string,
+      newPages: readonly NewSupportPage[],
+      expiresAt: Date,
+    ): Promise<void> {
+      const documents = newPages.map((page) =>
+        toDocument({ _id: supportPageIdOf(jobId, page.crawled.key), jobId, expiresAt, index: 0, ...page }),
+      );
+      if ((await insertNew(documents)) === documents.length) return;
+      await pages.updateMany(
+        { _id: { $in: documents.map(({ _id }) => _id) }, state: DONE },
+        { $set: { state: 'waiting', failures: 0, losses: 0, overdues: 0 }, $unset: { endedAt: 1 } },
+      );
+    },
+
+    /** Stores sitemaps to read that are not known yet. */
+    async insertSupportPages(
+      jobId: string,
+      newPages: readonly NewSupportPage[],
+      expiresAt: Date,
+    ): Promise<void> {
+      await insertNew(
+        newPages.map((page) =>
+          toDocument({ _id: supportPageIdOf(jobId, page.crawled.key), jobId, expiresAt, index: 0, ...page }),
+        ),
+      );
+    },
+
+    /** Returns the number of sitemaps of a crawl. */
+    async countSupportPages(jobId: string): Promise<number> {
+      const { $lt } = pageIdBounds(jobId);
+      return await pages.countDocuments({ _id: { $gte: supportPageIdOf(jobId, ''), $lt } });
+    },
+
+    /** Lowers the depth of waiting pages to which a shorter way was found. */
+    async lowerDepths(jobId: string, keys: readonly string[], depth: number): Promise<void> {
+      await pages.updateMany(
+        { jobId, 'crawled.key': { $in: [...keys] }, state: 'waiting', 'crawled.depth': { $gt: depth } },
+        { $set: { 'crawled.depth': depth } },
+        { writeConcern: WRITE_CONCERNS.counter },
+      );
+    },
+  };
+}
+
+function skipOperations(pages: mongo.Collection<PageDocument>) {
+  return {
+    /** Skips those of the pages that have never been dispatched; returns their number. */
+    async skip(ids: readonly string[], skip: SkipReason, at: Date): Promise<number> {
+      const { modifiedCount } = await pages.updateMany(
+        { _id: { $in: [...ids] }, state: 'waiting', attempt: 0 },
+        { $set: { state: 'skipped', 'crawled.skip': skip, endedAt: at } },
+        { writeConcern: WRITE_CONCERNS.durable },
+      );
+      return modifiedCount;
+    },
+
+    /** Returns ids of pages of a job that have never been dispatched, some at a time. */
+    async findUndispatched(jobId: string): Promise<string[]> {
+      const documents = await pages
+        .find(
+          { state: 'waiting', jobId, attempt: 0, 'crawled.purpose': { $exists: false } },
+          { projection: { _id: 1 } },
+        )
+        .limit(SKIP_CHUNK)
+        .toArray();
+      return documents.map(({ _id }) => _id);
+    },
+
+    /** Leaves out what a crawl would have read of sites and has not. */
+    async dropSupportPages(jobId: string, at: Date): Promise<void> {
+      await pages.updateMany(
+        { _id: { $gte: supportPageIdOf(jobId, ''), $lt: pageIdBounds(jobId).$lt }, state: 'waiting' },
+        { $set: { state: DONE, endedAt: at } },
+      );
+    },
+
+    /** Returns whether a page of a job has been dispatched and may still get a result. */
+    async hasUndecided(jobId: string): Promise<boolean> {
+      const undecided = {
+        jobId,
+        'crawled.purpose': { $exists: false },
+        $or: [{ state: 'running' as const }, { state: 'waiting' as const, attempt: { $gt: 0 } }],
+      };
+      return (await pages.findOne(undecided, { projection: { _id: 1 } })) !== null;
+    },
+
+    /** Returns the number of skipped pages of a job by reason. */
+    async countSkipped(jobId: string): Promise<ReadonlyMap<SkipReason, number>> {
+      const rows = await pages
+        .aggregate<{ _id: SkipReason; count: number }>([
+          { $match: { state: 'skipped', jobId } },
+          { $group: { _id: '$crawled.skip', count: { $sum: 1 } } },
+        ])
+        .toArray();
+      return new Map(rows.map(({ _id, count }) => [_id, count]));
+    },
+  };
+}
+
+function toDocument(
+  page: Pick<PageDocument, '_id' | 'jobId' | 'index' | 'url' | 'host' | 'crawled' | 'expiresAt'>,
+): PageDocument {
+  return { ...page, state: 'waiting', attempt: 0, failures: 0, losses: 0, overdues: 0 };
+}

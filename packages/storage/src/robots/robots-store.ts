@@ -1,0 +1,47 @@
+import type { Failure, RobotsFound } from '@gleaner/contracts';
+import type { Database } from '../database/connect-database.ts';
+import { WRITE_CONCERNS } from '../database/connection-options.ts';
+import { guarded } from '../database/guarded.ts';
+import { driverCollection } from '../models.ts';
+
+/** Rules of an origin, or the reason why they could not be read: then nothing of it may be fetched. */
+export type StoredRobots = Pick<RobotsFound, 'rules' | 'crawlDelayMs'> & {
+  readonly unreachable?: Failure;
+};
+
+/** Rules with the origin that they hold for, and the time until when. */
+export interface FoundRobots {
+  readonly origin: string;
+  readonly robots: StoredRobots;
+  readonly expiresAt: Date;
+  readonly readAt: Date;
+}
+
+export type RobotsStore = ReturnType<typeof createRobotsStore>;
+
+/** Creates the store of robots.txt files; only the job-orchestrator uses it. */
+export function createRobotsStore({ models }: Pick<Database, 'models'>) {
+  const files = driverCollection(models.robots);
+
+  return guarded({
+    /** Stores the rules of an origin instead of older ones, durably. */
+    async put({ origin, robots, expiresAt, readAt }: FoundRobots): Promise<void> {
+      await files.updateOne(
+        { _id: origin },
+        { $set: { json: JSON.stringify(robots), readAt, expiresAt } },
+        { upsert: true, writeConcern: WRITE_CONCERNS.durable },
+      );
+    },
+
+    /** Returns the rules of those of the origins whose rules have not expired. */
+    async find(origins: readonly string[], now: Date): Promise<FoundRobots[]> {
+      const documents = await files.find({ _id: { $in: [...origins] }, expiresAt: { $gt: now } }).toArray();
+      return documents.map(({ _id, json, readAt, expiresAt }) => ({
+        origin: _id,
+        robots: JSON.parse(json) as StoredRobots,
+        readAt,
+        expiresAt,
+      }));
+    },
+  });
+}
