@@ -1,5 +1,12 @@
 export { eventually } from './eventually.ts';
 export { freePort } from './free-port.ts';
+export {
+  HOSTILE_SITE_NAMES,
+  type HostileSiteName,
+  startHostileSite,
+} from './hostile-sites/start-hostile-site.ts';
+export { startSchemeTwins } from './hostile-sites/start-scheme-twins.ts';
+export type { OriginRoute } from './origin/behavior.ts';
 export { BLOCK_PAGE_VENDORS } from './origin/behaviors/block-pages.ts';
 export { WALL_CHECK_NAMES } from './origin/behaviors/walls.ts';
 export { type Origin, startOrigin } from './origin/start-origin.ts';
@@ -7,5 +14,8 @@ export { startBrokenProxy } from './proxy/start-broken-proxy.ts';
 export { startHttpProxy } from './proxy/start-http-proxy.ts';
 export { startSocksProxy } from './proxy/start-socks-proxy.ts';
 export type { TestProxy } from './proxy/test-proxy.ts';
+export { type ClosureEntry, type ClosureOptions, closureOf } from './site-graph/closure-of.ts';
+export { pageKey } from './site-graph/page-key.ts';
+export { type RunningSiteGraph, startSiteGraph } from './site-graph/start-site-graph.ts';
 export { type Certificate, createAuthority, createCertificate } from './tls/create-certificate.ts';
 export { startWebhookReceiver } from './webhook/start-webhook-receiver.ts';

@@ -1,4 +1,4 @@
-import { type Behavior, type Exchange, page } from './behavior.ts';
+import { type Behavior, type Exchange, type OriginRoute, page } from './behavior.ts';
 import { ROUTES } from './route-table.ts';
 
 /** A behavior, with the values of the `:names` in its path. */
@@ -8,8 +8,8 @@ export interface FoundRoute {
 }
 
 /** Returns the first route whose path matches; otherwise 404, or 501 when the route does not exist over this protocol. */
-export function findRoute(path: string, httpVersion: string): FoundRoute {
-  for (const route of ROUTES) {
+export function findRoute(path: string, httpVersion: string, ownRoutes: readonly OriginRoute[]): FoundRoute {
+  for (const route of [...ownRoutes, ...ROUTES]) {
     const params = matchPath(route.path, path);
     const isServed = !route.isRaw || httpVersion.startsWith('1.');
     if (params) return { behavior: isServed ? route.behavior : onlyOverHttp1, params };

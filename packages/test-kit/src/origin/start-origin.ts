@@ -4,7 +4,7 @@ import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse }
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Certificate } from '../tls/create-certificate.ts';
-import type { Responder } from './behavior.ts';
+import type { OriginRoute, Responder } from './behavior.ts';
 import { findRoute } from './find-route.ts';
 
 /** A request as the origin saw it. */
@@ -48,14 +48,16 @@ export interface OriginOptions {
   readonly certificate?: Certificate;
   /** Offers h2 as well as http/1.1; needs a certificate. */
   readonly http2?: boolean;
+  /** Routes of this site, which come before those of the route table. */
+  readonly routes?: readonly OriginRoute[];
 }
 
 /** High enough that the client's limit on headers applies, and never the origin's. */
 const MAX_HEADER_BYTES = 1_048_576;
 
-/** Starts a site with every route of the route table. */
+/** Starts a site with its own routes and every route of the route table. */
 export async function startOrigin(options: OriginOptions = {}): Promise<Origin> {
-  const { host = '127.0.0.1', port = 0, certificate } = options;
+  const { host = '127.0.0.1', port = 0, certificate, routes = [] } = options;
   const requests: LoggedRequest[] = [];
   const visits = new Map<string, number>();
   /** Open TCP connections by the client's port. */
@@ -75,7 +77,7 @@ export async function startOrigin(options: OriginOptions = {}): Promise<Origin> 
     const key = `${logged.method} ${logged.url}`;
     const visit = (visits.get(key) ?? 0) + 1;
     visits.set(key, visit);
-    const { behavior, params } = findRoute(logged.path, logged.httpVersion);
+    const { behavior, params } = findRoute(logged.path, logged.httpVersion, routes);
     const query = new URL(logged.url, 'http://origin').searchParams;
     await behavior({
       request,

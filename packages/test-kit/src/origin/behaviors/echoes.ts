@@ -27,9 +27,12 @@ function setCookies({ response, query }: Exchange): void {
   response.end();
 }
 
-/** Sends the bytes of `?hex=` with the Content-Type of `?as=`, or without a Content-Type. */
+/** Sends the bytes of `?hex=` with the Content-Type of `?as=` and the Content-Encoding of `?coding=`, if they are given. */
 function typed({ response, query }: Exchange): void {
-  const type = query.get('as');
-  response.writeHead(200, type === null ? {} : { 'content-type': type });
+  const [type, coding] = [query.get('as'), query.get('coding')];
+  response.writeHead(200, {
+    ...(type !== null && { 'content-type': type }),
+    ...(coding !== null && { 'content-encoding': coding }),
+  });
   response.end(Buffer.from(query.get('hex') ?? '', 'hex'));
 }

@@ -1,0 +1,160 @@
+import { linksOf } from './graph-links.ts';
+import { findPage, type GraphPage, pageOf, type SiteGraph, urlOf } from './graph-page.ts';
+import { robotsOf } from './graph-robots.ts';
+import { sitemapUrls } from './graph-sitemaps.ts';
+import { matchesPattern, type Pattern } from './match-pattern.ts';
+import { canonicalPath, pageKey } from './page-key.ts';
+import { spellAbsolute } from './spell-link.ts';
+
+/** Options of a crawl that decide which pages belong to it, with the names and defaults of the API. */
+export interface ClosureOptions {
+  /** Home page of the first host by default. */
+  readonly starts?: readonly string[];
+  readonly maxDepth?: number;
+  readonly scope?: 'host' | 'any';
+  readonly include?: readonly Pattern[];
+  readonly exclude?: readonly Pattern[];
+  readonly robots?: 'obey' | 'ignore';
+  readonly sitemap?: 'skip' | 'include' | 'only';
+}
+
+/**
+ * Result of a page of a crawl: its data; the error that it does not exist; for a start URL, that robots.txt denies it.
+ * Other pages have no result: they redirect, are files, or robots.txt denies them.
+ */
+export type ClosureOutcome = 'page' | 'missing' | 'startDenied' | 'redirect' | 'file' | 'denied';
+
+/** A page that belongs to a crawl. */
+export interface ClosureEntry {
+  /** As `pageKey` names it. */
+  readonly key: string;
+  /** One of its spellings. */
+  readonly url: string;
+  /** Number of links on the shortest way from a start URL; pages of a sitemap have depth 1. */
+  readonly depth: number;
+  readonly outcome: ClosureOutcome;
+  /** True if the crawl returns a result for it. */
+  readonly hasResult: boolean;
+  /** True if it is fetched. */
+  readonly isFetched: boolean;
+}
+
+/**
+ * Returns all pages that a complete crawl with these options comes to, those of a smaller depth first. It is computed from
+ * the graph, without its documents and without the crawler's code.
+ */
+export function closureOf(graph: SiteGraph, options: ClosureOptions = {}): readonly ClosureEntry[] {
+  const { maxDepth = 10, sitemap = 'include', starts = [urlOf(graph, pageOf(graph, 0))] } = options;
+  const admits = admission(graph, options, starts);
+  const entries = new Map<string, ClosureEntry>();
+  let level = [...starts];
+  for (let depth = 0; depth <= maxDepth && (level.length > 0 || depth === 1); depth += 1) {
+    if (depth === 1 && sitemap !== 'skip') level.push(...startSitemaps(graph, starts).filter(admits));
+    const next: string[] = [];
+    // Redirects append to the level that is being read: their targets are as deep as they are.
+    for (let at = 0; at < level.length; at += 1) {
+      const url = level[at] as string;
+      const key = pageKey(url);
+      if (entries.has(key)) continue;
+      const page = findPage(graph, new URL(url));
+      const entry = entryFor(
+        graph,
+        { key, url, depth, page, isStart: depth === 0 && starts.includes(url) },
+        options,
+      );
+      entries.set(key, entry);
+      if (!page) continue;
+      if (entry.outcome === 'redirect') {
+        const target = targetOf(graph, page);
+        if (depth === 0 || admits(target)) level.push(target);
+      }
+      if (entry.outcome === 'page' && sitemap !== 'only')
+        next.push(...followed(graph, page, options).filter(admits));
+    }
+    level = next;
+  }
+  return [...entries.values()];
+}
+
+function entryFor(
+  graph: SiteGraph,
+  found: { key: string; url: string; depth: number; page: GraphPage | undefined; isStart: boolean },
+  { robots = 'obey' }: ClosureOptions,
+): ClosureEntry {
+  const { key, url, depth, page, isStart } = found;
+  const isDenied = robots === 'obey' && deniesRobots(graph, new URL(url));
+  const denied = isStart ? 'startDenied' : 'denied';
+  const outcome = isDenied ? denied : (page?.kind ?? 'missing');
+  const hasResult = outcome === 'page' || outcome === 'missing' || outcome === 'startDenied';
+  return { key, url, depth, outcome, hasResult, isFetched: !isDenied };
+}
+
+/** Returns a function that tells whether a link is followed, by scope and patterns. */
+function admission(
+  graph: SiteGraph,
+  { scope = 'host', include = [], exclude = [] }: ClosureOptions,
+  starts: readonly string[],
+): (href: string) => boolean {
+  const hosts = new Set(starts.flatMap((start) => hostsOfStart(graph, start)));
+  return (href) => {
+    const url = new URL(href);
+    url.hash = '';
+    if (scope === 'host' && !hosts.has(url.host)) return false;
+    if (exclude.some((pattern) => matchesPattern(pattern, url))) return false;
+    return include.length === 0 || include.some((pattern) => matchesPattern(pattern, url));
+  };
+}
+
+/** Returns the host of a start URL, and those that it redirects to. */
+function hostsOfStart(graph: SiteGraph, start: string): string[] {
+  const url = new URL(start);
+  const page = findPage(graph, url);
+  return page?.kind === 'redirect' ? [url.host, ...hostsOfStart(graph, targetOf(graph, page))] : [url.host];
+}
+
+function targetOf(graph: SiteGraph, { id, target = 0 }: GraphPage): string {
+  return spellAbsolute(graph, pageOf(graph, target), id);
+}
+
+/** Returns the URLs of the links of a page that a crawler may follow, and of the page that it names as canonical. */
+function followed(graph: SiteGraph, page: GraphPage, { robots = 'obey' }: ClosureOptions): string[] {
+  const own = new URL(urlOf(graph, page));
+  const base = page.base === undefined ? own : new URL(page.base, own);
+  const obeys = robots === 'obey';
+  const links = obeys && page.nofollow !== undefined ? [] : linksOf(graph, page);
+  const urls = links.flatMap(({ href, isNofollow }) => {
+    const url = URL.parse(href, base.href);
+    return url?.protocol === 'http:' && !(obeys && isNofollow) ? [url.href] : [];
+  });
+  return page.canonical === undefined ? urls : [...urls, urlOf(graph, pageOf(graph, page.canonical))];
+}
+
+function startSitemaps(graph: SiteGraph, starts: readonly string[]): string[] {
+  const hosts = new Set(starts.map((start) => graph.origins.indexOf(new URL(start).origin)));
+  return [...hosts].filter((host) => host >= 0).flatMap((host) => sitemapUrls(graph, host));
+}
+
+/** Returns whether the robots.txt of the URL's host denies it: the longest pattern that matches decides. */
+function deniesRobots(graph: SiteGraph, { origin, pathname, search }: URL): boolean {
+  const { rules } = robotsOf(graph.origins.indexOf(origin));
+  const path = canonicalPath(pathname.replace(/;jsessionid=.*/, '')) + search;
+  const matching = rules.filter(({ pattern }) => expressionOf(pattern).test(path));
+  const [deciding] = matching.toSorted((one, other) => other.pattern.length - one.pattern.length);
+  return deciding?.isAllowed === false;
+}
+
+const expressions = new Map<string, RegExp>();
+
+function expressionOf(pattern: string): RegExp {
+  const known = expressions.get(pattern) ?? toExpression(pattern);
+  expressions.set(pattern, known);
+  return known;
+}
+
+function toExpression(pattern: string): RegExp {
+  const source = pattern
+    .replace(/%[0-9a-f]{2}/gi, (code) => code.toUpperCase())
+    .replace(/[.?]/g, '\\$&')
+    .replaceAll('*', '.*');
+  return new RegExp(`^${source}`);
+}
