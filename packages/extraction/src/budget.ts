@@ -45,9 +45,9 @@ export class Budget {
     this.spend(1 + (chars >> 6));
   }
 
-  /** Counts a text as output. Throws UNSUPPORTED_CONTENT when the values grow too large. */
-  spendOutput(text: string): void {
-    this.#outputBytes -= Buffer.byteLength(text);
+  /** Counts a text as output, and some bytes around it. Throws UNSUPPORTED_CONTENT when the values grow too large. */
+  spendOutput(text: string, extraBytes = 0): void {
+    this.#outputBytes -= Buffer.byteLength(text) + extraBytes;
     if (this.#outputBytes < 0) throw outputExceeded(this.#limits.maxOutputBytes);
   }
 }

@@ -49,5 +49,5 @@ function fromHex(digits: string): string {
 
 /** Lower-cases ASCII letters only, as browsers do when they compare names and values. */
 export function foldCase(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  return /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
 }

@@ -1,7 +1,8 @@
 import type { Budget } from '../budget.ts';
 import { attributeOf, isHtmlElement, type Node } from '../dom/node.ts';
+import { cellText } from '../values/tables/cell-text.ts';
 import { isTable, readTable, type TableTexts } from '../values/tables/read-table.ts';
-import { collapse, isUnseen, rawText } from '../values/text-of.ts';
+import { isUnseen } from '../values/text-of.ts';
 import type { FormatReader } from './format-reader.ts';
 
 /**
@@ -43,7 +44,7 @@ function isSingleCell({ headerRows, bodyRows, names }: TableTexts): boolean {
 function captionOf(table: Node, budget: Budget): string | null {
   for (let child = table.first; child !== null; child = child.next) {
     budget.spend(1);
-    if (isHtmlElement(child, 'caption')) return collapse(rawText(child, isLeftOut, budget));
+    if (isHtmlElement(child, 'caption')) return cellText(child, isLeftOut, budget);
   }
   return null;
 }

@@ -37,9 +37,9 @@ export class MarkdownWriter {
     this.blocks = new BlockWriter(budget);
   }
 
-  /** Adds text, or code inside of code elements. */
+  /** Adds text, or code inside of code elements. Escaping it takes up to a step for each character. */
   text(value: string): void {
-    this.budget.spendReading(value.length);
+    this.budget.spend(1 + value.length);
     this.#resumeMarks();
     this.#run.add(this.codeDepth > 0 && this.#fitsCode(value) ? 'code' : 'text', value);
   }

@@ -70,8 +70,7 @@ const writeHeading: WriteElement = (element, context) => {
 const writeLink: WriteElement = (element, { writer, base }) => {
   const href = attributeOf(element, 'href');
   if (href === undefined) return undefined;
-  writer.budget.spendReading(href.length);
-  const url = linkUrl(href, base());
+  const url = linkUrl(href, base(), writer.budget);
   const title = collapse(attributeOf(element, 'title') ?? '');
   if (url === undefined) return undefined;
   return writer.openMark({ kind: 'link', url, title }) ? () => writer.closeMark() : undefined;
@@ -81,8 +80,8 @@ const writeImage: WriteElement = (element, { writer, base }) => {
   const alt = collapse(attributeOf(element, 'alt') ?? '');
   const sources = [attributeOf(element, 'src'), attributeOf(element, 'data-src')];
   const source = sources.find((value) => value !== undefined && !/^\s*(?:data:|$)/i.test(value));
-  const url = source === undefined ? undefined : linkUrl(source, base());
-  writer.budget.spendReading(alt.length + (source?.length ?? 0));
+  const url = source === undefined ? undefined : linkUrl(source, base(), writer.budget);
+  writer.budget.spendReading(alt.length);
   const title = collapse(attributeOf(element, 'title') ?? '');
   if (url !== undefined) writer.atom(imageMarkup({ alt, url, title }));
   else if (alt !== '') writer.text(alt);

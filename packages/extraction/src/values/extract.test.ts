@@ -4,7 +4,7 @@ import { Budget } from '../budget.ts';
 import { parseDocument } from '../dom/parse-document.ts';
 import { compileSelectors } from '../plan/compile-selectors.ts';
 import type { SelectorMap } from '../plan/plan.ts';
-import { type ExtractionResult, extract } from './extract.ts';
+import { type ExtractionResult, extract, extractWithMatches } from './extract.ts';
 
 const baseUrl = 'https://shop.example/list/page?x=1';
 
@@ -159,5 +159,61 @@ describe('extract', () => {
       expect.objectContaining({ code: 'UNSUPPORTED_CONTENT', message: expect.stringContaining(message) });
     expect(within(new Budget({ maxSteps: 50 }))).toThrow(unsupported('more work'));
     expect(within(new Budget({ maxOutputBytes: 50 }))).toThrow(unsupported('50 bytes'));
+  });
+});
+
+describe('extractWithMatches', () => {
+  const matchesOf = (html: string, selectors: SelectorMap) =>
+    extractWithMatches(parseDocument(html), compileSelectors(selectors), { baseUrl }).matches;
+
+  it('returns the same data and warnings as extract', () => {
+    const selectors = { cards: { selector: '.card', all: true, fields: { name: 'h2' } }, none: 'i' };
+    const { data, warnings } = extractWithMatches(parseDocument(CARDS), compileSelectors(selectors), {
+      baseUrl,
+    });
+    expect({ data, warnings }).toEqual(extractAll(CARDS, selectors));
+  });
+
+  it('returns all matches of a selector by their place in the document, also for a field that takes the first', () => {
+    expect(matchesOf('<p>a<p>b<i>c</i>', { first: 'p', all: 'p::all', none: 'b' })).toEqual({
+      first: [3, 4],
+      all: [3, 4],
+      none: [],
+    });
+  });
+
+  it('returns the matches of fields inside records by path, each element once', () => {
+    const cards = { selector: '.card', all: true, fields: { name: 'h2', link: 'a::attr(href)' } } as const;
+    expect(matchesOf(CARDS, { cards })).toEqual({
+      cards: [3, 7, 9],
+      'cards.name': [4, 8, 10],
+      'cards.link': [5, 6],
+    });
+    expect(matchesOf(CARDS, { cards: { ...cards, all: false } })).toEqual({
+      cards: [3, 7, 9],
+      'cards.name': [4],
+      'cards.link': [5, 6],
+    });
+  });
+
+  it('returns the matches of fields with steps and of counts, and none for fields that read JSON without a selector', () => {
+    const selectors: SelectorMap = {
+      price: { selector: 'b', type: 'number' },
+      count: { selector: 'i', type: 'count' },
+      body: { json: '$.a', default: null },
+    };
+    expect(matchesOf('<b>1</b><i></i><i></i><b>2</b>', selectors)).toEqual({
+      price: [3, 6],
+      count: [4, 5],
+      body: [],
+    });
+  });
+
+  it('stops at the budget where overlapping records would have quadratic matches', () => {
+    const document = parseDocument('<div>'.repeat(50_000));
+    const plan = compileSelectors({ a: { selector: 'div', all: true, fields: { b: 'div::html::all' } } });
+    const work = () =>
+      extractWithMatches(document, plan, { baseUrl, budget: new Budget({ maxSteps: 5_000_000 }) });
+    expect(work).toThrow(expect.objectContaining({ code: 'UNSUPPORTED_CONTENT' }));
   });
 });

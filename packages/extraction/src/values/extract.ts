@@ -8,6 +8,7 @@ import type { ExtractionPlan, PlannedField } from '../plan/plan.ts';
 import type { ExtractionState } from './extraction-state.ts';
 import { documentWarnings, type ExtractionWarning } from './extraction-warning.ts';
 import { findMatches } from './find-matches.ts';
+import { ElementLog, FieldLog, type MatchLog } from './match-log.ts';
 import { once } from './once.ts';
 import { readValue } from './read-value.ts';
 import { convertPending } from './steps/convert-pending.ts';
@@ -31,6 +32,12 @@ export interface ExtractOptions {
   readonly locale?: string;
 }
 
+/** Result of extracting from one page, with the elements that it comes from. */
+export interface MatchedResult extends ExtractionResult {
+  /** For each field by its path, the orders of all elements that its selector matches, in document order. */
+  readonly matches: Readonly<Record<string, readonly number[]>>;
+}
+
 /**
  * Extracts the values of a plan from the document: reads them all, converts those of each field together, and checks the
  * required ones. Throws UNSUPPORTED_CONTENT when over the budget, and REQUIRED_FIELD_MISSING.
@@ -38,13 +45,36 @@ export interface ExtractOptions {
 export function extract(
   document: ParsedDocument,
   plan: ExtractionPlan,
+  options: ExtractOptions,
+): ExtractionResult {
+  return runPlan(document, plan, options, new FieldLog());
+}
+
+/**
+ * Does the same as `extract`, and returns the matches of each field: all that its selector matches in the document or in the
+ * records around it, although a field without `all` takes its value from the first. A field without a selector has none.
+ */
+export function extractWithMatches(
+  document: ParsedDocument,
+  plan: ExtractionPlan,
+  { budget = new Budget(), ...options }: ExtractOptions,
+): MatchedResult {
+  const log = new ElementLog(document, budget);
+  const result = runPlan(document, plan, { ...options, budget }, log);
+  return { ...result, matches: log.matchesOf(plan.fields) };
+}
+
+function runPlan(
+  document: ParsedDocument,
+  plan: ExtractionPlan,
   { baseUrl, budget = new Budget(), locale }: ExtractOptions,
+  matched: MatchLog,
 ): ExtractionResult {
   const state: ExtractionState = {
     run: startRun(document, budget),
     base: once(() => resolveBase(document, baseUrl)),
     budget,
-    matched: new Set(),
+    matched,
     bound: new Map(),
     steps: startSteps(locale),
     extractRecord,

@@ -4,6 +4,7 @@ import type { MatchRun } from '../match/run.ts';
 import type { PlannedField } from '../plan/plan.ts';
 
 import type { FindableList, Finder } from './find-matches.ts';
+import type { MatchLog } from './match-log.ts';
 import type { StepState } from './steps/step-state.ts';
 
 /** State of one extraction. */
@@ -12,8 +13,8 @@ export interface ExtractionState {
   /** Returns the base of relative URLs. */
   readonly base: () => string;
   readonly budget: Budget;
-  /** Fields whose selector matched at least once. */
-  readonly matched: Set<PlannedField>;
+  /** Elements that the fields matched. */
+  readonly matched: MatchLog;
   /** Finders of the lists, created when first needed. */
   readonly bound: Map<FindableList, Finder>;
   /** State of the fields that have steps. */

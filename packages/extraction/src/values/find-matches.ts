@@ -17,7 +17,7 @@ export function findMatches(
 ): readonly number[] {
   const orders = finderOf(field, state)(scope);
   state.budget.spend(STEPS_PER_FIELD + orders.length);
-  if (orders.length > 0) state.matched.add(field);
+  if (orders.length > 0) state.matched.add(field, orders);
   return orders;
 }
 
@@ -37,7 +37,8 @@ export function finderOf(findable: FindableList, { bound, run }: ExtractionState
   return find;
 }
 
-function bindList({ list, usesScope }: FindableList, run: MatchRun): Finder {
+/** Prepares a list for searching the document of the run. */
+export function bindList({ list, usesScope }: FindableList, run: MatchRun): Finder {
   const search = once(() => ordersOfList(list, run));
   if (!usesScope) return (scope) => (scope === null ? search() : insideOnly(search(), scope, run));
   const scoped = once(() => bindInScope(list, run));

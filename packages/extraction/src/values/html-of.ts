@@ -2,6 +2,9 @@ import type { Token } from 'parse5';
 import type { Budget } from '../budget.ts';
 import { Namespace, type Node, NodeKind } from '../dom/node.ts';
 
+/** Cost of writing a tag, a text or a comment, besides its characters. */
+const STEPS_PER_PART = 2;
+
 /** Serializes an element as browsers do (`outerHTML`). HTML §13.3. */
 export function htmlOf(element: Node, budget: Budget): string {
   let html = '';
@@ -9,7 +12,7 @@ export function htmlOf(element: Node, budget: Budget): string {
   const pending: (Node | string)[] = [element];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const part = typeof next === 'string' ? next : startOf(next);
-    budget.spendReading(part.length);
+    budget.spend(STEPS_PER_PART + (part.length >> 4));
     html += part;
     if (typeof next === 'string' || next.kind !== NodeKind.element || isVoid(next)) continue;
     pending.push(`</${next.name}>`);
@@ -24,7 +27,8 @@ function startOf(node: Node): string {
   return `<${node.name}${node.attributes.map(attributeHtml).join('')}>`;
 }
 
-function attributeHtml({ name, prefix, value }: Token.Attribute): string {
+/** Writes an attribute after its element's name. */
+export function attributeHtml({ name, prefix, value }: Token.Attribute): string {
   return ` ${prefix ? `${prefix}:${name}` : name}="${escapeAttribute(value)}"`;
 }
 
@@ -54,7 +58,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
 };
 
-function escapeText(text: string): string {
+/** Escapes a text as browsers do. */
+export function escapeText(text: string): string {
   return text.replace(/[&\u00A0<>]/g, (char) => ENTITIES[char] as string);
 }
 

@@ -2,6 +2,7 @@ import type { Budget } from '../budget.ts';
 import { resolveBase } from '../dom/base-url.ts';
 import { attributeOf, isHtmlElement, Namespace, type Node, NodeKind } from '../dom/node.ts';
 import { isHtmlPage, type ParsedDocument } from '../dom/parse-document.ts';
+import { parseUrl } from '../dom/parse-url.ts';
 import { textOf } from './text-of.ts';
 
 /** An element that links to an absolute URL with http or https. */
@@ -24,8 +25,7 @@ export function* pageLinks(
   for (const element of document.elements) {
     const href = isHtml ? hrefInHtml(element) : hrefInXml(element, budget);
     if (href === undefined) continue;
-    budget.spendReading(href.length);
-    const url = URL.parse(href, base);
+    const url = parseUrl(href, base, budget);
     if (url?.protocol === 'http:' || url?.protocol === 'https:') yield { url: url.href, element };
   }
 }

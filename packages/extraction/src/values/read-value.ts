@@ -18,5 +18,5 @@ export function readValue(
   if (value.kind === 'text' || value.kind === 'time') return textOf(element, budget);
   if (value.kind === 'html') return document.isXml ? xmlOf(element, budget) : htmlOf(element, budget);
   const raw = attributeValue(element, value.name, document);
-  return raw !== null && value.isAbsolute ? absoluteUrl(raw, base()) : raw;
+  return raw !== null && value.isAbsolute ? absoluteUrl(raw, base(), budget) : raw;
 }

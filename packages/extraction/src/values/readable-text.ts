@@ -16,10 +16,16 @@ export type IsBlock = (node: Node) => boolean;
 export interface TextLayout {
   readonly isBlock: IsBlock;
   readonly maxChars: number;
+  /** Returns true for nodes whose text is left out; by default those that browsers do not show. */
+  readonly isLeftOut?: (node: Node) => boolean;
 }
 
 /** Returns the text inside the node with each block on its own line, without empty lines, cut at `maxChars`. */
-export function readableText(root: Node, { isBlock, maxChars }: TextLayout, budget: Budget): string {
+export function readableText(
+  root: Node,
+  { isBlock, maxChars, isLeftOut = isHidden }: TextLayout,
+  budget: Budget,
+): string {
   const lines: string[] = [];
   let line = '';
   let length = 0;
@@ -32,8 +38,7 @@ export function readableText(root: Node, { isBlock, maxChars }: TextLayout, budg
   for (let node: Node | null = root.first; node !== null && length <= maxChars; ) {
     budget.spendReading(node.value.length);
     if (node.kind === NodeKind.text) line += node.value;
-    const isSkipped = isUnseen(node) || isHtmlElement(node, 'noscript');
-    const inner: Node | null = isSkipped ? null : node.first;
+    const inner: Node | null = isLeftOut(node) ? null : node.first;
     if (isBlock(node)) endLine();
     if (inner !== null) {
       node = inner;
@@ -47,6 +52,10 @@ export function readableText(root: Node, { isBlock, maxChars }: TextLayout, budg
   }
   endLine();
   return lines.join('\n').slice(0, maxChars);
+}
+
+function isHidden(node: Node): boolean {
+  return isUnseen(node) || isHtmlElement(node, 'noscript');
 }
 
 /** Returns true for block elements of HTML. */

@@ -35,8 +35,7 @@ export function propertyText(element: Node, { base, budget }: MetadataContext): 
   const urlAttribute = Object.hasOwn(URL_ATTRIBUTES, element.name) ? URL_ATTRIBUTES[element.name] : undefined;
   if (urlAttribute !== undefined) {
     const url = attributeOf(element, urlAttribute)?.trim();
-    budget.spendReading(url?.length ?? 0);
-    return url === undefined ? '' : absoluteUrl(url, base());
+    return url === undefined ? '' : absoluteUrl(url, base(), budget);
   }
   const textAttribute = Object.hasOwn(TEXT_ATTRIBUTES, element.name)
     ? TEXT_ATTRIBUTES[element.name]

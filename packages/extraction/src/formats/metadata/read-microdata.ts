@@ -88,13 +88,13 @@ function openItem(element: Node, { tree, budget, output }: Reading): OpenItem {
   return { element, properties: findItemProperties(element, tree, budget), next: 0, values: new Map() };
 }
 
-function closeItem({ element, values }: OpenItem, { base, output }: Reading): MicrodataItem {
+function closeItem({ element, values }: OpenItem, { base, budget, output }: Reading): MicrodataItem {
   const type = tokensOf(element, 'itemtype');
   const id = type.length > 0 ? attributeOf(element, 'itemid')?.trim() : undefined;
   output.spendOutput(type.join('","'));
   return {
     type,
-    ...(id && { id: absoluteUrl(id, base()) }),
+    ...(id && { id: absoluteUrl(id, base(), budget) }),
     properties: Object.fromEntries(values),
   };
 }

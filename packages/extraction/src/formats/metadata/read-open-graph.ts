@@ -20,6 +20,7 @@ export function readOpenGraph(
   { base, budget }: MetadataContext,
 ): OpenGraph {
   const prefixes = new Set([...KNOWN_PREFIXES, ...declaredPrefixes(document, budget)]);
+  const resolve = (content: string): string => absoluteUrl(content.trim(), base(), budget);
   const plain = new ValueCollector();
   const structures = new Map<string, ValueCollector[]>();
   for (const { name, content } of metaProperties(metas, budget)) {
@@ -28,10 +29,10 @@ export function readOpenGraph(
     const part = rest.join(':') || 'url';
     if (prefix !== 'og') plain.add(name, content);
     else if (!STRUCTURED.has(root)) {
-      plain.add(name.slice('og:'.length), name === 'og:url' ? resolve(content, base) : content);
+      plain.add(name.slice('og:'.length), name === 'og:url' ? resolve(content) : content);
     } else {
       const structure = structureOf(structures, { root, part });
-      structure.add(part, URL_PARTS.has(part) ? resolve(content, base) : content);
+      structure.add(part, URL_PARTS.has(part) ? resolve(content) : content);
     }
   }
   const lists = [...structures].map(([root, list]) => [root, list.map((structure) => structure.toObject())]);
@@ -71,8 +72,4 @@ function structureOf(
   const created = new ValueCollector();
   list.push(created);
   return created;
-}
-
-function resolve(content: string, base: () => string): string {
-  return absoluteUrl(content.trim(), base());
 }

@@ -1,4 +1,5 @@
 import { attributeOf, type Node } from '../../dom/node.ts';
+import { parseUrl } from '../../dom/parse-url.ts';
 import { collapse } from '../../values/text-of.ts';
 import type { MetadataContext } from './collect-sources.ts';
 
@@ -57,7 +58,6 @@ function isFeed(rels: ReadonlySet<string>, type: string | null): boolean {
 function urlOf(link: Node, { base, budget }: MetadataContext): string | undefined {
   const href = attributeOf(link, 'href');
   if (href === undefined) return undefined;
-  budget.spendReading(href.length);
-  const url = URL.parse(href, base());
+  const url = parseUrl(href, base(), budget);
   return url?.protocol === 'http:' || url?.protocol === 'https:' ? url.href : undefined;
 }

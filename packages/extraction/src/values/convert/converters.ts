@@ -1,4 +1,5 @@
 import type { FieldType } from '@gleaner/contracts';
+import { jsonText } from '../../json/json-text.ts';
 import type { Conversion, ConversionContext, ConversionOptions, Converter, JsonValue } from './conversion.ts';
 import { convertDates, convertDatetimes } from './dates/convert-dates.ts';
 import { convertJson } from './json.ts';
@@ -21,22 +22,43 @@ export function convertValues(
 ): readonly Conversion[] {
   const rule = RULES.get(type);
   if (!rule) throw new Error(`No texts are converted to the type "${type}".`);
-  const known = values.map((value) => (typeof value === 'string' ? value : rule.fromJson(value, options)));
+  if (areTexts(values)) return rule.convert(values, options, context);
+  const known = values.map((value) =>
+    typeof value === 'string' ? value : rule.fromJson(value, options, context),
+  );
   const texts = known.filter((value) => typeof value === 'string');
   const converted = rule.convert(texts, options, context).values();
   return known.map((value) => (typeof value === 'string' ? (converted.next().value as Conversion) : value));
+}
+
+function areTexts(values: readonly JsonValue[]): values is readonly string[] {
+  return values.every((value) => typeof value === 'string');
 }
 
 /** Types that are converted from texts, and from values of JSON. */
 interface TypeRule {
   readonly convert: Converter;
   /** Converts a value of JSON that is not a text, or returns the text to convert instead. */
-  readonly fromJson: (value: JsonValue, options: ConversionOptions) => Conversion | string;
+  readonly fromJson: (
+    value: JsonValue,
+    options: ConversionOptions,
+    context: ConversionContext,
+  ) => Conversion | string;
 }
 
+const notText: TypeRule['fromJson'] = (value, _options, { budget }) => ({
+  problem: `${quote(jsonText(value, budget))} is not a text.`,
+});
+
 const RULES: ReadonlyMap<FieldType, TypeRule> = new Map<FieldType, TypeRule>([
-  ['string', { convert: (texts) => texts.map((value) => ({ value })), fromJson: textOf }],
-  ['number', { convert: convertNumbers, fromJson: fromNumber((value) => ({ value })) }],
+  [
+    'string',
+    {
+      convert: (texts) => texts.map((value) => ({ value })),
+      fromJson: (value, _options, { budget }) => jsonText(value, budget),
+    },
+  ],
+  ['number', { convert: convertNumbers, fromJson: fromNumber(numberOf) }],
   ['integer', { convert: convertIntegers, fromJson: fromNumber(integerOf) }],
   ['price', { convert: convertPrices, fromJson: fromNumber(priceOf) }],
   ['date', { convert: convertDates, fromJson: fromNumber(String) }],
@@ -54,22 +76,23 @@ export function isConvertible(type: FieldType | null): boolean {
 function fromNumber(
   convert: (value: number, options: ConversionOptions) => Conversion | string,
 ): TypeRule['fromJson'] {
-  return (value, options) => (typeof value === 'number' ? convert(value, options) : notText(value));
+  return (value, options, context) =>
+    typeof value === 'number' ? convert(value, options) : notText(value, options, context);
+}
+
+/** Rejects numbers that were rounded when the JSON was read. */
+function numberOf(value: number): Conversion {
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return { value };
+  return { problem: `${value} exceeds 2^53, so that its last digits are lost.` };
 }
 
 function integerOf(value: number): Conversion {
-  if (Number.isSafeInteger(value)) return { value };
+  const number = numberOf(value);
+  if ('problem' in number || Number.isInteger(value)) return number;
   return { problem: `${value} is not an integer: use "number".` };
 }
 
-function priceOf(amount: number, { currency = null }: { readonly currency?: string | null }): Conversion {
-  return { value: { amount, currency } };
-}
-
-function notText(value: JsonValue): Conversion {
-  return { problem: `${quote(textOf(value))} is not a text.` };
-}
-
-function textOf(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+function priceOf(value: number, { currency = null }: { readonly currency?: string | null }): Conversion {
+  const amount = numberOf(value);
+  return 'problem' in amount ? amount : { value: { amount: value, currency } };
 }

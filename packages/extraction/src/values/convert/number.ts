@@ -1,5 +1,6 @@
 import type { Conversion, Converter } from './conversion.ts';
 import { findNumbers } from './numerals/find-numbers.ts';
+import { quote } from './quote.ts';
 import { type Amount, fieldConventions, fieldLocale, readAmount, readSource } from './read-amount.ts';
 
 /**
@@ -11,10 +12,12 @@ export const convertNumbers: Converter = (texts, options, context) =>
 
 /** Converts the first number of each text if it is whole: `12.0` is 12, and `12.5` is a problem. */
 export const convertIntegers: Converter = (texts, options, context) =>
-  readAmounts(texts, options, context).map((amount) => {
+  readAmounts(texts, options, context).map((amount, order) => {
     if ('problem' in amount) return amount;
     if (amount.isInteger) return converted(amount);
-    return { problem: `${amount.quoted} is ${amount.value}, which is not an integer: use "number".` };
+    return {
+      problem: `${quote(texts[order] ?? '')} is ${amount.value}, which is not an integer: use "number".`,
+    };
   });
 
 function readAmounts(...[texts, options, context]: Parameters<Converter>): readonly Amount[] {

@@ -85,15 +85,15 @@ function resolveCurrency(
 const DEFAULT_DECIMALS = 2;
 
 function doubtAmount(
-  { value, quoted, isGroupLike }: Exclude<Amount, { problem: string }>,
-  { plain }: Source,
+  { value, isGroupLike }: Exclude<Amount, { problem: string }>,
+  { text, plain }: Source,
   decimals: number,
 ): string | undefined {
   if (isGroupLike && decimals < 3) {
-    return `${quoted} was read as ${value}, but three decimals are rare in prices: set "locale" to decide.`;
+    return `${quote(text)} was read as ${value}, but three decimals are rare in prices: set "locale" to decide.`;
   }
   if (!/^\s*\([^()]*\)\s*$/.test(plain)) return undefined;
-  return `${quoted} was read as ${value}, but parentheses may stand for a negative amount: set "pattern" to decide.`;
+  return `${quote(text)} was read as ${value}, but parentheses may stand for a negative amount: set "pattern" to decide.`;
 }
 
 const decimalsByCurrency = new Map<string, number>();

@@ -20,8 +20,6 @@ export interface Source {
 export type Amount =
   | {
       readonly value: number;
-      /** The text, for sentences. */
-      readonly quoted: string;
       /** True if the text writes no other digit than zero behind the decimal mark. */
       readonly isInteger: boolean;
       /** True if the last three digits are decimals here, but would be a group in another convention. */
@@ -84,32 +82,31 @@ export function readAmount(
   field: FieldConventions,
   until = Number.POSITIVE_INFINITY,
 ): Amount {
-  const quoted = quote(source.text);
-  if (number === undefined) return { problem: `${quoted} contains no number.` };
-  const { plain, isCut } = source;
-  if (isCut && number.end === plain.length) return { problem: `${quoted} is too long for a number.` };
+  const { text, plain, isCut } = source;
+  if (number === undefined) return { problem: `${quote(text)} contains no number.` };
+  if (isCut && number.end === plain.length) return { problem: `${quote(text)} is too long for a number.` };
   const ending = readEnding(plain.slice(number.end, Math.min(number.end + 40, until)), field.locales);
-  if (ending.kind === 'exponent') return readScientific(plain, number, ending.literal, quoted);
+  if (ending.kind === 'exponent') return readScientific(source, number, ending.literal);
   if (ending.kind === 'compact')
-    return { problem: `${quoted} is abbreviated ("${ending.word}"): ${TAKE_STRING}` };
+    return { problem: `${quote(text)} is abbreviated ("${ending.word}"): ${TAKE_STRING}` };
   if (ending.kind === 'formula') {
-    return { problem: `${quoted} contains a fraction or a power of ten: ${TAKE_STRING}` };
+    return { problem: `${quote(text)} contains a fraction or a power of ten: ${TAKE_STRING}` };
   }
   const chosen = chooseReading(number, field);
   if (chosen === undefined) {
-    return { problem: `${quoted} is not converted: the separators between its digits fit no number.` };
+    return { problem: `${quote(text)} is not converted: the separators between its digits fit no number.` };
   }
   const value = signed(Number(chosen.literal), number);
-  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return { problem: `${quoted} exceeds 2^53: ${TAKE_STRING}` };
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
+    return { problem: `${quote(text)} exceeds 2^53: ${TAKE_STRING}` };
   const alternative =
     chosen.alternative === undefined ? undefined : signed(Number(chosen.alternative), number);
   return {
     value,
-    quoted,
     isInteger: /^\d+(?:\.0*)?$/.test(chosen.literal),
     isGroupLike: chosen.alternative === number.grouped && alternative !== undefined && !chosen.isRequested,
     isUndecided: chosen.doubt === 'undecided',
-    ambiguity: explainDoubt(chosen.doubt, ending, { quoted, value, alternative, field }),
+    ambiguity: explainDoubt(chosen.doubt, ending, { text, value, alternative, field }),
   };
 }
 
@@ -120,19 +117,19 @@ function signed(value: number, { isNegative }: FoundNumber): number {
 }
 
 /** Reads `1.5e-3`, whose separator is the decimal mark. */
-function readScientific(plain: string, number: FoundNumber, exponent: string, quoted: string): Amount {
+function readScientific({ text, plain }: Source, number: FoundNumber, exponent: string): Amount {
   const digits = plain.slice(number.start, number.end);
   const literal = /^\d+$/.test(digits) ? number.grouped : number.decimal;
   if (literal === undefined || /[ \u00a0']/.test(digits)) {
-    return { problem: `${quoted} groups the digits of a number in scientific notation: ${TAKE_STRING}` };
+    return { problem: `${quote(text)} groups the digits of a number in scientific notation: ${TAKE_STRING}` };
   }
   const value = signed(Number(literal + exponent), number);
-  if (!Number.isFinite(value)) return { problem: `${quoted} is too large for a number: ${TAKE_STRING}` };
-  return { value, quoted, isInteger: Number.isSafeInteger(value), isGroupLike: false, isUndecided: false };
+  if (!Number.isFinite(value)) return { problem: `${quote(text)} is too large for a number: ${TAKE_STRING}` };
+  return { value, isInteger: Number.isSafeInteger(value), isGroupLike: false, isUndecided: false };
 }
 
 interface Reading {
-  readonly quoted: string;
+  readonly text: string;
   readonly value: number;
   readonly alternative: number | undefined;
   readonly field: FieldConventions;
@@ -141,9 +138,10 @@ interface Reading {
 function explainDoubt(
   doubt: Doubt | undefined,
   ending: Ending,
-  { quoted, value, alternative, field }: Reading,
+  { text, value, alternative, field }: Reading,
 ): string | undefined {
-  const read = `${quoted} was read as ${value}`;
+  if (doubt === undefined && ending.kind !== 'maybe compact') return undefined;
+  const read = `${quote(text)} was read as ${value}`;
   if (doubt !== undefined) {
     const reasons: Record<Doubt, string> = {
       undecided: `${read}, but may be ${alternative}: set "locale" to decide.`,

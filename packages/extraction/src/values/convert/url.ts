@@ -1,15 +1,19 @@
+import type { Budget } from '../../budget.ts';
+import { parseUrl } from '../../dom/parse-url.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { quote } from './quote.ts';
 
 /** Resolves each text as a URL against the base of the page; only http and https count. Equal texts are resolved once. */
 export const convertUrls: Converter = (texts, _options, { base, budget }) => {
   const known = new Map<string, Conversion>();
-  const resolve = createResolver(base);
+  const resolve = createResolver(base, budget);
   return texts.map((text) => {
     budget.spendReading(text.length);
-    const conversion = known.get(text) ?? resolve(text);
-    known.set(text, conversion);
-    return conversion;
+    const conversion = known.get(text);
+    if (conversion) return conversion;
+    const resolved = resolve(text);
+    known.set(text, resolved);
+    return resolved;
   });
 };
 
@@ -18,13 +22,13 @@ const PLAIN_PATH = /^[\w~-][\w~.-]*(?:\/[\w~-][\w~.-]*)*\/?(?:#[\w~./-]*)?$/;
 const PLAIN_FRAGMENT = /^#[\w~./-]*$/;
 
 /** Returns a function that resolves texts; most links of a page are plain, and need no parser of URLs. */
-function createResolver(base: () => string): (text: string) => Conversion {
+function createResolver(base: () => string, budget: Budget): (text: string) => Conversion {
   let parts: BaseParts | undefined;
   return (text) => {
     parts ??= splitBase(base());
     if (parts.isWeb && PLAIN_PATH.test(text)) return { value: parts.folder + text };
     if (parts.isWeb && PLAIN_FRAGMENT.test(text)) return { value: parts.document + text };
-    const url = text.trim() === '' ? null : URL.parse(text, parts.href);
+    const url = text.trim() === '' ? null : parseUrl(text, parts.href, budget);
     if (url?.protocol === 'http:' || url?.protocol === 'https:') return { value: url.href };
     return { problem: `${quote(text)} is not a URL with http or https.` };
   };

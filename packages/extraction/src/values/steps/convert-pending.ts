@@ -21,10 +21,11 @@ export function convertPending(state: ExtractionState): void {
         options: withLocale(ofField.options, steps.locale),
         context: { base, budget, language },
       });
+    const stepped = { field, steps: ofField };
     const conversions = convertWithSpares(values, convert);
-    for (const [index, { write }] of values.entries()) {
-      writeConversion({ field, steps: ofField }, conversions[index] as Conversion, write, state);
-    }
+    values.forEach(({ write }, index) => {
+      writeConversion(stepped, conversions[index] as Conversion, write, state);
+    });
   }
 }
 
@@ -37,7 +38,9 @@ function convertWithSpares(
   values: readonly PendingValue[],
   convert: (given: readonly JsonValue[]) => readonly Conversion[],
 ): readonly Conversion[] {
-  const conversions = [...convert(values.map(({ value }) => value))];
+  const converted = convert(values.map(({ value }) => value));
+  if (values.every(({ spare }) => spare === undefined)) return converted;
+  const conversions = [...converted];
   const failed = values.flatMap(({ spare }, index) => {
     const isFailed = spare !== undefined && 'problem' in (conversions[index] as Conversion);
     return isFailed ? [{ index, spare }] : [];

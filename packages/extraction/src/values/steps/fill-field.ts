@@ -74,11 +74,11 @@ function fillList(
   state: ExtractionState,
 ): ExtractedValue[] {
   const list = new Array<ExtractedValue>(candidates.length).fill(null);
-  for (const [index, candidate] of candidates.entries()) {
+  candidates.forEach((candidate, index) => {
     const write = (result: ExtractedValue): void => {
       list[index] = result;
     };
     fillValue(stepped, { candidate, write }, state);
-  }
+  });
   return list;
 }

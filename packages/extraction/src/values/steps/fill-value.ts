@@ -1,4 +1,5 @@
 import type { ExtractedValue } from '@gleaner/contracts';
+import { jsonText } from '../../json/json-text.ts';
 import { spendJson } from '../../json/spend-json.ts';
 import { findPattern } from '../../pattern/find-pattern.ts';
 import type { PlannedField } from '../../plan/plan.ts';
@@ -35,7 +36,7 @@ export function fillValue(
 function matchPattern({ field, steps }: SteppedField, value: JsonValue, state: ExtractionState): JsonValue {
   const { pattern, fallback, type } = steps;
   if (pattern === null) return value;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = jsonText(value, state.budget);
   const found = findPattern(pattern, text, state.budget);
   if (found === null && fallback === null && type !== 'boolean') {
     const describe = () => `${quote(text)} does not match the pattern ${quote(pattern)}.`;
@@ -44,11 +45,13 @@ function matchPattern({ field, steps }: SteppedField, value: JsonValue, state: E
   return found;
 }
 
-/** Characters of waiting texts for one step of the budget, so that they cannot fill the memory. */
+/** Cost of a value that waits, and the characters of its text for one step more, so that they cannot fill the memory. */
+const STEPS_PER_VALUE = 4;
 const CHARS_PER_STEP = 4;
 
 function defer(field: PlannedField, value: PendingValue, { budget, steps }: ExtractionState): void {
-  if (typeof value.value === 'string') budget.spend(1 + Math.ceil(value.value.length / CHARS_PER_STEP));
+  const chars = typeof value.value === 'string' ? value.value.length : 0;
+  budget.spend(STEPS_PER_VALUE + Math.ceil(chars / CHARS_PER_STEP));
   const pending = steps.pending.get(field);
   if (pending) pending.push(value);
   else steps.pending.set(field, [value]);

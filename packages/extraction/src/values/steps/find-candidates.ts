@@ -20,7 +20,8 @@ export function findCandidates(
   if (steps.json) return findJsonValues(field, steps, scope, state).map((value) => ({ value }));
   const orders = findMatches(field, scope as ElementScope, state);
   const chosen = field.takesAll ? orders : orders.slice(0, 1);
-  const candidates = chosen.map((order) => readCandidate({ field, steps }, order, state));
+  const stepped = { field, steps };
+  const candidates = chosen.map((order) => readCandidate(stepped, order, state));
   const skipsMissing = field.takesAll && field.value.kind === 'attribute';
   return skipsMissing ? candidates.filter(({ value }) => value !== null) : candidates;
 }

@@ -96,6 +96,18 @@ describe('json with later steps', () => {
   });
 });
 
+describe('numbers that JavaScript rounds', () => {
+  it.each(['number', 'integer', 'price'] as const)('do not convert to the type %s', (type) => {
+    const spec: Selector = { json: '$[*]', type, all: true };
+    const { data, warnings } = extractAll('[12345678901234567890, -1e400, 7]', { field: spec }, 'json');
+    expect(data.field).toEqual([null, null, type === 'price' ? { amount: 7, currency: null } : 7]);
+    expect(warnings.map(({ code, message }) => [code, message])).toEqual([
+      ['VALUE_NOT_CONVERTED', '12345678901234567000 exceeds 2^53, so that its last digits are lost.'],
+      ['VALUE_NOT_CONVERTED', '-Infinity exceeds 2^53, so that its last digits are lost.'],
+    ]);
+  });
+});
+
 describe('the type json', () => {
   it('parses the text as it is', () => {
     expect(value('<pre>{"a":"x  y"}</pre>', { selector: 'pre', type: 'json' })).toEqual({ a: 'x  y' });

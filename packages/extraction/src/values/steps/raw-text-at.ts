@@ -9,6 +9,9 @@ export function rawTextAt(order: number, steps: FieldSteps, state: ExtractionSta
   return rawText(elementAt(order, state), leavesOut(order, steps, state), state.budget);
 }
 
+/** Cost of remembering an element that is left out. */
+const STEPS_PER_EXCLUDED = 4;
+
 /** Returns a test of the nodes inside an element whose text is left out. */
 export function leavesOut(
   order: number,
@@ -17,7 +20,7 @@ export function leavesOut(
 ): (node: Node) => boolean {
   if (exclude === null) return isUnseen;
   const excluded = new Set(finderOf(exclude, state)(order));
-  state.budget.spend(excluded.size);
+  state.budget.spend(STEPS_PER_EXCLUDED * excluded.size);
   return (node) => isUnseen(node) || excluded.has(node.order);
 }
 

@@ -1,6 +1,7 @@
 import type { Budget } from '../../budget.ts';
 import { isHtmlElement, type Node } from '../../dom/node.ts';
-import { collapse, isUnseen, rawText } from '../text-of.ts';
+import { collapse, isUnseen } from '../text-of.ts';
+import { cellText } from './cell-text.ts';
 import { columnNames, MAX_NAME_CHARS } from './column-names.ts';
 import { sourceRowsOf } from './source-rows.ts';
 import { gridOf, type Slots } from './table-grid.ts';
@@ -38,7 +39,7 @@ export function readTable(table: Node, { budget, isLeftOut = isUnseen }: TableRe
       budget.spendOutput(known);
       return known;
     }
-    const text = collapse(rawText(cell, isLeftOut, budget));
+    const text = cellText(cell, isLeftOut, budget);
     texts.set(cell, text);
     return text;
   };

@@ -38,6 +38,13 @@ describe('tableOf', () => {
     });
   });
 
+  it('separates lines and blocks inside a cell by a space', () => {
+    expect(
+      recordsIn(`<table><tr><th>Size<br>(outer)<th>Parts<tr><td>20<br/>× 30 <b>c</b>m
+        <td><ul><li>Lid</li><li>Base</li></ul>two<p>in all</p>`),
+    ).toEqual({ value: [{ 'Size (outer)': '20 × 30 cm', Parts: 'Lid Base two in all' }] });
+  });
+
   it('takes one row as the header of a table that has only th', () => {
     expect(recordsIn('<table><tr><th>a<th>b<tr><th>1<th>2')).toEqual({ value: [{ a: '1', b: '2' }] });
   });
@@ -88,7 +95,7 @@ describe('tableOf', () => {
 
   it('reads the first table inside an element, and no rows of nested tables', () => {
     expect(recordsIn('<p>x<div><table><tr><td>1<td>2 <table><tr><td>in<td>side</table></table>')).toEqual({
-      value: [{ column_1: '1', column_2: '2 inside' }],
+      value: [{ column_1: '1', column_2: '2 in side' }],
     });
   });
 

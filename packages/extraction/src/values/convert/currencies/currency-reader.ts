@@ -105,7 +105,7 @@ function codeOf(text: string, codes: ReadonlySet<string>): string | undefined {
 }
 
 interface SymbolIndex {
-  /** Matches the characters that symbols and codes start with; Latin letters only where no other one precedes them. */
+  /** Matches the characters that symbols start with, and words like codes; Latin letters only where no other one precedes them. */
   readonly starts: RegExp;
   /** Symbols by their first UTF-16 unit, the longest first. */
   readonly symbolsByStart: ReadonlyMap<string, readonly string[]>;
@@ -114,9 +114,10 @@ interface SymbolIndex {
 function indexSymbols(symbols: readonly string[]): SymbolIndex {
   const sorted = symbols.toSorted((a, b) => b.length - a.length);
   const symbolsByStart = Map.groupBy(sorted, (symbol) => symbol.charAt(0));
-  const others = [...symbolsByStart.keys()].filter((char) => !/[A-Za-z]/.test(char));
-  return {
-    starts: new RegExp(`(?<![A-Za-z])[A-Za-z]|[${others.map(RegExp.escape).join('')}]`, 'g'),
-    symbolsByStart,
-  };
+  const starts = [...symbolsByStart.keys()];
+  const letters = starts.filter((char) => /[A-Za-z]/.test(char));
+  const others = starts.filter((char) => !letters.includes(char));
+  const classOf = (chars: readonly string[]): string => `[${chars.map(RegExp.escape).join('')}]`;
+  const word = `(?<![A-Za-z])(?:${classOf(letters)}|[A-Za-z]{3}(?![A-Za-z]))`;
+  return { starts: new RegExp(`${word}|${classOf(others)}`, 'g'), symbolsByStart };
 }

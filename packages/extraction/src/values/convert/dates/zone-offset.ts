@@ -9,6 +9,7 @@ const MAX_FORMATS = 64;
  * seconds before they had standard time; these are rounded.
  */
 export function offsetAt(instant: number, zone: string): number | undefined {
+  if (zone === 'UTC') return 0;
   const format = formatOf(zone);
   if (!format) return undefined;
   const [, sign, hours, minutes, seconds] = LONG_OFFSET.exec(format.format(instant)) ?? [];

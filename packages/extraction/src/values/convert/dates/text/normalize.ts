@@ -35,6 +35,7 @@ const REPLACED = /[\u2010\u2011\u2212\u2012\u2014\u2015\u2018\u2019\u02bc\u05f3\
 
 /** Returns a text with one form for each character: ASCII digits, no accents, no invisible characters. */
 export function normalize(text: string): string {
+  if (isPlain(text)) return text.slice(0, MAX_CHARS);
   return text
     .normalize('NFKD')
     .slice(0, MAX_CHARS)
@@ -44,6 +45,13 @@ export function normalize(text: string): string {
     .replace(FOREIGN_DIGIT, asAsciiDigit)
     .replace(REPLACED, (mark) => MARKS[mark] ?? mark);
 }
+
+/** Returns true for a text of ASCII and the signs of most footers, all of which have one form only. */
+export function isPlain(text: string): boolean {
+  return !NOT_PLAIN.test(text);
+}
+
+const NOT_PLAIN = /[^\0-\x7f©\u2013]/;
 
 function asAsciiDigit(char: string): string {
   const code = char.charCodeAt(0);

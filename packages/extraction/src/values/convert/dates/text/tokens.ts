@@ -1,4 +1,4 @@
-import { normalize } from './normalize.ts';
+import { isPlain, normalize } from './normalize.ts';
 
 /** A number, a word or a mark of a text. */
 export interface Token {
@@ -20,11 +20,15 @@ const WORD = 3;
 const PIECE =
   /(\d+)|([\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}])|([\p{sc=Latin}\p{M}]+|[[\p{L}\p{M}]--[\p{sc=Latin}\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]]+)|\S/gv;
 
+/** The same for plain texts, which are most. */
+const PLAIN_PIECE = /(\d+)|(\p{Lo})|([A-Za-z]+)|\S/gu;
+
 /** Splits a text into numbers, words of one script and marks. Scripts that do not separate words give one token for each character. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = [];
   let end = 0;
-  for (const match of normalize(text).matchAll(PIECE)) {
+  const normal = normalize(text);
+  for (const match of normal.matchAll(isPlain(normal) ? PLAIN_PIECE : PIECE)) {
     const [cased] = match;
     const isIdeogram = match[IDEOGRAM] !== undefined;
     const isWord = isIdeogram || match[WORD] !== undefined;

@@ -1,0 +1,92 @@
+import type { Budget } from '../budget.ts';
+import type { SelectorList } from '../css/selector.ts';
+import { resolveBase } from '../dom/base-url.ts';
+import { attributeOf, isHtmlElement, type Node } from '../dom/node.ts';
+import { isHtmlPage, type ParsedDocument } from '../dom/parse-document.ts';
+import { ordersOfList, startRun } from '../match/match-list.ts';
+import type { MatchRun } from '../match/run.ts';
+import type { OutlinkPlan } from './plan-outlinks.ts';
+
+/** A link from a page to another one. */
+export interface Outlink {
+  /** Absolute, with http or https. */
+  readonly url: URL;
+  /** True if the `next` of the plan selects it. */
+  readonly isNext: boolean;
+  /** True if the link asks not to be followed (`rel=nofollow`). */
+  readonly isNofollow: boolean;
+}
+
+/** URL of a page and budget for reading it. */
+export interface OutlinkContext {
+  /** URL of the page, to which its <base href> is applied. */
+  readonly baseUrl: string;
+  readonly budget: Budget;
+}
+
+/**
+ * Yields the links of a page that the plan selects: those of `next` first, then the others in document order. Links are
+ * `a` and `area` with `href`, and `link rel=next`; feeds and other XML have none. A link that is written several times in
+ * the same way is yielded once. Throws UNSUPPORTED_CONTENT when over the budget.
+ */
+export function* readOutlinks(
+  document: ParsedDocument,
+  plan: OutlinkPlan,
+  { baseUrl, budget }: OutlinkContext,
+): Generator<Outlink, void> {
+  if (!isHtmlPage(document)) return;
+  const base = resolveBase(document, baseUrl);
+  const run = startRun(document, budget);
+  const seen = new Set<string>();
+  for (const { element, isNext } of selectLinks(plan, run)) {
+    const href = attributeOf(element, 'href') ?? '';
+    const isNofollow = hasToken(element, 'rel', 'nofollow');
+    budget.spendReading(href.length);
+    const once = `${isNofollow ? '-' : '+'}${href}`;
+    if (seen.has(once)) continue;
+    seen.add(once);
+    const url = URL.parse(href, base);
+    if (url?.protocol === 'http:' || url?.protocol === 'https:') yield { url, isNext, isNofollow };
+  }
+}
+
+function* selectLinks(
+  { follow, next }: OutlinkPlan,
+  run: MatchRun,
+): Generator<{ element: Node; isNext: boolean }, void> {
+  if (next) for (const element of linksWithin(next, run)) yield { element, isNext: true };
+  if (follow === false) return;
+  const { elements } = run.document;
+  const others = follow === true ? elements.filter(isLink) : linksWithin(follow, run);
+  for (const element of others) yield { element, isNext: false };
+}
+
+/** Yields the links that the list matches, and those inside elements that it matches. */
+function* linksWithin(list: SelectorList, run: MatchRun): Generator<Node, void> {
+  const { elements, ends } = run.document;
+  let end = 0;
+  for (const matched of ordersOfList(list, run)) {
+    const [start, matchedEnd] = [Math.max(matched, end), ends[matched] as number];
+    run.budget.spend(Math.max(1, matchedEnd - start));
+    for (end = start; end < matchedEnd; end++) {
+      const element = elements[end] as Node;
+      if (isLink(element)) yield element;
+    }
+  }
+}
+
+function isLink(element: Node): boolean {
+  const canLink =
+    isHtmlElement(element, 'a') ||
+    isHtmlElement(element, 'area') ||
+    (isHtmlElement(element, 'link') && hasToken(element, 'rel', 'next'));
+  return canLink && attributeOf(element, 'href') !== undefined;
+}
+
+/** Returns true if the attribute, a list of words, contains the word in any case. */
+export function hasToken(element: Node, attribute: string, word: string): boolean {
+  const words = attributeOf(element, attribute)
+    ?.toLowerCase()
+    .split(/[\t\n\f\r ]+/);
+  return words?.includes(word) ?? false;
+}
