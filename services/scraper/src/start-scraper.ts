@@ -1,6 +1,6 @@
 import type { Broker } from '@gleaner/broker';
 import { type Config, fromSettings } from '@gleaner/config';
-import { AppError, type Engine, jobIdOf, type ScrapeReply, toAppError } from '@gleaner/contracts';
+import { AppError, type Engine, jobIdOf, toAppError } from '@gleaner/contracts';
 import { createChromeClient, createEgressPolicy, createHttpClient } from '@gleaner/egress';
 import type { Logger, Metrics, RunningService } from '@gleaner/service-kit';
 import type { BrowserPool } from './browser/browser-pool.ts';
@@ -16,8 +16,9 @@ import { HostMemory } from './ladder/host-memory.ts';
 import { openProxyPools } from './open-proxy-pools.ts';
 import { ClaimRegistry } from './pages/claim-registry.ts';
 import { createPageWorker } from './pages/create-page-worker.ts';
+import { type CrawlFileDeps, createCrawlFileClients, fetchCrawlFile } from './scrape/fetch-crawl-file.ts';
 import { type RenderDeps, renderPage } from './scrape/render-page.ts';
-import type { Scrape } from './scrape/scrape.ts';
+import type { Scrape, TaskReply } from './scrape/scrape.ts';
 import { type ScrapeDeps, scrapePage } from './scrape/scrape-page.ts';
 
 /** Time that scrapes in progress may take when the process is asked to stop; the others go to other scrapers. */
@@ -27,6 +28,12 @@ const HAND_BACK_MS = 2000;
 
 /** Scrapes accepted while they wait for a place, so that other accounts' scrapes are seen behind them. */
 const MAX_WAITING_SCRAPES = 50;
+
+/** Places for files of crawls: a sitemap takes up to 100 MiB while it is decompressed. */
+const FILE_TIERS = [
+  { overBytes: 256 * 1024, perAccount: 4 },
+  { overBytes: 2 * 1024 * 1024, perAccount: 1 },
+];
 
 /** Hosts for which the ladder remembers the rung that worked. */
 const MAX_HOSTS = 10_000;
@@ -49,6 +56,10 @@ export async function startScraper({
   const policy = fromSettings(() => createEgressPolicy({ allow: config.EGRESS_ALLOW }));
   const httpClient = createHttpClient({ policy, ...(config.USER_AGENT && { userAgent: config.USER_AGENT }) });
   const chromeClient = createChromeClient({ policy });
+  const fileClients = createCrawlFileClients({
+    policy,
+    ...(config.USER_AGENT && { userAgent: config.USER_AGENT }),
+  });
   const proxyPools = openProxyPools({ config, policy, logger, metrics });
   const pageReader = new PageReader({ maxThreads: config.EXTRACTION_WORKERS });
   const running = new RunningScrapes();
@@ -64,6 +75,10 @@ export async function startScraper({
     stopping: stopping.signal,
     hosts: new HostMemory({ rememberMs: config.ANTIBOT_REMEMBER_MS, maxHosts: MAX_HOSTS }),
     observe: createObserver(metrics),
+    files: {
+      ...{ clients: fileClients, proxyPools, pageReader, logger, jobIdOf },
+      pageMemory: new PageMemory(FILE_TIERS),
+    },
   };
   const consumers: Consumers = [];
   if (config.ENGINES.includes('http')) {
@@ -98,6 +113,7 @@ export async function startScraper({
       await Promise.all(listeners.map((listener) => listener.stop(STOP_WITHIN_MS)));
       httpClient.close();
       chromeClient.close();
+      for (const client of Object.values(fileClients)) client.close();
       await Promise.all([pageReader.close(), browserPool?.close()]);
     },
   };
@@ -107,16 +123,16 @@ function shuttingDown(): AppError {
   return new AppError('SERVICE_UNAVAILABLE', { message: 'The scraper is shutting down.' });
 }
 
-type Observe = (engine: Engine, reply: ScrapeReply, durationMs: number) => void;
+type Observe = (engine: Engine, reply: TaskReply, durationMs: number) => void;
 
 function createObserver(metrics: Metrics): Observe {
   const durations = metrics.histogram({
     name: 'scrape_duration_seconds',
-    help: 'Time from taking a scrape to its reply, by engine and outcome (success, or an error code).',
+    help: 'Time from taking a scrape to its reply, by engine and outcome (success, an error code, or for crawls redirected or notDocument).',
     labelNames: ['engine', 'outcome'],
   });
   return (engine, reply, durationMs) => {
-    const outcome = reply.ok ? 'success' : reply.failure.code;
+    const outcome = reply.ok ? 'success' : (reply.noPage?.kind ?? reply.failure.code);
     durations.observe({ engine, outcome }, durationMs / 1000);
   };
 }
@@ -165,6 +181,7 @@ interface ConsumerDeps extends Omit<ClimbDeps, 'scrapes' | 'hasWorker'> {
   readonly pageReader: PageReader;
   readonly stopping: AbortSignal;
   readonly observe: Observe;
+  readonly files: CrawlFileDeps;
 }
 
 type Consumers = Pick<ReturnType<Broker['consumeWork']>, 'stop'>[];
@@ -172,7 +189,7 @@ type Consumers = Pick<ReturnType<Broker['consumeWork']>, 'stop'>[];
 /** Starts to take the scrapes and the pages of jobs of one engine. */
 function consume(
   { engine, scrapes, pageScrapes, concurrency }: EngineWork,
-  { broker, logger, running, claims, pageReader, stopping, observe, hosts, proxyPools }: ConsumerDeps,
+  { broker, logger, running, claims, pageReader, stopping, observe, hosts, proxyPools, files }: ConsumerDeps,
 ): Consumers {
   // A scraper that takes scrapes of an engine takes pages of jobs as well.
   const hasWorker = async (other: Engine) =>
@@ -184,7 +201,8 @@ function consume(
   const workOnPage = createPageWorker({
     ...{ engine, broker, running, claims, stopping },
     places: new AccountPlaces({ perAccount: concurrency.pages }),
-    climb: (command, signal) => climb(command, pageClimbDeps, signal),
+    climb: (task, signal) => climb(task, pageClimbDeps, signal),
+    fetchCrawlFile: (task, signal) => fetchCrawlFile(task, files, signal),
     observe: (reply, durationMs) => observe(engine, reply, durationMs),
   });
   return [

@@ -1,4 +1,4 @@
-import { FORMAT_NAMES, type PageOutcome, type ScrapeRequest, type ScrapeResult } from '@gleaner/contracts';
+import { FORMAT_NAMES, type ScrapeRequest, type ScrapeResult } from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
@@ -70,16 +70,12 @@ describe('formats', () => {
   });
 
   it('of a page of a job count to the size of its outcome', async () => {
-    const broker = await scraper.connect();
-    const large: PageOutcome[] = [];
-    broker.consumeWork('pages.large-results', async ({ body }) => void large.push(body), { concurrency: 1 });
-    await broker.whenReady(30_000);
     await scraper.sendPage(
       { url: '/size/300000', selectors: { none: 'h6' }, formats: ['html'] },
       { pageId: 'job_1:8' },
     );
-    await eventually(() => expect(large).toMatchObject([{ pageId: 'job_1:8', outcome: { kind: 'found' } }]));
-    await broker.close();
+    const expected = [{ pageId: 'job_1:8', outcome: { kind: 'found' } }];
+    await eventually(() => expect(scraper.largeOutcomes).toMatchObject(expected));
   });
 
   it('of XML that is not well-formed come with a warning', async () => {

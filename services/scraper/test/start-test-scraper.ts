@@ -36,8 +36,10 @@ export interface TestScraper extends AsyncDisposable {
   cancel(requestId: string): Promise<void>;
   /** Sends a page of a job as the orchestrator does. */
   sendPage(request: ScrapeRequest, differences?: Partial<PageCommand>): Promise<void>;
-  /** Outcomes of pages. */
+  /** Outcomes of pages, except large ones. */
   readonly outcomes: readonly PageOutcome[];
+  /** Outcomes of pages that came by the queue for large ones. */
+  readonly largeOutcomes: readonly PageOutcome[];
   /** Connects another worker to the broker. */
   connect(): Promise<Broker>;
   /** Cuts every connection to the broker by restarting it. */
@@ -75,14 +77,18 @@ export async function startTestScraper(...all: Settings[]): Promise<TestScraper>
   };
   const stops = await Promise.all((all.length > 0 ? all : [{}]).map(start));
   const outcomes: PageOutcome[] = [];
+  const largeOutcomes: PageOutcome[] = [];
   broker.consumeWork('pages.results', async ({ body }) => void outcomes.push(body), { concurrency: 10 });
+  broker.consumeWork('pages.large-results', async ({ body }) => void largeOutcomes.push(body), {
+    concurrency: 1,
+  });
   await broker.whenReady(30_000);
   const atOrigin = (request: ScrapeRequest) => ({
     ...request,
     url: request.url.startsWith('/') ? origin.url + request.url : request.url,
   });
   return {
-    ...{ origin, metrics, logLines, outcomes, connect },
+    ...{ origin, metrics, logLines, outcomes, largeOutcomes, connect },
     async restartBroker() {
       await amqp.close();
       amqp = await startAmqpServer({ dataDir, port: Number(new URL(url).port) });

@@ -2,11 +2,17 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { AccountPlaces } from './account-places.ts';
 
-/** Sizes from which a page takes a place, and places per account; smallest first. */
-const TIERS = [
+/** Size from which a page takes a place, and the number of places per account. */
+interface Tier {
+  readonly overBytes: number;
+  readonly perAccount: number;
+}
+
+/** Tiers of pages, smallest first. */
+const TIERS: readonly Tier[] = [
   { overBytes: 256 * 1024, perAccount: 16 },
   { overBytes: 1024 * 1024, perAccount: 2 },
-] as const;
+];
 
 /** Memory reserved for one page until it is disposed of. */
 export interface PageRoom extends Disposable {
@@ -20,12 +26,15 @@ export interface PageRoom extends Disposable {
  * the tiers in order, so that no two pages can wait for each other.
  */
 export class PageMemory {
-  readonly #tiers = TIERS.map(({ overBytes, perAccount }) => ({
-    overBytes,
-    places: new AccountPlaces({ perAccount }),
-  }));
-
+  readonly #tiers: readonly { readonly overBytes: number; readonly places: AccountPlaces }[];
   readonly #collectYoung = createYoungCollector();
+
+  constructor(tiers = TIERS) {
+    this.#tiers = tiers.map(({ overBytes, perAccount }) => ({
+      overBytes,
+      places: new AccountPlaces({ perAccount }),
+    }));
+  }
 
   /** Opens room for one more page of an account. */
   open(accountId: string): PageRoom {

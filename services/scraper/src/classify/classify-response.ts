@@ -3,6 +3,7 @@ import { AppError } from '@gleaner/contracts';
 import { FAILURE_BYTES, parseRetryAfter, quoteUrl } from '@gleaner/egress';
 import { findBlockingVendor } from './block-signatures.ts';
 import { describeNonDocument } from './describe-content.ts';
+import { noDocument } from './no-page.ts';
 
 /** A target's response, from either engine. */
 export interface TargetResponse {
@@ -33,14 +34,26 @@ export function classifyResponse(response: TargetResponse, nowMs = Date.now()): 
   if (error) throw error;
 }
 
-function blocked({ url, statusCode, headers, html }: TargetResponse): AppError | undefined {
+/** Throws the error of a response whose status is not one of success, without a look at its body. */
+export function requireSuccess(
+  response: Pick<TargetResponse, 'url' | 'statusCode' | 'headers'>,
+  nowMs = Date.now(),
+): void {
+  const error = refused(response) ?? failed(response, nowMs);
+  if (error) throw error;
+}
+
+function blocked(response: TargetResponse): AppError | undefined {
+  const { url, statusCode, headers, html } = response;
   const vendor = findBlockingVendor(headers, html);
-  if (vendor !== undefined) {
-    return new AppError('BLOCKED', {
-      message: `${vendor} blocked the request for ${quoteUrl(url)} (status ${statusCode}).`,
-      targetStatusCode: statusCode,
-    });
-  }
+  if (vendor === undefined) return refused(response);
+  return new AppError('BLOCKED', {
+    message: `${vendor} blocked the request for ${quoteUrl(url)} (status ${statusCode}).`,
+    targetStatusCode: statusCode,
+  });
+}
+
+function refused({ url, statusCode }: Pick<TargetResponse, 'url' | 'statusCode'>): AppError | undefined {
   if (!REFUSING_STATUSES.has(statusCode)) return undefined;
   return new AppError('BLOCKED', {
     message: `The site refused the request for ${quoteUrl(url)} with status ${statusCode}.`,
@@ -54,7 +67,10 @@ function blocked({ url, statusCode, headers, html }: TargetResponse): AppError |
   });
 }
 
-function failed({ url, statusCode, headers }: TargetResponse, nowMs: number): AppError | undefined {
+function failed(
+  { url, statusCode, headers }: Pick<TargetResponse, 'url' | 'statusCode' | 'headers'>,
+  nowMs: number,
+): AppError | undefined {
   if (MISSING_STATUSES.has(statusCode)) {
     return new AppError('NOT_FOUND', {
       message: `The site answered ${describeStatus(statusCode)} for ${quoteUrl(url)}.`,
@@ -83,7 +99,7 @@ function describeStatus(statusCode: number): string {
 function unsupported({ url, statusCode, headers, body }: TargetResponse): AppError | undefined {
   const kind = body.length === 0 ? undefined : describeNonDocument(body, headers['content-type']);
   if (kind === undefined) return undefined;
-  return new AppError('UNSUPPORTED_CONTENT', {
+  return noDocument(headers['content-type'], {
     message: `The content of ${quoteUrl(url)} is ${kind}, not a document.`,
     targetStatusCode: statusCode,
   });

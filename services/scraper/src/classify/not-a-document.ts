@@ -2,6 +2,7 @@ import { AppError } from '@gleaner/contracts';
 import { quoteUrl } from '@gleaner/egress';
 import type { TargetResponse } from './classify-response.ts';
 import { isDocumentType } from './describe-content.ts';
+import { noDocument } from './no-page.ts';
 
 /** Response that a browser received and did not show. */
 export type UnshownAnswer = Pick<TargetResponse, 'url' | 'statusCode' | 'headers'>;
@@ -11,10 +12,15 @@ const EMPTY_STATUSES: ReadonlySet<number> = new Set([204, 205]);
 
 /** Explains why a browser showed nothing of a complete response, and how to get its content. */
 export function notADocument({ url, statusCode, headers }: UnshownAnswer): AppError {
-  const because = EMPTY_STATUSES.has(statusCode)
-    ? sentNothing(url, statusCode)
-    : sentDownload(url, headers['content-type'], headers['content-disposition']);
-  return new AppError('UNSUPPORTED_CONTENT', { ...because, targetStatusCode: statusCode });
+  if (EMPTY_STATUSES.has(statusCode)) {
+    return new AppError('UNSUPPORTED_CONTENT', {
+      ...sentNothing(url, statusCode),
+      targetStatusCode: statusCode,
+    });
+  }
+  const contentType = headers['content-type'];
+  const because = sentDownload(url, contentType, headers['content-disposition']);
+  return noDocument(contentType, { ...because, targetStatusCode: statusCode });
 }
 
 function sentNothing(url: string, statusCode: number) {

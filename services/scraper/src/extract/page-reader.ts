@@ -1,4 +1,6 @@
+import type { RobotsFound, SitemapFound } from '@gleaner/contracts';
 import { Budget, ThreadPool } from '@gleaner/extraction';
+import { type CrawlFile, readCrawlFile } from '../crawl/read-crawl-file.ts';
 import { type PageToRead, type PageValues, readPage } from './read-page.ts';
 import { Turns } from './turns.ts';
 
@@ -22,13 +24,17 @@ export interface ReadOptions {
   readonly signal: AbortSignal;
 }
 
+/** Bodies that are read, and what is read from them. */
+type Task = PageToRead | CrawlFile;
+type TaskResult = PageValues | RobotsFound | SitemapFound;
+
 /**
  * Reads pages so that the event loop stays free for scrapes. Small pages of scrapes are read at once, within a budget; all
  * others in threads, where accounts take turns. Pages of jobs come after them and take turns with other jobs; while
  * interactive traffic is present, they are read in threads only.
  */
 export class PageReader {
-  readonly #pool: ThreadPool<PageToRead, PageValues>;
+  readonly #pool: ThreadPool<Task, TaskResult>;
   readonly #turns = new Turns();
   #lastScrapeMs = Number.NEGATIVE_INFINITY;
 
@@ -45,22 +51,32 @@ export class PageReader {
    * Extracts the values of a page, whose body may be transferred. Throws UNSUPPORTED_CONTENT for a page or values that are
    * too large or too much work; TIMEOUT, SERVICE_UNAVAILABLE, or the signal's reason.
    */
-  async read(page: PageToRead, { accountId, jobId, signal }: ReadOptions): Promise<PageValues> {
+  async read(page: PageToRead, options: ReadOptions): Promise<PageValues> {
+    return await this.#run(page, readPage, options);
+  }
+
+  /** Reads a robots.txt or a sitemap, whose body may be transferred. Throws as `read` does. */
+  async readFile(file: CrawlFile, options: ReadOptions): Promise<RobotsFound | SitemapFound> {
+    return await this.#run(file, readCrawlFile, options);
+  }
+
+  async #run<Input extends Task, Result extends TaskResult>(
+    task: Input,
+    readHere: (task: Input, budget: Budget) => Result,
+    { accountId, jobId, signal }: ReadOptions,
+  ): Promise<Result> {
     const isOfJob = jobId !== undefined;
     if (isOfJob && !this.#hasInteractiveTraffic) await this.#turns.take(jobId);
-    const isForThread = page.body.length > MAX_INLINE_BYTES || (isOfJob && this.#hasInteractiveTraffic);
-    const values = isForThread ? undefined : readInline(page);
-    if (values) return values;
-    const body = owned(page.body);
-    return await this.#pool.run(
-      { ...page, body },
-      {
-        signal,
-        queue: jobId ?? accountId,
-        isPatient: isOfJob,
-        transfer: [body.buffer],
-      },
-    );
+    const isForThread = task.body.length > MAX_INLINE_BYTES || (isOfJob && this.#hasInteractiveTraffic);
+    const result = isForThread ? undefined : readInline(task, readHere);
+    if (result) return result;
+    const body = owned(task.body);
+    const options = {
+      ...{ signal, queue: jobId ?? accountId, isPatient: isOfJob },
+      transfer: [body.buffer],
+    };
+    // A thread reads each kind of task with the same function.
+    return (await this.#pool.run({ ...task, body }, options)) as Result;
   }
 
   get #hasInteractiveTraffic(): boolean {
@@ -73,11 +89,14 @@ export class PageReader {
   }
 }
 
-/** Returns the values, or undefined when the page needs more work than the event loop may spend. */
-function readInline(page: PageToRead): PageValues | undefined {
+/** Returns the result, or undefined when the task needs more work than the event loop may spend. */
+function readInline<Input extends Task, Result>(
+  task: Input,
+  readHere: (task: Input, budget: Budget) => Result,
+): Result | undefined {
   const budget = new Budget({ maxSteps: MAX_INLINE_STEPS });
   try {
-    return readPage(page, budget);
+    return readHere(task, budget);
   } catch (error) {
     if (budget.isSpent) return undefined;
     throw error;

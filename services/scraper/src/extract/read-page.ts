@@ -1,4 +1,10 @@
-import { AppError, type FormatName, lengthOfExtracted, type ScrapeOptions } from '@gleaner/contracts';
+import {
+  AppError,
+  type CrawlFindings,
+  type FormatName,
+  lengthOfExtracted,
+  type ScrapeOptions,
+} from '@gleaner/contracts';
 import {
   type Budget,
   type DocumentKind,
@@ -7,10 +13,12 @@ import {
   extract,
   extractDefaults,
   extractFormats,
+  hashOf,
   type ParsedDocument,
   parseDocument,
   planSelectors,
 } from '@gleaner/extraction';
+import { type FindingsPlan, readFindings } from '../crawl/read-findings.ts';
 import { decodeBody } from '../decode/sniff-encoding.ts';
 
 /** The values to extract from a page: those of the plan, the formats, or without both the default data. */
@@ -19,9 +27,11 @@ export interface Wanted {
   readonly formats: readonly FormatName[];
   /** Language of values whose fields name none. */
   readonly locale?: string;
+  /** Only for pages of a crawl. */
+  readonly findings?: FindingsPlan;
 }
 
-/** Returns what a request asks for. Throws INVALID_SELECTOR. */
+/** Returns what a request asks for, without findings. Throws INVALID_SELECTOR. */
 export function wantedOf({ selectors, formats = [], locale }: ScrapeOptions): Wanted {
   const plan = selectors ? planSelectors(selectors) : null;
   return { plan, formats, ...(locale !== undefined && { locale }) };
@@ -48,6 +58,8 @@ export interface PageValues {
   /** Absent when no formats were requested. */
   readonly formatsJson?: string;
   readonly warnings: ReturnType<typeof extract>['warnings'];
+  /** Present when the page was read for a crawl. */
+  readonly crawl?: CrawlFindings;
 }
 
 /** Decodes, parses and extracts on this thread. Throws UNSUPPORTED_CONTENT over the budget. */
@@ -63,14 +75,18 @@ export function useUpPage({ body, encoding, ...wanted }: PageToRead, budget: Bud
 }
 
 function readSource(source: string, wanted: Extraction, budget: Budget): PageValues {
-  const { kind, formats, baseUrl } = wanted;
+  const { kind, formats, baseUrl, findings } = wanted;
   const document = parseDocument(source, { kind, budget });
   const { data, warnings } = readData(document, wanted, budget);
-  const values = {
+  const extracted = {
     ...(data && { dataJson: JSON.stringify(data) }),
     ...(formats.length > 0 && { formatsJson: extractFormats(document, formats, { baseUrl, budget }) }),
-    warnings,
   };
+  const crawl = findings && {
+    ...readFindings(document, findings, { baseUrl, budget }),
+    dataHash: hashOf(`${extracted.dataJson ?? ''}\n${extracted.formatsJson ?? ''}`),
+  };
+  const values = { ...extracted, warnings, ...(crawl && { crawl }) };
   checkSize(values);
   return values;
 }

@@ -1,14 +1,6 @@
-import {
-  AppError,
-  type Attempt,
-  type Climb,
-  type Engine,
-  type RungName,
-  type ScrapeCommand,
-  type ScrapeReply,
-} from '@gleaner/contracts';
+import { AppError, type Attempt, type Climb, type Engine, type RungName } from '@gleaner/contracts';
 import type { ProxyPools } from '@gleaner/egress';
-import type { Finding, ProxyChoice, Scrape } from '../scrape/scrape.ts';
+import type { Finding, ProxyChoice, Scrape, ScrapeTask, TaskReply } from '../scrape/scrape.ts';
 import { chooseProxies, triedProxies } from './choose-proxies.ts';
 import { decideClimb, shareMs, startingRung } from './decide-climb.ts';
 import { explainBlock } from './explain-block.ts';
@@ -28,12 +20,12 @@ export interface ClimbDeps {
 
 /** Result of a climb: the reply, or that workers of the other engine must continue. */
 export type ClimbOutcome =
-  | { readonly kind: 'reply'; readonly reply: ScrapeReply }
+  | { readonly kind: 'reply'; readonly reply: TaskReply }
   | { readonly kind: 'forward'; readonly engine: Engine; readonly climb: Climb };
 
 /** Scrapes the page of a command rung by rung, until one brings it, the failure is final or the time is over. */
 export async function climb(
-  command: ScrapeCommand,
+  command: ScrapeTask,
   deps: ClimbDeps,
   signal: AbortSignal,
 ): Promise<ClimbOutcome> {
@@ -51,7 +43,7 @@ export async function climb(
 
 /** Finds the rungs that this process or another worker serves. Without antiBot that is this process's only rung. */
 async function findReachable(
-  command: ScrapeCommand,
+  command: ScrapeTask,
   { scrapes, hasWorker }: ClimbDeps,
 ): Promise<readonly Rung[]> {
   const rungs = rungsFor(command.request);
@@ -62,7 +54,7 @@ async function findReachable(
 
 /** State of one climb: the current rung, and the attempts so far. */
 class Climbing {
-  readonly #command: ScrapeCommand;
+  readonly #command: ScrapeTask;
   readonly #deps: ClimbDeps;
   readonly #reachable: readonly Rung[];
   readonly #attempts: Attempt[];
@@ -70,7 +62,7 @@ class Climbing {
   readonly #deadlineMs: number;
   #rung: Rung;
 
-  constructor(command: ScrapeCommand, deps: ClimbDeps, reachable: readonly Rung[]) {
+  constructor(command: ScrapeTask, deps: ClimbDeps, reachable: readonly Rung[]) {
     this.#command = command;
     this.#deps = deps;
     this.#reachable = reachable;
@@ -87,7 +79,7 @@ class Climbing {
   }
 
   /** The command for the current rung, with the cookies that are remembered for it. */
-  get command(): ScrapeCommand {
+  get command(): ScrapeTask {
     return withCookies(this.#command, this.#ownRecord?.cookies ?? []);
   }
 
@@ -130,7 +122,7 @@ class Climbing {
   }
 
   /** Returns the reply with all attempts and the price of the current rung, and remembers the rung for the host. */
-  finish(finding: Finding): ScrapeReply {
+  finish(finding: Finding): TaskReply {
     const { hosts } = this.#deps;
     const { request } = this.#command;
     const [command, rung, attempts] = [this.#command, this.#rung, this.#attempts];
@@ -144,7 +136,7 @@ class Climbing {
     if (!request.antiBot) return finding;
     if (finding.failure.code === 'BLOCKED') hosts.forget(command);
     const failure = explainBlock({ failure: finding.failure, attempts, rungs: this.#reachable });
-    return { ok: false, failure, attempts };
+    return { ...finding, failure, attempts };
   }
 
   /** The record of the host, if it is about the current rung. */

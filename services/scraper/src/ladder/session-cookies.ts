@@ -9,7 +9,10 @@ export function hasOwnSession({ cookies = [], headers = {} }: ScrapeRequest): bo
 }
 
 /** Returns the command with remembered cookies; unchanged without any, or when the caller brings a session. */
-export function withCookies(command: ScrapeCommand, cookies: readonly Cookie[]): ScrapeCommand {
+export function withCookies<Command extends ScrapeCommand>(
+  command: Command,
+  cookies: readonly Cookie[],
+): Command {
   if (cookies.length === 0 || hasOwnSession(command.request)) return command;
   return { ...command, request: { ...command.request, cookies: [...cookies] } };
 }

@@ -36,6 +36,7 @@ function workers() {
         const failure = { code: 'NOT_FOUND', source: 'target', message: 'There is no such page.' } as never;
         return { kind: 'reply', reply: { ok: false, failure, attempts: [] } };
       },
+      fetchCrawlFile: async () => ({ kind: 'robots', rules: [], sitemaps: [] }),
       broker: { publishWork: publishWork as never },
       running: new RunningScrapes(),
       claims,

@@ -4,25 +4,27 @@ import {
   AppError,
   type Climb,
   type Engine,
+  type FoundLink,
   LARGE_RESULT_LENGTH,
   lengthOfExtracted,
   type PageCommand,
   type PageFound,
   type PageOutcome,
-  type ScrapeCommand,
-  type ScrapeReply,
   toFailure,
 } from '@gleaner/contracts';
 import type { AccountPlaces } from '../capacity/account-places.ts';
 import type { RunningScrapes } from '../capacity/running-scrapes.ts';
 import type { ClimbOutcome } from '../ladder/climb.ts';
+import type { CrawlFileOutcome, CrawlFileTask } from '../scrape/fetch-crawl-file.ts';
+import type { ScrapeTask, TaskReply } from '../scrape/scrape.ts';
 import type { ClaimRegistry } from './claim-registry.ts';
 
 /** Collaborators of a page worker. */
 export interface PageWorkerDeps {
   /** The engine whose queue the pages come from. */
   readonly engine: Engine;
-  readonly climb: (command: ScrapeCommand, signal: AbortSignal) => Promise<ClimbOutcome>;
+  readonly climb: (task: ScrapeTask, signal: AbortSignal) => Promise<ClimbOutcome>;
+  readonly fetchCrawlFile: (task: CrawlFileTask, signal: AbortSignal) => Promise<CrawlFileOutcome>;
   readonly broker: Pick<Broker, 'publishWork'>;
   readonly running: RunningScrapes;
   readonly claims: ClaimRegistry;
@@ -30,8 +32,8 @@ export interface PageWorkerDeps {
   readonly places: AccountPlaces;
   /** Aborted when the process is about to stop: pages under way are handed back. */
   readonly stopping: AbortSignal;
-  /** Called with the reply to every scrape that has finished. */
-  readonly observe: (reply: ScrapeReply, durationMs: number) => void;
+  /** Called with the reply to every page that was scraped. */
+  readonly observe: (reply: TaskReply, durationMs: number) => void;
 }
 
 /**
@@ -79,7 +81,14 @@ async function workOn(body: PageCommand, deps: PageWorkerDeps): Promise<void> {
   if (running.isCancelled(jobId) || Date.now() > body.startBeforeMs) return;
   const startedAt = performance.now();
   using scrape = running.start({ id: pageId, jobId }, stopping);
-  const outcome = await climbInTime(body, deps, scrape.signal);
+  const task = taskOf(body);
+  if (isForFile(task)) {
+    const outcome = await inTime(body, scrape.signal, (signal) => deps.fetchCrawlFile(task, signal));
+    if (running.isCancelled(jobId)) return;
+    if (stopping.aborted && outcome.kind === 'failed') return await handBack(body, deps);
+    return await publish(body, { outcome }, deps);
+  }
+  const outcome = await inTime(body, scrape.signal, (signal) => deps.climb(task, signal));
   if (running.isCancelled(jobId)) return;
   const durationMs = performance.now() - startedAt;
   if (outcome.kind === 'forward') return await forward(body, outcome, { ...deps, durationMs });
@@ -98,16 +107,24 @@ async function handBack(body: PageCommand, { broker, engine, running }: PageWork
   if (error) throw error;
 }
 
-function commandOf({ pageId, accountId, timeoutMs, request, climb }: PageCommand): ScrapeCommand {
+function taskOf({ pageId, accountId, timeoutMs, request, climb, crawl }: PageCommand): ScrapeTask {
   const deadlineMs = Date.now() + timeoutMs;
-  return { requestId: pageId, accountId, deadlineMs, timeoutMs, request, ...(climb && { climb }) };
+  return {
+    ...{ requestId: pageId, accountId, deadlineMs, timeoutMs, request },
+    ...(climb && { climb }),
+    ...(crawl && { crawl }),
+  };
 }
 
-async function climbInTime(
+function isForFile(task: ScrapeTask): task is CrawlFileTask {
+  return task.crawl !== undefined && task.crawl.purpose !== 'page';
+}
+
+async function inTime<Result>(
   body: PageCommand,
-  deps: PageWorkerDeps,
   signal: AbortSignal,
-): Promise<ClimbOutcome> {
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
   const expiry = new AbortController();
   const message = 'The time ran out while the page was being scraped.';
   const timer = setTimeout(
@@ -115,7 +132,7 @@ async function climbInTime(
     body.timeoutMs,
   );
   try {
-    return await deps.climb(commandOf(body), AbortSignal.any([signal, expiry.signal]));
+    return await work(AbortSignal.any([signal, expiry.signal]));
   } finally {
     clearTimeout(timer);
   }
@@ -126,7 +143,8 @@ type PageReport =
   | { readonly outcome: PageOutcome['outcome'] }
   | { readonly outcome: PageFound; readonly screenshot: string };
 
-function reportOf({ request }: PageCommand, reply: ScrapeReply, durationMs: number): PageReport {
+function reportOf({ request }: PageCommand, reply: TaskReply, durationMs: number): PageReport {
+  if (!reply.ok && reply.noPage) return { outcome: reply.noPage };
   if (!reply.ok)
     return { outcome: { kind: 'failed', failure: { ...reply.failure, attempts: reply.attempts } } };
   const { screenshot, ...page } = reply.result;
@@ -194,8 +212,25 @@ async function publish(
 }
 
 function resultQueueOf(outcome: PageOutcome['outcome']): 'pages.results' | 'pages.large-results' {
-  const isLarge = outcome.kind === 'found' && lengthOfExtracted(outcome) > LARGE_RESULT_LENGTH;
-  return isLarge ? 'pages.large-results' : 'pages.results';
+  return lengthOf(outcome) > LARGE_RESULT_LENGTH ? 'pages.large-results' : 'pages.results';
+}
+
+/** Returns the number of characters of the parts of an outcome that may be large. */
+function lengthOf(outcome: PageOutcome['outcome']): number {
+  switch (outcome.kind) {
+    case 'found':
+      return lengthOfExtracted(outcome) + lengthOfLinks(outcome.crawl?.links ?? []);
+    case 'sitemap':
+      return lengthOfLinks(outcome.links);
+    case 'robots':
+      return outcome.rules.reduce((sum, { pattern }) => sum + pattern.length, 0);
+    default:
+      return 0;
+  }
+}
+
+function lengthOfLinks(links: readonly FoundLink[]): number {
+  return links.reduce((sum, { url, key }) => sum + url.length + key.length, 0);
 }
 
 function tooLarge(cause: AppError): AppError {

@@ -2,6 +2,7 @@ import { AppError, type ScrapeCommand } from '@gleaner/contracts';
 import type { ProxyPools } from '@gleaner/egress';
 import { describe, expect, it } from '@jest/globals';
 import { Attempts } from './attempts.ts';
+import { findingOf } from './finding-of.ts';
 import type { ScrapedPage } from './scrape.ts';
 
 const COMMAND: ScrapeCommand = {
@@ -12,7 +13,7 @@ const COMMAND: ScrapeCommand = {
 /** Returns the finding of attempts that end like this one, with the number of attempts and all log entries. */
 function attemptAll(run: () => ScrapedPage) {
   const logged: unknown[] = [];
-  const attempts = new Attempts(COMMAND, {
+  const attempts = new Attempts<ScrapedPage>(COMMAND, {
     engine: 'http',
     proxyPools: {} as ProxyPools,
     proxies: { except: [] },
@@ -23,12 +24,13 @@ function attemptAll(run: () => ScrapedPage) {
     expect(route).toBeUndefined();
     count += 1;
     try {
-      attempts.succeeded(run());
+      const scraped = run();
+      attempts.succeeded(scraped, scraped.page.statusCode);
     } catch (error) {
       attempts.failed(error);
     }
   }
-  return { finding: attempts.finding, count, logged };
+  return { finding: findingOf(attempts.outcome, COMMAND), count, logged };
 }
 
 describe('attempts without a proxy', () => {

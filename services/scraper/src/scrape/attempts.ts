@@ -15,7 +15,7 @@ import {
   type Route,
 } from '@gleaner/egress';
 import type { Logger } from '@gleaner/service-kit';
-import type { Finding, ProxyChoice, ScrapedPage } from './scrape.ts';
+import type { ProxyChoice } from './scrape.ts';
 
 /** Dependencies of `Attempts`. */
 export interface AttemptsDeps {
@@ -24,6 +24,16 @@ export interface AttemptsDeps {
   readonly proxies: ProxyChoice;
   readonly logger: Pick<Logger, 'error'>;
 }
+
+/** Result of all attempts: what the last one brought, or why it failed. */
+export type AttemptsOutcome<Success> =
+  | { readonly ok: true; readonly success: Success; readonly attempts: readonly Attempt[] }
+  | {
+      readonly ok: false;
+      readonly failure: Failure;
+      readonly error: AppError;
+      readonly attempts: readonly Attempt[];
+    };
 
 /** A request that has met this many failing proxies has waited long enough. */
 const MAX_PROXIES = 3;
@@ -35,15 +45,15 @@ const MAX_PROXIES = 3;
  *     for (const route of attempts) {
  *       try { attempts.succeeded(await fetch(route)) } catch (error) { attempts.failed(error) }
  *     }
- *     return attempts.finding;
+ *     return attempts.outcome;
  */
-export class Attempts implements Iterable<Route | undefined> {
+export class Attempts<Success> implements Iterable<Route | undefined> {
   readonly #command: ScrapeCommand;
   readonly #deps: AttemptsDeps;
   readonly #attempts: Attempt[] = [];
   #lease: ProxyLease | undefined;
   #startedAt = 0;
-  #success: ScrapedPage | undefined;
+  #success: { readonly value: Success } | undefined;
   #error: AppError | undefined;
 
   constructor(command: ScrapeCommand, deps: AttemptsDeps) {
@@ -60,11 +70,11 @@ export class Attempts implements Iterable<Route | undefined> {
     } while (this.#isProxyToBlame());
   }
 
-  /** Records that the current attempt brought the page. */
-  succeeded(success: ScrapedPage): void {
+  /** Records what the current attempt brought, with the status of the target. */
+  succeeded(success: Success, statusCode: number): void {
     this.#lease?.succeeded();
-    this.#success = success;
-    this.#attempts.push(this.#describe('success', success.page.statusCode));
+    this.#success = { value: success };
+    this.#attempts.push(this.#describe('success', statusCode));
   }
 
   /** Records why the current attempt failed; internal errors are logged. */
@@ -80,13 +90,11 @@ export class Attempts implements Iterable<Route | undefined> {
   }
 
   /** The result of all attempts. */
-  get finding(): Finding {
+  get outcome(): AttemptsOutcome<Success> {
     const attempts = this.#attempts;
-    if (this.#success) {
-      const { page, cookies } = this.#success;
-      return { ok: true, result: { ...page, attempts }, ...(cookies && { cookies }) };
-    }
-    return { ok: false, failure: describeFailure(this.#error ?? this.#noProxies(), attempts), attempts };
+    if (this.#success) return { ok: true, success: this.#success.value, attempts };
+    const error = this.#error ?? this.#noProxies();
+    return { ok: false, failure: describeFailure(error, attempts), error, attempts };
   }
 
   /** Leases the next proxy of the request's country. Returns false when there is none left. */

@@ -1,11 +1,13 @@
-import type { ScrapeCommand } from '@gleaner/contracts';
 import type { EgressPolicy, ProxyPools, Route } from '@gleaner/egress';
 import type { Logger } from '@gleaner/service-kit';
 import type { BrowserPool } from '../browser/browser-pool.ts';
+import { planFindings } from '../crawl/read-findings.ts';
+import { createSamePage } from '../crawl/same-page.ts';
 import type { PageReader } from '../extract/page-reader.ts';
 import { wantedOf } from '../extract/read-page.ts';
 import { Attempts } from './attempts.ts';
-import type { Finding, ScrapeContext, ScrapedPage } from './scrape.ts';
+import { findingOf } from './finding-of.ts';
+import type { Finding, ScrapeContext, ScrapedPage, ScrapeTask } from './scrape.ts';
 import { inStage } from './stage.ts';
 import { visitPage } from './visit-page.ts';
 import { withStatus } from './with-status.ts';
@@ -23,32 +25,34 @@ export interface RenderDeps {
 
 /** Renders the page of a command and extracts its data. Failures are returned as findings, never thrown. */
 export async function renderPage(
-  command: ScrapeCommand,
+  task: ScrapeTask,
   deps: RenderDeps,
   { signal, proxies }: ScrapeContext,
 ): Promise<Finding> {
-  const attempts = new Attempts(command, { ...deps, proxies, engine: 'browser' });
+  const attempts = new Attempts<ScrapedPage>(task, { ...deps, proxies, engine: 'browser' });
   for (const route of attempts) {
     try {
-      attempts.succeeded(await renderAndExtract(command, deps, { route, signal }));
+      const rendered = await renderAndExtract(task, deps, { route, signal });
+      attempts.succeeded(rendered, rendered.page.statusCode);
     } catch (error) {
       attempts.failed(error);
     }
   }
-  return attempts.finding;
+  return findingOf(attempts.outcome, task);
 }
 
 /** The stages of a rendered scrape, in order; those inside the browser are in `visitPage`. */
 async function renderAndExtract(
-  { accountId, request }: ScrapeCommand,
+  { accountId, request, crawl }: ScrapeTask,
   { browserPool, pageReader, policy, isDisguised }: RenderDeps,
   { route, signal }: { readonly route: Route | undefined; readonly signal: AbortSignal },
 ): Promise<ScrapedPage> {
   const { href: url } = policy.checkUrl(request.url);
   const wanted = wantedOf(request);
+  const mayLeadTo = crawl && createSamePage(url, crawl);
   const kind = isDisguised ? 'disguised' : request.screenshot ? 'visual' : 'plain';
   const visiting = browserPool.withTab({ kind, route }, signal, (tab, tabSignal) =>
-    visitPage({ ...request, url }, { tab, policy, kind }, tabSignal),
+    visitPage({ ...request, url }, { tab, policy, kind, mayLeadTo }, tabSignal),
   );
   const visited = await inStage('waiting for a browser', signal, visiting);
   const reading = pageReader.read(
@@ -58,6 +62,7 @@ async function renderAndExtract(
       kind: visited.kind,
       baseUrl: visited.url,
       ...wanted,
+      ...(crawl && { findings: planFindings(crawl, { url, headers: visited.headers, keepsRoutes: true }) }),
     },
     // Without a job id: rendered pages are few, and reading one costs little beside rendering it.
     { accountId, signal },

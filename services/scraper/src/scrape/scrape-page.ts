@@ -1,14 +1,18 @@
-import type { ScrapeCommand } from '@gleaner/contracts';
 import type { HttpClient, ProxyPools, Route } from '@gleaner/egress';
 import type { Logger } from '@gleaner/service-kit';
 import type { PageMemory } from '../capacity/page-memory.ts';
 import { CLASSIFIED_BYTES, classifyResponse } from '../classify/classify-response.ts';
+import { redirectedTo } from '../classify/no-page.ts';
+import { planFindings } from '../crawl/read-findings.ts';
+import { readValidators } from '../crawl/read-validators.ts';
+import { createSamePage } from '../crawl/same-page.ts';
 import { documentKindOf } from '../decode/content-type.ts';
 import { decodeBody, sniffEncoding } from '../decode/sniff-encoding.ts';
 import type { PageReader } from '../extract/page-reader.ts';
 import { wantedOf } from '../extract/read-page.ts';
 import { Attempts } from './attempts.ts';
-import type { Finding, ScrapeContext, ScrapedPage } from './scrape.ts';
+import { findingOf } from './finding-of.ts';
+import type { Finding, ScrapeContext, ScrapedPage, ScrapeTask } from './scrape.ts';
 import { inStage } from './stage.ts';
 import { withStatus } from './with-status.ts';
 
@@ -25,20 +29,21 @@ export interface ScrapeDeps {
 
 /** Fetches the page of a command and extracts its data. Failures are returned as findings, never thrown. */
 export async function scrapePage(
-  command: ScrapeCommand,
+  task: ScrapeTask,
   deps: ScrapeDeps,
   { signal, proxies }: ScrapeContext,
 ): Promise<Finding> {
-  const deadlineMs = Math.min(command.deadlineMs, Date.now() + command.timeoutMs);
-  const attempts = new Attempts(command, { ...deps, proxies, engine: 'http' });
+  const deadlineMs = Math.min(task.deadlineMs, Date.now() + task.timeoutMs);
+  const attempts = new Attempts<ScrapedPage>(task, { ...deps, proxies, engine: 'http' });
   for (const route of attempts) {
     try {
-      attempts.succeeded(await fetchAndExtract(command, deps, { route, deadlineMs, signal }));
+      const scraped = await fetchAndExtract(task, deps, { route, deadlineMs, signal });
+      attempts.succeeded(scraped, scraped.page.statusCode);
     } catch (error) {
       attempts.failed(error);
     }
   }
-  return attempts.finding;
+  return findingOf(attempts.outcome, task);
 }
 
 /** Limits and route of one attempt. */
@@ -50,35 +55,49 @@ interface AttemptContext {
 
 /** The stages of a plain scrape, in order. */
 async function fetchAndExtract(
-  { requestId, accountId, request }: ScrapeCommand,
+  { requestId, accountId, request, crawl }: ScrapeTask,
   { httpClient, pageReader, pageMemory, jobIdOf }: ScrapeDeps,
   { route, deadlineMs, signal }: AttemptContext,
 ): Promise<ScrapedPage> {
   using room = pageMemory.open(accountId);
   const { url, headers, cookies } = request;
   const wanted = wantedOf(request);
+  const isSamePage = crawl && createSamePage(url, crawl);
   const response = await httpClient.fetchPage(
     {
       url,
       deadlineMs,
       makeRoom: room.grow,
       ...(route && { route }),
+      ...(isSamePage && { mayFollow: isSamePage }),
       ...(headers && { headers }),
       ...(cookies && { cookies }),
     },
     signal,
   );
-  const { body, finalUrl, statusCode } = response;
-  const contentType = response.headers['content-type'];
+  const { body, finalUrl, statusCode, redirectsTo, headers: sent } = response;
+  if (redirectsTo !== undefined) throw redirectedTo(redirectsTo, url);
+  const contentType = sent['content-type'];
   const encoding = sniffEncoding(body, contentType);
   classifyResponse({ ...response, html: decodeBody(body.subarray(0, CLASSIFIED_BYTES), encoding) });
+  const findings = crawl && planFindings(crawl, { url, headers: sent, keepsRoutes: false });
   const reading = pageReader.read(
-    { body, encoding, kind: documentKindOf(contentType), baseUrl: finalUrl, ...wanted },
+    {
+      ...{ body, encoding, kind: documentKindOf(contentType), baseUrl: finalUrl },
+      ...wanted,
+      ...(findings && { findings }),
+    },
     { accountId, jobId: jobIdOf?.(requestId), signal },
   );
   const values = await inStage('extracting the data', signal, withStatus(statusCode, reading));
-  const timestamp = new Date().toISOString();
+  // A validator belongs to the URL that sent it.
+  const validators = response.redirects.length === 0 ? readValidators(sent) : {};
   return {
-    page: { ...values, warnings: [...values.warnings], finalUrl, statusCode, timestamp, engine: 'http' },
+    page: {
+      ...values,
+      warnings: [...values.warnings],
+      ...{ finalUrl, statusCode, timestamp: new Date().toISOString(), engine: 'http' },
+      ...(values.crawl && { crawl: { ...values.crawl, ...validators } }),
+    },
   };
 }

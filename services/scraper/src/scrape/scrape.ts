@@ -1,22 +1,47 @@
-import type { Cookie, ScrapeCommand, ScrapeReply, ScrapeResult } from '@gleaner/contracts';
+import type {
+  Cookie,
+  CrawlFindings,
+  PageCrawl,
+  ScrapeCommand,
+  ScrapeReply,
+  ScrapeResult,
+} from '@gleaner/contracts';
+import type { NoPageOutcome } from '../classify/no-page.ts';
 
-/** One way to scrape the page of a command. Failures are returned as findings, never thrown. */
-export type Scrape = (command: ScrapeCommand, context: ScrapeContext) => Promise<Finding>;
+/** One scrape, or one page of a job. */
+export interface ScrapeTask extends ScrapeCommand {
+  /** Only for pages of a crawl. */
+  readonly crawl?: PageCrawl;
+}
+
+/** Result of a scrape, and what a crawl learned from the page. */
+export interface ScrapedResult extends ScrapeResult {
+  readonly crawl?: CrawlFindings;
+}
+
+/** Reply to a task: the page, or the error. */
+export type TaskReply = { readonly ok: true; readonly result: ScrapedResult } | Failed;
+
+/** One way to scrape the page of a task. Failures are returned as findings, never thrown. */
+export type Scrape = (task: ScrapeTask, context: ScrapeContext) => Promise<Finding>;
 
 /** Reply without its price. */
-export type Finding = Found | Extract<ScrapeReply, { ok: false }>;
+export type Finding = Found | Failed;
 
 /** A page that was scraped. */
 interface Found {
   readonly ok: true;
-  readonly result: Omit<ScrapeResult, 'price'>;
+  readonly result: Omit<ScrapedResult, 'price'>;
   /** Cookies of the browser, where later requests may use them. */
   readonly cookies?: readonly Cookie[];
 }
 
+/** An error, which for a crawl may only mean that the URL is not a page. */
+type Failed = Extract<ScrapeReply, { ok: false }> & { readonly noPage?: NoPageOutcome };
+
 /** Result of one attempt that succeeded. */
 export interface ScrapedPage {
-  readonly page: Omit<ScrapeResult, 'attempts' | 'price'>;
+  readonly page: Omit<ScrapedResult, 'attempts' | 'price'>;
   readonly cookies?: readonly Cookie[];
 }
 

@@ -14,6 +14,7 @@ import { waitFor } from '../browser/tab/wait-for.ts';
 import { waitForCheck } from '../browser/tab/wait-for-check.ts';
 import { classifyRendered } from '../classify/classify-rendered.ts';
 import { explainNavigation, findRefusal } from '../classify/explain-navigation.ts';
+import { redirectedTo } from '../classify/no-page.ts';
 import { documentKindOf } from '../decode/content-type.ts';
 import { inStage } from './stage.ts';
 
@@ -22,11 +23,15 @@ export interface VisitContext {
   readonly tab: Tab;
   readonly kind: BrowserKind;
   readonly policy: Pick<EgressPolicy, 'checkUrl'>;
+  /** Returns false for the URL of a document that is another page than the one asked for; undefined if any may be read. */
+  readonly mayLeadTo?: ((url: URL) => boolean) | undefined;
 }
 
 /** Everything that was read from a page, all of it from one document. */
 export interface VisitedPage extends Snapshot {
   readonly statusCode: number;
+  /** Headers of the document, by lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Cookies that later requests may use; empty without antiBot. */
   readonly cookies: readonly Cookie[];
   readonly screenshot?: string;
@@ -35,17 +40,19 @@ export interface VisitedPage extends Snapshot {
 /** Loads the page in the tab and reads what the request asks for. */
 export async function visitPage(
   request: ScrapeRequest,
-  { tab, kind, policy }: VisitContext,
+  { tab, kind, policy, mayLeadTo }: VisitContext,
   signal: AbortSignal,
 ): Promise<VisitedPage> {
   const { url } = request;
   const watch = new PageWatch(tab, (documentUrl) => findRefusal(documentUrl, url, policy));
-  const visit = new Visit(request, { tab, kind, watch, signal });
+  const visit = new Visit(request, { tab, kind, watch, signal, mayLeadTo });
   try {
     return await visit.run();
   } catch (error) {
     if (!(error instanceof NavigationFailed)) throw error;
     const { documentUrl = url, lastAnswer: answer } = watch;
+    const isAllowed = findRefusal(documentUrl, url, policy) === undefined;
+    if (isAllowed) requireSamePage(documentUrl, url, mayLeadTo);
     const proxyFailure = tab.proxy.failureOf(documentUrl);
     return explainNavigation({ errorText: error.message, url, documentUrl, answer, proxyFailure }, policy);
   }
@@ -62,14 +69,16 @@ class Visit {
   readonly #tab: Tab;
   readonly #kind: BrowserKind;
   readonly #watch: PageWatch;
+  readonly #mayLeadTo: VisitContext['mayLeadTo'];
   /** Aborted at the deadline, and when the tab cannot go on. */
   readonly #alive: AbortSignal;
 
-  constructor(request: ScrapeRequest, { tab, kind, watch, signal }: VisitDeps) {
+  constructor(request: ScrapeRequest, { tab, kind, watch, signal, mayLeadTo }: VisitDeps) {
     this.#request = request;
     this.#tab = tab;
     this.#kind = kind;
     this.#watch = watch;
+    this.#mayLeadTo = mayLeadTo;
     this.#alive = AbortSignal.any([signal, watch.broken]);
   }
 
@@ -81,6 +90,7 @@ class Visit {
     await this.#inStage('loading the page', this.#navigate());
     for (;;) {
       await this.#inStage('waiting for the page to settle', settle(tab, watch, alive));
+      if (watch.response) requireSamePage(watch.response.url, request.url, this.#mayLeadTo);
       if (watch.documentError) throw new NavigationFailed(watch.documentError);
       if (request.antiBot) {
         await this.#inStage("waiting for the site's check to finish", waitForCheck(tab, watch, alive));
@@ -127,15 +137,23 @@ class Visit {
     const snapshot = await this.#inStage('reading the rendered page', takeSnapshot(this.#tab, sentAs));
     const { statusCode } = classifyRendered(response, { url: snapshot.url, html: snapshot.source });
     const cookies = antiBot ? await this.#inStage('reading the rendered page', readCookies(this.#tab)) : [];
-    if (!wantsScreenshot) return { ...snapshot, statusCode, cookies };
+    const page = { ...snapshot, statusCode, cookies, headers: response?.headers ?? {} };
+    if (!wantsScreenshot) return page;
     const screenshot = await this.#inStage('taking the screenshot', captureScreenshot(this.#tab));
-    return { ...snapshot, statusCode, cookies, screenshot };
+    return { ...page, screenshot };
   }
 
   /** Awaits a stage for as long as there is time and a tab. */
   #inStage<Result>(name: string, work: Promise<Result>): Promise<Result> {
     return inStage(name, this.#alive, untilAborted(work, this.#alive));
   }
+}
+
+/** Throws if a document came from the URL of another page. */
+function requireSamePage(documentUrl: string, url: string, mayLeadTo: VisitContext['mayLeadTo']): void {
+  const document = URL.parse(documentUrl);
+  if (!mayLeadTo || !document || !/^https?:$/.test(document.protocol)) return;
+  if (!mayLeadTo(document)) throw redirectedTo(document.href, url);
 }
 
 function withLowerCaseNames(headers: Readonly<Record<string, string>>): Record<string, string> {

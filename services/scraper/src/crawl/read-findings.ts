@@ -1,0 +1,82 @@
+import {
+  type CrawlFilter,
+  type CrawlFindings,
+  MAX_LINK_CHARS_PER_PAGE,
+  MAX_LINKS_PER_PAGE,
+  type PageCrawl,
+} from '@gleaner/contracts';
+import {
+  type Budget,
+  type OutlinkPlan,
+  type ParsedDocument,
+  planOutlinks,
+  readOutlinks,
+  readPageIdentity,
+} from '@gleaner/extraction';
+import { urlKey } from '@gleaner/frontier';
+import { LinkCollector } from './link-collector.ts';
+import { forbidsLinks } from './x-robots-tag.ts';
+
+/** Instructions for the links of a page of a crawl. Plain data, which can be sent to a thread. */
+export interface FindingsPlan {
+  /** URL by which the crawl knows the page. */
+  readonly url: string;
+  readonly filter: CrawlFilter;
+  readonly outlinks: OutlinkPlan;
+  /** True if the headers of the page ask for none of its links to be followed. */
+  readonly isNofollow: boolean;
+  /** True if fragments that name a route of a script (`#/a`) are kept, because a browser renders the pages. */
+  readonly keepsRoutes: boolean;
+}
+
+/** Returns the plan for a page. Throws INVALID_SELECTOR. */
+export function planFindings(
+  { filter, follow, next }: PageCrawl,
+  { url, headers, keepsRoutes }: PageTraits,
+): FindingsPlan {
+  const isNofollow = forbidsLinks(headers['x-robots-tag']);
+  return { url, filter, outlinks: planOutlinks({ follow, next }), isNofollow, keepsRoutes };
+}
+
+/** A page, and how it was fetched. */
+interface PageTraits extends Pick<FindingsPlan, 'url' | 'keepsRoutes'> {
+  /** By lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Findings of a crawl in the document itself. */
+export type DocumentFindings = Omit<CrawlFindings, 'dataHash' | 'etag' | 'lastModified'>;
+
+/** Reads the links of a page that belong to its crawl, and how the page is recognized. */
+export function readFindings(
+  document: ParsedDocument,
+  { url, filter, outlinks, isNofollow, keepsRoutes }: FindingsPlan,
+  context: { readonly baseUrl: string; readonly budget: Budget },
+): DocumentFindings {
+  const identity = readPageIdentity(document, context);
+  const { canonicalUrl, textHash } = identity;
+  const collector = new LinkCollector({
+    filter,
+    ownKey: urlKey(new URL(url), filter.ignoreQuery),
+    maxLinks: MAX_LINKS_PER_PAGE,
+    maxChars: MAX_LINK_CHARS_PER_PAGE,
+    budget: context.budget,
+  });
+  if (canonicalUrl !== undefined && outlinks.follow === true)
+    collector.add(fetchedUrlOf(new URL(canonicalUrl), keepsRoutes));
+  for (const link of readOutlinks(document, outlinks, context)) {
+    const traits = {
+      isNext: link.isNext,
+      isNofollow: link.isNofollow || isNofollow || identity.isNofollow,
+    };
+    if (!collector.add(fetchedUrlOf(link.url, keepsRoutes), traits)) break;
+  }
+  return { ...collector.found, textHash, ...(canonicalUrl !== undefined && { canonicalUrl }) };
+}
+
+/** Returns the URL that is fetched for a link: without a fragment, unless it names another page. */
+function fetchedUrlOf(url: URL, keepsRoutes: boolean): URL {
+  const namesPage = url.hash.startsWith('#!') || (keepsRoutes && url.hash.startsWith('#/'));
+  if (!namesPage) url.hash = '';
+  return url;
+}

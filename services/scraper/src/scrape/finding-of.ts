@@ -1,0 +1,15 @@
+import { NoPage } from '../classify/no-page.ts';
+import type { AttemptsOutcome } from './attempts.ts';
+import type { Finding, ScrapedPage, ScrapeTask } from './scrape.ts';
+
+/** Returns the finding that the attempts at the page of a task led to. */
+export function findingOf(outcome: AttemptsOutcome<ScrapedPage>, { crawl }: ScrapeTask): Finding {
+  const attempts = [...outcome.attempts];
+  if (outcome.ok) {
+    const { page, cookies } = outcome.success;
+    return { ok: true, result: { ...page, attempts }, ...(cookies && { cookies }) };
+  }
+  const { failure, error } = outcome;
+  const noPage = crawl && error instanceof NoPage ? error.outcome : undefined;
+  return { ok: false, failure, attempts, ...(noPage && { noPage }) };
+}
