@@ -18,6 +18,7 @@ import { type CollectedOutcome, keepScreenshot } from './collect/keep-screenshot
 import { cancelJob } from './commands/cancel-job.ts';
 import { createJob, createJobs } from './commands/create-jobs.ts';
 import type { OrchestratorConfig } from './config.ts';
+import { KnownKeys } from './crawl/known-keys.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import { createOrchestratorMetrics } from './orchestrator-metrics.ts';
 import { startReconciler } from './reconcile/reconciler.ts';
@@ -38,6 +39,7 @@ const LARGE_MESSAGE_CONCURRENCY = 4;
 /** Small batches cost more than they save: each takes six commands to the database. */
 const BATCH_RULES = { maxItems: 100, maxBytes: 16 * 1024 * 1024, paceMs: 75 };
 const STOP_WITHIN_MS = 15_000;
+const NEW_JOBS: DispatchHint = { hasNewWork: true, endedPageIds: [], grownJobIds: [], slowHosts: [] };
 
 /** Takes commands, dispatches pages, collects their outcomes and reconciles, until it is stopped. */
 export function startOrchestrator({
@@ -68,13 +70,13 @@ export function startOrchestrator({
   async function handleCommand({ body }: { body: JobCommand }): Promise<JobReply> {
     if (body.type === 'cancel') return { job: await cancelJob(body, shared) };
     const job = await createJob(body, shared);
-    hint({ hasNewWork: true, endedPageIds: [], slowHosts: [] });
+    hint(NEW_JOBS);
     return { job };
   }
 
   async function createRuns({ body }: { body: CreateRunsCommand }): Promise<CreateRunsReply> {
     const outcomes = await createJobs(body.runs, shared);
-    hint({ hasNewWork: true, endedPageIds: [], slowHosts: [] });
+    hint(NEW_JOBS);
     return { outcomes };
   }
 
@@ -84,6 +86,7 @@ export function startOrchestrator({
     terms,
     metrics: ownMetrics,
     hint,
+    knownKeys: new KnownKeys(),
   };
   const batch = new Batch<CollectedOutcome>((outcomes) => collectOutcomes(outcomes, collecting), {
     ...BATCH_RULES,
@@ -98,7 +101,12 @@ export function startOrchestrator({
    */
   function collect(outcome: PageOutcome): Promise<void> {
     if (outcome.outcome.kind === 'found') {
-      dispatcher.hint({ hasNewWork: false, endedPageIds: [outcome.pageId], slowHosts: [] });
+      dispatcher.hint({
+        hasNewWork: false,
+        endedPageIds: [outcome.pageId],
+        grownJobIds: [],
+        slowHosts: [],
+      });
     }
     return batch.add(outcome);
   }

@@ -1,5 +1,6 @@
 import { createId } from '@gleaner/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { RobotsGate } from '../src/crawl/robots-gate.ts';
 import { ActiveJobs } from '../src/dispatch/active-jobs.ts';
 import { HostPaces } from '../src/dispatch/host-pace.ts';
 import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
@@ -9,6 +10,7 @@ const EMPTY = {
   paces: new HostPaces(PACE),
   freeSlots: { http: 40, browser: 0 },
   maxPagesPerJob: 200,
+  onEnded: () => {},
 };
 
 let bed: TestBed;
@@ -42,11 +44,15 @@ async function storeTogether(count: number, accountId: string): Promise<string[]
   return ids;
 }
 
+function gate() {
+  return new RobotsGate({ stores: bed.stores, retentionMs: 3_600_000 });
+}
+
 describe('active jobs', () => {
   it('include the jobs of every account, whatever number of older jobs another account has', async () => {
     await storeJobs(1200, bed.accountId);
     const [newest] = await storeJobs(1, await bed.addAccount());
-    const active = new ActiveJobs(bed.stores);
+    const active = new ActiveJobs(bed.stores, gate());
     await active.refresh();
     expect(active.find(newest as string)).toBeDefined();
     expect(active.size).toBe(501);
@@ -62,7 +68,7 @@ describe('active jobs', () => {
         return bed.stores.pages.findWaiting(...parameters);
       },
     };
-    const active = new ActiveJobs({ jobs: bed.stores.jobs, pages });
+    const active = new ActiveJobs({ jobs: bed.stores.jobs, pages }, gate());
     await active.refresh();
     await active.fill(EMPTY);
     expect(active.all().map(({ waiting }) => waiting.length)).toEqual(ids.map(() => 1));

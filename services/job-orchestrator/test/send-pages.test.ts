@@ -2,6 +2,7 @@ import type { Stores } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { JobTermsCache } from '../src/collect/job-terms-cache.ts';
+import { RobotsGate } from '../src/crawl/robots-gate.ts';
 import { ActiveJobs } from '../src/dispatch/active-jobs.ts';
 import { HostPaces } from '../src/dispatch/host-pace.ts';
 import { type SendDeps, sendPages } from '../src/dispatch/send-pages.ts';
@@ -22,10 +23,16 @@ afterEach(async () => {
 
 it('a dispatcher that was paused sends no page that another one sent, and holds and loses no credits', async () => {
   const job = await bed.storeJob(3, { timeout: TIMEOUT_MS });
-  const active = new ActiveJobs(bed.stores);
+  const gate = new RobotsGate({ stores: bed.stores, retentionMs: 3_600_000 });
+  const active = new ActiveJobs(bed.stores, gate);
   await active.refresh();
   const paces = new HostPaces({ maxPagesPerHost: 8, hostDelayMs: 0, maxPauseMs: 1000 });
-  await active.fill({ paces, freeSlots: { http: 40, browser: 0 }, maxPagesPerJob: 200 });
+  await active.fill({
+    paces,
+    freeSlots: { http: 40, browser: 0 },
+    maxPagesPerJob: 200,
+    onEnded: () => {},
+  });
   const [activeJob] = active.all();
   if (!activeJob) throw new Error('The job is not active.');
   const [page] = activeJob.waiting;
@@ -39,7 +46,7 @@ it('a dispatcher that was paused sends no page that another one sent, and holds 
   await bed.untilJob(job, 'completed');
   const before = scraper.commands.length;
   paused.resume();
-  expect(await sending).toEqual([]);
+  expect((await sending).sent).toEqual([]);
   expect(scraper.commands).toHaveLength(before);
   await eventually(async () =>
     expect(await bed.stores.accounts.findAccount(bed.accountId)).toMatchObject({

@@ -27,7 +27,9 @@ export interface RetrySituation {
   readonly hasAntiBot: boolean;
 }
 
-type Unsuccessful = Exclude<PageOutcome['outcome'], { kind: 'found' }> | { readonly kind: 'overdue' };
+type Unsuccessful =
+  | Extract<PageOutcome['outcome'], { kind: 'failed' | 'lost' }>
+  | { readonly kind: 'overdue' };
 
 /** A page that this many workers died with is taken to be what kills them. */
 export const MAX_LOSSES = 3;

@@ -1,13 +1,20 @@
 import { jobIdOf, type PageFound, type PageResult, renderExtracted, totalCredits } from '@gleaner/contracts';
-import { pageIndexOf } from '@gleaner/storage';
+import { type PlaceInCrawl, pageIndexOf } from '@gleaner/storage';
 
 type FoundResult = Extract<PageResult, { metadata: unknown }>;
+
+/** Parts of a result that do not come from the scraper. */
+export interface ResultExtras {
+  readonly screenshotUrl?: string | undefined;
+  /** Place of a page in its crawl, with the URL that it names as its canonical one. */
+  readonly place?: PlaceInCrawl & { readonly canonicalUrl?: string | undefined };
+}
 
 /**
  * Renders the result of a page as the API returns it, in JSON: data and formats are inserted as the texts that the
  * scraper sent, the screenshot as its path.
  */
-export function renderResult(found: PageFound, screenshotUrl?: string): string {
+export function renderResult(found: PageFound, { screenshotUrl, place }: ResultExtras = {}): string {
   const { url, warnings, finalUrl, statusCode, timestamp, engine, attempts, price } = found;
   const rest: Omit<FoundResult, 'url' | 'data' | 'formats'> = {
     metadata: {
@@ -24,7 +31,7 @@ export function renderResult(found: PageFound, screenshotUrl?: string): string {
     ...(warnings.length > 0 && { warnings }),
     ...(screenshotUrl !== undefined && { screenshotUrl }),
   };
-  return renderExtracted(found, { url }, rest);
+  return renderExtracted(found, { url, ...place }, rest);
 }
 
 /** Returns the path of a page's screenshot on the gateway. */

@@ -6,9 +6,17 @@ import {
   toAppError,
   toFailure,
 } from '@gleaner/contracts';
-import { type Draft, describeJob, type PagesOfJob, type StoredJob, type Stores } from '@gleaner/storage';
+import {
+  type Draft,
+  describeJob,
+  type NewPage,
+  type PagesOfJob,
+  type StoredJob,
+  type Stores,
+} from '@gleaner/storage';
 import { hashesOf, type RequestHashes } from './hash-request.ts';
-import { type PagePlan, planPages } from './plan-pages.ts';
+import { type CrawlPlan, planCrawl } from './plan-crawl.ts';
+import { planPages } from './plan-pages.ts';
 
 /** Collaborators of creating jobs. */
 export interface CreateJobDeps {
@@ -21,11 +29,21 @@ const IDEMPOTENCY_MS = 24 * 3600 * 1000;
 /** Pages outlive their job: they must not expire while it still runs. */
 const PAGE_GRACE_MS = 30 * 24 * 3600 * 1000;
 
+/** Pages and numbers that a new job starts with. */
+interface JobPlan {
+  readonly pages: readonly NewPage[];
+  readonly totalUrls: number;
+  /** Number of pages that are fetched; undefined if that is all of them. */
+  readonly distinctUrls: number | undefined;
+  /** Only of crawls. */
+  readonly crawl?: Omit<CrawlPlan, 'pages'>;
+}
+
 /** A command with the draft that is stored for it. */
 interface Begun {
   readonly command: CreateJobCommand;
   readonly hashes: RequestHashes;
-  readonly plan: PagePlan;
+  readonly plan: JobPlan;
   readonly draft: Draft;
 }
 
@@ -61,6 +79,10 @@ async function createAll(commands: readonly CreateJobCommand[], deps: CreateJobD
   const open = begun.filter(isToPublish);
   const expiresAt = new Date(Date.now() + deps.retentionMs + PAGE_GRACE_MS);
   await deps.stores.pages.insertPagesOfJobs(open.map(pagesOf), expiresAt);
+  for (const { plan, draft } of open) {
+    const { supportPages = [] } = plan.crawl ?? {};
+    await deps.stores.pages.insertSupportPages(draft.job.id, supportPages, expiresAt);
+  }
   const published = await deps.stores.jobs.publishDrafts(open.map(({ draft }) => draft.job.id));
   const byId = new Map(published.map((job) => [job.id, job]));
   return begun.map((each) => () => {
@@ -79,7 +101,7 @@ async function beginDrafts(
   const fresh = commands.map((command) => ({
     command,
     hashes: hashesOf(hashedOf(command)),
-    plan: planPages(command.request),
+    plan: planOf(command),
   }));
   const drafts = await stores.jobs.insertDrafts(fresh.map(draftOf));
   return await Promise.all(
@@ -90,6 +112,13 @@ async function beginDrafts(
       return { ...each, draft: await stores.jobs.insertDraft(draftOf(each)) };
     }),
   );
+}
+
+function planOf({ request }: CreateJobCommand): JobPlan {
+  const { urls, crawl } = request;
+  if (!crawl) return { ...planPages(request), totalUrls: urls.length };
+  const { pages, ...plan } = planCrawl(urls, crawl);
+  return { pages, totalUrls: pages.length, distinctUrls: undefined, crawl: plan };
 }
 
 /** Returns the request whose hash tells whether a repeated Idempotency-Key comes with the same one. */
@@ -113,23 +142,27 @@ function isToPublish(begun: Begun): boolean {
 
 /** Returns the pages to store. A draft of an earlier version without copies keeps a page of its own for each entry. */
 function pagesOf({ plan, draft: { job } }: Begun): PagesOfJob {
+  if (plan.crawl) return { jobId: job.id, pages: plan.pages };
   const isWithCopies = job.distinctUrls !== undefined;
   const pages = isWithCopies ? plan.pages : plan.pages.map(({ index, url, host }) => ({ index, url, host }));
   return { jobId: job.id, pages };
 }
 
-function draftOf({ command, hashes, plan: { distinctUrls } }: Omit<Begun, 'draft'>) {
+function draftOf({ command, hashes, plan }: Omit<Begun, 'draft'>) {
+  const { totalUrls, distinctUrls } = plan;
   const { jobId, accountId, keyId, idempotencyKey, scheduleId, rerun } = command;
-  const { urls, name = 'Untitled job', webhook, ...options } = command.request;
+  const { urls: _urls, name = 'Untitled job', webhook, crawl, ...options } = command.request;
   return {
     id: jobId,
     accountId,
     keyId,
     name,
-    totalUrls: urls.length,
+    totalUrls,
     ...(distinctUrls !== undefined && { distinctUrls }),
     optionsJson: JSON.stringify(options),
     createdAt: new Date(),
+    ...(crawl && { crawlJson: JSON.stringify(crawl) }),
+    ...(plan.crawl && { crawl: plan.crawl.crawl }),
     ...(webhook !== undefined && { webhookJson: JSON.stringify(webhook) }),
     ...(scheduleId !== undefined && { scheduleId }),
     ...(rerun && { rerunOf: rerun.jobId }),

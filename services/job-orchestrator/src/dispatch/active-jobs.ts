@@ -1,38 +1,17 @@
-import { type Engine, engineFor, type ScrapeOptions, timeoutMsOf } from '@gleaner/contracts';
-import type { StoredJob, StoredPage, Stores } from '@gleaner/storage';
-import { type JobTerms, termsOf } from '../finish/charge-pages.ts';
+import type { Engine } from '@gleaner/contracts';
+import type { StoredPage, Stores } from '@gleaner/storage';
+import type { RobotsGate } from '../crawl/robots-gate.ts';
+import { type ActiveJob, activate, toWaiting } from './active-job.ts';
 import type { HostPaces } from './host-pace.ts';
-import type { Candidate, CandidateJob } from './plan-dispatch.ts';
 import { inTurns, readTurns } from './read-turns.ts';
-
-/** A page that may be dispatched, with the fields of its message. */
-export interface WaitingPage extends Candidate {
-  readonly url: string;
-  readonly attempt: number;
-}
-
-/** A job whose pages are being dispatched. */
-export interface ActiveJob extends CandidateJob<WaitingPage> {
-  readonly terms: JobTerms;
-  readonly options: ScrapeOptions;
-  readonly engine: Engine;
-  readonly timeoutMs: number;
-  readonly totalUrls: number;
-  isPending: boolean;
-  waiting: readonly WaitingPage[];
-  /** Host after which the pages of a large job are read on. */
-  afterHost: string;
-  hasSuspects: boolean;
-  runningPages: number;
-  /** The database may have waiting pages that are not in `waiting`. */
-  hasMore: boolean;
-}
 
 /** The hosts that pages may go to, and the slots that are free for them. */
 export interface FillSituation {
   readonly paces: Pick<HostPaces, 'pausedHosts' | 'roomOf'>;
   readonly freeSlots: Readonly<Record<Engine, number>>;
   readonly maxPagesPerJob: number;
+  /** Called with a crawl some of whose pages have ended because robots.txt disallows them. */
+  readonly onEnded: (jobId: string) => void;
 }
 
 const MAX_JOBS = 2000;
@@ -53,10 +32,12 @@ const SOON_MS = 1500;
 /** The jobs that have pages to dispatch, each with its next few pages. */
 export class ActiveJobs {
   readonly #stores: Pick<Stores, 'jobs' | 'pages'>;
+  readonly #gate: RobotsGate;
   readonly #jobs = new Map<string, ActiveJob>();
 
-  constructor(stores: Pick<Stores, 'jobs' | 'pages'>) {
+  constructor(stores: Pick<Stores, 'jobs' | 'pages'>, gate: RobotsGate) {
     this.#stores = stores;
+    this.#gate = gate;
   }
 
   get size(): number {
@@ -83,13 +64,14 @@ export class ActiveJobs {
     const newIds = [...ids].filter((id) => !this.#jobs.has(id));
     if (newIds.length === 0) return;
     const stored = await this.#stores.jobs.findJobs(newIds);
-    for (const job of stored.sort((a, b) => (a.id < b.id ? -1 : 1))) this.#jobs.set(job.id, activate(job));
+    for (const job of stored.sort((a, b) => (a.id < b.id ? -1 : 1)))
+      this.#jobs.set(job.id, activate(job, this.#gate));
   }
 
   /** Reads the next pages of the jobs that run short of them: small jobs together, large ones with their hosts in turns. */
   async fill(situation: FillSituation): Promise<void> {
     const short = this.all().filter(({ hasMore }) => hasMore);
-    const isLarge = ({ totalUrls }: ActiveJob) => totalUrls > MAX_SMALL_JOB;
+    const isLarge = ({ totalUrls, crawl }: ActiveJob) => crawl !== undefined || totalUrls > MAX_SMALL_JOB;
     const share = Math.floor(AHEAD.ofAllJobs / Math.max(1, this.all().filter(isLarge).length));
     const maxAhead = Math.max(AHEAD.least, Math.min(AHEAD.perJob, share));
     const small = short.filter((job) => !isLarge(job) && job.waiting.length < LOW_WATER);
@@ -119,21 +101,42 @@ export class ActiveJobs {
   async #fillLarge(
     job: ActiveJob,
     maxAhead: number,
-    { paces, freeSlots, maxPagesPerJob }: FillSituation,
+    { paces, freeSlots, maxPagesPerJob, onEnded }: FillSituation,
   ): Promise<void> {
     const slots = Math.max(SPARE, freeSlots[job.engine]);
     const wanted = Math.min(LOW_WATER, slots, maxPagesPerJob - job.runningPages);
-    if (wanted <= 0) return;
+    const isPaused = job.crawl !== undefined && job.crawl.pausedUntilMs > Date.now();
+    if (wanted <= 0 || isPaused) return;
     job.hasMore = false;
     const { waiting, afterHost, hasMore } = await readTurns(job, {
       pages: this.#stores.pages,
       ...{ paces, wanted, maxAhead, toPage: toWaiting },
+      admit: (pages) => this.#admit(job, pages, onEnded),
       dueBy: new Date(Date.now() + SOON_MS),
     });
     job.waiting = waiting;
     job.afterHost = afterHost;
     job.hasSuspects = waiting.some(({ losses }) => losses > 0);
     job.hasMore ||= hasMore;
+    if (!job.crawl?.hasRequested) return;
+    job.crawl.hasRequested = false;
+    await this.#fillLarge(job, maxAhead, { paces, freeSlots, maxPagesPerJob, onEnded });
+  }
+
+  /** Leaves out pages of crawls that robots.txt disallows, or whose robots.txt is not known yet. */
+  async #admit(
+    { id, crawl }: ActiveJob,
+    pages: readonly StoredPage[],
+    onEnded: (jobId: string) => void,
+  ): Promise<readonly StoredPage[]> {
+    if (!crawl) return pages;
+    const answer = await this.#gate.check(
+      { id, obeysRobots: crawl.terms.robots === 'obey', createdAtMs: crawl.createdAtMs },
+      pages,
+    );
+    if (answer.hasEnded) onEnded(id);
+    if (answer.hasRequested) crawl.hasRequested = true;
+    return answer.pages;
   }
 
   async #fillSmall(jobs: readonly ActiveJob[], exceptHosts: readonly string[]): Promise<void> {
@@ -180,27 +183,4 @@ function groupForQueries(jobs: readonly ActiveJob[]): ActiveJob[][] {
   }
   if (current.length > 0) groups.push(current);
   return groups;
-}
-
-function activate(job: StoredJob): ActiveJob {
-  const options: ScrapeOptions = JSON.parse(job.optionsJson);
-  return {
-    id: job.id,
-    accountId: job.accountId,
-    terms: termsOf(job),
-    options,
-    engine: engineFor(options),
-    timeoutMs: timeoutMsOf(options),
-    totalUrls: job.totalUrls,
-    isPending: job.status === 'pending',
-    waiting: [],
-    afterHost: '',
-    hasSuspects: false,
-    runningPages: 0,
-    hasMore: true,
-  };
-}
-
-function toWaiting({ id, host, url, attempt, notBefore, losses }: StoredPage): WaitingPage {
-  return { id, host, url, attempt, notBeforeMs: notBefore?.getTime() ?? 0, losses };
 }

@@ -1,11 +1,15 @@
 import { once } from 'node:events';
 import { type DispatchHint, type Engine, jobIdOf } from '@gleaner/contracts';
+import { RobotsGate } from '../crawl/robots-gate.ts';
+import { finishJob } from '../finish/finish-job.ts';
+import { type SpentCrawl, stopCrawl } from '../finish/stop-crawl.ts';
 import type { DispatchState, OrchestratorMetrics } from '../orchestrator-metrics.ts';
 import { ActiveJobs } from './active-jobs.ts';
 import { HostPaces, type PaceRules } from './host-pace.ts';
 import { LeaseHolder } from './lease-holder.ts';
+import type { PickedPage } from './picked-page.ts';
 import { isLastChance, planDispatch, type SuspectSituation } from './plan-dispatch.ts';
-import { type PickedPage, type SendDeps, sendPages } from './send-pages.ts';
+import { type SendDeps, sendPages } from './send-pages.ts';
 
 /** Collaborators and settings of a dispatcher. */
 export interface DispatcherDeps extends SendDeps {
@@ -35,6 +39,8 @@ const PACE_MS = 50;
 /** Suspects of one account in flight for each scraper: those beside one that kills its worker lose another worker. */
 const SUSPECTS_PER_SCRAPER = 6;
 const ENGINES: readonly Engine[] = ['http', 'browser'];
+/** Pause of a crawl whose limit seems to be reached, until it is asked again. */
+const SPENT_PAUSE_MS = 300;
 
 /**
  * Keeps the right pages in flight. One orchestrator at a time does so, by a lease, so that windows and paces are exact.
@@ -62,7 +68,7 @@ export class Dispatcher {
     this.#deps = deps;
     const { leases } = deps.stores;
     this.#lease = new LeaseHolder({ leases, role: 'dispatch', owner: deps.owner, leaseMs: deps.leaseMs });
-    this.#jobs = new ActiveJobs(deps.stores);
+    this.#jobs = new ActiveJobs(deps.stores, new RobotsGate(deps));
     this.#paces = new HostPaces(deps.pace);
   }
 
@@ -86,10 +92,11 @@ export class Dispatcher {
   }
 
   /** Notes news about pages and hosts; hints may be lost, doubled or late. */
-  hint({ hasNewWork, endedPageIds, slowHosts }: DispatchHint): void {
+  hint({ hasNewWork, endedPageIds, grownJobIds, slowHosts }: DispatchHint): void {
     const nowMs = Date.now();
     for (const { host, untilMs } of slowHosts) this.#paces.pause(host, untilMs, nowMs);
     for (const id of endedPageIds) this.#release(id);
+    for (const id of grownJobIds) this.#jobs.expectMore(id);
     if (hasNewWork) {
       this.#needsRefresh = true;
       for (const id of endedPageIds) this.#jobs.expectMore(jobIdOf(id));
@@ -137,7 +144,10 @@ export class Dispatcher {
       this.#forget();
       return this.#deps.leaseMs / 3;
     }
-    if (!wasHeld) this.#deps.logger.info({}, 'This orchestrator dispatches from now on.');
+    if (!wasHeld) {
+      this.#deps.logger.info({}, 'This orchestrator dispatches from now on.');
+      this.#paces.restart(Date.now());
+    }
     await this.#refresh();
     let waitMs = REFRESH_MS;
     for (const engine of ENGINES) waitMs = Math.min(waitMs, await this.#dispatch(engine));
@@ -158,7 +168,12 @@ export class Dispatcher {
       this.#jobs.expectMore();
     }
     const { maxPagesPerJob } = this.#deps;
-    await this.#jobs.fill({ paces: this.#paces, freeSlots: this.#freeSlots(), maxPagesPerJob });
+    const ended = new Set<string>();
+    const onEnded = (jobId: string) => ended.add(jobId);
+    await this.#jobs.fill({ paces: this.#paces, freeSlots: this.#freeSlots(), maxPagesPerJob, onEnded });
+    for (const job of ended.size > 0 ? await this.#deps.stores.jobs.findJobs([...ended]) : []) {
+      await finishJob(job, this.#deps);
+    }
   }
 
   /** Reads the pages in flight from the database; hints may have been lost. */
@@ -180,10 +195,7 @@ export class Dispatcher {
       });
     }
     const running = [...this.#running.values()];
-    this.#paces.recount(
-      countBy(running, ({ host }) => host),
-      nowMs,
-    );
+    this.#paces.recount(running, nowMs);
     const byJob = countBy(running, ({ jobId }) => jobId);
     for (const job of this.#jobs.all()) job.runningPages = byJob.get(job.id) ?? 0;
   }
@@ -207,13 +219,27 @@ export class Dispatcher {
     if (picks.length > 0 && this.#lease.isHeld) {
       this.#markRunning(picks, nowMs);
       this.#sentAtMs = performance.now();
-      const out = await sendPages(picks, engine, this.#deps);
+      const { sent: out, spent } = await sendPages(picks, engine, this.#deps);
+      await this.#stopSpent(spent);
       const outIds = new Set(out.map(({ page }) => page.id));
       for (const { page } of picks) if (!outIds.has(page.id)) this.#release(page.id);
       metrics.dispatched.inc(out.length);
       if (picks.length === MAX_BATCH) return 0;
     }
     return wakeAtMs === undefined ? REFRESH_MS : Math.max(0, wakeAtMs - nowMs);
+  }
+
+  /** Stops crawls that may start nothing more; reads no pages of them for a moment. */
+  async #stopSpent(spent: readonly SpentCrawl[]): Promise<void> {
+    for (const crawl of spent) {
+      const job = this.#jobs.find(crawl.jobId);
+      if (job?.crawl) {
+        job.waiting = job.waiting.filter(({ attempt }) => attempt > 0);
+        job.crawl.pausedUntilMs = Date.now() + SPENT_PAUSE_MS;
+        job.hasMore = true;
+      }
+      await stopCrawl(crawl, this.#deps);
+    }
   }
 
   #runningPages(engine: Engine): number {
@@ -255,7 +281,7 @@ export class Dispatcher {
     const page = this.#running.get(id);
     if (!page) return;
     this.#running.delete(id);
-    this.#paces.end(page.host);
+    this.#paces.end(page, Date.now());
     const job = this.#jobs.find(page.jobId);
     if (job) job.runningPages = Math.max(0, job.runningPages - 1);
     this.#jobs.noteHost(page.jobId, page.host);

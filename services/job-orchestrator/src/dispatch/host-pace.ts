@@ -5,57 +5,111 @@ export interface PaceRules {
   readonly maxPauseMs: number;
 }
 
+/** Limits that a crawl sets itself on the load of each host. */
+export interface Politeness {
+  readonly maxPagesPerHost: number;
+  /** Milliseconds between the end of a page and the start of the next one; with a delay, one page is in flight. */
+  delayMsOf(host: string): number;
+}
+
+/** A job whose pages are paced. */
+export interface PacedJob {
+  readonly id: string;
+  /** Undefined of jobs that are not crawls. */
+  readonly politeness?: Politeness | undefined;
+}
+
+/** A page in flight. */
+export interface PagePlace {
+  readonly jobId: string;
+  readonly host: string;
+}
+
 interface Pace {
   runningPages: number;
   nextStartMs: number;
   pausedUntilMs: number;
 }
 
+/** The pages of one crawl on one host. */
+interface CrawlPace {
+  runningPages: number;
+  endedAtMs: number;
+}
+
+/** Time for which the last page of a crawl on a host is remembered, longer than any delay. */
+const REMEMBER_MS = 120_000;
+
 /** Tracks when each host may be asked for another page. */
 export class HostPaces {
   readonly #rules: PaceRules;
   readonly #paces = new Map<string, Pace>();
+  readonly #crawlPaces = new Map<string, CrawlPace>();
+  /** Time before which it is unknown when pages of crawls ended. */
+  #knownSinceMs = 0;
 
   constructor(rules: PaceRules) {
     this.#rules = rules;
   }
 
-  /** Returns when the host may be asked next, in milliseconds since 1970; undefined while its pages in flight are at their limit. */
-  readyAtMs(host: string): number | undefined {
-    const pace = this.#paces.get(host);
-    if (!pace) return 0;
-    if (pace.runningPages >= this.#rules.maxPagesPerHost) return undefined;
-    return Math.max(pace.nextStartMs, pace.pausedUntilMs);
+  /** Notes that another process may have dispatched pages until now. */
+  restart(nowMs: number): void {
+    this.#crawlPaces.clear();
+    this.#knownSinceMs = nowMs;
   }
 
-  /** Returns the number of pages of the host that may start now. */
-  roomOf(host: string, nowMs: number): number {
-    const readyAtMs = this.readyAtMs(host);
+  /** Returns when the job may ask the host next, in milliseconds since 1970; undefined while its pages in flight are at their limit. */
+  readyAtMs(host: string, job: PacedJob): number | undefined {
+    const byCrawl = job.politeness ? this.#crawlReadyAtMs(host, job.id, job.politeness) : 0;
+    const pace = this.#paces.get(host);
+    if (!pace || byCrawl === undefined) return byCrawl;
+    if (pace.runningPages >= this.#rules.maxPagesPerHost) return undefined;
+    return Math.max(byCrawl, pace.nextStartMs, pace.pausedUntilMs);
+  }
+
+  /** Returns the number of pages of the host that the job may start now. */
+  roomOf(host: string, job: PacedJob, nowMs: number): number {
+    const readyAtMs = this.readyAtMs(host, job);
     if (readyAtMs === undefined || readyAtMs > nowMs) return 0;
     if (this.#rules.hostDelayMs > 0) return 1;
-    return this.#rules.maxPagesPerHost - (this.#paces.get(host)?.runningPages ?? 0);
+    const room = this.#rules.maxPagesPerHost - (this.#paces.get(host)?.runningPages ?? 0);
+    if (!job.politeness) return room;
+    const running = this.#crawlPaces.get(keyOf(job.id, host))?.runningPages ?? 0;
+    return Math.min(room, mostAtOnce(job.politeness, host) - running);
   }
 
   /** Notes that a page of the host is dispatched now. */
-  start(host: string, nowMs: number): void {
+  start(host: string, job: PacedJob, nowMs: number): void {
     const pace = this.#paceOf(host);
     pace.runningPages += 1;
     pace.nextStartMs = nowMs + this.#rules.hostDelayMs;
+    if (job.politeness) this.#crawlPaceOf(job.id, host).runningPages += 1;
   }
 
-  /** Sets the number of pages in flight of each host; forgets idle hosts. */
-  recount(running: ReadonlyMap<string, number>, nowMs: number): void {
+  /** Sets the pages in flight; forgets idle hosts. */
+  recount(running: readonly PagePlace[], nowMs: number): void {
+    for (const pace of this.#paces.values()) pace.runningPages = 0;
+    for (const pace of this.#crawlPaces.values()) pace.runningPages = 0;
+    for (const { jobId, host } of running) {
+      this.#paceOf(host).runningPages += 1;
+      this.#crawlPaceOf(jobId, host).runningPages += 1;
+    }
     for (const [host, pace] of this.#paces) {
-      pace.runningPages = running.get(host) ?? 0;
       if (pace.runningPages === 0 && this.#isIdle(pace, nowMs)) this.#paces.delete(host);
     }
-    for (const [host, count] of running) this.#paceOf(host).runningPages = count;
+    for (const [key, { runningPages, endedAtMs }] of this.#crawlPaces) {
+      if (runningPages === 0 && endedAtMs + REMEMBER_MS < nowMs) this.#crawlPaces.delete(key);
+    }
   }
 
   /** Notes that a page of the host is no longer in flight. */
-  end(host: string): void {
+  end({ jobId, host }: PagePlace, nowMs: number): void {
     const pace = this.#paces.get(host);
     if (pace) pace.runningPages = Math.max(0, pace.runningPages - 1);
+    const crawlPace = this.#crawlPaces.get(keyOf(jobId, host));
+    if (!crawlPace) return;
+    crawlPace.runningPages = Math.max(0, crawlPace.runningPages - 1);
+    crawlPace.endedAtMs = nowMs;
   }
 
   /** Pauses the host until then, at most as long as the rules allow. */
@@ -69,6 +123,13 @@ export class HostPaces {
     return [...this.#paces].filter(([, { pausedUntilMs }]) => pausedUntilMs > nowMs).map(([host]) => host);
   }
 
+  #crawlReadyAtMs(host: string, jobId: string, politeness: Politeness): number | undefined {
+    const delayMs = politeness.delayMsOf(host);
+    const pace = this.#crawlPaces.get(keyOf(jobId, host));
+    if (pace && pace.runningPages >= mostAtOnce(politeness, host)) return undefined;
+    return delayMs === 0 ? 0 : (pace?.endedAtMs ?? this.#knownSinceMs) + delayMs;
+  }
+
   #isIdle({ nextStartMs, pausedUntilMs }: Pace, nowMs: number): boolean {
     return nextStartMs <= nowMs && pausedUntilMs <= nowMs;
   }
@@ -80,4 +141,21 @@ export class HostPaces {
     this.#paces.set(host, fresh);
     return fresh;
   }
+
+  #crawlPaceOf(jobId: string, host: string): CrawlPace {
+    const key = keyOf(jobId, host);
+    const known = this.#crawlPaces.get(key);
+    if (known) return known;
+    const fresh = { runningPages: 0, endedAtMs: this.#knownSinceMs };
+    this.#crawlPaces.set(key, fresh);
+    return fresh;
+  }
+}
+
+function mostAtOnce(politeness: Politeness, host: string): number {
+  return politeness.delayMsOf(host) > 0 ? 1 : politeness.maxPagesPerHost;
+}
+
+function keyOf(jobId: string, host: string): string {
+  return `${jobId} ${host}`;
 }

@@ -1,5 +1,5 @@
 import { MAX_LOSSES } from '../collect/decide-page-end.ts';
-import type { HostPaces } from './host-pace.ts';
+import type { HostPaces, PacedJob } from './host-pace.ts';
 
 /** A page that may be dispatched. */
 export interface Candidate {
@@ -12,8 +12,7 @@ export interface Candidate {
 }
 
 /** A job that has pages to dispatch, in their order. */
-export interface CandidateJob<Page extends Candidate = Candidate> {
-  readonly id: string;
+export interface CandidateJob<Page extends Candidate = Candidate> extends PacedJob {
   readonly accountId: string;
   readonly waiting: readonly Page[];
   /** False if none of the waiting pages has lost a worker. */
@@ -80,7 +79,7 @@ export function planDispatch<Job extends CandidateJob>(situation: DispatchSituat
     queue.running += 1;
     accounts.set(queue.job.accountId, (accounts.get(queue.job.accountId) ?? 0) + 1);
     suspects.note(page, queue.job);
-    situation.paces.start(page.host, situation.nowMs);
+    situation.paces.start(page.host, queue.job, situation.nowMs);
     picks.push({ job: queue.job, page });
   }
   return { picks, wakeAtMs: Number.isFinite(wake.atMs) ? wake.atMs : undefined };
@@ -113,12 +112,12 @@ class SuspectRules {
 
   constructor({ jobs, paces, suspects, nowMs }: DispatchSituation<CandidateJob>) {
     const suspected = jobs.filter(({ hasSuspects }) => hasSuspects);
-    const isDue = ({ host, notBeforeMs }: Candidate) =>
-      notBeforeMs <= nowMs && (paces.readyAtMs(host) ?? 0) <= nowMs;
+    const isDue = ({ host, notBeforeMs }: Candidate, job: PacedJob) =>
+      notBeforeMs <= nowMs && (paces.readyAtMs(host, job) ?? 0) <= nowMs;
     this.#lastChances = new Map(
-      suspected.flatMap(({ id, waiting }) => {
-        const page = waiting.find((candidate) => isLastChance(candidate) && isDue(candidate));
-        return page ? [[id, page] as const] : [];
+      suspected.flatMap((job) => {
+        const page = job.waiting.find((candidate) => isLastChance(candidate) && isDue(candidate, job));
+        return page ? [[job.id, page] as const] : [];
       }),
     );
     this.#limitPerAccount = suspects.limitPerAccount;
@@ -126,8 +125,8 @@ class SuspectRules {
     this.#heldJobId = suspects.lastChanceJobId;
     const isReady = suspected.some(({ id, runningPages }) => this.#lastChances.has(id) && runningPages === 0);
     const othersWait = suspected.some(
-      ({ id, waiting }) =>
-        !this.#lastChances.has(id) && waiting.some((page) => isSuspect(page) && isDue(page)),
+      (job) =>
+        !this.#lastChances.has(job.id) && job.waiting.some((page) => isSuspect(page) && isDue(page, job)),
     );
     if (this.#heldJobId !== undefined) this.#round = 'none';
     else if (!isReady) this.#round = 'several';
@@ -181,7 +180,7 @@ function findPage<Job extends CandidateJob>(
     if (!page || queue.taken.has(page.id) || blockedHosts.has(page.host)) continue;
     if (lastChance && page !== lastChance) continue;
     if (page.losses > 0 && !suspects.mayGo(page, queue.job, queue.running)) continue;
-    const hostReadyMs = paces.readyAtMs(page.host);
+    const hostReadyMs = paces.readyAtMs(page.host, queue.job);
     const readyAtMs = hostReadyMs === undefined ? undefined : Math.max(hostReadyMs, page.notBeforeMs);
     if (readyAtMs !== undefined && readyAtMs <= nowMs) {
       if (place === queue.next) queue.next += 1;

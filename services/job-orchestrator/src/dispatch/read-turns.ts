@@ -1,10 +1,9 @@
 import type { StoredPage, Stores } from '@gleaner/storage';
-import type { HostPaces } from './host-pace.ts';
+import type { HostPaces, PacedJob } from './host-pace.ts';
 import type { Candidate } from './plan-dispatch.ts';
 
 /** Pages of a large job that are read ahead. */
-export interface PagesAhead<Page extends Candidate> {
-  readonly id: string;
+export interface PagesAhead<Page extends Candidate> extends PacedJob {
   readonly waiting: readonly Page[];
   /** Host after which reading continues; empty at the start of a round over the hosts. */
   readonly afterHost: string;
@@ -20,6 +19,8 @@ export interface TurnsDeps<Page extends Candidate> {
   readonly maxAhead: number;
   readonly dueBy: Date;
   readonly toPage: (page: StoredPage) => Page;
+  /** Returns those of the pages that may be fetched. */
+  readonly admit: (pages: readonly StoredPage[]) => Promise<readonly StoredPage[]>;
 }
 
 /** The pages ahead after a reading. */
@@ -42,17 +43,17 @@ const MAX_QUERIES = 16;
  */
 export async function readTurns<Page extends Candidate>(
   job: PagesAhead<Page>,
-  { pages, paces, wanted, maxAhead, dueBy, toPage }: TurnsDeps<Page>,
+  { pages, paces, wanted, maxAhead, dueBy, toPage, admit }: TurnsDeps<Page>,
 ): Promise<TurnsRead<Page>> {
   const nowMs = Date.now();
-  const roomOf = (host: string) => paces.roomOf(host, nowMs);
+  const roomOf = (host: string) => paces.roomOf(host, job, nowMs);
   const perHost = Math.ceil(maxAhead / HOSTS_AHEAD);
   const ahead = new Ahead(job.waiting, { roomOf, perHost, maxAhead });
   let { afterHost } = job;
   let isSecondRound = false;
   for (let query = 0; query < MAX_QUERIES && ahead.ready < wanted; query++) {
     const found = await pages.findWaitingByHost(job.id, { afterHost, limit: perHost, dueBy });
-    for (const page of found) ahead.add(toPage(page));
+    for (const page of await admit(found)) ahead.add(toPage(page));
     const isEnd = found.length < perHost;
     afterHost = isEnd ? '' : (found.at(-1)?.host ?? '');
     const isWholeRound = isSecondRound ? isEnd || afterHost >= job.afterHost : isEnd && job.afterHost === '';

@@ -1,36 +1,23 @@
 import type { Broker } from '@gleaner/broker';
-import { AppError, type Engine, isTerminal, type PageCommand, toFailure } from '@gleaner/contracts';
+import type { AppError, Engine, PageCommand } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
-import type { PageEnd, StoredJob, Stores } from '@gleaner/storage';
-import type { JobTermsCache } from '../collect/job-terms-cache.ts';
+import type { PageEnd, StoredJob } from '@gleaner/storage';
+import { optionsOf, pageCrawlOf } from '../crawl/crawl-terms.ts';
 import { changeState } from '../finish/change-state.ts';
-import { operationOf } from '../finish/charge-pages.ts';
-import { type FinishDeps, finishJob } from '../finish/finish-job.ts';
 import { sendEvents } from '../finish/send-events.ts';
-import type { ActiveJob, WaitingPage } from './active-jobs.ts';
+import type { SpentCrawl } from '../finish/stop-crawl.ts';
+import type { ActiveJob } from './active-job.ts';
+import { type HoldDeps, holdCredits } from './hold-credits.ts';
+import { type ClaimedPage, isInTime, type PickedPage } from './picked-page.ts';
+import { reserveStarts } from './reserve-starts.ts';
 
 /** Collaborators of sending pages. */
-export interface SendDeps extends FinishDeps {
-  readonly stores: Stores;
+export interface SendDeps extends HoldDeps {
   readonly broker: Broker;
   readonly logger: Logger;
   readonly queuePatienceMs: number;
-  readonly terms: Pick<JobTermsCache, 'hasBalance'>;
 }
 
-/** A page to send. */
-export interface PickedPage {
-  readonly job: ActiveJob;
-  readonly page: WaitingPage;
-}
-
-/** A page that is claimed for this attempt until its deadline. */
-interface ClaimedPage extends PickedPage {
-  readonly deadlineAt: Date;
-}
-
-/** A hold on credits outlives any attempt; it is released with the page, or with the job at the latest. */
-const HOLD_MS = 7 * 24 * 3600 * 1000;
 const UNSENT_DELAY_MS = 1000;
 
 /**
@@ -41,14 +28,21 @@ export async function sendPages(
   picks: readonly PickedPage[],
   engine: Engine,
   deps: SendDeps,
-): Promise<PickedPage[]> {
+): Promise<SentPages> {
   const { startable, started } = await startJobs(picks, deps);
   const announcing = announceStart(started, deps);
   try {
-    return await claimAndPublish(startable, engine, deps);
+    const { reserved, spent } = await reserveStarts(startable, deps);
+    return { sent: await claimAndPublish(reserved, engine, deps), spent };
   } finally {
     await announcing;
   }
+}
+
+/** The pages that were sent, and the crawls that may start no further page. */
+export interface SentPages {
+  readonly sent: readonly PickedPage[];
+  readonly spent: readonly SpentCrawl[];
 }
 
 async function claimAndPublish(
@@ -59,10 +53,7 @@ async function claimAndPublish(
   const claimed = await claimPages(picks, deps);
   const paidFor = (await holdCredits(claimed, deps)).filter(isInTime);
   if (paidFor.length === 0) return [];
-  const errors = await deps.broker.publishWork(
-    `pages.${engine}`,
-    paidFor.map((pick) => toCommand(pick, deps)),
-  );
+  const errors = await publishAll(paidFor, engine, deps);
   const unsent = paidFor.filter((_, index) => errors[index] !== undefined);
   const err = errors.find((error) => error !== undefined);
   if (err) {
@@ -73,6 +64,26 @@ async function claimAndPublish(
     await deps.stores.pages.end(unsent.map(toUnsent), new Date());
   }
   return paidFor.filter((_, index) => errors[index] === undefined);
+}
+
+/** Publishes the commands of pages; returns the error of each that was not published. */
+async function publishAll(
+  picks: readonly ClaimedPage[],
+  engine: Engine,
+  deps: SendDeps,
+): Promise<(AppError | undefined)[]> {
+  const errors = new Map<ClaimedPage, AppError | undefined>();
+  // robots.txt and sitemaps need no browser.
+  const queueOf = ({ page }: PickedPage) =>
+    page.crawled?.purpose ? 'pages.http' : (`pages.${engine}` as const);
+  for (const [queue, group] of Map.groupBy(picks, queueOf)) {
+    const results = await deps.broker.publishWork(
+      queue,
+      group.map((pick) => toCommand(pick, deps)),
+    );
+    for (const [place, pick] of group.entries()) errors.set(pick, results[place]);
+  }
+  return picks.map((pick) => errors.get(pick));
 }
 
 /** Pages of running jobs, and the jobs among these that this call started. */
@@ -141,67 +152,10 @@ async function findClaimed(
   return group.filter(({ page }) => claimedHere.has(`${page.id} ${page.attempt + 1}`));
 }
 
-/** Returns whether the claim still holds: after a pause of this process, another one may have the page. */
-function isInTime({ deadlineAt }: ClaimedPage): boolean {
-  return Date.now() < deadlineAt.getTime();
-}
-
-/** Holds the highest price of each page; if the account has too few credits, the rest of the job fails with that error. */
-async function holdCredits(picks: readonly ClaimedPage[], deps: SendDeps): Promise<ClaimedPage[]> {
-  const byAccount = Map.groupBy(picks, ({ job }) => job.accountId);
-  const paidFor: ClaimedPage[] = [];
-  for (const [accountId, group] of byAccount) {
-    if (!(await deps.terms.hasBalance({ accountId }))) paidFor.push(...group);
-    else for (const pick of group) if (isInTime(pick) && (await holdFor(pick, deps))) paidFor.push(pick);
-  }
-  return paidFor;
-}
-
-async function holdFor(pick: ClaimedPage, deps: SendDeps): Promise<boolean> {
-  const { job, page } = pick;
-  const { operationId, accountId, credits } = operationOf(job.terms, page.id);
-  const now = new Date();
-  const expiresAt = new Date(now.getTime() + HOLD_MS);
-  // Any number but null, which is unlimited: the reservation itself checks the balance.
-  const account = { id: accountId, balance: 0 };
-  try {
-    await deps.stores.credits.reserve({ account, operationId, credits, now, expiresAt });
-    if (!isInTime(pick)) await returnLateHold(pick, deps);
-    return true;
-  } catch (error) {
-    if (!(error instanceof AppError) || error.code !== 'INSUFFICIENT_CREDITS') throw error;
-    const failure = toFailure(outOfCredits(error));
-    const end: PageEnd = { id: page.id, attempt: page.attempt + 1, state: 'failed', failure };
-    await deps.stores.pages.end([end], now);
-    await deps.stores.pages.failWaiting(job.id, failure, now);
-    job.waiting = [];
-    const [stored] = await deps.stores.jobs.findJobs([job.id]);
-    if (stored) await finishJob(stored, deps);
-    return false;
-  }
-}
-
-/**
- * Releases credits that were held for a page after its claim had expired, if its job is finished: then all is charged,
- * and nothing else would release them. Otherwise they pay for the page's next attempt, or are released with the job.
- */
-async function returnLateHold({ job, page }: ClaimedPage, { stores }: SendDeps): Promise<void> {
-  const [stored] = await stores.jobs.findJobs([job.id]);
-  if (stored && !isTerminal(stored.status)) return;
-  const { accountId } = job;
-  await stores.credits.endReservations({ accountId, operationPrefix: page.id, at: new Date() });
-}
-
-function outOfCredits(cause: AppError): AppError {
-  return new AppError('INSUFFICIENT_CREDITS', {
-    message: `The account ran out of credits before this page was scraped. ${cause.message}`,
-    suggestion:
-      'Add credits with: npm run keys -- credit <account> <amount>; then create a job for the pages that failed.',
-    cause,
-  });
-}
-
 function toCommand({ job, page }: PickedPage, { queuePatienceMs }: SendDeps): PageCommand {
+  const { crawl, options } = job;
+  const { crawled } = page;
+  const own = crawl && crawled ? optionsOf(options, crawl.terms, crawled) : options;
   return {
     jobId: job.id,
     pageId: page.id,
@@ -209,7 +163,8 @@ function toCommand({ job, page }: PickedPage, { queuePatienceMs }: SendDeps): Pa
     accountId: job.accountId,
     timeoutMs: job.timeoutMs,
     startBeforeMs: Date.now() + queuePatienceMs,
-    request: { ...job.options, url: page.url },
+    request: { ...own, url: page.url },
+    ...(crawl && crawled && { crawl: pageCrawlOf(crawl.terms, crawled, crawl.filter) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type CreditsBreakdown, type ScrapeOptions, totalCredits, worstPriceOf } from '@gleaner/contracts';
 import type { StoredJob, Stores } from '@gleaner/storage';
+import { type CrawlTerms, crawlTermsOf } from '../crawl/crawl-terms.ts';
 
 /** Terms of a job's pages: the account and key that are charged, and how they are tried. */
 export interface JobTerms extends Pick<StoredJob, 'id' | 'accountId' | 'keyId'> {
@@ -8,6 +9,8 @@ export interface JobTerms extends Pick<StoredJob, 'id' | 'accountId' | 'keyId'> 
   readonly hasAntiBot: boolean;
   /** Some URLs occur several times: their pages count for each of them. */
   readonly hasCopies: boolean;
+  /** Undefined of jobs that are not crawls. */
+  readonly crawl: CrawlTerms | undefined;
 }
 
 /** A page that succeeded. */
@@ -19,11 +22,13 @@ export interface PageToCharge {
 }
 
 /** Reads the terms of a job from its options. */
-export function termsOf({ id, accountId, keyId, optionsJson, distinctUrls }: StoredJob): JobTerms {
+export function termsOf(job: StoredJob): JobTerms {
+  const { id, accountId, keyId, optionsJson, distinctUrls } = job;
   const options: ScrapeOptions = JSON.parse(optionsJson);
   const creditsPerPage = totalCredits(worstPriceOf(options));
   const hasAntiBot = options.antiBot === true;
-  return { id, accountId, keyId, creditsPerPage, hasAntiBot, hasCopies: distinctUrls !== undefined };
+  const hasCopies = distinctUrls !== undefined;
+  return { id, accountId, keyId, creditsPerPage, hasAntiBot, hasCopies, crawl: crawlTermsOf(job) };
 }
 
 /** Returns the operation that credits are held and charged for: one for a page, whichever attempt succeeds. */

@@ -14,6 +14,7 @@ export async function countEntries(
   const copies = await pages.countCopies(id, endedBefore);
   const { waiting, running, succeeded, failed, cancelled } = copies;
   return {
+    ...counts,
     waiting: counts.waiting + waiting,
     running: counts.running + running,
     succeeded: counts.succeeded + succeeded,

@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { triggerOf } from './finish-job.ts';
 
-const NONE = { waiting: 0, running: 0, succeeded: 0, failed: 0, cancelled: 0 };
+const NONE = {
+  ...{ waiting: 0, running: 0, succeeded: 0, visited: 0 },
+  ...{ failed: 0, missing: 0, skipped: 0, cancelled: 0 },
+};
 const AT = new Date(0);
 
 describe('a job', () => {

@@ -1,3 +1,4 @@
+import { SKIP_REASONS } from '@gleaner/contracts';
 import type { PageCounts, StoredJob, Stores } from '@gleaner/storage';
 import type { JobTrigger } from '../states/job-machine.ts';
 import { changeState } from './change-state.ts';
@@ -23,8 +24,7 @@ export async function finishJob(job: StoredJob, deps: FinishDeps): Promise<Store
   const trigger = triggerOf(entries, job);
   if (trigger === undefined) return null;
   const creditsUsed = await chargeAll(termsOf(job), counts, deps);
-  const completedUrls = entries.succeeded + entries.failed;
-  const counters = { completedUrls, failedUrls: entries.failed, creditsUsed };
+  const counters = { ...urlCountsOf(entries), creditsUsed, ...(await finalCrawl(job, entries, deps)) };
   const completedAt = new Date();
   const expiresAt = new Date(completedAt.getTime() + retentionMs);
   const finished = await changeState(job.id, trigger, { ...counters, completedAt, expiresAt }, deps);
@@ -37,14 +37,35 @@ export async function finishJob(job: StoredJob, deps: FinishDeps): Promise<Store
  * have been read before its cancellation was noted, and its pages counted after it: then cancelled pages decide.
  */
 export function triggerOf(
-  { waiting, running, succeeded, failed, cancelled }: PageCounts,
-  { totalUrls, cancelRequestedAt }: Pick<StoredJob, 'totalUrls' | 'cancelRequestedAt'>,
+  counts: PageCounts,
+  { totalUrls, cancelRequestedAt, crawl }: Pick<StoredJob, 'totalUrls' | 'cancelRequestedAt' | 'crawl'>,
 ): JobTrigger | undefined {
-  const finished = succeeded + failed + cancelled;
-  if (waiting + running > 0 || finished < totalUrls) return undefined;
+  const { waiting, running, succeeded, visited, failed, missing, skipped, cancelled } = counts;
+  const finished = succeeded + visited + failed + missing + skipped + cancelled;
+  // A crawl knows its pages only when all of them have finished.
+  if (waiting + running > 0 || (!crawl && finished < totalUrls)) return undefined;
   if (cancelRequestedAt || cancelled > 0) return 'cancelled';
   if (failed === 0) return 'all-succeeded';
-  return succeeded === 0 ? 'all-failed' : 'some-failed';
+  return succeeded + visited === 0 ? 'all-failed' : 'some-failed';
+}
+
+/** Returns the counters of the URLs of a job with these counts of entries. */
+export function urlCountsOf({ succeeded, visited, failed, missing, skipped }: PageCounts) {
+  return { completedUrls: succeeded + visited + failed + missing + skipped, failedUrls: failed };
+}
+
+/** Returns the exact counters of a crawl whose pages have all finished; nothing for other jobs. */
+async function finalCrawl({ id }: StoredJob, counts: PageCounts, { stores }: FinishDeps) {
+  const [job] = await stores.jobs.findProgress([id]);
+  if (!job?.crawl) return {};
+  const { succeeded, visited, failed, missing, cancelled } = counts;
+  const fetched = succeeded + visited + failed + missing;
+  const skipped = await stores.pages.countSkipped(id);
+  const exact = Object.fromEntries(SKIP_REASONS.map((reason) => [reason, skipped.get(reason) ?? 0]));
+  return {
+    totalUrls: urlCountsOf(counts).completedUrls + cancelled,
+    crawl: { ...job.crawl, started: fetched, fetched, missing, skipped: exact as typeof job.crawl.skipped },
+  };
 }
 
 const CHUNK = 500;
@@ -53,7 +74,7 @@ const CHUNK = 500;
 async function chargeAll(terms: JobTerms, counts: PageCounts, { stores }: FinishDeps): Promise<number> {
   const prefix = `${terms.id}:`;
   const { operations, credits } = await stores.credits.sumCharges(prefix);
-  if (operations >= counts.succeeded) return credits;
+  if (operations >= counts.succeeded + counts.visited) return credits;
   let afterId = '';
   for (;;) {
     const pages = await stores.pages.findProcessed(terms.id, { afterId, limit: CHUNK });

@@ -1,5 +1,6 @@
-import type { StoredJob, Stores } from '@gleaner/storage';
+import type { PageCounts, StoredJob, Stores } from '@gleaner/storage';
 import { countEntries } from '../finish/count-entries.ts';
+import { urlCountsOf } from '../finish/finish-job.ts';
 
 type Recounted = Pick<StoredJob, 'recountedAt' | 'startedAt' | 'createdAt'>;
 
@@ -20,8 +21,18 @@ export async function correctCounters(job: StoredJob, now: Date, stores: Stores)
   const { id } = job;
   const before = new Date(now.getTime() - COUNTED_WITHIN_MS);
   const counts = await stores.pages.countPages(id, before);
-  const { succeeded, failed } = await countEntries(job, counts, stores, before);
+  const entries = await countEntries(job, counts, stores, before);
   const { credits: creditsUsed } = await stores.credits.sumCharges(`${id}:`, before);
-  const counters = { completedUrls: succeeded + failed, failedUrls: failed, creditsUsed };
-  await stores.jobs.raiseCounters(id, counters, now);
+  const counters = { ...urlCountsOf(entries), creditsUsed };
+  await stores.jobs.raiseCounters(id, job.crawl ? { ...counters, ...raisedCrawl(entries) } : counters, now);
+}
+
+/** Returns counters of a crawl that pages counted so far do not fall short of. */
+function raisedCrawl(counts: PageCounts): Record<string, number> {
+  const { succeeded, visited, failed, missing } = counts;
+  return {
+    totalUrls: urlCountsOf(counts).completedUrls,
+    'crawl.fetched': succeeded + visited + failed + missing,
+    'crawl.missing': missing,
+  };
 }

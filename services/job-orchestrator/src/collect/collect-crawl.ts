@@ -1,0 +1,192 @@
+import { type DropReason, isTerminal, type PageOutcome } from '@gleaner/contracts';
+import type { CrawlState, NewSupportPage, PageEnd, Stores } from '@gleaner/storage';
+import { type CrawlTerms, ruleOf } from '../crawl/crawl-terms.ts';
+import { type InsertLinksDeps, insertLinks, type PlacedLink } from '../crawl/insert-links.ts';
+import { sitemapPageOf } from '../crawl/support-pages.ts';
+import { crawlEndOf, type RunningCrawlPage } from './crawl-end.ts';
+import { followRedirect } from './follow-redirect.ts';
+
+/** Outcome of the attempt that a page of a crawl is running. */
+export interface CrawlOutcome {
+  readonly page: RunningCrawlPage;
+  readonly outcome: Exclude<PageOutcome['outcome'], { kind: 'failed' | 'lost' }>;
+}
+
+/** Collaborators of collecting what pages of crawls lead to. */
+export interface CollectCrawlDeps extends Pick<InsertLinksDeps, 'knownKeys'> {
+  readonly stores: Pick<Stores, 'jobs' | 'pages' | 'robots'>;
+  readonly retentionMs: number;
+}
+
+/** The ends of pages of one crawl, and what they add to its frontier. */
+export interface CollectedCrawl {
+  readonly ends: readonly PageEnd[];
+  readonly admitted: number;
+  readonly dropped: ReadonlyMap<DropReason, number>;
+}
+
+/** Links that one outcome leads to, and its end. */
+interface Consequence {
+  readonly end: PageEnd;
+  readonly links: readonly PlacedLink[];
+  readonly dropped: Partial<Record<DropReason, number>>;
+  readonly sitemaps: readonly NewSupportPage[];
+}
+
+/** A crawl while outcomes of its pages are collected. */
+interface OpenCrawl {
+  readonly id: string;
+  readonly terms: CrawlTerms;
+  readonly state: CrawlState;
+  readonly deps: CollectCrawlDeps;
+}
+
+const MAX_NEXT_IN_A_ROW = 1000;
+const MAX_SITEMAP_LEVEL = 3;
+const ROBOTS_LIFETIME_MS = 24 * 3600 * 1000;
+const PAGE_GRACE_MS = 30 * 24 * 3600 * 1000;
+
+/**
+ * Stores, durably, the pages that outcomes of one crawl lead to; returns the ends of the pages, which must be stored only
+ * afterwards: a page that has ended has left nothing undiscovered, and so a crawl without waiting or running pages is
+ * complete. Repeating it changes nothing.
+ */
+export async function collectCrawl(
+  { id, crawl: terms }: { readonly id: string; readonly crawl: CrawlTerms },
+  outcomes: readonly CrawlOutcome[],
+  deps: CollectCrawlDeps,
+): Promise<CollectedCrawl> {
+  const { stores, knownKeys, retentionMs } = deps;
+  const [job] = await stores.jobs.findProgress([id]);
+  if (!job?.crawl || isTerminal(job.status)) return { ends: [], admitted: 0, dropped: new Map() };
+  const open: OpenCrawl = { id, terms, state: job.crawl, deps };
+  const consequences: Consequence[] = [];
+  for (const outcome of outcomes) consequences.push(await consequenceOf(outcome, open));
+  const dropped = sumDropped(consequences);
+  const ends = consequences.map(({ end }) => end);
+  if (job.crawl.stoppedBy || job.cancelRequestedAt) return { ends, admitted: 0, dropped };
+  const expiresAt = new Date(Date.now() + retentionMs + PAGE_GRACE_MS);
+  await insertSitemaps(
+    open,
+    consequences.flatMap(({ sitemaps }) => sitemaps),
+    expiresAt,
+  );
+  const inserted = await insertLinks(
+    { id, terms, totalUrls: job.totalUrls, hosts: job.crawl.hosts },
+    consequences.flatMap(({ links }) => links),
+    { stores, knownKeys, expiresAt },
+  );
+  for (const [reason, count] of inserted.dropped) dropped.set(reason, (dropped.get(reason) ?? 0) + count);
+  return { ends, admitted: inserted.admitted, dropped };
+}
+
+async function consequenceOf({ page, outcome }: CrawlOutcome, open: OpenCrawl): Promise<Consequence> {
+  const { id, attempt } = page;
+  const none = { links: [], dropped: {}, sitemaps: [] };
+  switch (outcome.kind) {
+    case 'found': {
+      const { links = [], dropped = {}, cutBecause } = outcome.crawl ?? {};
+      if (cutBecause) await warnOfLinks(page.url, cutBecause, open);
+      const state = ruleOf(open.terms, page.crawled)?.keep === false ? 'visited' : 'succeeded';
+      const end: PageEnd = { id, attempt, state, price: outcome.price };
+      return { ...none, end, links: links.flatMap((link) => placeLink(link, page)), dropped };
+    }
+    case 'redirected':
+      return { ...none, ...(await followRedirect(page, outcome.url, { ...open, stores: open.deps.stores })) };
+    case 'notDocument':
+      return { ...none, end: crawlEndOf(page, { kind: 'notDocument', contentType: outcome.contentType }) };
+    case 'robots': {
+      const { rules, crawlDelayMs, sitemaps } = outcome;
+      const robots = { rules, ...(crawlDelayMs !== undefined && { crawlDelayMs }) };
+      await storeRobots(page.url, robots, open.deps);
+      return { ...none, end: { id, attempt, state: 'done' }, sitemaps: sitemapsOf(page, sitemaps, open) };
+    }
+    case 'sitemap': {
+      if (outcome.cutBecause) await warnOfSitemap(page.url, outcome.cutBecause, open);
+      const links = outcome.links.map((link) => ({ ...link, depth: 1, foundOn: page.url, hops: 0 }));
+      return {
+        end: { id, attempt, state: 'done' },
+        links,
+        dropped: outcome.dropped,
+        sitemaps: furtherSitemaps(page, outcome.sitemaps),
+      };
+    }
+  }
+}
+
+type Link = NonNullable<Extract<CrawlOutcome['outcome'], { kind: 'found' }>['crawl']>['links'][number];
+
+/** Places a link in the crawl; the link to the next page of a list is as deep as the page, up to a number of such links. */
+function placeLink(
+  { url, key, rule, isNext }: Link,
+  { url: foundOn, crawled }: RunningCrawlPage,
+): PlacedLink[] {
+  const hops = isNext ? (crawled.hops ?? 0) + 1 : 0;
+  if (hops > MAX_NEXT_IN_A_ROW) return [];
+  const depth = crawled.depth + (isNext ? 0 : 1);
+  return [{ url, key, ...(rule !== undefined && { rule }), depth, foundOn, hops }];
+}
+
+/** Returns the sitemaps of a start URL's site: those that robots.txt names, else the usual one. */
+function sitemapsOf(
+  { url, crawled }: RunningCrawlPage,
+  named: readonly string[],
+  { terms }: OpenCrawl,
+): NewSupportPage[] {
+  if (terms.sitemap === 'skip' || crawled.foundOn !== undefined) return [];
+  const urls = named.length > 0 ? named : [new URL('/sitemap.xml', url).href];
+  return urls.map((sitemap) => sitemapPageOf(sitemap, url, 1));
+}
+
+function furtherSitemaps({ url, crawled }: RunningCrawlPage, sitemaps: readonly string[]): NewSupportPage[] {
+  const level = (crawled.hops ?? 1) + 1;
+  return level > MAX_SITEMAP_LEVEL ? [] : sitemaps.map((sitemap) => sitemapPageOf(sitemap, url, level));
+}
+
+/** Stores sitemaps to read, as many as suit the limit of the crawl. */
+async function insertSitemaps(
+  { id, terms, deps: { stores } }: OpenCrawl,
+  sitemaps: readonly NewSupportPage[],
+  expiresAt: Date,
+): Promise<void> {
+  if (sitemaps.length === 0) return;
+  const most = Math.min(1000, 10 + Math.ceil(terms.limit / 10));
+  const room = Math.max(0, most - (await stores.pages.countSupportPages(id)));
+  await stores.pages.insertSupportPages(id, sitemaps.slice(0, room), expiresAt);
+  if (sitemaps.length <= room) return;
+  await stores.jobs.warnOfCrawl(id, {
+    code: 'SITEMAP_TRUNCATED',
+    message: `The site has more sitemaps than a crawl with this limit reads (${most}); the others were left out.`,
+  });
+}
+
+/** Stores the rules of an origin for all crawls. */
+async function storeRobots(
+  robotsUrl: string,
+  robots: Parameters<Stores['robots']['put']>[0]['robots'],
+  { stores }: CollectCrawlDeps,
+): Promise<void> {
+  const readAt = new Date();
+  const expiresAt = new Date(readAt.getTime() + ROBOTS_LIFETIME_MS);
+  await stores.robots.put({ origin: new URL(robotsUrl).origin, robots, readAt, expiresAt });
+}
+
+async function warnOfLinks(url: string, why: string, { id, deps }: OpenCrawl): Promise<void> {
+  const message = `Links of ${url} were left out: ${why}.`;
+  await deps.stores.jobs.warnOfCrawl(id, { code: 'LINKS_TRUNCATED', message });
+}
+
+async function warnOfSitemap(url: string, why: string, { id, deps }: OpenCrawl): Promise<void> {
+  const message = `The rest of the sitemap ${url} was left out: ${why}.`;
+  await deps.stores.jobs.warnOfCrawl(id, { code: 'SITEMAP_TRUNCATED', message });
+}
+
+function sumDropped(consequences: readonly Consequence[]): Map<DropReason, number> {
+  const sums = new Map<DropReason, number>();
+  for (const { dropped } of consequences) {
+    for (const [reason, count] of Object.entries(dropped) as [DropReason, number][]) {
+      sums.set(reason, (sums.get(reason) ?? 0) + count);
+    }
+  }
+  return sums;
+}

@@ -1,0 +1,166 @@
+import type { Broker } from '@gleaner/broker';
+import {
+  type DispatchHint,
+  type DropReason,
+  jobIdOf,
+  type SkipReason,
+  totalCredits,
+} from '@gleaner/contracts';
+import type { Logger } from '@gleaner/service-kit';
+import type { CrawlAdditions, PageEnd, StoredJob, StoredPage, Stores } from '@gleaner/storage';
+import { chargePages } from '../finish/charge-pages.ts';
+import { type FinishDeps, finishJob } from '../finish/finish-job.ts';
+import type { OrchestratorMetrics } from '../orchestrator-metrics.ts';
+import type { JobTermsCache } from './job-terms-cache.ts';
+
+/** Collaborators of ending attempts. */
+export interface EndPagesDeps extends FinishDeps {
+  readonly stores: Stores;
+  readonly broker: Broker;
+  readonly logger: Logger;
+  readonly terms: JobTermsCache;
+  readonly metrics: OrchestratorMetrics;
+  readonly hint: (hint: DispatchHint) => void;
+}
+
+/** Additions of outcomes to the frontier of one crawl. */
+type FrontierAdditions = Pick<CrawlAdditions, 'admitted' | 'dropped'>;
+
+/** Pages whose attempts end, as they were stored before, and the additions to crawls. */
+export interface EndContext {
+  readonly pages: readonly StoredPage[];
+  readonly additions: ReadonlyMap<string, FrontierAdditions>;
+}
+
+/** Ends attempts, durably, and then does everything that follows from it. */
+export async function endPages(
+  ends: readonly PageEnd[],
+  { pages, additions }: EndContext,
+  at: Date,
+  deps: EndPagesDeps,
+): Promise<void> {
+  const isWhole = (await deps.stores.pages.end(ends, at)) === ends.length;
+  const valid = isWhole ? ends : await findValid(ends, deps);
+  // If only some ends were new, it is not known which: the reconciler counts them, or the end of the job does.
+  const fresh = isWhole ? ends : [];
+  hintDispatcher(ends, { pages, additions }, deps);
+  const jobIds = new Set(valid.filter(({ state }) => state !== 'waiting').map(({ id }) => jobIdOf(id)));
+  const [jobs] = await Promise.all([
+    Promise.all([...jobIds].map((jobId) => countFinished(jobId, fresh, { pages, additions }, deps))),
+    chargeAndRelease(valid, at, deps),
+  ]);
+  for (const job of jobs) {
+    const mayBeFinished = job && (job.crawl || job.completedUrls >= job.totalUrls || fresh.length === 0);
+    if (mayBeFinished) await finishJob(job, deps);
+  }
+  for (const end of fresh) deps.metrics.pages.inc({ outcome: outcomeOf(end) });
+}
+
+/** Returns the ends that are stored, by this call or by an earlier delivery of the same messages. */
+async function findValid(ends: readonly PageEnd[], { stores }: EndPagesDeps): Promise<PageEnd[]> {
+  const pages = await stores.pages.findPages(ends.map(({ id }) => id));
+  const stored = new Map(pages.map((page) => [page.id, page]));
+  return ends.filter(({ id, attempt, state }) => {
+    const page = stored.get(id);
+    return page?.attempt === attempt && page.state === state;
+  });
+}
+
+/** Charges pages that succeeded, and releases the credits held for pages that failed. */
+async function chargeAndRelease(
+  ends: readonly PageEnd[],
+  at: Date,
+  { stores, terms }: EndPagesDeps,
+): Promise<void> {
+  const byJob = Map.groupBy(ends, ({ id }) => jobIdOf(id));
+  await Promise.all(
+    [...byJob].map(async ([jobId, jobEnds]) => {
+      const jobTerms = await terms.find(jobId);
+      if (!jobTerms) return;
+      const succeeded = jobEnds.flatMap((end) =>
+        'price' in end ? [{ id: end.id, price: end.price, at }] : [],
+      );
+      if (succeeded.length > 0) await chargePages(jobTerms, succeeded, stores);
+      const uncharged = jobEnds.filter((end) => end.state !== 'waiting' && !('price' in end));
+      if (uncharged.length === 0 || !(await terms.hasBalance(jobTerms))) return;
+      for (const { id } of uncharged) {
+        await stores.credits.endReservations({ accountId: jobTerms.accountId, operationPrefix: id, at });
+      }
+    }),
+  );
+}
+
+/** Adds newly finished pages to the job's counters, with their copies; returns the job, or null if it is finished or deleted. */
+async function countFinished(
+  jobId: string,
+  fresh: readonly PageEnd[],
+  { pages, additions }: EndContext,
+  { stores, terms }: EndPagesDeps,
+): Promise<StoredJob | null> {
+  const isCounted = ({ id, state }: PageEnd) =>
+    state !== 'waiting' && state !== 'done' && jobIdOf(id) === jobId;
+  const finished = fresh.filter(isCounted);
+  const { hasCopies = false, crawl } = (await terms.find(jobId)) ?? {};
+  const copies = hasCopies ? await stores.pages.findCopies(finished.map(({ id }) => id)) : new Map();
+  const countUrls = (ends: readonly PageEnd[]) =>
+    ends.reduce((sum, { id }) => sum + 1 + (copies.get(id) ?? 0), 0);
+  const completedUrls = countUrls(finished);
+  const failedUrls = countUrls(finished.filter(({ state }) => state === 'failed'));
+  const creditsUsed = finished.reduce((sum, end) => sum + ('price' in end ? totalCredits(end.price) : 0), 0);
+  const counters = { completedUrls, failedUrls, creditsUsed };
+  if (!crawl) return await stores.jobs.countEnded(jobId, counters);
+  const isFresh = fresh.some(({ id }) => jobIdOf(id) === jobId);
+  const frontier = isFresh ? additions.get(jobId) : undefined;
+  return await stores.jobs.countEnded(jobId, counters, additionsOf(finished, pages, frontier));
+}
+
+/** Returns what newly finished pages add to the counters of their crawl. */
+function additionsOf(
+  finished: readonly PageEnd[],
+  pages: readonly StoredPage[],
+  { admitted, dropped }: FrontierAdditions = { admitted: 0, dropped: new Map<DropReason, number>() },
+): CrawlAdditions {
+  const skipped = new Map<SkipReason, number>();
+  for (const end of finished) {
+    if (end.state === 'skipped') skipped.set(end.skip, (skipped.get(end.skip) ?? 0) + 1);
+  }
+  const unstarted = finished.filter(({ state }) => state === 'skipped').length;
+  const ids = new Set(finished.map(({ id }) => id));
+  const depths = pages.flatMap(({ id, crawled }) => (crawled && ids.has(id) ? [crawled.depth] : []));
+  return {
+    admitted,
+    dropped,
+    fetched: finished.length - unstarted,
+    missing: finished.filter(({ state }) => state === 'missing').length,
+    unstarted,
+    depth: Math.max(0, ...depths),
+    skipped,
+  };
+}
+
+function hintDispatcher(
+  ends: readonly PageEnd[],
+  { pages, additions }: EndContext,
+  { hint }: EndPagesDeps,
+): void {
+  const slowHosts = ends.flatMap((end) => {
+    const failure = 'failure' in end ? end.failure : undefined;
+    const host = pages.find(({ id }) => id === end.id)?.host;
+    if (failure?.code !== 'RATE_LIMITED' || host === undefined) return [];
+    const untilMs = Date.now() + (failure.retryAfterSeconds ?? 0) * 1000;
+    return [{ host, untilMs: Math.ceil(untilMs) }];
+  });
+  const read = ends.flatMap(({ id, state }) => (state === 'done' ? [jobIdOf(id)] : []));
+  hint({
+    hasNewWork: ends.some(({ state }) => state === 'waiting'),
+    endedPageIds: ends.map(({ id }) => id),
+    grownJobIds: [...new Set([...additions.keys(), ...read])],
+    slowHosts,
+  });
+}
+
+function outcomeOf(end: PageEnd): string {
+  if (end.state === 'waiting') return `again: ${end.because}`;
+  if ('failure' in end && end.failure) return end.failure.code;
+  return end.state === 'skipped' ? `skipped: ${end.skip}` : 'success';
+}

@@ -1,0 +1,48 @@
+import { CRAWL_DEFAULTS, type CrawlOptions, DROP_REASONS, SKIP_REASONS } from '@gleaner/contracts';
+import { compileFilter, placeOf } from '@gleaner/frontier';
+import type { CrawlState, NewPage, NewSupportPage } from '@gleaner/storage';
+import { filterOf } from '../crawl/crawl-terms.ts';
+import { robotsPageOf } from '../crawl/support-pages.ts';
+
+/** First pages of a crawl, and its state before any of them is fetched. */
+export interface CrawlPlan {
+  /** One for each page that the start URLs name. */
+  readonly pages: readonly NewPage[];
+  /** The robots.txt of each of their sites, unless nothing of it is wanted. */
+  readonly supportPages: readonly NewSupportPage[];
+  readonly crawl: CrawlState;
+}
+
+/** Plans a crawl from its start URLs, of which equal ones are one page. */
+export function planCrawl(urls: readonly string[], options: CrawlOptions): CrawlPlan {
+  const terms = { ...CRAWL_DEFAULTS, ...options };
+  const starts = urls.map((url) => new URL(url));
+  const places = [...new Set(starts.map((url) => placeOf(terms.scope, url)))];
+  const filter = compileFilter(filterOf(terms, places));
+  const links = new Map(starts.map((url) => filter.admitStart(url)).map((link) => [link.key, link] as const));
+  const pages = [...links.values()].map(({ url, key, rule }, index) => ({
+    index,
+    url,
+    host: new URL(url).host,
+    crawled: { key, depth: 0, ...(rule !== undefined && { rule }) },
+  }));
+  const readsRobots = terms.robots === 'obey' || terms.sitemap !== 'skip';
+  const sites = new Map(pages.map(({ url }) => [new URL(url).origin, url]));
+  return {
+    pages,
+    supportPages: readsRobots ? [...sites.values()].map((url) => robotsPageOf(url)) : [],
+    crawl: {
+      places,
+      hosts: [...new Set(pages.map(({ host }) => host))],
+      nextIndex: pages.length,
+      ...{ started: 0, fetched: 0, missing: 0, depth: 0 },
+      skipped: zeros(SKIP_REASONS),
+      dropped: zeros(DROP_REASONS),
+      warnings: [],
+    },
+  };
+}
+
+function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+}

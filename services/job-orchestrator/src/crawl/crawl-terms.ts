@@ -1,0 +1,73 @@
+import {
+  CRAWL_DEFAULTS,
+  type CrawlFilter,
+  type CrawlOptions,
+  type CrawlRule,
+  type PageCrawl,
+  type ScrapeOptions,
+} from '@gleaner/contracts';
+import type { CrawledPage, StoredJob } from '@gleaner/storage';
+
+/** Options of a crawl with the defaults of those that were left out. */
+export type CrawlTerms = CrawlOptions & Required<Pick<CrawlOptions, keyof typeof CRAWL_DEFAULTS>>;
+
+/** Reads the terms of a crawl; returns undefined for other jobs. */
+export function crawlTermsOf({ crawlJson }: Pick<StoredJob, 'crawlJson'>): CrawlTerms | undefined {
+  if (crawlJson === undefined) return undefined;
+  return { ...CRAWL_DEFAULTS, ...(JSON.parse(crawlJson) as CrawlOptions) };
+}
+
+/** Returns the filter of a crawl that has come to these places. */
+export function filterOf(terms: CrawlTerms, places: readonly string[]): CrawlFilter {
+  const { scope, include, exclude, rules, ignoreQuery, robots } = terms;
+  return {
+    scope,
+    places: [...places],
+    ...(include && { include }),
+    ...(exclude && { exclude }),
+    ...(rules && { rules: rules.map(({ match }) => match) }),
+    ...(ignoreQuery !== undefined && { ignoreQuery }),
+    obeysNofollow: robots === 'obey',
+  };
+}
+
+/** Returns the number of pages that a crawl remembers: beyond it, links are counted and forgotten. */
+export function maxKnownPages({ limit }: CrawlTerms): number {
+  return 2 * limit + 1000;
+}
+
+/** Returns the rule that holds for a page. */
+export function ruleOf(
+  { rules = [] }: CrawlTerms,
+  { rule }: Pick<CrawledPage, 'rule'>,
+): CrawlRule | undefined {
+  return rule === undefined ? undefined : rules[rule];
+}
+
+/** Returns the part of a page's command that is about its crawl. */
+export function pageCrawlOf(terms: CrawlTerms, page: CrawledPage, filter: CrawlFilter): PageCrawl {
+  const { purpose = 'page', depth } = page;
+  const { follow = true, next } = ruleOf(terms, page) ?? {};
+  const isFollowed = terms.sitemap !== 'only' && depth < terms.maxDepth;
+  return {
+    purpose,
+    filter,
+    follow: isFollowed && (typeof follow === 'boolean' ? follow : [...follow]),
+    ...(next !== undefined && { next }),
+  };
+}
+
+/**
+ * Returns the scrape options of a page: selectors and formats of its rule replace those of the job. A robots.txt
+ * or sitemap is fetched with the same headers and proxy, and without anything that only pages need.
+ */
+export function optionsOf(options: ScrapeOptions, terms: CrawlTerms, page: CrawledPage): ScrapeOptions {
+  if (page.purpose) {
+    const { headers, proxy, timeout } = options;
+    return { ...(headers && { headers }), ...(proxy && { proxy }), ...(timeout && { timeout }) };
+  }
+  const { selectors, formats } = ruleOf(terms, page) ?? {};
+  if (!selectors && !formats) return options;
+  const { selectors: _selectors, formats: _formats, ...rest } = options;
+  return { ...rest, ...(selectors && { selectors }), ...(formats && { formats }) };
+}

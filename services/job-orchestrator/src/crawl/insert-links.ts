@@ -1,0 +1,152 @@
+import type { DropReason, FoundLink } from '@gleaner/contracts';
+import type { CrawledPage, NewCrawlPage, Stores } from '@gleaner/storage';
+import { type CrawlTerms, maxKnownPages } from './crawl-terms.ts';
+import type { KnownKeys } from './known-keys.ts';
+
+/** A link that was found, with its place in the crawl. */
+export interface PlacedLink extends Pick<FoundLink, 'url' | 'key' | 'rule'> {
+  readonly depth: number;
+  /** URL of the page, or sitemap, that it was found on. */
+  readonly foundOn: string;
+  readonly hops: number;
+}
+
+/** A crawl that links are inserted into. */
+export interface CrawlToFill {
+  readonly id: string;
+  readonly terms: CrawlTerms;
+  /** Number of pages that it is known to have. */
+  readonly totalUrls: number;
+  readonly hosts: readonly string[];
+}
+
+/** Collaborators of inserting links. */
+export interface InsertLinksDeps {
+  readonly stores: Pick<Stores, 'jobs' | 'pages'>;
+  readonly knownKeys: KnownKeys;
+  /** Time until which pages are kept. */
+  readonly expiresAt: Date;
+}
+
+/** Number of new pages, and of links that were not inserted, by reason. */
+export interface InsertedLinks {
+  readonly admitted: number;
+  readonly dropped: ReadonlyMap<DropReason, number>;
+}
+
+const CHUNK = 1000;
+
+/**
+ * Stores the pages that links lead to, durably, each once: links to known pages change nothing, but that a shorter way to
+ * a page that waits lowers its depth. Repeating it inserts nothing.
+ */
+export async function insertLinks(
+  crawl: CrawlToFill,
+  links: readonly PlacedLink[],
+  deps: InsertLinksDeps,
+): Promise<InsertedLinks> {
+  const dropped = new Map<DropReason, number>();
+  const drop = (reason: DropReason, count: number) => {
+    if (count > 0) dropped.set(reason, (dropped.get(reason) ?? 0) + count);
+  };
+  const shallow = links.filter(({ depth }) => depth <= crawl.terms.maxDepth);
+  drop('depth', links.length - shallow.length);
+  let admitted = 0;
+  const distinct = nearestByKey(shallow);
+  for (let start = 0; start < distinct.length; start += CHUNK) {
+    const unknown = await leaveOutKnown(crawl, distinct.slice(start, start + CHUNK), deps);
+    const room = Math.max(0, maxKnownPages(crawl.terms) - crawl.totalUrls - admitted);
+    const fitting = unknown.slice(0, room);
+    drop('frontierFull', unknown.length - fitting.length);
+    const inside = await leaveOutHosts(crawl, fitting, deps);
+    drop('outOfScope', fitting.length - inside.length);
+    admitted += await insertNew(crawl.id, inside, deps);
+  }
+  if (dropped.has('frontierFull')) {
+    await deps.stores.jobs.warnOfCrawl(crawl.id, {
+      code: 'FRONTIER_FULL',
+      message: `The crawl knows ${maxKnownPages(crawl.terms)} pages, as many as it remembers with this limit; further links were not followed.`,
+    });
+  }
+  return { admitted, dropped };
+}
+
+/** Returns one link for each key, the one with the least depth. */
+function nearestByKey(links: readonly PlacedLink[]): PlacedLink[] {
+  const nearest = new Map<string, PlacedLink>();
+  for (const link of links) {
+    const known = nearest.get(link.key);
+    if (!known || link.depth < known.depth) nearest.set(link.key, link);
+  }
+  return [...nearest.values()];
+}
+
+async function leaveOutKnown(
+  { id }: CrawlToFill,
+  links: readonly PlacedLink[],
+  { stores, knownKeys }: InsertLinksDeps,
+): Promise<PlacedLink[]> {
+  const unsure = links.filter(({ key }) => knownKeys.find(id, key) === undefined);
+  if (unsure.length > 0) {
+    const known = await stores.pages.findKnown(
+      id,
+      unsure.map(({ key }) => key),
+    );
+    for (const { key, depth } of known) knownKeys.add(id, key, depth);
+  }
+  const nearer = links.filter(({ key, depth }) => depth < (knownKeys.find(id, key) ?? depth));
+  for (const [depth, group] of Map.groupBy(nearer, (link) => link.depth)) {
+    await stores.pages.lowerDepths(
+      id,
+      group.map(({ key }) => key),
+      depth,
+    );
+    for (const { key } of group) knownKeys.add(id, key, depth);
+  }
+  return links.filter(({ key }) => knownKeys.find(id, key) === undefined);
+}
+
+/** Leaves out links to hosts beyond those that the crawl may have. */
+async function leaveOutHosts(
+  { id, hosts, terms }: CrawlToFill,
+  links: readonly PlacedLink[],
+  { stores }: InsertLinksDeps,
+): Promise<PlacedLink[]> {
+  const inside = new Set(hosts);
+  const newHosts = new Set(links.map(({ url }) => new URL(url).host)).difference(inside);
+  for (const host of newHosts) {
+    if (await stores.jobs.addHost(id, host, terms.maxHosts)) inside.add(host);
+    else {
+      await stores.jobs.warnOfCrawl(id, {
+        code: 'TOO_MANY_HOSTS',
+        message: `Links led to more than ${terms.maxHosts} hosts (crawl.maxHosts); those to further hosts were not followed.`,
+      });
+      break;
+    }
+  }
+  return links.filter(({ url }) => inside.has(new URL(url).host));
+}
+
+async function insertNew(
+  jobId: string,
+  links: readonly PlacedLink[],
+  { stores, knownKeys, expiresAt }: InsertLinksDeps,
+): Promise<number> {
+  if (links.length === 0) return 0;
+  const first = await stores.jobs.reserveIndexes(jobId, links.length);
+  const pages = links.map((link, place) => toPage(link, first + place));
+  const admitted = await stores.pages.insertCrawlPages(jobId, pages, expiresAt);
+  for (const { key, depth } of links) knownKeys.add(jobId, key, depth);
+  return admitted;
+}
+
+function toPage({ url, key, rule, depth, foundOn, hops }: PlacedLink, index: number): NewCrawlPage {
+  const crawled: CrawledPage = {
+    key,
+    depth,
+    foundOn,
+    ...(rule !== undefined && { rule }),
+    ...(hops > 0 && { hops }),
+  };
+  return { index, url, host: new URL(url).host, crawled };
+}

@@ -1,0 +1,100 @@
+import {
+  type CrawlFilter,
+  type Engine,
+  engineFor,
+  type ScrapeOptions,
+  timeoutMsOf,
+} from '@gleaner/contracts';
+import type { CrawledPage, StartBounds, StoredJob, StoredPage } from '@gleaner/storage';
+import { type CrawlTerms, filterOf } from '../crawl/crawl-terms.ts';
+import type { RobotsGate } from '../crawl/robots-gate.ts';
+import { type JobTerms, termsOf } from '../finish/charge-pages.ts';
+import type { Candidate, CandidateJob } from './plan-dispatch.ts';
+
+/** A page that may be dispatched, with the fields of its message. */
+export interface WaitingPage extends Candidate {
+  readonly url: string;
+  readonly attempt: number;
+  /** Only of pages of crawls. */
+  readonly crawled?: CrawledPage;
+}
+
+/** Parts of a job that only crawls have. */
+export interface ActiveCrawl {
+  readonly terms: CrawlTerms;
+  readonly bounds: StartBounds;
+  readonly createdAtMs: number;
+  filter: CrawlFilter;
+  /** Time before which no page is read: its limit may be reached. */
+  pausedUntilMs: number;
+  /** Reading its pages has added a robots.txt to them. */
+  hasRequested: boolean;
+}
+
+/** A job whose pages are being dispatched. */
+export interface ActiveJob extends CandidateJob<WaitingPage> {
+  readonly terms: JobTerms;
+  readonly options: ScrapeOptions;
+  readonly engine: Engine;
+  readonly timeoutMs: number;
+  readonly totalUrls: number;
+  readonly crawl?: ActiveCrawl;
+  isPending: boolean;
+  waiting: readonly WaitingPage[];
+  /** Host after which the pages of a large job are read on. */
+  afterHost: string;
+  hasSuspects: boolean;
+  runningPages: number;
+  /** The database may have waiting pages that are not in `waiting`. */
+  hasMore: boolean;
+}
+
+/** Returns a stored job as one whose pages are being dispatched. */
+export function activate(job: StoredJob, gate: RobotsGate): ActiveJob {
+  const options: ScrapeOptions = JSON.parse(job.optionsJson);
+  const terms = termsOf(job);
+  return {
+    id: job.id,
+    accountId: job.accountId,
+    terms,
+    ...(terms.crawl && crawlPartsOf(terms, terms.crawl, job, gate)),
+    options,
+    engine: engineFor(options),
+    timeoutMs: timeoutMsOf(options),
+    totalUrls: job.totalUrls,
+    isPending: job.status === 'pending',
+    waiting: [],
+    afterHost: '',
+    hasSuspects: false,
+    runningPages: 0,
+    hasMore: true,
+  };
+}
+
+function crawlPartsOf(
+  { creditsPerPage }: JobTerms,
+  terms: CrawlTerms,
+  { crawl: state, createdAt }: StoredJob,
+  gate: RobotsGate,
+): Pick<ActiveJob, 'crawl' | 'politeness'> {
+  const { limit, maxCredits, maxDuration, delay, concurrency, robots } = terms;
+  const bounds = { limit, maxCredits, maxDurationMs: maxDuration, creditsPerPage };
+  const delayMsOf = (host: string) => Math.max(delay, robots === 'obey' ? gate.delayMsOf(host) : 0);
+  return {
+    crawl: {
+      terms,
+      bounds,
+      createdAtMs: createdAt.getTime(),
+      filter: filterOf(terms, state?.places ?? []),
+      pausedUntilMs: 0,
+      hasRequested: false,
+    },
+    politeness: { maxPagesPerHost: concurrency, delayMsOf },
+  };
+}
+
+/** Returns a stored page as one that may be dispatched. */
+export function toWaiting({ id, host, url, attempt, notBefore, losses, crawled }: StoredPage): WaitingPage {
+  const notBeforeMs = notBefore?.getTime() ?? 0;
+  return { id, host, url, attempt, notBeforeMs, losses, ...(crawled && { crawled }) };
+}

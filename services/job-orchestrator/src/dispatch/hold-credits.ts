@@ -1,0 +1,71 @@
+import { AppError, isTerminal, toFailure } from '@gleaner/contracts';
+import type { PageEnd, Stores } from '@gleaner/storage';
+import type { JobTermsCache } from '../collect/job-terms-cache.ts';
+import { operationOf } from '../finish/charge-pages.ts';
+import { type FinishDeps, finishJob } from '../finish/finish-job.ts';
+import { type ClaimedPage, isInTime } from './picked-page.ts';
+
+/** Collaborators of holding credits. */
+export interface HoldDeps extends FinishDeps {
+  readonly stores: Stores;
+  readonly terms: Pick<JobTermsCache, 'hasBalance'>;
+}
+
+/** A hold on credits outlives any attempt; it is released with the page, or with the job at the latest. */
+const HOLD_MS = 7 * 24 * 3600 * 1000;
+/** Holds the highest price of each page; if the account has too few credits, the rest of the job fails with that error. */
+export async function holdCredits(picks: readonly ClaimedPage[], deps: HoldDeps): Promise<ClaimedPage[]> {
+  const byAccount = Map.groupBy(picks, ({ job }) => job.accountId);
+  const paidFor: ClaimedPage[] = [];
+  for (const [accountId, group] of byAccount) {
+    if (!(await deps.terms.hasBalance({ accountId }))) paidFor.push(...group);
+    else for (const pick of group) if (isInTime(pick) && (await holdFor(pick, deps))) paidFor.push(pick);
+  }
+  return paidFor;
+}
+
+async function holdFor(pick: ClaimedPage, deps: HoldDeps): Promise<boolean> {
+  const { job, page } = pick;
+  if (page.crawled?.purpose) return true;
+  const { operationId, accountId, credits } = operationOf(job.terms, page.id);
+  const now = new Date();
+  const expiresAt = new Date(now.getTime() + HOLD_MS);
+  // Any number but null, which is unlimited: the reservation itself checks the balance.
+  const account = { id: accountId, balance: 0 };
+  try {
+    await deps.stores.credits.reserve({ account, operationId, credits, now, expiresAt });
+    if (!isInTime(pick)) await returnLateHold(pick, deps);
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'INSUFFICIENT_CREDITS') throw error;
+    const failure = toFailure(outOfCredits(error));
+    const end: PageEnd = { id: page.id, attempt: page.attempt + 1, state: 'failed', failure };
+    await deps.stores.pages.end([end], now);
+    if (job.crawl) await deps.stores.jobs.stopCrawl(job.id, 'credits');
+    else await deps.stores.pages.failWaiting(job.id, failure, now);
+    job.waiting = [];
+    const [stored] = await deps.stores.jobs.findJobs([job.id]);
+    if (stored) await finishJob(stored, deps);
+    return false;
+  }
+}
+
+/**
+ * Releases credits that were held for a page after its claim had expired, if its job is finished: then all is charged,
+ * and nothing else would release them. Otherwise they pay for the page's next attempt, or are released with the job.
+ */
+async function returnLateHold({ job, page }: ClaimedPage, { stores }: HoldDeps): Promise<void> {
+  const [stored] = await stores.jobs.findJobs([job.id]);
+  if (stored && !isTerminal(stored.status)) return;
+  const { accountId } = job;
+  await stores.credits.endReservations({ accountId, operationPrefix: page.id, at: new Date() });
+}
+
+function outOfCredits(cause: AppError): AppError {
+  return new AppError('INSUFFICIENT_CREDITS', {
+    message: `The account ran out of credits before this page was scraped. ${cause.message}`,
+    suggestion:
+      'Add credits with: npm run keys -- credit <account> <amount>; then create a job for the pages that failed.',
+    cause,
+  });
+}

@@ -1,0 +1,72 @@
+import type { PageOutcome, RobotsFound } from '@gleaner/contracts';
+import { compileFilter } from '@gleaner/frontier';
+import { failed, found, type PageScript } from './scripted-scraper.ts';
+
+/** Content of a path: links (`>` marks a link to the next page), the target of a redirect, or an error. */
+export type SitePage =
+  | { readonly links: readonly string[] }
+  | { readonly redirect: string }
+  | { readonly error: 'NOT_FOUND' | 'UPSTREAM_ERROR' }
+  | { readonly file: string };
+
+/** A site by URL path; on every host the same. */
+export interface ScriptedSite {
+  readonly pages: Readonly<Record<string, SitePage>>;
+  readonly robots?: Partial<RobotsFound> | 'fails';
+  readonly sitemaps?: Readonly<
+    Record<string, { readonly urls?: readonly string[]; readonly sitemaps?: readonly string[] }>
+  >;
+}
+
+/** Returns a script that answers commands of a crawl as a scraper does that fetches the site. */
+export function crawling({ pages, robots = {}, sitemaps = {} }: ScriptedSite): PageScript {
+  return ({ body }) => {
+    const { crawl, request } = body;
+    if (!crawl) return found(body);
+    const url = new URL(request.url);
+    const filter = compileFilter(crawl.filter);
+    const path = url.pathname + url.search;
+    if (crawl.purpose === 'robots') {
+      if (robots === 'fails') return failed('UPSTREAM_ERROR');
+      return { kind: 'robots', rules: [], sitemaps: [], ...robots };
+    }
+    if (crawl.purpose === 'sitemap') {
+      const sitemap = sitemaps[path];
+      if (!sitemap) return failed('NOT_FOUND');
+      const { urls = [], sitemaps: further = [] } = sitemap;
+      return {
+        kind: 'sitemap',
+        ...admitted(urls, url, filter),
+        sitemaps: further.map((other) => new URL(other, url).href),
+      };
+    }
+    const page = pages[path] ?? { error: 'NOT_FOUND' };
+    if ('redirect' in page) return { kind: 'redirected', url: new URL(page.redirect, url).href };
+    if ('error' in page) return failed(page.error);
+    if ('file' in page) return { kind: 'notDocument', contentType: page.file };
+    const findings = {
+      ...admitted(crawl.follow ? page.links : [], url, filter),
+      textHash: 'text',
+      dataHash: 'data',
+    };
+    return { ...found(body), crawl: findings } as PageOutcome['outcome'];
+  };
+}
+
+function admitted(links: readonly string[], base: URL, filter: ReturnType<typeof compileFilter>) {
+  const admissions = links.map((link) => {
+    const isNext = link.startsWith('>');
+    return { isNext, ...filter.admit(new URL(link.replace(/^>/, ''), base)) };
+  });
+  const dropped: Record<string, number> = {};
+  for (const admission of admissions) {
+    if ('link' in admission) continue;
+    dropped[admission.droppedBecause] = (dropped[admission.droppedBecause] ?? 0) + 1;
+  }
+  return {
+    links: admissions.flatMap((each) =>
+      'link' in each ? [{ ...each.link, ...(each.isNext && { isNext: true as const }) }] : [],
+    ),
+    dropped,
+  };
+}
