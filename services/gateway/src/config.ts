@@ -19,6 +19,11 @@ export const GATEWAY_SETTINGS = defineConfig({
     meaning:
       'Address that callers use, shown in the OpenAPI document; by default the address it is read from.',
   },
+  EXAMPLE_URL: {
+    type: setting.url({ protocols: ['http:', 'https:'], example: 'https://shop.example.com/' }),
+    default: 'https://example.com/',
+    meaning: 'Page that the examples of /docs scrape; npm start takes the demo site.',
+  },
   BOOTSTRAP_API_KEY: {
     type: setting.text,
     default: undefined,
@@ -31,6 +36,16 @@ export const GATEWAY_SETTINGS = defineConfig({
     meaning: 'Private hosts, CIDRs and ports that scrapes may reach.',
   },
   ...PROXY_SETTINGS,
+  MAX_PAGES_PER_CRAWL: {
+    type: setting.integer({ minimum: 1, maximum: LIMITS.maxCrawlLimit }),
+    default: 100_000,
+    meaning: 'Largest `limit` of a crawl that callers may ask for.',
+  },
+  ROBOTS_POLICY: {
+    type: setting.oneOf(['caller-decides', 'obey']),
+    default: 'caller-decides',
+    meaning: 'Whether callers may crawl with `robots: "ignore"`; obey forbids it.',
+  },
   CORS_ORIGINS: {
     type: setting.list,
     default: [],

@@ -56,6 +56,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     database,
     version: packageVersion(),
     publicUrl: config.PUBLIC_URL ?? '/',
+    exampleUrl: config.EXAMPLE_URL,
     corsOrigins: config.CORS_ORIGINS,
     metrics: createGatewayMetrics(metrics, connections),
     credentials: new CredentialLookup({ ...stores, now: () => performance.now() }),
@@ -100,7 +101,12 @@ function packageVersion(): string {
 function rulesOf(config: GatewayConfig) {
   const policy = createEgressPolicy({ allow: config.EGRESS_ALLOW });
   const countries = new Set(readProxies(config, policy).map(({ country }) => country));
-  return { policy, proxyCountries: [...countries].sort() };
+  return {
+    policy,
+    proxyCountries: [...countries].sort(),
+    maxPagesPerCrawl: config.MAX_PAGES_PER_CRAWL,
+    mayIgnoreRobots: config.ROBOTS_POLICY !== 'obey',
+  };
 }
 
 function allowancesOf(config: GatewayConfig) {

@@ -55,6 +55,7 @@ describe('GET /docs', () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("script-src 'self';");
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval/);
+    expect(policy).toContain('blob:');
   });
 
   it('lets its files be cached, and the page not', async () => {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { type CallOptions, call, type TestAnswer } from './support/call.ts';
 import { seedJob } from './support/scripted-orchestrator.ts';
 import { NEXT_RUN_AT, type ScriptedScheduler, startScriptedScheduler } from './support/scripted-scheduler.ts';
+import { seedCrawl } from './support/seed-crawl.ts';
 import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
 
 let bed: TestBed;
@@ -103,7 +104,14 @@ describe('POST /v1/schedules', () => {
     ['an empty name', { name: '' }, 'INVALID_REQUEST', 'name'],
     ['an unknown overlap', { overlap: 'queue' }, 'INVALID_REQUEST', 'overlap'],
     ['fields that are not settable', { status: 'paused' }, 'INVALID_REQUEST', 'status'],
-    ['several urls', { urls: ['https://example.com/'] }, 'INVALID_REQUEST', 'urls'],
+    ['a url and urls', { urls: ['https://example.com/'] }, 'INVALID_REQUEST', 'urls'],
+    ['no urls', { url: undefined, urls: [] }, 'INVALID_REQUEST', 'urls'],
+    [
+      'a bad one of several urls',
+      { url: undefined, urls: ['https://example.com/', 'http://10.0.0.1/'] },
+      'INVALID_URL',
+      'urls.1',
+    ],
     ['a private url', { url: 'http://10.0.0.1/' }, 'INVALID_URL', 'url'],
     ['a string that is not a url', { url: 'example' }, 'INVALID_URL', 'url'],
     ['a url of another scheme', { url: 'ftp://example.com/' }, 'INVALID_URL', 'url'],
@@ -127,6 +135,19 @@ describe('POST /v1/schedules', () => {
     expect([status, json.error.code]).toEqual([400, code]);
     expect(json.error.details.map((detail: { path: string }) => detail.path)).toContain(path);
     expect(scheduler.commands).toEqual([]);
+  });
+
+  it('takes several urls, and lists those that are bad together with other errors', async () => {
+    const urls = ['https://example.com/a', 'https://example.com/b'];
+    const body = { urls, cron: SCHEDULE.cron };
+    const { status, json } = await ask('/v1/schedules', { body });
+    expect(status).toBe(201);
+    expect(json.schedule).toMatchObject(body);
+    expect(json.schedule).not.toHaveProperty('url');
+    expect(scheduler.commands).toMatchObject([{ type: 'create', settings: body }]);
+    expect((await ask('/v1/schedules')).json.schedules[0]).toEqual(json.schedule);
+    const bad = await ask('/v1/schedules', { body: { urls: ['x', urls[0], 'ftp://a.example/'], cron: '' } });
+    expect(bad.json.error.details.map(({ path }: { path: string }) => path)).toEqual(['urls.0', 'urls.2']);
   });
 
   it('passes on the error of the scheduler', async () => {
@@ -185,6 +206,21 @@ describe('PATCH /v1/schedules/:id', () => {
     expect(json.schedule.webhook).toBeNull();
   });
 
+  it('replaces one url by several and several by one', async () => {
+    const id = await create({ name: 'Prices' });
+    const urls = ['https://example.com/a', 'https://example.com/b'];
+    const several = (await patch(id, { urls })).json.schedule;
+    expect(several).toMatchObject({ name: 'Prices', urls });
+    expect(several).not.toHaveProperty('url');
+    expect((await patch(id, { urls: [urls[0], 'http://10.0.0.1/'] })).json.error).toMatchObject({
+      code: 'INVALID_URL',
+      details: [{ path: 'urls.1' }],
+    });
+    const one = (await patch(id, { url: urls[0] })).json.schedule;
+    expect(one).toMatchObject({ name: 'Prices', url: urls[0] });
+    expect(one).not.toHaveProperty('urls');
+  });
+
   it('sets and resets formats and the locale', async () => {
     const id = await create({ formats: ['text'], locale: 'de' });
     const { json } = await patch(id, { formats: ['links', 'html'], locale: null });
@@ -202,6 +238,21 @@ describe('PATCH /v1/schedules/:id', () => {
     const { status, json } = await patch(id, { cookies: [{ name: 'c', value: 'd' }] });
     expect([status, json.error.details[0].path]).toEqual([400, 'headers.Cookie']);
     expect((await ask(`/v1/schedules/${id}`)).json.schedule).toEqual(before);
+  });
+
+  it('sets, checks and resets a crawl', async () => {
+    const id = await create({ crawl: { limit: 10 } });
+    const crawl = { limit: 20, rules: [{ match: '/a', selectors: { title: 'h1' } }] };
+    expect((await patch(id, { crawl })).json.schedule.crawl).toEqual(crawl);
+    const { status, json } = await patch(id, { crawl: { include: ['a'], delay: 5, concurrency: 2 } });
+    expect([status, json.error.code]).toEqual([400, 'INVALID_REQUEST']);
+    expect(json.error.details.map(({ path }: { path: string }) => path)).toEqual([
+      'crawl.include.0',
+      'crawl.concurrency',
+    ]);
+    expect((await patch(id, { crawl: null })).json.schedule).not.toHaveProperty('crawl');
+    const rejected = await ask('/v1/schedules', { body: { ...SCHEDULE, crawl: { limit: 200_000 } } });
+    expect(rejected.json.error.details[0].path).toBe('crawl.limit');
   });
 
   it('repeats the patch on the current record when that was modified concurrently', async () => {
@@ -310,6 +361,45 @@ describe('the other routes of a schedule', () => {
     };
     expect(await changedOf('')).toEqual([false, null, true, false, null]);
     expect(await changedOf('?limit=1&offset=2')).toEqual([true]);
+  });
+
+  it('do not compare crawls, whose first page says little', async () => {
+    const id = await create({ crawl: {} });
+    for (const title of ['one', 'two']) {
+      const job = await seedCrawl(bed.stores, owner.accountId, {
+        crawl: {},
+        pages: [{ url: SCHEDULE.url, data: { title }, end: { state: 'succeeded', price: { base: 1 } } }],
+      });
+      await bed.database.models.jobs.updateOne({ _id: job.id }, { scheduleId: id });
+    }
+    const { json } = await ask(`/v1/schedules/${id}/runs`);
+    expect(json.runs).toMatchObject([
+      { status: 'completed', crawl: { fetched: 1 }, changed: null },
+      { status: 'completed', changed: null },
+    ]);
+  });
+
+  it('compare each page of several with the last run in which it succeeded', async () => {
+    const id = await create({ url: undefined, urls: ['https://example.com/0', 'https://example.com/1'] });
+    const failure = toFailure(new AppError('TIMEOUT'));
+    const runs = [
+      [{ data: { a: '1' } }, { data: { b: '1' } }],
+      [{ data: { a: '1' } }, { failure }],
+      [{ data: { a: '1' } }, { data: { b: '1' } }],
+      [{ data: { a: '1' } }, { failure }],
+      [{ data: { a: '1' } }, { data: { b: '2' } }],
+      [{ data: { a: '2' } }, { copyOf: 0 }],
+    ];
+    for (const pages of runs) {
+      const job = await seedJob(bed.stores, owner.accountId, pages);
+      await bed.database.models.jobs.updateOne({ _id: job.id }, { scheduleId: id });
+    }
+    const changedOf = async (query: string) => {
+      const { json } = await ask(`/v1/schedules/${id}/runs${query}`);
+      return json.runs.map(({ changed }: { changed: boolean | null }) => changed);
+    };
+    expect(await changedOf('')).toEqual([true, true, false, false, false, null]);
+    expect(await changedOf('?limit=2&offset=1')).toEqual([true, false]);
   });
 
   it('compare the formats of runs that have no data', async () => {

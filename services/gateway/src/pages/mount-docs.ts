@@ -7,12 +7,12 @@ const require = createRequire(import.meta.url);
 /** Files of Swagger UI from its npm package; no other host is involved. */
 const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'] as const;
 
-/** Allows only resources of this service; Swagger UI sets inline styles and draws icons from data URLs. */
+/** Allows only resources of this service; Swagger UI sets inline styles, draws icons from data URLs and shows screenshots from blob URLs. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
+  "img-src 'self' data: blob:",
   "connect-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

@@ -13,6 +13,8 @@ export interface PageDeps {
   readonly version: string;
   /** Address that callers use; shown in the OpenAPI document. */
   readonly publicUrl: string;
+  /** Page that the examples of the OpenAPI document name. */
+  readonly exampleUrl: string;
 }
 
 /** Paths of the public pages, all of them GET. */
@@ -20,8 +22,9 @@ export const PAGE_PATHS = ['/', '/openapi.json', '/docs', '/livez', '/readyz'] a
 
 /** Mounts the pages that need no API key: a greeting, the OpenAPI document, its viewer, and the health probes. */
 export function mountPages(app: Express, deps: PageDeps): void {
-  const greeting = greetingFor(deps.version);
-  const openApi = buildOpenApi({ version: deps.version, serverUrl: deps.publicUrl });
+  const { version, publicUrl, exampleUrl } = deps;
+  const greeting = greetingFor(version);
+  const openApi = buildOpenApi({ version, serverUrl: publicUrl, exampleUrl });
   for (const path of PAGE_PATHS) app.get(path, nameRoute(path) as RequestHandler);
   app.get('/', (_request, response) => sendJson(response, 200, greeting));
   app.get('/openapi.json', (_request, response) => sendJson(response, 200, openApi));

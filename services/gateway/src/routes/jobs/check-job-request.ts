@@ -12,9 +12,13 @@ import type { Stores } from '@gleaner/storage';
 import type { Caller } from '../../authentication.ts';
 import { findUrlErrors, findWebhookError, requireValidUrls, type UrlRules } from '../check-urls.ts';
 import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
+import { type CrawlRules, checkCrawl, isCrawl } from './crawl/check-crawl.ts';
+
+/** Rules that the request of a job is checked against. */
+export type JobRules = ScrapeRules & CrawlRules;
 
 interface CheckDeps {
-  readonly rules: ScrapeRules;
+  readonly rules: JobRules;
   readonly accounts: Pick<Stores['accounts'], 'findAccount'>;
   readonly broker: Pick<Broker, 'consumerCount'>;
 }
@@ -31,6 +35,7 @@ export async function checkJobRequest(
 ): Promise<void> {
   requireValidUrls([...(await findUrlErrors(request.urls, rules)), ...findWebhookError(request, rules)]);
   checkScrapeOptions(request, rules);
+  if (isCrawl(request)) await checkCrawl(request, rules);
   const account = caller.account.balance === null ? null : await accounts.findAccount(caller.account.id);
   if (account?.balance != null) requireCredits(request, account.balance);
   if (engineFor(request) === 'browser' && (await broker.consumerCount('pages.browser')) === 0)
@@ -43,7 +48,7 @@ export async function findJobUrlErrors(body: unknown, rules: UrlRules): Promise<
   return Array.isArray(urls) ? await findUrlErrors(urls, rules) : [];
 }
 
-/** Throws INSUFFICIENT_CREDITS if the balance does not cover the highest price of all pages that are fetched. */
+/** Throws INSUFFICIENT_CREDITS if the balance does not cover the highest price of the pages that are named. */
 function requireCredits(request: CreateJobRequest, balance: number): void {
   const { urls, ...options } = request;
   const credits = countFetchedUrls(urls, options) * totalCredits(worstPriceOf(options));

@@ -12,24 +12,29 @@ import type { Caller } from '../../authentication.ts';
 import { EmptyResponse, FileResponse, JsonWithHeaders, StreamedResponse } from '../../responses/responses.ts';
 import { commandJob } from '../commands.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
-import type { ScrapeRules } from '../scrape/check-scrape-request.ts';
-import { checkJobRequest } from './check-job-request.ts';
+import { checkJobRequest, type JobRules } from './check-job-request.ts';
+import { withinLimits } from './crawl/check-crawl.ts';
+import { countResults } from './crawl/count-results.ts';
+import { crawlOptionsOf } from './crawl/crawl-options-of.ts';
 import { planExport } from './export/export-results.ts';
 import { JSON_TYPE, joinAsJson, joinAsLines, NDJSON_TYPE } from './export/join-texts.ts';
 import { preferredFormat } from './export/preferred-format.ts';
 import { findScreenshot, type ScreenshotReader } from './find-screenshot.ts';
 import { hasSeenEnd, type JobEvents } from './job-events.ts';
-import { listUrls } from './list-urls.ts';
+import { listUrls, type UrlReader } from './list-urls.ts';
 import { rerunRequestOf } from './rerun-request.ts';
 
 /** Collaborators of the handlers. */
 export interface JobDeps extends CommandDeps {
-  readonly pages: ResultReader['pages'] & ScreenshotReader['pages'];
+  readonly pages: ResultReader['pages'] &
+    ScreenshotReader['pages'] &
+    UrlReader &
+    Pick<Stores['pages'], 'countPages'>;
   readonly results: ResultReader['results'] & ScreenshotReader['results'];
   readonly screenshots: ScreenshotReader['screenshots'];
   readonly jobs: Stores['jobs'];
   readonly jobEvents: Pick<JobEvents, 'open'>;
-  readonly rules: ScrapeRules;
+  readonly rules: JobRules;
   readonly accounts: Stores['accounts'];
   /** Aborts when the gateway stops, which ends all event streams. */
   readonly stopping: AbortSignal;
@@ -67,7 +72,8 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
     const { account, keyId } = caller;
     const idempotencyKey = headers['idempotency-key'];
     const command = {
-      ...{ type: 'create' as const, jobId: createId('job'), accountId: account.id, keyId, request },
+      ...{ type: 'create' as const, jobId: createId('job'), accountId: account.id, keyId },
+      request: withinLimits(request, deps.rules),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       ...(rerun && { rerun }),
     };
@@ -94,9 +100,10 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
     async getJob({ caller, params, query }) {
       const job = await findJob(caller, params.id);
       const { resultsLimit: limit = LIMITS.maxResultsPerPage, resultsOffset: offset = 0 } = query;
-      const total = job.completedUrls;
+      const total = await countResults(job, deps.pages);
       const resultsPagination = { limit, offset, total, hasMore: offset + limit < total };
-      const options = redactOptions(JSON.parse(job.optionsJson));
+      const crawl = crawlOptionsOf(job);
+      const options = { ...redactOptions(JSON.parse(job.optionsJson)), ...(crawl && { crawl }) };
       const head = JSON.stringify({ ...describeJob(job), options, resultsPagination }).slice(0, -1);
       return new StreamedResponse({ 'Content-Type': 'application/json; charset=utf-8' }, () =>
         bodyOf(head, readResults(job, { limit, offset }, deps)),
@@ -111,14 +118,17 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
 
     async getJobResults({ caller, params, query, headers }) {
       const job = await findJob(caller, params.id);
-      const { format, contentType, render } = planExport(query, headers.accept, JSON.parse(job.optionsJson));
+      const { format, contentType, render } = planExport(query, headers.accept, {
+        options: JSON.parse(job.optionsJson),
+        crawl: crawlOptionsOf(job),
+      });
       const responseHeaders = {
         'Content-Type': contentType,
         'Content-Disposition': `attachment; filename="${job.id}.${format}"`,
         Vary: 'Accept',
       };
       return new StreamedResponse(responseHeaders, () =>
-        render(readResults(job, { limit: job.totalUrls, offset: 0 }, deps)),
+        render(readResults(job, { limit: Number.MAX_SAFE_INTEGER, offset: 0 }, deps)),
       );
     },
 

@@ -1,13 +1,8 @@
-import { AppError, fetchedUrl, type JobUrl, type ScrapeOptions, type UrlState } from '@gleaner/contracts';
-import {
-  type Entry,
-  PAGE_STATES,
-  type PartOfEntries,
-  readEntries,
-  type StoredJob,
-  type StoredPage,
-  type Stores,
-} from '@gleaner/storage';
+import { AppError, fetchedUrl, type ScrapeOptions, type UrlState } from '@gleaner/contracts';
+import { type Entry, type PartOfEntries, readEntries, type StoredJob, type Stores } from '@gleaner/storage';
+import { crawlOptionsOf } from './crawl/crawl-options-of.ts';
+import { findCrawledUrl } from './crawl/find-crawled-url.ts';
+import { describeUrl, pageStatesOf } from './describe-url.ts';
 
 /** Choice of a caller who lists the URLs of a job. */
 interface UrlQuery {
@@ -15,14 +10,8 @@ interface UrlQuery {
   readonly url?: string;
 }
 
-/** States as the API names them, by those of pages. */
-const SHOWN: Readonly<Record<(typeof PAGE_STATES)[number], UrlState>> = {
-  waiting: 'waiting',
-  running: 'running',
-  succeeded: 'completed',
-  failed: 'failed',
-  cancelled: 'cancelled',
-};
+/** Stores that URLs are read from. */
+export type UrlReader = Pick<Stores['pages'], 'findInOrder' | 'findPages' | 'findByKey'>;
 
 /**
  * Returns a stream of the URLs of a job as JSON texts, in order: those in one state, those that fetch one URL, or all.
@@ -31,43 +20,29 @@ const SHOWN: Readonly<Record<(typeof PAGE_STATES)[number], UrlState>> = {
 export function listUrls(
   job: StoredJob,
   { state, url }: UrlQuery,
-  pages: Pick<Stores['pages'], 'findInOrder' | 'findPages'>,
+  pages: UrlReader,
 ): AsyncIterable<readonly string[]> {
   const options: ScrapeOptions = JSON.parse(job.optionsJson);
-  const wanted = url === undefined ? undefined : wantedUrl(url, options);
+  const crawl = crawlOptionsOf(job);
+  if (url !== undefined && !URL.canParse(url)) throw notAUrl();
+  if (url !== undefined && crawl) return findCrawledUrl({ job, crawl, url: new URL(url), state }, pages);
+  const wanted = url === undefined ? undefined : fetchedUrl(url, options);
   const isWanted = (entry: Entry) => wanted === undefined || fetchedUrl(entry.url, options) === wanted;
-  const states = PAGE_STATES.filter((each) => state === undefined || SHOWN[each] === state);
-  return textsOf({ job, part: { states, limit: job.totalUrls, offset: 0 }, isWanted }, pages);
+  const part = { states: pageStatesOf(state), limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+  return textsOf({ job, part, isWanted }, pages);
 }
 
 async function* textsOf(
   { job, part, isWanted }: { job: StoredJob; part: PartOfEntries; isWanted: (entry: Entry) => boolean },
-  pages: Pick<Stores['pages'], 'findInOrder' | 'findPages'>,
+  pages: UrlReader,
 ): AsyncGenerator<readonly string[]> {
   for await (const entries of readEntries(job, part, pages)) {
-    const texts = entries.filter(isWanted).map((entry) => JSON.stringify(describe(entry)));
+    const texts = entries.filter(isWanted).map((entry) => JSON.stringify(describeUrl(entry)));
     if (texts.length > 0) yield texts;
   }
 }
 
-function describe({ index, url, page }: Entry): JobUrl {
-  return {
-    index,
-    url,
-    state: stateOf(page),
-    attempts: page.attempt,
-    ...(index !== page.index && { duplicateOf: page.index }),
-    ...(page.failure && { error: page.failure }),
-  };
-}
-
-function stateOf({ id, state }: StoredPage): UrlState {
-  if (state === 'copy') throw new Error(`The page ${id} is a copy of another copy.`);
-  return SHOWN[state];
-}
-
-function wantedUrl(url: string, options: ScrapeOptions): string {
-  if (URL.canParse(url)) return fetchedUrl(url, options);
+function notAUrl(): AppError {
   const message = 'must be an absolute URL such as https://example.com/';
-  throw new AppError('INVALID_REQUEST', { message: `url ${message}.`, details: [{ path: 'url', message }] });
+  return new AppError('INVALID_REQUEST', { message: `url ${message}.`, details: [{ path: 'url', message }] });
 }

@@ -1,5 +1,20 @@
-import { AppError, type CreateJobRequest, isTerminal, type RerunJobRequest } from '@gleaner/contracts';
-import { PAGE_STATES, type PartOfEntries, readEntries, type StoredJob, type Stores } from '@gleaner/storage';
+import {
+  AppError,
+  type CrawlOptions,
+  type CreateJobRequest,
+  isTerminal,
+  LIMITS,
+  type RerunJobRequest,
+} from '@gleaner/contracts';
+import {
+  type Entry,
+  PAGE_STATES,
+  type PartOfEntries,
+  readEntries,
+  type StoredJob,
+  type Stores,
+} from '@gleaner/storage';
+import { crawlOptionsOf } from './crawl/crawl-options-of.ts';
 
 /** States of the pages that are scraped again. */
 const STATES: Readonly<Record<'all' | 'failed', PartOfEntries['states']>> = {
@@ -8,8 +23,9 @@ const STATES: Readonly<Record<'all' | 'failed', PartOfEntries['states']>> = {
 };
 
 /**
- * Returns the request of a job that scrapes URLs of a finished job again, with its options. Throws JOB_NOT_FINISHED, and
- * INVALID_REQUEST if only failed URLs are wanted and there are none.
+ * Returns the request of a job that scrapes URLs of a finished job again, with its options. A crawl starts again, or
+ * fetches only the pages that failed, by its rules. Throws JOB_NOT_FINISHED, and INVALID_REQUEST if only failed URLs are
+ * wanted and there are none, or more than a crawl can start from.
  */
 export async function rerunRequestOf(
   job: StoredJob,
@@ -17,16 +33,42 @@ export async function rerunRequestOf(
   pages: Pick<Stores['pages'], 'findInOrder' | 'findPages'>,
 ): Promise<CreateJobRequest> {
   if (!isTerminal(job.status)) throw notFinished(job);
-  const part = { states: STATES[only], limit: job.totalUrls, offset: 0 };
+  const crawl = crawlOptionsOf(job);
+  const part = { states: STATES[only], limit: Number.MAX_SAFE_INTEGER, offset: 0 };
   const urls: string[] = [];
-  for await (const entries of readEntries(job, part, pages)) urls.push(...entries.map(({ url }) => url));
+  for await (const entries of readEntries(job, part, pages)) {
+    const wanted = crawl && only === 'all' ? entries.filter(isStart) : entries;
+    urls.push(...wanted.map(({ url }) => url));
+    // Start URLs come first.
+    if (crawl && urls.length > 0 && wanted.length === 0) break;
+    if (crawl && urls.length > LIMITS.maxStartUrls) throw tooManyFailed();
+  }
   if (urls.length === 0) throw only === 'failed' ? nothingFailed() : new AppError('JOB_NOT_FOUND');
   return {
     name: job.name,
     urls,
     ...JSON.parse(job.optionsJson),
+    ...(crawl && { crawl: only === 'all' ? crawl : withoutFollowing(crawl, urls.length) }),
     ...(job.webhookJson !== undefined && { webhook: JSON.parse(job.webhookJson) }),
   };
+}
+
+function isStart({ page: { crawled } }: Entry): boolean {
+  return crawled?.depth === 0 && crawled.foundOn === undefined;
+}
+
+/** Returns the options of a crawl that fetches its start URLs and nothing else. */
+function withoutFollowing(crawl: CrawlOptions, limit: number): CrawlOptions {
+  return { ...crawl, limit, maxDepth: 0, sitemap: 'skip' };
+}
+
+function tooManyFailed(): AppError {
+  const message = `must be left out: more than ${LIMITS.maxStartUrls} pages of this crawl failed`;
+  return new AppError('INVALID_REQUEST', {
+    message: `only ${message}.`,
+    suggestion: 'Leave only out to crawl again from the start.',
+    details: [{ path: 'only', message }],
+  });
 }
 
 function notFinished({ status }: StoredJob): AppError {

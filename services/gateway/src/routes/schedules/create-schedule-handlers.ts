@@ -6,14 +6,16 @@ import {
   type Schedule,
   type ScheduleSettings,
   settingsOf,
+  urlsOf,
 } from '@gleaner/contracts';
 import type { CommandDeps } from '@gleaner/service-kit';
 import { describeSchedule, type StoredSchedule, type Stores } from '@gleaner/storage';
 import type { Caller } from '../../authentication.ts';
 import { JsonWithHeaders } from '../../responses/responses.ts';
-import { findUrlError, findWebhookError, requireValidUrls } from '../check-urls.ts';
+import { findUrlError, findUrlErrors, findWebhookError, requireValidUrls } from '../check-urls.ts';
 import { commandSchedule, expectOutcome } from '../commands.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
+import { type CrawlRules, checkCrawl, isCrawl, withinLimits } from '../jobs/crawl/check-crawl.ts';
 import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
 import { describeRuns, type RunReader } from './describe-runs.ts';
 import { showLastStatus } from './show-last-status.ts';
@@ -22,7 +24,7 @@ import { showLastStatus } from './show-last-status.ts';
 export interface ScheduleDeps extends CommandDeps, RunReader {
   readonly schedules: Pick<Stores['schedules'], 'findSchedule' | 'listSchedules'>;
   readonly jobs: Pick<Stores['jobs'], 'listJobs' | 'findJobs' | 'findRunBefore'>;
-  readonly rules: ScrapeRules;
+  readonly rules: ScrapeRules & CrawlRules;
 }
 
 type ScheduleRoute = Extract<keyof Handlers, `${string}Schedule` | 'listSchedules' | 'listScheduleRuns'>;
@@ -54,8 +56,8 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
 
   return {
     async createSchedule({ caller, body, signal }) {
-      const settings = settingsOf(body);
-      checkSettings(settings, rules);
+      const settings = withinLimits(settingsOf(body), rules);
+      await checkSettings(settings, rules);
       const target = { scheduleId: createId('sch'), accountId: caller.account.id };
       const reply = await commandSchedule({ type: 'create', ...target, settings }, deps, signal);
       const { schedule } = expectOutcome(reply, 'stored');
@@ -80,8 +82,8 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
     async updateSchedule({ caller, params, body, signal }) {
       for (let attempt = 0; attempt < MAX_PATCH_ATTEMPTS; attempt += 1) {
         const { id, settings: current, revision } = await findSchedule(caller, params.id);
-        const settings = patchSettings(current, body);
-        checkSettings(settings, rules);
+        const settings = withinLimits(patchSettings(current, body), rules);
+        await checkSettings(settings, rules);
         const target = { scheduleId: id, accountId: caller.account.id };
         const reply = await commandSchedule({ type: 'update', ...target, settings, revision }, deps, signal);
         if (reply.outcome === 'stale') continue;
@@ -106,12 +108,13 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
       return new JsonWithHeaders({ success: true, job }, { Location: `/v1/jobs/${job.id}` });
     },
 
-    async listScheduleRuns({ caller, params, query: { limit = LIMITS.defaultPageSize, offset = 0 } }) {
+    async listScheduleRuns({ caller, params, query, signal }) {
+      const { limit = LIMITS.defaultPageSize, offset = 0 } = query;
       const { id: scheduleId } = await findSchedule(caller, params.id);
       const page = await jobs.listJobs(caller.account.id, { scheduleId, limit, offset });
       const hasMore = offset + page.jobs.length < page.total;
       const pagination = { limit, offset, total: page.total, hasMore };
-      return { success: true, runs: await describeRuns(page.jobs, deps), pagination };
+      return { success: true, runs: await describeRuns(page.jobs, deps, signal), pagination };
     },
 
     async deleteSchedule(call) {
@@ -122,9 +125,15 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
 }
 
 /** Checks the settings whose every run would fail otherwise; the scheduler checks cron and timezone. */
-function checkSettings(settings: ScheduleSettings, rules: ScrapeRules): void {
-  requireValidUrls([...findUrlError('url', settings.url, rules), ...findWebhookError(settings, rules)]);
+async function checkSettings(settings: ScheduleSettings, rules: ScrapeRules & CrawlRules): Promise<void> {
+  requireValidUrls([...(await findPageErrors(settings, rules)), ...findWebhookError(settings, rules)]);
   checkScrapeOptions(settings, rules);
+  const request = { ...settings, urls: urlsOf(settings) };
+  if (isCrawl(request)) await checkCrawl(request, rules);
+}
+
+async function findPageErrors({ url, urls = [] }: ScheduleSettings, rules: ScrapeRules) {
+  return url === undefined ? await findUrlErrors(urls, rules) : findUrlError('url', url, rules);
 }
 
 function tooManyChanges(): AppError {

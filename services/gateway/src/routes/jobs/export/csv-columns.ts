@@ -18,19 +18,22 @@ export interface ListField {
 /** Fields of a page when neither selectors nor formats were given (packages/extraction). */
 const DEFAULT_FIELDS = ['title', 'description', 'text', 'links'];
 
-/** Returns the fields of a job's pages that can be written as rows. */
+/** Returns the fields of pages with these options that can be written as rows. */
 export function listFieldsOf(options: ScrapeOptions): ListField[] {
   if (!options.selectors) return options.formats ? [] : [{ path: 'links', names: ['links'] }];
   return listsIn(planSelectors(options.selectors).fields, []);
 }
 
-/** Returns the columns of a job's results, all of which are known before the results are read. */
-export function columnsOf(options: ScrapeOptions, rows: ListField | undefined): Column[] {
-  const { selectors, formats, screenshot = false } = options;
+/** Returns the columns before the fields of pages. */
+export function pageColumnsOf({ screenshot = false }: ScrapeOptions): Column[] {
+  return [...PAGE_COLUMNS, ...(screenshot ? [SCREENSHOT_COLUMN] : [])];
+}
+
+/** Returns the columns of the fields and formats of pages with these options. */
+export function fieldColumnsOf(options: ScrapeOptions, rows: ListField | undefined): Column[] {
+  const { selectors, formats } = options;
   const defaults = formats ? [] : DEFAULT_FIELDS;
   return [
-    ...PAGE_COLUMNS,
-    ...(screenshot ? [SCREENSHOT_COLUMN] : []),
     ...(selectors
       ? fieldColumns(planSelectors(selectors).fields, [], rows)
       : defaults.map((name) => fieldColumn([name], rows))),

@@ -1,5 +1,6 @@
-import { AppError, RESULT_FORMATS, type ResultFormat, type ScrapeOptions } from '@gleaner/contracts';
-import { type ListField, listFieldsOf } from './csv-columns.ts';
+import { AppError, RESULT_FORMATS, type ResultFormat } from '@gleaner/contracts';
+import { type ExportedOptions, rowFieldsOf } from './crawl-columns.ts';
+import type { ListField } from './csv-columns.ts';
 import { JSON_TYPE, joinAsJson, joinAsLines, NDJSON_TYPE } from './join-texts.ts';
 import { preferredFormat } from './preferred-format.ts';
 import { renderCsv } from './render-csv.ts';
@@ -9,7 +10,7 @@ interface ExportFormat {
   readonly contentType: string;
   readonly render: (
     results: AsyncIterable<readonly string[]>,
-    options: ScrapeOptions,
+    exported: ExportedOptions,
     rows: ListField | undefined,
   ) => AsyncIterable<string>;
 }
@@ -38,17 +39,17 @@ export interface ResultExport {
 export function planExport(
   query: ExportQuery,
   accept: string | undefined,
-  options: ScrapeOptions,
+  exported: ExportedOptions,
 ): ResultExport {
   const format = query.format ?? preferredFormat(accept, RESULT_FORMATS);
   const { contentType, render } = FORMATS[format];
-  const rows = query.rows === undefined ? undefined : findRows(query.rows, format, options);
-  return { format, contentType, render: (results) => render(results, options, rows) };
+  const rows = query.rows === undefined ? undefined : findRows(query.rows, format, exported);
+  return { format, contentType, render: (results) => render(results, exported, rows) };
 }
 
-function findRows(path: string, format: ResultFormat, options: ScrapeOptions): ListField {
+function findRows(path: string, format: ResultFormat, exported: ExportedOptions): ListField {
   if (format !== 'csv') throw invalidRows('is for CSV: add format=csv');
-  const lists = listFieldsOf(options);
+  const lists = rowFieldsOf(exported);
   const found = lists.find((list) => list.path === path);
   if (found) return found;
   if (lists.length === 0) throw invalidRows('must name a list, and no field of this job is one');

@@ -1,5 +1,6 @@
-import type { PageResult, ScrapeOptions } from '@gleaner/contracts';
-import { type Column, columnsOf, type ListField, memberOf } from './csv-columns.ts';
+import type { PageResult } from '@gleaner/contracts';
+import { columnsOf, type ExportedOptions } from './crawl-columns.ts';
+import { type Column, type ListField, memberOf } from './csv-columns.ts';
 import { cellOf, lineOf } from './csv-line.ts';
 
 /** Characters after which lines are sent on: the rows of a page repeat its other columns, and may exceed the memory. */
@@ -8,10 +9,10 @@ const MAX_CHARACTERS = 64 * 1024;
 /** Writes a line for each page; or one for each entry of a list, where pages without entries keep one line. */
 export async function* renderCsv(
   results: AsyncIterable<readonly string[]>,
-  options: ScrapeOptions,
+  exported: ExportedOptions,
   rows: ListField | undefined,
 ): AsyncGenerator<string> {
-  const columns = columnsOf(options, rows);
+  const columns = columnsOf(exported, rows);
   let lines = lineOf(columns.map(({ name }) => cellOf(name)));
   for await (const texts of results) {
     for (const text of texts) {

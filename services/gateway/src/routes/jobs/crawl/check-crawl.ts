@@ -1,0 +1,120 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import {
+  AppError,
+  CRAWL_DEFAULTS,
+  type CrawlOptions,
+  type CreateJobRequest,
+  type ErrorDetail,
+  LIMITS,
+  totalCredits,
+  worstPriceOf,
+} from '@gleaner/contracts';
+import { planSelectors } from '@gleaner/extraction';
+import { summarizeDetails } from '../../../responses/summarize-details.ts';
+import { findCombinationErrors } from './find-combination-errors.ts';
+import { findLinkSelectorErrors } from './find-link-selector-errors.ts';
+import { findPatternErrors } from './find-pattern-errors.ts';
+
+/** The operator's rules for crawls. */
+export interface CrawlRules {
+  readonly maxPagesPerCrawl: number;
+  readonly mayIgnoreRobots: boolean;
+}
+
+/** A request with the option `crawl`. */
+export type CrawlRequest = CreateJobRequest & { readonly crawl: CrawlOptions };
+
+/** Returns true for the request of a crawl. */
+export function isCrawl(request: CreateJobRequest): request is CrawlRequest {
+  return request.crawl !== undefined;
+}
+
+/**
+ * Checks what no schema can check about a crawl. Throws INVALID_SELECTOR if only selectors of rules are not valid, else
+ * INVALID_REQUEST; both list every error by its path.
+ */
+export async function checkCrawl(request: CrawlRequest, rules: CrawlRules): Promise<void> {
+  const { crawl } = request;
+  const details = [
+    ...findLimitErrors(request, rules),
+    ...findPatternErrors(crawl),
+    ...findCombinationErrors(crawl),
+  ];
+  const selectorDetails = [...findLinkSelectorErrors(crawl), ...(await findFieldErrors(crawl))];
+  const all = [...details, ...selectorDetails];
+  if (all.length === 0) return;
+  const code = details.length > 0 ? 'INVALID_REQUEST' : 'INVALID_SELECTOR';
+  throw new AppError(code, { message: summarizeDetails(all), details: all });
+}
+
+/** Returns the request with the operator's limit where it leaves the limit to a larger default. */
+export function withinLimits<Request extends Pick<CreateJobRequest, 'crawl'>>(
+  request: Request,
+  { maxPagesPerCrawl }: CrawlRules,
+): Request {
+  const { crawl } = request;
+  if (!crawl || crawl.limit !== undefined || CRAWL_DEFAULTS.limit <= maxPagesPerCrawl) return request;
+  return { ...request, crawl: { ...crawl, limit: maxPagesPerCrawl } };
+}
+
+function findLimitErrors(request: CrawlRequest, rules: CrawlRules): ErrorDetail[] {
+  const { urls, crawl } = request;
+  const { limit = Math.min(CRAWL_DEFAULTS.limit, rules.maxPagesPerCrawl), maxCredits, robots } = crawl;
+  const pagePrice = totalCredits(worstPriceOf(request));
+  const errors: (readonly [isWrong: boolean, path: string, message: string])[] = [
+    [
+      urls.length > LIMITS.maxStartUrls,
+      'urls',
+      `must have at most ${LIMITS.maxStartUrls} entries with crawl, which finds further pages by itself`,
+    ],
+    [
+      limit > rules.maxPagesPerCrawl,
+      'crawl.limit',
+      `must be from 1 to ${rules.maxPagesPerCrawl}, the most that the operator of this service allows`,
+    ],
+    [
+      limit < urls.length,
+      'crawl.limit',
+      `must be at least ${urls.length}, the number of urls, because each of them is fetched`,
+    ],
+    [
+      maxCredits !== undefined && maxCredits < pagePrice,
+      'crawl.maxCredits',
+      `must be at least ${pagePrice}, because one page may cost so much with these options`,
+    ],
+    [
+      robots === 'ignore' && !rules.mayIgnoreRobots,
+      'crawl.robots',
+      'must be "obey" or left out: the operator of this service does not allow to ignore robots.txt',
+    ],
+  ];
+  return errors.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
+}
+
+/** Most bytes of the selectors of all rules together, as for the selectors of a scrape. */
+const MAX_SELECTOR_BYTES = 64 * 1024;
+
+/** Finds the errors of the fields of rules; other calls get their turn between two rules, since compiling takes time. */
+async function findFieldErrors({ rules = [] }: CrawlOptions): Promise<ErrorDetail[]> {
+  const bytes = rules.reduce((sum, { selectors }) => sum + JSON.stringify(selectors ?? {}).length, 0);
+  if (bytes > MAX_SELECTOR_BYTES) {
+    const message = `must have selectors of at most ${MAX_SELECTOR_BYTES} bytes in all rules together`;
+    return [{ path: 'crawl.rules', message }];
+  }
+  const details: ErrorDetail[] = [];
+  for (const [index, { selectors }] of rules.entries()) {
+    if (!selectors) continue;
+    try {
+      planSelectors(selectors);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'INVALID_SELECTOR') throw error;
+      const within = (error.details ?? []).map(({ path, message }) => ({
+        path: `crawl.rules.${index}.${path}`,
+        message,
+      }));
+      details.push(...within);
+    }
+    await nextTurn();
+  }
+  return details;
+}

@@ -1,0 +1,79 @@
+import { CRAWL_DEFAULTS, type CrawlOptions, type JobUrl, type UrlState } from '@gleaner/contracts';
+import { compileFilter, compileUrlPattern, findTrap, urlKey } from '@gleaner/frontier';
+import type { StoredJob, Stores } from '@gleaner/storage';
+import { describeUrl, pageStatesOf } from '../describe-url.ts';
+
+/** A URL to find among the pages of a crawl, in one state or in any. */
+export interface CrawledUrlQuery {
+  readonly job: StoredJob;
+  readonly crawl: CrawlOptions;
+  readonly url: URL;
+  readonly state: UrlState | undefined;
+}
+
+/** Yields the page of a crawl with this URL, in any spelling; or else, without a state, why there is none. */
+export async function* findCrawledUrl(
+  { job, crawl, url, state }: CrawledUrlQuery,
+  pages: Pick<Stores['pages'], 'findByKey'>,
+): AsyncGenerator<readonly string[]> {
+  const page = await pages.findByKey(job.id, urlKey(url, crawl.ignoreQuery));
+  if (page && pageStatesOf(state).some((each) => each === page.state)) {
+    yield [JSON.stringify(describeUrl({ index: page.index, url: page.url, page }))];
+  } else if (!page && state === undefined) {
+    yield [JSON.stringify(explainUnknown(url, { job, crawl }))];
+  }
+}
+
+function explainUnknown(url: URL, { job, crawl }: Pick<CrawledUrlQuery, 'job' | 'crawl'>): JobUrl {
+  const { scope = CRAWL_DEFAULTS.scope, include, exclude } = crawl;
+  const places = [...(job.crawl?.places ?? [])];
+  const filter = compileFilter({
+    ...{ scope, places, obeysNofollow: false },
+    ...(include && { include }),
+    ...(exclude && { exclude }),
+  });
+  const unknown = { url: url.href, state: 'unknown' as const, attempts: 0 };
+  if (!/^https?:$/.test(url.protocol)) return { ...unknown, message: 'It is not an http or https URL.' };
+  const admission = filter.admit(url);
+  if (!('droppedBecause' in admission)) return { ...unknown, message: explainUnseen(job) };
+  const dropped = admission.droppedBecause;
+  const message =
+    dropped === 'outOfScope'
+      ? `It is outside of the scope "${scope}" of the crawl: ${listPlaces(places)}.`
+      : dropped === 'excluded'
+        ? explainPatterns(url, crawl)
+        : `It looks like one of an endless series of URLs: ${findTrap(url)}.`;
+  return { ...unknown, dropped, message };
+}
+
+const MAX_PLACES = 3;
+
+function listPlaces(places: readonly string[]): string {
+  const named = places.slice(0, MAX_PLACES).join(', ');
+  return places.length > MAX_PLACES ? `${named} and ${places.length - MAX_PLACES} more` : named;
+}
+
+function explainPatterns(url: URL, { exclude = [] }: CrawlOptions): string {
+  const index = exclude.findIndex((pattern) => compileUrlPattern(pattern)(url));
+  if (index < 0) return 'It matches none of crawl.include.';
+  return `It matches crawl.exclude.${index}, ${JSON.stringify(exclude[index])}.`;
+}
+
+/** Links that were not followed although their URLs belong to the crawl, by the reason. */
+const UNFOLLOWED = [
+  ['depth', 'lie deeper than maxDepth'],
+  ['nofollow', 'are marked as nofollow'],
+  ['frontierFull', 'were more than a crawl of this limit remembers'],
+] as const;
+
+/** Explains that nothing leads to a URL, and names the links that were left out, which may have. */
+function explainUnseen({ crawl }: StoredJob): string {
+  const unseen = 'No page or sitemap that the crawl has read so far leads to it.';
+  const reasons = UNFOLLOWED.flatMap(([reason, phrase]) => {
+    const count = crawl?.dropped[reason] ?? 0;
+    return count > 0 ? [`${count} that ${phrase}`] : [];
+  });
+  return reasons.length > 0
+    ? `${unseen} It may be behind links that were left out: ${reasons.join(', ')}.`
+    : unseen;
+}

@@ -1,0 +1,113 @@
+import type { CrawlOptions, PageResult, ScrapeOptions } from '@gleaner/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { columnsOf, rowFieldsOf } from './crawl-columns.ts';
+import { renderCsv } from './render-csv.ts';
+
+const CRAWL: CrawlOptions = {
+  rules: [
+    { match: '/shelf/*', keep: false },
+    { match: '/p/*', selectors: { title: 'h1', price: { selector: '.price', type: 'price' } } },
+    { match: '/blog/*', selectors: { title: 'h2', price: '.fee', tags: '.tag::all' }, formats: ['markdown'] },
+  ],
+};
+
+const PLACE = [
+  'url',
+  'error',
+  'errorMessage',
+  'errorSuggestion',
+  'targetStatusCode',
+  'depth',
+  'foundOn',
+  'rule',
+];
+
+const namesOf = (options: ScrapeOptions, crawl: CrawlOptions) =>
+  columnsOf({ options, crawl }, undefined).map(({ name }) => name);
+
+async function csvOf(results: readonly object[], options: ScrapeOptions, rows?: string): Promise<string[]> {
+  const exported = { options, crawl: CRAWL };
+  const list = rowFieldsOf(exported).find(({ path }) => path === rows);
+  async function* read() {
+    yield results.map((result) => JSON.stringify(result));
+  }
+  let text = '';
+  for await (const part of renderCsv(read(), exported, list)) text += part;
+  return text.split('\r\n').slice(0, -1);
+}
+
+describe('the columns of a crawl', () => {
+  it('are those of its pages, their place in the crawl, and the fields of all rules, each once', () => {
+    expect(namesOf({ selectors: { name: 'h1' } }, CRAWL)).toEqual([
+      ...PLACE,
+      ...['name', 'title', 'price.amount', 'price.currency', 'price', 'tags', 'formats.markdown'],
+    ]);
+  });
+
+  it('include the default fields where pages have no selectors', () => {
+    expect(namesOf({}, {})).toEqual([...PLACE, 'title', 'description', 'text', 'links']);
+    expect(namesOf({}, { rules: [{ match: '**', selectors: { a: 'b' } }] })).toEqual([...PLACE, 'a']);
+    expect(
+      namesOf(
+        {},
+        {
+          rules: [
+            { match: '/x', keep: false },
+            { match: '**', selectors: { a: 'b' } },
+          ],
+        },
+      ),
+    ).toEqual([...PLACE, 'a']);
+  });
+
+  it('are filled by the rule of each page, also where rules use one name for different values', async () => {
+    const results = [
+      { url: 'https://a.test/', depth: 0, data: { name: 'Shop' } },
+      {
+        ...{ url: 'https://a.test/p/1', depth: 2, foundOn: 'https://a.test/shelf/1', rule: 1 },
+        data: { title: 'Emma', price: { amount: 9.5, currency: 'EUR' } },
+      },
+      {
+        ...{ url: 'https://a.test/blog/1', depth: 1, foundOn: 'https://a.test/', rule: 2 },
+        ...{ data: { title: 'News', price: 'free', tags: ['a', 'b'] }, formats: { markdown: '# News' } },
+      },
+      {
+        ...{ url: 'https://a.test/p/2', depth: 2, foundOn: 'https://a.test/shelf/1', rule: 1, data: null },
+        error: {
+          code: 'NOT_FOUND',
+          message: 'Gone.',
+          suggestion: 'Look.',
+          source: 'target',
+          targetStatusCode: 404,
+        },
+      },
+    ];
+    expect(await csvOf(results, { selectors: { name: 'h1' } })).toEqual([
+      [...PLACE, 'name,title,price.amount,price.currency,price,tags,formats.markdown'].join(),
+      'https://a.test/,,,,,0,,,Shop,,,,,,',
+      'https://a.test/p/1,,,,,2,https://a.test/shelf/1,1,,Emma,9.5,EUR,,,',
+      'https://a.test/blog/1,,,,,1,https://a.test/,2,,News,,,free,"[""a"",""b""]",# News',
+      'https://a.test/p/2,NOT_FOUND,Gone.,Look.,404,2,https://a.test/shelf/1,1,,,,,,,',
+    ]);
+  });
+
+  it('can have a row for each entry of a list of one rule', async () => {
+    const results: Partial<PageResult>[] = [
+      { url: 'https://a.test/blog/1', depth: 1, rule: 2, data: { title: 'News', tags: ['a', 'b'] } },
+      { url: 'https://a.test/p/1', depth: 1, rule: 1, data: { title: 'Emma' } },
+    ];
+    const lines = await csvOf(results, { formats: ['text'] }, 'tags');
+    expect(
+      lines.slice(1).map((line) =>
+        line
+          .split(',')
+          .filter((cell) => cell !== '')
+          .join(),
+      ),
+    ).toEqual([
+      'https://a.test/blog/1,1,2,News,a',
+      'https://a.test/blog/1,1,2,News,b',
+      'https://a.test/p/1,1,1,Emma',
+    ]);
+  });
+});
