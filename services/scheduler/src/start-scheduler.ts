@@ -20,6 +20,8 @@ export interface SchedulerDeps {
 
 const COMMANDS_AT_ONCE = 20;
 const JOB_TIMEOUT_MS = 10_000;
+/** The orchestrator stores every URL of a new job before it replies. */
+const JOB_TIMEOUT_MS_PER_URL = 1.5;
 const STOP_WITHIN_MS = 15_000;
 
 /** Starts to carry out commands and to run schedules that are due, until it is stopped. */
@@ -60,24 +62,28 @@ function optionsOf(config: SchedulerConfig) {
 
 /** Creates jobs by the job-orchestrator. Rejects at once, and not after a timeout, when none is running. */
 function jobCreationBy(broker: Broker) {
-  const optionsWith = (signal: AbortSignal) => ({
+  const optionsWith = (commands: readonly CreateJobCommand[], signal: AbortSignal) => ({
     service: 'job-orchestrator',
-    timeoutMs: JOB_TIMEOUT_MS,
+    timeoutMs: JOB_TIMEOUT_MS + Math.ceil(countUrls(commands) * JOB_TIMEOUT_MS_PER_URL),
     timeoutSuggestion: 'Try again in a moment; GET /v1/jobs shows whether the job was created.',
     signal,
   });
   return {
     async createJob(command: CreateJobCommand, signal: AbortSignal) {
-      return (await sendCommand({ broker }, 'jobs.commands', command, optionsWith(signal))).job;
+      return (await sendCommand({ broker }, 'jobs.commands', command, optionsWith([command], signal))).job;
     },
     async createJobs(commands: readonly CreateJobCommand[], signal: AbortSignal) {
       const { outcomes } = await sendCommand(
         { broker },
         'jobs.runs',
         { runs: [...commands] },
-        optionsWith(signal),
+        optionsWith(commands, signal),
       );
       return outcomes;
     },
   };
+}
+
+function countUrls(commands: readonly CreateJobCommand[]): number {
+  return commands.reduce((sum, { request }) => sum + request.urls.length, 0);
 }

@@ -180,6 +180,15 @@ describe('schedule commands', () => {
     });
   });
 
+  it('run a crawl that begins at the URL of the schedule', async () => {
+    const crawl = { limit: 20, rules: [{ match: '/a', selectors: { title: 'h1' } }] };
+    const { id } = await bed.create({ cron: '0 9 * * *', crawl });
+    await bed.command({ type: 'run', ...target(id), jobId: createId('job') });
+    expect(bed.orchestrator.commands).toMatchObject([
+      { type: 'create', scheduleId: id, request: { urls: [PAGE], crawl } },
+    ]);
+  });
+
   it('pass on the error when a run cannot be started, and do not count it', async () => {
     const { id } = await bed.create({});
     bed.orchestrator.intercept(() => {

@@ -50,6 +50,17 @@ describe('a tick', () => {
     expect(await bed.find(id)).not.toHaveProperty('run');
   });
 
+  it('starts a due schedule of several URLs as one job of them', async () => {
+    const urls = ['https://example.com/a', 'https://example.com/b', 'https://example.com/a'];
+    const { id } = await bed.create({ urls, selectors: { a: 'h1' } });
+    await bed.tickAt('2026-01-01T00:05:00Z');
+    await bed.tickAt('2026-01-01T00:05:00.500Z');
+    expect(startedBy(id).map(({ request }) => request)).toEqual([
+      { name: 'Untitled schedule', urls, selectors: { a: 'h1' } },
+    ]);
+    expect(await bed.find(id)).toMatchObject({ runCount: 1, settings: { urls } });
+  });
+
   it('starts each due schedule once when several schedulers tick at the same time', async () => {
     const ids: string[] = [];
     for (let count = 0; count < 450; count += 1) ids.push((await bed.create({})).id);

@@ -43,6 +43,17 @@ describe('createTogether', () => {
     expect(messages).toEqual([['job_1', 'job_2'], ['job_3', 'job_4'], ['job_5']]);
   });
 
+  it('splits the jobs when one message would have too many URLs', async () => {
+    const { messages, create } = recordingCreator();
+    const urls = Array<string>(2000).fill('https://example.com/');
+    const commands = [1, 2, 3, 4, 5].map((number) => ({
+      ...commandOf(`job_${number}`),
+      request: { urls },
+    }));
+    expect(await createTogether(commands, create, signal)).toEqual(commands.map(jobOf));
+    expect(messages).toEqual([['job_1', 'job_2'], ['job_3', 'job_4'], ['job_5']]);
+  });
+
   it('creates each job alone when their message fails, so that one does not stop the others', async () => {
     const { messages, create } = recordingCreator((ids) => {
       if (ids.includes('job_2')) throw new AppError('INTERNAL_ERROR');

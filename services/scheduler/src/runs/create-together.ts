@@ -14,6 +14,8 @@ export type CreateJobs = (
 
 /** Limit for the commands in one message, as JSON; brokers accept several times as much. */
 const MAX_MESSAGE_LENGTH = 4 * 1024 * 1024;
+/** Limit for the URLs in one message, whose pages the orchestrator stores before it replies; one command may have more. */
+const MAX_MESSAGE_URLS = 5000;
 
 /**
  * Sends commands in as few messages as they fit into, and returns their outcomes in order. When a whole message fails,
@@ -56,14 +58,18 @@ function isUnavailable({ code }: AppError): boolean {
 function messagesOf(commands: readonly CreateJobCommand[]): CreateJobCommand[][] {
   const messages: CreateJobCommand[][] = [];
   let length = Number.POSITIVE_INFINITY;
+  let urls = 0;
   for (const command of commands) {
     const own = JSON.stringify(command).length;
-    if (length + own > MAX_MESSAGE_LENGTH) {
+    const ownUrls = command.request.urls.length;
+    if (length + own > MAX_MESSAGE_LENGTH || urls + ownUrls > MAX_MESSAGE_URLS) {
       messages.push([]);
       length = 0;
+      urls = 0;
     }
     messages.at(-1)?.push(command);
     length += own;
+    urls += ownUrls;
   }
   return messages;
 }

@@ -88,7 +88,8 @@ export async function startTestBed(): Promise<TestBed> {
     },
     command: (command) => handleCommand(command, parts(), new AbortController().signal),
     async create(request, accountId = ACCOUNT) {
-      const settings = settingsOf({ url: PAGE, cron: '* * * * *', ...request });
+      const page = request.urls === undefined ? { url: PAGE } : {};
+      const settings = settingsOf({ ...page, cron: '* * * * *', ...request } as CreateScheduleRequest);
       const command = { type: 'create' as const, scheduleId: createId('sch'), accountId, settings };
       const reply = await bed.command(command);
       if (reply.outcome !== 'stored') throw new Error(`The schedule is ${reply.outcome}.`);
