@@ -127,6 +127,47 @@ describe('an event', () => {
   });
 });
 
+describe('the changes that a schedule of several URLs found', () => {
+  const webhook = (url: string) => ({ url, events: ['schedule.changed' as const] });
+  const run = async (scheduleId: string, data: readonly string[], status: 'completed' | 'partial') => {
+    const jobId = await bed.seedJob({ webhook: webhook(receiver.url), scheduleId, status, data });
+    await bed.announce(jobId, `job.${status}`);
+    return jobId;
+  };
+  const title = (text: string) => JSON.stringify({ title: text });
+
+  it('are listed by page, also of runs in which others failed', async () => {
+    await bed.startNotifier();
+    await run('sch_3', [title('a'), title('b'), title('c')], 'completed');
+    await run('sch_3', [title('a'), title('b'), title('c')], 'completed');
+    // The third page is missing from this run; its last success is two runs before the next one.
+    await run('sch_3', [title('a'), title('b')], 'partial');
+    const changed = await run('sch_3', [title('a'), title('B'), title('C')], 'partial');
+    await untilStatus(changed, 'delivered');
+    expect(receiver.deliveries.map(({ json }) => json)).toMatchObject([{ type: 'schedule.changed' }]);
+    const [{ data }] = receiver.deliveries.map(({ json }) => json) as [{ data: Record<string, unknown> }];
+    expect(data).toMatchObject({ job: { id: changed, scheduleId: 'sch_3' } });
+    expect(data).not.toHaveProperty('changes');
+    expect(data.pages).toEqual([
+      { url: 'https://example.com/1', changes: { title: { previous: 'b', current: 'B' } } },
+      { url: 'https://example.com/2', changes: { title: { previous: 'c', current: 'C' } } },
+    ]);
+  });
+
+  it('fill at most 1 MiB, and the pages that do not fit are counted', async () => {
+    await bed.startNotifier();
+    const texts = (letter: string) => Array.from({ length: 7 }, () => title(letter.repeat(100_000)));
+    await run('sch_4', texts('a'), 'completed');
+    const changed = await run('sch_4', texts('b'), 'completed');
+    await untilStatus(changed, 'delivered');
+    type Sent = { data: { pages: object[]; pagesOmitted?: number } };
+    const [{ data }] = receiver.deliveries.map(({ json }) => json) as [Sent];
+    expect(data.pages.filter((page) => !('changesOmitted' in page))).toHaveLength(5);
+    expect(data.pages.length + (data.pagesOmitted ?? 0)).toBe(7);
+    expect(Buffer.byteLength(JSON.stringify(data.pages))).toBeLessThanOrEqual(1024 * 1024);
+  });
+});
+
 describe('a webhook of a job without data', () => {
   it('contains the formats, and their changes by name', async () => {
     await bed.startNotifier();

@@ -6,7 +6,7 @@ import { announceDelivery } from '../delivery/announce-delivery.ts';
 import { type InlineResults, readInlineResults } from './read-inline-results.ts';
 import { readWebhook, type Webhook, wants } from './read-webhook.ts';
 import { renderJobEvent } from './render-event.ts';
-import { type FittingChanges, findChanges, fitChanges } from './schedule-changes.ts';
+import { findChanges, type RunChanges } from './schedule-changes.ts';
 
 /** Collaborators of turning events into deliveries. */
 export interface EventDeps {
@@ -28,9 +28,10 @@ export async function onJobEvent(event: JobEvent, deps: EventDeps): Promise<void
   const webhook = readWebhook(job.webhookJson);
   if (wants(webhook, event.type)) await deliver(event.id, event.type, { event, job, webhook }, deps);
   if (job.scheduleId === undefined || !wants(webhook, 'schedule.changed')) return;
-  const changes = event.type === 'job.completed' ? await findChanges(job, deps.stores) : undefined;
+  const isSuccess = event.type === 'job.completed' || event.type === 'job.partial';
+  const changes = isSuccess ? await findChanges(job, deps.stores) : undefined;
   if (changes) {
-    const source = { event, job, webhook, changes: fitChanges(changes) };
+    const source = { event, job, webhook, changes };
     await deliver(`${event.id}_changed`, 'schedule.changed', source, deps);
   }
 }
@@ -40,7 +41,7 @@ interface DeliverySource {
   readonly event: JobEvent;
   readonly job: StoredJob;
   readonly webhook: Webhook;
-  readonly changes?: FittingChanges;
+  readonly changes?: RunChanges;
 }
 
 async function deliver(

@@ -1,5 +1,5 @@
 import type { DeliveryType, Job } from '@gleaner/contracts';
-import type { FittingChanges } from './schedule-changes.ts';
+import type { ChangedPage, FittingChanges, RunChanges } from './schedule-changes.ts';
 
 /** Fields of every event. */
 export interface EventHead {
@@ -17,8 +17,8 @@ export interface JobEventContent {
   readonly resultsUrl?: string | undefined;
   /** Metadata from the request, returned as it came. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** Differences from the last run. */
-  readonly changes?: FittingChanges | undefined;
+  /** Differences from earlier runs. */
+  readonly changes?: RunChanges | undefined;
 }
 
 /** Renders an event about a job: `{id, type, timestamp, data: {job, …}}`; results are inserted as their stored bytes. */
@@ -33,7 +33,19 @@ export function renderJobEvent(head: EventHead, content: JobEventContent): strin
   return withMembers(head, { data });
 }
 
-function renderChanges({ changes, omittedFields }: FittingChanges): Record<string, string | undefined> {
+/** Renders the changes of a run: those of its page, or of a run of several URLs the list of its changed pages. */
+function renderChanges(run: RunChanges): Record<string, string | undefined> {
+  if ('page' in run) return renderPageChanges(run.page);
+  const pages = run.pages.map(renderChangedPage);
+  const pagesOmitted = run.omittedPages > 0 ? String(run.omittedPages) : undefined;
+  return { pages: `[${pages.join(',')}]`, pagesOmitted };
+}
+
+function renderChangedPage({ url, ...changes }: ChangedPage): string {
+  return withMembers({ url }, renderPageChanges(changes));
+}
+
+function renderPageChanges({ changes, omittedFields }: FittingChanges): Record<string, string | undefined> {
   return {
     changes: JSON.stringify(changes),
     changesOmitted: omittedFields.length > 0 ? JSON.stringify(omittedFields) : undefined,

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { PageResult } from '@gleaner/contracts';
-import { pageIdOf, type StoredJob, type Stores } from '@gleaner/storage';
+import {
+  findSucceeded,
+  isComparableRun,
+  RUNS_COMPARED,
+  type StoredJob,
+  type StoredPage,
+  type Stores,
+} from '@gleaner/storage';
 
 /** Stores with the results of runs. */
 type RunStores = Pick<Stores, 'jobs' | 'pages' | 'results'>;
@@ -20,23 +27,83 @@ export interface FittingChanges {
   readonly omittedFields: readonly string[];
 }
 
+/** A page that has changed. */
+export interface ChangedPage extends FittingChanges {
+  readonly url: string;
+}
+
+/** Changes that a run found: of its only page, or of its changed pages with the number of those that do not fit. */
+export type RunChanges =
+  | { readonly page: FittingChanges }
+  | { readonly pages: readonly ChangedPage[]; readonly omittedPages: number };
+
 /** Largest size of the changes that a webhook carries. */
 const MAX_CHANGES_BYTES = 1024 * 1024;
+/** Number of pages in memory at once; a result may be large. */
+const AT_ONCE = 5;
 
 /**
- * Finds how the data of a schedule's run differs from its last successful run before; undefined if it does not, or if
- * the run is the first.
+ * Finds how the pages of a schedule's run differ from the last runs before in which they succeeded; undefined if none
+ * does. Crawls are not compared.
  */
-export async function findChanges(
-  run: StoredJob,
-  stores: RunStores,
-): Promise<Readonly<Record<string, FieldChange>> | undefined> {
+export async function findChanges(run: StoredJob, stores: RunStores): Promise<RunChanges | undefined> {
+  if (!isComparableRun(run)) return undefined;
+  const pairs = await findPairs(run, stores);
+  const pages: ChangedPage[] = [];
+  let omittedPages = 0;
+  let bytes = 0;
+  for (let first = 0; first < pairs.length; first += AT_ONCE) {
+    for (const { url, changes } of await compare(pairs.slice(first, first + AT_ONCE), stores)) {
+      if (run.totalUrls === 1) return { page: fitChanges(changes) };
+      const page = { url, ...fitChanges(changes, MAX_CHANGES_BYTES - bytes) };
+      const size = sizeOf(page);
+      const fits = bytes + size <= MAX_CHANGES_BYTES;
+      if (fits) pages.push(page);
+      else omittedPages += 1;
+      bytes += fits ? size : 0;
+    }
+  }
+  return pages.length + omittedPages > 0 ? { pages, omittedPages } : undefined;
+}
+
+/** A page of the run and the same page of the last run before in which it succeeded. */
+interface Pair {
+  readonly url: string;
+  readonly current: StoredPage;
+  readonly previous: StoredPage;
+}
+
+async function findPairs(run: StoredJob, { jobs, pages }: RunStores): Promise<Pair[]> {
   const { accountId, scheduleId } = run;
-  if (scheduleId === undefined) return undefined;
-  const before = await stores.jobs.findRunBefore({ accountId, scheduleId, jobId: run.id });
-  if (!before) return undefined;
-  const [previous, current] = await Promise.all([readData(before.id, stores), readData(run.id, stores)]);
-  return previous && current && diffData(previous, current);
+  if (scheduleId === undefined) return [];
+  const left = new Map(await findSucceeded(run.id, pages));
+  const pairs: Pair[] = [];
+  let last = run;
+  for (let count = 0; count < RUNS_COMPARED && left.size > 0; count += 1) {
+    const before = await jobs.findRunBefore({ accountId, scheduleId, jobId: last.id });
+    if (!before) break;
+    for (const [url, previous] of await findSucceeded(before.id, pages)) {
+      const current = left.get(url);
+      if (current) pairs.push({ url, current, previous });
+      left.delete(url);
+    }
+    last = before;
+  }
+  return pairs.sort((one, other) => one.current.index - other.current.index);
+}
+
+async function compare(pairs: readonly Pair[], { results }: RunStores) {
+  const texts = await results.findResults(pairs.flatMap(({ current, previous }) => [current, previous]));
+  return pairs.flatMap(({ url, current, previous }) => {
+    const [before, now] = [dataOf(texts.get(previous.id)), dataOf(texts.get(current.id))];
+    const changes = before && now && diffData(before, now);
+    return changes ? [{ url, changes }] : [];
+  });
+}
+
+function sizeOf(page: ChangedPage): number {
+  // Includes the comma.
+  return Buffer.byteLength(JSON.stringify(page)) + 1;
 }
 
 /** Returns the fields whose values differ: current fields in their order, then removed ones; undefined if none does. */
@@ -49,7 +116,7 @@ export function diffData(previous: Data, current: Data): Readonly<Record<string,
   return changes.length > 0 ? Object.fromEntries(changes) : undefined;
 }
 
-/** Keeps the changes that fit into 1 MiB, in their order, and lists the names of the others. */
+/** Keeps the changes that fit, in their order, and lists the names of the others. */
 export function fitChanges(
   changes: Readonly<Record<string, FieldChange>>,
   maxBytes = MAX_CHANGES_BYTES,
@@ -67,11 +134,8 @@ export function fitChanges(
   };
 }
 
-/** Reads the data of a run, which is a job of one page, or its formats if it has no data; undefined if it was deleted. */
-async function readData(jobId: string, { pages, results }: RunStores): Promise<Data | undefined> {
-  const found = await pages.findPages([pageIdOf(jobId, 0)]);
-  const texts = await results.findResults(found.filter(({ state }) => state === 'succeeded'));
-  const [text] = texts.values();
+/** Returns the data of a result, or its formats if it has no data; undefined if it was deleted. */
+function dataOf(text: string | undefined): Data | undefined {
   const result = text === undefined ? undefined : (JSON.parse(text) as PageResult);
   return result && (result.data ?? formatsOf(result));
 }
