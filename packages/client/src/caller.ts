@@ -1,0 +1,194 @@
+import { type Bound, startBound } from './bound.ts';
+import { decideRetry, type Repeatability, systemCodeOf } from './decide-retry.ts';
+import { errorOf, GleanerError } from './error.ts';
+import { OPERATIONS } from './generated/operations.ts';
+import type { CallOptions, InputOf, OperationName, ResultOf } from './operation-types.ts';
+
+/** Settings of a client. */
+export interface ClientOptions {
+  /** Address of the service, such as `http://127.0.0.1:8080`; it may have a path. */
+  readonly url: string | URL;
+  /** An API key, `gl_…`. Calls without one are for the health of the service. */
+  readonly apiKey?: string | undefined;
+  /** Bound on a call with its retries, and on every wait for more of a stream. Default 150000. */
+  readonly timeoutMs?: number | undefined;
+  /** Retries after the first attempt. Default 2. */
+  readonly maxRetries?: number | undefined;
+  /** Headers of every request. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Sends the requests. Default: the fetch of the platform. */
+  readonly fetch?: typeof fetch | undefined;
+}
+
+/** A response whose body is still to be read, with the bound on each wait for it. */
+export interface OpenResponse {
+  readonly response: Response;
+  readonly bound: Bound;
+}
+
+/** Sends calls to the service. */
+export interface Caller {
+  /** Returns the JSON of the response. */
+  call<Name extends OperationName>(
+    name: Name,
+    input: InputOf<Name>,
+    options?: CallOptions,
+  ): Promise<ResultOf<Name>>;
+  /** Returns the response as soon as its headers are there. The caller reads the body and releases the bound. */
+  open<Name extends OperationName>(
+    name: Name,
+    input: InputOf<Name>,
+    options?: CallOptions,
+  ): Promise<OpenResponse>;
+}
+
+const TIMEOUT_MS = 150_000;
+const MAX_RETRIES = 2;
+
+/** Creates a caller. Throws INVALID_OPTION when the address or the key cannot be one. */
+export function createCaller(settings: ClientOptions): Caller {
+  const base = readUrl(settings.url);
+  const headers = new Headers({ ...settings.headers, ...authorization(settings.apiKey) });
+  const send = settings.fetch ?? fetch;
+
+  async function perform<Result>(
+    name: OperationName,
+    { path, query, body, headers: own }: UntypedInput,
+    options: CallOptions,
+    bound: Bound,
+    read: (response: Response) => Promise<Result>,
+  ): Promise<Result> {
+    const operation: Operation = OPERATIONS[name];
+    const all = new Headers(headers);
+    for (const [header, value] of Object.entries(own ?? {})) all.set(header, value);
+    if (operation.isKeyed && !all.has('idempotency-key')) all.set('idempotency-key', crypto.randomUUID());
+    if (body !== undefined) all.set('content-type', 'application/json');
+    const target = base + fillIn(operation.path, path) + searchOf(query);
+    const init: RequestInit = {
+      ...{ method: operation.method, headers: all, redirect: 'manual', signal: bound.signal },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    };
+    const maxRetries = options.maxRetries ?? settings.maxRetries ?? MAX_RETRIES;
+    for (let retries = 0; ; retries += 1) {
+      try {
+        const response = await send(target, init);
+        if (response.ok) return await read(response);
+        // The first of two attempts may have deleted it and lost the answer.
+        if (response.status === 404 && operation.method === 'DELETE' && retries > 0) {
+          return await read(new Response(null, { status: 204 }));
+        }
+        throw errorOf(response, await response.text());
+      } catch (thrown) {
+        if (bound.signal.aborted) throw bound.signal.reason;
+        const error = thrown instanceof GleanerError ? thrown : connectionFailed(base, thrown);
+        const repeatability = repeatabilityOf(name, operation);
+        const { remainingMs } = bound;
+        const random = Math.random();
+        const delayMs = decideRetry({ error, repeatability, retries, maxRetries, remainingMs, random });
+        if (delayMs === undefined) throw error;
+        await bound.sleep(delayMs);
+      }
+    }
+  }
+
+  const startOf = ({ timeoutMs, signal }: CallOptions) =>
+    startBound(timeoutMs ?? settings.timeoutMs ?? TIMEOUT_MS, signal);
+
+  return {
+    async call(name, input, options = {}) {
+      const bound = startOf(options);
+      try {
+        return await perform(name, input as UntypedInput, options, bound, readJson<ResultOf<typeof name>>);
+      } finally {
+        bound.release();
+      }
+    },
+    async open(name, input, options = {}) {
+      const bound = startOf(options);
+      try {
+        const response = await perform(name, input as UntypedInput, options, bound, async (each) => each);
+        bound.pause();
+        return { response, bound };
+      } catch (error) {
+        bound.release();
+        throw error;
+      }
+    },
+  };
+}
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly isKeyed?: boolean;
+}
+
+interface UntypedInput {
+  readonly path?: Readonly<Record<string, string>> | undefined;
+  readonly query?: Readonly<Record<string, unknown>> | undefined;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+function readUrl(url: string | URL): string {
+  const text = url.toString().trim();
+  const { protocol, href, search, hash, username } = URL.canParse(text) ? new URL(text) : NO_URL;
+  if (!/^https?:$/.test(protocol) || search || hash || username) {
+    throw invalidOption(`url must be an http or https address such as http://127.0.0.1:8080, not ${text}.`);
+  }
+  return href.replace(/\/$/, '');
+}
+
+const NO_URL = { protocol: '', href: '', search: '', hash: '', username: '' };
+
+function authorization(apiKey: string | undefined): Record<string, string> {
+  // Keys come from files, which end with a line feed or two characters of one.
+  const key = apiKey?.trim();
+  if (!key) return {};
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw invalidOption('apiKey must be visible ASCII characters, such as gl_….');
+  return { authorization: `Bearer ${key}` };
+}
+
+function invalidOption(message: string): GleanerError {
+  return new GleanerError(message, { code: 'INVALID_OPTION', source: 'client' });
+}
+
+function fillIn(path: string, values: UntypedInput['path'] = {}): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_match, name: string) => encodeURIComponent(values[name] ?? ''));
+}
+
+function searchOf(query: UntypedInput['query'] = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) search.append(name, String(value));
+  }
+  return search.size > 0 ? `?${search}` : '';
+}
+
+function repeatabilityOf(name: OperationName, { method, isKeyed }: Operation): Repeatability {
+  if (method === 'GET' || method === 'DELETE' || isKeyed) return 'safe';
+  return name === 'scrape' ? 'scrape' : 'once';
+}
+
+async function readJson<Result>(response: Response): Promise<Result> {
+  const text = await response.text();
+  if (text === '' && response.status === 204) return undefined as Result;
+  try {
+    return JSON.parse(text) as Result;
+  } catch {
+    throw errorOf(response, text);
+  }
+}
+
+function connectionFailed(base: string, cause: unknown): GleanerError {
+  const reason = systemCodeOf(cause) ?? (cause instanceof Error ? cause.message : String(cause));
+  return new GleanerError(
+    `The connection to ${base} failed (${reason}).`,
+    {
+      ...{ code: 'CONNECTION_FAILED', source: 'client' },
+      suggestion: 'Check that the service is running and that the URL is right.',
+    },
+    cause,
+  );
+}

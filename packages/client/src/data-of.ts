@@ -1,0 +1,108 @@
+import type { ScrapeResponse, Selector } from './generated/openapi.ts';
+
+/** Selectors by the name of the field that they fill. */
+export type Selectors = { readonly [field: string]: Selector };
+
+/** Data of a page whose selectors are not known to the compiler. */
+export type AnyData = { readonly [field: string]: unknown };
+
+/**
+ * The data that selectors give, read off their text: `h1` is a text or null, `.tag::all` a list of texts, an object what
+ * its `type`, `fields`, `all`, `default` and `required` say.
+ */
+export type DataOf<Given> = Given extends Selectors
+  ? { -readonly [Field in keyof Given]: ValueOf<Given[Field]> }
+  : AnyData;
+
+type ValueOf<Given> = Given extends string ? TextOf<Given> : OptionValueOf<Given>;
+
+type TextOf<Text extends string> = string extends Text
+  ? string | string[] | null
+  : Text extends `${string}::all`
+    ? string[]
+    : string | null;
+
+type OptionValueOf<Given> = IsList<Given> extends true ? ListOf<Given> : SingleOf<Given>;
+
+type IsList<Given> = Given extends { all: true }
+  ? true
+  : Given extends { selector: `${string}::all` }
+    ? true
+    : false;
+
+type SingleOf<Given> = Given extends { type: 'boolean' | 'count' } | { required: true }
+  ? ElementOf<Given>
+  : Given extends { default: infer Default }
+    ? ElementOf<Given> | Widened<Default>
+    : ElementOf<Given> | null;
+
+/** Type of a list: a text that does not convert stays in its place, as null or as the default. */
+type ListOf<Given> = Given extends { fields: unknown } | { required: true }
+  ? ElementOf<Given>[]
+  : Given extends { type: unknown } | { pattern: unknown } | { json: unknown }
+    ? (ElementOf<Given> | (Given extends { default: infer Default } ? Widened<Default> : null))[]
+    : ElementOf<Given>[];
+
+type ElementOf<Given> = Given extends { fields: infer Fields }
+  ? DataOf<Fields>
+  : Given extends { type: infer Type }
+    ? Type extends keyof TypedValues
+      ? TypedValues[Type]
+      : unknown
+    : Given extends { json: unknown }
+      ? unknown
+      : string;
+
+/** Values by the `type` of a field. */
+interface TypedValues {
+  string: string;
+  number: number;
+  integer: number;
+  price: Price;
+  boolean: boolean;
+  date: string;
+  datetime: string;
+  url: string;
+  json: unknown;
+  table: { [column: string]: string | null }[];
+  rows: (string | null)[][];
+  markdown: string;
+  count: number;
+}
+
+/** A price: `currency` is a code of ISO 4217, or null where the page leaves it open. */
+export interface Price {
+  amount: number;
+  currency: string | null;
+}
+
+type Widened<Default> = Default extends string
+  ? string
+  : Default extends number
+    ? number
+    : Default extends boolean
+      ? boolean
+      : Default;
+
+/** Data of a page without `selectors` and `formats`. */
+export interface PageOverview {
+  title: string | null;
+  description: string | null;
+  text: string;
+  links: string[];
+}
+
+/** Name of a representation of the whole page. */
+export type FormatName = keyof NonNullable<ScrapeResponse['formats']>;
+
+/** The requested formats. */
+export type FormatsOf<Names> = Names extends readonly FormatName[]
+  ? Required<Pick<NonNullable<ScrapeResponse['formats']>, Names[number]>>
+  : undefined;
+
+/** The data of a request: of its selectors, else an overview, unless only formats were requested. */
+export type RequestedData<Given, Names> = Given extends Selectors
+  ? DataOf<Given>
+  : Names extends readonly FormatName[]
+    ? undefined
+    : PageOverview;

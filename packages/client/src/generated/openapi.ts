@@ -1,0 +1,2815 @@
+/**
+ * Written by `npm run docs` from the OpenAPI document; a test compares them. Do not edit.
+ */
+
+export interface components {
+    schemas: {
+        /**
+         * @description `<css>[::text | ::attr(<name>) | ::html][::all]`, or an object with options, which are applied in this order: selector, exclude, json, pattern, type, default, required.
+         * @example h1
+         * @example {
+         *       "selector": ".price",
+         *       "type": "price",
+         *       "currency": "EUR",
+         *       "required": true
+         *     }
+         * @example {
+         *       "selector": ".card",
+         *       "all": true,
+         *       "fields": {
+         *         "title": "h2",
+         *         "url": "a::attr(href)"
+         *       }
+         *     }
+         */
+        Selector: string | {
+            /** @description Selects the element; with `all`, every element. It may be left out when `json` reads a JSON document or the record around the field. */
+            selector?: string;
+            /** @description Every match, as an array. Default false. */
+            all?: boolean;
+            /** @description Resolve href and src against the page's base URL. Default false. */
+            absolute?: boolean;
+            /**
+             * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+             * @example {
+             *       "title": "h1",
+             *       "prices": ".price::text::all"
+             *     }
+             */
+            fields?: {
+                [key: string]: components["schemas"]["Selector"];
+            };
+            /**
+             * @description White space of a text: one space for each run, or unchanged. Default collapse.
+             * @enum {string}
+             */
+            whitespace?: "collapse" | "keep";
+            /**
+             * @description CSS selector list of descendants whose text is left out.
+             * @example sup, .visually-hidden
+             */
+            exclude?: string;
+            /**
+             * @description JSONPath (RFC 9535) into the text of the element, the body of a JSON document, or the JSON record around the field. Values keep their JSON type.
+             * @example $.offers[*].price
+             */
+            json?: string;
+            /**
+             * @description Regular expression in RE2 syntax, at most 1 KiB: the value is its first group, or the whole match if it has none. It reads the first 64 KiB of the text.
+             * @example (\d+) left
+             */
+            pattern?: string;
+            /**
+             * @description Type of the value. A text that does not convert becomes null, with the warning VALUE_NOT_CONVERTED.
+             * @enum {string}
+             */
+            type?: "string" | "number" | "integer" | "price" | "boolean" | "date" | "datetime" | "url" | "json" | "table" | "rows" | "markdown" | "count";
+            /**
+             * @description Any JSON of at most 4 KiB; replaces null.
+             * @example 0
+             */
+            default?: unknown;
+            /** @description Without a value, a record of a list is left out, and anything else fails with REQUIRED_FIELD_MISSING. Default false. */
+            required?: boolean;
+            /**
+             * @description BCP 47 tag of the language that numbers, prices and dates are written in.
+             * @example de
+             */
+            locale?: string;
+            /**
+             * @description ISO 4217 code of prices whose text does not name their currency.
+             * @example EUR
+             */
+            currency?: string;
+            /**
+             * @description Format of the dates; without it, common formats are recognized.
+             * @example dd.MM.yyyy HH:mm
+             */
+            format?: string;
+            /**
+             * @description IANA time zone of times that do not name their offset. Default UTC.
+             * @example Europe/Berlin
+             */
+            timezone?: string;
+        };
+        Cookie: {
+            name: string;
+            value: string;
+            /** @description The host that gets the cookie: a name with all its subdomains, or an IP address without brackets, which has none. Defaults to the host of the URL alone. A cookie of another host is sent only where a redirect or the page itself leads there. */
+            domain?: string;
+            path?: string;
+            expires?: number | string;
+            httpOnly?: boolean;
+            secure?: boolean;
+            /** @enum {string} */
+            sameSite?: "Strict" | "Lax" | "None";
+        };
+        ScrapeRequest: {
+            /**
+             * @description The page: an absolute http or https URL.
+             * @example https://example.com/
+             */
+            url: string;
+            /**
+             * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+             * @example {
+             *       "title": "h1",
+             *       "prices": ".price::text::all"
+             *     }
+             */
+            selectors?: {
+                [key: string]: components["schemas"]["Selector"];
+            };
+            /**
+             * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+             * @example [
+             *       "markdown",
+             *       "metadata"
+             *     ]
+             */
+            formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+            /**
+             * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
+             * @example de
+             */
+            locale?: string;
+            /** @description Render JavaScript in a browser. Default false. */
+            render?: boolean;
+            /** @description When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false. */
+            antiBot?: boolean;
+            /**
+             * @description Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones.
+             * @example us
+             */
+            proxy?: string;
+            /** @description A CSS selector to wait for, or a delay in milliseconds. Implies `render`. */
+            waitFor?: string | number;
+            /** @description Capture the full page as PNG. Implies `render`. Default false. */
+            screenshot?: boolean;
+            /** @description Cookies to send where their domain and path allow. */
+            cookies?: components["schemas"]["Cookie"][];
+            /**
+             * @description Headers to send to the target.
+             * @example {
+             *       "Accept-Language": "de"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 with `render` or `antiBot`. */
+            timeout?: number;
+        };
+        ScrapeMetadata: {
+            /** @description The requested URL. */
+            url: string;
+            /** @description The URL after redirects. */
+            finalUrl: string;
+            /** @description HTTP status of the target page. */
+            statusCode: number;
+            /** @description Milliseconds from the arrival of the request to its response. */
+            duration: number;
+            /**
+             * Format: date-time
+             * @description Time at which the page was scraped.
+             */
+            timestamp: string;
+            /** @description Credits charged for the call. */
+            credits: number;
+            creditsBreakdown: {
+                base: number;
+                render?: number;
+                screenshot?: number;
+                proxy?: number;
+                /** @description Present only when the page could not be fetched without it. */
+                antiBot?: number;
+            };
+            /**
+             * @description The engine of the successful attempt.
+             * @enum {string}
+             */
+            engine: "http" | "browser";
+            /** @description Every attempt at the page, oldest first; several with `antiBot`, or when proxies failed. */
+            attempts: {
+                /** @enum {string} */
+                engine: "http" | "browser";
+                /**
+                 * @description The proxy, by its country and its place in the pool.
+                 * @example us-2
+                 */
+                proxy?: string;
+                statusCode?: number;
+                /** @description `success`, or the error code that ended the attempt. */
+                outcome: string;
+                durationMs: number;
+            }[];
+        };
+        ScrapeResponse: {
+            /** @constant */
+            success: true;
+            /** @description One entry per key of `selectors`: a string or a value of the requested `type`, null without a match, an array with `::all`, records with `fields`. */
+            data?: {
+                [key: string]: unknown;
+            };
+            /** @description One entry per name in `formats` of the request. */
+            formats?: {
+                /** @description The page as CommonMark with tables; links are absolute. */
+                markdown?: string;
+                /** @description The article of the page without navigation, comments and advertisements; null without one. */
+                article?: {
+                    title: string | null;
+                    byline: string | null;
+                    publishedAt: string | null;
+                    language: string | null;
+                    excerpt: string | null;
+                    /** @description The text of the article, without its title. */
+                    markdown: string;
+                } | null;
+                /** @description What the page says of itself. A text is null, and a list empty, where the page names none. */
+                metadata?: {
+                    title: string | null;
+                    description: string | null;
+                    language: string | null;
+                    author: string | null;
+                    robots: string | null;
+                    canonical: string | null;
+                    feeds: {
+                        url: string;
+                        title: string | null;
+                        type: string | null;
+                    }[];
+                    icons: {
+                        url: string;
+                        sizes: string | null;
+                        type: string | null;
+                    }[];
+                    /** @description Values by property, such as `title` and `image`. */
+                    openGraph: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Values by property, such as `card`. */
+                    twitter: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The values of all JSON-LD scripts. */
+                    jsonLd: unknown[];
+                    microdata: {
+                        type: string[];
+                        id?: string;
+                        /** @description Lists of texts and items, by property. */
+                        properties: {
+                            [key: string]: unknown;
+                        };
+                    }[];
+                };
+                /** @description The links of the page, absolute, each once. */
+                links?: {
+                    url: string;
+                    text: string | null;
+                    rel: string | null;
+                }[];
+                /** @description The tables of data. `headers` is null for a table without a header. */
+                tables?: {
+                    caption: string | null;
+                    headers: (string | null)[] | null;
+                    rows: (string | null)[][];
+                }[];
+                /** @description The readable text, each block on its own line. */
+                text?: string;
+                /** @description The document as browsers serialize it. */
+                html?: string;
+            };
+            metadata: components["schemas"]["ScrapeMetadata"];
+            /** @description Present when a field has no value or an uncertain one, or when a page sent as XML was not well-formed. */
+            warnings?: {
+                /** @description Dotted name of the field; absent when the warning is about the whole page. */
+                field?: string;
+                /**
+                 * @description Kind of the remark; more kinds may be added.
+                 * @enum {string}
+                 */
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED";
+                message: string;
+            }[];
+            /** @description The full page as PNG. */
+            screenshot?: string;
+        };
+        /** @description URL that receives the results, or `{url, events, metadata}`. */
+        Webhook: string | {
+            url: string;
+            events?: ("job.started" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "schedule.changed")[];
+            metadata?: {
+                [key: string]: string;
+            };
+        };
+        CreateJobRequest: {
+            /** @description Default "Untitled job". */
+            name?: string;
+            /**
+             * @description The pages: absolute http or https URLs.
+             * @example [
+             *       "https://example.com/",
+             *       "https://example.org/"
+             *     ]
+             */
+            urls: string[];
+            /**
+             * @description Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once.
+             * @example {
+             *       "limit": 200,
+             *       "include": [
+             *         "/books/**"
+             *       ],
+             *       "rules": [
+             *         {
+             *           "match": "/books/*",
+             *           "follow": false
+             *         }
+             *       ]
+             *     }
+             */
+            crawl?: {
+                /**
+                 * @description Most pages with a result, failed ones included; never exceeded. Default 1000; the operator may set a maximum.
+                 * @example 500
+                 */
+                limit?: number;
+                /** @description Most links between a start URL and a page. Pages of a sitemap have depth 1. Default 10. */
+                maxDepth?: number;
+                /**
+                 * @description Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host.
+                 * @enum {string}
+                 */
+                scope?: "path" | "host" | "domain" | "any";
+                /** @description Most hosts of a crawl whose scope is `any` or `domain`. Default 100. */
+                maxHosts?: number;
+                /**
+                 * @description Only URLs that match one of these are crawled, beside the start URLs.
+                 * @example [
+                 *       "/books/**"
+                 *     ]
+                 */
+                include?: (string | {
+                    regex: string;
+                })[];
+                /**
+                 * @description URLs that match one of these are not crawled, whatever `include` says.
+                 * @example [
+                 *       "**?*add-to-cart=*"
+                 *     ]
+                 */
+                exclude?: (string | {
+                    regex: string;
+                })[];
+                /** @description The first rule whose `match` fits the URL of a page holds for it. */
+                rules?: {
+                    /**
+                     * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                     * @example /books/**
+                     * @example {
+                     *       "regex": "/p/[0-9]+$"
+                     *     }
+                     */
+                    match: string | {
+                        regex: string;
+                    };
+                    /**
+                     * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+                     * @example {
+                     *       "title": "h1",
+                     *       "prices": ".price::text::all"
+                     *     }
+                     */
+                    selectors?: {
+                        [key: string]: components["schemas"]["Selector"];
+                    };
+                    /**
+                     * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+                     * @example [
+                     *       "markdown",
+                     *       "metadata"
+                     *     ]
+                     */
+                    formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+                    /**
+                     * @description Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true.
+                     * @example [
+                     *       ".card a",
+                     *       "nav.categories"
+                     *     ]
+                     */
+                    follow?: boolean | string[];
+                    /**
+                     * @description CSS selector of the link to the next page of a list, which is as deep as the page itself.
+                     * @example a.next
+                     */
+                    next?: string;
+                    /** @description `false`: the page is fetched and charged for its links, and has no result. Default true. */
+                    keep?: boolean;
+                }[];
+                /**
+                 * @description Query parameters that make no other page: `true` for all of them, or names, in which `*` stands for any characters. Parameters of campaigns and session ids never do. Default false.
+                 * @example [
+                 *       "sort",
+                 *       "view_*"
+                 *     ]
+                 */
+                ignoreQuery?: boolean | string[];
+                /**
+                 * @description Whether pages are taken from the sitemaps that robots.txt names, else from /sitemap.xml; with `only`, links are not followed. Default include.
+                 * @enum {string}
+                 */
+                sitemap?: "skip" | "include" | "only";
+                /**
+                 * @description Whether robots.txt (RFC 9309), `nofollow` and `Crawl-delay` are obeyed. The operator may forbid `ignore`. Default obey.
+                 * @enum {string}
+                 */
+                robots?: "obey" | "ignore";
+                /** @description Milliseconds between the end of a page and the start of the next one of the same host, which then has one page in flight. A longer `Crawl-delay` is obeyed up to 30 seconds. Default 0. */
+                delay?: number;
+                /** @description Most pages of one host in flight at once. Default 4. */
+                concurrency?: number;
+                /** @description Ends the crawl before it costs more. Running pages count with the most they may cost. */
+                maxCredits?: number;
+                /** @description Milliseconds after which no further page is started. */
+                maxDuration?: number;
+            };
+            /**
+             * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+             * @example {
+             *       "title": "h1",
+             *       "prices": ".price::text::all"
+             *     }
+             */
+            selectors?: {
+                [key: string]: components["schemas"]["Selector"];
+            };
+            /**
+             * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+             * @example [
+             *       "markdown",
+             *       "metadata"
+             *     ]
+             */
+            formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+            /**
+             * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
+             * @example de
+             */
+            locale?: string;
+            /** @description Render JavaScript in a browser. Default false. */
+            render?: boolean;
+            /** @description When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false. */
+            antiBot?: boolean;
+            /**
+             * @description Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones.
+             * @example us
+             */
+            proxy?: string;
+            /** @description A CSS selector to wait for, or a delay in milliseconds. Implies `render`. */
+            waitFor?: string | number;
+            /** @description Capture the full page as PNG. Implies `render`. Default false. */
+            screenshot?: boolean;
+            /** @description Cookies to send where their domain and path allow. */
+            cookies?: components["schemas"]["Cookie"][];
+            /**
+             * @description Headers to send to the target.
+             * @example {
+             *       "Accept-Language": "de"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 with `render` or `antiBot`. */
+            timeout?: number;
+            webhook?: components["schemas"]["Webhook"];
+        };
+        Job: {
+            /** @example job_01jd8x0000000000000000000 */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "completed" | "partial" | "failed" | "cancelled";
+            /** @description URLs of the job; of a crawl, those known so far. */
+            totalUrls: number;
+            /** @description URLs processed so far, failed ones included. */
+            completedUrls: number;
+            /** @description URLs that failed. */
+            failedUrls: number;
+            creditsUsed: number;
+            crawl?: {
+                /** @description Pages that were fetched, failed ones included. */
+                fetched: number;
+                /** @description Pages that are known and wait. */
+                waiting: number;
+                /** @description Pages on a scraper. */
+                running: number;
+                /** @description The greatest depth of a page that was fetched. */
+                depth: number;
+                /** @description Hosts of the crawl. */
+                hosts: number;
+                /** @description Of the fetched ones, linked pages that answered 404 or 410; they do not count as failed. */
+                notFound: number;
+                /** @description Pages without a result and without a charge, by reason. */
+                skipped: {
+                    /** @description robots.txt disallows them. */
+                    robots: number;
+                    /** @description A limit of the crawl was reached before; see `stoppedBy`. */
+                    limit: number;
+                    /** @description They redirect to another URL, which is crawled if it is in scope. */
+                    redirect: number;
+                    /** @description They are images, archives or other files without text. */
+                    notDocument: number;
+                };
+                /** @description Links that were not followed, by reason, each occurrence. */
+                dropped: {
+                    /** @description Links that leave the scope. */
+                    outOfScope: number;
+                    /** @description Links that `include` and `exclude` leave out. */
+                    excluded: number;
+                    /** @description Links deeper than `maxDepth`. */
+                    depth: number;
+                    /** @description Links that the page asks not to follow. */
+                    nofollow: number;
+                    /** @description Links that look endless: too long, or with repeating parts. */
+                    trap: number;
+                    /** @description Links beyond what a crawl of this `limit` remembers. */
+                    frontierFull: number;
+                };
+                /**
+                 * @description The limit that ended the crawl before all known pages were fetched.
+                 * @enum {string}
+                 */
+                stoppedBy?: "limit" | "credits" | "duration";
+                warnings?: {
+                    /** @enum {string} */
+                    code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL";
+                    message: string;
+                }[];
+            };
+            /** @description The schedule that started this job. */
+            scheduleId?: string;
+            /** @description The job that this one scrapes again. */
+            rerunOf?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt?: string;
+            /**
+             * Format: date-time
+             * @description Time at which the job finished.
+             */
+            completedAt?: string;
+        };
+        PageSuccess: {
+            /** @description As given in the request. */
+            url: string;
+            /** @description Index in `urls` of the earlier entry with the same URL, which was fetched for both and is charged once. The rest of the result is the same. */
+            duplicateOf?: number;
+            /** @description Number of links from a start URL. Only in crawls. */
+            depth?: number;
+            /** @description URL of the page or sitemap that the page was first found on. Only in crawls. */
+            foundOn?: string;
+            /** @description Index of the rule in `crawl.rules` that held for the page. */
+            rule?: number;
+            /** @description URL that the page itself names as its canonical one. Only in crawls. */
+            canonicalUrl?: string;
+            /** @description One entry per key of `selectors`: a string or a value of the requested `type`, null without a match, an array with `::all`, records with `fields`. */
+            data?: {
+                [key: string]: unknown;
+            };
+            /** @description One entry per name in `formats` of the request. */
+            formats?: {
+                /** @description The page as CommonMark with tables; links are absolute. */
+                markdown?: string;
+                /** @description The article of the page without navigation, comments and advertisements; null without one. */
+                article?: {
+                    title: string | null;
+                    byline: string | null;
+                    publishedAt: string | null;
+                    language: string | null;
+                    excerpt: string | null;
+                    /** @description The text of the article, without its title. */
+                    markdown: string;
+                } | null;
+                /** @description What the page says of itself. A text is null, and a list empty, where the page names none. */
+                metadata?: {
+                    title: string | null;
+                    description: string | null;
+                    language: string | null;
+                    author: string | null;
+                    robots: string | null;
+                    canonical: string | null;
+                    feeds: {
+                        url: string;
+                        title: string | null;
+                        type: string | null;
+                    }[];
+                    icons: {
+                        url: string;
+                        sizes: string | null;
+                        type: string | null;
+                    }[];
+                    /** @description Values by property, such as `title` and `image`. */
+                    openGraph: {
+                        [key: string]: unknown;
+                    };
+                    /** @description Values by property, such as `card`. */
+                    twitter: {
+                        [key: string]: unknown;
+                    };
+                    /** @description The values of all JSON-LD scripts. */
+                    jsonLd: unknown[];
+                    microdata: {
+                        type: string[];
+                        id?: string;
+                        /** @description Lists of texts and items, by property. */
+                        properties: {
+                            [key: string]: unknown;
+                        };
+                    }[];
+                };
+                /** @description The links of the page, absolute, each once. */
+                links?: {
+                    url: string;
+                    text: string | null;
+                    rel: string | null;
+                }[];
+                /** @description The tables of data. `headers` is null for a table without a header. */
+                tables?: {
+                    caption: string | null;
+                    headers: (string | null)[] | null;
+                    rows: (string | null)[][];
+                }[];
+                /** @description The readable text, each block on its own line. */
+                text?: string;
+                /** @description The document as browsers serialize it. */
+                html?: string;
+            };
+            metadata: components["schemas"]["ScrapeMetadata"];
+            warnings?: {
+                /** @description Dotted name of the field; absent when the warning is about the whole page. */
+                field?: string;
+                /**
+                 * @description Kind of the remark; more kinds may be added.
+                 * @enum {string}
+                 */
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED";
+                message: string;
+            }[];
+            /**
+             * @description Path of the screenshot, which needs the API key. Present when one was requested.
+             * @example /v1/jobs/job_01jd8x0000000000000000000/results/0/screenshot
+             */
+            screenshotUrl?: string;
+        };
+        PageFailure: {
+            /** @description As given in the request. */
+            url: string;
+            /** @description Index in `urls` of the earlier entry with the same URL, which was fetched for both and is charged once. The rest of the result is the same. */
+            duplicateOf?: number;
+            /** @description Number of links from a start URL. Only in crawls. */
+            depth?: number;
+            /** @description URL of the page or sitemap that the page was first found on. Only in crawls. */
+            foundOn?: string;
+            /** @description Index of the rule in `crawl.rules` that held for the page. */
+            rule?: number;
+            /** @description URL that the page itself names as its canonical one. Only in crawls. */
+            canonicalUrl?: string;
+            data: null;
+            error: {
+                /** @enum {string} */
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                message: string;
+                suggestion: string;
+                /** @enum {string} */
+                source: "api" | "target";
+                details?: {
+                    path: string;
+                    message: string;
+                }[];
+                retryAfterSeconds?: number;
+                /** @description HTTP status that the target answered with, if it answered. */
+                targetStatusCode?: number;
+                /** @description Attempts at the target page, oldest first. */
+                attempts?: {
+                    /** @enum {string} */
+                    engine: "http" | "browser";
+                    /**
+                     * @description The proxy, by its country and its place in the pool.
+                     * @example us-2
+                     */
+                    proxy?: string;
+                    statusCode?: number;
+                    /** @description `success`, or the error code that ended the attempt. */
+                    outcome: string;
+                    durationMs: number;
+                }[];
+            };
+            /** @description Number of attempts at the page. */
+            attempts: number;
+        };
+        /** @description A failed URL has `data: null` and an `error`; a scraped one has `metadata`, with `data`, `formats` or both, never `error`. */
+        PageResult: components["schemas"]["PageSuccess"] | components["schemas"]["PageFailure"];
+        JobWithResults: {
+            /** @example job_01jd8x0000000000000000000 */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "completed" | "partial" | "failed" | "cancelled";
+            /** @description URLs of the job; of a crawl, those known so far. */
+            totalUrls: number;
+            /** @description URLs processed so far, failed ones included. */
+            completedUrls: number;
+            /** @description URLs that failed. */
+            failedUrls: number;
+            creditsUsed: number;
+            crawl?: {
+                /** @description Pages that were fetched, failed ones included. */
+                fetched: number;
+                /** @description Pages that are known and wait. */
+                waiting: number;
+                /** @description Pages on a scraper. */
+                running: number;
+                /** @description The greatest depth of a page that was fetched. */
+                depth: number;
+                /** @description Hosts of the crawl. */
+                hosts: number;
+                /** @description Of the fetched ones, linked pages that answered 404 or 410; they do not count as failed. */
+                notFound: number;
+                /** @description Pages without a result and without a charge, by reason. */
+                skipped: {
+                    /** @description robots.txt disallows them. */
+                    robots: number;
+                    /** @description A limit of the crawl was reached before; see `stoppedBy`. */
+                    limit: number;
+                    /** @description They redirect to another URL, which is crawled if it is in scope. */
+                    redirect: number;
+                    /** @description They are images, archives or other files without text. */
+                    notDocument: number;
+                };
+                /** @description Links that were not followed, by reason, each occurrence. */
+                dropped: {
+                    /** @description Links that leave the scope. */
+                    outOfScope: number;
+                    /** @description Links that `include` and `exclude` leave out. */
+                    excluded: number;
+                    /** @description Links deeper than `maxDepth`. */
+                    depth: number;
+                    /** @description Links that the page asks not to follow. */
+                    nofollow: number;
+                    /** @description Links that look endless: too long, or with repeating parts. */
+                    trap: number;
+                    /** @description Links beyond what a crawl of this `limit` remembers. */
+                    frontierFull: number;
+                };
+                /**
+                 * @description The limit that ended the crawl before all known pages were fetched.
+                 * @enum {string}
+                 */
+                stoppedBy?: "limit" | "credits" | "duration";
+                warnings?: {
+                    /** @enum {string} */
+                    code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL";
+                    message: string;
+                }[];
+            };
+            /** @description The schedule that started this job. */
+            scheduleId?: string;
+            /** @description The job that this one scrapes again. */
+            rerunOf?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt?: string;
+            /**
+             * Format: date-time
+             * @description Time at which the job finished.
+             */
+            completedAt?: string;
+            /** @description The options as they were given. The values of cookies, and of headers whose name suggests a credential (such as `Authorization`, `Cookie`, `X-Api-Key`), are shown as `[redacted]`. */
+            options: {
+                /**
+                 * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+                 * @example {
+                 *       "title": "h1",
+                 *       "prices": ".price::text::all"
+                 *     }
+                 */
+                selectors?: {
+                    [key: string]: components["schemas"]["Selector"];
+                };
+                /**
+                 * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+                 * @example [
+                 *       "markdown",
+                 *       "metadata"
+                 *     ]
+                 */
+                formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+                /**
+                 * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
+                 * @example de
+                 */
+                locale?: string;
+                /** @description Render JavaScript in a browser. Default false. */
+                render?: boolean;
+                /** @description When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false. */
+                antiBot?: boolean;
+                /**
+                 * @description Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones.
+                 * @example us
+                 */
+                proxy?: string;
+                /** @description A CSS selector to wait for, or a delay in milliseconds. Implies `render`. */
+                waitFor?: string | number;
+                /** @description Capture the full page as PNG. Implies `render`. Default false. */
+                screenshot?: boolean;
+                /** @description Cookies to send where their domain and path allow. */
+                cookies?: components["schemas"]["Cookie"][];
+                /**
+                 * @description Headers to send to the target.
+                 * @example {
+                 *       "Accept-Language": "de"
+                 *     }
+                 */
+                headers?: {
+                    [key: string]: string;
+                };
+                /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 with `render` or `antiBot`. */
+                timeout?: number;
+                /**
+                 * @description Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once.
+                 * @example {
+                 *       "limit": 200,
+                 *       "include": [
+                 *         "/books/**"
+                 *       ],
+                 *       "rules": [
+                 *         {
+                 *           "match": "/books/*",
+                 *           "follow": false
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                crawl?: {
+                    /**
+                     * @description Most pages with a result, failed ones included; never exceeded. Default 1000; the operator may set a maximum.
+                     * @example 500
+                     */
+                    limit?: number;
+                    /** @description Most links between a start URL and a page. Pages of a sitemap have depth 1. Default 10. */
+                    maxDepth?: number;
+                    /**
+                     * @description Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host.
+                     * @enum {string}
+                     */
+                    scope?: "path" | "host" | "domain" | "any";
+                    /** @description Most hosts of a crawl whose scope is `any` or `domain`. Default 100. */
+                    maxHosts?: number;
+                    /**
+                     * @description Only URLs that match one of these are crawled, beside the start URLs.
+                     * @example [
+                     *       "/books/**"
+                     *     ]
+                     */
+                    include?: (string | {
+                        regex: string;
+                    })[];
+                    /**
+                     * @description URLs that match one of these are not crawled, whatever `include` says.
+                     * @example [
+                     *       "**?*add-to-cart=*"
+                     *     ]
+                     */
+                    exclude?: (string | {
+                        regex: string;
+                    })[];
+                    /** @description The first rule whose `match` fits the URL of a page holds for it. */
+                    rules?: {
+                        /**
+                         * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                         * @example /books/**
+                         * @example {
+                         *       "regex": "/p/[0-9]+$"
+                         *     }
+                         */
+                        match: string | {
+                            regex: string;
+                        };
+                        /**
+                         * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+                         * @example {
+                         *       "title": "h1",
+                         *       "prices": ".price::text::all"
+                         *     }
+                         */
+                        selectors?: {
+                            [key: string]: components["schemas"]["Selector"];
+                        };
+                        /**
+                         * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+                         * @example [
+                         *       "markdown",
+                         *       "metadata"
+                         *     ]
+                         */
+                        formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+                        /**
+                         * @description Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true.
+                         * @example [
+                         *       ".card a",
+                         *       "nav.categories"
+                         *     ]
+                         */
+                        follow?: boolean | string[];
+                        /**
+                         * @description CSS selector of the link to the next page of a list, which is as deep as the page itself.
+                         * @example a.next
+                         */
+                        next?: string;
+                        /** @description `false`: the page is fetched and charged for its links, and has no result. Default true. */
+                        keep?: boolean;
+                    }[];
+                    /**
+                     * @description Query parameters that make no other page: `true` for all of them, or names, in which `*` stands for any characters. Parameters of campaigns and session ids never do. Default false.
+                     * @example [
+                     *       "sort",
+                     *       "view_*"
+                     *     ]
+                     */
+                    ignoreQuery?: boolean | string[];
+                    /**
+                     * @description Whether pages are taken from the sitemaps that robots.txt names, else from /sitemap.xml; with `only`, links are not followed. Default include.
+                     * @enum {string}
+                     */
+                    sitemap?: "skip" | "include" | "only";
+                    /**
+                     * @description Whether robots.txt (RFC 9309), `nofollow` and `Crawl-delay` are obeyed. The operator may forbid `ignore`. Default obey.
+                     * @enum {string}
+                     */
+                    robots?: "obey" | "ignore";
+                    /** @description Milliseconds between the end of a page and the start of the next one of the same host, which then has one page in flight. A longer `Crawl-delay` is obeyed up to 30 seconds. Default 0. */
+                    delay?: number;
+                    /** @description Most pages of one host in flight at once. Default 4. */
+                    concurrency?: number;
+                    /** @description Ends the crawl before it costs more. Running pages count with the most they may cost. */
+                    maxCredits?: number;
+                    /** @description Milliseconds after which no further page is started. */
+                    maxDuration?: number;
+                };
+            };
+            results: components["schemas"]["PageResult"][];
+            resultsPagination: {
+                limit: number;
+                offset: number;
+                total: number;
+                hasMore: boolean;
+            };
+        };
+        /** @description A failed URL has its `error`; a URL that waits for another attempt has the one of its last attempt. */
+        JobUrl: {
+            /** @description Position in `urls` of the request, or in the order in which a crawl found the URL. */
+            index?: number;
+            /** @description As given in the request, or as a crawl found it. */
+            url: string;
+            /**
+             * @description `waiting` to be sent to a scraper, for the first time or for another attempt; `running` on one; `skipped` by a crawl, without a result. `unknown` is a URL that was asked for with `url` and is not a page of the crawl.
+             * @enum {string}
+             */
+            state: "waiting" | "running" | "completed" | "failed" | "skipped" | "cancelled" | "unknown";
+            /** @description Number of attempts so far. */
+            attempts: number;
+            /** @description Index of the earlier entry with the same URL, which is fetched for both. */
+            duplicateOf?: number;
+            /** @description Number of links from a start URL. Only in crawls. */
+            depth?: number;
+            /** @description URL of the page or sitemap that the page was first found on. Only in crawls. */
+            foundOn?: string;
+            /** @description Index of the rule in `crawl.rules` that held for the page. */
+            rule?: number;
+            /**
+             * @description Reason why a page of a crawl was skipped.
+             * @enum {string}
+             */
+            skipped?: "robots" | "limit" | "redirect" | "notDocument";
+            /**
+             * @description Reason why the crawl does not follow links to an unknown URL.
+             * @enum {string}
+             */
+            dropped?: "outOfScope" | "excluded" | "depth" | "nofollow" | "trap" | "frontierFull";
+            /** @description Explains why a URL is unknown. */
+            message?: string;
+            error?: {
+                /** @enum {string} */
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                message: string;
+                suggestion: string;
+                /** @enum {string} */
+                source: "api" | "target";
+                details?: {
+                    path: string;
+                    message: string;
+                }[];
+                retryAfterSeconds?: number;
+                /** @description HTTP status that the target answered with, if it answered. */
+                targetStatusCode?: number;
+                /** @description Attempts at the target page, oldest first. */
+                attempts?: {
+                    /** @enum {string} */
+                    engine: "http" | "browser";
+                    /**
+                     * @description The proxy, by its country and its place in the pool.
+                     * @example us-2
+                     */
+                    proxy?: string;
+                    statusCode?: number;
+                    /** @description `success`, or the error code that ended the attempt. */
+                    outcome: string;
+                    durationMs: number;
+                }[];
+            };
+        };
+        CreateScheduleRequest: {
+            /** @description Default "Untitled schedule". */
+            name?: string;
+            /**
+             * @description The page, or the start of a crawl: an absolute http or https URL. Either `url` or `urls`.
+             * @example https://example.com/
+             */
+            url?: string;
+            /**
+             * @description The pages, or the starts of a crawl: each run is a job of them. Either `url` or `urls`.
+             * @example [
+             *       "https://example.com/",
+             *       "https://example.org/"
+             *     ]
+             */
+            urls?: string[];
+            /**
+             * @description Minute, hour, day of the month, month, day of the week: `*`, values, lists, ranges, steps, names; 0 and 7 are Sunday.
+             * @example 0 9 * * 1-5
+             */
+            cron: string;
+            /**
+             * @description IANA name of the time zone of `cron`. Default UTC.
+             * @example Europe/Berlin
+             */
+            timezone?: string;
+            /**
+             * @description `skip` leaves a run out while the one before has not finished; `allow` starts it. Default skip.
+             * @enum {string}
+             */
+            overlap?: "skip" | "allow";
+            /**
+             * @description Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once.
+             * @example {
+             *       "limit": 200,
+             *       "include": [
+             *         "/books/**"
+             *       ],
+             *       "rules": [
+             *         {
+             *           "match": "/books/*",
+             *           "follow": false
+             *         }
+             *       ]
+             *     }
+             */
+            crawl?: {
+                /**
+                 * @description Most pages with a result, failed ones included; never exceeded. Default 1000; the operator may set a maximum.
+                 * @example 500
+                 */
+                limit?: number;
+                /** @description Most links between a start URL and a page. Pages of a sitemap have depth 1. Default 10. */
+                maxDepth?: number;
+                /**
+                 * @description Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host.
+                 * @enum {string}
+                 */
+                scope?: "path" | "host" | "domain" | "any";
+                /** @description Most hosts of a crawl whose scope is `any` or `domain`. Default 100. */
+                maxHosts?: number;
+                /**
+                 * @description Only URLs that match one of these are crawled, beside the start URLs.
+                 * @example [
+                 *       "/books/**"
+                 *     ]
+                 */
+                include?: (string | {
+                    regex: string;
+                })[];
+                /**
+                 * @description URLs that match one of these are not crawled, whatever `include` says.
+                 * @example [
+                 *       "**?*add-to-cart=*"
+                 *     ]
+                 */
+                exclude?: (string | {
+                    regex: string;
+                })[];
+                /** @description The first rule whose `match` fits the URL of a page holds for it. */
+                rules?: {
+                    /**
+                     * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                     * @example /books/**
+                     * @example {
+                     *       "regex": "/p/[0-9]+$"
+                     *     }
+                     */
+                    match: string | {
+                        regex: string;
+                    };
+                    /**
+                     * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+                     * @example {
+                     *       "title": "h1",
+                     *       "prices": ".price::text::all"
+                     *     }
+                     */
+                    selectors?: {
+                        [key: string]: components["schemas"]["Selector"];
+                    };
+                    /**
+                     * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+                     * @example [
+                     *       "markdown",
+                     *       "metadata"
+                     *     ]
+                     */
+                    formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+                    /**
+                     * @description Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true.
+                     * @example [
+                     *       ".card a",
+                     *       "nav.categories"
+                     *     ]
+                     */
+                    follow?: boolean | string[];
+                    /**
+                     * @description CSS selector of the link to the next page of a list, which is as deep as the page itself.
+                     * @example a.next
+                     */
+                    next?: string;
+                    /** @description `false`: the page is fetched and charged for its links, and has no result. Default true. */
+                    keep?: boolean;
+                }[];
+                /**
+                 * @description Query parameters that make no other page: `true` for all of them, or names, in which `*` stands for any characters. Parameters of campaigns and session ids never do. Default false.
+                 * @example [
+                 *       "sort",
+                 *       "view_*"
+                 *     ]
+                 */
+                ignoreQuery?: boolean | string[];
+                /**
+                 * @description Whether pages are taken from the sitemaps that robots.txt names, else from /sitemap.xml; with `only`, links are not followed. Default include.
+                 * @enum {string}
+                 */
+                sitemap?: "skip" | "include" | "only";
+                /**
+                 * @description Whether robots.txt (RFC 9309), `nofollow` and `Crawl-delay` are obeyed. The operator may forbid `ignore`. Default obey.
+                 * @enum {string}
+                 */
+                robots?: "obey" | "ignore";
+                /** @description Milliseconds between the end of a page and the start of the next one of the same host, which then has one page in flight. A longer `Crawl-delay` is obeyed up to 30 seconds. Default 0. */
+                delay?: number;
+                /** @description Most pages of one host in flight at once. Default 4. */
+                concurrency?: number;
+                /** @description Ends the crawl before it costs more. Running pages count with the most they may cost. */
+                maxCredits?: number;
+                /** @description Milliseconds after which no further page is started. */
+                maxDuration?: number;
+            };
+            /**
+             * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+             * @example {
+             *       "title": "h1",
+             *       "prices": ".price::text::all"
+             *     }
+             */
+            selectors?: {
+                [key: string]: components["schemas"]["Selector"];
+            };
+            /**
+             * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+             * @example [
+             *       "markdown",
+             *       "metadata"
+             *     ]
+             */
+            formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+            /**
+             * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
+             * @example de
+             */
+            locale?: string;
+            /** @description Render JavaScript in a browser. Default false. */
+            render?: boolean;
+            /** @description When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false. */
+            antiBot?: boolean;
+            /**
+             * @description Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones.
+             * @example us
+             */
+            proxy?: string;
+            /** @description A CSS selector to wait for, or a delay in milliseconds. Implies `render`. */
+            waitFor?: string | number;
+            /** @description Capture the full page as PNG. Implies `render`. Default false. */
+            screenshot?: boolean;
+            /** @description Cookies to send where their domain and path allow. */
+            cookies?: components["schemas"]["Cookie"][];
+            /**
+             * @description Headers to send to the target.
+             * @example {
+             *       "Accept-Language": "de"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 with `render` or `antiBot`. */
+            timeout?: number;
+            webhook?: components["schemas"]["Webhook"];
+        } & ({
+            url: unknown;
+        } | {
+            urls: unknown;
+        });
+        SchedulePatch: {
+            /**
+             * @description The page, or the start of a crawl: an absolute http or https URL. Either `url` or `urls`.
+             * @example https://example.com/
+             */
+            url?: string;
+            /**
+             * @description The pages, or the starts of a crawl: each run is a job of them. Either `url` or `urls`.
+             * @example [
+             *       "https://example.com/",
+             *       "https://example.org/"
+             *     ]
+             */
+            urls?: string[];
+            /**
+             * @description Minute, hour, day of the month, month, day of the week: `*`, values, lists, ranges, steps, names; 0 and 7 are Sunday.
+             * @example 0 9 * * 1-5
+             */
+            cron?: string;
+            name?: string | null;
+            timezone?: string | null;
+            overlap?: ("skip" | "allow") | null;
+            crawl?: {
+                /**
+                 * @description Most pages with a result, failed ones included; never exceeded. Default 1000; the operator may set a maximum.
+                 * @example 500
+                 */
+                limit?: number;
+                /** @description Most links between a start URL and a page. Pages of a sitemap have depth 1. Default 10. */
+                maxDepth?: number;
+                /**
+                 * @description Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host.
+                 * @enum {string}
+                 */
+                scope?: "path" | "host" | "domain" | "any";
+                /** @description Most hosts of a crawl whose scope is `any` or `domain`. Default 100. */
+                maxHosts?: number;
+                /**
+                 * @description Only URLs that match one of these are crawled, beside the start URLs.
+                 * @example [
+                 *       "/books/**"
+                 *     ]
+                 */
+                include?: (string | {
+                    regex: string;
+                })[];
+                /**
+                 * @description URLs that match one of these are not crawled, whatever `include` says.
+                 * @example [
+                 *       "**?*add-to-cart=*"
+                 *     ]
+                 */
+                exclude?: (string | {
+                    regex: string;
+                })[];
+                /** @description The first rule whose `match` fits the URL of a page holds for it. */
+                rules?: {
+                    /**
+                     * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                     * @example /books/**
+                     * @example {
+                     *       "regex": "/p/[0-9]+$"
+                     *     }
+                     */
+                    match: string | {
+                        regex: string;
+                    };
+                    /**
+                     * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+                     * @example {
+                     *       "title": "h1",
+                     *       "prices": ".price::text::all"
+                     *     }
+                     */
+                    selectors?: {
+                        [key: string]: components["schemas"]["Selector"];
+                    };
+                    /**
+                     * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+                     * @example [
+                     *       "markdown",
+                     *       "metadata"
+                     *     ]
+                     */
+                    formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+                    /**
+                     * @description Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true.
+                     * @example [
+                     *       ".card a",
+                     *       "nav.categories"
+                     *     ]
+                     */
+                    follow?: boolean | string[];
+                    /**
+                     * @description CSS selector of the link to the next page of a list, which is as deep as the page itself.
+                     * @example a.next
+                     */
+                    next?: string;
+                    /** @description `false`: the page is fetched and charged for its links, and has no result. Default true. */
+                    keep?: boolean;
+                }[];
+                /**
+                 * @description Query parameters that make no other page: `true` for all of them, or names, in which `*` stands for any characters. Parameters of campaigns and session ids never do. Default false.
+                 * @example [
+                 *       "sort",
+                 *       "view_*"
+                 *     ]
+                 */
+                ignoreQuery?: boolean | string[];
+                /**
+                 * @description Whether pages are taken from the sitemaps that robots.txt names, else from /sitemap.xml; with `only`, links are not followed. Default include.
+                 * @enum {string}
+                 */
+                sitemap?: "skip" | "include" | "only";
+                /**
+                 * @description Whether robots.txt (RFC 9309), `nofollow` and `Crawl-delay` are obeyed. The operator may forbid `ignore`. Default obey.
+                 * @enum {string}
+                 */
+                robots?: "obey" | "ignore";
+                /** @description Milliseconds between the end of a page and the start of the next one of the same host, which then has one page in flight. A longer `Crawl-delay` is obeyed up to 30 seconds. Default 0. */
+                delay?: number;
+                /** @description Most pages of one host in flight at once. Default 4. */
+                concurrency?: number;
+                /** @description Ends the crawl before it costs more. Running pages count with the most they may cost. */
+                maxCredits?: number;
+                /** @description Milliseconds after which no further page is started. */
+                maxDuration?: number;
+            } | null;
+            selectors?: {
+                [key: string]: components["schemas"]["Selector"];
+            } | null;
+            formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[] | null;
+            locale?: string | null;
+            render?: boolean | null;
+            antiBot?: boolean | null;
+            proxy?: string | null;
+            waitFor?: (string | number) | null;
+            screenshot?: boolean | null;
+            cookies?: components["schemas"]["Cookie"][] | null;
+            headers?: {
+                [key: string]: string;
+            } | null;
+            timeout?: number | null;
+            webhook?: components["schemas"]["Webhook"] | null;
+        };
+        Schedule: {
+            /** @example sch_01jd8x0000000000000000000 */
+            id: string;
+            /** @description Default "Untitled schedule". */
+            name: string;
+            /**
+             * @description The page, or the start of a crawl: an absolute http or https URL. Either `url` or `urls`.
+             * @example https://example.com/
+             */
+            url?: string;
+            /**
+             * @description The pages, or the starts of a crawl: each run is a job of them. Either `url` or `urls`.
+             * @example [
+             *       "https://example.com/",
+             *       "https://example.org/"
+             *     ]
+             */
+            urls?: string[];
+            /**
+             * @description Minute, hour, day of the month, month, day of the week: `*`, values, lists, ranges, steps, names; 0 and 7 are Sunday.
+             * @example 0 9 * * 1-5
+             */
+            cron: string;
+            /**
+             * @description IANA name of the time zone of `cron`. Default UTC.
+             * @example Europe/Berlin
+             */
+            timezone: string;
+            /**
+             * @description `skip` leaves a run out while the one before has not finished; `allow` starts it. Default skip.
+             * @enum {string}
+             */
+            overlap: "skip" | "allow";
+            /**
+             * @description Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once.
+             * @example {
+             *       "limit": 200,
+             *       "include": [
+             *         "/books/**"
+             *       ],
+             *       "rules": [
+             *         {
+             *           "match": "/books/*",
+             *           "follow": false
+             *         }
+             *       ]
+             *     }
+             */
+            crawl?: {
+                /**
+                 * @description Most pages with a result, failed ones included; never exceeded. Default 1000; the operator may set a maximum.
+                 * @example 500
+                 */
+                limit?: number;
+                /** @description Most links between a start URL and a page. Pages of a sitemap have depth 1. Default 10. */
+                maxDepth?: number;
+                /**
+                 * @description Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host.
+                 * @enum {string}
+                 */
+                scope?: "path" | "host" | "domain" | "any";
+                /** @description Most hosts of a crawl whose scope is `any` or `domain`. Default 100. */
+                maxHosts?: number;
+                /**
+                 * @description Only URLs that match one of these are crawled, beside the start URLs.
+                 * @example [
+                 *       "/books/**"
+                 *     ]
+                 */
+                include?: (string | {
+                    regex: string;
+                })[];
+                /**
+                 * @description URLs that match one of these are not crawled, whatever `include` says.
+                 * @example [
+                 *       "**?*add-to-cart=*"
+                 *     ]
+                 */
+                exclude?: (string | {
+                    regex: string;
+                })[];
+                /** @description The first rule whose `match` fits the URL of a page holds for it. */
+                rules?: {
+                    /**
+                     * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                     * @example /books/**
+                     * @example {
+                     *       "regex": "/p/[0-9]+$"
+                     *     }
+                     */
+                    match: string | {
+                        regex: string;
+                    };
+                    /**
+                     * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+                     * @example {
+                     *       "title": "h1",
+                     *       "prices": ".price::text::all"
+                     *     }
+                     */
+                    selectors?: {
+                        [key: string]: components["schemas"]["Selector"];
+                    };
+                    /**
+                     * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+                     * @example [
+                     *       "markdown",
+                     *       "metadata"
+                     *     ]
+                     */
+                    formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+                    /**
+                     * @description Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true.
+                     * @example [
+                     *       ".card a",
+                     *       "nav.categories"
+                     *     ]
+                     */
+                    follow?: boolean | string[];
+                    /**
+                     * @description CSS selector of the link to the next page of a list, which is as deep as the page itself.
+                     * @example a.next
+                     */
+                    next?: string;
+                    /** @description `false`: the page is fetched and charged for its links, and has no result. Default true. */
+                    keep?: boolean;
+                }[];
+                /**
+                 * @description Query parameters that make no other page: `true` for all of them, or names, in which `*` stands for any characters. Parameters of campaigns and session ids never do. Default false.
+                 * @example [
+                 *       "sort",
+                 *       "view_*"
+                 *     ]
+                 */
+                ignoreQuery?: boolean | string[];
+                /**
+                 * @description Whether pages are taken from the sitemaps that robots.txt names, else from /sitemap.xml; with `only`, links are not followed. Default include.
+                 * @enum {string}
+                 */
+                sitemap?: "skip" | "include" | "only";
+                /**
+                 * @description Whether robots.txt (RFC 9309), `nofollow` and `Crawl-delay` are obeyed. The operator may forbid `ignore`. Default obey.
+                 * @enum {string}
+                 */
+                robots?: "obey" | "ignore";
+                /** @description Milliseconds between the end of a page and the start of the next one of the same host, which then has one page in flight. A longer `Crawl-delay` is obeyed up to 30 seconds. Default 0. */
+                delay?: number;
+                /** @description Most pages of one host in flight at once. Default 4. */
+                concurrency?: number;
+                /** @description Ends the crawl before it costs more. Running pages count with the most they may cost. */
+                maxCredits?: number;
+                /** @description Milliseconds after which no further page is started. */
+                maxDuration?: number;
+            };
+            selectors: {
+                [key: string]: components["schemas"]["Selector"];
+            } | null;
+            /**
+             * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+             * @example [
+             *       "markdown",
+             *       "metadata"
+             *     ]
+             */
+            formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+            /**
+             * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
+             * @example de
+             */
+            locale?: string;
+            /** @description Render JavaScript in a browser. Default false. */
+            render?: boolean;
+            /** @description When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false. */
+            antiBot?: boolean;
+            /**
+             * @description Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones.
+             * @example us
+             */
+            proxy?: string;
+            /** @description A CSS selector to wait for, or a delay in milliseconds. Implies `render`. */
+            waitFor?: string | number;
+            /** @description Capture the full page as PNG. Implies `render`. Default false. */
+            screenshot?: boolean;
+            /** @description Cookies to send where their domain and path allow. */
+            cookies?: components["schemas"]["Cookie"][];
+            /**
+             * @description Headers to send to the target.
+             * @example {
+             *       "Accept-Language": "de"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 with `render` or `antiBot`. */
+            timeout?: number;
+            webhook: components["schemas"]["Webhook"] | null;
+            /** @enum {string} */
+            status: "active" | "paused";
+            nextRunAt: string | null;
+            lastRunAt: string | null;
+            lastJobId: string | null;
+            lastStatus: ("pending" | "running" | "completed" | "partial" | "failed" | "cancelled" | "refused") | null;
+            lastError: {
+                /** @enum {string} */
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                message: string;
+                suggestion: string;
+                /** @enum {string} */
+                source: "api" | "target";
+                details?: {
+                    path: string;
+                    message: string;
+                }[];
+                retryAfterSeconds?: number;
+                /** @description HTTP status that the target answered with, if it answered. */
+                targetStatusCode?: number;
+                /** @description Attempts at the target page, oldest first. */
+                attempts?: {
+                    /** @enum {string} */
+                    engine: "http" | "browser";
+                    /**
+                     * @description The proxy, by its country and its place in the pool.
+                     * @example us-2
+                     */
+                    proxy?: string;
+                    statusCode?: number;
+                    /** @description `success`, or the error code that ended the attempt. */
+                    outcome: string;
+                    durationMs: number;
+                }[];
+            } | null;
+            /** @description Number of runs that were started. */
+            runCount: number;
+            /** @description Number of runs left out because the one before had not finished (see `overlap`). */
+            skippedCount: number;
+            lastSkippedAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Time of the last change of settings or status.
+             */
+            updatedAt: string;
+        };
+        Run: {
+            /** @example job_01jd8x0000000000000000000 */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            status: "pending" | "running" | "completed" | "partial" | "failed" | "cancelled";
+            /** @description URLs of the job; of a crawl, those known so far. */
+            totalUrls: number;
+            /** @description URLs processed so far, failed ones included. */
+            completedUrls: number;
+            /** @description URLs that failed. */
+            failedUrls: number;
+            creditsUsed: number;
+            crawl?: {
+                /** @description Pages that were fetched, failed ones included. */
+                fetched: number;
+                /** @description Pages that are known and wait. */
+                waiting: number;
+                /** @description Pages on a scraper. */
+                running: number;
+                /** @description The greatest depth of a page that was fetched. */
+                depth: number;
+                /** @description Hosts of the crawl. */
+                hosts: number;
+                /** @description Of the fetched ones, linked pages that answered 404 or 410; they do not count as failed. */
+                notFound: number;
+                /** @description Pages without a result and without a charge, by reason. */
+                skipped: {
+                    /** @description robots.txt disallows them. */
+                    robots: number;
+                    /** @description A limit of the crawl was reached before; see `stoppedBy`. */
+                    limit: number;
+                    /** @description They redirect to another URL, which is crawled if it is in scope. */
+                    redirect: number;
+                    /** @description They are images, archives or other files without text. */
+                    notDocument: number;
+                };
+                /** @description Links that were not followed, by reason, each occurrence. */
+                dropped: {
+                    /** @description Links that leave the scope. */
+                    outOfScope: number;
+                    /** @description Links that `include` and `exclude` leave out. */
+                    excluded: number;
+                    /** @description Links deeper than `maxDepth`. */
+                    depth: number;
+                    /** @description Links that the page asks not to follow. */
+                    nofollow: number;
+                    /** @description Links that look endless: too long, or with repeating parts. */
+                    trap: number;
+                    /** @description Links beyond what a crawl of this `limit` remembers. */
+                    frontierFull: number;
+                };
+                /**
+                 * @description The limit that ended the crawl before all known pages were fetched.
+                 * @enum {string}
+                 */
+                stoppedBy?: "limit" | "credits" | "duration";
+                warnings?: {
+                    /** @enum {string} */
+                    code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL";
+                    message: string;
+                }[];
+            };
+            /** @description The schedule that started this job. */
+            scheduleId?: string;
+            /** @description The job that this one scrapes again. */
+            rerunOf?: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            startedAt?: string;
+            /**
+             * Format: date-time
+             * @description Time at which the job finished.
+             */
+            completedAt?: string;
+            /** @description True when the data of a page differ from those that the last run in which this page succeeded found, of the ten before this one; null when there is nothing to compare, and for crawls. */
+            changed: boolean | null;
+        };
+        Delivery: {
+            /** @example del_01jd8x0000000000000000000 */
+            id: string;
+            /** @description The `webhook-id`, the same for every attempt. */
+            eventId: string;
+            /** @enum {string} */
+            type: "job.started" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "schedule.changed" | "webhook.test";
+            jobId?: string;
+            scheduleId?: string;
+            url: string;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed" | "gone";
+            /** @description The latest attempts, oldest first. */
+            attempts: {
+                /** Format: date-time */
+                at: string;
+                durationMs: number;
+                /** @description HTTP status of the endpoint, if it answered. */
+                statusCode?: number;
+                /** @description Reason why the attempt failed; absent when it succeeded. */
+                error?: string;
+                /** @description Beginning of the response body of a failed attempt. */
+                response?: string;
+            }[];
+            attemptCount: number;
+            nextAttemptAt: string | null;
+            /** @description Reason why there are no more attempts. */
+            reason?: string;
+            /** Format: date-time */
+            createdAt: string;
+            endedAt: string | null;
+        };
+        Key: {
+            /** @example key_01jd8x0000000000000000000 */
+            id: string;
+            name: string;
+            /** @description Beginning of the key, to tell keys apart. */
+            prefix: string;
+            scopes: ("scrape" | "jobs" | "schedules" | "webhooks" | "usage" | "admin")[];
+            /** Format: date-time */
+            createdAt: string;
+            expiresAt: string | null;
+            revokedAt: string | null;
+        };
+        NewKey: {
+            /** @example key_01jd8x0000000000000000000 */
+            id: string;
+            name: string;
+            /** @description Beginning of the key, to tell keys apart. */
+            prefix: string;
+            scopes: ("scrape" | "jobs" | "schedules" | "webhooks" | "usage" | "admin")[];
+            /** Format: date-time */
+            createdAt: string;
+            expiresAt: string | null;
+            revokedAt: string | null;
+            /**
+             * @description The key itself; shown once.
+             * @example gl_…
+             */
+            key: string;
+        };
+        Usage: {
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /** @description Credits charged in the period. */
+            used: number;
+            /** @description Credits held for running requests and jobs. */
+            reserved: number;
+            remaining: number | null;
+            byDay: {
+                /** Format: date */
+                day: string;
+                credits: number;
+                requests: number;
+            }[];
+            /** @description Keyed by operation: scrape, page. */
+            byOperation: {
+                [key: string]: {
+                    credits: number;
+                    requests: number;
+                };
+            };
+        };
+        ErrorResponse: {
+            /** @constant */
+            success: false;
+            error: {
+                /** @enum {string} */
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                /** @description The problem, and the field or resource concerned. */
+                message: string;
+                /** @description The next step to take. */
+                suggestion: string;
+                details?: {
+                    /** @description Dotted path in the body or query; empty for the whole. */
+                    path: string;
+                    message: string;
+                }[];
+                /**
+                 * @description Origin of the error: this service, or the target page.
+                 * @enum {string}
+                 */
+                source: "api" | "target";
+                /** @description HTTP status that the target answered with, if it answered. */
+                targetStatusCode?: number;
+                /** @description Attempts at the target page, oldest first; present when a scrape failed. */
+                attempts?: {
+                    /** @enum {string} */
+                    engine: "http" | "browser";
+                    /**
+                     * @description The proxy, by its country and its place in the pool.
+                     * @example us-2
+                     */
+                    proxy?: string;
+                    statusCode?: number;
+                    /** @description `success`, or the error code that ended the attempt. */
+                    outcome: string;
+                    durationMs: number;
+                }[];
+                requestId: string;
+            };
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type Selector = components['schemas']['Selector'];
+export type Cookie = components['schemas']['Cookie'];
+export type ScrapeRequest = components['schemas']['ScrapeRequest'];
+export type ScrapeMetadata = components['schemas']['ScrapeMetadata'];
+export type ScrapeResponse = components['schemas']['ScrapeResponse'];
+export type Webhook = components['schemas']['Webhook'];
+export type CreateJobRequest = components['schemas']['CreateJobRequest'];
+export type Job = components['schemas']['Job'];
+export type PageSuccess = components['schemas']['PageSuccess'];
+export type PageFailure = components['schemas']['PageFailure'];
+export type PageResult = components['schemas']['PageResult'];
+export type JobWithResults = components['schemas']['JobWithResults'];
+export type JobUrl = components['schemas']['JobUrl'];
+export type CreateScheduleRequest = components['schemas']['CreateScheduleRequest'];
+export type SchedulePatch = components['schemas']['SchedulePatch'];
+export type Schedule = components['schemas']['Schedule'];
+export type Run = components['schemas']['Run'];
+export type Delivery = components['schemas']['Delivery'];
+export type Key = components['schemas']['Key'];
+export type NewKey = components['schemas']['NewKey'];
+export type Usage = components['schemas']['Usage'];
+export type ErrorResponse = components['schemas']['ErrorResponse'];
+export interface operations {
+    scrape: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/",
+                 *       "selectors": {
+                 *         "title": "h1",
+                 *         "links": {
+                 *           "selector": "a::attr(href)",
+                 *           "all": true,
+                 *           "type": "url"
+                 *         }
+                 *       },
+                 *       "formats": [
+                 *         "text"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["ScrapeRequest"];
+            };
+        };
+        responses: {
+            /** @description Scrape one page and wait for its data */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ScrapeResponse"];
+                };
+            };
+        };
+    };
+    listJobs: {
+        parameters: {
+            query?: {
+                /** @description Only jobs in this state. */
+                status?: "pending" | "running" | "completed" | "partial" | "failed" | "cancelled";
+                /** @description Number of entries. Default 20. */
+                limit?: number;
+                /** @description Number of entries to skip. Default 0. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the jobs of the account, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        jobs: components["schemas"]["Job"][];
+                        pagination: {
+                            limit: number;
+                            offset: number;
+                            /** @description Number of all entries. */
+                            total: number;
+                            hasMore: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique to the job: 1 to 255 visible ASCII characters. */
+                "idempotency-key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 10485760 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateJobRequest"];
+            };
+        };
+        responses: {
+            /** @description Scrape many pages as a job */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        job: components["schemas"]["Job"];
+                    };
+                };
+            };
+        };
+    };
+    getJob: {
+        parameters: {
+            query?: {
+                /** @description Number of results. Default 1000. */
+                resultsLimit?: number;
+                /** @description Number of results to skip. Default 0. */
+                resultsOffset?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a job with its options and its results so far */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        job: components["schemas"]["JobWithResults"];
+                    };
+                };
+            };
+        };
+    };
+    cancelJob: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Cancel a job that has not finished */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        job: components["schemas"]["Job"];
+                    };
+                };
+            };
+        };
+    };
+    getJobResults: {
+        parameters: {
+            query?: {
+                /** @description Default: what `Accept` asks for, else json. */
+                format?: "json" | "ndjson" | "csv";
+                /** @description For CSV: a field with several values, by its dotted path. Each of its entries becomes a row, which repeats the other columns of the page. */
+                rows?: string;
+            };
+            header?: {
+                accept?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stream all results of a job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PageResult"][];
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+        };
+    };
+    getJobUrls: {
+        parameters: {
+            query?: {
+                /** @description Only URLs in this state. */
+                state?: "waiting" | "running" | "completed" | "failed" | "skipped" | "cancelled";
+                /** @description Only the entries of this URL: those that are equal to it as they are fetched; for a crawl, the page in any spelling, or the reason why there is none. */
+                url?: string;
+            };
+            header?: {
+                accept?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Stream the URLs of a job with their states */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JobUrl"][];
+                    "application/x-ndjson": string;
+                };
+            };
+        };
+    };
+    getJobScreenshot: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The ETag of an earlier response; the response is 304 while it is unchanged. */
+                "if-none-match"?: string;
+            };
+            path: {
+                id: string;
+                index: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the screenshot of one URL of a job */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+        };
+    };
+    getJobEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The `id` of the last event that was received. */
+                "last-event-id"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Follow the progress of a job as server-sent events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/event-stream": string;
+                };
+            };
+            /** @description Last-Event-ID names the last event: there are no more. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    rerunJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique to the job: 1 to 255 visible ASCII characters. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "only": "failed"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description `failed`: only the URLs that failed. Default: all URLs.
+                     * @enum {string}
+                     */
+                    only?: "failed";
+                };
+            };
+        };
+        responses: {
+            /** @description Scrape the URLs of a finished job again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        job: components["schemas"]["Job"];
+                    };
+                };
+            };
+        };
+    };
+    listSchedules: {
+        parameters: {
+            query?: {
+                /** @description Only schedules in this state. */
+                status?: "active" | "paused";
+                /** @description Number of entries. Default 20. */
+                limit?: number;
+                /** @description Number of entries to skip. Default 0. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the schedules of the account, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        schedules: components["schemas"]["Schedule"][];
+                        pagination: {
+                            limit: number;
+                            offset: number;
+                            /** @description Number of all entries. */
+                            total: number;
+                            hasMore: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateScheduleRequest"];
+            };
+        };
+        responses: {
+            /** @description Scrape pages on a schedule */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        schedule: components["schemas"]["Schedule"];
+                    };
+                };
+            };
+        };
+    };
+    getSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a schedule */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        schedule: components["schemas"]["Schedule"];
+                    };
+                };
+            };
+        };
+    };
+    deleteSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Delete a schedule permanently */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "cron": "*\/30 * * * *",
+                 *       "timezone": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["SchedulePatch"];
+            };
+        };
+        responses: {
+            /** @description Change settings of a schedule */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        schedule: components["schemas"]["Schedule"];
+                    };
+                };
+            };
+        };
+    };
+    pauseSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Pause a schedule: no runs start until it is resumed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        schedule: components["schemas"]["Schedule"];
+                    };
+                };
+            };
+        };
+    };
+    resumeSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Resume a schedule: the next run is the next due time from now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        schedule: components["schemas"]["Schedule"];
+                    };
+                };
+            };
+        };
+    };
+    runSchedule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Start a run now */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        job: components["schemas"]["Job"];
+                    };
+                };
+            };
+        };
+    };
+    listScheduleRuns: {
+        parameters: {
+            query?: {
+                /** @description Number of entries. Default 20. */
+                limit?: number;
+                /** @description Number of entries to skip. Default 0. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the jobs of a schedule, newest first, with whether their data changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        runs: components["schemas"]["Run"][];
+                        pagination: {
+                            limit: number;
+                            offset: number;
+                            /** @description Number of all entries. */
+                            total: number;
+                            hasMore: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    getWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the secret that signs deliveries */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description Secret in the form of Standard Webhooks.
+                         * @example whsec_…
+                         */
+                        secret: string;
+                        /** Format: date-time */
+                        createdAt: string;
+                        previousValidUntil: string | null;
+                    };
+                };
+            };
+        };
+    };
+    rotateWebhookSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Replace the secret */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /**
+                         * @description Secret in the form of Standard Webhooks.
+                         * @example whsec_…
+                         */
+                        secret: string;
+                        /** Format: date-time */
+                        createdAt: string;
+                        previousValidUntil: string | null;
+                    };
+                };
+            };
+        };
+    };
+    listWebhookDeliveries: {
+        parameters: {
+            query?: {
+                /** @description Only deliveries about this job. */
+                jobId?: string;
+                /** @description Number of entries. Default 20. */
+                limit?: number;
+                /** @description Number of entries to skip. Default 0. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List deliveries with their attempts, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        deliveries: components["schemas"]["Delivery"][];
+                        pagination: {
+                            limit: number;
+                            offset: number;
+                            /** @description Number of all entries. */
+                            total: number;
+                            hasMore: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    redeliverWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Send a delivery again, under the same webhook-id */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        delivery: components["schemas"]["Delivery"];
+                    };
+                };
+            };
+        };
+    };
+    testWebhook: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/webhook"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The endpoint: an absolute http or https URL. */
+                    url: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Send a signed test event to a URL and wait for its response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        delivery: components["schemas"]["Delivery"];
+                    };
+                };
+            };
+        };
+    };
+    listKeys: {
+        parameters: {
+            query?: {
+                /** @description Number of entries. Default 20. */
+                limit?: number;
+                /** @description Number of entries to skip. Default 0. */
+                offset?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the API keys of the account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        keys: components["schemas"]["Key"][];
+                        pagination: {
+                            limit: number;
+                            offset: number;
+                            /** @description Number of all entries. */
+                            total: number;
+                            hasMore: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
+    createKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Reporting",
+                 *       "scopes": [
+                 *         "scrape",
+                 *         "jobs"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Default "Unnamed key". */
+                    name?: string;
+                    /** @description Default: all but admin. */
+                    scopes?: ("scrape" | "jobs" | "schedules" | "webhooks" | "usage" | "admin")[];
+                    /**
+                     * Format: date-time
+                     * @description Time in the future at which the key expires. Default never.
+                     */
+                    expiresAt?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Create an API key */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        key: components["schemas"]["NewKey"];
+                    };
+                };
+            };
+        };
+    };
+    revokeKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Revoke an API key */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        key: components["schemas"]["Key"];
+                    };
+                };
+            };
+        };
+    };
+    getUsage: {
+        parameters: {
+            query?: {
+                /** @description First day, YYYY-MM-DD. */
+                from?: string;
+                /** @description Last day, YYYY-MM-DD. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get the credits used and left, by day and by operation */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        usage: components["schemas"]["Usage"];
+                    };
+                };
+            };
+        };
+    };
+    getLiveness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The process answers. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        status: "alive";
+                    };
+                };
+            };
+        };
+    };
+    getReadiness: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service can do its work. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @constant */
+                        status: "ready";
+                    };
+                };
+            };
+        };
+    };
+}

@@ -1,0 +1,75 @@
+import { type Caller, type ClientOptions, createCaller } from './caller.ts';
+import type { FormatName, FormatsOf, RequestedData, Selectors } from './data-of.ts';
+import type { ScrapeRequest, ScrapeResponse, Usage } from './generated/openapi.ts';
+import type { CallOptions, InputOf, Loose, OperationName, QueryOf, ResultOf } from './operation-types.ts';
+import { Jobs } from './resources/jobs.ts';
+import { Keys } from './resources/keys.ts';
+import { Schedules } from './resources/schedules.ts';
+import { Webhooks } from './resources/webhooks.ts';
+
+/** Request of a scrape. */
+export type PageRequest<Given, Names> = Loose<Omit<ScrapeRequest, 'selectors' | 'formats'>> & {
+  readonly selectors?: Given;
+  readonly formats?: Names;
+};
+
+/** Result of a scrape; `data` and `formats` have the types that the request asks for. */
+export type ScrapeResult<Given, Names> = Omit<ScrapeResponse, 'success' | 'data' | 'formats'> & {
+  data: RequestedData<Given, Names>;
+  formats: FormatsOf<Names>;
+};
+
+/** A client of one Gleaner service. */
+export class Gleaner {
+  readonly jobs: Jobs;
+  readonly schedules: Schedules;
+  readonly webhooks: Webhooks;
+  readonly keys: Keys;
+  readonly #caller: Caller;
+
+  /** Throws INVALID_OPTION when the address or the key cannot be one. Nothing is sent. */
+  constructor(options: ClientOptions) {
+    this.#caller = createCaller(options);
+    this.jobs = new Jobs(this.#caller);
+    this.schedules = new Schedules(this.#caller);
+    this.webhooks = new Webhooks(this.#caller);
+    this.keys = new Keys(this.#caller);
+  }
+
+  /** Scrapes one page and waits for its data. */
+  async scrape<
+    const Given extends Selectors | undefined = undefined,
+    const Names extends readonly FormatName[] | undefined = undefined,
+  >(request: PageRequest<Given, Names>, options?: CallOptions): Promise<ScrapeResult<Given, Names>> {
+    const { success, ...result } = await this.call(
+      'scrape',
+      { body: request as unknown as ScrapeRequest },
+      options,
+    );
+    return result as ScrapeResult<Given, Names>;
+  }
+
+  /** Returns the credits used and left, by day and by operation. */
+  async usage(query: QueryOf<'getUsage'> = {}, options?: CallOptions): Promise<Usage> {
+    return (await this.call('getUsage', { query }, options)).usage;
+  }
+
+  /** Resolves when the service can do its work; needs no key. */
+  async ready(options?: CallOptions): Promise<void> {
+    await this.call('getReadiness', {}, options);
+  }
+
+  /** Resolves when the service answers; needs no key. */
+  async live(options?: CallOptions): Promise<void> {
+    await this.call('getLiveness', {}, options);
+  }
+
+  /** Calls any operation of the OpenAPI document by its name, and returns its JSON. */
+  call<Name extends OperationName>(
+    name: Name,
+    input: InputOf<Name>,
+    options?: CallOptions,
+  ): Promise<ResultOf<Name>> {
+    return this.#caller.call(name, input, options);
+  }
+}

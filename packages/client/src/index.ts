@@ -1,0 +1,25 @@
+export type { ClientOptions } from './caller.ts';
+export type { AnyData, DataOf, FormatName, PageOverview, Price, Selectors } from './data-of.ts';
+export { type ClientErrorCode, type ErrorFields, GleanerError } from './error.ts';
+export type * from './generated/openapi.ts';
+export { Gleaner, type PageRequest, type ScrapeResult } from './gleaner.ts';
+export type { Listing, Page } from './listing.ts';
+export type {
+  ApiErrorCode,
+  BodyOf,
+  CallOptions,
+  CreateOptions,
+  InputOf,
+  OperationName,
+  QueryOf,
+  ResultOf,
+} from './operation-types.ts';
+export type { CreatedJob, JobId, JobRequest, JobResult, ResultFormat } from './resources/jobs.ts';
+export type { WebhookSecret } from './resources/webhooks.ts';
+export {
+  type VerifyOptions,
+  verifyWebhook,
+  type WebhookEvent,
+  type WebhookHeaders,
+} from './verify-webhook.ts';
+export type { WatchOptions } from './watch-job.ts';

@@ -1,0 +1,132 @@
+import type { Caller } from '../caller.ts';
+import type { AnyData, FormatName, FormatsOf, RequestedData, Selectors } from '../data-of.ts';
+import type {
+  CreateJobRequest,
+  Job,
+  JobUrl,
+  JobWithResults,
+  PageFailure,
+  PageSuccess,
+} from '../generated/openapi.ts';
+import { joinBytes } from '../join-bytes.ts';
+import { createListing, type Listing } from '../listing.ts';
+import type { BodyOf, CallOptions, CreateOptions, Loose, QueryOf } from '../operation-types.ts';
+import { readChunks, readValues } from '../read-lines.ts';
+import { type WatchOptions, watchJob } from '../watch-job.ts';
+
+/** Id of a job. One that `create` returns tells the compiler the data of its results. */
+export type JobId<Result = unknown> = string & { readonly [RESULT]?: Result };
+declare const RESULT: unique symbol;
+
+/** A job that knows the type of its results. */
+export type CreatedJob<Result> = Omit<Job, 'id'> & { readonly id: JobId<Result> };
+
+/** Result of one URL: `error` is there when it failed, else `data`, `formats` or both. */
+export type JobResult<Data = AnyData, Formats = PageSuccess['formats']> =
+  | (Omit<PageSuccess, 'data' | 'formats'> & { data: Data; formats: Formats; error?: undefined })
+  | PageFailure;
+
+/** Request of a job; the options apply to every URL. */
+export type JobRequest<Given, Names> = Loose<Omit<CreateJobRequest, 'selectors' | 'formats'>> & {
+  readonly selectors?: Given;
+  readonly formats?: Names;
+};
+
+/** Format of a file of results. */
+export type ResultFormat = NonNullable<QueryOf<'getJobResults'>['format']>;
+
+/** Jobs: many pages, whose results are fetched later. */
+export class Jobs {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Creates a job. It is created once, however often the request has to be sent. */
+  async create<
+    const Given extends Selectors | undefined = undefined,
+    const Names extends readonly FormatName[] | undefined = undefined,
+  >(
+    request: JobRequest<Given, Names>,
+    options: CreateOptions = {},
+  ): Promise<CreatedJob<JobResult<RequestedData<Given, Names>, FormatsOf<Names>>>> {
+    const body = request as unknown as CreateJobRequest;
+    const { job } = await this.#caller.call('createJob', { body, headers: keyOf(options) }, options);
+    return job as CreatedJob<never>;
+  }
+
+  /** Creates a job of the same URLs and options, or of the URLs that failed. */
+  async rerun(id: string, body: BodyOf<'rerunJob'> = {}, options: CreateOptions = {}): Promise<Job> {
+    const input = { path: { id }, body, headers: keyOf(options) };
+    return (await this.#caller.call('rerunJob', input, options)).job;
+  }
+
+  /** Lists jobs, newest first. */
+  list(query: QueryOf<'listJobs'> = {}, options?: CallOptions): Listing<Job> {
+    return createListing(query, options, async (each, callOptions) => {
+      const { jobs: items, pagination } = await this.#caller.call('listJobs', { query: each }, callOptions);
+      return { items, pagination };
+    });
+  }
+
+  /** Returns a job with its options and one page of its results. */
+  async get(id: string, query: QueryOf<'getJob'> = {}, options?: CallOptions): Promise<JobWithResults> {
+    return (await this.#caller.call('getJob', { path: { id }, query }, options)).job;
+  }
+
+  /** Yields the job whenever it has changed, until it has finished. Survives restarts of the service. */
+  watch(id: string, options?: WatchOptions): AsyncGenerator<Job> {
+    return watchJob(this.#caller, id, options);
+  }
+
+  /** Returns the job when it has finished. */
+  async wait(id: string, options?: WatchOptions): Promise<Job> {
+    let last: Job | undefined;
+    for await (const job of this.watch(id, options)) last = job;
+    return last as Job;
+  }
+
+  /** Yields the results so far, in the order of the URLs. However many there are, few are in memory at a time. */
+  async *results<Result = JobResult>(
+    id: JobId<Result> | string,
+    options?: CallOptions,
+  ): AsyncGenerator<Result> {
+    const input = { path: { id }, query: { format: 'ndjson' } } as const;
+    yield* readValues<Result>(await this.#caller.open('getJobResults', input, options));
+  }
+
+  /** Yields the bytes of a file of the results so far. `rows` makes each entry of a list a row of the CSV. */
+  async *download(
+    id: string,
+    query: { readonly format: ResultFormat; readonly rows?: string | undefined },
+    options?: CallOptions,
+  ): AsyncGenerator<Uint8Array> {
+    yield* readChunks(await this.#caller.open('getJobResults', { path: { id }, query }, options));
+  }
+
+  /** Yields the URLs with their states, whether they were processed or not. */
+  async *urls(id: string, query: QueryOf<'getJobUrls'> = {}, options?: CallOptions): AsyncGenerator<JobUrl> {
+    const input = { path: { id }, query, headers: { accept: 'application/x-ndjson' } };
+    yield* readValues<JobUrl>(await this.#caller.open('getJobUrls', input, options));
+  }
+
+  /** Returns the screenshot of the URL at this index as PNG. */
+  async screenshot(id: string, index: number, options?: CallOptions): Promise<Uint8Array> {
+    const path = { id, index: String(index) };
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of readChunks(await this.#caller.open('getJobScreenshot', { path }, options))) {
+      chunks.push(chunk);
+    }
+    return joinBytes(chunks);
+  }
+
+  /** Cancels a job that has not finished. Completed pages stay. */
+  async cancel(id: string, options?: CallOptions): Promise<Job> {
+    return (await this.#caller.call('cancelJob', { path: { id } }, options)).job;
+  }
+}
+
+function keyOf({ idempotencyKey }: CreateOptions): Record<string, string> {
+  return idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
+}

@@ -1,0 +1,31 @@
+import type { Caller } from '../caller.ts';
+import type { Key, NewKey } from '../generated/openapi.ts';
+import { createListing, type Listing } from '../listing.ts';
+import type { BodyOf, CallOptions, QueryOf } from '../operation-types.ts';
+
+/** API keys; their calls need an admin key. */
+export class Keys {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Creates a key. The key itself is only in this answer. */
+  async create(body: BodyOf<'createKey'> = {}, options?: CallOptions): Promise<NewKey> {
+    return (await this.#caller.call('createKey', { body }, options)).key;
+  }
+
+  /** Lists keys, newest first. */
+  list(query: QueryOf<'listKeys'> = {}, options?: CallOptions): Listing<Key> {
+    return createListing(query, options, async (each, callOptions) => {
+      const { keys: items, pagination } = await this.#caller.call('listKeys', { query: each }, callOptions);
+      return { items, pagination };
+    });
+  }
+
+  /** Revokes a key. */
+  async revoke(id: string, options?: CallOptions): Promise<Key> {
+    return (await this.#caller.call('revokeKey', { path: { id } }, options)).key;
+  }
+}

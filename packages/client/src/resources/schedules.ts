@@ -1,0 +1,69 @@
+import type { Caller } from '../caller.ts';
+import type { CreateScheduleRequest, Job, Run, Schedule, SchedulePatch } from '../generated/openapi.ts';
+import { createListing, type Listing } from '../listing.ts';
+import type { CallOptions, QueryOf } from '../operation-types.ts';
+
+/** Schedules: pages that are scraped repeatedly. */
+export class Schedules {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Creates a schedule. */
+  async create(body: CreateScheduleRequest, options?: CallOptions): Promise<Schedule> {
+    return (await this.#caller.call('createSchedule', { body }, options)).schedule;
+  }
+
+  /** Lists schedules, newest first. */
+  list(query: QueryOf<'listSchedules'> = {}, options?: CallOptions): Listing<Schedule> {
+    return createListing(query, options, async (each, callOptions) => {
+      const { schedules: items, pagination } = await this.#caller.call(
+        'listSchedules',
+        { query: each },
+        callOptions,
+      );
+      return { items, pagination };
+    });
+  }
+
+  /** Returns a schedule. */
+  async get(id: string, options?: CallOptions): Promise<Schedule> {
+    return (await this.#caller.call('getSchedule', { path: { id } }, options)).schedule;
+  }
+
+  /** Changes settings: what is given replaces the setting, null resets it, the rest stays. */
+  async update(id: string, body: SchedulePatch, options?: CallOptions): Promise<Schedule> {
+    return (await this.#caller.call('updateSchedule', { path: { id }, body }, options)).schedule;
+  }
+
+  /** Pauses a schedule: no runs start until it is resumed. */
+  async pause(id: string, options?: CallOptions): Promise<Schedule> {
+    return (await this.#caller.call('pauseSchedule', { path: { id } }, options)).schedule;
+  }
+
+  /** Resumes a schedule: the next run is the next due time from now. */
+  async resume(id: string, options?: CallOptions): Promise<Schedule> {
+    return (await this.#caller.call('resumeSchedule', { path: { id } }, options)).schedule;
+  }
+
+  /** Starts a run now and returns its job. */
+  async run(id: string, options?: CallOptions): Promise<Job> {
+    return (await this.#caller.call('runSchedule', { path: { id } }, options)).job;
+  }
+
+  /** Lists the jobs of a schedule, newest first, with whether their data changed. */
+  runs(id: string, query: QueryOf<'listScheduleRuns'> = {}, options?: CallOptions): Listing<Run> {
+    return createListing(query, options, async (each, callOptions) => {
+      const input = { path: { id }, query: each };
+      const { runs: items, pagination } = await this.#caller.call('listScheduleRuns', input, callOptions);
+      return { items, pagination };
+    });
+  }
+
+  /** Deletes a schedule permanently; its jobs stay. */
+  async delete(id: string, options?: CallOptions): Promise<void> {
+    await this.#caller.call('deleteSchedule', { path: { id } }, options);
+  }
+}

@@ -1,0 +1,124 @@
+import { sleep } from './bound.ts';
+import type { Caller } from './caller.ts';
+import { GleanerError } from './error.ts';
+import type { Job, JobWithResults } from './generated/openapi.ts';
+import type { CallOptions } from './operation-types.ts';
+import { readEvents } from './read-events.ts';
+
+/** Options of a watch. */
+export interface WatchOptions extends Pick<CallOptions, 'signal'> {
+  /** Time for which the service may be away before the watch fails. Default 120000. */
+  readonly reconnectMs?: number | undefined;
+  /** Time between two looks at the job where events do not arrive. Default 2000. */
+  readonly pollMs?: number | undefined;
+  /** Time without an event or a heartbeat after which the connection counts as lost. Default 40000. */
+  readonly silenceMs?: number | undefined;
+  /** Time for the first event. A proxy that holds events back is noticed by it. Default 5000. */
+  readonly firstEventMs?: number | undefined;
+}
+
+const RECONNECT_MS = 120_000;
+const POLL_MS = 2_000;
+const SILENCE_MS = 40_000;
+const FIRST_EVENT_MS = 5_000;
+/** Streams in a row without an event, after which the job is polled. */
+const MAX_EMPTY_STREAMS = 2;
+const FINISHED: ReadonlySet<Job['status']> = new Set(['completed', 'partial', 'failed', 'cancelled']);
+
+/**
+ * Yields the job whenever it has changed, until it has finished. Follows server-sent events, reconnects when they break
+ * off, and polls where they do not arrive.
+ */
+export async function* watchJob(caller: Caller, id: string, options: WatchOptions = {}): AsyncGenerator<Job> {
+  const { signal, reconnectMs = RECONNECT_MS, pollMs = POLL_MS } = options;
+  let lastEventId: string | undefined;
+  let shown = '';
+  let emptyStreams = 0;
+  let lostAtMs: number | undefined;
+  for (;;) {
+    try {
+      if (emptyStreams < MAX_EMPTY_STREAMS) {
+        emptyStreams += 1;
+        for await (const { job, eventId } of followEvents(caller, id, lastEventId, options)) {
+          emptyStreams = 0;
+          lostAtMs = undefined;
+          lastEventId = eventId;
+          shown = stateOf(job);
+          yield job;
+          if (FINISHED.has(job.status)) return;
+        }
+      }
+      const job = await pollJob(caller, id, options);
+      lostAtMs = undefined;
+      if (stateOf(job) !== shown) yield job;
+      if (FINISHED.has(job.status)) return;
+      shown = stateOf(job);
+      await sleep(emptyStreams < MAX_EMPTY_STREAMS ? pollMs * Math.random() : pollMs, signal);
+    } catch (error) {
+      if (signal?.aborted || !mayPass(error)) throw error;
+      lostAtMs ??= performance.now();
+      // A service that is away says nothing about the proxies before it.
+      if (isLost(error)) emptyStreams = 0;
+      const awayMs = performance.now() - lostAtMs;
+      const waitMs = Math.max(
+        error.retryAfterMs ?? 0,
+        (0.5 + Math.random()) * Math.min(pollMs, 250 + awayMs),
+      );
+      if (awayMs + waitMs > reconnectMs) throw error;
+      await sleep(waitMs, signal);
+    }
+  }
+}
+
+/** Yields the job of each event; ends when the stream does, or brings nothing for too long. */
+async function* followEvents(
+  caller: Caller,
+  id: string,
+  lastEventId: string | undefined,
+  { signal, silenceMs = SILENCE_MS, firstEventMs = FIRST_EVENT_MS }: WatchOptions,
+): AsyncGenerator<{ job: Job; eventId: string | undefined }> {
+  const headers = { accept: 'text/event-stream', ...(lastEventId && { 'last-event-id': lastEventId }) };
+  // After an event, the next one may take as long as the job; only heartbeats are due.
+  const timeoutMs = lastEventId ? silenceMs : firstEventMs;
+  try {
+    const open = await caller.open(
+      'getJobEvents',
+      { path: { id }, headers },
+      { signal, timeoutMs, maxRetries: 0 },
+    );
+    for await (const { event, id: eventId, data } of readEvents(open)) {
+      open.bound.timeoutMs = silenceMs;
+      if (event === 'progress' || event === 'end') yield { job: JSON.parse(data) as Job, eventId };
+    }
+  } catch (error) {
+    const hasEnded = error instanceof GleanerError && ENDINGS.has(error.code);
+    if (!hasEnded) throw error;
+  }
+}
+
+/** Ways in which a stream ends that say nothing about the job: the next look at it decides. */
+const ENDINGS: ReadonlySet<string> = new Set(['STREAM_CUT', 'CLIENT_TIMEOUT', 'RATE_LIMITED']);
+
+async function pollJob(
+  caller: Caller,
+  id: string,
+  { signal, silenceMs = SILENCE_MS }: WatchOptions,
+): Promise<Job> {
+  const input = { path: { id }, query: { resultsLimit: 0 } };
+  const { job } = await caller.call('getJob', input, { signal, timeoutMs: silenceMs, maxRetries: 0 });
+  const { options, results, resultsPagination, ...rest }: JobWithResults = job;
+  return rest;
+}
+
+function stateOf({ status, totalUrls, completedUrls, failedUrls, creditsUsed }: Job): string {
+  return [status, totalUrls, completedUrls, failedUrls, creditsUsed].join('-');
+}
+
+function mayPass(error: unknown): error is GleanerError {
+  if (!(error instanceof GleanerError)) return false;
+  return isLost(error) || [429, 502, 503].includes(error.status ?? 0);
+}
+
+function isLost({ code }: GleanerError): boolean {
+  return code === 'CONNECTION_FAILED' || code === 'CLIENT_TIMEOUT';
+}
