@@ -1,0 +1,38 @@
+import type { Gleaner } from '@gleaner/client';
+import type { Output } from './output/output.ts';
+import type { Settings } from './settings/resolve-settings.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Options that every command takes. */
+export interface GlobalOptions {
+  readonly url?: string;
+  readonly keyFile?: string;
+  readonly profile?: string;
+  readonly json?: boolean;
+  readonly format?: string;
+  readonly output?: string;
+  readonly quiet?: boolean;
+  /** False with `--no-input`. */
+  readonly input?: boolean;
+}
+
+/** Everything that a command works with. */
+export interface Cli {
+  readonly terminal: Terminal;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folders in which a stack is looked for, with those above them. */
+  readonly folders: readonly string[];
+  readonly version: string;
+  /** Aborts at Ctrl-C. */
+  readonly signal: AbortSignal;
+  /** Sets how the command ends if nothing fails. */
+  exit: number;
+  /** Text to show after Ctrl-C: how to come back. */
+  comeBack: string | undefined;
+  /** Returns address and key, and where each was found. */
+  settings(options: GlobalOptions): Promise<Settings>;
+  /** Returns a client for these settings. */
+  connect(options: GlobalOptions): Promise<Gleaner>;
+  /** Returns the output that the options choose. */
+  output(options: GlobalOptions): Output;
+}

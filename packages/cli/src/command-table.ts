@@ -1,0 +1,160 @@
+import type { Command } from 'commander';
+import type { Cli } from './cli.ts';
+
+/** Adds arguments, options and the action to a command. */
+export type Define = (command: Command, cli: Cli) => void;
+
+/** A command whose code is loaded when it runs, or a group of commands. */
+export type Entry =
+  | { readonly summary: string; readonly load: () => Promise<Define> }
+  | { readonly summary: string; readonly commands: Readonly<Record<string, Entry>> };
+
+/** Every command, in the order of the help. */
+export const COMMANDS: Readonly<Record<string, Entry>> = {
+  scrape: {
+    summary: 'Scrape one page and print its data',
+    load: async () => (await import('./commands/scrape.ts')).defineScrape,
+  },
+  job: {
+    summary: 'Scrape many pages',
+    commands: {
+      create: {
+        summary: 'Create a job',
+        load: async () => (await import('./commands/job/create.ts')).defineCreate,
+      },
+      list: {
+        summary: 'List jobs, newest first',
+        load: async () => (await import('./commands/job/list.ts')).defineList,
+      },
+      show: { summary: 'Show a job', load: async () => (await import('./commands/job/show.ts')).defineShow },
+      watch: {
+        summary: 'Follow a job until it has finished',
+        load: async () => (await import('./commands/job/watch.ts')).defineWatch,
+      },
+      results: {
+        summary: 'Print the results of a job',
+        load: async () => (await import('./commands/job/results.ts')).defineResults,
+      },
+      urls: {
+        summary: 'List the URLs of a job with their states',
+        load: async () => (await import('./commands/job/urls.ts')).defineUrls,
+      },
+      rerun: {
+        summary: 'Scrape the URLs of a finished job again',
+        load: async () => (await import('./commands/job/rerun.ts')).defineRerun,
+      },
+      cancel: {
+        summary: 'Cancel a job',
+        load: async () => (await import('./commands/job/cancel.ts')).defineCancel,
+      },
+    },
+  },
+  crawl: {
+    summary: 'Follow the links of a site, and print the data of its pages',
+    load: async () => (await import('./commands/crawl.ts')).defineCrawl,
+  },
+  schedule: {
+    summary: 'Scrape a page again and again',
+    commands: {
+      create: {
+        summary: 'Create a schedule',
+        load: async () => (await import('./commands/schedule/create.ts')).defineCreate,
+      },
+      list: {
+        summary: 'List schedules',
+        load: async () => (await import('./commands/schedule/list.ts')).defineList,
+      },
+      show: {
+        summary: 'Show a schedule',
+        load: async () => (await import('./commands/schedule/show.ts')).defineShow,
+      },
+      edit: {
+        summary: 'Change settings of a schedule',
+        load: async () => (await import('./commands/schedule/edit.ts')).defineEdit,
+      },
+      pause: {
+        summary: 'Pause a schedule',
+        load: async () => (await import('./commands/schedule/pause.ts')).definePause,
+      },
+      resume: {
+        summary: 'Resume a schedule',
+        load: async () => (await import('./commands/schedule/pause.ts')).defineResume,
+      },
+      run: {
+        summary: 'Start a run now',
+        load: async () => (await import('./commands/schedule/run.ts')).defineRun,
+      },
+      runs: {
+        summary: 'List the runs of a schedule',
+        load: async () => (await import('./commands/schedule/runs.ts')).defineRuns,
+      },
+      delete: {
+        summary: 'Delete a schedule',
+        load: async () => (await import('./commands/schedule/delete.ts')).defineDelete,
+      },
+    },
+  },
+  webhook: {
+    summary: 'See what was sent to webhooks',
+    commands: {
+      deliveries: {
+        summary: 'List deliveries with their attempts',
+        load: async () => (await import('./commands/webhook/deliveries.ts')).defineDeliveries,
+      },
+      redeliver: {
+        summary: 'Send a delivery again',
+        load: async () => (await import('./commands/webhook/redeliver.ts')).defineRedeliver,
+      },
+      test: {
+        summary: 'Send a test event to a URL',
+        load: async () => (await import('./commands/webhook/test.ts')).defineTest,
+      },
+      secret: {
+        summary: 'Print the secret that signs deliveries',
+        load: async () => (await import('./commands/webhook/secret.ts')).defineSecret,
+      },
+    },
+  },
+  key: {
+    summary: 'Manage API keys',
+    commands: {
+      create: {
+        summary: 'Create a key',
+        load: async () => (await import('./commands/key/create.ts')).defineCreate,
+      },
+      list: { summary: 'List keys', load: async () => (await import('./commands/key/list.ts')).defineList },
+      revoke: {
+        summary: 'Revoke a key',
+        load: async () => (await import('./commands/key/revoke.ts')).defineRevoke,
+      },
+    },
+  },
+  usage: {
+    summary: 'Show the credits used and left',
+    load: async () => (await import('./commands/usage.ts')).defineUsage,
+  },
+  login: {
+    summary: 'Keep address and key of a service as a profile',
+    load: async () => (await import('./commands/login.ts')).defineLogin,
+  },
+  logout: {
+    summary: 'Remove a profile',
+    load: async () => (await import('./commands/logout.ts')).defineLogout,
+  },
+  profiles: {
+    summary: 'List profiles, or choose one',
+    load: async () => (await import('./commands/profiles.ts')).defineProfiles,
+  },
+  open: {
+    summary: 'Open the API documentation in a browser',
+    load: async () => (await import('./commands/open.ts')).defineOpen,
+  },
+  doctor: {
+    summary: 'Check the installation, and say how to mend it',
+    load: async () => (await import('./commands/doctor.ts')).defineDoctor,
+  },
+  completion: {
+    summary: 'Print the completions of a shell',
+    load: async () => (await import('./commands/completion.ts')).defineCompletion,
+  },
+};

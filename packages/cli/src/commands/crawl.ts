@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { BodyOf } from '@gleaner/client';
+import type { Command } from 'commander';
+import type { Cli, GlobalOptions } from '../cli.ts';
+import { addCrawlOptions, type CrawlFlags, readCrawlOptions } from '../input/crawl-options.ts';
+import { addPageOptions, type PageFlags, readPageOptions, withoutUndefined } from '../input/page-options.ts';
+import { withScheme } from '../input/with-scheme.ts';
+import { renderFields } from '../output/render-table.ts';
+import { fieldsOfJob } from './job/columns.ts';
+import { waitForJob } from './job/follow-job.ts';
+import { checkFlags, printResults } from './job/results.ts';
+
+interface Flags extends PageFlags, CrawlFlags, GlobalOptions {
+  readonly name?: string;
+  readonly webhook?: string;
+  readonly screenshot?: boolean;
+  readonly rows?: string;
+  /** False with `--no-watch`. */
+  readonly watch: boolean;
+}
+
+/** `gleaner crawl <url…>`: creates the job, follows it, and prints its results. */
+export function defineCrawl(command: Command, cli: Cli): void {
+  command.argument('<urls...>', 'the start pages');
+  addCrawlOptions(addPageOptions(command))
+    .option('--name <name>', 'name of the job')
+    .option('--webhook <url>', 'URL that receives the results')
+    .option('--screenshot', 'keep a screenshot of every page')
+    .option('--rows <field>', 'for CSV: a row for each entry of this list, such as cards')
+    .option('--no-watch', 'print the job and leave it running')
+    .action(async (urls: string[], flags: Flags) => {
+      const { name, webhook, screenshot } = flags;
+      const body: BodyOf<'createJob'> = {
+        ...{ urls: urls.map(withScheme), crawl: await readCrawlOptions(flags, cli) },
+        ...(await readPageOptions(flags, cli)),
+        ...withoutUndefined({ name, webhook, screenshot }),
+      };
+      const output = cli.output(flags);
+      checkFlags(flags, output.format);
+      const gleaner = await cli.connect(flags);
+      const { signal } = cli;
+      const headers = { 'idempotency-key': randomUUID() };
+      const { job } = await gleaner.call('createJob', { body, headers }, { signal });
+      if (!flags.watch) return await output.one(job, fieldsOfJob(job));
+      if (!flags.quiet) cli.terminal.warn(`${job.id}\n`);
+      const last = await waitForJob(job.id, { cli, gleaner, flags });
+      await printResults(job.id, { gleaner, output, signal }, flags);
+      if (last)
+        await output.note(
+          `\n${renderFields(fieldsOfJob(last))}\nAll results: gleaner job results ${job.id} -o results.csv`,
+        );
+    });
+}

@@ -1,0 +1,51 @@
+import type { Job } from '@gleaner/client';
+import type { Column } from '../../output/render-table.ts';
+
+/** Columns of a table of jobs. */
+export const JOB_COLUMNS: readonly Column<Job>[] = [
+  { name: 'id', isWhole: true, value: ({ id }) => id },
+  { name: 'status', value: ({ status }) => status },
+  { name: 'done', value: ({ completedUrls, totalUrls }) => `${completedUrls}/${totalUrls}` },
+  { name: 'failed', value: ({ failedUrls }) => failedUrls },
+  { name: 'credits', value: ({ creditsUsed }) => creditsUsed },
+  { name: 'created', value: ({ createdAt }) => createdAt },
+  { name: 'name', value: ({ name }) => name },
+];
+
+/** Returns the fields of a job for people. */
+export function fieldsOfJob(job: Job): [string, unknown][] {
+  return [
+    ['id', job.id],
+    ['name', job.name],
+    ['status', job.status],
+    ['URLs', `${job.completedUrls}/${job.totalUrls}`],
+    ['failed', job.failedUrls || undefined],
+    ['credits', job.creditsUsed],
+    ...fieldsOfCrawl(job.crawl),
+    ['schedule', job.scheduleId],
+    ['rerun of', job.rerunOf],
+    ['created', job.createdAt],
+    ['started', job.startedAt],
+    ['finished', job.completedAt],
+  ];
+}
+
+function fieldsOfCrawl(crawl: Job['crawl']): [string, unknown][] {
+  if (!crawl) return [];
+  const { fetched, notFound, depth, hosts, skipped, dropped, stoppedBy } = crawl;
+  return [
+    ['fetched', fetched],
+    ['not found', notFound || undefined],
+    ['depth', depth],
+    ['hosts', hosts > 1 ? hosts : undefined],
+    ['skipped', countsOf(skipped)],
+    ['dropped', countsOf(dropped)],
+    ['stopped by', stoppedBy],
+  ];
+}
+
+/** Renders the counts above zero: `robots 3, redirect 1`. */
+function countsOf(counts: Readonly<Record<string, number>>): string {
+  const met = Object.entries(counts).filter(([, count]) => count > 0);
+  return met.map(([name, count]) => `${name} ${count}`).join(', ');
+}

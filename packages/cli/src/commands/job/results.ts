@@ -1,0 +1,109 @@
+import type { Gleaner, JobResult } from '@gleaner/client';
+import type { Command } from 'commander';
+import type { Cli, GlobalOptions } from '../../cli.ts';
+import { UsageError } from '../../exit-codes.ts';
+import type { Format, Output } from '../../output/output.ts';
+import type { Column } from '../../output/render-table.ts';
+
+interface Flags extends GlobalOptions {
+  readonly failed?: boolean;
+  readonly rows?: string;
+}
+
+/** Results that a table shows; all of them go into a file or a pipe. */
+const TABLE_ROWS = 100;
+
+/** `gleaner job results <id>`. */
+export function defineResults(command: Command, cli: Cli): void {
+  command
+    .argument('<id>', 'id of the job')
+    .option('--failed', 'only the URLs that failed')
+    .option('--rows <field>', 'for CSV: a row for each entry of this list, such as cards')
+    .action(async (id: string, flags: Flags) => {
+      const output = cli.output(flags);
+      checkFlags(flags, output.format);
+      await printResults(id, { gleaner: await cli.connect(flags), output, signal: cli.signal }, flags);
+    });
+}
+
+/** Throws for options that do not fit the form of the output. */
+export function checkFlags({ failed, rows }: Pick<Flags, 'failed' | 'rows'>, format: Format): void {
+  if (rows && format !== 'csv') throw new UsageError('--rows is for CSV.', 'Add --format csv.');
+  if (failed && format === 'csv') {
+    throw new UsageError(
+      '--failed has no CSV.',
+      'Leave out --format csv, or --failed: the CSV has a column error.',
+    );
+  }
+}
+
+/** Collaborators of printing results. */
+export interface ResultsDeps {
+  readonly gleaner: Gleaner;
+  readonly output: Output;
+  readonly signal: AbortSignal;
+}
+
+/** Prints the results of a job: for programs as the service streams them, for people a table of the first ones. */
+export async function printResults(
+  id: string,
+  { gleaner: { jobs }, output, signal }: ResultsDeps,
+  { failed, rows }: Pick<Flags, 'failed' | 'rows'> = {},
+): Promise<void> {
+  const { format } = output;
+  if (!failed && format !== 'table') {
+    for await (const chunk of jobs.download(id, { format, rows }, { signal })) await output.sink.write(chunk);
+    return;
+  }
+  const results = select(jobs.results<JobResult>(id, { signal }), failed === true, format === 'table');
+  await output.list(results, await columnsOf(results), 'There are no results yet.');
+}
+
+/** Yields the wanted results; a table ends early. */
+function select(results: AsyncGenerator<JobResult>, onlyFailed: boolean, isTable: boolean): PeekableResults {
+  return new PeekableResults(async function* () {
+    let shown = 0;
+    for await (const result of results) {
+      if (onlyFailed && !result.error) continue;
+      yield result;
+      shown += 1;
+      if (isTable && shown === TABLE_ROWS) return;
+    }
+  });
+}
+
+/** Results whose first ones were looked at before, for their columns. */
+class PeekableResults implements AsyncIterable<JobResult> {
+  readonly #results: AsyncGenerator<JobResult>;
+  #first: JobResult[] = [];
+
+  constructor(start: () => AsyncGenerator<JobResult>) {
+    this.#results = start();
+  }
+
+  async peek(count: number): Promise<readonly JobResult[]> {
+    while (this.#first.length < count) {
+      const { done, value } = await this.#results.next();
+      if (done) break;
+      this.#first.push(value);
+    }
+    return this.#first;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<JobResult> {
+    yield* this.#first;
+    yield* this.#results;
+  }
+}
+
+async function columnsOf(results: PeekableResults): Promise<Column<JobResult>[]> {
+  const first = await results.peek(20);
+  const fields = [...new Set(first.flatMap((result) => Object.keys(result.data ?? {})))];
+  return [
+    { name: 'url', value: ({ url }) => url },
+    ...fields.map((name) => ({ name, value: (result: JobResult) => result.data?.[name] })),
+    ...(first.some(({ error }) => error)
+      ? [{ name: 'error', value: ({ error }: JobResult) => error && `${error.code}: ${error.message}` }]
+      : []),
+  ];
+}

@@ -1,0 +1,71 @@
+import { writeFile } from 'node:fs/promises';
+import { parse } from 'node:path';
+import type { BodyOf } from '@gleaner/client';
+import type { Command } from 'commander';
+import type { Cli, GlobalOptions } from '../cli.ts';
+import { CommandError, UsageError } from '../exit-codes.ts';
+import { addPageOptions, type PageFlags, readPageOptions } from '../input/page-options.ts';
+import { withScheme } from '../input/with-scheme.ts';
+import { csvLine } from '../output/render-csv.ts';
+
+interface Flags extends PageFlags, GlobalOptions {
+  readonly screenshot?: string;
+}
+
+/** `gleaner scrape <url>`: one page, its data on the standard output. */
+export function defineScrape(command: Command, cli: Cli): void {
+  command.argument('<url>', 'the page; https:// may be left out');
+  addPageOptions(command)
+    .option('--screenshot <file>', 'save the full page as PNG')
+    .action(async (url: string, flags: Flags) => {
+      const body: BodyOf<'scrape'> = { url: withScheme(url), ...(await readPageOptions(flags, cli)) };
+      if (flags.screenshot && parse(flags.screenshot).ext.toLowerCase() !== '.png') {
+        throw new UsageError(`--screenshot ${flags.screenshot} is not a .png file.`, 'Screenshots are PNG.');
+      }
+      const output = cli.output(flags);
+      const gleaner = await cli.connect(flags);
+      const { signal } = cli;
+      const { success, screenshot, ...result } = await gleaner.call(
+        'scrape',
+        { body: flags.screenshot ? { ...body, screenshot: true } : body },
+        { signal },
+      );
+      if (flags.screenshot && screenshot) await saveScreenshot(flags.screenshot, screenshot);
+      for (const { field, message } of result.warnings ?? []) {
+        if (!flags.quiet)
+          cli.terminal.warn(`${cli.terminal.style('yellow', 'warning:')} ${field ?? 'page'}: ${message}\n`);
+      }
+      if (output.format === 'json') await output.json(result);
+      else if (output.format === 'csv') {
+        for (const line of csvOf(result.data ?? {})) await output.sink.write(line);
+      } else await output.json(contentOf(result));
+    });
+}
+
+/** Returns what was asked for: data, formats, or both by their names. */
+function contentOf({ data, formats }: { data?: unknown; formats?: unknown }): unknown {
+  if (formats === undefined) return data;
+  return data === undefined ? formats : { data, formats };
+}
+
+/** Renders data as CSV: a row for each record of its only list of records, else one row. */
+function* csvOf(data: Readonly<Record<string, unknown>>): Generator<string> {
+  const lists = Object.values(data).filter((value) => Array.isArray(value) && value.every(isRecord));
+  const rows = (lists.length === 1 ? lists[0] : [data]) as Record<string, unknown>[];
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  yield csvLine(columns);
+  for (const row of rows) yield csvLine(columns.map((column) => row[column]));
+}
+
+function isRecord(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+async function saveScreenshot(file: string, base64: string): Promise<void> {
+  try {
+    await writeFile(file, Buffer.from(base64, 'base64'));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new CommandError(`${file} could not be written (${code ?? message}).`);
+  }
+}

@@ -1,0 +1,39 @@
+import type { Cli, GlobalOptions } from './cli.ts';
+import { EXIT_CODES } from './exit-codes.ts';
+import { createOutput, type Output } from './output/output.ts';
+import { readSettings } from './settings/read-settings.ts';
+import { openTerminal } from './terminal.ts';
+import { readVersion } from './version.ts';
+
+/** Creates what commands work with. The outputs that they open are added to the list. */
+export function createCli(process: NodeJS.Process, signal: AbortSignal, outputs: Output[]): Cli {
+  const terminal = openTerminal(process);
+  const { env } = process;
+  const folders = enterFolder(process);
+  const settings = (options: GlobalOptions) => readSettings(options, { env, folders, terminal });
+  const version = readVersion();
+  return {
+    ...{ terminal, env, folders, version, signal, settings },
+    exit: EXIT_CODES.ok.code,
+    comeBack: undefined,
+    async connect(options) {
+      const { url, apiKey } = await settings(options);
+      const { Gleaner } = await import('@gleaner/client');
+      return new Gleaner({ url, apiKey, headers: { 'user-agent': `gleaner-cli/${version}` } });
+    },
+    output(options) {
+      const output = createOutput(terminal, options);
+      outputs.push(output);
+      return output;
+    },
+  };
+}
+
+/** Returns to the folder in which `npm run` was called: npm runs every script in the folder of its package. */
+function enterFolder({ env, cwd, chdir }: NodeJS.Process): string[] {
+  const folder = cwd();
+  const { npm_lifecycle_event: script, INIT_CWD: called } = env;
+  if (script !== 'gleaner' || !called) return [folder];
+  chdir(called);
+  return [called, folder];
+}

@@ -1,0 +1,72 @@
+import { Command, Option } from 'commander';
+import type { Cli } from './cli.ts';
+import { COMMANDS, type Entry } from './command-table.ts';
+import { FORMATS } from './output/output.ts';
+
+/** Words of the command line that choose the commands whose code is loaded; undefined loads all of them. */
+export type Words = readonly string[] | undefined;
+
+/** Builds the commands. Only the one that the words name is loaded; of the others, the help needs the summary. */
+export async function createProgram(cli: Cli, words: Words): Promise<Command> {
+  const program = prepare(new Command('gleaner'))
+    .description('Give it a URL and CSS selectors, get the data.')
+    .version(cli.version, '-V, --version', 'print the version')
+    .enablePositionalOptions()
+    .addHelpText('after', EXAMPLES);
+  await addEntries(program, COMMANDS, words, cli);
+  return program;
+}
+
+const EXAMPLES = `
+Examples:
+  gleaner scrape https://example.com -s title=h1
+  gleaner job create --urls-file urls.txt -s title=h1 -s 'tags=.tag::all' --watch
+  gleaner crawl https://example.com --include '/posts/**' --formats article -o posts.ndjson
+  gleaner job results job_… --format csv -o results.csv
+
+Address and key come from --url and --key-file, from GLEANER_URL and GLEANER_API_KEY, from the profile of
+"gleaner login", or from the folder .gleaner of "npm start" here or above.
+`;
+
+async function addEntries(
+  parent: Command,
+  entries: Readonly<Record<string, Entry>>,
+  words: Words,
+  cli: Cli,
+): Promise<void> {
+  for (const [name, entry] of Object.entries(entries)) {
+    const command = prepare(new Command(name)).description(entry.summary).summary(entry.summary);
+    parent.addCommand(command);
+    if (words && words[0] !== name) continue;
+    if ('commands' in entry) await addEntries(command, entry.commands, words?.slice(1), cli);
+    else {
+      (await entry.load())(command, cli);
+      addGlobalOptions(command);
+    }
+  }
+}
+
+/** Errors are thrown to the caller, who prints them. */
+function prepare(command: Command): Command {
+  return command
+    .exitOverride()
+    .configureOutput({ outputError: () => {} })
+    .showSuggestionAfterError(true)
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand(false)
+    .allowExcessArguments(false);
+}
+
+function addGlobalOptions(command: Command): void {
+  command
+    .optionsGroup('Output:')
+    .option('--json', 'print JSON, whole')
+    .addOption(new Option('--format <format>', `form of the output: ${FORMATS.join(', ')}; on a pipe ndjson`))
+    .option('-o, --output <file>', 'write to a file, which is there when it is complete')
+    .option('-q, --quiet', 'show no progress')
+    .optionsGroup('Service:')
+    .option('--url <url>', 'address of the service')
+    .option('--key-file <file>', 'file with the API key; - is the standard input')
+    .option('--profile <name>', 'profile of "gleaner login"')
+    .option('--no-input', 'never ask');
+}

@@ -1,0 +1,77 @@
+import type { CreateJobRequest } from '@gleaner/client';
+import { type Command, Option } from 'commander';
+import type { Cli } from '../cli.ts';
+import { collect, parseCount, splitList, withoutUndefined } from './page-options.ts';
+import { readJsonObject } from './read-json-object.ts';
+
+/** Options of a crawl, as commander reads them. */
+export interface CrawlFlags {
+  readonly limit?: number;
+  readonly maxDepth?: number;
+  readonly scope?: string;
+  readonly include?: string[];
+  readonly exclude?: string[];
+  readonly ignoreQuery?: true | string[];
+  readonly sitemap?: string;
+  readonly ignoreRobots?: boolean;
+  readonly delay?: number;
+  readonly concurrency?: number;
+  readonly maxCredits?: number;
+  readonly maxDuration?: number;
+  readonly crawl?: string;
+}
+
+type CrawlOptions = NonNullable<CreateJobRequest['crawl']>;
+
+/** Adds the options of a crawl. */
+export function addCrawlOptions(command: Command): Command {
+  const count = (flags: string, description: string) => new Option(flags, description).argParser(parseCount);
+  return command
+    .optionsGroup('Crawl:')
+    .addOption(count('--limit <n>', 'most pages with a result; default 1000'))
+    .addOption(count('--max-depth <n>', 'most links between a start page and a page; default 10'))
+    .addOption(
+      new Option('--scope <scope>', 'reach: path, host, domain or any; default host').choices([
+        'path',
+        'host',
+        'domain',
+        'any',
+      ]),
+    )
+    .option('--include <glob>', "only pages that match, such as '/posts/**'; repeatable", collect)
+    .option('--exclude <glob>', "no pages that match, such as '**/print'; repeatable", collect)
+    .option(
+      '--ignore-query [names]',
+      'query parameters that make no other page: all, or names separated by commas',
+      splitList,
+    )
+    .addOption(
+      new Option('--sitemap <mode>', 'pages of sitemaps: include, skip or only').choices([
+        'include',
+        'skip',
+        'only',
+      ]),
+    )
+    .option('--ignore-robots', 'do not obey robots.txt, where the operator allows it')
+    .addOption(count('--delay <ms>', 'time between two pages of a host'))
+    .addOption(count('--concurrency <n>', 'pages of a host in flight at once'))
+    .addOption(count('--max-credits <n>', 'start no page that might cost more'))
+    .addOption(count('--max-duration <ms>', 'start no page later'))
+    .option('--crawl <file>', 'further options as a JSON file, such as rules; - is the standard input')
+    .optionsGroup('Options:');
+}
+
+/** Converts the options for the API: those of the file, and those of the command line in their place. */
+export async function readCrawlOptions(flags: CrawlFlags, cli: Pick<Cli, 'terminal'>): Promise<CrawlOptions> {
+  const fromFile = flags.crawl === undefined ? {} : await readJsonObject(flags.crawl, EXAMPLE, cli);
+  const { limit, maxDepth, scope, include, exclude, ignoreQuery, sitemap, delay, concurrency } = flags;
+  const given = withoutUndefined({
+    ...{ limit, maxDepth, scope, include, exclude, ignoreQuery, sitemap, delay, concurrency },
+    ...{ maxCredits: flags.maxCredits, maxDuration: flags.maxDuration },
+    robots: flags.ignoreRobots ? 'ignore' : undefined,
+  });
+  return { ...fromFile, ...given } as CrawlOptions;
+}
+
+const EXAMPLE =
+  'Write the options of a crawl: {"rules": [{"match": "/posts/*", "selectors": {"title": "h1"}}]}';

@@ -1,0 +1,107 @@
+import type { BodyOf } from '@gleaner/client';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Cli } from '../cli.ts';
+import { UsageError } from '../exit-codes.ts';
+import { readSelectors } from './read-selectors.ts';
+
+/** Options of everything that fetches pages, as commander reads them. */
+export interface PageFlags {
+  readonly select?: string[];
+  readonly selectors?: string;
+  readonly formats?: string[];
+  readonly render?: boolean;
+  readonly antiBot?: boolean;
+  readonly proxy?: string;
+  readonly waitFor?: string;
+  readonly header?: string[];
+  readonly cookie?: string[];
+  readonly locale?: string;
+  readonly timeout?: number;
+}
+
+/** The same options in the form of the API. */
+export type PageOptions = Omit<BodyOf<'scrape'>, 'url' | 'screenshot'>;
+
+const FORMAT_NAMES = ['markdown', 'article', 'metadata', 'links', 'tables', 'text', 'html'];
+
+/** Adds the options that scrapes, jobs and schedules share. */
+export function addPageOptions(command: Command): Command {
+  return command
+    .optionsGroup('Data:')
+    .option(
+      '-s, --select <name=selector>',
+      'a field and its selector, such as title=h1 or tags=.tag::all; repeatable',
+      collect,
+    )
+    .option('--selectors <file>', 'selectors as a JSON file; - is the standard input')
+    .option(
+      '--formats <names>',
+      `whole-page formats, separated by commas: ${FORMAT_NAMES.join(', ')}`,
+      splitList,
+    )
+    .option('--locale <tag>', 'language of numbers, prices and dates, such as de')
+    .optionsGroup('Fetching:')
+    .option('--render', 'run the JavaScript of the page in a browser')
+    .option('--anti-bot', 'when the site blocks the request, look more like a browser, step by step')
+    .option('--proxy <country>', 'go out through a proxy of this country, such as us')
+    .option('--wait-for <selector|ms>', 'wait for an element or a time; implies --render')
+    .option('--header <name: value>', 'header to send to the page; repeatable', collect)
+    .option('--cookie <name=value>', 'cookie to send to the page; repeatable', collect)
+    .addOption(new Option('--timeout <ms>', 'time for everything about one page').argParser(parseCount))
+    .optionsGroup('Options:');
+}
+
+/** Converts the options for the API; those that were not given are left out. */
+export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal'>): Promise<PageOptions> {
+  const { select, selectors, header, cookie, waitFor, formats } = flags;
+  const given = await readSelectors(select, selectors, cli);
+  return withoutUndefined({
+    selectors: given,
+    formats,
+    locale: flags.locale,
+    render: flags.render,
+    antiBot: flags.antiBot,
+    proxy: flags.proxy,
+    waitFor: waitFor !== undefined && /^\d+$/.test(waitFor) ? Number(waitFor) : waitFor,
+    headers:
+      header &&
+      Object.fromEntries(header.map((each) => pairOf(each, ':', '--header', 'Accept-Language: de'))),
+    cookies: cookie?.map((each) => {
+      const [name, value] = pairOf(each, '=', '--cookie', 'session=abc');
+      return { name, value };
+    }),
+    timeout: flags.timeout,
+  }) as PageOptions;
+}
+
+/** Collects the values of an option that may be repeated. */
+export function collect(value: string, before: string[] = []): string[] {
+  return [...before, value];
+}
+
+/** Reads a whole number. */
+export function parseCount(value: string): number {
+  if (/^\d+$/.test(value)) return Number(value);
+  throw new InvalidArgumentError('It must be a whole number.');
+}
+
+/** Splits a list at its commas. */
+export function splitList(value: string): string[] {
+  return value
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
+}
+
+/** Leaves out the fields that are undefined. */
+export function withoutUndefined<Fields extends object>(fields: Fields): Partial<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Partial<Fields>;
+}
+
+function pairOf(text: string, separator: string, option: string, example: string): [string, string] {
+  const at = text.indexOf(separator);
+  if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  throw new UsageError(`${option} ${text} has no "${separator}".`, `Write it as ${option} '${example}'.`);
+}

@@ -1,0 +1,111 @@
+import { extname } from 'node:path';
+import type { GlobalOptions } from '../cli.ts';
+import { UsageError } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { printable } from '../terminal.ts';
+import { csvLine } from './render-csv.ts';
+import { type Column, renderFields, renderTable } from './render-table.ts';
+import { openFile, openStdout, type Sink } from './sink.ts';
+
+/** Forms of the output: tables for people, the others for programs. */
+export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
+export type Format = (typeof FORMATS)[number];
+
+/** Writes what a command has found, in the form that the options, the file or the terminal call for. */
+export interface Output {
+  readonly format: Format;
+  readonly sink: Sink;
+  /** Writes a list. */
+  list<Row>(
+    rows: AsyncIterable<Row> | Iterable<Row>,
+    columns: readonly Column<Row>[],
+    empty: string,
+  ): Promise<void>;
+  /** Writes one thing; on a terminal its fields by name. */
+  one(value: object, fields: readonly (readonly [string, unknown])[]): Promise<void>;
+  /** Writes any JSON, indented on a terminal. */
+  json(value: unknown): Promise<void>;
+  /** Writes a text for people, and nothing for programs. */
+  note(text: string): Promise<void>;
+}
+
+/** Creates the output that the options choose. */
+export function createOutput(terminal: Terminal, options: GlobalOptions): Output {
+  const sink =
+    options.output && options.output !== '-' ? openFile(options.output) : openStdout(terminal.stdout);
+  const format = chooseFormat(options, sink.isTty);
+  const line = (value: unknown) => sink.write(`${JSON.stringify(value)}\n`);
+  return {
+    ...{ format, sink },
+    async list(rows, columns, empty) {
+      if (format === 'table') return await writeTable(sink, await collect(rows), columns, empty);
+      if (format === 'json') return await writeArray(sink, rows);
+      if (format === 'csv') await sink.write(csvLine(columns.map(({ name }) => name)));
+      for await (const row of rows) {
+        if (format === 'csv') await sink.write(csvLine(columns.map(({ value }) => value(row))));
+        else await line(row);
+      }
+    },
+    async one(value, fields) {
+      if (format === 'table') return await sink.write(renderFields(fields));
+      if (format !== 'csv') return await this.json(value);
+      const shown = Object.entries(value);
+      await sink.write(csvLine(shown.map(([name]) => name)));
+      await sink.write(csvLine(shown.map(([, each]) => each)));
+    },
+    async json(value) {
+      const isIndented = format === 'table' || format === 'json';
+      const text = JSON.stringify(value, null, isIndented ? 2 : undefined) ?? 'null';
+      await sink.write(`${sink.isTty ? printable(text) : text}\n`);
+    },
+    async note(text) {
+      if (format === 'table') await sink.write(`${printable(text)}\n`);
+    },
+  };
+}
+
+function chooseFormat({ json, format, output }: GlobalOptions, isTty: boolean): Format {
+  if (json && format && format !== 'json') {
+    throw new UsageError(`--json and --format ${format} exclude each other.`, 'Leave one of them out.');
+  }
+  if (json) return 'json';
+  const given = format ?? BY_EXTENSION[extname(output ?? '')];
+  const found = FORMATS.find((each) => each === given);
+  if (found) return found;
+  if (format)
+    throw new UsageError(`--format ${format} is not a format.`, `There are: ${FORMATS.join(', ')}.`);
+  return isTty ? 'table' : 'ndjson';
+}
+
+const BY_EXTENSION: Readonly<Record<string, Format>> = {
+  '.csv': 'csv',
+  '.json': 'json',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+  '.txt': 'table',
+};
+
+async function writeTable<Row>(
+  sink: Sink,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  empty: string,
+): Promise<void> {
+  if (rows.length === 0) return await sink.write(`${empty}\n`);
+  await sink.write(renderTable(rows, columns, sink.isTty ? sink.columns : Number.POSITIVE_INFINITY));
+}
+
+async function writeArray<Row>(sink: Sink, rows: AsyncIterable<Row> | Iterable<Row>): Promise<void> {
+  let separator = '[\n';
+  for await (const row of rows) {
+    await sink.write(`${separator}${JSON.stringify(row)}`);
+    separator = ',\n';
+  }
+  await sink.write(separator === '[\n' ? '[]\n' : '\n]\n');
+}
+
+async function collect<Row>(rows: AsyncIterable<Row> | Iterable<Row>): Promise<Row[]> {
+  const all: Row[] = [];
+  for await (const row of rows) all.push(row);
+  return all;
+}

@@ -1,0 +1,72 @@
+import type { Job } from '@gleaner/client';
+import type { Terminal } from '../terminal.ts';
+
+/** State of a job at a time, as far as its progress goes. */
+export type Progress = Pick<Job, 'status' | 'totalUrls' | 'completedUrls' | 'failedUrls' | 'crawl'>;
+
+interface Sample {
+  readonly atMs: number;
+  readonly completedUrls: number;
+}
+
+/** The rate is that of the last seconds. */
+const WINDOW_MS = 10_000;
+const ERASE_LINE = '\r\u001b[K';
+
+/** A line on the error stream that shows how far a job is. It is there only on a terminal. */
+export class ProgressLine {
+  readonly #terminal: Terminal;
+  readonly #isShown: boolean;
+  #samples: Sample[] = [];
+
+  constructor(terminal: Terminal, isQuiet: boolean | undefined) {
+    this.#terminal = terminal;
+    this.#isShown = terminal.stderr.isTTY === true && !isQuiet;
+  }
+
+  /** Shows the progress instead of what was shown before. */
+  show(progress: Progress, nowMs = performance.now()): void {
+    if (!this.#isShown) return;
+    this.#samples = [
+      ...this.#samples.filter(({ atMs }) => nowMs - atMs < WINDOW_MS),
+      { atMs: nowMs, ...progress },
+    ];
+    this.#terminal.warn(ERASE_LINE + renderProgress(progress, this.#samples));
+  }
+
+  /** Removes the line. */
+  clear(): void {
+    if (this.#isShown && this.#samples.length > 0) this.#terminal.warn(ERASE_LINE);
+  }
+}
+
+/** Renders `1,204/10,000 · 212/s · 3 failed · 00:41 left`; no one knows how long a crawl takes that still finds pages. */
+export function renderProgress(progress: Progress, samples: readonly Sample[]): string {
+  const { status, totalUrls, completedUrls, failedUrls, crawl } = progress;
+  const rate = rateOf(samples);
+  const left = totalUrls - completedUrls;
+  return [
+    `${count(completedUrls)}/${count(totalUrls)}`,
+    ...(rate > 0 ? [`${rate < 10 ? rate.toFixed(1) : count(Math.round(rate))}/s`] : [status]),
+    ...(failedUrls > 0 ? [`${count(failedUrls)} failed`] : []),
+    ...(crawl ? [`depth ${crawl.depth}`] : []),
+    ...(rate > 0 && left > 0 && !crawl ? [`${clock(left / rate)} left`] : []),
+  ].join(' · ');
+}
+
+function rateOf(samples: readonly Sample[]): number {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (!first || !last || last.atMs === first.atMs) return 0;
+  return ((last.completedUrls - first.completedUrls) * 1000) / (last.atMs - first.atMs);
+}
+
+function clock(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const shown = parts[0] === 0 ? parts.slice(1) : parts;
+  return shown.map((part) => String(part).padStart(2, '0')).join(':');
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US');
+}

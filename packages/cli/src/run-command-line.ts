@@ -1,0 +1,62 @@
+import { CommanderError } from 'commander';
+import type { Cli } from './cli.ts';
+import { createCli } from './create-cli.ts';
+import { createProgram } from './create-program.ts';
+import { describeError } from './describe-error.ts';
+import { EXIT_CODES, exitOf, UsageError } from './exit-codes.ts';
+import type { Output } from './output/output.ts';
+import { BrokenPipe } from './output/sink.ts';
+
+/** Runs the command that the arguments of the process name, and returns its exit code. */
+export async function runCommandLine(process: NodeJS.Process): Promise<number> {
+  const words = process.argv.slice(2);
+  const interrupt = new AbortController();
+  const outputs: Output[] = [];
+  const cli = createCli(process, interrupt.signal, outputs);
+  process.on('SIGINT', () => {
+    // The second one does not wait for what the first one ends.
+    if (interrupt.signal.aborted) process.exit(EXIT_CODES.interrupted.code);
+    interrupt.abort(new Error('interrupted'));
+  });
+  try {
+    const program = await createProgram(cli, wordsOfCommand(words));
+    await program.parseAsync(words.length > 0 ? words : ['--help'], { from: 'user' });
+    for (const output of outputs) await output.sink.close();
+    return cli.exit;
+  } catch (error) {
+    for (const output of outputs) await output.sink.abort();
+    // At a question, the terminal hands Ctrl-C to the program as a key.
+    if (interrupt.signal.aborted || (error instanceof Error && error.name === 'AbortError')) {
+      cli.terminal.warn(cli.comeBack ? `\n${cli.comeBack}\n` : '\n');
+      return EXIT_CODES.interrupted.code;
+    }
+    return report(error, cli, words);
+  }
+}
+
+/** Returns the words that choose the command: those before the first option. */
+function wordsOfCommand(words: readonly string[]): string[] {
+  const end = words.findIndex((word) => word.startsWith('-'));
+  return words.slice(0, end === -1 ? undefined : end);
+}
+
+/** Prints the error and returns the exit code. */
+function report(error: unknown, cli: Cli, words: readonly string[]): number {
+  if (error instanceof BrokenPipe) return EXIT_CODES.ok.code;
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return EXIT_CODES.ok.code;
+    if (error.code === 'commander.help') return EXIT_CODES.usage.code;
+    return report(fromCommander(error, words), cli, words);
+  }
+  cli.terminal.warn(describeError(error, cli.terminal, words.includes('--json')));
+  return EXIT_CODES[exitOf(error)].code;
+}
+
+/** Commander writes "error: unknown option '--x'\n(Did you mean --y?)". */
+function fromCommander({ message }: CommanderError, words: readonly string[]): UsageError {
+  const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/\.?$/, '.');
+  const hint = rest.join(' ').replace(/^\((.*)\)$/, '$1');
+  const command = ['gleaner', ...wordsOfCommand(words).slice(0, 2), '--help'].join(' ');
+  return new UsageError(sentence, hint || `The help lists what there is: ${command}`);
+}

@@ -1,0 +1,145 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { GLEANER, run, runGleaner, runOnTerminal } from './support/run-gleaner.ts';
+import { jobOf, sendJson, startService } from './support/start-service.ts';
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'gleaner-cli-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const PAGINATION = { limit: 100, offset: 0, total: 1, hasMore: false };
+const startJobs = () =>
+  startService((response, { path }) => {
+    if (path.includes('/results'))
+      return void response.end('{"url":"https://a.test/","data":{"title":"Emma"}}\n');
+    sendJson(response, 200, { jobs: [jobOf('partial', 1000, 3)], pagination: PAGINATION });
+  });
+
+describe('the output of a command', () => {
+  it('is a table on a terminal', async () => {
+    await using service = await startJobs();
+    const { code, stdout } = await runOnTerminal(['job', 'list'], { env: service.env });
+    expect(code).toBe(0);
+    expect(stdout).toBe(
+      [
+        'ID                             STATUS   DONE       FAILED  CREDITS  CREATED               NAME',
+        'job_01jd8x0000000000000000000  partial  1000/1000  3       1,000    2026-01-01 00:00:00Z  Books',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is one JSON per line on a pipe, and what the option says otherwise', async () => {
+    await using service = await startJobs();
+    const { env } = service;
+    const job = jobOf('partial', 1000, 3);
+    expect((await runGleaner(['job', 'list'], { env })).stdout).toBe(`${JSON.stringify(job)}\n`);
+    expect(JSON.parse((await runGleaner(['job', 'list', '--json'], { env })).stdout)).toEqual([job]);
+    expect((await runGleaner(['job', 'list', '--format', 'csv'], { env })).stdout).toBe(
+      'id,status,done,failed,credits,created,name\r\n' +
+        'job_01jd8x0000000000000000000,partial,1000/1000,3,1000,2026-01-01T00:00:00.000Z,Books\r\n',
+    );
+  });
+
+  it('goes to a file by its extension, and the file appears when it is complete', async () => {
+    await using service = await startJobs();
+    const options = { env: service.env, cwd: folder };
+    expect(await runGleaner(['job', 'list', '-o', 'jobs.json'], options)).toMatchObject({
+      code: 0,
+      stdout: '',
+    });
+    expect(JSON.parse(await readFile(join(folder, 'jobs.json'), 'utf8'))).toHaveLength(1);
+    const missing = await runGleaner(['job', 'list', '-o', 'no/jobs.json'], options);
+    expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no such folder') });
+    const full = await runGleaner(['job', 'results', 'job_1', '-o', '/dev/full'], options);
+    expect(full).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('no space is left on the device'),
+    });
+  });
+
+  it('leaves no file behind when the stream is cut', async () => {
+    await using service = await startService((response) => {
+      response.writeHead(200).write('{"url":"https://a.test/"}\n', () => response.destroy());
+    });
+    const options = { env: service.env, cwd: folder };
+    const { code, stderr } = await runGleaner(['job', 'results', 'job_1', '-o', 'cut.ndjson'], options);
+    expect(code).toBe(1);
+    expect(stderr).toContain('The stream broke off before its end.');
+    expect((await readdir(folder)).filter((name) => name.startsWith('cut'))).toEqual([]);
+  });
+
+  it('ends quietly when its reader has seen enough', async () => {
+    await using service = await startService((response) => {
+      const line = `${JSON.stringify({ url: 'https://a.test/', data: { title: 'x'.repeat(200) } })}\n`;
+      response.writeHead(200);
+      for (let count = 0; count < 100_000; count += 1000) response.write(line.repeat(1000));
+      response.end();
+    });
+    const command = GLEANER.map((word) => `'${word}'`).join(' ');
+    const pipe = `{ ${command} job results job_1; echo "exit $?" >&2; } | head -1`;
+    const { stdout, stderr } = await run('bash', ['-c', pipe], { env: service.env });
+    expect(stdout.split('\n')).toHaveLength(2);
+    expect(stderr).toBe('exit 0\n');
+  });
+
+  it('shows nothing of a page that a terminal would obey', async () => {
+    await using service = await startService((response) =>
+      sendJson(response, 200, { data: { title: 'a\u009b31m' }, metadata: {} }),
+    );
+    const { stdout } = await runOnTerminal(['scrape', 'https://a.test/'], { env: service.env });
+    expect(stdout).toBe('{\n  "title": "a\ufffd31m"\n}\n');
+  });
+
+  it('has the data of a scrape as CSV, one row for each record of its list', async () => {
+    const cards = [
+      { name: 'Emma', price: { amount: 7, currency: 'EUR' } },
+      { name: 'Otto, jr.', price: null },
+    ];
+    await using service = await startService((response) =>
+      sendJson(response, 200, { data: { title: 'x', cards } }),
+    );
+    const { stdout } = await runGleaner(['scrape', 'a.test', '--format', 'csv'], { env: service.env });
+    expect(stdout).toBe('name,price\r\nEmma,"{""amount"":7,""currency"":""EUR""}"\r\n"Otto, jr.",\r\n');
+    expect(JSON.parse(service.received[0]?.body ?? '')).toEqual({ url: 'https://a.test' });
+  });
+});
+
+describe('a command that reads', () => {
+  it('sends URLs of a Windows file and every option of the page', async () => {
+    await using service = await startService((response) =>
+      sendJson(response, 202, { job: jobOf('pending', 0) }),
+    );
+    const input = '\ufeffhttps://a.test/1\r\n\r\n# a comment\r\nb.test\r\n';
+    const args = ['-s', 'title=h1', '-s', 'a=b[c="d=e"]', '--wait-for', '500', '--formats', 'text, links'];
+    const more = [
+      '--header',
+      'Accept-Language: de',
+      '--cookie',
+      'a=b=c',
+      '--name',
+      'N',
+      '--webhook',
+      'https://h.test/',
+    ];
+    const { code } = await runGleaner(['job', 'create', '--urls-file', '-', ...args, ...more], {
+      env: service.env,
+      input,
+    });
+    expect(code).toBe(0);
+    const [{ body, headers } = { body: '', headers: undefined }] = service.received;
+    expect(JSON.parse(body)).toEqual({
+      urls: ['https://a.test/1', 'https://b.test'],
+      selectors: { title: 'h1', a: 'b[c="d=e"]' },
+      ...{ waitFor: 500, formats: ['text', 'links'], headers: { 'Accept-Language': 'de' } },
+      ...{ cookies: [{ name: 'a', value: 'b=c' }], name: 'N', webhook: 'https://h.test/' },
+    });
+    expect(headers?.['idempotency-key']).toMatch(/^[\w-]{36}$/);
+    expect(headers?.['user-agent']).toMatch(/^gleaner-cli\//);
+  });
+});

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from '@jest/globals';
+import { GLEANER, runGleaner, runOnTerminal } from './support/run-gleaner.ts';
+import { jobOf, sendJson, startService } from './support/start-service.ts';
+
+function eventOf(job: ReturnType<typeof jobOf>): string {
+  const name = job.status === 'running' ? 'progress' : 'end';
+  return `event: ${name}\nid: ${job.completedUrls}\ndata: ${JSON.stringify(job)}\n\n`;
+}
+
+const startEvents = (...jobs: ReturnType<typeof jobOf>[]) =>
+  startService((response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(jobs.map(eventOf).join(''));
+  });
+
+describe('a watched job', () => {
+  it.each([
+    ['completed', 0],
+    ['partial', 3],
+    ['failed', 1],
+    ['cancelled', 1],
+  ])('that is %s ends the command with %d', async (status, expected) => {
+    await using service = await startEvents(jobOf('running', 10), jobOf(status, 1000, 1));
+    const { code, stdout, stderr } = await runGleaner(['job', 'watch', 'job_1'], { env: service.env });
+    expect(code).toBe(expected);
+    const states = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).status);
+    expect(states).toEqual(['running', status]);
+    expect(stderr).toBe('');
+  });
+
+  it('is a line on a terminal, which its fields replace at the end', async () => {
+    await using service = await startEvents(jobOf('running', 10), jobOf('completed', 1000));
+    const { stdout } = await runOnTerminal(['job', 'watch', 'job_1'], { env: service.env });
+    expect(stdout).toContain('\r\u001b[K10/1,000 · running');
+    expect(stdout.split('\u001b[K').at(-1)).toMatch(
+      /^id +job_01jd8x.*status +completed.*gleaner job results job_1/s,
+    );
+  });
+
+  it('goes on after Ctrl-C, and the command says how to come back', async () => {
+    await using service = await startEvents(jobOf('running', 10));
+    const [program, ...flags] = GLEANER;
+    const child = spawn(program, [...flags, 'job', 'watch', 'job_1'], {
+      env: { ...process.env, ...service.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.once('data', () => child.kill('SIGINT'));
+    const [stderr, code] = await Promise.all([
+      text(child.stderr),
+      new Promise<number | null>((done) => child.on('close', done)),
+    ]);
+    expect(code).toBe(130);
+    expect(stderr).toContain('The job goes on. Come back with: gleaner job watch job_1');
+    expect(stderr).toContain('gleaner job cancel job_1');
+    expect(service.received.map(({ method }) => method)).toEqual(['GET']);
+  });
+});
+
+describe('a crawl', () => {
+  it('is followed on the error stream, and its results are the output', async () => {
+    const crawl = {
+      fetched: 2,
+      waiting: 0,
+      running: 0,
+      depth: 1,
+      hosts: 1,
+      notFound: 0,
+      skipped: {},
+      dropped: {},
+    };
+    await using service = await startService((response, { method, path }) => {
+      if (method === 'POST') return sendJson(response, 202, { job: { ...jobOf('pending', 0), crawl } });
+      if (path.endsWith('/events'))
+        return void response.end(eventOf({ ...jobOf('completed', 1000), crawl } as never));
+      response.end('{"url":"https://a.test/","depth":0,"data":{"title":"Home"}}\n');
+    });
+    const flags = ['--limit', '10', '--include', '/a/**', '--include', '/b/*', '--exclude', '**/print'];
+    const more = ['--ignore-query', 'sort,view', '--ignore-robots', '--crawl', '-', '-s', 'title=h1'];
+    const input = '{"limit": 7, "rules": [{"match": "/a/*", "follow": false}]}';
+    const ended = await runGleaner(['crawl', 'a.test', ...flags, ...more], { env: service.env, input });
+    expect(ended).toMatchObject({
+      code: 0,
+      stdout: '{"url":"https://a.test/","depth":0,"data":{"title":"Home"}}\n',
+    });
+    expect(JSON.parse(service.received[0]?.body ?? '')).toEqual({
+      urls: ['https://a.test'],
+      crawl: {
+        ...{ limit: 10, include: ['/a/**', '/b/*'], exclude: ['**/print'], ignoreQuery: ['sort', 'view'] },
+        ...{ robots: 'ignore', rules: [{ match: '/a/*', follow: false }] },
+      },
+      selectors: { title: 'h1' },
+    });
+    const left = await runGleaner(['crawl', 'a.test', '--no-watch'], { env: service.env });
+    expect(JSON.parse(left.stdout)).toMatchObject({ status: 'pending' });
+  });
+});
