@@ -1,43 +1,111 @@
-import { createServer, type Server } from 'node:http';
-import { bookPage, catalogPage, missingPage } from './pages.ts';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Answer } from './markup/answer.ts';
+import { answerTo } from './routes.ts';
 
 /** A running demo site. */
 export interface DemoSite {
   readonly url: string;
+  /** Hosts with port under which it answers: the one of `url`, and `localhost`. */
+  readonly hosts: readonly string[];
   close(): Promise<void>;
 }
 
-/** Starts a small bookshop to try scrapes on, without internet access. */
-export async function startDemoSite({ host, port }: { host: string; port: number }): Promise<DemoSite> {
-  const server = createServer((request, response) => {
-    const html = pageAt(new URL(request.url ?? '/', 'http://demo').pathname);
-    response.writeHead(html ? 200 : 404, { 'content-type': 'text/html; charset=utf-8' });
-    response.end(html ?? missingPage());
-  });
-  const boundPort = await listen(server, host, port);
+/** A request for a page of the site. */
+export interface DemoRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+}
+
+export interface DemoSiteOptions {
+  /** A loopback address. */
+  readonly host: string;
+  /** 0 takes a free port. */
+  readonly port: number;
+  /** Called for each request. */
+  readonly onRequest?: (request: DemoRequest) => void;
+}
+
+/** Starts a bookshop to try scrapes and crawls on, without internet access. */
+export async function startDemoSite({ host, port, onRequest }: DemoSiteOptions): Promise<DemoSite> {
+  const hosts: string[] = [];
+  const respond = (request: IncomingMessage, response: ServerResponse) => {
+    onRequest?.({ method: request.method ?? 'GET', url: request.url ?? '/' });
+    send(request, response, hosts);
+  };
+  const server = createServer(respond);
+  server.listen(port, host);
+  await once(server, 'listening');
+  const { port: openPort } = server.address() as AddressInfo;
+  hosts.push(`${host}:${openPort}`, `localhost:${openPort}`);
+  const servers = [server, ...(await listenOnIpv6(createServer(respond), openPort))];
   return {
-    url: `http://${host}:${boundPort}/`,
-    close: () =>
-      new Promise((done) => {
-        server.close(() => done());
-        server.closeAllConnections();
-      }),
+    url: `http://${host}:${openPort}/`,
+    hosts,
+    close: async () => {
+      await Promise.all(servers.map(closeServer));
+    },
   };
 }
 
-function pageAt(path: string): string | undefined {
-  if (path === '/') return catalogPage(1);
-  const [, kind, name = ''] = path.split('/');
-  if (kind === 'pages') return catalogPage(Number(name));
-  return kind === 'books' ? bookPage(name) : undefined;
+/** Listens on ::1 as well, which some systems take `localhost` for; returns nothing where that is not possible. */
+async function listenOnIpv6(server: Server, port: number): Promise<Server[]> {
+  server.listen(port, '::1');
+  return once(server, 'listening').then(
+    () => [server],
+    () => [],
+  );
 }
 
-function listen(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((done, fail) => {
-    server.once('error', fail);
-    server.listen(port, host, () => {
-      const address = server.address();
-      done(typeof address === 'object' && address ? address.port : port);
-    });
-  });
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
+
+function send(request: IncomingMessage, response: ServerResponse, hosts: readonly string[]): void {
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.writeHead(405, { allow: 'GET, HEAD' }).end();
+    return;
+  }
+  const answer = answerTo(urlOf(request, hosts));
+  const headers = headersOf(answer);
+  if (answer.status === 200 && isUnchanged(request, headers)) {
+    response.writeHead(304, headers).end();
+    return;
+  }
+  response.writeHead(answer.status, { ...headers, 'content-length': Buffer.byteLength(answer.body) });
+  response.end(request.method === 'HEAD' ? undefined : answer.body);
+}
+
+/** Returns the absolute URL of a request; a host that is not ours gives way to the first of ours. */
+function urlOf({ url = '/', headers }: IncomingMessage, hosts: readonly string[]): URL {
+  const host = hosts.find((known) => known === headers.host?.toLowerCase()) ?? hosts[0];
+  return new URL(`http://${host}${url.startsWith('/') ? url : '/'}`);
+}
+
+function headersOf({ type, body, changed, location }: Answer): Record<string, string> {
+  return {
+    'content-type': type,
+    'cache-control': 'no-cache',
+    etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+    ...(changed !== undefined && { 'last-modified': new Date(changed).toUTCString() }),
+    ...(location !== undefined && { location }),
+  };
+}
+
+/** Returns true if the client has the present version: RFC 9110, section 13.2.2, where the ETag decides if it is sent. */
+function isUnchanged(request: IncomingMessage, headers: Readonly<Record<string, string>>): boolean {
+  const { 'if-none-match': tags, 'if-modified-since': since } = request.headers;
+  if (tags !== undefined) {
+    const known = tags.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+    return known.includes('*') || known.includes(headers.etag ?? '');
+  }
+  const { 'last-modified': modified } = headers;
+  if (since === undefined || modified === undefined) return false;
+  return Date.parse(modified) <= Date.parse(since);
 }

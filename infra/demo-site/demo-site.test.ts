@@ -1,0 +1,275 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { load } from 'cheerio';
+import { BOOKS } from './shop/shop.ts';
+import { type DemoRequest, type DemoSite, startDemoSite } from './start-demo-site.ts';
+
+const requests: DemoRequest[] = [];
+let site: DemoSite;
+beforeAll(async () => {
+  site = await startDemoSite({ host: '127.0.0.1', port: 0, onRequest: (request) => requests.push(request) });
+});
+beforeEach(() => {
+  requests.length = 0;
+});
+afterAll(() => site.close());
+
+const at = (path: string) => new URL(path, site.url).href;
+const open = async (path: string) => load(await (await fetch(at(path))).text());
+
+/** Returns the linked data of a page with the given type. */
+function linkedData($: Awaited<ReturnType<typeof open>>, type: string): Record<string, unknown> {
+  const all = $('script[type="application/ld+json"]').toArray();
+  return all
+    .map((script) => JSON.parse($(script).text()))
+    .find((data) => [data['@type']].flat().includes(type));
+}
+
+/** Returns the paths that the links of the shop lead to, beginning at the home page, without denied ones. */
+async function walk(): Promise<Map<string, number>> {
+  const statuses = new Map<string, number>();
+  const waiting = ['/'];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (statuses.has(path)) continue;
+    const response = await fetch(at(path));
+    statuses.set(path, response.status);
+    const $ = load(await response.text());
+    if (!response.headers.get('content-type')?.startsWith('text/html')) continue;
+    for (const link of $('a[href], img[src]').toArray()) {
+      const url = new URL($(link).attr('href') ?? $(link).attr('src') ?? '', response.url);
+      if (url.origin === new URL(site.url).origin && !/^\/(?:cart|search)/.test(url.pathname))
+        waiting.push(url.pathname + url.search);
+    }
+  }
+  return statuses;
+}
+
+async function sitemapPaths(): Promise<string[]> {
+  const locations = async (url: string) => {
+    const $ = load(await (await fetch(url)).text(), { xml: true });
+    expect($('lastmod').length).toBe($('loc').length);
+    return $('loc')
+      .toArray()
+      .map((loc) => $(loc).text());
+  };
+  const files = await locations(at('/sitemap.xml'));
+  const pages = (await Promise.all(files.map(locations))).flat();
+  return pages.map((url) => url.replace(at(''), '/'));
+}
+
+describe('the demo site', () => {
+  it('lists books as README.md shows', async () => {
+    const $ = await open('/');
+    expect($('h1').text()).toBe('All books');
+    const first = $('.book').first();
+    expect([first.find('h2').text(), first.find('.price').text(), first.find('a').attr('href')]).toEqual([
+      'Middlemarch',
+      '£12.99',
+      '/books/middlemarch',
+    ]);
+  });
+
+  it('answers each link with a page', async () => {
+    const statuses = await walk();
+    expect([...statuses].filter(([, status]) => status !== 200)).toEqual([]);
+    expect(statuses.size).toBeGreaterThan(200);
+  });
+
+  it('lists each page in its sitemaps, and one that no page links to', async () => {
+    const linked = new Set((await walk()).keys());
+    const listed = await sitemapPaths();
+    expect(new Set(listed).size).toBe(listed.length);
+    expect(listed.filter((path) => !linked.has(path))).toEqual(['/gift-cards']);
+    const books = [...linked].filter(
+      (path) => /\/(?:books|buecher)\/[^/?]+$/.test(path) && !path.startsWith('/api'),
+    );
+    expect(books.filter((path) => !listed.includes(path))).toEqual([]);
+    expect((await fetch(at('/gift-cards'))).status).toBe(200);
+  });
+
+  it('leads through all pages of a list by a.next', async () => {
+    const titles: string[] = [];
+    for (let path: string | undefined = '/books'; path !== undefined; ) {
+      const $ = await open(path);
+      titles.push(
+        ...$('.book h2')
+          .toArray()
+          .map((title) => $(title).text()),
+      );
+      path = $('a.next').attr('href');
+    }
+    expect(titles).toEqual(BOOKS.filter(({ locale }) => locale.language === 'en').map(({ title }) => title));
+  });
+
+  it('describes each book the same way for people and as linked data', async () => {
+    expect(BOOKS.length).toBeGreaterThan(60);
+    expect(new Set(BOOKS.map(({ path }) => path)).size).toBe(BOOKS.length);
+    for (const { path, title, isbn, locale } of BOOKS) {
+      const $ = await open(path);
+      const data = linkedData($, 'Book') as Record<string, string> & { offers: Record<string, string> };
+      expect([data.name, $('h1').text(), $('html').attr('lang')]).toEqual([title, title, locale.language]);
+      expect(Number(data.offers.price)).toBe(Number($('.price data').first().attr('value')));
+      expect(data.datePublished).toBe($('.properties time').attr('datetime'));
+      expect(data.offers.availability?.endsWith('InStock')).toBe($('.stock').first().hasClass('in'));
+      expect([data.isbn, $('.isbn').text(), isSound(isbn)]).toEqual([isbn, isbn, true]);
+      expect($('.review')).toHaveLength(data.review?.length ?? 0);
+      expect($('.related li')).toHaveLength(4);
+      expect(linkedData($, 'BreadcrumbList').itemListElement).toHaveLength($('.breadcrumbs li').length);
+    }
+  });
+
+  it.each([
+    ['/books/the-woman-in-white', '£9.99', 'was £11.99', '5 May 2022'],
+    ['/de/buecher/schiller-werke', '1.249,00\u00a0€', 'statt 1.499,00\u00a0€', /^\d+\. [A-Z]\p{L}+ \d{4}$/u],
+    ['/ja/books/ginga-tetsudo-no-yoru', '682円', '通常価格 880円', /^\d{4}年\d+月\d+日$/],
+  ])('writes prices and dates of %s as in its language', async (path, price, before, date) => {
+    const $ = await open(path);
+    expect([$('.price').first().text(), $('.was').first().text()]).toEqual([price, before]);
+    expect($('.properties time').text()).toMatch(date);
+  });
+
+  it('links to pages that exist and that robots.txt denies, and reports who fetches them', async () => {
+    const robots = await (await fetch(at('/robots.txt'))).text();
+    expect(robots).toBe(
+      `User-agent: *\nDisallow: /cart\nDisallow: /search\n\nSitemap: ${at('/sitemap.xml')}\n`,
+    );
+    const $ = await open('/books/emma');
+    const paths = ['/cart', '/cart?add=emma', '/search'];
+    for (const path of paths) expect($(`a[href="${path}"]`)).toHaveLength(1);
+    for (const path of paths) expect((await fetch(at(path))).status).toBe(200);
+    expect(requests).toEqual(['/robots.txt', '/books/emma', ...paths].map((url) => ({ method: 'GET', url })));
+  });
+
+  it('never ends its search', async () => {
+    const $ = await open('/search?sort=price&category=poetry&page=4000');
+    expect($('a.next').attr('href')).toBe('/search?sort=price&category=poetry&page=4001');
+    expect(
+      $('.filters a')
+        .toArray()
+        .map((link) => $(link).attr('href')),
+    ).toContain('/search?sort=price&category=poetry&page=4000&category=gothic');
+  });
+
+  it('shows a query in the search without taking it as markup', async () => {
+    const query = '"><b id=injected>';
+    const $ = await open(`/search?q=${encodeURIComponent(query)}`);
+    expect([$('input').attr('value'), $('#injected').length]).toEqual([query, 0]);
+  });
+
+  it('has specials by a script only', async () => {
+    const $ = await open('/specials');
+    expect($('.special')).toHaveLength(0);
+    expect($('script').text()).toContain("fetch('/api/specials.json')");
+    const { items } = (await (await fetch(at('/api/specials.json'))).json()) as { items: unknown[] };
+    expect(items).toHaveLength(BOOKS.filter(({ priceBefore }) => priceBefore !== undefined).length);
+    expect(items).toContainEqual({
+      title: 'The Woman in White',
+      author: 'Wilkie Collins',
+      url: '/books/the-woman-in-white',
+      price: { amount: 9.99, currency: 'GBP', text: '£9.99' },
+      before: { amount: 11.99, currency: 'GBP', text: '£11.99' },
+      discountPercent: 17,
+    });
+  });
+
+  it('lists its books as JSON, page by page', async () => {
+    const slugs: string[] = [];
+    for (let url: string | null = at('/api/books'); url !== null; ) {
+      const page = (await (await fetch(url)).json()) as { books: { slug: string }[]; next: string | null };
+      slugs.push(...page.books.map(({ slug }) => slug));
+      url = page.next;
+    }
+    expect(slugs).toEqual(BOOKS.map(({ slug }) => slug));
+    expect(await (await fetch(at('/api/books/emma'))).json()).toMatchObject({
+      title: 'Emma',
+      price: { amount: 8.99, before: null, currency: 'GBP' },
+    });
+    expect((await fetch(at('/api/books/nothing'))).status).toBe(404);
+  });
+
+  it('has articles that its feed lists', async () => {
+    const $ = load(await (await fetch(at('/feed.xml'))).text(), { xml: true });
+    expect($('item')).toHaveLength(5);
+    for (const item of $('item').toArray()) {
+      const article = await open(new URL($(item).find('link').text()).pathname);
+      expect(article('article h1').text()).toBe($(item).find('title').text());
+      const published = linkedData(article, 'BlogPosting').datePublished as string;
+      expect(Date.parse(published)).toBe(Date.parse($(item).find('pubDate').text()));
+    }
+  });
+
+  it.each([
+    ['/pages/2', '/books?page=2'],
+    ['/book/emma', '/books/emma'],
+  ])('redirects %s for good', async (path, target) => {
+    const response = await fetch(at(path), { redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([301, target]);
+    expect((await fetch(at(path))).status).toBe(200);
+  });
+
+  it('links to one of the addresses that redirect', async () => {
+    const $ = await open('/blog/how-we-describe-a-book');
+    expect($('article a[href="/book/emma"]').text()).toBe('Emma');
+  });
+
+  it('names the same canonical URL with ?ref= and without', async () => {
+    for (const path of ['/books/emma', '/books/emma?ref=home'])
+      expect((await open(path))('link[rel=canonical]').attr('href')).toBe(at('/books/emma'));
+  });
+
+  it.each(['/nothing', '/books/nothing', '/books?page=99', '/books?page=x', '/books/%zz', '//', '/blog/'])(
+    'answers %s with 404',
+    async (path) => {
+      const response = await fetch(site.url.slice(0, -1) + path);
+      expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('Not here')]);
+    },
+  );
+
+  it('answers 304 to a client that has the page', async () => {
+    const { headers } = await fetch(at('/books/emma'));
+    const [etag, modified] = [headers.get('etag') ?? '', headers.get('last-modified') ?? ''];
+    const conditions: [Record<string, string>, number][] = [
+      [{ 'if-none-match': etag }, 304],
+      [{ 'if-none-match': `"other", W/${etag}` }, 304],
+      [{ 'if-none-match': '"other"', 'if-modified-since': modified }, 200],
+      [{ 'if-modified-since': modified }, 304],
+      [{ 'if-modified-since': 'Thu, 01 Jan 2026 00:00:00 GMT' }, 200],
+      [{ 'if-modified-since': 'yesterday' }, 200],
+    ];
+    for (const [condition, status] of conditions)
+      expect((await fetch(at('/books/emma'), { headers: condition })).status).toBe(status);
+    expect((await fetch(at('/nothing'), { headers: { 'if-none-match': '*' } })).status).toBe(404);
+  });
+
+  it('answers HEAD without a body, and refuses other methods', async () => {
+    const head = await fetch(at('/books'), { method: 'HEAD' });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(1000);
+    const post = await fetch(at('/books'), { method: 'POST', body: 'x' });
+    expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('answers under the name localhost with URLs of that name, and under no other name', async () => {
+    const { port } = new URL(site.url);
+    expect(site.hosts).toEqual([`127.0.0.1:${port}`, `localhost:${port}`]);
+    const robots = await (await fetch(`http://localhost:${port}/robots.txt`)).text();
+    expect(robots).toContain(`Sitemap: http://localhost:${port}/sitemap.xml`);
+    expect(await bodyUnder('evil.example')).toContain(`Sitemap: ${at('/sitemap.xml')}`);
+  });
+});
+
+/** Returns the robots.txt that a client gets that sends this host. */
+async function bodyUnder(host: string): Promise<string> {
+  const request = get(at('/robots.txt'), { headers: { host } });
+  const [response] = await once(request, 'response');
+  return text(response);
+}
+
+/** Returns true if the check digit of an ISBN-13 is right. */
+function isSound(isbn: string): boolean {
+  const digits = [...isbn.replaceAll('-', '')].map(Number);
+  const sum = digits.reduce((total, digit, index) => total + digit * (index % 2 === 0 ? 1 : 3), 0);
+  return digits.length === 13 && sum % 10 === 0;
+}

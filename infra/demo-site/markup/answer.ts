@@ -1,0 +1,32 @@
+/** A request for a page. */
+export interface Visit {
+  /** Absolute, under the name that the client used. */
+  readonly url: URL;
+  /** Values of the `:names` in the route's path. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** A response of the shop. */
+export interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+  /** Day or time of the last change. */
+  readonly changed?: string;
+  readonly location?: string;
+}
+
+/** Returns a file as it is. */
+export function file(type: string, body: string, changed?: string): Answer {
+  return { status: 200, type, body, ...(changed !== undefined && { changed }) };
+}
+
+/** Sends the client on to another path for good. */
+export function redirect(location: string): Answer {
+  return { status: 301, type: 'text/plain; charset=utf-8', body: `Moved to ${location}\n`, location };
+}
+
+/** Returns the number of the list page that the visitor asks for. */
+export function pageNumber({ url }: Visit): number {
+  return Number(url.searchParams.get('page') ?? 1);
+}

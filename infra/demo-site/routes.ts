@@ -1,0 +1,77 @@
+import { apiBook, apiBooks } from './files/api.ts';
+import { cover } from './files/cover.ts';
+import { feed } from './files/feed.ts';
+import { robots } from './files/robots.ts';
+import { sitemap, sitemapIndex } from './files/sitemaps.ts';
+import { type Answer, redirect, type Visit } from './markup/answer.ts';
+import { article, blog } from './pages/blog.ts';
+import { book } from './pages/book.ts';
+import { home } from './pages/home.ts';
+import { cart, giftCards, missing } from './pages/notices.ts';
+import { search } from './pages/search.ts';
+import { category, shelf } from './pages/shelf.ts';
+import { specials, specialsData } from './pages/specials.ts';
+
+/** Answers a visit; nothing where the page does not exist. */
+type Route = (visit: Visit) => Answer | undefined;
+
+/** All paths of the shop; `:name` stands for one segment. */
+const ROUTES: readonly (readonly [path: string, route: Route])[] = [
+  ['/', home],
+  ['/books', shelf('en')],
+  ['/books/:slug', book('en')],
+  ['/categories/:slug', category],
+  ['/de', shelf('de')],
+  ['/de/buecher/:slug', book('de')],
+  ['/ja', shelf('ja')],
+  ['/ja/books/:slug', book('ja')],
+  ['/specials', specials],
+  ['/blog', blog],
+  ['/blog/:slug', article],
+  ['/gift-cards', giftCards],
+  ['/search', search],
+  ['/cart', cart],
+  ['/covers/:file', cover],
+  ['/api/books', apiBooks],
+  ['/api/books/:slug', apiBook],
+  ['/api/specials.json', specialsData],
+  ['/feed.xml', feed],
+  ['/robots.txt', robots],
+  ['/sitemap.xml', sitemapIndex],
+  ['/sitemaps/:file', sitemap],
+  // Addresses of the shop before it grew.
+  ['/pages/:number', ({ params }) => redirect(`/books?page=${encodeURIComponent(params.number ?? '')}`)],
+  ['/book/:slug', ({ params }) => redirect(`/books/${encodeURIComponent(params.slug ?? '')}`)],
+];
+
+/** Returns the page at a URL, or the page that says that there is none. */
+export function answerTo(url: URL): Answer {
+  for (const [path, route] of ROUTES) {
+    const params = matchPath(path, url.pathname);
+    const answer = params && route({ url, params });
+    if (answer) return answer;
+  }
+  return missing({ url, params: {} });
+}
+
+function matchPath(path: string, pathname: string): Record<string, string> | undefined {
+  const names = path.split('/');
+  const segments = pathname.split('/');
+  if (names.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [index, name] of names.entries()) {
+    const segment = segments[index] ?? '';
+    if (name.startsWith(':')) params[name.slice(1)] = decode(segment);
+    else if (name !== segment) return undefined;
+  }
+  return params;
+}
+
+/** Decodes a segment; one with broken escapes stays as it is. */
+function decode(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
