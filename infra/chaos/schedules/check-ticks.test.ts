@@ -6,7 +6,14 @@ const [leapFrom = 0, leapTo = 0] = minutes(12, 26);
 
 function check(ran: number[], more: object = {}, leaps = [{ fromMs: leapFrom, toMs: leapTo }]) {
   const ranMs = minutes(...ran);
-  const record = { id: 'sch_1', firstTickMs: 0, ranMs, runCount: ranMs.length, hits: ranMs.length, ...more };
+  const record = {
+    id: 'sch_1',
+    firstTickMs: 0,
+    ranMs,
+    runCount: ranMs.length,
+    hits: [ranMs.length],
+    ...more,
+  };
   const { lost, doubled } = checkTicks(record, leaps, 30 * 60_000);
   return [lost.length, doubled.length];
 }
@@ -34,6 +41,6 @@ describe('the check of ticks', () => {
 
   it('finds counts and fetches that do not match', () => {
     expect(check([0, 5, 10, 15, 30], { runCount: 6 })).toEqual([0, 1]);
-    expect(check([0, 5, 10, 15, 30], { hits: 6 })).toEqual([0, 1]);
+    expect(check([0, 5, 10, 15, 30], { hits: [6] })).toEqual([0, 1]);
   });
 });

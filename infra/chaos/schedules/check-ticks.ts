@@ -12,8 +12,8 @@ export interface ScheduleRecord {
   readonly ranMs: readonly number[];
   /** Number of started jobs according to the schedule. */
   readonly runCount: number;
-  /** Number of requests for its page. */
-  readonly hits: number;
+  /** Number of requests for each of its pages. */
+  readonly hits: readonly number[];
 }
 
 /** Violations in the runs of a schedule. */
@@ -50,7 +50,9 @@ export function checkTicks(
     if ((tickMs - firstTickMs) % PERIOD_MS !== 0) doubled.push(`${nameOf(tickMs)} is not one of its ticks`);
   }
   if (runCount !== ranMs.length) doubled.push(`${id}: counts ${runCount} runs, has ${ranMs.length}`);
-  if (hits !== ranMs.length) doubled.push(`${id}: ${ranMs.length} runs, ${hits} fetches`);
+  for (const count of hits) {
+    if (count !== ranMs.length) doubled.push(`${id}: ${ranMs.length} runs, ${count} fetches of a page`);
+  }
   return { expected: countTicks(firstTickMs, untilMs) - merged, merged, lost, doubled };
 }
 

@@ -149,7 +149,7 @@ async function play(
   print('healing');
   const jobs = await heal(untilMs, scene, receiver);
   const byId = new Map((await readSchedules(stack)).map((schedule) => [schedule.id, schedule]));
-  const findings = schedules.map(({ id, nextRunAt, name }) => {
+  const findings = schedules.map(({ id, nextRunAt, name, urls }) => {
     const own = jobs.filter(({ scheduleId }) => scheduleId === id);
     // Ticks that pass while a run waits to start are merged into it.
     const waits = own.map((job) => ({
@@ -161,7 +161,7 @@ async function play(
       firstTickMs: Date.parse(nextRunAt ?? ''),
       ranMs: own.map(tickOf),
       runCount: byId.get(id)?.runCount ?? 0,
-      hits: origin.hits.get(name)?.length ?? 0,
+      hits: (urls ? [name, secondPageOf(name)] : [name]).map((token) => origin.hits.get(token)?.length ?? 0),
     };
     return checkTicks(record, [...clock.leaps, ...scene.absences, ...waits], untilMs);
   });
@@ -178,7 +178,7 @@ async function play(
   return { faults, misdeeds: receiver.misdeeds, runs: jobs.length, ticks: sum, webhooks };
 }
 
-/** Creates the schedules, each with its own page; one created by a call without a response counts too. */
+/** Creates the schedules, each with its own page and every third with two; one created by a call without a response counts too. */
 async function createSchedules(
   stack: ScheduleStack,
   origin: TokenOrigin,
@@ -188,7 +188,9 @@ async function createSchedules(
     const name = `schedule-${index}`;
     const body = {
       name,
-      url: origin.urlOf(name),
+      ...(index % 3 === 0
+        ? { urls: [origin.urlOf(name), origin.urlOf(secondPageOf(name))] }
+        : { url: origin.urlOf(name) }),
       selectors: { token: 'h1' },
       cron: `${index % 5}-59/5 * * * *`,
       overlap: 'allow',
@@ -200,6 +202,10 @@ async function createSchedules(
     (await call<{ schedules: Schedule[] }>(stack, 'GET', '/v1/schedules?limit=100')).schedules;
   for (let index = 0; index < SCHEDULES; index += 1) await create(index);
   return await list();
+}
+
+function secondPageOf(name: string): string {
+  return `${name}-second`;
 }
 
 /** Waits until all due runs have finished and been announced; the checker reports those that are missing. */
