@@ -8,11 +8,13 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   idle: async () => (await import('./service/idle.ts')).benchIdle(),
   hostile: async () => (await import('./hostile/hostile.ts')).benchHostile(),
   jobs: async () => (await import('./jobs/jobs.ts')).benchJobs(),
+  selectors: async () => (await import('./selectors/selectors.ts')).benchSelectors(),
   exports: async () => (await import('./exports/exports.ts')).benchExports(),
   fairness: async () => (await import('./jobs/fairness.ts')).benchFairness(),
   endurance: async () => (await import('./jobs/endurance.ts')).benchEndurance(),
   schedules: async () => (await import('./schedules/schedules.ts')).benchSchedules(),
   render: async () => (await import('./render/render.ts')).benchRender(),
+  client: async () => (await import('./client/command-line.ts')).benchClient(),
   browsers: async () => (await import('./browsers/browsers.ts')).benchBrowsers(),
 };
 

@@ -3,16 +3,16 @@ import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A Debian package of HTML documentation: real pages of 10 to 500 KB. */
-const PACKAGE = 'python3.11-doc';
+const DEFAULT_PACKAGE = 'python3.11-doc';
 
 /** Used on other systems: the pages in the development dependencies of packages/extraction. */
 const FALLBACK =
   'packages/extraction/node_modules/{npm-docs,jquery-ui,flot}/{docs,demos,tests,examples}/**/*.html';
 
-/** Reads at most `count` real HTML documents; downloads them once, into `.gleaner/` of the repository. */
-export function readBenchDocuments(root: string, count: number): string[] {
-  const folder = join(root, '.gleaner/bench-documents');
-  const paths = unpackDebian(folder) ? globSync('unpacked/**/*.html', { cwd: folder }) : [];
+/** Reads at most `count` real HTML documents of a Debian package; downloads it once, into `.gleaner/` of the repository. */
+export function readBenchDocuments(root: string, count: number, name = DEFAULT_PACKAGE): string[] {
+  const folder = join(root, '.gleaner/bench-documents', name);
+  const paths = unpackDebian(folder, name) ? globSync('unpacked/**/*.html{,.en}', { cwd: folder }) : [];
   const chosen =
     paths.length > 0 ? paths.map((path) => join(folder, path)) : globSync(FALLBACK, { cwd: root });
   return chosen
@@ -21,18 +21,18 @@ export function readBenchDocuments(root: string, count: number): string[] {
     .map((path) => readFileSync(path, 'utf8'));
 }
 
-function unpackDebian(folder: string): boolean {
+function unpackDebian(folder: string, name: string): boolean {
   const target = join(folder, 'unpacked');
   if (existsSync(target)) return true;
   mkdirSync(folder, { recursive: true });
   try {
-    execFileSync('/usr/bin/apt-get', ['download', PACKAGE], { cwd: folder, stdio: 'ignore' });
+    execFileSync('/usr/bin/apt-get', ['download', name], { cwd: folder, stdio: 'ignore' });
     for (const archive of globSync('*.deb', { cwd: folder })) {
       execFileSync('/usr/bin/dpkg-deb', ['-x', archive, target], { cwd: folder, stdio: 'ignore' });
     }
     return true;
   } catch {
-    console.log(`${PACKAGE} cannot be had here: measuring on pages of npm packages instead.`);
+    console.log(`${name} cannot be had here: measuring on pages of npm packages instead.`);
     return false;
   }
 }

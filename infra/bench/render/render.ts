@@ -1,6 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, readlink, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
@@ -8,7 +8,8 @@ import { SupervisedProcess } from '../../stack/processes/supervised-process.ts';
 import type { Stack } from '../../stack/start-stack.ts';
 import { percentile } from '../percentile.ts';
 import { postScrape } from '../post-scrape.ts';
-import { meterCpu, processTree, type TreeProcess } from '../process-tree.ts';
+import { meterCpu, type TreeProcess } from '../process-tree.ts';
+import { pidsOf, runningBrowser } from '../running-browser.ts';
 import { startScrapeStack } from '../start-scrape-stack.ts';
 import type { CrawleeOrder, CrawleeReport, RenderedPage } from './crawlee-messages.ts';
 
@@ -136,20 +137,6 @@ async function crawl(
   return crawled;
 }
 
-/** Returns the Chromium of the stack and the variables that it needs. */
-async function runningBrowser(stack: Stack): Promise<{ path: string; env: Record<string, string> }> {
-  const tree = await processTree(pidsOf(stack));
-  const browser = tree.find(
-    ({ command }) => command.includes('--user-data-dir=') && !command.includes('--type='),
-  );
-  if (!browser) throw new Error('No browser runs.');
-  const variables = (await readFile(`/proc/${browser.pid}/environ`, 'utf8')).split('\0');
-  const env = variables.map((text) => text.split(/=(.*)/s)).filter(([name]) => NEEDED.includes(name ?? ''));
-  return { path: await readlink(`/proc/${browser.pid}/exe`), env: Object.fromEntries(env) };
-}
-
-const NEEDED = ['LD_LIBRARY_PATH', 'FONTCONFIG_FILE'];
-
 async function startCrawlee({
   path,
   env,
@@ -163,10 +150,6 @@ async function startCrawlee({
   });
   await once(crawlee, 'message');
   return crawlee;
-}
-
-function pidsOf(stack: Stack): number[] {
-  return stack.processes().flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
 }
 
 function urlsOf(port: number, kind: string, name: string, count: number): string[] {
