@@ -1,8 +1,8 @@
-/** `npm run docs`: writes the generated pages of `docs/`. */
+/** `npm run docs`: writes the generated pages of `docs/` and the generated types of the client. */
 import { writeFile } from 'node:fs/promises';
 import { REFERENCES } from './references.ts';
 
 for (const { file, render } of REFERENCES) {
-  await writeFile(file, render());
+  await writeFile(file, await render());
   console.log(`wrote ${file}`);
 }
