@@ -87,8 +87,17 @@ export async function startStack(
   const { amqpUrl, mongodbUri } = backends;
   parts.defer(async () => backends.process?.stop());
 
-  const egressAllow = [...options.egressAllow, new URL(demo.url).host].join(',');
-  const services = serviceDefinitions({ ...options, port, apiKey, amqpUrl, mongodbUri, egressAllow }).map(
+  const settings = { EXAMPLE_URL: process.env.EXAMPLE_URL || demo.url, ...options.settings };
+  const egressAllow = [...options.egressAllow, ...demo.hosts].join(',');
+  const services = serviceDefinitions({
+    ...options,
+    port,
+    apiKey,
+    amqpUrl,
+    mongodbUri,
+    egressAllow,
+    settings,
+  }).map(
     (definition) =>
       new SupervisedProcess({ ...definition, logFile: join(logs, `${definition.name}.log`) }, announce),
   );

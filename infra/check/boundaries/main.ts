@@ -13,7 +13,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 
 const imports = globSync('{packages,services,infra}/**/*.{ts,mjs}', {
   cwd: ROOT,
-  exclude: ['**/node_modules/**'],
+  exclude: ['**/node_modules/**', '**/dist/**'],
 })
   .sort()
   .flatMap((file) => readImports(file, readFileSync(resolve(ROOT, file), 'utf8')));

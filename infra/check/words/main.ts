@@ -9,7 +9,13 @@ import { PENDING } from './pending.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 /** Files that name the retired words, and pages of others that tests read. */
-const EXCLUDED = ['**/node_modules/**', '**/.*/**', 'infra/check/words/**', '**/test/**/pages/**'];
+const EXCLUDED = [
+  '**/node_modules/**',
+  '**/dist/**',
+  '**/.*/**',
+  'infra/check/words/**',
+  '**/test/**/pages/**',
+];
 
 const args = process.argv.slice(2);
 const findings = readFindings();

@@ -41,8 +41,8 @@ async function call(
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-function scrapeDemo(): ReturnType<typeof call> {
-  const body = JSON.stringify({ url: stack.demoUrl, selectors: { titles: '.book h2::text::all' } });
+function scrapeDemo(url = stack.demoUrl): ReturnType<typeof call> {
+  const body = JSON.stringify({ url, selectors: { titles: '.book h2::text::all' } });
   return call('/v1/scrape', { method: 'POST', body });
 }
 
@@ -68,6 +68,11 @@ describe('the stack on one machine', () => {
     expect(body).toMatchObject({ success: true, metadata: { statusCode: 200, credits: 1, engine: 'http' } });
     expect(body.data).toEqual({ titles: expect.arrayContaining(['Middlemarch', 'Moby-Dick']) });
     expect(await creditsUsed()).toBe(1);
+  });
+
+  it('scrapes the demo site under the name localhost, too', async () => {
+    const url = stack.demoUrl.replace('127.0.0.1', 'localhost');
+    expect(await scrapeDemo(url)).toMatchObject({ status: 200, body: { metadata: { finalUrl: url } } });
   });
 
   if (HAS_BROWSER) {

@@ -8,8 +8,8 @@ import { type Stack, startStack } from '../start-stack.ts';
 export interface TestStack extends AsyncDisposable {
   readonly stack: Stack;
   readonly origin: Origin;
-  /** Calls the REST API with the key of the stack. */
-  ask(path: string, body?: unknown): Promise<TestAnswer>;
+  /** Calls the REST API with the key of the stack; by default GET without a body, and POST with one. */
+  ask(path: string, body?: unknown, method?: string): Promise<TestAnswer>;
 }
 
 /** A response of the REST API. */
@@ -46,7 +46,7 @@ export async function startTestStack(
   return {
     stack,
     origin,
-    ask: (path, body) => ask(stack, path, body),
+    ask: (path, body, method) => ask(stack, path, body, method),
     async [Symbol.asyncDispose]() {
       await stack.stop();
       await origin.close();
@@ -55,9 +55,14 @@ export async function startTestStack(
   };
 }
 
-async function ask({ url, apiKey }: Stack, path: string, body: unknown): Promise<TestAnswer> {
+async function ask(
+  { url, apiKey }: Stack,
+  path: string,
+  body: unknown,
+  method = body === undefined ? 'GET' : 'POST',
+): Promise<TestAnswer> {
   const response = await fetch(url + path, {
-    method: body === undefined ? 'GET' : 'POST',
+    method,
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });

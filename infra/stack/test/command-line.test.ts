@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HAS_BROWSER, startTestStack, type TestStack } from './test-stack.ts';
+
+const MAIN = resolve(import.meta.dirname, '../../../packages/cli/src/main.ts');
+
+let test: TestStack;
+let folder: string;
+
+beforeAll(async () => {
+  test = await startTestStack();
+  folder = await mkdtemp(join(tmpdir(), 'gleaner-commands-'));
+});
+afterAll(async () => {
+  await test[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Runs a command in the folder and returns its exit code and what it wrote. */
+function gleaner(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const { url, apiKey } = test.stack;
+  const env = { ...process.env, GLEANER_URL: url, GLEANER_API_KEY: apiKey, XDG_CONFIG_HOME: folder };
+  const flags = ['--disable-warning=ExperimentalWarning', MAIN];
+  return new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      [...flags, ...args],
+      { cwd: folder, env },
+      (_error, stdout, stderr) => done({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+describe('the command line with a running stack', () => {
+  it('prints the data of a page', async () => {
+    const { code, stdout } = await gleaner(
+      'scrape',
+      test.stack.demoUrl,
+      '-s',
+      'titles=.book h2::all',
+      '-s',
+      'h=h1',
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      h: 'All books',
+      titles: expect.arrayContaining(['Moby-Dick']),
+    });
+    const records = { books: { selector: '.book', all: true, fields: { title: 'h2' } } };
+    await writeFile(join(folder, 'books.json'), JSON.stringify(records));
+    const csv = await gleaner('scrape', test.stack.demoUrl, '--selectors', 'books.json', '-o', 'books.csv');
+    expect(csv).toMatchObject({ code: 0, stdout: '' });
+    expect((await readFile(join(folder, 'books.csv'), 'utf8')).split('\r\n').slice(0, 2)).toEqual([
+      'title',
+      'Middlemarch',
+    ]);
+  });
+
+  it('has an exit code for a page that is missing and for a selector that does not parse', async () => {
+    expect(await gleaner('scrape', `${test.stack.demoUrl}gone`)).toMatchObject({ code: 5 });
+    const invalid = await gleaner('scrape', test.stack.demoUrl, '-s', 'a=h1::nothing');
+    expect(invalid).toMatchObject({ code: 2, stderr: expect.stringContaining('::nothing does not exist') });
+  });
+
+  it('creates a job from a file, watches it, and has its results in every form', async () => {
+    const urls = [test.stack.demoUrl, `${test.stack.demoUrl}gone`];
+    await writeFile(join(folder, 'urls.txt'), urls.join('\r\n'));
+    const watched = await gleaner('job', 'create', '--urls-file', 'urls.txt', '-s', 'h=h1', '--watch');
+    expect(watched.code).toBe(3);
+    const { id } = JSON.parse(watched.stdout.trim().split('\n').at(-1) ?? '') as { id: string };
+    const { stdout: results } = await gleaner('job', 'results', id);
+    expect(
+      results
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).data),
+    ).toEqual([{ h: 'All books' }, null]);
+    expect((await gleaner('job', 'results', id, '--format', 'csv')).stdout).toContain(
+      `${urls[0]},,,,,All books`,
+    );
+    expect(JSON.parse((await gleaner('job', 'results', id, '--failed', '--json')).stdout)).toHaveLength(1);
+    expect(JSON.parse((await gleaner('job', 'urls', id, '--state', 'failed')).stdout)).toMatchObject({
+      index: 1,
+    });
+    expect(JSON.parse((await gleaner('job', 'show', id)).stdout)).toMatchObject({
+      options: { selectors: { h: 'h1' } },
+    });
+    expect(await gleaner('job', 'rerun', id, '--failed', '--watch')).toMatchObject({ code: 1 });
+    expect((await gleaner('job', 'list', '--all')).stdout.trim().split('\n')).toHaveLength(2);
+    const cancelled = await gleaner('job', 'cancel', id);
+    expect(cancelled).toMatchObject({ code: 1, stderr: expect.stringContaining('gleaner job results') });
+  });
+
+  it('crawls a site and writes its pages to a file', async () => {
+    const scope = ['--limit', '3', '--sitemap', 'skip'];
+    const ended = await gleaner(
+      'crawl',
+      test.stack.demoUrl,
+      ...scope,
+      '-s',
+      'title=h1',
+      '-o',
+      'pages.ndjson',
+    );
+    expect(ended).toMatchObject({ code: 0, stdout: '', stderr: expect.stringMatching(/^job_/) });
+    const pages = (await readFile(join(folder, 'pages.ndjson'), 'utf8')).trim().split('\n');
+    expect(pages.map((line) => JSON.parse(line).depth)).toEqual([0, 1, 1]);
+  });
+
+  it('manages schedules', async () => {
+    const created = await gleaner(
+      'schedule',
+      'create',
+      test.stack.demoUrl,
+      '--cron',
+      '0 9 * * *',
+      '-s',
+      'h=h1',
+    );
+    const { id } = JSON.parse(created.stdout) as { id: string };
+    const edited = await gleaner('schedule', 'edit', id, '--name', 'Daily', '--reset', 'timezone');
+    expect(JSON.parse(edited.stdout)).toMatchObject({ name: 'Daily', timezone: 'UTC' });
+    expect(JSON.parse((await gleaner('schedule', 'pause', id)).stdout)).toMatchObject({ status: 'paused' });
+    expect(JSON.parse((await gleaner('schedule', 'resume', id)).stdout)).toMatchObject({ status: 'active' });
+    expect(await gleaner('schedule', 'run', id, '--watch')).toMatchObject({ code: 0 });
+    expect((await gleaner('schedule', 'runs', id, '--format', 'csv')).stdout.split('\r\n')[1]).toContain(
+      'completed',
+    );
+    expect(await gleaner('schedule', 'delete', id)).toMatchObject({ code: 0 });
+    expect(await gleaner('schedule', 'show', id)).toMatchObject({
+      ...{ code: 1, stderr: expect.stringContaining('gleaner schedule list') },
+    });
+  });
+
+  it('manages keys and shows the usage', async () => {
+    const created = await gleaner('key', 'create', '--scopes', 'usage', '--expires', '2099-01-31');
+    expect(created.stdout).toMatch(/^gl_\w+\n$/);
+    const { id } = JSON.parse((await gleaner('key', 'list', '--limit', '1')).stdout) as { id: string };
+    expect(created.stderr).toContain(id);
+    expect(await gleaner('key', 'revoke', id)).toMatchObject({ code: 0 });
+    expect(JSON.parse((await gleaner('usage')).stdout)).toMatchObject({
+      used: expect.any(Number),
+      remaining: null,
+    });
+  });
+
+  it('shows the secret of webhooks and what was sent', async () => {
+    expect((await gleaner('webhook', 'secret')).stdout).toMatch(/^whsec_\S+\n$/);
+    expect(await gleaner('webhook', 'deliveries')).toMatchObject({ code: 0, stdout: '' });
+  });
+
+  it('finds nothing wrong with it', async () => {
+    const { code, stdout } = await gleaner('doctor', '--page', test.stack.demoUrl, '--json');
+    const checks = JSON.parse(stdout) as { id: string; state: string }[];
+    const wrong = checks.filter(({ id, state }) => state !== 'ok' && id !== 'browser');
+    expect(wrong).toEqual([]);
+    expect(code).toBe(HAS_BROWSER ? 0 : 1);
+  });
+});

@@ -1,0 +1,114 @@
+import { eventually } from '@gleaner/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { startTestStack, type TestAnswer, type TestStack } from './test-stack.ts';
+
+interface Operation {
+  readonly requestBody?: {
+    content: { 'application/json': { example?: object; examples?: Record<string, { value: object }> } };
+  };
+  readonly responses: Record<string, { content?: Record<string, unknown> }>;
+}
+
+let bed: TestStack;
+/** The OpenAPI document as the gateway serves it. */
+let openApi: { paths: Record<string, Record<string, Operation>> };
+let ajv: Ajv2020;
+
+beforeAll(async () => {
+  bed = await startTestStack();
+  openApi = (await bed.ask('/openapi.json')).json;
+  ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(openApi, 'openapi');
+});
+afterAll(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+/** Returns the bodies that the document shows for an operation, by name. */
+function bodiesOf({ requestBody }: Operation): Readonly<Record<string, object | undefined>> {
+  const { example, examples = {} } = requestBody?.content['application/json'] ?? {};
+  const named = Object.entries(examples).map(([name, { value }]) => [name, value]);
+  return { default: example, ...Object.fromEntries(named) };
+}
+
+/** Calls a route with a body that the document shows, and holds the response to the document. */
+async function follow(
+  method: string,
+  path: string,
+  {
+    id = 'missing',
+    example = 'default',
+  }: { readonly id?: string | undefined; readonly example?: string } = {},
+): Promise<TestAnswer> {
+  const operation = openApi.paths[path]?.[method] ?? { responses: {} };
+  const { responses } = operation;
+  const body = bodiesOf(operation)[example];
+  const answer = await bed.ask(path.replace('{id}', id), body, method.toUpperCase());
+  const { status, json } = answer;
+  expect([method, path, status, json?.error]).toEqual([method, path, expect.any(Number), undefined]);
+  expect(Object.keys(responses).filter((declared) => declared.startsWith('2'))).toContain(String(status));
+  const pointer = ['paths', path, method, 'responses', status, 'content', 'application/json', 'schema'];
+  const $ref = `openapi#/${pointer.map((key) => encodeURIComponent(String(key).replaceAll('/', '~1'))).join('/')}`;
+  expect([$ref, ajv.validate({ $ref }, json), ajv.errors]).toEqual([$ref, true, null]);
+  return answer;
+}
+
+async function untilFinished(id: string): Promise<TestAnswer> {
+  await eventually(async () => {
+    const { job } = (await bed.ask(`/v1/jobs/${id}`)).json;
+    expect(['completed', 'partial', 'failed']).toContain(job.status);
+  });
+  return follow('get', '/v1/jobs/{id}', { id });
+}
+
+describe('the OpenAPI document', () => {
+  it('shows bodies that succeed as they stand, with responses that fit it', async () => {
+    const missing = await bed.ask('/v1/jobs', { urls: [`${bed.origin.url}/status/404`] });
+    await untilFinished(missing.json.job.id);
+    const schedule = await follow('post', '/v1/schedules');
+    const ids: Readonly<Record<string, string>> = {
+      '/v1/jobs/{id}/rerun': missing.json.job.id,
+      '/v1/schedules/{id}': schedule.json.schedule.id,
+    };
+    const routes = Object.entries(openApi.paths).flatMap(([path, methods]) =>
+      Object.entries(methods)
+        .filter(([, { requestBody }]) => requestBody)
+        .map(([method]) => [method, path] as const),
+    );
+    expect(routes.length).toBeGreaterThan(5);
+    for (const [method, path] of routes) {
+      const examples = Object.keys(bodiesOf(openApi.paths[path]?.[method] ?? { responses: {} }));
+      for (const example of examples) await follow(method, path, { id: ids[path], example });
+    }
+  });
+
+  it('describes what its examples extract, and every list and record that is read afterwards', async () => {
+    const { json } = await follow('post', '/v1/scrape');
+    expect(json).toMatchObject({
+      data: { title: 'All books', links: expect.arrayContaining([`${bed.stack.demoUrl}books/middlemarch`]) },
+    });
+    const { job } = (await follow('post', '/v1/jobs')).json;
+    const finished = await untilFinished(job.id);
+    expect(finished.json.job).toMatchObject({ status: 'completed', failedUrls: 0 });
+    const { schedule } = (await follow('post', '/v1/schedules')).json;
+    const run = await follow('post', '/v1/schedules/{id}/run', { id: schedule.id });
+    expect((await untilFinished(run.json.job.id)).json.job).toMatchObject({ status: 'completed' });
+
+    const reads = Object.entries(openApi.paths).filter(
+      ([path, { get }]) => path.startsWith('/v1/') && get?.responses[200]?.content?.['application/json'],
+    );
+    expect(reads.length).toBeGreaterThan(8);
+    for (const [path] of reads)
+      await follow('get', path, { id: path.includes('/schedules/') ? schedule.id : job.id });
+  });
+
+  it('shows a crawl of the demo site, whose pages have the data of their rules', async () => {
+    const { job } = (await follow('post', '/v1/jobs', { example: 'crawl' })).json;
+    const { json } = await untilFinished(job.id);
+    expect(json.job).toMatchObject({ failedUrls: 0, crawl: { notFound: 0 } });
+    const books = json.job.results.filter(({ rule }: { rule?: number }) => rule === 1);
+    expect(books.length).toBeGreaterThan(5);
+    for (const { data } of books) expect(data).toEqual({ title: expect.stringMatching(/./) });
+    await follow('get', '/v1/jobs/{id}/urls', { id: job.id });
+  });
+});
