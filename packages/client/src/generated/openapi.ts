@@ -2164,11 +2164,6 @@ export interface operations {
         /** @description At most 1048576 bytes. */
         requestBody?: {
             content: {
-                /**
-                 * @example {
-                 *       "only": "failed"
-                 *     }
-                 */
                 "application/json": {
                     /**
                      * @description `failed`: only the URLs that failed. Default: all URLs.
