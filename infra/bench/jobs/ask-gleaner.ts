@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isTerminal, type Job } from '@gleaner/contracts';
 import type { Stack } from '../../stack/start-stack.ts';
 import { postScrape } from '../post-scrape.ts';
-import { SELECTORS } from './workload.ts';
+import { FIELD_SETS, type FieldSet } from './workload.ts';
 
 /** Interval of polling a job, in milliseconds. */
 const POLL_MS = 200;
@@ -10,11 +10,15 @@ const POLL_MS = 200;
 type Api = Pick<Stack, 'url' | 'apiKey'>;
 
 /** Creates a job over these pages and returns its path. */
-export async function createJob({ url, apiKey }: Api, urls: readonly string[]): Promise<string> {
+export async function createJob(
+  { url, apiKey }: Api,
+  urls: readonly string[],
+  fields: FieldSet = 'lists',
+): Promise<string> {
   const response = await fetch(`${url}/v1/jobs`, {
     method: 'POST',
     headers: headersOf(apiKey),
-    body: JSON.stringify({ urls, selectors: SELECTORS }),
+    body: JSON.stringify({ urls, selectors: FIELD_SETS[fields] }),
   });
   const place = response.headers.get('location');
   if (place === null) throw new Error(`The job was not created: ${await response.text()}`);
@@ -46,7 +50,7 @@ export async function readValues({ url, apiKey }: Api, place: string): Promise<u
 
 /** Scrapes one page while the caller waits. */
 export async function scrape(api: Api, page: string): Promise<void> {
-  const response = await postScrape(api, { url: page, selectors: SELECTORS });
+  const response = await postScrape(api, { url: page, selectors: FIELD_SETS.lists });
   const text = await response.text();
   if (!response.ok) throw new Error(`A scrape failed: ${text}`);
 }

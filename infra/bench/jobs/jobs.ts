@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { realBroker } from '../real-broker.ts';
@@ -6,7 +6,7 @@ import { attributeCost } from './cost/attribute-cost.ts';
 import { type GleanerSetting, measureGleaner } from './measure-gleaner.ts';
 import { reportContenders } from './report-contenders.ts';
 import { RIVALS } from './rivals/rivals.ts';
-import { type Measured, startPagesOrigin, type Workload } from './workload.ts';
+import { FIELD_SETS, type FieldSet, type Measured, startPagesOrigin, type Workload } from './workload.ts';
 
 const PAGES = 2000;
 const WARM_UP_PAGES = 300;
@@ -18,20 +18,27 @@ const WARM_UP_PAGES = 300;
 export async function benchJobs(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
   const origin = await startPagesOrigin(folder);
-  const work = { pages: PAGES, warmUpPages: WARM_UP_PAGES, url: origin.url };
-  console.log(
-    `jobs      ${PAGES} pages of ${(origin.meanBytes / 1024).toFixed(0)} KiB on average, six fields`,
-  );
+  const meanKib = (origin.meanBytes / 1024).toFixed(0);
   try {
-    const contenders = await measureAll(work, folder);
-    reportContenders(contenders);
-    for (const setting of await gleanerSettings(join(folder, 'profiled'))) {
-      const measured = contenders.get(nameOf(setting));
-      if (measured) await attributeCost(work, setting, measured);
+    for (const [fields, selectors] of Object.entries(FIELD_SETS)) {
+      const count = Object.keys(selectors).length;
+      console.log(`jobs      ${PAGES} pages of ${meanKib} KiB on average, ${count} ${fields} fields`);
+      const work = { fields: fields as FieldSet, pages: PAGES, warmUpPages: WARM_UP_PAGES, url: origin.url };
+      await measureFields(work, join(folder, fields));
     }
   } finally {
     await origin.stop();
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureFields(work: Workload, folder: string): Promise<void> {
+  await mkdir(folder);
+  const contenders = await measureAll(work, folder);
+  reportContenders(contenders);
+  for (const setting of await gleanerSettings(join(folder, 'profiled'))) {
+    const measured = contenders.get(nameOf(setting));
+    if (measured) await attributeCost(work, setting, measured);
   }
 }
 

@@ -24,10 +24,10 @@ export async function measureGleaner(work: Workload, setting: GleanerSetting): P
   const usesRealBroker = setting.amqpUrl !== undefined;
   const stack = await startBenchStack({ ...setting, originUrl: work.url });
   try {
-    await runJob(stack, pagesOf(work.url, work.warmUpPages));
+    await runJob(stack, work, work.warmUpPages);
     const before = await stackUsage(stack, usesRealBroker);
     const fromMicros = nowMicros();
-    const place = await runJob(stack, pagesOf(work.url, work.pages));
+    const place = await runJob(stack, work, work.pages);
     const toMicros = nowMicros();
     const after = await stackUsage(stack, usesRealBroker);
     return {
@@ -43,8 +43,8 @@ export async function measureGleaner(work: Workload, setting: GleanerSetting): P
   }
 }
 
-async function runJob(stack: Stack, urls: readonly string[]): Promise<string> {
-  const place = await createJob(stack, urls);
+async function runJob(stack: Stack, { url, fields }: Workload, pages: number): Promise<string> {
+  const place = await createJob(stack, pagesOf(url, pages), fields);
   const { status, failedUrls } = await untilEnded(stack, place);
   if (status !== 'completed') throw new Error(`The job ended as ${status}: ${failedUrls} pages failed.`);
   return place;

@@ -1,18 +1,31 @@
 import { join } from 'node:path';
 import { SupervisedProcess } from '../../stack/processes/supervised-process.ts';
 
-/** Six fields, most of them lists; the rivals use the same ones. */
-export const SELECTORS = {
-  title: 'title',
-  headings: 'h1, h2, h3::text::all',
-  paragraphs: 'p::text::all',
-  links: 'a::attr(href)::all',
-  code: 'code::text::all',
-  items: { selector: 'li', all: true, fields: { text: 'p', link: 'a[href]::attr(href)' } },
+/** Fields that a contender extracts: `lists` are six, most of them lists; `simple` are seven that most pages have. */
+export const FIELD_SETS = {
+  lists: {
+    title: 'title',
+    headings: 'h1, h2, h3::text::all',
+    paragraphs: 'p::text::all',
+    links: 'a::attr(href)::all',
+    code: 'code::text::all',
+    items: { selector: 'li', all: true, fields: { text: 'p', link: 'a[href]::attr(href)' } },
+  },
+  simple: {
+    title: 'title',
+    heading: 'h1',
+    lead: 'p',
+    description: 'meta[name=description]::attr(content)',
+    charset: 'meta[charset]::attr(charset)',
+    headings: 'h2::text::all',
+    links: 'a::attr(href)::all',
+  },
 };
+export type FieldSet = keyof typeof FIELD_SETS;
 
-/** The measured work: a number of pages of an origin, after a number of warm-up pages. */
+/** The measured work: the fields of a number of pages of an origin, after a number of warm-up pages. */
 export interface Workload {
+  readonly fields: FieldSet;
   readonly pages: number;
   readonly warmUpPages: number;
   /** URL of the origin; a page is this URL and its number. */

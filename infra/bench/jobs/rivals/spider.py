@@ -1,6 +1,6 @@
 """
-The work of the jobs bench as a Scrapy spider: python3 spider.py <url> <pages> <file>. Appends what it takes to the file
-as JSON lines, and prints what the crawl took, start-up excluded: CPU and wall time.
+The work of the jobs bench as a Scrapy spider: python3 spider.py <url> <pages> <file> <fields>. Appends what it takes to the
+file as JSON lines, and prints what the crawl took, start-up excluded: CPU and wall time.
 """
 
 import json
@@ -11,7 +11,7 @@ import time
 import scrapy
 from scrapy.crawler import CrawlerProcess
 
-ORIGIN, PAGES, FILE = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+ORIGIN, PAGES, FILE, FIELDS = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
 
 
 def text(node):
@@ -29,18 +29,34 @@ class Pages(scrapy.Spider):
     def parse(self, response):
         yield {
             "page": int(response.url[len(ORIGIN) :]),
-            "data": {
-                "title": first(response.css("title")),
-                "headings": [text(node) for node in response.css("h1, h2, h3")],
-                "paragraphs": [text(node) for node in response.css("p")],
-                "links": response.css("a::attr(href)").getall(),
-                "code": [text(node) for node in response.css("code")],
-                "items": [
-                    {"text": first(node.css("p")), "link": node.css("a[href]::attr(href)").get()}
-                    for node in response.css("li")
-                ],
-            },
+            "data": lists(response) if FIELDS == "lists" else simple(response),
         }
+
+
+def lists(response):
+    return {
+        "title": first(response.css("title")),
+        "headings": [text(node) for node in response.css("h1, h2, h3")],
+        "paragraphs": [text(node) for node in response.css("p")],
+        "links": response.css("a::attr(href)").getall(),
+        "code": [text(node) for node in response.css("code")],
+        "items": [
+            {"text": first(node.css("p")), "link": node.css("a[href]::attr(href)").get()}
+            for node in response.css("li")
+        ],
+    }
+
+
+def simple(response):
+    return {
+        "title": first(response.css("title")),
+        "heading": first(response.css("h1")),
+        "lead": first(response.css("p")),
+        "description": response.css("meta[name=description]::attr(content)").get(),
+        "charset": response.css("meta[charset]::attr(charset)").get(),
+        "headings": [text(node) for node in response.css("h2")],
+        "links": response.css("a::attr(href)").getall(),
+    }
 
 
 def cpu_ms():
