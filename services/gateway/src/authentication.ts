@@ -4,6 +4,7 @@ import { type Account, hashKey, type StoredKey, type Stores } from '@gleaner/sto
 /** An authenticated API key and its account. */
 export interface Caller {
   readonly keyId: string;
+  readonly key: StoredKey;
   readonly scopes: readonly Scope[];
   /** As old as the lookup's cache: shows whether credits are unlimited, not how many are left. */
   readonly account: Pick<Account, 'id' | 'balance'>;
@@ -46,7 +47,7 @@ export function checkCredential(credential: Credential | null, now: Date): Calle
   const { key, account } = credential;
   if (key.revokedAt) throw unauthorized(`was revoked at ${key.revokedAt.toISOString()}`);
   if (key.expiresAt && key.expiresAt <= now) throw unauthorized(`expired at ${key.expiresAt.toISOString()}`);
-  return { keyId: key.id, scopes: key.scopes, account };
+  return { keyId: key.id, key, scopes: key.scopes, account };
 }
 
 function unauthorized(problem: string): AppError {

@@ -157,6 +157,7 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   testWebhook: () => ask('/v1/webhooks/test', { body: PAGE }),
   createKey: () => ask('/v1/keys', { body: {} }),
   listKeys: () => ask('/v1/keys'),
+  getCurrentKey: () => ask('/v1/keys/current'),
   revokeKey: () => ask(`/v1/keys/${owner.keyId}`, { method: 'DELETE' }),
   getUsage: () => ask('/v1/usage'),
 };

@@ -87,6 +87,16 @@ describe('GET /v1/keys', () => {
   );
 });
 
+describe('GET /v1/keys/current', () => {
+  it('tells any key its scopes, and nothing of others', async () => {
+    const { json: created } = await create({ name: 'Reporting', scopes: ['usage'] });
+    const { status, json } = await call(`${gateway.url}/v1/keys/current`, { key: created.key.key });
+    const { key: _secret, ...shown } = created.key;
+    expect([status, json.key]).toEqual([200, shown]);
+    expect((await call(`${gateway.url}/v1/keys/current`, {})).status).toBe(401);
+  });
+});
+
 describe('DELETE /v1/keys/{id}', () => {
   it('revokes a key, and answers the same when repeated', async () => {
     const { json } = await create({});

@@ -2702,6 +2702,30 @@ export interface operations {
             };
         };
     };
+    getCurrentKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show the API key of this request */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        key: components["schemas"]["Key"];
+                    };
+                };
+            };
+        };
+    };
     revokeKey: {
         parameters: {
             query?: never;

@@ -30,6 +30,7 @@ export const OPERATIONS = {
   testWebhook: { method: 'POST', path: '/v1/webhooks/test' },
   createKey: { method: 'POST', path: '/v1/keys' },
   listKeys: { method: 'GET', path: '/v1/keys' },
+  getCurrentKey: { method: 'GET', path: '/v1/keys/current' },
   revokeKey: { method: 'DELETE', path: '/v1/keys/{id}' },
   getUsage: { method: 'GET', path: '/v1/usage' },
   getLiveness: { method: 'GET', path: '/livez' },

@@ -3,7 +3,7 @@ import type { Key, NewKey } from '../generated/openapi.ts';
 import { createListing, type Listing } from '../listing.ts';
 import type { BodyOf, CallOptions, QueryOf } from '../operation-types.ts';
 
-/** API keys; their calls need an admin key. */
+/** API keys. All calls but `current` need an admin key. */
 export class Keys {
   readonly #caller: Caller;
 
@@ -22,6 +22,11 @@ export class Keys {
       const { keys: items, pagination } = await this.#caller.call('listKeys', { query: each }, callOptions);
       return { items, pagination };
     });
+  }
+
+  /** Returns the key of this client with its scopes; any key may ask. */
+  async current(options?: CallOptions): Promise<Key> {
+    return (await this.#caller.call('getCurrentKey', {}, options)).key;
   }
 
   /** Revokes a key. */

@@ -20,7 +20,7 @@ export function describeOperation(
     summary,
     ...(description && { description }),
     tags: [tag],
-    security: [{ apiKey: [scope] }],
+    security: [{ apiKey: scope === 'any' ? [] : [scope] }],
     parameters: [
       ...pathParameters(route.path),
       ...parametersIn('query', route.query),

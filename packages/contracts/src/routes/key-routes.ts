@@ -3,7 +3,7 @@ import { CreateKeyRequestSchema, KeySchema, NewKeySchema } from '../keys/keys.ts
 import { paginated, succeeded } from './envelopes.ts';
 import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';
 
-/** Routes of API keys, which need an admin key. */
+/** Routes of API keys. All but one need an admin key. */
 export const KEY_ROUTES = {
   createKey: {
     method: 'post',
@@ -29,6 +29,18 @@ export const KEY_ROUTES = {
     query: Type.Object(PAGE_QUERY_PROPERTIES, { additionalProperties: false }),
     status: 200,
     response: paginated('keys', KeySchema),
+    errors: [],
+  },
+  getCurrentKey: {
+    method: 'get',
+    path: '/v1/keys/current',
+    summary: 'Show the API key of this request',
+    description: 'Every key may ask for its own name, scopes and expiry.',
+    tag: 'Keys',
+    scope: 'any',
+    rateLimit: 'read',
+    status: 200,
+    response: succeeded({ key: KeySchema }),
     errors: [],
   },
   revokeKey: {

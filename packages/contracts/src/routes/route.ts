@@ -14,7 +14,8 @@ export interface RouteDefinition {
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
-  readonly scope: Scope;
+  /** Scope that the key needs; `any` for a route that every key may call. */
+  readonly scope: Scope | 'any';
   readonly rateLimit: RateLimitClass;
   readonly query?: TSchema;
   /** Request headers that the route reads, named in lower case. */

@@ -5,7 +5,7 @@ import type { Handlers } from '../handler.ts';
 /** Creates the handlers of the key routes. An admin key may grant any scope, and may revoke itself. */
 export function createKeyHandlers({
   keys,
-}: Pick<Stores, 'keys'>): Pick<Handlers, 'createKey' | 'listKeys' | 'revokeKey'> {
+}: Pick<Stores, 'keys'>): Pick<Handlers, 'createKey' | 'listKeys' | 'getCurrentKey' | 'revokeKey'> {
   return {
     async createKey({ caller, body: { name, scopes, expiresAt: given } }) {
       const expiresAt = given === undefined ? null : futureMoment(given, Date.now());
@@ -18,6 +18,10 @@ export function createKeyHandlers({
       const hasMore = offset + page.keys.length < page.total;
       const pagination = { limit, offset, total: page.total, hasMore };
       return { success: true, keys: page.keys.map(describeKey), pagination };
+    },
+
+    async getCurrentKey({ caller }) {
+      return { success: true, key: describeKey(caller.key) };
     },
 
     async revokeKey({ caller, params: { id = '' } }) {
