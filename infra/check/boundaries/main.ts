@@ -11,7 +11,7 @@ import { type Import, readImports } from './read-imports.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
-const imports = globSync('{packages,services,infra}/**/*.{ts,mjs}', {
+const imports = globSync('{packages,services,infra}/**/*.{ts,tsx,mjs}', {
   cwd: ROOT,
   exclude: ['**/node_modules/**', '**/dist/**'],
 })

@@ -25,7 +25,7 @@ else if (args.length > 0)
 else report(findings.filter(({ file }) => !PENDING.some((folder) => isIn(file, folder))));
 
 function readFindings(): Finding[] {
-  return globSync('**/*.{ts,mjs,md}', { cwd: ROOT, exclude: EXCLUDED })
+  return globSync('**/*.{ts,tsx,mjs,md}', { cwd: ROOT, exclude: EXCLUDED })
     .sort()
     .flatMap((file) => findRetiredWords(file, readFileSync(resolve(ROOT, file), 'utf8')));
 }

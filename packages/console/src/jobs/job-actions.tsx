@@ -1,0 +1,70 @@
+import type { Job } from '@gleaner/client';
+import { Button, Menu } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { apiUrl, gleaner } from '../api/gleaner.ts';
+import { ConfirmButton } from '../parts/feedback/confirm-button.tsx';
+import { useAnnounce } from '../parts/feedback/notices.tsx';
+import { isFinished } from './job-states.ts';
+
+const FORMATS = ['csv', 'ndjson', 'json'] as const;
+
+/** Cancels a job while it runs, exports its results, runs it again. */
+export function JobActions({ job }: { readonly job: Job }) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const announce = useAnnounce();
+  const rerun = useMutation({
+    mutationFn: (only: 'failed' | undefined) => gleaner.jobs.rerun(job.id, only ? { only } : {}),
+    onSuccess: ({ id }) => navigate({ to: '/jobs/$id', params: { id } }),
+    onError: (error) => announce(error.message),
+  });
+  return (
+    <>
+      {!isFinished(job.status) && (
+        <ConfirmButton
+          size="sm"
+          label="Cancel"
+          question="No further page is started. What was completed stays, and stays charged."
+          confirm="Cancel the job"
+          action={async () => {
+            await gleaner.jobs.cancel(job.id);
+            await queries.invalidateQueries({ queryKey: ['jobs'] });
+          }}
+        />
+      )}
+      {isFinished(job.status) && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="default" loading={rerun.isPending}>
+              Run again
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={() => rerun.mutate(undefined)}>All URLs</Menu.Item>
+            <Menu.Item disabled={job.failedUrls === 0} onClick={() => rerun.mutate('failed')}>
+              The {job.failedUrls.toLocaleString()} that failed
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button disabled={job.completedUrls === 0}>Export</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {FORMATS.map((format) => (
+            <Menu.Item
+              key={format}
+              component="a"
+              href={apiUrl(`/v1/jobs/${encodeURIComponent(job.id)}/results?format=${format}`)}
+              download={`${job.id}.${format}`}
+            >
+              {format.toUpperCase()}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Job, PageSuccess } from '@gleaner/client';
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { gleaner } from '../api/gleaner.ts';
+import { EmptyState } from '../parts/feedback/empty-state.tsx';
+import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
+import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { VirtualTable } from '../tables/virtual-table.tsx';
+import { resultRows } from './result-rows.ts';
+
+/** Results that the table holds; the exports hold all. */
+const MAX_SHOWN = 10_000;
+const REFRESH_MS = 5_000;
+
+/** The results of a job as one table: by page, or by the records of a list. */
+export function JobResults({ job }: { readonly job: Job }) {
+  const [list, setList] = useState<string>();
+  const isRunning = job.status === 'running' || job.status === 'pending';
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['jobs', job.id, 'results', isRunning ? 'so far' : job.status],
+    queryFn: ({ signal }) => readResults(job.id, signal),
+    refetchInterval: isRunning ? REFRESH_MS : false,
+  });
+  if (error) return <ErrorPanel error={error} onRetry={refetch} />;
+  if (isPending) return <WaitingRows label="Loading results" />;
+  const { columns, rows, lists } = resultRows(data, list);
+  return (
+    <section className="stack-tight" aria-label="Results">
+      <div className="spread">
+        <h2>Results</h2>
+        {lists.length > 0 && (
+          <SegmentedControl
+            size="xs"
+            aria-label="Rows"
+            value={list ?? ''}
+            onChange={(value) => setList(value || undefined)}
+            data={[
+              { value: '', label: 'A row per page' },
+              ...lists.map((name) => ({ value: name, label: name })),
+            ]}
+          />
+        )}
+      </div>
+      {rows.length === 0 ? (
+        <EmptyState icon="jobs" title={isRunning ? 'No results yet' : 'No results'}>
+          {isRunning ? 'They appear here while the job runs.' : 'No page of this job succeeded.'}
+        </EmptyState>
+      ) : (
+        <VirtualTable label="Results" columns={columns} rows={rows} />
+      )}
+      {job.completedUrls - job.failedUrls > MAX_SHOWN && (
+        <p className="muted small">The first {MAX_SHOWN.toLocaleString()} pages. The exports hold all.</p>
+      )}
+    </section>
+  );
+}
+
+async function readResults(id: string, signal: AbortSignal): Promise<PageSuccess[]> {
+  const results: PageSuccess[] = [];
+  for await (const result of gleaner.jobs.results(id, { signal })) {
+    if (!result.error) results.push(result as PageSuccess);
+    if (results.length >= MAX_SHOWN) break;
+  }
+  return results;
+}

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { gleaner } from '../api/gleaner.ts';
+import { CodeBlock } from '../parts/data/code-block.tsx';
+import { Facts } from '../parts/data/facts.tsx';
+import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
+import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { describeDuration } from '../parts/marks/describe-distance.ts';
+import { StatusBadge } from '../parts/marks/status-badge.tsx';
+import { Time } from '../parts/marks/time.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { CrawlCounters } from './crawl-counters.tsx';
+import { JobActions } from './job-actions.tsx';
+import { JobBar } from './job-bar.tsx';
+import { JobErrors } from './job-errors.tsx';
+import { JobResults } from './job-results.tsx';
+import { isFinished } from './job-states.ts';
+import { useLiveJob } from './use-live-job.ts';
+
+/** A job: its progress while it runs, its errors and its results. */
+export function JobView() {
+  const { id } = useParams({ from: '/jobs/$id' });
+  const stored = useQuery({
+    queryKey: ['jobs', id],
+    queryFn: ({ signal }) => gleaner.jobs.get(id, { resultsLimit: 1 }, { signal }),
+  });
+  const live = useLiveJob(id, stored.data !== undefined && !isFinished(stored.data.status));
+  const above = <Link to="/jobs">Jobs</Link>;
+  if (stored.error && !stored.data) {
+    return (
+      <>
+        <PageHeader title="Job" above={above} below={<span className="mono">{id}</span>} />
+        <ErrorPanel error={stored.error} onRetry={stored.refetch} />
+      </>
+    );
+  }
+  if (!stored.data) return <WaitingRows label="Loading the job" />;
+  const job = { ...stored.data, ...live.job };
+  const tookMs = job.startedAt && job.completedAt && Date.parse(job.completedAt) - Date.parse(job.startedAt);
+  return (
+    <>
+      <PageHeader
+        title={job.name}
+        above={above}
+        below={
+          <span className="row">
+            <StatusBadge status={job.status} />
+            <span className="mono">{id}</span>
+          </span>
+        }
+        actions={<JobActions job={job} />}
+      />
+      <div className="stack">
+        {live.error ? <ErrorPanel error={live.error} /> : null}
+        <section className="card stack" aria-label="Progress">
+          <JobBar job={job} />
+          <Facts
+            facts={{
+              Created: <Time at={job.createdAt} />,
+              Started: <Time at={job.startedAt} />,
+              Took: tookMs ? describeDuration(tookMs) : '–',
+              Credits: job.creditsUsed.toLocaleString(),
+              ...(job.scheduleId && {
+                Schedule: (
+                  <Link to="/schedules/$id" params={{ id: job.scheduleId }}>
+                    {job.scheduleId}
+                  </Link>
+                ),
+              }),
+              ...(job.rerunOf && {
+                'Runs again': (
+                  <Link to="/jobs/$id" params={{ id: job.rerunOf }}>
+                    {job.rerunOf}
+                  </Link>
+                ),
+              }),
+            }}
+          />
+        </section>
+        {job.crawl && <CrawlCounters crawl={job.crawl} />}
+        {job.failedUrls > 0 && <JobErrors id={id} failedUrls={job.failedUrls} />}
+        <JobResults job={job} />
+        <details className="card">
+          <summary>Options of the job</summary>
+          <div style={{ paddingTop: 12 }}>
+            <CodeBlock label="Options" text={JSON.stringify(job.options, null, 2)} isWrapped />
+          </div>
+        </details>
+      </div>
+    </>
+  );
+}

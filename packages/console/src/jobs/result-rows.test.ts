@@ -1,0 +1,26 @@
+import { describe, expect, it } from '@jest/globals';
+import { resultRows } from './result-rows.ts';
+
+const PAGES = [
+  { url: 'https://a.example/', data: { title: 'A', books: [{ name: 'Emma' }, { name: 'Kim', price: 2 }] } },
+  { url: 'https://b.example/', data: { title: null } },
+];
+
+describe('resultRows', () => {
+  it('returns a row per page', () => {
+    const { columns, rows, lists } = resultRows(PAGES, undefined);
+    expect(columns).toEqual(['url', 'title', 'books']);
+    expect(rows[1]).toEqual(['https://b.example/', null, undefined]);
+    expect(lists).toEqual(['books']);
+  });
+
+  it('returns a row per record of a list', () => {
+    expect(resultRows(PAGES, 'books')).toMatchObject({
+      columns: ['url', 'name', 'price'],
+      rows: [
+        ['https://a.example/', 'Emma', undefined],
+        ['https://a.example/', 'Kim', 2],
+      ],
+    });
+  });
+});

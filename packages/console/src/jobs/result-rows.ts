@@ -1,0 +1,37 @@
+import type { PageSuccess } from '@gleaner/client';
+
+/** Results as rows under columns. */
+export interface ResultRows {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+  /** Fields whose records can be rows. */
+  readonly lists: readonly string[];
+}
+
+type Page = Pick<PageSuccess, 'url' | 'data' | 'formats'>;
+
+/** Returns a row per page, or per record of the named list with the URL of its page. */
+export function resultRows(pages: readonly Page[], list: string | undefined): ResultRows {
+  const lists = new Set<string>();
+  for (const { data } of pages) {
+    for (const [name, value] of Object.entries(data ?? {})) if (isRecords(value)) lists.add(name);
+  }
+  const entries = pages.flatMap(({ url, data, formats }): Record<string, unknown>[] => {
+    const values: Record<string, unknown> = { ...formats, ...data };
+    if (list === undefined) return [{ url, ...values }];
+    const records = values[list];
+    return Array.isArray(records) ? records.map((record) => ({ url, ...asRecord(record, list) })) : [];
+  });
+  const columns = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
+  return { columns, rows: entries.map((entry) => columns.map((name) => entry[name])), lists: [...lists] };
+}
+
+function isRecords(value: unknown): boolean {
+  return Array.isArray(value) && value.some((entry) => typeof entry === 'object' && entry !== null);
+}
+
+function asRecord(value: unknown, name: string): Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? { ...value }
+    : { [name]: value };
+}

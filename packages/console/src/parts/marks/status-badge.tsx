@@ -1,0 +1,29 @@
+import styles from './status-badge.module.css';
+
+const TONES: Readonly<Record<string, string>> = {
+  completed: 'good',
+  delivered: 'good',
+  active: 'good',
+  success: 'good',
+  ok: 'good',
+  running: 'busy',
+  pending: 'quiet',
+  paused: 'quiet',
+  cancelled: 'quiet',
+  revoked: 'quiet',
+  expired: 'quiet',
+  partial: 'warn',
+  degraded: 'warn',
+  gone: 'bad',
+  failed: 'bad',
+  down: 'bad',
+};
+
+/** A state as a word with a color. */
+export function StatusBadge({ status }: { readonly status: string }) {
+  return (
+    <span className={styles.badge} data-tone={TONES[status] ?? 'quiet'}>
+      {status}
+    </span>
+  );
+}

@@ -1,0 +1,123 @@
+import type { ScrapeRequest } from '@gleaner/client';
+import { Button, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react';
+import { gleaner } from '../api/gleaner.ts';
+import { takeOver } from '../forms/hand-over.ts';
+import { draftOf, EMPTY_DRAFT, type PageDraft, requestOf } from '../forms/page-draft.ts';
+import { PageFields } from '../forms/page-fields.tsx';
+import { problemAt } from '../forms/problems.ts';
+import { exampleOf, useOpenApi } from '../forms/use-openapi.ts';
+import { EmptyState } from '../parts/feedback/empty-state.tsx';
+import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
+import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { HISTORY_QUERY, HistoryList } from './history-list.tsx';
+import styles from './playground.module.css';
+import { remember } from './scrape-history.ts';
+
+const Answer = lazy(() => import('./answer.tsx').then(({ Answer }) => ({ default: Answer })));
+const CopyAs = lazy(() => import('./copy-as.tsx').then(({ CopyAs }) => ({ default: CopyAs })));
+
+/** One page, now: a form, its answer, and ways to go on with both. */
+export function Playground() {
+  const [form, setForm] = useState(() => formOf(takeOver()));
+  const { data: openApi } = useOpenApi();
+  const queries = useQueryClient();
+  useEffect(() => {
+    const example = exampleOf(openApi, '/v1/scrape');
+    if (example) setForm((before) => before ?? formOf({ ...example, formats: undefined }));
+  }, [openApi]);
+  const { url, draft } = form ?? { url: '', draft: EMPTY_DRAFT };
+  const request = { url: url.trim(), ...requestOf(draft) } as ScrapeRequest;
+  const scrape = useMutation({
+    mutationFn: async (body: ScrapeRequest) => {
+      const startedAt = performance.now();
+      try {
+        const answer = await gleaner.call('scrape', { body });
+        await remember(body, { code: 'success', durationMs: performance.now() - startedAt });
+        return answer;
+      } catch (error) {
+        await remember(body, { code: codeOf(error), durationMs: performance.now() - startedAt });
+        throw error;
+      }
+    },
+    onSettled: () => queries.invalidateQueries({ queryKey: HISTORY_QUERY }),
+  });
+  const run = () => scrape.mutate(request);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run();
+  };
+  return (
+    <>
+      <PageHeader title="Playground" below="Scrape one page and see its data." />
+      <div className={styles.columns}>
+        <form
+          className={`card ${styles.form}`}
+          aria-label="Scrape"
+          onKeyDown={onKeyDown}
+          onSubmit={(event) => {
+            event.preventDefault();
+            run();
+          }}
+        >
+          <TextInput
+            label="URL"
+            type="url"
+            placeholder="https://example.com/"
+            value={url}
+            onChange={(event) => setForm({ url: event.currentTarget.value, draft })}
+            error={problemAt(scrape.error, 'url')}
+            required
+            withAsterisk={false}
+          />
+          <PageFields
+            draft={draft}
+            schema="ScrapeRequest"
+            except={['url']}
+            error={scrape.error}
+            onChange={(next) => setForm({ url, draft: next })}
+          />
+          <div className={styles.actions}>
+            <Button type="submit" loading={scrape.isPending}>
+              Scrape
+            </Button>
+            <Suspense>
+              <CopyAs request={request} />
+            </Suspense>
+          </div>
+        </form>
+        <div className="stack">
+          <section aria-label="Answer" aria-busy={scrape.isPending}>
+            {scrape.isPending && <WaitingRows label="Scraping the page" />}
+            {scrape.error && !scrape.isPending && <ErrorPanel error={scrape.error} onRetry={run} />}
+            {scrape.data && !scrape.isPending && (
+              <Suspense fallback={<WaitingRows label="Loading the answer" />}>
+                <Answer answer={scrape.data} />
+              </Suspense>
+            )}
+            {scrape.isIdle && (
+              <EmptyState icon="play" title="The data appear here">
+                Press “Scrape”: the form holds an example that works. Ctrl-Enter does the same.
+              </EmptyState>
+            )}
+          </section>
+          <HistoryList onChoose={(chosen) => setForm(formOf(chosen))} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface Form {
+  readonly url: string;
+  readonly draft: PageDraft;
+}
+
+function formOf(request: Readonly<Record<string, unknown>> | undefined): Form | undefined {
+  return request && { url: String(request.url ?? ''), draft: draftOf(request) };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'error';
+}

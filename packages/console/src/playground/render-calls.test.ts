@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { renderClient, renderCommand, renderCurl } from './render-calls.ts';
+
+const SERVICE = 'http://127.0.0.1:8080';
+const URL = "https://example.com/?q=it's";
+
+/** Returns the words that a shell makes of a command, with a function instead of the program. */
+function wordsOf(command: string, program: string): string[] {
+  const script = `${program}() { printf '%s\\0' "$@"; }\n${command}`;
+  return execFileSync('bash', ['-c', script], { encoding: 'utf8', env: { GLEANER_API_KEY: 'gl_1' } })
+    .split('\0')
+    .slice(0, -1);
+}
+
+describe('renderCurl', () => {
+  it('is one call whose body is the request, whatever it holds', () => {
+    const request = { url: URL, selectors: { title: 'h1' } };
+    const words = wordsOf(renderCurl(SERVICE, request), 'curl');
+    expect(words.slice(0, 4)).toEqual(['-s', `${SERVICE}/v1/scrape`, '-H', 'Authorization: Bearer gl_1']);
+    expect(JSON.parse(words.at(-1) ?? '')).toEqual(request);
+  });
+});
+
+describe('renderCommand', () => {
+  it('has an option for everything in the request', () => {
+    const request = {
+      ...{ url: URL, selectors: { title: 'h1' }, formats: ['markdown'] as ['markdown'], antiBot: true },
+      ...{ headers: { 'X-A': 'b' }, waitFor: 500, screenshot: true },
+    };
+    expect(wordsOf(renderCommand(SERVICE, request), 'gleaner')).toEqual([
+      ...['scrape', URL, '-s', 'title=h1', '--formats', 'markdown', '--anti-bot', '--wait-for', '500'],
+      ...['--header', 'X-A: b', '--screenshot', 'page.png'],
+    ]);
+  });
+
+  it('sends selectors with options by the standard input', () => {
+    const command = renderCommand(SERVICE, {
+      url: URL,
+      selectors: { price: { selector: '.p', type: 'price' } },
+    });
+    expect(command).toContain('{"price":{"selector":".p","type":"price"}}');
+    expect(wordsOf(command, 'gleaner')).toEqual(['scrape', URL, '--selectors', '-']);
+  });
+});
+
+describe('renderClient', () => {
+  it('holds the request', () => {
+    expect(renderClient(SERVICE, { url: URL })).toContain(`"url": "${URL}"`);
+  });
+});

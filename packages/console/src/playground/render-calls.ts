@@ -1,0 +1,54 @@
+import type { ScrapeRequest } from '@gleaner/client';
+
+/** Returns the curl command of a scrape. The key is a variable, since the console does not know it. */
+export function renderCurl(serviceUrl: string, request: ScrapeRequest): string {
+  return [
+    `curl -s ${serviceUrl}/v1/scrape`,
+    `-H "Authorization: Bearer $GLEANER_API_KEY"`,
+    `-H 'Content-Type: application/json'`,
+    `-d ${quote(JSON.stringify(request))}`,
+  ].join(' \\\n  ');
+}
+
+/** Returns a program of the TypeScript client. */
+export function renderClient(serviceUrl: string, request: ScrapeRequest): string {
+  return `import { Gleaner } from '@gleaner/client';
+
+const gleaner = new Gleaner({ url: '${serviceUrl}', apiKey: process.env.GLEANER_API_KEY });
+
+const { data } = await gleaner.scrape(${JSON.stringify(request, null, 2)});
+console.log(data);
+`;
+}
+
+/** Options of the command line that take one value. */
+const VALUES = { locale: '--locale', proxy: '--proxy', waitFor: '--wait-for', timeout: '--timeout' } as const;
+const FLAGS = { render: '--render', antiBot: '--anti-bot' } as const;
+
+/** Returns the command of a scrape. Selectors with options come from the standard input. */
+export function renderCommand(serviceUrl: string, request: ScrapeRequest): string {
+  const { url, selectors = {}, formats, headers, cookies, screenshot } = request;
+  const isPlain = Object.values(selectors).every((selector) => typeof selector === 'string');
+  const parts = [
+    `GLEANER_URL=${quote(serviceUrl)} gleaner scrape ${quote(url)}`,
+    ...(isPlain
+      ? Object.entries(selectors).map(([name, selector]) => `-s ${quote(`${name}=${selector}`)}`)
+      : ['--selectors -']),
+    ...(formats ? [`--formats ${formats.join(',')}`] : []),
+    ...Object.entries(FLAGS).flatMap(([name, flag]) => (request[name as keyof typeof FLAGS] ? [flag] : [])),
+    ...Object.entries(VALUES).flatMap(([name, flag]) => {
+      const value = request[name as keyof typeof VALUES];
+      return value === undefined ? [] : [`${flag} ${quote(String(value))}`];
+    }),
+    ...Object.entries(headers ?? {}).map(([name, value]) => `--header ${quote(`${name}: ${value}`)}`),
+    ...(cookies ?? []).map(({ name, value }) => `--cookie ${quote(`${name}=${value}`)}`),
+    ...(screenshot ? ['--screenshot page.png'] : []),
+  ];
+  const command = parts.join(' \\\n  ');
+  return isPlain ? command : `echo ${quote(JSON.stringify(selectors))} | ${command}`;
+}
+
+/** Quotes a word for a POSIX shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}

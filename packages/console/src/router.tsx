@@ -1,0 +1,99 @@
+import {
+  createHashHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router';
+import { ErrorPanel } from './parts/feedback/error-panel.tsx';
+import { Waiting } from './parts/feedback/waiting.tsx';
+import { NotFound } from './shell/not-found.tsx';
+import { Shell } from './shell/shell.tsx';
+
+const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
+const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => root, path });
+
+/** Part of a list that an address names. */
+interface ListSearch {
+  readonly offset?: number | undefined;
+  readonly status?: string | undefined;
+}
+
+function readListSearch({ offset, status }: Record<string, unknown>): ListSearch {
+  return {
+    ...(Number.isSafeInteger(offset) && { offset: offset as number }),
+    ...(typeof status === 'string' && { status }),
+  };
+}
+
+const playgroundRoute = createRoute({
+  ...at('/'),
+  component: lazyRouteComponent(() => import('./playground/playground.tsx'), 'Playground'),
+});
+const jobsRoute = createRoute({
+  ...at('/jobs'),
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./jobs/jobs.tsx'), 'Jobs'),
+});
+const newJobRoute = createRoute({
+  ...at('/jobs/new'),
+  component: lazyRouteComponent(() => import('./jobs/new-job.tsx'), 'NewJob'),
+});
+const jobRoute = createRoute({
+  ...at('/jobs/$id'),
+  component: lazyRouteComponent(() => import('./jobs/job.tsx'), 'JobView'),
+});
+const schedulesRoute = createRoute({
+  ...at('/schedules'),
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./schedules/schedules.tsx'), 'Schedules'),
+});
+const newScheduleRoute = createRoute({
+  ...at('/schedules/new'),
+  component: lazyRouteComponent(() => import('./schedules/new-schedule.tsx'), 'NewSchedule'),
+});
+const scheduleRoute = createRoute({
+  ...at('/schedules/$id'),
+  component: lazyRouteComponent(() => import('./schedules/schedule.tsx'), 'ScheduleView'),
+});
+const webhooksRoute = createRoute({
+  ...at('/webhooks'),
+  validateSearch: readListSearch,
+  component: lazyRouteComponent(() => import('./webhooks/webhooks.tsx'), 'Webhooks'),
+});
+const keysRoute = createRoute({
+  ...at('/keys'),
+  component: lazyRouteComponent(() => import('./keys/keys.tsx'), 'Keys'),
+});
+const usageRoute = createRoute({
+  ...at('/usage'),
+  component: lazyRouteComponent(() => import('./usage/usage.tsx'), 'UsageView'),
+});
+
+const routes = [
+  playgroundRoute,
+  jobsRoute,
+  newJobRoute,
+  jobRoute,
+  schedulesRoute,
+  newScheduleRoute,
+  scheduleRoute,
+  webhooksRoute,
+  keysRoute,
+  usageRoute,
+] as const;
+
+/** The views by their addresses. They are in the fragment, so that the console works below any path. */
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  history: createHashHistory(),
+  defaultPreload: 'intent',
+  defaultPendingComponent: () => <Waiting label="Loading the view" />,
+  defaultErrorComponent: ({ error, reset }) => <ErrorPanel error={error} onRetry={reset} />,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

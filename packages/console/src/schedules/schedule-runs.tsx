@@ -1,0 +1,84 @@
+import type { Run } from '@gleaner/client';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { gleaner } from '../api/gleaner.ts';
+import { Pager } from '../parts/data/pager.tsx';
+import { type Column, Table } from '../parts/data/table.tsx';
+import { EmptyState } from '../parts/feedback/empty-state.tsx';
+import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
+import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { StatusBadge } from '../parts/marks/status-badge.tsx';
+import { Time } from '../parts/marks/time.tsx';
+
+const PAGE_SIZE = 20;
+const POLL_MS = 5_000;
+
+const COLUMNS: readonly Column<Run>[] = [
+  {
+    head: 'Run',
+    cell: ({ id, createdAt }) => (
+      <Link to="/jobs/$id" params={{ id }}>
+        <Time at={createdAt} />
+      </Link>
+    ),
+  },
+  { head: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  {
+    head: 'Data',
+    cell: ({ changed }) =>
+      changed === null ? (
+        <span className="muted">nothing to compare</span>
+      ) : changed ? (
+        <strong>changed</strong>
+      ) : (
+        'unchanged'
+      ),
+  },
+  {
+    head: 'Pages',
+    isNumeric: true,
+    isMinor: true,
+    cell: ({ completedUrls, failedUrls }) => (
+      <>
+        {completedUrls.toLocaleString()}
+        {failedUrls > 0 && <span className="bad"> · {failedUrls.toLocaleString()} failed</span>}
+      </>
+    ),
+  },
+  {
+    head: 'Credits',
+    isNumeric: true,
+    isMinor: true,
+    cell: ({ creditsUsed }) => creditsUsed.toLocaleString(),
+  },
+];
+
+/** The jobs of a schedule, newest first. */
+export function ScheduleRuns({ id }: { readonly id: string }) {
+  const [offset, setOffset] = useState(0);
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['schedules', id, 'runs', offset],
+    queryFn: ({ signal }) => gleaner.schedules.runs(id, { limit: PAGE_SIZE, offset }, { signal }).page(),
+    refetchInterval: POLL_MS,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <section className="stack-tight" aria-label="Runs">
+      <h2>Runs</h2>
+      {error && <ErrorPanel error={error} onRetry={refetch} />}
+      {isPending && <WaitingRows label="Loading runs" rows={3} />}
+      {data && data.items.length === 0 && (
+        <EmptyState icon="clock" title="No runs yet">
+          The first one starts at the next due time, or with “Run now”.
+        </EmptyState>
+      )}
+      {data && data.items.length > 0 && (
+        <>
+          <Table label="Runs" columns={COLUMNS} rows={data.items} keyOf={({ id: run }) => run} />
+          <Pager pagination={data.pagination} onOffset={setOffset} />
+        </>
+      )}
+    </section>
+  );
+}

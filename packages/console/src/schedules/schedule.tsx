@@ -1,0 +1,122 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { gleaner } from '../api/gleaner.ts';
+import { CodeBlock } from '../parts/data/code-block.tsx';
+import { Facts } from '../parts/data/facts.tsx';
+import { ConfirmButton } from '../parts/feedback/confirm-button.tsx';
+import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
+import { useAnnounce } from '../parts/feedback/notices.tsx';
+import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { StatusBadge } from '../parts/marks/status-badge.tsx';
+import { ExactTime, Time } from '../parts/marks/time.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { CronWords } from './cron-words.tsx';
+import { ScheduleRuns } from './schedule-runs.tsx';
+
+const POLL_MS = 5_000;
+
+/** A schedule: when it runs next, what its runs found, and its settings. */
+export function ScheduleView() {
+  const { id } = useParams({ from: '/schedules/$id' });
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const announce = useAnnounce();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['schedules', id],
+    queryFn: ({ signal }) => gleaner.schedules.get(id, { signal }),
+    refetchInterval: POLL_MS,
+  });
+  const refresh = () => queries.invalidateQueries({ queryKey: ['schedules'] });
+  const toggle = useMutation({
+    mutationFn: () =>
+      data?.status === 'paused' ? gleaner.schedules.resume(id) : gleaner.schedules.pause(id),
+    onSuccess: refresh,
+    onError: ({ message }) => announce(message),
+  });
+  const run = useMutation({
+    mutationFn: () => gleaner.schedules.run(id),
+    onSuccess: (job) => navigate({ to: '/jobs/$id', params: { id: job.id } }),
+    onError: ({ message }) => announce(message),
+  });
+  const above = <Link to="/schedules">Schedules</Link>;
+  if (error && !data) {
+    return (
+      <>
+        <PageHeader title="Schedule" above={above} below={<span className="mono">{id}</span>} />
+        <ErrorPanel error={error} onRetry={refetch} />
+      </>
+    );
+  }
+  if (!data) return <WaitingRows label="Loading the schedule" />;
+  const { name, status, cron, timezone, nextRunAt, lastRunAt, runCount, skippedCount, lastError } = data;
+  return (
+    <>
+      <PageHeader
+        title={name}
+        above={above}
+        below={
+          <span className="row">
+            <StatusBadge status={status} />
+            <span className="mono">{id}</span>
+          </span>
+        }
+        actions={
+          <>
+            <ConfirmButton
+              size="sm"
+              label="Delete"
+              question="No further runs start. The jobs of the schedule stay."
+              confirm="Delete the schedule"
+              action={async () => {
+                await gleaner.schedules.delete(id);
+                await refresh();
+                await navigate({ to: '/schedules' });
+              }}
+            />
+            <Button variant="default" loading={toggle.isPending} onClick={() => toggle.mutate()}>
+              {status === 'paused' ? 'Resume' : 'Pause'}
+            </Button>
+            <Button loading={run.isPending} onClick={() => run.mutate()}>
+              Run now
+            </Button>
+          </>
+        }
+      />
+      <div className="stack">
+        {lastError && (
+          <section className="card" aria-label="Last error">
+            <StatusBadge status="failed" /> The last run did not start: {lastError.message}
+          </section>
+        )}
+        <section className="card" aria-label="Times">
+          <Facts
+            facts={{
+              When: <CronWords cron={cron} timezone={timezone} />,
+              'Next run': nextRunAt ? (
+                <>
+                  <Time at={nextRunAt} />
+                  <div className="muted small">
+                    <ExactTime at={nextRunAt} />
+                  </div>
+                </>
+              ) : (
+                '–'
+              ),
+              'Last run': <Time at={lastRunAt} />,
+              Runs: runCount.toLocaleString(),
+              Skipped: skippedCount.toLocaleString(),
+            }}
+          />
+        </section>
+        <ScheduleRuns id={id} />
+        <details className="card">
+          <summary>Settings</summary>
+          <div style={{ paddingTop: 12 }}>
+            <CodeBlock label="Settings" text={JSON.stringify(data, null, 2)} isWrapped />
+          </div>
+        </details>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,19 @@
+import { Link } from '@tanstack/react-router';
+import { EmptyState } from '../parts/feedback/empty-state.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+
+/** Stands for addresses that are not a view. */
+export function NotFound() {
+  return (
+    <>
+      <PageHeader title="Not found" />
+      <EmptyState
+        icon="search"
+        title="This address is not a view"
+        action={<Link to="/">Open the playground</Link>}
+      >
+        It may have been cut off on its way here.
+      </EmptyState>
+    </>
+  );
+}

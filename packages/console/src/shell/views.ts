@@ -1,0 +1,23 @@
+import type { Key } from '@gleaner/client';
+import type { IconName } from '../parts/marks/icons.tsx';
+
+/** One entry of the navigation. */
+export interface View {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: IconName;
+  /** The key after `g` that opens it. */
+  readonly jump: string;
+  /** The scope that its calls need. */
+  readonly scope: Key['scopes'][number];
+}
+
+/** The views in the order of the navigation. */
+export const VIEWS = [
+  { to: '/', label: 'Playground', icon: 'play', jump: 'p', scope: 'scrape' },
+  { to: '/jobs', label: 'Jobs', icon: 'jobs', jump: 'j', scope: 'jobs' },
+  { to: '/schedules', label: 'Schedules', icon: 'clock', jump: 's', scope: 'schedules' },
+  { to: '/webhooks', label: 'Webhooks', icon: 'hook', jump: 'h', scope: 'webhooks' },
+  { to: '/usage', label: 'Usage', icon: 'chart', jump: 'u', scope: 'usage' },
+  { to: '/keys', label: 'API keys', icon: 'key', jump: 'k', scope: 'admin' },
+] as const satisfies readonly View[];

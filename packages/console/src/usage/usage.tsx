@@ -1,0 +1,101 @@
+import { NativeSelect } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { gleaner } from '../api/gleaner.ts';
+import { Facts } from '../parts/data/facts.tsx';
+import { type Column, Table } from '../parts/data/table.tsx';
+import { EmptyState } from '../parts/feedback/empty-state.tsx';
+import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
+import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { daysBetween } from './days-between.ts';
+import { UsageChart } from './usage-chart.tsx';
+
+const PERIODS = [7, 30, 90] as const;
+const DAY_MS = 86_400_000;
+
+interface Day {
+  readonly day: string;
+  readonly credits: number;
+  readonly requests: number;
+}
+
+const DAY_COLUMNS: readonly Column<Day>[] = [
+  { head: 'Day', cell: ({ day }) => day },
+  { head: 'Credits', isNumeric: true, cell: ({ credits }) => credits.toLocaleString() },
+  { head: 'Requests', isNumeric: true, cell: ({ requests }) => requests.toLocaleString() },
+];
+
+const OPERATION_COLUMNS: readonly Column<[string, { credits: number; requests: number }]>[] = [
+  { head: 'Operation', cell: ([name]) => name },
+  { head: 'Credits', isNumeric: true, cell: ([, { credits }]) => credits.toLocaleString() },
+  { head: 'Requests', isNumeric: true, cell: ([, { requests }]) => requests.toLocaleString() },
+];
+
+/** The credits by day and operation, as a chart with its table. */
+export function UsageView() {
+  const [days, setDays] = useState<number>(30);
+  const from = dayOf(Date.now() - (days - 1) * DAY_MS);
+  const to = dayOf(Date.now());
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['usage', from, to],
+    queryFn: ({ signal }) => gleaner.usage({ from, to }, { signal }),
+    placeholderData: keepPreviousData,
+  });
+  const used = data?.byDay.filter(({ requests }) => requests > 0) ?? [];
+  return (
+    <>
+      <PageHeader
+        title="Usage"
+        actions={
+          <NativeSelect
+            aria-label="Period"
+            value={String(days)}
+            onChange={(event) => setDays(Number(event.currentTarget.value))}
+            data={PERIODS.map((count) => ({ value: String(count), label: `Last ${count} days` }))}
+          />
+        }
+      />
+      <div className="stack">
+        {error && <ErrorPanel error={error} onRetry={refetch} />}
+        {isPending && <WaitingRows label="Loading the usage" />}
+        {data && (
+          <section className="card" aria-label="Credits">
+            <Facts
+              facts={{
+                Used: `${data.used.toLocaleString()} credits`,
+                Reserved: data.reserved.toLocaleString(),
+                Remaining: data.remaining === null ? 'unlimited' : data.remaining.toLocaleString(),
+              }}
+            />
+          </section>
+        )}
+        {data && used.length === 0 && (
+          <EmptyState icon="chart" title="Nothing was used in this period">
+            Each page that succeeds costs credits. Failures cost nothing.
+          </EmptyState>
+        )}
+        {data && used.length > 0 && (
+          <>
+            <UsageChart days={daysBetween(from, to, data.byDay)} />
+            <div className="stack">
+              <h2>By operation</h2>
+              <Table
+                label="By operation"
+                columns={OPERATION_COLUMNS}
+                rows={Object.entries(data.byOperation)}
+                keyOf={([name]) => name}
+              />
+              <h2>By day</h2>
+              <Table label="By day" columns={DAY_COLUMNS} rows={used.toReversed()} keyOf={({ day }) => day} />
+            </div>
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

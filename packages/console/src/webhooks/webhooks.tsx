@@ -1,0 +1,120 @@
+import type { Delivery } from '@gleaner/client';
+import { Button } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { gleaner } from '../api/gleaner.ts';
+import { Pager } from '../parts/data/pager.tsx';
+import { EmptyState } from '../parts/feedback/empty-state.tsx';
+import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
+import { useAnnounce } from '../parts/feedback/notices.tsx';
+import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { StatusBadge } from '../parts/marks/status-badge.tsx';
+import { Time } from '../parts/marks/time.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { DeliveryAttempts } from './delivery-attempts.tsx';
+import { SecretPanel } from './secret-panel.tsx';
+import { TestPanel } from './test-panel.tsx';
+import styles from './webhooks.module.css';
+
+const PAGE_SIZE = 30;
+const POLL_MS = 5_000;
+
+/** The deliveries of webhooks with each of their attempts, a test, and the secret that signs them. */
+export function Webhooks() {
+  const { offset = 0 } = useSearch({ from: '/webhooks' });
+  const navigate = useNavigate({ from: '/webhooks' });
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['deliveries', offset],
+    queryFn: ({ signal }) => gleaner.webhooks.deliveries({ limit: PAGE_SIZE, offset }, { signal }).page(),
+    refetchInterval: POLL_MS,
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <>
+      <PageHeader title="Webhooks" below="Jobs report to the URL in their “webhook” option." />
+      <div className={styles.columns}>
+        <section className="stack" aria-label="Deliveries">
+          {error && <ErrorPanel error={error} onRetry={refetch} />}
+          {isPending && <WaitingRows label="Loading deliveries" />}
+          {data && data.items.length === 0 && (
+            <EmptyState icon="hook" title="No deliveries yet">
+              Send a test to an endpoint of yours, or give a job a webhook.
+            </EmptyState>
+          )}
+          {data && data.items.length > 0 && (
+            <>
+              <ul className={styles.list}>
+                {data.items.map((delivery) => (
+                  <DeliveryRow key={delivery.id} delivery={delivery} />
+                ))}
+              </ul>
+              <Pager
+                pagination={data.pagination}
+                onOffset={(next) => void navigate({ search: { offset: next } }).catch(() => {})}
+              />
+            </>
+          )}
+        </section>
+        <div className="stack">
+          <TestPanel />
+          <SecretPanel />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
+  const { id, type, url, status, attemptCount, createdAt, jobId, nextAttemptAt, reason } = delivery;
+  const queries = useQueryClient();
+  const announce = useAnnounce();
+  const redeliver = useMutation({
+    mutationFn: () => gleaner.webhooks.redeliver(id),
+    onSuccess: () => {
+      announce('Sent again');
+      return queries.invalidateQueries({ queryKey: ['deliveries'] });
+    },
+    onError: ({ message }) => announce(message),
+  });
+  return (
+    <li>
+      <details>
+        <summary>
+          <StatusBadge status={status} />
+          <code>{type}</code>
+          <span className="clip muted">{url}</span>
+          <span className="muted small">
+            {attemptCount} {attemptCount === 1 ? 'attempt' : 'attempts'} · <Time at={createdAt} />
+          </span>
+        </summary>
+        <div className={`stack ${styles.detail}`}>
+          <DeliveryAttempts delivery={delivery} />
+          <div className="spread">
+            <span className="small">
+              {jobId && (
+                <Link to="/jobs/$id" params={{ id: jobId }}>
+                  {jobId}
+                </Link>
+              )}
+              {nextAttemptAt && (
+                <>
+                  {' '}
+                  Next attempt <Time at={nextAttemptAt} />
+                </>
+              )}
+              {reason && <span className="muted"> {reason}</span>}
+            </span>
+            <Button
+              size="xs"
+              variant="default"
+              loading={redeliver.isPending}
+              onClick={() => redeliver.mutate()}
+            >
+              Send again
+            </Button>
+          </div>
+        </div>
+      </details>
+    </li>
+  );
+}
