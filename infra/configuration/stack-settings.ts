@@ -27,12 +27,12 @@ export const STACK_SETTINGS = defineConfig({
     type: setting.port,
     default: undefined,
     meaning:
-      'Port of /metrics, /livez and /readyz of the gateway; the scraper, job-orchestrator, scheduler and webhook-notifier take the four ports above it. By default each takes any free port.',
+      'Port of /metrics, /livez and /readyz for all processes together; by default 9464, or a free one when that is taken.',
   },
   METRICS_HOST: {
     type: setting.text,
     default: '127.0.0.1',
-    meaning: 'Address on which the services serve /metrics, /livez and /readyz.',
+    meaning: 'Address on which /metrics, /livez and /readyz are served.',
   },
   GLEANER_DATA_DIR: {
     type: setting.text,

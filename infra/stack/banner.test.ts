@@ -6,7 +6,7 @@ const FACTS = {
   demoUrl: 'http://127.0.0.1:8090/',
   apiKey: 'gl_key',
   logs: '/data/logs',
-  metricsUrls: [],
+  metricsUrl: 'http://127.0.0.1:9464',
   host: '127.0.0.1',
   tookMs: 4321,
 };
@@ -28,8 +28,7 @@ describe('the banner', () => {
     expect(banner({ ...FACTS, host })).not.toContain('Warning');
   });
 
-  it('lists the metrics of each service when their port was chosen', () => {
-    const metricsUrls = [{ name: 'gateway', url: 'http://127.0.0.1:9464' }];
-    expect(banner({ ...FACTS, metricsUrls })).toContain('http://127.0.0.1:9464/metrics  (gateway)');
+  it('shows the address of the metrics', () => {
+    expect(banner(FACTS)).toContain('http://127.0.0.1:9464/metrics');
   });
 });

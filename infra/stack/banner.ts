@@ -3,7 +3,7 @@ import { addressOf } from './ports.ts';
 import type { Stack } from './start-stack.ts';
 
 /** The facts that the banner shows. */
-export type BannerFacts = Pick<Stack, 'url' | 'demoUrl' | 'apiKey' | 'logs' | 'metricsUrls'> & {
+export type BannerFacts = Pick<Stack, 'url' | 'demoUrl' | 'apiKey' | 'logs' | 'metricsUrl'> & {
   /** The address that the API listens on. */
   readonly host: string;
   /** Milliseconds from the command to here. */
@@ -12,13 +12,13 @@ export type BannerFacts = Pick<Stack, 'url' | 'demoUrl' | 'apiKey' | 'logs' | 'm
 
 /** Renders the lines for the terminal once everything is ready: addresses, the key, and a first scrape to copy. */
 export function banner(facts: BannerFacts): string {
-  const { url, demoUrl, apiKey, logs, metricsUrls, host, tookMs } = facts;
+  const { url, demoUrl, apiKey, logs, metricsUrl, host, tookMs } = facts;
   const rows = [
     ['API key', apiKey],
     ['Docs', `${url}/docs`],
     ['Demo site', demoUrl],
     ['Logs', logs],
-    ...metricsUrls.map(({ name, url: metricsUrl }) => ['Metrics', `${metricsUrl}/metrics  (${name})`]),
+    ['Metrics', `${metricsUrl}/metrics`],
   ];
   const others = addressesForOthers(host, Number(new URL(url).port));
   return `

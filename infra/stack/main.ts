@@ -7,6 +7,7 @@ import { renderStackHelp } from './render-stack-help.ts';
 import { startStack } from './start-stack.ts';
 
 const DEFAULT_PORT = 8080;
+const DEFAULT_METRICS_PORT = 9464;
 
 if (process.argv.includes('--help')) console.log(await renderStackHelp());
 else await main().catch(explain);
@@ -23,7 +24,8 @@ async function main(): Promise<void> {
     isPortFixed: config.PORT !== undefined,
     demoPort: config.DEMO_PORT,
     metricsHost: config.METRICS_HOST,
-    metricsPort: config.METRICS_PORT,
+    metricsPort: config.METRICS_PORT ?? DEFAULT_METRICS_PORT,
+    isMetricsPortFixed: config.METRICS_PORT !== undefined,
     apiKey: config.BOOTSTRAP_API_KEY,
     amqpUrl: config.AMQP_URL,
     mongodbUri: config.MONGODB_URI,

@@ -10,10 +10,6 @@ export type ServiceDefinition = Omit<ProcessDefinition, 'logFile'>;
 export interface ServiceContext {
   readonly host: string;
   readonly port: number;
-  /** Loopback unless given. */
-  readonly metricsHost?: string | undefined;
-  /** The port of the gateway's metrics, which those of the other services follow; undefined for any free ports. */
-  readonly metricsPort?: number | undefined;
   readonly apiKey: string;
   readonly amqpUrl: string;
   readonly mongodbUri: string;
@@ -24,9 +20,7 @@ export interface ServiceContext {
   readonly settings: Readonly<Record<string, string>>;
 }
 
-/** The services in the order of their metrics ports; it is part of what operators rely on, so new ones come last. */
-const SERVICE_NAMES = ['gateway', 'scraper', 'job-orchestrator', 'scheduler', 'webhook-notifier'] as const;
-type ServiceName = (typeof SERVICE_NAMES)[number];
+type ServiceName = 'gateway' | 'scraper' | 'job-orchestrator' | 'scheduler' | 'webhook-notifier';
 
 const LOOPBACK = '127.0.0.1';
 const SERVICES_FOLDER = resolve(import.meta.dirname, '../../services');
@@ -40,12 +34,14 @@ export function serviceDefinitions(context: ServiceContext): ServiceDefinition[]
     MONGODB_URI: context.mongodbUri,
     EGRESS_ALLOW: context.egressAllow,
     LOG_LEVEL: context.logLevel,
-    METRICS_HOST: context.metricsHost ?? LOOPBACK,
+    // Each on a free port of loopback: the stack serves them all on its own address.
+    METRICS_HOST: LOOPBACK,
+    METRICS_PORT: '0',
   };
   const define = (name: ServiceName, own: Readonly<Record<string, string>> = {}): ServiceDefinition => ({
     name,
     entry: join(SERVICES_FOLDER, name, 'src/main.ts'),
-    env: { ...own, ...shared, METRICS_PORT: String(metricsPortOf(name, context.metricsPort)) },
+    env: { ...own, ...shared },
   });
   return [
     define('scraper', pageReaderSettings(process.env.NODE_OPTIONS)),
@@ -54,20 +50,4 @@ export function serviceDefinitions(context: ServiceContext): ServiceDefinition[]
     define('scheduler'),
     define('gateway', { HOST: host, PORT: String(port), BOOTSTRAP_API_KEY: apiKey }),
   ];
-}
-
-/** The address of a service's metrics, without the path. */
-export interface MetricsUrl {
-  readonly name: string;
-  readonly url: string;
-}
-
-/** Returns the address of each service's metrics; none when they have taken any free ports. */
-export function metricsUrlsOf(host: string, firstPort: number | undefined): MetricsUrl[] {
-  if (!firstPort) return [];
-  return SERVICE_NAMES.map((name) => ({ name, url: addressOf(host, metricsPortOf(name, firstPort)) }));
-}
-
-function metricsPortOf(name: ServiceName, firstPort: number | undefined): number {
-  return firstPort ? firstPort + SERVICE_NAMES.indexOf(name) : 0;
 }

@@ -3,10 +3,11 @@ import { type DemoSite, startDemoSite } from '../demo-site/start-demo-site.ts';
 import { startBackends } from './backends/backends.ts';
 import { openDataFolder } from './folder/data-folder.ts';
 import { removeRunFile, writeRunFile } from './folder/run-file.ts';
+import { startMetricsServer } from './metrics/metrics-server.ts';
 import { addressOf, choosePort } from './ports.ts';
 import { compileModules } from './processes/compile-modules.ts';
 import { type Announce, SupervisedProcess } from './processes/supervised-process.ts';
-import { type MetricsUrl, metricsUrlsOf, serviceDefinitions } from './services.ts';
+import { serviceDefinitions } from './services.ts';
 
 /** Settings of a stack; a port of 0 takes a free one. */
 export interface StackOptions {
@@ -17,8 +18,9 @@ export interface StackOptions {
   readonly isPortFixed: boolean;
   readonly demoPort: number;
   readonly metricsHost: string;
-  /** Port of the gateway's metrics, which those of the other services follow; undefined for any free ports. */
-  readonly metricsPort?: number | undefined;
+  readonly metricsPort: number;
+  /** As `isPortFixed`, for the port of the metrics. */
+  readonly isMetricsPortFixed: boolean;
   /** The kept key, or a new one, unless given. */
   readonly apiKey?: string | undefined;
   /** The embedded broker unless given. */
@@ -40,6 +42,8 @@ const DEFAULTS = {
   isPortFixed: false,
   demoPort: 0,
   metricsHost: '127.0.0.1',
+  metricsPort: 0,
+  isMetricsPortFixed: false,
   egressAllow: [],
   logLevel: 'info',
   settings: {},
@@ -54,8 +58,8 @@ export interface Stack {
   readonly logs: string;
   readonly amqpUrl: string;
   readonly mongodbUri: string;
-  /** The address of each service's metrics; empty when they have taken any free ports. */
-  readonly metricsUrls: readonly MetricsUrl[];
+  /** The address of the metrics and the health of all processes. */
+  readonly metricsUrl: string;
   /** Every process by name, with its present id. */
   processes(): { name: string; pid: number | undefined }[];
   /** Stops the services, then the backends; bounded by the supervisor. */
@@ -67,7 +71,7 @@ export async function startStack(
   choices: Pick<StackOptions, 'dataDir'> & Partial<StackOptions>,
 ): Promise<Stack> {
   const options = { ...DEFAULTS, ...choices };
-  const { host, announce, metricsHost, metricsPort } = options;
+  const { host, announce, metricsHost } = options;
   await using parts = new AsyncDisposableStack();
 
   const dataFolder = await openDataFolder(options.dataDir);
@@ -79,6 +83,11 @@ export async function startStack(
     host,
     port: options.port,
     askedBy: options.isPortFixed ? 'PORT' : undefined,
+  });
+  const metricsPort = await choosePort({
+    host: metricsHost,
+    port: options.metricsPort,
+    askedBy: options.isMetricsPortFixed ? 'METRICS_PORT' : undefined,
   });
   const demo = await startDemo(options.demoPort);
   parts.defer(() => demo.close());
@@ -109,6 +118,13 @@ export async function startStack(
   parts.defer(() => removeRunFile(dataFolder.path));
 
   const processes = [...services, ...(backends.process ? [backends.process] : [])];
+  const metrics = await startMetricsServer({
+    host: metricsHost,
+    port: metricsPort,
+    processes,
+    dataDir: dataFolder.path,
+  });
+  parts.defer(() => metrics.close());
   const started = parts.move();
   return {
     url,
@@ -117,7 +133,7 @@ export async function startStack(
     logs,
     amqpUrl,
     mongodbUri,
-    metricsUrls: metricsUrlsOf(metricsHost, metricsPort),
+    metricsUrl: metrics.url,
     processes: () => processes.map(({ name, pid }) => ({ name, pid })),
     stop: () => started.disposeAsync(),
   };

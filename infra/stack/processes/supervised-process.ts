@@ -40,6 +40,8 @@ export class SupervisedProcess {
   readonly #log: LogFile;
   readonly #stopped = new AbortController();
   #child: ChildProcess | undefined;
+  #ports: ReadyMessage['ports'] | undefined;
+  #restarts = 0;
   #lastOutput = '';
 
   constructor(definition: ProcessDefinition, announce: Announce) {
@@ -52,6 +54,16 @@ export class SupervisedProcess {
   /** The process id, while the process runs. */
   get pid(): number | undefined {
     return this.#child?.pid;
+  }
+
+  /** The ports that it listens on, by purpose, from when it is ready until it ends. */
+  get ports(): ReadyMessage['ports'] | undefined {
+    return this.#ports;
+  }
+
+  /** The number of times that it was started again. */
+  get restarts(): number {
+    return this.#restarts;
   }
 
   /** Starts the process for the first time. Resolves when it reports that it is ready; throws when it ends before. */
@@ -88,6 +100,7 @@ export class SupervisedProcess {
       const child = this.#child;
       if (child && isRunning(child)) await once(child, 'exit');
       if (this.#stopped.signal.aborted) return;
+      this.#restarts += 1;
       failuresInARow = Date.now() - launchedAt > STEADY_AFTER_MS ? 0 : failuresInARow + 1;
       const delayMs = restartDelayMs(failuresInARow);
       const when = delayMs > 0 ? ` in ${delayMs / 1000} s` : '';
@@ -114,6 +127,10 @@ export class SupervisedProcess {
       detached: true,
     });
     this.#child = child;
+    this.#ports = undefined;
+    child.once('exit', () => {
+      if (this.#child === child) this.#ports = undefined;
+    });
     this.#lastOutput = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk: Buffer) => {
@@ -133,6 +150,7 @@ export class SupervisedProcess {
       child.on('message', (message) => {
         if (!isReadyMessage(message)) return;
         clearTimeout(timer);
+        this.#ports = message.ports;
         done(message);
       });
       child.once('error', fail);

@@ -100,6 +100,22 @@ describe('the stack on one machine', () => {
     });
   });
 
+  it('serves the metrics and the health of all processes at one address', async () => {
+    const text = await (await fetch(`${stack.metricsUrl}/metrics`)).text();
+    for (const { name } of stack.processes()) {
+      expect(text).toContain(`gleaner_process_ready{process="${name}"} 1`);
+      if (name !== 'backends')
+        expect(text).toMatch(new RegExp(`^gleaner_build_info\\{.*service="${name}"`, 'm'));
+    }
+    expect(text).toContain('gleaner_queue_consumers{queue="pages.http",service="job-orchestrator"} 1');
+    expect(text.match(/^# TYPE gleaner_build_info /gm)).toHaveLength(1);
+    const health = await fetch(`${stack.metricsUrl}/readyz`);
+    expect([health.status, await health.json()]).toMatchObject([200, { status: 'ready' }]);
+    expect((await fetch(`${stack.metricsUrl}/livez`)).status).toBe(200);
+    expect((await fetch(`${stack.metricsUrl}/nothing`)).status).toBe(404);
+    expect((await fetch(`${stack.metricsUrl}/metrics`, { method: 'POST' })).status).toBe(405);
+  });
+
   it.each(['scraper', 'gateway', 'backends'])(
     'restarts %s when it is killed, reports it, and keeps its data',
     async (name) => {

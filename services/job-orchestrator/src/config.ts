@@ -7,7 +7,14 @@ export const ORCHESTRATOR_SETTINGS = defineConfig({
   PAGES_PER_SCRAPER: {
     type: setting.integer({ minimum: 1, maximum: 10_000 }),
     default: 40,
-    meaning: 'Pages of jobs in flight for each connected scraper; a little more than its PAGE_CONCURRENCY.',
+    meaning:
+      'Pages of jobs in flight for each scraper of plain pages; a little more than its PAGE_CONCURRENCY.',
+  },
+  BROWSER_PAGES_PER_SCRAPER: {
+    type: setting.integer({ minimum: 1, maximum: 1000 }),
+    default: 6,
+    meaning:
+      'Pages of jobs in flight for each scraper of rendered pages; a little more than its BROWSER_PAGE_CONCURRENCY.',
   },
   MAX_PAGES_PER_JOB: {
     type: setting.integer({ minimum: 1, maximum: 10_000 }),

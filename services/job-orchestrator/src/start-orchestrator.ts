@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Broker } from '@gleaner/broker';
 import {
+  AppError,
   type CreateRunsCommand,
   type CreateRunsReply,
   type DispatchHint,
@@ -10,7 +11,7 @@ import {
   type PageOutcome,
 } from '@gleaner/contracts';
 import type { Logger, Metrics, RunningService } from '@gleaner/service-kit';
-import { createStores, type Database } from '@gleaner/storage';
+import { createStores, type Database, type Stores } from '@gleaner/storage';
 import { Batch } from './collect/batch.ts';
 import { type CollectDeps, collectOutcomes } from './collect/collect-outcomes.ts';
 import { JobTermsCache } from './collect/job-terms-cache.ts';
@@ -20,6 +21,7 @@ import { createJob, createJobs } from './commands/create-jobs.ts';
 import type { OrchestratorConfig } from './config.ts';
 import { KnownKeys } from './crawl/known-keys.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
+import { type Demand, readDemand, startMeasuring } from './measure/start-measuring.ts';
 import { createOrchestratorMetrics } from './orchestrator-metrics.ts';
 import { startReconciler } from './reconcile/reconciler.ts';
 
@@ -52,11 +54,14 @@ export function startOrchestrator({
   const stores = createStores(database);
   const ownMetrics = createOrchestratorMetrics(metrics, {
     state: () => dispatcher.state,
-    countDeadLetters: () => broker.messageCount('dead-letters'),
+    countMessages: (queue) => broker.messageCount(queue),
+    countConsumers: (queue) => broker.consumerCount(queue),
+    readDemand: () => readDemand(stores),
   });
   const terms = new JobTermsCache(stores);
   const shared = { stores, broker, logger, retentionMs: config.JOB_RETENTION_MS };
-  const dispatcher = new Dispatcher({ ...shared, ...dispatchOptionsOf(config), terms, metrics: ownMetrics });
+  const dispatchOptions = dispatchOptionsOf(config);
+  const dispatcher = new Dispatcher({ ...shared, ...dispatchOptions, terms, metrics: ownMetrics });
 
   /** Passes news to this dispatcher and, if another orchestrator may be dispatching, to all of them. */
   function hint(news: DispatchHint): void {
@@ -132,12 +137,30 @@ export function startOrchestrator({
     recheckAfterMs: config.RECHECK_AFTER_MS,
     recountAfterMs: config.RECOUNT_AFTER_MS,
   });
+  const stopMeasuring = startMeasuring({
+    ...{ stores, logger, dispatcher },
+    owner: dispatchOptions.owner,
+    maxPagesPerJob: config.MAX_PAGES_PER_JOB,
+    maxPagesPerHost: config.MAX_PAGES_PER_HOST,
+  });
   return {
+    reports: { '/dispatchable': () => reportDemand(stores) },
     async stop() {
       await dispatcher.stop();
-      await Promise.all([stopReconciler(), ...intakes.map((intake) => intake.stop(STOP_WITHIN_MS))]);
+      await Promise.all([
+        stopReconciler(),
+        stopMeasuring(),
+        ...intakes.map((intake) => intake.stop(STOP_WITHIN_MS)),
+      ]);
     },
   };
+}
+
+/** Returns the demand for autoscalers; throws SERVICE_UNAVAILABLE while no orchestrator dispatches. */
+async function reportDemand(stores: Pick<Stores, 'leases'>): Promise<Demand> {
+  const demand = await readDemand(stores);
+  if (demand) return demand;
+  throw new AppError('SERVICE_UNAVAILABLE', { message: 'No job-orchestrator dispatches at the moment.' });
 }
 
 function dispatchOptionsOf(config: OrchestratorConfig) {
@@ -145,7 +168,7 @@ function dispatchOptionsOf(config: OrchestratorConfig) {
     owner: randomUUID(),
     leaseMs: config.DISPATCH_LEASE_MS,
     queuePatienceMs: config.QUEUE_PATIENCE_MS,
-    pagesPerScraper: config.PAGES_PER_SCRAPER,
+    pagesPerScraper: { http: config.PAGES_PER_SCRAPER, browser: config.BROWSER_PAGES_PER_SCRAPER },
     maxPagesPerJob: config.MAX_PAGES_PER_JOB,
     pace: {
       maxPagesPerHost: config.MAX_PAGES_PER_HOST,

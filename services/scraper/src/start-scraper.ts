@@ -3,7 +3,8 @@ import { type Config, fromSettings } from '@gleaner/config';
 import { AppError, type Engine, jobIdOf, toAppError } from '@gleaner/contracts';
 import { createChromeClient, createEgressPolicy, createHttpClient } from '@gleaner/egress';
 import type { Logger, Metrics, RunningService } from '@gleaner/service-kit';
-import type { BrowserPool } from './browser/browser-pool.ts';
+import { createBrowserCounter, declareBrowserGauges } from './browser/browser-metrics.ts';
+import type { BrowserEnd, BrowserPool } from './browser/browser-pool.ts';
 import { explainNoBrowser, openBrowserPool } from './browser/open-browser-pool.ts';
 import { AccountPlaces } from './capacity/account-places.ts';
 import { PageMemory } from './capacity/page-memory.ts';
@@ -93,9 +94,10 @@ export async function startScraper({
     consumers.push(...consume(work, consumerDeps));
   }
   const browserPool = config.ENGINES.includes('browser')
-    ? await openPool({ config, policy, logger })
+    ? await openPool({ config, policy, logger, onEnded: countEnds(metrics) })
     : undefined;
   if (browserPool) {
+    declareBrowserGauges(metrics, browserPool);
     const scrapes = renderedScrapes({ browserPool, proxyPools, pageReader, policy, logger });
     const work = {
       engine: 'browser' as const,
@@ -117,6 +119,11 @@ export async function startScraper({
       await Promise.all([pageReader.close(), browserPool?.close()]);
     },
   };
+}
+
+function countEnds(metrics: Metrics): (reason: BrowserEnd) => void {
+  const ended = createBrowserCounter(metrics);
+  return (reason) => ended.inc({ reason });
 }
 
 function shuttingDown(): AppError {

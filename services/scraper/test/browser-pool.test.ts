@@ -42,6 +42,21 @@ await describeWithBrowser('a browser pool', ({ CHROMIUM_PATH }) => {
     expect(await pool.withTab({ kind: 'plain' }, SIGNAL, async () => 'again')).toBe('again');
   });
 
+  it('tells why each browser has ended, and shows those that run', async () => {
+    await using opened = await openTestPool({ chromiumPath: CHROMIUM_PATH, maxUses: 2 });
+    const { pool, ends, started } = opened;
+    await pool.withTab({ kind: 'plain' }, SIGNAL, async () => {
+      expect(pool.states()).toMatchObject([{ kind: 'plain', activeTabs: 1 }]);
+    });
+    await pool.withTab({ kind: 'plain' }, SIGNAL, async () => 'the last use');
+    await eventually(() => expect(ends).toEqual(['uses']));
+    expect(pool.states()).toEqual([]);
+    await pool.withTab({ kind: 'plain' }, SIGNAL, async () => 'another browser');
+    await eventually(() => expect(pool.states()).toMatchObject([{ activeTabs: 0 }]));
+    process.kill(-(started[1]?.pid ?? 0), 'SIGKILL');
+    await eventually(() => expect(ends).toEqual(['uses', 'crashed']));
+  });
+
   it('never signals the process id of a browser that has crashed', async () => {
     await using opened = await openTestPool({ chromiumPath: CHROMIUM_PATH, idleMs: 50 });
     const { pool, started } = opened;

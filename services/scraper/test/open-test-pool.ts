@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { createEgressPolicy, createProxyStarter } from '@gleaner/egress';
 import { createLogger } from '@gleaner/service-kit';
-import { BrowserPool } from '../src/browser/browser-pool.ts';
+import { type BrowserEnd, BrowserPool } from '../src/browser/browser-pool.ts';
 import type { BrowserKind } from '../src/browser/process/chromium-flags.ts';
 import { createBrowserStarter } from '../src/browser/process/create-browser-starter.ts';
 import { findChromium } from '../src/browser/process/find-chromium.ts';
@@ -27,6 +27,8 @@ export interface TestPool extends AsyncDisposable {
   readonly starts: Partial<Record<BrowserKind, () => Promise<Browser>>>;
   /** All browsers that were started. */
   readonly started: readonly Browser[];
+  /** The reasons for which browsers have ended, in order. */
+  readonly ends: readonly BrowserEnd[];
 }
 
 /** Opens the pool; dispose of it to close the browsers and remove the folder. */
@@ -45,6 +47,7 @@ export async function openTestPool({
   const startProxy = createProxyStarter({ policy: createEgressPolicy({ allow }) });
   const starts: Partial<Record<BrowserKind, () => Promise<Browser>>> = {};
   const started: Browser[] = [];
+  const ends: BrowserEnd[] = [];
   const pool = new BrowserPool({
     async startBrowser({ kind }) {
       const browser = await (starts[kind]?.() ?? startBrowser({ kind }));
@@ -55,9 +58,10 @@ export async function openTestPool({
     blockedUrls: [],
     limits: { maxUses, idleMs, maxTabMb: 768, maxBrowserMb: 1500 },
     logger,
+    onEnded: (reason) => ends.push(reason),
   });
   return {
-    ...{ pool, folder, logLines, starts, started },
+    ...{ pool, folder, logLines, starts, started, ends },
     async [Symbol.asyncDispose]() {
       await pool.close();
       await rm(folder, { recursive: true, force: true });

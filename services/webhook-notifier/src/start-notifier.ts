@@ -9,6 +9,7 @@ import { RETRY_DELAYS_MS } from './delivery/decide-verdict.ts';
 import { onTurn } from './delivery/on-turn.ts';
 import { EndpointGate } from './endpoints/endpoint-gate.ts';
 import { onJobEvent } from './events/on-job-event.ts';
+import { declareDueGauges } from './notifier-metrics.ts';
 import { startReconciler } from './reconcile/start-reconciler.ts';
 
 /** Collaborators of the notifier, as `runService` provides them. */
@@ -32,6 +33,7 @@ export function startNotifier(deps: NotifierDeps): RunningService {
   const { config, logger, broker } = deps;
   const stores = createStores(deps.database);
   const stopping = new AbortController();
+  declareDueGauges(deps.metrics, stores);
   const { sending, httpClient } = senderOf(deps, stores, stopping.signal);
   const shared = { stores, broker, logger, retentionMs: config.DELIVERY_RETENTION_MS };
   const eventDeps = { ...shared, publicUrl: (config.PUBLIC_URL ?? '').replace(/(?<!\/)\/+$/, '') };

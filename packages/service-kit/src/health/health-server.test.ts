@@ -11,6 +11,7 @@ import { Readiness } from './readiness.ts';
 
 const readiness = new Readiness();
 const metrics = createMetrics('test');
+const reports = new Map<string, () => Promise<object>>();
 const lines: string[] = [];
 let server: Server;
 let port: number;
@@ -18,7 +19,7 @@ let port: number;
 beforeAll(async () => {
   const stream = { write: (line: string) => void lines.push(line) };
   const logger = createLogger({ service: 'test', level: 'info', format: 'json', stream });
-  server = createHealthServer({ metrics, readiness, logger });
+  server = createHealthServer({ metrics, readiness, logger, reports });
   port = await listen(server, { host: '127.0.0.1', port: 0, settings: { host: 'H', port: 'P' } });
 });
 
@@ -74,6 +75,16 @@ describe('the health server', () => {
     ]);
     isBroken = false;
     expect((await ask('/metrics')).status).toBe(200);
+  });
+
+  it('serves the reports of the service, with 503 while one has no value', async () => {
+    expect((await ask('/demand')).status).toBe(404);
+    reports.set('/demand', async () => ({ pages: 3 }));
+    const { status, body } = await ask('/demand');
+    expect([status, JSON.parse(body)]).toEqual([200, { pages: 3 }]);
+    reports.set('/demand', () => Promise.reject(new Error('not measured')));
+    const without = await ask('/demand');
+    expect([without.status, JSON.parse(without.body)]).toEqual([503, { error: 'not measured' }]);
   });
 
   it('answers HEAD without a body, and rejects other methods and paths', async () => {

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { redact } from '@gleaner/config';
 import type { Logger } from '../logger/create-logger.ts';
 import { inBackground } from '../logger/in-background.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
@@ -9,6 +10,8 @@ export interface HealthServerDeps {
   readonly metrics: Metrics;
   readonly readiness: Readiness;
   readonly logger: Logger;
+  /** Further values by path, as JSON; the service adds them when it has started. */
+  readonly reports?: ReadonlyMap<string, () => Promise<object>>;
 }
 
 interface Answer {
@@ -62,8 +65,12 @@ async function answer(request: IncomingMessage, response: ServerResponse, deps: 
 
 async function respondTo({ method, url = '/' }: IncomingMessage, deps: HealthServerDeps): Promise<Answer> {
   const path = url.split('?', 1)[0] ?? '';
-  const route = ROUTES.get(path);
-  if (!route) return json(404, { error: `Not found. The paths are ${[...ROUTES.keys()].join(', ')}.` });
+  const report = deps.reports?.get(path);
+  const route = ROUTES.get(path) ?? (report && (() => showReport(report)));
+  if (!route) {
+    const paths = [...ROUTES.keys(), ...(deps.reports?.keys() ?? [])];
+    return json(404, { error: `Not found. The paths are ${paths.join(', ')}.` });
+  }
   if (method !== 'GET' && method !== 'HEAD') return json(405, { error: 'Use GET or HEAD.' });
   try {
     return await route(deps);
@@ -82,6 +89,15 @@ async function showMetrics({ metrics }: HealthServerDeps): Promise<Answer> {
 async function showReadiness({ readiness }: HealthServerDeps): Promise<Answer> {
   const report = await readiness.report();
   return json(report.status === 'ready' ? 200 : 503, report);
+}
+
+/** Answers 503 without a value, so that an autoscaler keeps its last decision. */
+async function showReport(report: () => Promise<object>): Promise<Answer> {
+  try {
+    return json(200, await report());
+  } catch (error) {
+    return json(503, { error: redact(error instanceof Error ? error.message : String(error)) });
+  }
 }
 
 function json(status: number, body: object): Answer {

@@ -4,7 +4,7 @@ import { createHealthServer, type HealthServerDeps } from '../health/health-serv
 import { listen } from '../health/listen.ts';
 import type { Readiness } from '../health/readiness.ts';
 import type { Logger } from '../logger/create-logger.ts';
-import { createMetrics } from '../metrics/create-metrics.ts';
+import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
 import { watchEventLoop } from '../metrics/watch-event-loop.ts';
 import type { ClosingSteps } from './closing-steps.ts';
 import { openBackends } from './open-backends.ts';
@@ -30,7 +30,9 @@ export async function openService<Table extends ConfigTable, Uses extends keyof 
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(config.STARTUP_TIMEOUT_MS)]);
   const metrics = createMetrics(service.name);
   closing.add({ name: 'the event loop watch', close: watchEventLoop({ logger, metrics }) });
-  const metricsPort = await openHealthServer({ metrics, readiness, logger }, { config, closing });
+  showChecks(metrics, readiness);
+  const reports = new Map<string, () => Promise<object>>();
+  const metricsPort = await openHealthServer({ metrics, readiness, logger, reports }, { config, closing });
   const deps = { service: service.name, config, logger, metrics, readiness, closing, signal };
   const backends = await openBackends(service.uses, deps);
   // `openBackends` opened what `uses` names, and `config` was read from the service's own table.
@@ -38,6 +40,7 @@ export async function openService<Table extends ConfigTable, Uses extends keyof 
   const {
     stop,
     checks = {},
+    reports: ownReports = {},
     ports,
   } = await untilReady(start(service, context), {
     signal,
@@ -45,7 +48,21 @@ export async function openService<Table extends ConfigTable, Uses extends keyof 
     suggestion: 'See the log lines above for the cause of the delay, or raise STARTUP_TIMEOUT_MS.',
   });
   readiness.add(checks);
+  for (const [path, report] of Object.entries(ownReports)) reports.set(path, report);
   return { stop, ports: { ...ports, metrics: metricsPort } };
+}
+
+/** Shows the result of each readiness check as a metric. */
+function showChecks(metrics: Metrics, readiness: Readiness): void {
+  metrics.gauge({
+    name: 'check_ok',
+    help: 'Readiness checks of the process, such as its connections to broker and database: passed (1) or failed (0).',
+    labelNames: ['check'],
+    async collect() {
+      const { checks } = await readiness.report();
+      for (const [check, { ok }] of Object.entries(checks)) this.set({ check }, Number(ok));
+    },
+  });
 }
 
 async function start<Table extends ConfigTable, Uses extends keyof Backends>(

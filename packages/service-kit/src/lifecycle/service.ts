@@ -39,6 +39,8 @@ export interface RunningService {
   readonly stop: (signal: AbortSignal) => Promise<void>;
   /** Readiness checks of the service, besides those of its backends. */
   readonly checks?: Readonly<Record<string, Check>>;
+  /** Values that other programs read as JSON beside the metrics, by path; an error is answered with 503. */
+  readonly reports?: Readonly<Record<string, () => Promise<object>>>;
   /** Ports that it listens on, by purpose; sent to the parent process. */
   readonly ports?: Readonly<Record<string, number>>;
 }

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 export type { Counter, Gauge, Histogram } from 'prom-client';
@@ -43,6 +44,7 @@ const EVENT_LOOP_SAMPLE_MS = 500;
 export function createMetrics(service: string): Metrics {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
+  declareBuildInfo(registry);
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_SAMPLE_MS });
   const complete = <Label extends string>({
     name,
@@ -62,6 +64,18 @@ export function createMetrics(service: string): Metrics {
       new Histogram({ ...complete(definition), buckets: bucketsFor(definition.name) }),
     render: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
   };
+}
+
+/** Declares the gauge that tells versions apart, of Gleaner and of Node. */
+function declareBuildInfo(registry: Registry): void {
+  const manifest: { version: string } = createRequire(import.meta.url)('../../package.json');
+  const info = new Gauge({
+    name: `${PREFIX}build_info`,
+    help: 'Always 1; the labels are the versions of Gleaner and of Node that the process runs.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  });
+  info.set({ version: manifest.version, node: process.versions.node }, 1);
 }
 
 function bucketsFor(name: string): number[] {

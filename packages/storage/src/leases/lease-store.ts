@@ -2,6 +2,7 @@ import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import { driverCollection } from '../models.ts';
+import type { LeaseReadings } from './lease-model.ts';
 
 /** Request of a process for a role, until a time. */
 export interface LeaseRequest {
@@ -32,6 +33,17 @@ export function createLeaseStore({ models }: Pick<Database, 'models'>) {
         if (isDuplicateKey(error)) return false;
         throw error;
       }
+    },
+
+    /** Stores values that the holder of a role measured; does nothing when another process holds it. */
+    async storeReadings(role: string, owner: string, readings: LeaseReadings): Promise<void> {
+      await leases.updateOne({ _id: role, owner }, { $set: { readings } });
+    },
+
+    /** Returns the values that the holder of a role stored last, or undefined. */
+    async findReadings(role: string): Promise<LeaseReadings | undefined> {
+      const lease = await leases.findOne({ _id: role }, { projection: { readings: 1 } });
+      return lease?.readings;
     },
 
     /** Releases a role if this process still holds it. */

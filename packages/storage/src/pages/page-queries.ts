@@ -96,7 +96,8 @@ function dispatchQueries(pages: mongo.Collection<PageDocument>) {
   };
 }
 
-function isDueBy(dueBy: Date): mongo.Filter<PageDocument> {
+/** Returns the filter of pages that may be dispatched by this time. */
+export function isDueBy(dueBy: Date): mongo.Filter<PageDocument> {
   return { $or: [{ notBefore: { $exists: false } }, { notBefore: { $lte: dueBy } }] };
 }
 

@@ -11,6 +11,7 @@ import { COPY, type CrawledPage, type PageDocument } from './page-model.ts';
 import { pageQueries, UNFINISHED } from './page-queries.ts';
 import { updatesOf } from './page-updates.ts';
 import type { PageEnd } from './stored-page.ts';
+import { waitingPlaces } from './waiting-places.ts';
 
 /** URL of a new page. */
 export interface NewPage {
@@ -54,7 +55,12 @@ export function createPageStore({ models }: Pick<Database, 'models'>) {
   }
 
   return {
-    ...guarded({ ...pageQueries(pages), ...pageWrites(pages), ...crawlPageOperations(pages) }),
+    ...guarded({
+      ...pageQueries(pages),
+      ...waitingPlaces(pages),
+      ...pageWrites(pages),
+      ...crawlPageOperations(pages),
+    }),
     insertPagesOfJobs,
 
     /** Stores the pages of a job; existing ones stay as they are. */

@@ -50,6 +50,16 @@ function deliveryQueries(deliveries: mongo.Collection<DeliveryDocument>) {
       return document && toStoredDelivery(document);
     },
 
+    /** Counts deliveries whose next attempt is due, up to the limit, and returns the time of the earliest. */
+    async countDue(now: Date, limit: number): Promise<{ count: number; oldestAt: Date | undefined }> {
+      const filter = { nextAttemptAt: { $lte: now } };
+      const [count, oldest] = await Promise.all([
+        deliveries.countDocuments(filter, { limit }),
+        deliveries.findOne(filter, { sort: { nextAttemptAt: 1 }, projection: { nextAttemptAt: 1 } }),
+      ]);
+      return { count, oldestAt: oldest?.nextAttemptAt };
+    },
+
     /** Returns the account's delivery, or null. */
     async findDelivery(accountId: string, id: string): Promise<StoredDelivery | null> {
       const filter = { _id: { $eq: id }, accountId: { $eq: accountId } };

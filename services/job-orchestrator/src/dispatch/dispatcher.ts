@@ -4,6 +4,7 @@ import { RobotsGate } from '../crawl/robots-gate.ts';
 import { finishJob } from '../finish/finish-job.ts';
 import { type SpentCrawl, stopCrawl } from '../finish/stop-crawl.ts';
 import type { DispatchState, OrchestratorMetrics } from '../orchestrator-metrics.ts';
+import type { ActiveJob } from './active-job.ts';
 import { ActiveJobs } from './active-jobs.ts';
 import { HostPaces, type PaceRules } from './host-pace.ts';
 import { LeaseHolder } from './lease-holder.ts';
@@ -16,7 +17,7 @@ export interface DispatcherDeps extends SendDeps {
   readonly owner: string;
   readonly leaseMs: number;
   readonly pace: PaceRules;
-  readonly pagesPerScraper: number;
+  readonly pagesPerScraper: Readonly<Record<Engine, number>>;
   readonly maxPagesPerJob: number;
   readonly metrics: OrchestratorMetrics;
 }
@@ -28,6 +29,14 @@ interface RunningPage {
   readonly host: string;
   readonly losses: number;
   readonly sinceMs: number;
+}
+
+/** View of a dispatcher on its work. */
+export interface DispatchOutlook {
+  /** Oldest first. */
+  readonly jobs: readonly Pick<ActiveJob, 'id' | 'engine' | 'totalUrls' | 'runningPages' | 'crawl'>[];
+  readonly running: readonly { readonly host: string }[];
+  readonly pausedHosts: readonly string[];
 }
 
 const REFRESH_MS = 1000;
@@ -79,6 +88,15 @@ export class Dispatcher {
       activeJobs: this.#jobs.size,
       runningPages: this.#running.size,
       pausedHosts: this.#paces.pausedHosts(Date.now()).length,
+    };
+  }
+
+  /** The jobs, the pages in flight and the paused hosts as this dispatcher knows them. */
+  get outlook(): DispatchOutlook {
+    return {
+      jobs: this.#jobs.all(),
+      running: [...this.#running.values()],
+      pausedHosts: this.#paces.pausedHosts(Date.now()),
     };
   }
 
@@ -205,7 +223,7 @@ export class Dispatcher {
     if (!jobs.some(({ waiting }) => waiting.length > 0)) return REFRESH_MS;
     const { broker, pagesPerScraper, maxPagesPerJob, metrics } = this.#deps;
     const scrapers = await broker.consumerCount(`pages.${engine}`).catch(() => 0);
-    this.#slots[engine] = scrapers * pagesPerScraper;
+    this.#slots[engine] = scrapers * pagesPerScraper[engine];
     const runningPages = this.#runningPages(engine);
     const nowMs = Date.now();
     const { picks, wakeAtMs } = planDispatch({

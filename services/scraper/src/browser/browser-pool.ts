@@ -15,6 +15,18 @@ export interface BrowserPoolDeps {
   readonly blockedUrls: readonly string[];
   readonly limits: BrowserLimits;
   readonly logger: Logger;
+  readonly onEnded?: (reason: BrowserEnd) => void;
+}
+
+/** Reason for which a browser has ended. */
+export type BrowserEnd = 'uses' | 'memory' | 'idle' | 'stuck' | 'crashed' | 'shutdown';
+
+/** State of one browser. */
+export interface BrowserState {
+  readonly kind: BrowserKind;
+  readonly activeTabs: number;
+  /** As it was last measured, while a tab was active. */
+  readonly megabytes: number;
 }
 
 /** Limits after which a browser is replaced or closed. */
@@ -33,6 +45,7 @@ export interface TabOptions {
 }
 
 interface PooledBrowser {
+  readonly kind: BrowserKind;
   readonly browser: Browser;
   /** For tabs without a route. */
   readonly spare: SpareTab;
@@ -40,6 +53,9 @@ interface PooledBrowser {
   activeTabs: number;
   uses: number;
   isRetired: boolean;
+  megabytes: number;
+  /** Undefined of a browser that works, and of one that ended by itself. */
+  end: BrowserEnd | undefined;
   idleTimer: NodeJS.Timeout | undefined;
 }
 
@@ -81,10 +97,15 @@ export class BrowserPool {
     }
   }
 
+  /** Returns the state of every browser that runs. */
+  states(): BrowserState[] {
+    return [...this.#all].map(({ kind, activeTabs, megabytes }) => ({ kind, activeTabs, megabytes }));
+  }
+
   /** Closes all browsers; work in progress fails. */
   async close(): Promise<void> {
     await Promise.allSettled(this.#current.values());
-    await Promise.all([...this.#all].map((pooled) => this.#close(pooled)));
+    await Promise.all([...this.#all].map((pooled) => this.#closeAs(pooled, 'shutdown')));
   }
 
   async #workIn<Result>(
@@ -121,7 +142,7 @@ export class BrowserPool {
           () => this.#release(pooled),
         ),
       );
-      if (stuck.aborted) await this.#kill(browser, 'It did not open a tab in time.');
+      if (stuck.aborted) await this.#kill(pooled, 'It did not open a tab in time.');
       throw error;
     }
   }
@@ -139,7 +160,7 @@ export class BrowserPool {
         AbortSignal.any([browser.gone, AbortSignal.timeout(CLOSE_TAB_TIMEOUT_MS)]),
       );
     } catch {
-      if (!browser.gone.aborted) await this.#kill(browser, 'It did not close a tab in time.');
+      if (!browser.gone.aborted) await this.#kill(pooled, 'It did not close a tab in time.');
     } finally {
       this.#release(pooled);
     }
@@ -166,7 +187,7 @@ export class BrowserPool {
       clearTimeout(pooled.idleTimer);
       pooled.activeTabs += 1;
       pooled.uses += 1;
-      if (pooled.uses >= this.#deps.limits.maxUses) this.#retire(pooled);
+      if (pooled.uses >= this.#deps.limits.maxUses) this.#retire(pooled, 'uses');
       return pooled;
     });
   }
@@ -183,6 +204,7 @@ export class BrowserPool {
   #add(browser: Browser, kind: BrowserKind): PooledBrowser {
     const { limits, logger } = this.#deps;
     const pooled: PooledBrowser = {
+      kind,
       browser,
       spare: new SpareTab({
         open: () => this.#newTab(browser, { kind }),
@@ -193,11 +215,16 @@ export class BrowserPool {
         isBusy: () => pooled.activeTabs > 0,
         onTabKilled: (megabytes) =>
           logger.warn({ megabytes }, 'A tab was killed because it used too much memory.'),
-        onOverweight: () => this.#retire(pooled),
+        onOverweight: () => this.#retire(pooled, 'memory'),
+        onMeasured: (megabytes) => {
+          pooled.megabytes = megabytes;
+        },
       }),
       activeTabs: 0,
       uses: 0,
       isRetired: false,
+      megabytes: 0,
+      end: undefined,
       idleTimer: undefined,
     };
     this.#all.add(pooled);
@@ -212,19 +239,27 @@ export class BrowserPool {
     // A browser that has exited is forgotten already: nothing may close it later by a process id that is reused.
     if (pooled.activeTabs > 0 || pooled.browser.gone.aborted) return;
     if (pooled.isRetired) this.#inBackground(this.#close(pooled));
-    else pooled.idleTimer = setTimeout(() => this.#retire(pooled), this.#deps.limits.idleMs).unref();
+    else pooled.idleTimer = setTimeout(() => this.#retire(pooled, 'idle'), this.#deps.limits.idleMs).unref();
   }
 
   /** Gives the browser no new tabs, and closes it after its last one. */
-  #retire(pooled: PooledBrowser): void {
+  #retire(pooled: PooledBrowser, reason: BrowserEnd): void {
     if (pooled.isRetired || pooled.browser.gone.aborted) return;
     pooled.isRetired = true;
+    pooled.end ??= reason;
     if (pooled.activeTabs === 0) this.#inBackground(this.#close(pooled));
   }
 
-  async #kill(browser: Browser, why: string): Promise<void> {
+  async #kill(pooled: PooledBrowser, why: string): Promise<void> {
+    const { browser } = pooled;
+    pooled.end ??= 'stuck';
     this.#deps.logger.warn({ pid: browser.pid }, `A browser was stuck and is killed. ${why}`);
     await browser.kill();
+  }
+
+  async #closeAs(pooled: PooledBrowser, reason: BrowserEnd): Promise<void> {
+    pooled.end ??= reason;
+    await this.#close(pooled);
   }
 
   async #close(pooled: PooledBrowser): Promise<void> {
@@ -236,7 +271,7 @@ export class BrowserPool {
     clearTimeout(pooled.idleTimer);
     pooled.stopGuarding();
     pooled.spare.discard();
-    this.#all.delete(pooled);
+    if (this.#all.delete(pooled)) this.#deps.onEnded?.(pooled.end ?? 'crashed');
   }
 
   #inBackground(cleanup: Promise<unknown>): void {

@@ -1,7 +1,7 @@
 import type { AppError } from '@gleaner/contracts';
 import { createProxyStarter, type EgressPolicy } from '@gleaner/egress';
 import { inBackground, type Logger } from '@gleaner/service-kit';
-import { BrowserPool } from './browser-pool.ts';
+import { type BrowserEnd, BrowserPool } from './browser-pool.ts';
 import { openBrowserFolder } from './process/browser-folder.ts';
 import { hasChineseFont } from './process/check-fonts.ts';
 import { createBrowserStarter } from './process/create-browser-starter.ts';
@@ -25,6 +25,7 @@ export interface OpenPoolDeps {
   readonly config: BrowserSettings;
   readonly policy: EgressPolicy;
   readonly logger: Logger;
+  readonly onEnded: (reason: BrowserEnd) => void;
 }
 
 const MEBIBYTE = 1_048_576;
@@ -33,7 +34,12 @@ const MEBIBYTE = 1_048_576;
  * Opens a pool whose browsers start on demand, after removing what a crashed scraper has left behind. Throws
  * SERVICE_UNAVAILABLE naming what is missing when no browser can run here.
  */
-export async function openBrowserPool({ config, policy, logger }: OpenPoolDeps): Promise<BrowserPool> {
+export async function openBrowserPool({
+  config,
+  policy,
+  logger,
+  onEnded,
+}: OpenPoolDeps): Promise<BrowserPool> {
   const prepareChromium = await findChromium(config.CHROMIUM_PATH);
   const browserFolder = await openBrowserFolder(config.BROWSER_DIR);
   const { removed, errors } = await sweepProfileFolders(browserFolder);
@@ -52,6 +58,7 @@ export async function openBrowserPool({ config, policy, logger }: OpenPoolDeps):
       maxBrowserMb: config.BROWSER_MAX_MB,
     },
     logger,
+    onEnded,
   });
 }
 

@@ -15,6 +15,8 @@ export interface MemoryAlarms {
   readonly isBusy: () => boolean;
   readonly onTabKilled: (megabytes: number) => void;
   readonly onOverweight: () => void;
+  /** Called with the memory of all processes of the browser at each measurement. */
+  readonly onMeasured: (megabytes: number) => void;
 }
 
 const MEASURE_EVERY_MS = 500;
@@ -41,7 +43,7 @@ export function guardMemory(browser: Browser, limits: MemoryLimits, alarms: Memo
 async function measure(
   { connection }: Browser,
   { maxTabMb, maxBrowserMb }: MemoryLimits,
-  { onTabKilled, onOverweight }: MemoryAlarms,
+  { onTabKilled, onOverweight, onMeasured }: MemoryAlarms,
 ): Promise<void> {
   const { processInfo } = await connection.send('SystemInfo.getProcessInfo', undefined, {
     timeout: ANSWER_TIMEOUT_MS,
@@ -54,7 +56,9 @@ async function measure(
     process.kill(id, 'SIGKILL');
     onTabKilled(mb);
   }
-  if (sizes.reduce((sum, { mb }) => sum + mb, 0) > maxBrowserMb) onOverweight();
+  const totalMb = sizes.reduce((sum, { mb }) => sum + mb, 0);
+  onMeasured(totalMb);
+  if (totalMb > maxBrowserMb) onOverweight();
 }
 
 /** Reads RssAnon of /proc/pid/status (proc(5)) in MB; 0 where it is missing. */

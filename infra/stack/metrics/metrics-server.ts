@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { addressOf } from '../ports.ts';
+import { renderMachineMetrics } from './machine-metrics.ts';
+import { mergeMetrics } from './merge-metrics.ts';
+
+/** A process whose metrics and health are shown; one without a port for them, such as the backends, is ready if it runs. */
+export interface WatchedProcess {
+  readonly name: string;
+  readonly pid: number | undefined;
+  readonly ports: Readonly<Record<string, number>> | undefined;
+  readonly restarts: number;
+}
+
+/** Address to listen on, and what is shown there. */
+export interface MetricsServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly processes: readonly WatchedProcess[];
+  readonly dataDir: string;
+}
+
+/** The one address of a stack for its operators. */
+export interface MetricsServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Less than the time that Prometheus gives a scrape by default. */
+const ANSWER_WITHIN_MS = 5000;
+const LOOPBACK = '127.0.0.1';
+const PATHS = ['/metrics', '/livez', '/readyz'];
+
+/** Serves `/metrics`, `/livez` and `/readyz` for all processes of a stack together. */
+export async function startMetricsServer(options: MetricsServerOptions): Promise<MetricsServer> {
+  const { host, port } = options;
+  const server = createServer(
+    { requestTimeout: ANSWER_WITHIN_MS, headersTimeout: ANSWER_WITHIN_MS },
+    (request, response) => {
+      const path = (request.url ?? '/').split('?', 1)[0] ?? '';
+      if (request.method !== 'GET' && request.method !== 'HEAD') {
+        response.setHeader('Allow', 'GET, HEAD');
+        return sendJson(response, 405, { error: 'Use GET or HEAD.' });
+      }
+      answer(path, response, options).catch((error: unknown) => {
+        sendJson(response, 500, { error: error instanceof Error ? error.message : String(error) });
+      });
+    },
+  );
+  server.maxConnections = 100;
+  server.listen({ host, port, exclusive: true });
+  await once(server, 'listening');
+  return {
+    url: addressOf(host, port),
+    async close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
+async function answer(path: string, response: ServerResponse, options: MetricsServerOptions): Promise<void> {
+  if (path === '/metrics') {
+    return send(response, 200, 'text/plain; version=0.0.4; charset=utf-8', await renderMetrics(options));
+  }
+  if (path === '/livez') return sendJson(response, 200, { status: 'alive' });
+  if (path !== '/readyz') {
+    return sendJson(response, 404, { error: `Not found. The paths are ${PATHS.join(', ')}.` });
+  }
+  const states = await Promise.all(
+    options.processes.map(async (process) => [process.name, await isReady(process)] as const),
+  );
+  const isAllReady = states.every(([, ready]) => ready);
+  sendJson(response, isAllReady ? 200 : 503, {
+    status: isAllReady ? 'ready' : 'not ready',
+    processes: Object.fromEntries(states.map(([name, ready]) => [name, ready ? 'ready' : 'not ready'])),
+  });
+}
+
+async function renderMetrics({ processes, dataDir }: MetricsServerOptions): Promise<string> {
+  const readings = await Promise.all(
+    processes.map(async (process) => ({
+      ...{ name: process.name, pid: process.pid, restarts: process.restarts },
+      isReady: await isReady(process),
+      text: await ask(process, '/metrics'),
+    })),
+  );
+  const machine = await renderMachineMetrics({ processes: readings, dataDir });
+  return mergeMetrics([machine, ...readings.flatMap(({ text }) => text ?? [])]);
+}
+
+async function isReady(process: WatchedProcess): Promise<boolean> {
+  if (!process.ports) return false;
+  if (process.ports.metrics === undefined) return true;
+  return (await ask(process, '/readyz')) !== undefined;
+}
+
+/** Returns the body of a successful response of the process; undefined without one. */
+async function ask({ ports }: WatchedProcess, path: string): Promise<string | undefined> {
+  if (ports?.metrics === undefined) return undefined;
+  try {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const response = await fetch(`${addressOf(LOOPBACK, ports.metrics)}${path}`, { signal });
+    const text = await response.text();
+    return response.ok ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  send(response, status, 'application/json', `${JSON.stringify(body)}\n`);
+}
+
+function send(response: ServerResponse, status: number, contentType: string, body: string): void {
+  response.writeHead(status, {
+    'Content-Type': contentType,
+    'Content-Length': Buffer.byteLength(body),
+    'Cache-Control': 'no-store',
+  });
+  response.end(body);
+}
