@@ -8,6 +8,8 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   idle: async () => (await import('./service/idle.ts')).benchIdle(),
   hostile: async () => (await import('./hostile/hostile.ts')).benchHostile(),
   jobs: async () => (await import('./jobs/jobs.ts')).benchJobs(),
+  crawls: async () => (await import('./crawls/crawls.ts')).benchCrawls(),
+  growth: async () => (await import('./crawls/growth.ts')).benchGrowth(),
   selectors: async () => (await import('./selectors/selectors.ts')).benchSelectors(),
   exports: async () => (await import('./exports/exports.ts')).benchExports(),
   fairness: async () => (await import('./jobs/fairness.ts')).benchFairness(),

@@ -1,24 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isTerminal, type Job } from '@gleaner/contracts';
+import { type CreateJobRequest, isTerminal, type Job } from '@gleaner/contracts';
 import type { Stack } from '../../stack/start-stack.ts';
 import { postScrape } from '../post-scrape.ts';
-import { FIELD_SETS, type FieldSet } from './workload.ts';
+import { FIELD_SETS } from './workload.ts';
 
 /** Interval of polling a job, in milliseconds. */
 const POLL_MS = 200;
 
 type Api = Pick<Stack, 'url' | 'apiKey'>;
 
-/** Creates a job over these pages and returns its path. */
-export async function createJob(
-  { url, apiKey }: Api,
-  urls: readonly string[],
-  fields: FieldSet = 'lists',
-): Promise<string> {
+/** Creates a job and returns its path. */
+export async function createJob({ url, apiKey }: Api, request: CreateJobRequest): Promise<string> {
   const response = await fetch(`${url}/v1/jobs`, {
     method: 'POST',
     headers: headersOf(apiKey),
-    body: JSON.stringify({ urls, selectors: FIELD_SETS[fields] }),
+    body: JSON.stringify(request),
   });
   const place = response.headers.get('location');
   if (place === null) throw new Error(`The job was not created: ${await response.text()}`);
@@ -41,11 +37,15 @@ export async function untilEnded(api: Api, place: string, pollMs = POLL_MS): Pro
   }
 }
 
-/** Reads the extracted data of each page, in the order of the URLs. */
+/** Reads the extracted data of each page, by the number in its URL. */
 export async function readValues({ url, apiKey }: Api, place: string): Promise<unknown[]> {
   const response = await fetch(`${url}${place}/results?format=ndjson`, { headers: headersOf(apiKey) });
-  const lines = (await response.text()).trimEnd().split('\n');
-  return lines.map((line) => (JSON.parse(line) as { data: unknown }).data);
+  const values: unknown[] = [];
+  for (const line of (await response.text()).trimEnd().split('\n')) {
+    const result = JSON.parse(line) as { url: string; data: unknown };
+    values[Number(new URL(result.url).pathname.slice(1))] = result.data;
+  }
+  return values;
 }
 
 /** Scrapes one page while the caller waits. */

@@ -9,7 +9,7 @@ import { createJob, pagesOf, readJob } from './ask-gleaner.ts';
 import { judgeMemory, type MemorySample, type MemoryVerdict } from './judge-memory.ts';
 import { type StackUsage, stackUsage } from './stack-usage.ts';
 import { startBenchStack } from './start-bench-stack.ts';
-import { startPagesOrigin } from './workload.ts';
+import { FIELD_SETS, startPagesOrigin } from './workload.ts';
 
 const JOBS = 2;
 const PAGES_A_JOB = 10_000;
@@ -51,7 +51,10 @@ async function watchJob(
   pagesBefore: number,
   samples: Samples,
 ): Promise<void> {
-  const place = await createJob(stack, pagesOf(originUrl, PAGES_A_JOB));
+  const place = await createJob(stack, {
+    urls: pagesOf(originUrl, PAGES_A_JOB),
+    selectors: FIELD_SETS.lists,
+  });
   let nextRowAt = ROW_EVERY_PAGES;
   for (;;) {
     const { status, completedUrls, failedUrls } = await readJob(stack, place);

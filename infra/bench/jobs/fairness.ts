@@ -5,7 +5,7 @@ import type { Stack } from '../../stack/start-stack.ts';
 import { percentile } from '../percentile.ts';
 import { createJob, pagesOf, readJob, scrape, untilEnded } from './ask-gleaner.ts';
 import { startBenchStack } from './start-bench-stack.ts';
-import { startPagesOrigin } from './workload.ts';
+import { FIELD_SETS, startPagesOrigin } from './workload.ts';
 
 const LARGE_JOB_PAGES = 10_000;
 /** Warm-up before each sample: code gets compiled, and every process works on the large job. */
@@ -29,7 +29,10 @@ export async function benchFairness(): Promise<void> {
   try {
     await sample(stack, origin.url, WARM_UP_ROUNDS);
     const idle = await sample(stack, origin.url, ROUNDS);
-    const place = await createJob(stack, pagesOf(origin.url, LARGE_JOB_PAGES));
+    const place = await createJob(stack, {
+      urls: pagesOf(origin.url, LARGE_JOB_PAGES),
+      selectors: FIELD_SETS.lists,
+    });
     await sample(stack, origin.url, WARM_UP_ROUNDS);
     const busy = await sample(stack, origin.url, ROUNDS);
     const { completedUrls, totalUrls } = await readJob(stack, place);
@@ -47,7 +50,14 @@ async function sample(stack: Stack, originUrl: string, rounds: number): Promise<
   for (let round = 0; round < rounds; round++) {
     const page = originUrl + round;
     times['one-URL job'].push(
-      await timed(async () => await untilEnded(stack, await createJob(stack, [page]), POLL_MS)),
+      await timed(
+        async () =>
+          await untilEnded(
+            stack,
+            await createJob(stack, { urls: [page], selectors: FIELD_SETS.lists }),
+            POLL_MS,
+          ),
+      ),
     );
     times.scrape.push(await timed(() => scrape(stack, page)));
   }

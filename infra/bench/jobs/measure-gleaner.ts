@@ -1,8 +1,12 @@
+import type { CreateJobRequest } from '@gleaner/contracts';
 import type { Stack } from '../../stack/start-stack.ts';
 import { createJob, pagesOf, readValues, untilEnded } from './ask-gleaner.ts';
 import { type StackUsage, stackUsage } from './stack-usage.ts';
 import { startBenchStack } from './start-bench-stack.ts';
-import type { Measured, Workload } from './workload.ts';
+import { FIELD_SETS, type Measured, type Workload } from './workload.ts';
+
+/** Most pages of a crawl at once on one host. */
+const MAX_CONCURRENCY = 30;
 
 /** Data folder and broker of a stack. */
 export interface GleanerSetting {
@@ -43,11 +47,24 @@ export async function measureGleaner(work: Workload, setting: GleanerSetting): P
   }
 }
 
-async function runJob(stack: Stack, { url, fields }: Workload, pages: number): Promise<string> {
-  const place = await createJob(stack, pagesOf(url, pages), fields);
+async function runJob(stack: Stack, work: Workload, pages: number): Promise<string> {
+  const place = await createJob(stack, requestOf(work, pages));
   const { status, failedUrls } = await untilEnded(stack, place);
   if (status !== 'completed') throw new Error(`The job ended as ${status}: ${failedUrls} pages failed.`);
   return place;
+}
+
+function requestOf({ url, urls, fields }: Workload, pages: number): CreateJobRequest {
+  const selectors = FIELD_SETS[fields];
+  if (urls === 'listed') return { urls: pagesOf(url, pages), selectors };
+  const crawl = {
+    limit: pages,
+    maxDepth: 100,
+    concurrency: MAX_CONCURRENCY,
+    sitemap: 'skip',
+    robots: 'ignore',
+  };
+  return { urls: pagesOf(url, 1), selectors, crawl } as CreateJobRequest;
 }
 
 function perPage(before: StackUsage, after: StackUsage, pages: number) {

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Measured } from './workload.ts';
+import { type Measured, totalMs } from './workload.ts';
 
 const MIB = 1024 * 1024;
 const OURS = 'gleaner';
 
 /** Prints the processes, the total and the speed of every contender, and our ratios to the others. */
-export function reportContenders(contenders: ReadonlyMap<string, Measured>): void {
-  for (const [name, measured] of contenders) reportOne(name, measured);
+export function reportContenders(bench: string, contenders: ReadonlyMap<string, Measured>): void {
+  const label = (name: string) => `${bench.padEnd(9)} ${name.padEnd(16)}`;
+  for (const [name, measured] of contenders) reportOne(label(name), measured);
   const [[first, reference] = ['', undefined]] = contenders;
   for (const [name, measured] of contenders) {
     if (reference === undefined || name === first) continue;
@@ -22,13 +23,13 @@ export function reportContenders(contenders: ReadonlyMap<string, Measured>): voi
   }
 }
 
-function reportOne(name: string, measured: Measured): void {
+function reportOne(label: string, measured: Measured): void {
   for (const [process, cpuMs] of measured.cpuMs) {
     const peak = `${((measured.peakBytes.get(process) ?? 0) / MIB).toFixed(0).padStart(5)} MiB at most`;
-    console.log(`${label(name)} ${process.padEnd(17)} ${inMs(cpuMs)} ms CPU a page ${peak}`);
+    console.log(`${label} ${process.padEnd(17)} ${inMs(cpuMs)} ms CPU a page ${peak}`);
   }
   const speed = `${measured.pagesPerSecond.toFixed(0).padStart(5)} pages a second`;
-  console.log(`${label(name)} ${'in all'.padEnd(17)} ${inMs(totalMs(measured))} ms CPU a page ${speed}`);
+  console.log(`${label} ${'in all'.padEnd(17)} ${inMs(totalMs(measured))} ms CPU a page ${speed}`);
 }
 
 /** Returns true when both have extracted the same data. */
@@ -36,14 +37,6 @@ function describeValues(ours: readonly unknown[], theirs: readonly unknown[]): s
   const differing = ours.flatMap((value, page) => (isDeepStrictEqual(value, theirs[page]) ? [] : [page]));
   const equal = `took equal values of ${ours.length - differing.length} of ${ours.length} pages`;
   return differing.length === 0 ? equal : `${equal} (not of ${differing.slice(0, 5).join(', ')} …)`;
-}
-
-function totalMs({ cpuMs }: Measured): number {
-  return [...cpuMs.values()].reduce((sum, ms) => sum + ms, 0);
-}
-
-function label(name: string): string {
-  return `jobs      ${name.padEnd(16)}`;
 }
 
 function inMs(ms: number): string {

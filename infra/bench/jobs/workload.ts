@@ -26,6 +26,8 @@ export type FieldSet = keyof typeof FIELD_SETS;
 /** The measured work: the fields of a number of pages of an origin, after a number of warm-up pages. */
 export interface Workload {
   readonly fields: FieldSet;
+  /** All URLs are given, or the links of the first page lead to them. */
+  readonly urls: 'listed' | 'linked';
   readonly pages: number;
   readonly warmUpPages: number;
   /** URL of the origin; a page is this URL and its number. */
@@ -42,6 +44,11 @@ export interface Measured {
   readonly values: readonly unknown[];
 }
 
+/** Returns the CPU of all processes, in milliseconds per page. */
+export function totalMs({ cpuMs }: Pick<Measured, 'cpuMs'>): number {
+  return [...cpuMs.values()].reduce((sum, ms) => sum + ms, 0);
+}
+
 /** An origin in a process of its own. */
 export interface PagesOrigin {
   readonly url: string;
@@ -49,17 +56,19 @@ export interface PagesOrigin {
   stop(): Promise<void>;
 }
 
-/** Starts the origin; its log goes into the folder. */
-export async function startPagesOrigin(folder: string): Promise<PagesOrigin> {
-  const origin = new SupervisedProcess(
-    {
-      name: 'origin',
-      entry: join(import.meta.dirname, 'pages-origin-process.ts'),
-      env: {},
-      logFile: join(folder, 'origin.log'),
-    },
-    console.error,
-  );
+/** Starts an origin that serves each page on its own; its log goes into the folder. */
+export function startPagesOrigin(folder: string): Promise<PagesOrigin> {
+  return startOrigin(folder, join(import.meta.dirname, 'pages-origin-process.ts'), {});
+}
+
+/** Starts the program of an origin, which reports its port and the mean size of its pages. */
+export async function startOrigin(
+  folder: string,
+  entry: string,
+  env: Readonly<Record<string, string>>,
+): Promise<PagesOrigin> {
+  const logFile = join(folder, 'origin.log');
+  const origin = new SupervisedProcess({ name: 'origin', entry, env, logFile }, console.error);
   const { http: port = 0, meanBytes = 0 } = (await origin.start()).ports;
   return { url: `http://127.0.0.1:${port}/`, meanBytes, stop: () => origin.stop() };
 }

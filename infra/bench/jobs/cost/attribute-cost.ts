@@ -10,6 +10,7 @@ import { readProfiles } from './read-profiles.ts';
  * the profiler divides among fetching, parsing and the rest.
  */
 export async function attributeCost(
+  bench: string,
   work: Workload,
   setting: GleanerSetting,
   measured: Measured,
@@ -24,6 +25,8 @@ export async function attributeCost(
   });
   const shares = await readProfiles(profiles, profiled);
   const totals = new Map<Cost, number>();
+  const printRow = (name: string, cells: readonly string[]) =>
+    console.log(`${bench.padEnd(9)} ${name.padEnd(17)} ${cells.map((cell) => cell.padStart(13)).join('')}`);
   printRow('ms a page', COSTS);
   for (const [name, cpuMs] of measured.cpuMs) {
     const own = shares.get(profiled.pids.get(name) ?? 0);
@@ -38,8 +41,4 @@ export async function attributeCost(
     'in all',
     COSTS.map((cost) => (totals.get(cost) ?? 0).toFixed(2)),
   );
-}
-
-function printRow(name: string, cells: readonly string[]): void {
-  console.log(`jobs      ${name.padEnd(17)} ${cells.map((cell) => cell.padStart(13)).join('')}`);
 }

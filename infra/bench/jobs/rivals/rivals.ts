@@ -21,8 +21,8 @@ export const RIVALS: readonly Rival[] = [
       const python = PYTHONS.find(hasScrapy);
       if (python === undefined) return 'is NOT MEASURED: not installed (apt-get install python3-scrapy)';
       const outputFile = join(folder, 'scrapy.jsonl');
-      const { url, pages, fields } = work;
-      const args = [join(import.meta.dirname, 'spider.py'), url, String(pages), outputFile, fields];
+      const { url, pages, fields, urls } = work;
+      const args = [join(import.meta.dirname, 'spider.py'), url, String(pages), outputFile, fields, urls];
       return await measureRival({ name: 'Scrapy', command: python, args, outputFile }, work);
     },
   },
@@ -30,9 +30,9 @@ export const RIVALS: readonly Rival[] = [
     name: 'crawlee',
     async measure(work, folder) {
       const outputFile = join(folder, 'crawlee.jsonl');
-      const { url, pages, warmUpPages, fields } = work;
+      const { url, pages, warmUpPages, fields, urls } = work;
       const script = join(import.meta.dirname, 'crawlee-process.ts');
-      const args = [script, url, String(pages), String(warmUpPages), outputFile, fields];
+      const args = [script, url, String(pages), String(warmUpPages), outputFile, fields, urls];
       return await measureRival({ name: 'Crawlee', command: process.execPath, args, outputFile }, work);
     },
   },

@@ -1,6 +1,6 @@
 """
-The work of the jobs bench as a Scrapy spider: python3 spider.py <url> <pages> <file> <fields>. Appends what it takes to the
-file as JSON lines, and prints what the crawl took, start-up excluded: CPU and wall time.
+The work of the jobs and crawls benches as a Scrapy spider: python3 spider.py <url> <pages> <file> <fields> <listed|linked>.
+Appends what it takes to the file as JSON lines, and prints what the crawl took, start-up excluded: CPU and wall time.
 """
 
 import json
@@ -10,53 +10,21 @@ import time
 
 import scrapy
 from scrapy.crawler import CrawlerProcess
+from scrapy.linkextractors import LinkExtractor
+from take_fields import TAKE_FIELDS
 
-ORIGIN, PAGES, FILE, FIELDS = sys.argv[1], int(sys.argv[2]), sys.argv[3], sys.argv[4]
-
-
-def text(node):
-    return " ".join(node.xpath("string()").get().split())
-
-
-def first(nodes):
-    return text(nodes[0]) if nodes else None
+ORIGIN, PAGES, FILE, FIELDS, URLS = sys.argv[1], int(sys.argv[2]), *sys.argv[3:]
 
 
 class Pages(scrapy.Spider):
     name = "pages"
-    start_urls = [f"{ORIGIN}{index}" for index in range(PAGES)]
+    start_urls = [f"{ORIGIN}{index}" for index in range(PAGES if URLS == "listed" else 1)]
+    links = LinkExtractor()
 
     def parse(self, response):
-        yield {
-            "page": int(response.url[len(ORIGIN) :]),
-            "data": lists(response) if FIELDS == "lists" else simple(response),
-        }
-
-
-def lists(response):
-    return {
-        "title": first(response.css("title")),
-        "headings": [text(node) for node in response.css("h1, h2, h3")],
-        "paragraphs": [text(node) for node in response.css("p")],
-        "links": response.css("a::attr(href)").getall(),
-        "code": [text(node) for node in response.css("code")],
-        "items": [
-            {"text": first(node.css("p")), "link": node.css("a[href]::attr(href)").get()}
-            for node in response.css("li")
-        ],
-    }
-
-
-def simple(response):
-    return {
-        "title": first(response.css("title")),
-        "heading": first(response.css("h1")),
-        "lead": first(response.css("p")),
-        "description": response.css("meta[name=description]::attr(content)").get(),
-        "charset": response.css("meta[charset]::attr(charset)").get(),
-        "headings": [text(node) for node in response.css("h2")],
-        "links": response.css("a::attr(href)").getall(),
-    }
+        yield {"page": int(response.url[len(ORIGIN) :]), "data": TAKE_FIELDS[FIELDS](response)}
+        if URLS == "linked":
+            yield from response.follow_all(self.links.extract_links(response))
 
 
 def cpu_ms():
