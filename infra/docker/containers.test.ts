@@ -13,7 +13,14 @@ const dockerfile = await read('infra/docker/Dockerfile');
 const services = await readdir(join(ROOT, 'services'));
 
 /** Settings that describe the container itself. */
-const SET_BY_THE_IMAGE = ['INSTANCE', 'METRICS_HOST', 'METRICS_PORT', 'BROWSER_DIR', 'CHROMIUM_PATH'];
+const SET_BY_THE_IMAGE = [
+  'INSTANCE',
+  'METRICS_HOST',
+  'METRICS_PORT',
+  'BROWSER_DIR',
+  'CHROMIUM_PATH',
+  'CONSOLE_DIR',
+];
 
 describe('docker-compose.yml', () => {
   it('fits the schema of the Compose specification', async () => {
@@ -75,5 +82,11 @@ describe('the Dockerfile', () => {
     const { packageManager } = JSON.parse(await read('package.json'));
     expect(dockerfile).toContain(`npm install --global ${packageManager}`);
     expect(dockerfile).toMatch(/^FROM node:24-/m);
+  });
+
+  it('builds the console for the gateway, which serves it', () => {
+    expect(dockerfile).toMatch(/node packages\/console\/build\.mjs \/console/);
+    expect(dockerfile).toMatch(/^COPY --from=console \/console \/console$/m);
+    expect(dockerfile).toMatch(/\bCONSOLE_DIR=\/console\b/);
   });
 });

@@ -1,7 +1,10 @@
 /** `npm start`: runs the whole of Gleaner on this machine until Ctrl-C. */
+
+import { join } from 'node:path';
 import { collectGarbage, processEnv, readConfig, StartupError } from '@gleaner/config';
 import { STACK_SETTINGS } from '../configuration/stack-settings.ts';
 import { banner } from './banner.ts';
+import { buildConsole } from './console/build-console.ts';
 import { untilParentEnds } from './parent-watch.ts';
 import { renderStackHelp } from './render-stack-help.ts';
 import { startStack } from './start-stack.ts';
@@ -16,6 +19,7 @@ async function main(): Promise<void> {
   const startedAt = Date.now();
   const config = readConfig(STACK_SETTINGS, processEnv());
   const stopRequested = untilStopRequested();
+  const announce = (message: string) => console.log(`gleaner: ${message}`);
   console.log('gleaner: starting');
   const starting = startStack({
     dataDir: config.GLEANER_DATA_DIR,
@@ -32,14 +36,16 @@ async function main(): Promise<void> {
     egressAllow: config.EGRESS_ALLOW,
     logLevel: config.LOG_LEVEL,
     settings: config.PUBLIC_URL === undefined ? {} : { PUBLIC_URL: config.PUBLIC_URL },
-    announce: (message) => console.log(`gleaner: ${message}`),
+    announce,
   });
   const stack = await Promise.race([starting, stopRequested]);
   if (!stack) return exitWhileStarting();
   console.log(banner({ ...stack, host: config.HOST, tookMs: Date.now() - startedAt }));
   collectGarbage();
+  const building = buildConsole(stack.consoleDir, join(stack.logs, 'console.log'), announce);
   await stopRequested;
   console.log('\ngleaner: stopping');
+  building.stop();
   await stack.stop();
   console.log('gleaner: stopped');
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type DemoSite, startDemoSite } from '../demo-site/start-demo-site.ts';
 import { startBackends } from './backends/backends.ts';
+import { consoleFolder } from './console/console-folder.ts';
 import { openDataFolder } from './folder/data-folder.ts';
 import { removeRunFile, writeRunFile } from './folder/run-file.ts';
 import { startMetricsServer } from './metrics/metrics-server.ts';
@@ -56,6 +57,8 @@ export interface Stack {
   readonly demoUrl: string;
   readonly apiKey: string;
   readonly logs: string;
+  /** Folder of the console, which may have to be built. */
+  readonly consoleDir: string;
   readonly amqpUrl: string;
   readonly mongodbUri: string;
   /** The address of the metrics and the health of all processes. */
@@ -72,6 +75,7 @@ export async function startStack(
 ): Promise<Stack> {
   const options = { ...DEFAULTS, ...choices };
   const { host, announce, metricsHost } = options;
+  const consoleDir = await consoleFolder();
   await using parts = new AsyncDisposableStack();
 
   const dataFolder = await openDataFolder(options.dataDir);
@@ -96,7 +100,11 @@ export async function startStack(
   const { amqpUrl, mongodbUri } = backends;
   parts.defer(async () => backends.process?.stop());
 
-  const settings = { EXAMPLE_URL: process.env.EXAMPLE_URL || demo.url, ...options.settings };
+  const settings = {
+    EXAMPLE_URL: process.env.EXAMPLE_URL || demo.url,
+    CONSOLE_DIR: consoleDir,
+    ...options.settings,
+  };
   const egressAllow = [...options.egressAllow, ...demo.hosts].join(',');
   const services = serviceDefinitions({
     ...options,
@@ -131,6 +139,7 @@ export async function startStack(
     demoUrl: demo.url,
     apiKey,
     logs,
+    consoleDir,
     amqpUrl,
     mongodbUri,
     metricsUrl: metrics.url,
