@@ -7,6 +7,7 @@ const FACTS = {
   apiKey: 'gl_key',
   logs: '/data/logs',
   metricsUrl: 'http://127.0.0.1:9464',
+  consoleLink: 'http://127.0.0.1:8080/console/#code=abc',
   host: '127.0.0.1',
   tookMs: 4321,
 };
@@ -15,6 +16,7 @@ describe('the banner', () => {
   it('shows the address, the key and a command to copy', () => {
     const text = banner(FACTS);
     expect(text).toContain('Gleaner is ready on http://127.0.0.1:8080  (4.3 s)');
+    expect(text).toContain('http://127.0.0.1:8080/console/#code=abc');
     expect(text).toContain('gl_key');
     expect(text).toContain('curl -s http://127.0.0.1:8080/v1/scrape');
     expect(text).not.toContain('Warning');

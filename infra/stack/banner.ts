@@ -4,6 +4,8 @@ import type { Stack } from './start-stack.ts';
 
 /** The facts that the banner shows. */
 export type BannerFacts = Pick<Stack, 'url' | 'demoUrl' | 'apiKey' | 'logs' | 'metricsUrl'> & {
+  /** Opens the console and signs in, once. */
+  readonly consoleLink: string;
   /** The address that the API listens on. */
   readonly host: string;
   /** Milliseconds from the command to here. */
@@ -12,8 +14,9 @@ export type BannerFacts = Pick<Stack, 'url' | 'demoUrl' | 'apiKey' | 'logs' | 'm
 
 /** Renders the lines for the terminal once everything is ready: addresses, the key, and a first scrape to copy. */
 export function banner(facts: BannerFacts): string {
-  const { url, demoUrl, apiKey, logs, metricsUrl, host, tookMs } = facts;
+  const { url, demoUrl, apiKey, logs, metricsUrl, consoleLink, host, tookMs } = facts;
   const rows = [
+    ['Console', consoleLink],
     ['API key', apiKey],
     ['Docs', `${url}/docs`],
     ['Demo site', demoUrl],

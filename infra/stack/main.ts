@@ -5,6 +5,7 @@ import { collectGarbage, processEnv, readConfig, StartupError } from '@gleaner/c
 import { STACK_SETTINGS } from '../configuration/stack-settings.ts';
 import { banner } from './banner.ts';
 import { buildConsole } from './console/build-console.ts';
+import { consoleLink } from './console/console-link.ts';
 import { untilParentEnds } from './parent-watch.ts';
 import { renderStackHelp } from './render-stack-help.ts';
 import { startStack } from './start-stack.ts';
@@ -40,7 +41,9 @@ async function main(): Promise<void> {
   });
   const stack = await Promise.race([starting, stopRequested]);
   if (!stack) return exitWhileStarting();
-  console.log(banner({ ...stack, host: config.HOST, tookMs: Date.now() - startedAt }));
+  const tookMs = Date.now() - startedAt;
+  const link = await consoleLink(stack, config.PUBLIC_URL ?? stack.url);
+  console.log(banner({ ...stack, consoleLink: link, host: config.HOST, tookMs }));
   collectGarbage();
   const building = buildConsole(stack.consoleDir, join(stack.logs, 'console.log'), announce);
   await stopRequested;

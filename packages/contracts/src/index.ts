@@ -47,6 +47,7 @@ export * from './scrape/scrape-options.ts';
 export * from './scrape/scrape-request.ts';
 export * from './scrape/scrape-response.ts';
 export * from './scrape/selectors.ts';
+export * from './session/session.ts';
 export * from './usage/usage.ts';
 export * from './webhooks/delivery.ts';
 export * from './webhooks/webhook.ts';

@@ -12,6 +12,7 @@ import { createRobotsStore } from './robots/robots-store.ts';
 import { createScheduleRunStore } from './schedules/schedule-run-store.ts';
 import { createScheduleStore } from './schedules/schedule-store.ts';
 import { createScreenshotStore } from './screenshots/screenshot-store.ts';
+import { createSessionStore } from './sessions/session-store.ts';
 import { ChargedMonths } from './usage/charged-months.ts';
 import { createUsageStore } from './usage/usage-store.ts';
 import { createDeliveryStore } from './webhooks/delivery-store.ts';
@@ -38,6 +39,7 @@ export function createStores(database: Pick<Database, 'models'>) {
     scheduleRuns: createScheduleRunStore(database),
     deliveries: createDeliveryStore(database),
     webhookSecrets: createWebhookSecretStore(database),
+    sessions: createSessionStore(database),
     usage: createUsageStore({ database, accounts, charged }),
   };
 }

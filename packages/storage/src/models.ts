@@ -10,6 +10,7 @@ import { type ResultDocument, resultSchema } from './results/result-model.ts';
 import { type RobotsDocument, robotsSchema } from './robots/robots-model.ts';
 import { type ScheduleDocument, scheduleSchema } from './schedules/schedule-model.ts';
 import { type ScreenshotDocument, screenshotSchema } from './screenshots/screenshot-model.ts';
+import { type SessionDocument, sessionSchema } from './sessions/session-model.ts';
 import { type UsageMonthDocument, usageMonthSchema } from './usage/usage-month.ts';
 import { type DeliveryDocument, deliverySchema } from './webhooks/delivery-model.ts';
 import { type WebhookSecretDocument, webhookSecretSchema } from './webhooks/webhook-secret-model.ts';
@@ -31,6 +32,7 @@ export function compileModels(connection: Connection) {
     robots: connection.model<RobotsDocument>('Robots', robotsSchema, 'robots'),
     schedules: connection.model<ScheduleDocument>('Schedule', scheduleSchema, 'schedules'),
     screenshots: connection.model<ScreenshotDocument>('Screenshot', screenshotSchema, 'screenshots'),
+    sessions: connection.model<SessionDocument>('Session', sessionSchema, 'sessions'),
     usageMonths: connection.model<UsageMonthDocument>('UsageMonth', usageMonthSchema, 'usage_months'),
     deliveries: connection.model<DeliveryDocument>('Delivery', deliverySchema, 'deliveries'),
     webhookSecrets: connection.model<WebhookSecretDocument>(

@@ -2,6 +2,8 @@ import { ROUTES, type RouteDefinition } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Stage } from './call.ts';
+import { type ConsoleDeps, mountConsole } from './console/mount-console.ts';
+import { SESSION_PATHS } from './console/mount-sessions.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { allowOrigins } from './middleware/allow-origins.ts';
 import { answerError } from './middleware/answer-error.ts';
@@ -14,7 +16,7 @@ import { mountPages, PAGE_PATHS, type PageDeps } from './pages/mount-pages.ts';
 import { mountRoutes, type RouteDeps } from './routes/mount-routes.ts';
 
 /** Collaborators of the app. */
-export interface AppDeps extends RouteDeps, PageDeps {
+export interface AppDeps extends RouteDeps, PageDeps, ConsoleDeps {
   readonly logger: Logger;
   readonly metrics: GatewayMetrics;
   /** Origins whose pages may read responses; `*` for all, none by default. */
@@ -31,9 +33,10 @@ export function createApp(deps: AppDeps): Express {
   pass(allowOrigins(deps.corsOrigins));
   pass(checkVersion());
   pass(checkTarget());
+  mountConsole(app, deps);
   mountRoutes(app, deps);
   mountPages(app, deps);
-  pass(refuseUnknownRoute(knownPaths()));
+  pass(refuseUnknownRoute(knownPaths(deps)));
   app.use(answerError(deps) as ErrorRequestHandler);
   return app;
 }
@@ -48,7 +51,7 @@ function bareApp(): Express {
   return app;
 }
 
-function knownPaths(): KnownPath[] {
+function knownPaths({ consoleDir }: Pick<ConsoleDeps, 'consoleDir'>): KnownPath[] {
   const routes = Object.values<RouteDefinition>(ROUTES);
   const byPath = Map.groupBy(routes, ({ path }) => path);
   return [
@@ -56,6 +59,7 @@ function knownPaths(): KnownPath[] {
       path,
       methods: group.map(({ method }) => method.toUpperCase()),
     })),
+    ...(consoleDir === undefined ? [] : [...SESSION_PATHS, { path: '/console/', methods: ['GET'] }]),
     ...PAGE_PATHS.map((path) => ({ path, methods: ['GET'] })),
   ];
 }

@@ -88,7 +88,11 @@ export class CredentialLookup {
 
   /** Returns the credential of an API key; null when the key does not exist. */
   find(key: string): Lookup {
-    const hash = hashKey(key);
+    return this.findByHash(hashKey(key));
+  }
+
+  /** Returns the credential of the API key with this SHA-256; null when the key does not exist. */
+  findByHash(hash: string): Lookup {
     const nowMs = this.#deps.now();
     const entry = this.#known.get(hash) ?? this.#unknown.get(hash);
     return entry && entry.untilMs > nowMs ? entry.lookup : this.#lookUp(hash, nowMs);

@@ -19,6 +19,11 @@ export const GATEWAY_SETTINGS = defineConfig({
     meaning:
       'Address that callers use, shown in the OpenAPI document; by default the address it is read from.',
   },
+  CONSOLE_DIR: {
+    type: setting.text,
+    default: undefined,
+    meaning: 'Folder of the built console, served at /console/; without it there is no console.',
+  },
   EXAMPLE_URL: {
     type: setting.url({ protocols: ['http:', 'https:'], example: 'https://shop.example.com/' }),
     default: 'https://example.com/',

@@ -18,6 +18,7 @@ import { JobEvents } from './routes/jobs/job-events.ts';
 import { closeGracefully } from './server/close-gracefully.ts';
 import { Connections } from './server/connections.ts';
 import { createHttpServer } from './server/create-http-server.ts';
+import { SessionCookie } from './session/session-cookie.ts';
 import { startBackgroundWork } from './start-background-work.ts';
 
 /** Collaborators of a gateway. */
@@ -57,6 +58,8 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     version: packageVersion(),
     publicUrl: config.PUBLIC_URL ?? '/',
     exampleUrl: config.EXAMPLE_URL,
+    consoleDir: config.CONSOLE_DIR,
+    cookie: config.CONSOLE_DIR === undefined ? undefined : new SessionCookie(config.PUBLIC_URL ?? ''),
     corsOrigins: config.CORS_ORIGINS,
     metrics: createGatewayMetrics(metrics, connections),
     credentials: new CredentialLookup({ ...stores, now: () => performance.now() }),

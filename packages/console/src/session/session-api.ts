@@ -3,9 +3,11 @@ import { apiUrl } from '../api/gleaner.ts';
 
 /** The session of this browser. */
 export interface Session {
+  readonly keyId: string;
+  /** Name of the key. */
+  readonly name: string;
   readonly scopes: Key['scopes'];
-  readonly name?: string | undefined;
-  readonly expiresAt?: string | undefined;
+  readonly expiresAt: string;
 }
 
 /** Opens a session: an API key, or the one-time code that `npm start` prints. */
@@ -13,9 +15,7 @@ export type Credential = { readonly apiKey: string } | { readonly code: string }
 
 /** Returns the session, or null when this browser has none. */
 export async function readSession(): Promise<Session | null> {
-  const response = await fetch(apiUrl('/v1/session'));
-  if (response.status === 401) return null;
-  return readAnswer(response);
+  return readAnswer(await fetch(apiUrl('/v1/session')));
 }
 
 /** Opens a session. The service sets its cookie, which scripts cannot read. */
@@ -25,7 +25,9 @@ export async function openSession(credential: Credential): Promise<Session> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(credential),
   });
-  return readAnswer(response);
+  const session = await readAnswer(response);
+  if (session) return session;
+  throw new GleanerError('The service opened no session.', { code: 'INVALID_RESPONSE', source: 'client' });
 }
 
 /** Closes the session. */
@@ -33,12 +35,12 @@ export async function closeSession(): Promise<void> {
   await fetch(apiUrl('/v1/session'), { method: 'DELETE' });
 }
 
-async function readAnswer(response: Response): Promise<Session> {
+async function readAnswer(response: Response): Promise<Session | null> {
   const answer = (await response.json().catch(() => ({}))) as {
-    session?: Session;
+    session?: Session | null;
     error?: { code: 'UNAUTHORIZED'; message: string; suggestion: string; source: 'api'; requestId: string };
   };
-  if (response.ok && answer.session) return answer.session;
+  if (response.ok && answer.session !== undefined) return answer.session;
   const { message = `The service answered ${response.status}.`, ...fields } = answer.error ?? {};
   throw new GleanerError(message, {
     ...{ code: 'INVALID_RESPONSE', source: 'client', status: response.status },

@@ -115,7 +115,7 @@ function Account({ onHelp }: { onHelp(): void }) {
   return (
     <div className={styles.account}>
       <span className="clip muted small" title={session.name}>
-        {session.name ?? 'Signed in'}
+        {session.name}
       </span>
       <ActionIcon
         variant="subtle"

@@ -1,11 +1,45 @@
-import { type CredentialLookup, checkCredential, readBearer } from '../authentication.ts';
+import { AppError } from '@gleaner/contracts';
+import type { Stores } from '@gleaner/storage';
+import { type Credential, type CredentialLookup, checkCredential, readBearer } from '../authentication.ts';
 import type { Stage } from '../call.ts';
+import { checkSameOrigin } from '../session/check-same-origin.ts';
+import type { SessionCookie } from '../session/session-cookie.ts';
 
-/** Identifies the caller by the API key in the Authorization header. Throws UNAUTHORIZED. */
-export function authenticate(credentials: Pick<CredentialLookup, 'find'>): Stage {
+/** Collaborators of the stage. */
+export interface AuthenticateDeps {
+  readonly credentials: Pick<CredentialLookup, 'find' | 'findByHash'>;
+  readonly sessions: Stores['sessions'];
+  /** Undefined where there is no console, and so no session. */
+  readonly cookie: SessionCookie | undefined;
+}
+
+/**
+ * Identifies the caller by the API key in the Authorization header; without that header, by the session of the console.
+ * Throws UNAUTHORIZED.
+ */
+export function authenticate(deps: AuthenticateDeps): Stage {
+  const { credentials, cookie } = deps;
   return async (request, response, next) => {
-    const key = readBearer(request.headersDistinct.authorization);
-    response.locals.call.caller = checkCredential(await credentials.find(key), new Date());
+    const hasHeader = request.headers.authorization !== undefined;
+    const secret = hasHeader ? undefined : cookie?.read(request.headers);
+    if (secret !== undefined) checkSameOrigin(request);
+    const credential =
+      secret === undefined
+        ? await credentials.find(readBearer(request.headersDistinct.authorization))
+        : await credentialOf(secret, deps);
+    response.locals.call.caller = checkCredential(credential, new Date());
     next();
   };
+}
+
+async function credentialOf(
+  secret: string,
+  { sessions, credentials }: AuthenticateDeps,
+): Promise<Credential | null> {
+  const session = await sessions.useSession(secret, new Date());
+  if (session) return credentials.findByHash(session.keyHash);
+  throw new AppError('UNAUTHORIZED', {
+    message: 'The session has ended.',
+    suggestion: 'Sign in to the console again.',
+  });
 }

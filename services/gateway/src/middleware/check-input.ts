@@ -16,7 +16,7 @@ export type FindValueErrors = (body: unknown) => Promise<ErrorDetail[]>;
  * values that no schema can check included.
  */
 export function checkInput(
-  { query, headers, body }: RouteDefinition,
+  { query, headers, body }: Pick<RouteDefinition, 'query' | 'headers' | 'body'>,
   findValueErrors: FindValueErrors = async () => [],
 ): Stage {
   const checkQuery: Check<unknown> = query ? compileSchema(query, 'from-text') : rejectParameters;

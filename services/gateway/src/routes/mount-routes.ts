@@ -1,9 +1,8 @@
 import { ROUTES, type RouteDefinition, type RouteName } from '@gleaner/contracts';
 import type { Express, RequestHandler } from 'express';
-import type { CredentialLookup } from '../authentication.ts';
 import type { BodyBudget } from '../body/body-budget.ts';
 import type { Stage } from '../call.ts';
-import { authenticate } from '../middleware/authenticate.ts';
+import { type AuthenticateDeps, authenticate } from '../middleware/authenticate.ts';
 import { checkInput, type FindValueErrors } from '../middleware/check-input.ts';
 import { checkScope, nameRoute } from '../middleware/check-request.ts';
 import { type LimitRateDeps, limitRate } from '../middleware/limit-rate.ts';
@@ -12,8 +11,7 @@ import type { Handlers } from './handler.ts';
 import { respond } from './respond.ts';
 
 /** Collaborators of the stages of a route. */
-export interface RouteDeps extends LimitRateDeps {
-  readonly credentials: Pick<CredentialLookup, 'find'>;
+export interface RouteDeps extends LimitRateDeps, AuthenticateDeps {
   readonly bodyBudget: BodyBudget;
   /** Checks of values by route, for bodies that their schema rejects. */
   readonly valueChecks: Partial<Record<RouteName, FindValueErrors>>;
@@ -33,7 +31,7 @@ function stagesOf<Name extends RouteName>(name: Name, deps: RouteDeps): Stage[] 
   const route: RouteDefinition = ROUTES[name];
   return [
     nameRoute(name),
-    authenticate(deps.credentials),
+    authenticate(deps),
     limitRate(route.rateLimit, deps),
     checkScope(route.scope),
     ...(route.body ? [readBody(route, deps.bodyBudget)] : []),

@@ -1,0 +1,27 @@
+import { type Static, Type } from 'typebox';
+import { SCOPES } from '../keys/keys.ts';
+import { OneOf, Timestamp } from '../map-of.ts';
+
+const Secret = (description: string) => Type.String({ minLength: 1, maxLength: 256, description });
+
+/** The body of `POST /v1/session`: exactly one of the two. */
+export const OpenSessionRequestSchema = Type.Object(
+  {
+    apiKey: Type.Optional(Secret('An API key.')),
+    code: Type.Optional(Secret('A one-time code of `POST /v1/session/codes`.')),
+  },
+  { additionalProperties: false, minProperties: 1, maxProperties: 1 },
+);
+export type OpenSessionRequest = Static<typeof OpenSessionRequestSchema>;
+
+/** A session of the console: what its key may do, and until when it lasts without use. */
+export const SessionSchema = Type.Object(
+  {
+    keyId: Type.String(),
+    name: Type.String({ description: 'Name of the key.' }),
+    scopes: Type.Array(OneOf(SCOPES)),
+    expiresAt: Timestamp(),
+  },
+  { additionalProperties: false },
+);
+export type Session = Static<typeof SessionSchema>;

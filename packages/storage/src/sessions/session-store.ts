@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import type { Database } from '../database/connect-database.ts';
+import { guarded } from '../database/guarded.ts';
+import { hashKey } from '../keys/generate-key.ts';
+import { driverCollection } from '../models.ts';
+
+const SECRET_BYTES = 32;
+/** A session ends after this time without use, */
+const IDLE_MS = 12 * 3_600_000;
+/** and after this time in any case. */
+const LONGEST_MS = 7 * 86_400_000;
+const CODE_MS = 10 * 60_000;
+/** Use is written down when it moves the end by this much, so that most calls write nothing. */
+const NOTED_MS = 60_000;
+
+/** Session that was found by its secret. */
+export interface StoredSession {
+  /** SHA-256 of its API key. */
+  readonly keyHash: string;
+  readonly expiresAt: Date;
+}
+
+/** A secret that was stored as its hash, and the time until which it is valid. */
+export interface NewSecret {
+  readonly secret: string;
+  readonly expiresAt: Date;
+}
+
+export type SessionStore = ReturnType<typeof createSessionStore>;
+
+/** Creates the store of sessions and of the codes that open one. It keeps only the SHA-256 of their secrets. */
+export function createSessionStore({ models }: Pick<Database, 'models'>) {
+  const sessions = driverCollection(models.sessions);
+
+  async function create(
+    kind: 'session' | 'code',
+    keyHash: string,
+    now: Date,
+    ms: number,
+  ): Promise<NewSecret> {
+    const secret = randomBytes(SECRET_BYTES).toString('base64url');
+    const expiresAt = new Date(now.getTime() + ms);
+    await sessions.insertOne({ _id: hashKey(secret), kind, keyHash, createdAt: now, expiresAt });
+    return { secret, expiresAt };
+  }
+
+  return guarded({
+    /** Opens a session for the API key with this hash. */
+    openSession: (keyHash: string, now: Date) => create('session', keyHash, now, IDLE_MS),
+
+    /** Returns a session that is valid now, and moves its end; or null. */
+    async useSession(secret: string, now: Date): Promise<StoredSession | null> {
+      const id = hashKey(secret);
+      const found = await sessions.findOne({ _id: id, kind: 'session', expiresAt: { $gt: now } });
+      if (!found) return null;
+      const lastMs = found.createdAt.getTime() + LONGEST_MS;
+      const expiresAt = new Date(Math.min(now.getTime() + IDLE_MS, lastMs));
+      if (expiresAt.getTime() - found.expiresAt.getTime() < NOTED_MS) return found;
+      await sessions.updateOne({ _id: id }, { $set: { expiresAt } });
+      return { keyHash: found.keyHash, expiresAt };
+    },
+
+    /** Ends a session. */
+    async closeSession(secret: string): Promise<void> {
+      await sessions.deleteOne({ _id: hashKey(secret) });
+    },
+
+    /** Creates a code that opens one session for the API key with this hash. */
+    createCode: (keyHash: string, now: Date) => create('code', keyHash, now, CODE_MS),
+
+    /** Uses up a code and returns the hash of its API key; null when it is unknown, used or too old. */
+    async redeemCode(code: string, now: Date): Promise<string | null> {
+      const found = await sessions.findOneAndDelete({
+        ...{ _id: hashKey(code), kind: 'code', expiresAt: { $gt: now } },
+      });
+      return found?.keyHash ?? null;
+    },
+  });
+}
