@@ -1,5 +1,6 @@
 export * from './async/backoff.ts';
 export * from './async/until-aborted.ts';
+export * from './crawl/crawl-changes.ts';
 export * from './crawl/crawl-options.ts';
 export * from './crawl/crawl-progress.ts';
 export * from './credits.ts';

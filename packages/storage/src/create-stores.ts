@@ -2,6 +2,7 @@ import { createAccountStore } from './accounts/account-store.ts';
 import { createCreditSteps } from './credits/credit-steps.ts';
 import { createCreditStore } from './credits/credit-store.ts';
 import type { Database } from './database/connect-database.ts';
+import { createFingerprintStore } from './fingerprints/fingerprint-store.ts';
 import { createJobStore } from './jobs/job-store.ts';
 import { createKeyStore } from './keys/key-store.ts';
 import { createLeaseStore } from './leases/lease-store.ts';
@@ -32,6 +33,7 @@ export function createStores(database: Pick<Database, 'models'>) {
     jobs: createJobStore(database),
     pages: createPageStore(database),
     results: createResultStore(database),
+    fingerprints: createFingerprintStore(database),
     robots: createRobotsStore(database),
     screenshots: createScreenshotStore(database),
     leases: createLeaseStore(database),

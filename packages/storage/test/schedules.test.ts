@@ -145,8 +145,10 @@ describe.each(BACKENDS)('schedules on $name', ({ start }) => {
 
   it('follows several runs until each has finished, and shows the state of the last one', async () => {
     const { id } = await create(NOW);
+    const statesOf = (statuses: Record<string, JobState>) =>
+      new Map(Object.entries(statuses).map(([jobId, status]) => [jobId, { status }]));
     const look = async (statuses: Record<string, JobState>) => {
-      await runs.recordStates(await runs.findLive('', 10), new Map(Object.entries(statuses)));
+      await runs.recordStates(await runs.findLive('', 10), statesOf(statuses));
       const { lastStatus, liveJobIds } = (await schedules.findSchedule({ id, accountId: 'acc_1' })) ?? {};
       return [lastStatus, liveJobIds];
     };
@@ -168,7 +170,7 @@ describe.each(BACKENDS)('schedules on $name', ({ start }) => {
     const failure = toFailure(new AppError('INSUFFICIENT_CREDITS'));
     const jobId = claimed?.run.jobId ?? '';
     await runs.recordEnds([{ id, jobId, outcome: 'refused', failure, at: NOW }]);
-    await runs.recordStates(before, new Map([['job_a', 'completed' as const]]));
+    await runs.recordStates(before, new Map([['job_a', { status: 'completed' as const }]]));
     expect(await schedules.findSchedule({ id, accountId: 'acc_1' })).toMatchObject({
       lastStatus: 'refused',
       liveJobIds: ['job_a'],

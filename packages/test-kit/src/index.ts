@@ -17,5 +17,6 @@ export type { TestProxy } from './proxy/test-proxy.ts';
 export { type ClosureEntry, type ClosureOptions, closureOf } from './site-graph/closure-of.ts';
 export { pageKey } from './site-graph/page-key.ts';
 export { type RunningSiteGraph, startSiteGraph } from './site-graph/start-site-graph.ts';
+export { type Site, startSite } from './sites/start-site.ts';
 export { type Certificate, createAuthority, createCertificate } from './tls/create-certificate.ts';
 export { startWebhookReceiver } from './webhook/start-webhook-receiver.ts';

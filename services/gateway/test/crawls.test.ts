@@ -247,6 +247,110 @@ describe('a crawl', () => {
   });
 });
 
+describe('a crawl that is compared with another', () => {
+  const price = { base: 1 };
+  const since = (job: Job, crawl: object = {}) => ({
+    urls: [`${SHOP}/`],
+    crawl: { since: job.id, ...crawl },
+  });
+  const seedCompared = async (before: string) =>
+    await seedCrawl(bed.stores, owner.accountId, {
+      crawl: { since: before, ignoreQuery: ['sort'] },
+      state: { since: [before], changes: { new: 1, changed: 1, unchanged: 1, gone: 1, unlinked: 1 } },
+      pages: [
+        { url: `${SHOP}/`, data: { title: 'Shop' }, end: { state: 'succeeded', price, change: 'changed' } },
+        {
+          url: `${SHOP}/a`,
+          data: { title: 'A' },
+          depth: 1,
+          end: { state: 'succeeded', price, change: 'new' },
+        },
+        { url: `${SHOP}/b`, depth: 1, end: { state: 'missing', failure: GONE, change: 'gone' } },
+        {
+          ...{ url: `${SHOP}/c`, data: { title: 'C' }, depth: 1, isUnlinked: true },
+          end: { state: 'succeeded', price, change: 'unchanged' },
+        },
+      ],
+    });
+
+  it('names a finished crawl of the account', async () => {
+    const job = await seed();
+    expect((await ask('/v1/jobs', { body: since(job, { ignoreQuery: ['sort'] }) })).status).toBe(202);
+    expect(orchestrator.commands).toMatchObject([{ request: { crawl: { since: job.id } } }]);
+    const rejected = async (body: object, path: string, message: string) => {
+      const { status, json } = await ask('/v1/jobs', { body });
+      expect([status, json.error.details]).toEqual([
+        400,
+        [{ path, message: expect.stringContaining(message) }],
+      ]);
+    };
+    await rejected(
+      since({ ...job, id: 'job_none' }),
+      'crawl.since',
+      'is not the id of a job of this account',
+    );
+    await rejected(since({ ...job, id: 'none' }), 'crawl.since', 'must be the id of a job such as "job_');
+    await rejected(since(job), 'crawl.since', 'has another ignoreQuery, ["sort"]');
+    await rejected({ urls: [SHOP], crawl: { changes: true } }, 'crawl.changes', 'name the job in since');
+    const running = await seedCrawl(bed.stores, owner.accountId, { crawl: {}, pages: [{ url: `${SHOP}/` }] });
+    await rejected(since(running), 'crawl.since', 'is still running: wait until it has finished');
+    const schedule = { url: SHOP, cron: '0 6 * * *', crawl: { since: job.id } };
+    const { status, json } = await ask('/v1/schedules', { body: schedule });
+    expect([status, json.error.details[0].message]).toEqual([
+      400,
+      expect.stringContaining('with "changes": true'),
+    ]);
+    const stranger = await bed.createKey();
+    const { status: hidden } = await ask('/v1/jobs', { body: since(job), key: stranger.key });
+    expect(hidden).toBe(400);
+  });
+
+  it('shows its changes, and selects results by them', async () => {
+    const before = await seed();
+    const { id } = await seedCompared(before.id);
+    const { json } = await ask(`/v1/jobs/${id}?change=gone`);
+    expect(json.job).toMatchObject({
+      crawl: { since: before.id, changes: { new: 1, gone: 1, unlinked: 1 } },
+      results: [{ url: `${SHOP}/b`, change: 'gone', error: { code: 'NOT_FOUND' } }],
+      resultsPagination: { total: 1, hasMore: false },
+    });
+    const urlsOf = async (change: string) =>
+      (await ask(`/v1/jobs/${id}/results?change=${change}`)).json.map(({ url }: { url: string }) => url);
+    expect(await urlsOf('new')).toEqual([`${SHOP}/a`]);
+    expect(await urlsOf('changed')).toEqual([`${SHOP}/`]);
+    expect(await urlsOf('unlinked')).toEqual([`${SHOP}/c`]);
+    expect((await ask(`/v1/jobs/${id}/urls?url=${SHOP}/c`)).json).toMatchObject([
+      { change: 'unchanged', unlinked: true },
+    ]);
+    const headers = { Authorization: `Bearer ${owner.key}` };
+    const csv = await fetch(`${gateway.url}/v1/jobs/${id}/results?format=csv&change=gone`, { headers });
+    expect((await csv.text()).split('\r\n')[0]?.split(',').slice(8, 10)).toEqual(['change', 'unlinked']);
+    expect((await ask(`/v1/jobs/${before.id}/results?change=new`)).json.error.details).toEqual([
+      { path: 'change', message: expect.stringContaining('this crawl was compared with no other') },
+    ]);
+    expect((await ask(`/v1/jobs/${id}/results?change=old`)).status).toBe(400);
+  });
+
+  it('is compared with the same one when it is run again, and not when only failed pages are', async () => {
+    const before = await seed();
+    const { id } = await seedCompared(before.id);
+    await ask(`/v1/jobs/${id}/rerun`, { method: 'POST', body: {} });
+    expect(orchestrator.commands).toMatchObject([{ request: { crawl: { since: before.id } } }]);
+    orchestrator.reset();
+    const lost = await seedCrawl(bed.stores, owner.accountId, {
+      crawl: { changes: true },
+      state: { since: ['job_gone'], changes: { new: 0, changed: 0, unchanged: 0, gone: 0, unlinked: 0 } },
+      pages: [{ url: `${SHOP}/`, end: { state: 'failed', failure: AWAY } }],
+    });
+    await ask(`/v1/jobs/${lost.id}/rerun`, { method: 'POST', body: {} });
+    await ask(`/v1/jobs/${lost.id}/rerun`, { method: 'POST', body: { only: 'failed' } });
+    expect(orchestrator.commands).toMatchObject([
+      { request: { crawl: {} } },
+      { request: { crawl: { limit: 1, maxDepth: 0, sitemap: 'skip' } } },
+    ]);
+  });
+});
+
 describe('docs/crawls.md', () => {
   const PAGE = resolve(import.meta.dirname, '../../../docs/crawls.md');
   const blocks = [...readFileSync(PAGE, 'utf8').matchAll(/^```json (\w+)\n([\s\S]*?)^```$/gm)].map(

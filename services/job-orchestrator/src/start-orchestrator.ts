@@ -18,6 +18,7 @@ import { JobTermsCache } from './collect/job-terms-cache.ts';
 import { type CollectedOutcome, keepScreenshot } from './collect/keep-screenshot.ts';
 import { cancelJob } from './commands/cancel-job.ts';
 import { createJob, createJobs } from './commands/create-jobs.ts';
+import { KeptLinks } from './compare/kept-links.ts';
 import type { OrchestratorConfig } from './config.ts';
 import { KnownKeys } from './crawl/known-keys.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
@@ -92,6 +93,7 @@ export function startOrchestrator({
     metrics: ownMetrics,
     hint,
     knownKeys: new KnownKeys(),
+    keptLinks: new KeptLinks(stores),
   };
   const batch = new Batch<CollectedOutcome>((outcomes) => collectOutcomes(outcomes, collecting), {
     ...BATCH_RULES,

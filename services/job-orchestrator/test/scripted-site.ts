@@ -2,9 +2,9 @@ import type { PageOutcome, RobotsFound } from '@gleaner/contracts';
 import { compileFilter } from '@gleaner/frontier';
 import { failed, found, type PageScript } from './scripted-scraper.ts';
 
-/** Content of a path: links (`>` marks a link to the next page), the target of a redirect, or an error. */
+/** Content of a path: links (`>` marks a link to the next page) and text, the target of a redirect, or an error. */
 export type SitePage =
-  | { readonly links: readonly string[] }
+  | { readonly links: readonly string[]; readonly text?: string; readonly etag?: string }
   | { readonly redirect: string }
   | { readonly error: 'NOT_FOUND' | 'UPSTREAM_ERROR' }
   | { readonly file: string };
@@ -44,13 +44,21 @@ export function crawling({ pages, robots = {}, sitemaps = {} }: ScriptedSite): P
     if ('redirect' in page) return { kind: 'redirected', url: new URL(page.redirect, url).href };
     if ('error' in page) return failed(page.error);
     if ('file' in page) return { kind: 'notDocument', contentType: page.file };
+    const { text = path, etag } = page;
+    if (etag !== undefined && crawl.validators?.etag === etag) return notModified();
     const findings = {
       ...admitted(crawl.follow ? page.links : [], url, filter),
-      textHash: 'text',
-      dataHash: 'data',
+      ...{ textHash: `text ${text}`, dataHash: `data ${text}` },
+      ...(etag !== undefined && { etag }),
     };
-    return { ...found(body), crawl: findings } as PageOutcome['outcome'];
+    const dataJson = JSON.stringify({ title: request.url, text });
+    return { ...found(body, dataJson), crawl: findings } as PageOutcome['outcome'];
   };
+}
+
+function notModified(): PageOutcome['outcome'] {
+  const attempts = [{ engine: 'http' as const, statusCode: 304, outcome: 'success', durationMs: 2 }];
+  return { kind: 'notModified', timestamp: '2026-02-01T12:00:00.000Z', attempts, durationMs: 2 };
 }
 
 function admitted(links: readonly string[], base: URL, filter: ReturnType<typeof compileFilter>) {

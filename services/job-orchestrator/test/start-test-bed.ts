@@ -36,6 +36,8 @@ export interface TestBed extends AsyncDisposable {
   storeJob(pageCount: number, options?: ScrapeOptions): Promise<string>;
   /** Stores another unlimited account, and returns its id. */
   addAccount(): Promise<string>;
+  /** Deletes the results of all jobs, as their expiry does. */
+  removeResults(): Promise<void>;
   /** Counts the documents of a collection. */
   count(collection: string): Promise<number>;
   /** Resolves with the job when it is in this state. */
@@ -128,6 +130,9 @@ export async function startTestBed({ balance = null }: { balance?: number | null
       const id = createId('acc');
       await stores.accounts.ensureAccount({ id, name: 'Another', balance: null });
       return id;
+    },
+    removeResults: async () => {
+      await database.models.results.deleteMany({});
     },
     count: (collection) => database.models.jobs.db.collection(collection).countDocuments(),
     untilJob: (jobId, status, timeoutMs = 15_000) =>

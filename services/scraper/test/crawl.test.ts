@@ -49,12 +49,24 @@ const WELCOME: OriginRoute = {
   },
 };
 
+/** A page that answers 304 to its own validators, and after a redirect whatever is asked. */
+const VALIDATED: OriginRoute = {
+  path: '/validated',
+  behavior: ({ request, response, query }) => {
+    const { 'if-none-match': etag, 'if-modified-since': since } = request.headers;
+    const isKnown = etag === '"v1"' && since === 'Mon, 01 Jan 2024 00:00:00 GMT';
+    const isUnmodified = query.has('always') || isKnown;
+    response.writeHead(isUnmodified ? 304 : 200, { 'content-type': 'text/html' });
+    response.end(isUnmodified ? '' : `<title>${etag ?? 'none'}</title>`);
+  },
+};
+
 describe('a page of a crawl', () => {
   let scraper: TestScraper;
   let site: Origin;
 
   beforeAll(async () => {
-    site = await startOrigin({ routes: [...siteOf(SITE), WELCOME] });
+    site = await startOrigin({ routes: [...siteOf(SITE), WELCOME, VALIDATED] });
     scraper = await startTestScraper({ EGRESS_ALLOW: `127.0.0.1:${site.port}` });
   });
   afterAll(async () => {
@@ -96,6 +108,18 @@ describe('a page of a crawl', () => {
         lastModified: 'Mon, 01 Jan 2024 00:00:00 GMT',
       },
     });
+  });
+
+  it('is not read if it has not been modified since its validators were sent', async () => {
+    const lastModified = 'Mon, 01 Jan 2024 00:00:00 GMT';
+    const unmodified = await crawl('/validated', { validators: { etag: '"v1"', lastModified } });
+    expect(outcomeOf('notModified', unmodified)).toMatchObject({
+      attempts: [{ engine: 'http', statusCode: 304, outcome: 'success' }],
+    });
+    const modified = await crawl('/validated', { validators: { etag: '"v0"', lastModified } });
+    expect(outcomeOf('found', modified)).toMatchObject({ statusCode: 200 });
+    const unasked = outcomeOf('failed', await crawl('/validated?always'));
+    expect(unasked.failure).toMatchObject({ code: 'UPSTREAM_ERROR', targetStatusCode: 304 });
   });
 
   it('follows nofollow links where robots are ignored', async () => {

@@ -18,6 +18,7 @@ export interface CrawlFlags {
   readonly concurrency?: number;
   readonly maxCredits?: number;
   readonly maxDuration?: number;
+  readonly since?: string;
   readonly crawl?: string;
 }
 
@@ -57,6 +58,7 @@ export function addCrawlOptions(command: Command): Command {
     .addOption(count('--concurrency <n>', 'pages of a host in flight at once'))
     .addOption(count('--max-credits <n>', 'start no page that might cost more'))
     .addOption(count('--max-duration <ms>', 'start no page later'))
+    .option('--since <job>', 'compare with this earlier crawl: what is new, changed, unchanged, gone')
     .option('--crawl <file>', 'further options as a JSON file, such as rules; - is the standard input')
     .optionsGroup('Options:');
 }
@@ -67,7 +69,7 @@ export async function readCrawlOptions(flags: CrawlFlags, cli: Pick<Cli, 'termin
   const { limit, maxDepth, scope, include, exclude, ignoreQuery, sitemap, delay, concurrency } = flags;
   const given = withoutUndefined({
     ...{ limit, maxDepth, scope, include, exclude, ignoreQuery, sitemap, delay, concurrency },
-    ...{ maxCredits: flags.maxCredits, maxDuration: flags.maxDuration },
+    ...{ maxCredits: flags.maxCredits, maxDuration: flags.maxDuration, since: flags.since },
     robots: flags.ignoreRobots ? 'ignore' : undefined,
   });
   return { ...fromFile, ...given } as CrawlOptions;

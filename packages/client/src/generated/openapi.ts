@@ -297,7 +297,7 @@ export interface components {
         /** @description URL that receives the results, or `{url, events, metadata}`. */
         Webhook: string | {
             url: string;
-            events?: ("job.started" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "schedule.changed")[];
+            events?: ("job.started" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "schedule.changed")[];
             metadata?: {
                 [key: string]: string;
             };
@@ -433,6 +433,13 @@ export interface components {
                 maxCredits?: number;
                 /** @description Milliseconds after which no further page is started. */
                 maxDuration?: number;
+                /**
+                 * @description Id of a finished crawl of this account that the pages are compared with: results have `change`, and pages that have not changed cost nothing where the site says so (304). Only in jobs.
+                 * @example job_01jd8x0000000000000000000
+                 */
+                since?: string;
+                /** @description Compares each run with the run before, as `since` does. Only in schedules. Default false. */
+                changes?: boolean;
             };
             /**
              * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
@@ -542,6 +549,20 @@ export interface components {
                  * @enum {string}
                  */
                 stoppedBy?: "limit" | "credits" | "duration";
+                /** @description The crawl that pages are compared with, if there is one. */
+                since?: string;
+                changes?: {
+                    /** @description Pages that the crawl before did not have. */
+                    new: number;
+                    /** @description Pages with other content. */
+                    changed: number;
+                    /** @description Pages with the same content. */
+                    unchanged: number;
+                    /** @description Pages that answer 404 or 410 now. */
+                    gone: number;
+                    /** @description Of the changed and unchanged ones, pages that still answer, but that no link or sitemap leads to any more. */
+                    unlinked: number;
+                };
                 warnings?: {
                     /** @enum {string} */
                     code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL";
@@ -575,6 +596,16 @@ export interface components {
             rule?: number;
             /** @description URL that the page itself names as its canonical one. Only in crawls. */
             canonicalUrl?: string;
+            /**
+             * @description Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed.
+             * @enum {string}
+             */
+            change?: "new" | "changed" | "unchanged" | "gone";
+            /**
+             * @description No link or sitemap leads to the page any more; the crawl before had it.
+             * @constant
+             */
+            unlinked?: true;
             /** @description One entry per key of `selectors`: a string or a value of the requested `type`, null without a match, an array with `::all`, records with `fields`. */
             data?: {
                 [key: string]: unknown;
@@ -677,6 +708,16 @@ export interface components {
             rule?: number;
             /** @description URL that the page itself names as its canonical one. Only in crawls. */
             canonicalUrl?: string;
+            /**
+             * @description Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed.
+             * @enum {string}
+             */
+            change?: "new" | "changed" | "unchanged" | "gone";
+            /**
+             * @description No link or sitemap leads to the page any more; the crawl before had it.
+             * @constant
+             */
+            unlinked?: true;
             data: null;
             error: {
                 /** @enum {string} */
@@ -769,6 +810,20 @@ export interface components {
                  * @enum {string}
                  */
                 stoppedBy?: "limit" | "credits" | "duration";
+                /** @description The crawl that pages are compared with, if there is one. */
+                since?: string;
+                changes?: {
+                    /** @description Pages that the crawl before did not have. */
+                    new: number;
+                    /** @description Pages with other content. */
+                    changed: number;
+                    /** @description Pages with the same content. */
+                    unchanged: number;
+                    /** @description Pages that answer 404 or 410 now. */
+                    gone: number;
+                    /** @description Of the changed and unchanged ones, pages that still answer, but that no link or sitemap leads to any more. */
+                    unlinked: number;
+                };
                 warnings?: {
                     /** @enum {string} */
                     code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL";
@@ -959,6 +1014,13 @@ export interface components {
                     maxCredits?: number;
                     /** @description Milliseconds after which no further page is started. */
                     maxDuration?: number;
+                    /**
+                     * @description Id of a finished crawl of this account that the pages are compared with: results have `change`, and pages that have not changed cost nothing where the site says so (304). Only in jobs.
+                     * @example job_01jd8x0000000000000000000
+                     */
+                    since?: string;
+                    /** @description Compares each run with the run before, as `since` does. Only in schedules. Default false. */
+                    changes?: boolean;
                 };
             };
             results: components["schemas"]["PageResult"][];
@@ -990,6 +1052,16 @@ export interface components {
             foundOn?: string;
             /** @description Index of the rule in `crawl.rules` that held for the page. */
             rule?: number;
+            /**
+             * @description Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed.
+             * @enum {string}
+             */
+            change?: "new" | "changed" | "unchanged" | "gone";
+            /**
+             * @description No link or sitemap leads to the page any more; the crawl before had it.
+             * @constant
+             */
+            unlinked?: true;
             /**
              * @description Reason why a page of a crawl was skipped.
              * @enum {string}
@@ -1183,6 +1255,13 @@ export interface components {
                 maxCredits?: number;
                 /** @description Milliseconds after which no further page is started. */
                 maxDuration?: number;
+                /**
+                 * @description Id of a finished crawl of this account that the pages are compared with: results have `change`, and pages that have not changed cost nothing where the site says so (304). Only in jobs.
+                 * @example job_01jd8x0000000000000000000
+                 */
+                since?: string;
+                /** @description Compares each run with the run before, as `since` does. Only in schedules. Default false. */
+                changes?: boolean;
             };
             /**
              * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
@@ -1366,6 +1445,13 @@ export interface components {
                 maxCredits?: number;
                 /** @description Milliseconds after which no further page is started. */
                 maxDuration?: number;
+                /**
+                 * @description Id of a finished crawl of this account that the pages are compared with: results have `change`, and pages that have not changed cost nothing where the site says so (304). Only in jobs.
+                 * @example job_01jd8x0000000000000000000
+                 */
+                since?: string;
+                /** @description Compares each run with the run before, as `since` does. Only in schedules. Default false. */
+                changes?: boolean;
             } | null;
             selectors?: {
                 [key: string]: components["schemas"]["Selector"];
@@ -1537,6 +1623,13 @@ export interface components {
                 maxCredits?: number;
                 /** @description Milliseconds after which no further page is started. */
                 maxDuration?: number;
+                /**
+                 * @description Id of a finished crawl of this account that the pages are compared with: results have `change`, and pages that have not changed cost nothing where the site says so (304). Only in jobs.
+                 * @example job_01jd8x0000000000000000000
+                 */
+                since?: string;
+                /** @description Compares each run with the run before, as `since` does. Only in schedules. Default false. */
+                changes?: boolean;
             };
             selectors: {
                 [key: string]: components["schemas"]["Selector"];
@@ -1616,6 +1709,19 @@ export interface components {
                     durationMs: number;
                 }[];
             } | null;
+            /** @description The changes that the last finished run of a crawl with `changes` found. */
+            lastChanges: {
+                /** @description Pages that the crawl before did not have. */
+                new: number;
+                /** @description Pages with other content. */
+                changed: number;
+                /** @description Pages with the same content. */
+                unchanged: number;
+                /** @description Pages that answer 404 or 410 now. */
+                gone: number;
+                /** @description Of the changed and unchanged ones, pages that still answer, but that no link or sitemap leads to any more. */
+                unlinked: number;
+            } | null;
             /** @description Number of runs that were started. */
             runCount: number;
             /** @description Number of runs left out because the one before had not finished (see `overlap`). */
@@ -1686,6 +1792,20 @@ export interface components {
                  * @enum {string}
                  */
                 stoppedBy?: "limit" | "credits" | "duration";
+                /** @description The crawl that pages are compared with, if there is one. */
+                since?: string;
+                changes?: {
+                    /** @description Pages that the crawl before did not have. */
+                    new: number;
+                    /** @description Pages with other content. */
+                    changed: number;
+                    /** @description Pages with the same content. */
+                    unchanged: number;
+                    /** @description Pages that answer 404 or 410 now. */
+                    gone: number;
+                    /** @description Of the changed and unchanged ones, pages that still answer, but that no link or sitemap leads to any more. */
+                    unlinked: number;
+                };
                 warnings?: {
                     /** @enum {string} */
                     code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL";
@@ -1705,7 +1825,7 @@ export interface components {
              * @description Time at which the job finished.
              */
             completedAt?: string;
-            /** @description True when the data of a page differ from those that the last run in which this page succeeded found, of the ten before this one; null when there is nothing to compare, and for crawls. */
+            /** @description True when the data of a page differ from those that the last run in which this page succeeded found, of the ten before this one; null when there is nothing to compare. Of a crawl with `changes`, true when it found any; null for other crawls. */
             changed: boolean | null;
         };
         Delivery: {
@@ -1714,7 +1834,7 @@ export interface components {
             /** @description The `webhook-id`, the same for every attempt. */
             eventId: string;
             /** @enum {string} */
-            type: "job.started" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "schedule.changed" | "webhook.test";
+            type: "job.started" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "schedule.changed" | "webhook.test";
             jobId?: string;
             scheduleId?: string;
             url: string;
@@ -1980,6 +2100,8 @@ export interface operations {
                 resultsLimit?: number;
                 /** @description Number of results to skip. Default 0. */
                 resultsOffset?: number;
+                /** @description Only results with this `change`, or those that are `unlinked`; for crawls with `since` or `changes`. */
+                change?: "new" | "changed" | "unchanged" | "gone" | "unlinked";
             };
             header?: never;
             path: {
@@ -2037,6 +2159,8 @@ export interface operations {
                 format?: "json" | "ndjson" | "csv";
                 /** @description For CSV: a field with several values, by its dotted path. Each of its entries becomes a row, which repeats the other columns of the page. */
                 rows?: string;
+                /** @description Only results with this `change`, or those that are `unlinked`; for crawls with `since` or `changes`. */
+                change?: "new" | "changed" | "unchanged" | "gone" | "unlinked";
             };
             header?: {
                 accept?: string;

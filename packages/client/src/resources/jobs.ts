@@ -35,6 +35,14 @@ export type JobRequest<Given, Names> = Loose<Omit<CreateJobRequest, 'selectors' 
 /** Format of a file of results. */
 export type ResultFormat = NonNullable<QueryOf<'getJobResults'>['format']>;
 
+/** Difference of a page from the crawl before. */
+export type Change = NonNullable<QueryOf<'getJobResults'>['change']>;
+
+/** Options of a call that yields results. */
+export interface ResultOptions extends CallOptions {
+  readonly change?: Change | undefined;
+}
+
 /** Jobs: many pages, whose results are fetched later. */
 export class Jobs {
   readonly #caller: Caller;
@@ -87,19 +95,26 @@ export class Jobs {
     return last as Job;
   }
 
-  /** Yields the results so far, in the order of the URLs. However many there are, few are in memory at a time. */
+  /**
+   * Yields the results so far, in the order of the URLs; of a crawl that is compared with another, those with one `change`.
+   * However many there are, few are in memory at a time.
+   */
   async *results<Result = JobResult>(
     id: JobId<Result> | string,
-    options?: CallOptions,
+    { change, ...options }: ResultOptions = {},
   ): AsyncGenerator<Result> {
-    const input = { path: { id }, query: { format: 'ndjson' } } as const;
+    const input = { path: { id }, query: { format: 'ndjson', change } } as const;
     yield* readValues<Result>(await this.#caller.open('getJobResults', input, options));
   }
 
   /** Yields the bytes of a file of the results so far. `rows` makes each entry of a list a row of the CSV. */
   async *download(
     id: string,
-    query: { readonly format: ResultFormat; readonly rows?: string | undefined },
+    query: {
+      readonly format: ResultFormat;
+      readonly rows?: string | undefined;
+      readonly change?: Change | undefined;
+    },
     options?: CallOptions,
   ): AsyncGenerator<Uint8Array> {
     yield* readChunks(await this.#caller.open('getJobResults', { path: { id }, query }, options));

@@ -3,6 +3,7 @@ import { LIMITS } from '../limits.ts';
 import { OneOf } from '../map-of.ts';
 import { FormatsSchema } from '../scrape/formats.ts';
 import { SelectorMapSchema } from '../scrape/selectors.ts';
+import { COMPARISON_OPTIONS } from './crawl-changes.ts';
 
 /** Reach of a crawl: below the path of a start URL, on its host, on its registrable domain, or anywhere. */
 export const CRAWL_SCOPES = ['path', 'host', 'domain', 'any'] as const;
@@ -175,6 +176,7 @@ export const CrawlOptionsSchema = Type.Object(
         description: 'Milliseconds after which no further page is started.',
       }),
     ),
+    ...COMPARISON_OPTIONS,
   },
   {
     additionalProperties: false,

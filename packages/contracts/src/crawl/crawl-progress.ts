@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { OneOf } from '../map-of.ts';
+import { COMPARED_PROPERTIES, CrawlChangesSchema } from './crawl-changes.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -72,6 +73,10 @@ export const CrawlProgressSchema = Type.Object(
         description: 'The limit that ended the crawl before all known pages were fetched.',
       }),
     ),
+    since: Type.Optional(
+      Type.String({ description: 'The crawl that pages are compared with, if there is one.' }),
+    ),
+    changes: Type.Optional(CrawlChangesSchema),
     warnings: Type.Optional(Type.Array(CrawlWarningSchema)),
   },
   { additionalProperties: false },
@@ -94,4 +99,5 @@ export const CRAWLED_PROPERTIES = {
   canonicalUrl: Type.Optional(
     Type.String({ description: 'URL that the page itself names as its canonical one. Only in crawls.' }),
   ),
+  ...COMPARED_PROPERTIES,
 };

@@ -31,6 +31,8 @@ export const JobUrlSchema = Type.Object(
     depth: CRAWLED_PROPERTIES.depth,
     foundOn: CRAWLED_PROPERTIES.foundOn,
     rule: CRAWLED_PROPERTIES.rule,
+    change: CRAWLED_PROPERTIES.change,
+    unlinked: CRAWLED_PROPERTIES.unlinked,
     skipped: Type.Optional(OneOf(SKIP_REASONS, { description: 'Reason why a page of a crawl was skipped.' })),
     dropped: Type.Optional(
       OneOf(DROP_REASONS, { description: 'Reason why the crawl does not follow links to an unknown URL.' }),

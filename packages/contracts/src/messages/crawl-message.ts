@@ -1,7 +1,8 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import { CRAWL_SCOPES, IgnoreQuerySchema, UrlPatternSchema } from '../crawl/crawl-options.ts';
 import type { DropReason } from '../crawl/crawl-progress.ts';
-import { OneOf } from '../map-of.ts';
+import { OneOf, Timestamp } from '../map-of.ts';
+import { AttemptSchema } from '../scrape/attempt.ts';
 
 /** Decides which URLs belong to a crawl; plain data, which `packages/frontier` compiles. */
 export const CrawlFilterSchema = Type.Object(
@@ -34,6 +35,13 @@ export const PageCrawlSchema = Type.Object(
     follow: Type.Union([Type.Boolean(), Type.Array(Type.String())]),
     /** CSS selector of links that are reported with `isNext`, whatever `follow` is. */
     next: Type.Optional(Type.String()),
+    /** Headers by which the site says whether the page has changed; only where the content that they stand for is stored. */
+    validators: Type.Optional(
+      Type.Object(
+        { etag: Type.Optional(Type.String()), lastModified: Type.Optional(Type.String()) },
+        { additionalProperties: false },
+      ),
+    ),
   },
   { additionalProperties: false },
 );
@@ -103,6 +111,18 @@ export const PageRedirectedSchema = Type.Object(
   { additionalProperties: false },
 );
 export type PageRedirected = Static<typeof PageRedirectedSchema>;
+
+/** The site says that the page is what it was when its validators were sent (304). */
+export const PageNotModifiedSchema = Type.Object(
+  {
+    kind: OneOf(['notModified']),
+    timestamp: Timestamp(),
+    attempts: Type.Array(AttemptSchema),
+    durationMs: Type.Integer({ minimum: 0 }),
+  },
+  { additionalProperties: false },
+);
+export type PageNotModified = Static<typeof PageNotModifiedSchema>;
 
 /** The page is not a document but an image, an archive, or another file without text. */
 export const PageNotDocumentSchema = Type.Object(

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { ChangeFilterSchema } from '../crawl/crawl-changes.ts';
 import { CreateJobRequestSchema } from '../jobs/create-job.ts';
 import { JobSchema, JobWithResultsSchema, PageResultSchema } from '../jobs/job.ts';
 import { JOB_STATES } from '../jobs/job-states.ts';
@@ -104,6 +105,7 @@ export const JOB_ROUTES = {
         resultsOffset: Type.Optional(
           Type.Integer({ minimum: 0, description: 'Number of results to skip. Default 0.' }),
         ),
+        change: ChangeFilterSchema,
       },
       { additionalProperties: false },
     ),
@@ -133,6 +135,7 @@ export const JOB_ROUTES = {
             examples: ['cards'],
           }),
         ),
+        change: ChangeFilterSchema,
       },
       { additionalProperties: false },
     ),

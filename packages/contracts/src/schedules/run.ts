@@ -8,7 +8,7 @@ export const RunSchema = Type.Object(
     ...JobSchema.properties,
     changed: Nullable(Type.Boolean(), {
       description:
-        'True when the data of a page differ from those that the last run in which this page succeeded found, of the ten before this one; null when there is nothing to compare, and for crawls.',
+        'True when the data of a page differ from those that the last run in which this page succeeded found, of the ten before this one; null when there is nothing to compare. Of a crawl with `changes`, true when it found any; null for other crawls.',
     }),
   },
   { additionalProperties: false },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { CrawlChangesSchema } from '../crawl/crawl-changes.ts';
 import { FailureSchema } from '../errors/failure.ts';
 import { JOB_STATES } from '../jobs/job-states.ts';
 import { Nullable, OneOf, Timestamp } from '../map-of.ts';
@@ -29,6 +30,9 @@ export const ScheduleSchema = Type.Object(
       OneOf(RUN_STATES, { description: 'The state of that job; `refused` when none could be created.' }),
     ),
     lastError: Nullable(FailureSchema),
+    lastChanges: Nullable(CrawlChangesSchema, {
+      description: 'The changes that the last finished run of a crawl with `changes` found.',
+    }),
     runCount: Type.Integer({ minimum: 0, description: 'Number of runs that were started.' }),
     skippedCount: Type.Integer({
       minimum: 0,

@@ -2,13 +2,14 @@ import { Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { MapOf, OneOf } from '../map-of.ts';
 
-/** Events for webhooks. `job.started` and `schedule.changed` are sent only when the webhook names them. */
+/** Events for webhooks. `job.started`, `job.changed` and `schedule.changed` are sent only when the webhook names them. */
 export const WEBHOOK_EVENT_TYPES = [
   'job.started',
   'job.completed',
   'job.partial',
   'job.failed',
   'job.cancelled',
+  'job.changed',
   'schedule.changed',
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];

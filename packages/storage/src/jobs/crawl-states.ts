@@ -41,7 +41,7 @@ function startOperations(jobs: mongo.Collection<JobDocument>) {
     async reserveStarts(id: string, wanted: number, bounds: StartBounds): Promise<StartsReserved> {
       for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
         const job = await jobs.findOne({ _id: id, status: { $in: ACTIVE } });
-        if (!job?.crawl) return { granted: 0, crawl: null };
+        if (!job?.crawl || job.cancelRequestedAt) return { granted: 0, crawl: null };
         const { crawl } = job;
         const { room, refusedBecause } = roomFor(job, crawl, bounds);
         const granted = Math.min(wanted, room);
@@ -125,6 +125,20 @@ function noteOperations(jobs: mongo.Collection<JobDocument>) {
       await jobs.updateOne(
         { _id: id, [`crawl.warnings.${MAX_WARNINGS - 1}`]: { $exists: false } },
         { $addToSet: { 'crawl.warnings': warning } },
+      );
+    },
+
+    /** Adds pages that were found to the counters of a crawl. */
+    async countFound(id: string, count: number): Promise<void> {
+      await jobs.updateOne({ _id: id, status: { $in: ACTIVE } }, { $inc: { totalUrls: count } });
+    },
+
+    /** Notes that the pages that nothing leads to any more are among the pages of a crawl. */
+    async noteSwept(id: string): Promise<void> {
+      await jobs.updateOne(
+        { _id: id },
+        { $set: { 'crawl.isSwept': true } },
+        { writeConcern: WRITE_CONCERNS.durable },
       );
     },
 

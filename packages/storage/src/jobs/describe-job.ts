@@ -25,7 +25,8 @@ export function describeJob(job: JobProgress): Job {
 }
 
 function describeCrawl(crawl: CrawlState, unfinished: number): CrawlProgress {
-  const { started, fetched, missing, depth, hosts, skipped, dropped, stoppedBy, warnings } = crawl;
+  const { started, fetched, missing, depth, hosts, skipped, dropped, stoppedBy, warnings, since, changes } =
+    crawl;
   const running = Math.max(0, Math.min(started - fetched, unfinished));
   return {
     fetched,
@@ -37,6 +38,8 @@ function describeCrawl(crawl: CrawlState, unfinished: number): CrawlProgress {
     skipped,
     dropped,
     ...(stoppedBy && { stoppedBy }),
+    ...(since?.[0] !== undefined && { since: since[0] }),
+    ...(changes && { changes }),
     ...(warnings.length > 0 && { warnings }),
   };
 }

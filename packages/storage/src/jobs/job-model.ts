@@ -1,4 +1,5 @@
 import type {
+  CrawlChanges,
   CrawlWarning,
   DropReason,
   JobEventType,
@@ -41,6 +42,12 @@ export interface CrawlState {
   readonly warnings: CrawlWarning[];
   /** The limit after which nothing more is dispatched. */
   readonly stoppedBy?: StopReason;
+  /** Crawls that it is compared with, latest first: a page that an earlier one has no content of is looked for further back. */
+  readonly since?: string[];
+  /** Only of crawls that are compared. */
+  readonly changes?: CrawlChanges;
+  /** True once the pages that nothing leads to any more are among its pages. */
+  readonly isSwept?: boolean;
 }
 
 /**
@@ -107,6 +114,9 @@ export const jobSchema = documentSchema<JobDocument>({
       dropped: { type: Map, of: Number },
       warnings: [{ _id: false, code: String, message: String }],
       stoppedBy: String,
+      since: { type: [String], default: undefined },
+      changes: { type: Map, of: Number },
+      isSwept: Boolean,
     },
     required: false,
   },

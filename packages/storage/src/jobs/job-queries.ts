@@ -20,7 +20,8 @@ export interface RunOfSchedule {
 
 /** States of a job that has not finished. */
 export const ACTIVE: JobDocument['status'][] = ['pending', 'running'];
-const SHOWN: JobDocument['status'][] = [...ACTIVE, 'completed', 'partial', 'failed', 'cancelled'];
+const FINISHED: JobDocument['status'][] = ['completed', 'partial', 'failed', 'cancelled'];
+const SHOWN: JobDocument['status'][] = [...ACTIVE, ...FINISHED];
 const EPOCH = new Date(0);
 
 /** Returns the operations of the job store that read. */
@@ -82,6 +83,22 @@ function workQueries(jobs: mongo.Collection<JobDocument>) {
           scheduleId,
           status: { $in: ['completed', 'partial'] },
           crawlJson: { $exists: false },
+          _id: { $lt: jobId },
+        })
+        .sort({ _id: -1 })
+        .limit(1)
+        .toArray();
+      return document ? toStoredJob(document) : null;
+    },
+
+    /** Returns the schedule's last crawl before this run that has finished, whatever its state, or null. */
+    async findCrawlBefore({ accountId, scheduleId, jobId }: RunOfSchedule): Promise<StoredJob | null> {
+      const [document] = await jobs
+        .find({
+          accountId,
+          scheduleId,
+          status: { $in: FINISHED },
+          crawlJson: { $exists: true },
           _id: { $lt: jobId },
         })
         .sort({ _id: -1 })

@@ -1,4 +1,4 @@
-import type { DropReason, JobState, SkipReason } from '@gleaner/contracts';
+import type { DropReason, JobState, PageChange, SkipReason } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
@@ -36,6 +36,8 @@ export interface CrawlAdditions {
   readonly depth: number;
   readonly skipped: ReadonlyMap<SkipReason, number>;
   readonly dropped: ReadonlyMap<DropReason, number>;
+  /** Only of crawls that are compared with an earlier one. */
+  readonly changes?: ReadonlyMap<PageChange | 'unlinked', number>;
 }
 
 export type JobStore = ReturnType<typeof createJobStore>;
@@ -106,6 +108,7 @@ function incrementsOf({
   unstarted,
   skipped,
   dropped,
+  changes = new Map(),
 }: CrawlAdditions): Record<string, number> {
   return {
     totalUrls: admitted,
@@ -114,6 +117,7 @@ function incrementsOf({
     'crawl.started': -unstarted,
     ...Object.fromEntries([...skipped].map(([reason, count]) => [`crawl.skipped.${reason}`, count])),
     ...Object.fromEntries([...dropped].map(([reason, count]) => [`crawl.dropped.${reason}`, count])),
+    ...Object.fromEntries([...changes].map(([change, count]) => [`crawl.changes.${change}`, count])),
   };
 }
 

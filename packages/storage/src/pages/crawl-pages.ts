@@ -1,4 +1,4 @@
-import type { CRAWLED_PROPERTIES, SkipReason } from '@gleaner/contracts';
+import type { CRAWLED_PROPERTIES, CrawlChanges, PageChange, SkipReason } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
@@ -21,18 +21,28 @@ export type NewSupportPage = Omit<NewCrawlPage, 'index'>;
 export interface KnownUrl {
   readonly key: string;
   readonly depth: number;
+  readonly index: number;
 }
 
 /** Fields of a page's place in its crawl that its result shows. */
 export type PlaceInCrawl = {
-  readonly [Field in Exclude<keyof typeof CRAWLED_PROPERTIES, 'canonicalUrl'>]?: CrawledPage[Field];
-};
+  readonly [Field in Exclude<
+    keyof typeof CRAWLED_PROPERTIES,
+    'canonicalUrl' | 'unlinked'
+  >]?: CrawledPage[Field];
+} & { readonly unlinked?: true };
 
 const SKIP_CHUNK = 2000;
 
 /** Returns the fields of the result of a page of a crawl. */
-export function placeInCrawl({ depth, foundOn, rule }: CrawledPage): PlaceInCrawl {
-  return { depth, ...(foundOn !== undefined && { foundOn }), ...(rule !== undefined && { rule }) };
+export function placeInCrawl({ depth, foundOn, rule, change, isUnlinked }: CrawledPage): PlaceInCrawl {
+  return {
+    depth,
+    ...(foundOn !== undefined && { foundOn }),
+    ...(rule !== undefined && { rule }),
+    ...(change !== undefined && { change }),
+    ...(isUnlinked && change !== 'gone' && { unlinked: true }),
+  };
 }
 
 /** Returns the operations of the page store on pages of crawls. */
@@ -59,12 +69,24 @@ function frontierOperations(pages: mongo.Collection<PageDocument>) {
       const documents = await pages
         .find(
           { jobId, 'crawled.key': { $in: [...keys] } },
-          { projection: { 'crawled.key': 1, 'crawled.depth': 1 } },
+          { projection: { index: 1, 'crawled.key': 1, 'crawled.depth': 1 } },
         )
         .toArray();
-      return documents.flatMap(({ crawled }) =>
-        crawled ? [{ key: crawled.key, depth: crawled.depth }] : [],
+      return documents.flatMap(({ index, crawled }) =>
+        crawled ? [{ key: crawled.key, depth: crawled.depth, index }] : [],
       );
+    },
+
+    /** Returns the pages of the crawl with these keys, in no particular order. */
+    async findByKeys(jobId: string, keys: readonly string[]): Promise<StoredPage[]> {
+      const documents = await pages.find({ jobId, 'crawled.key': { $in: [...keys] } }).toArray();
+      return documents.map(toStoredPage);
+    },
+
+    /** Returns the URLs of pages, by page id. */
+    async findUrls(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      const documents = await pages.find({ _id: { $in: [...ids] } }, { projection: { url: 1 } }).toArray();
+      return new Map(documents.map(({ _id, url }) => [_id, url]));
     },
 
     /** Returns the page of the crawl with this key, or null. */
@@ -171,6 +193,27 @@ function skipOperations(pages: mongo.Collection<PageDocument>) {
         $or: [{ state: 'running' as const }, { state: 'waiting' as const, attempt: { $gt: 0 } }],
       };
       return (await pages.findOne(undecided, { projection: { _id: 1 } })) !== null;
+    },
+
+    /** Returns the number of pages of a crawl by how they have changed. */
+    async countChanges(jobId: string): Promise<CrawlChanges> {
+      const rows = await pages
+        .aggregate<{ _id: { change: PageChange; isUnlinked?: boolean }; count: number }>([
+          { $match: { jobId, 'crawled.change': { $exists: true } } },
+          {
+            $group: {
+              _id: { change: '$crawled.change', isUnlinked: '$crawled.isUnlinked' },
+              count: { $sum: 1 },
+            },
+          },
+        ])
+        .toArray();
+      const counts = { new: 0, changed: 0, unchanged: 0, gone: 0, unlinked: 0 };
+      for (const { _id, count } of rows) {
+        counts[_id.change] += count;
+        if (_id.isUnlinked && _id.change !== 'gone') counts.unlinked += count;
+      }
+      return counts;
     },
 
     /** Returns the number of skipped pages of a job by reason. */

@@ -1,4 +1,4 @@
-import type { CreditsBreakdown, Failure, PagePurpose, SkipReason } from '@gleaner/contracts';
+import type { CreditsBreakdown, Failure, PageChange, PagePurpose, SkipReason } from '@gleaner/contracts';
 import { Schema } from 'mongoose';
 import { documentSchema } from '../document-schema.ts';
 
@@ -43,6 +43,10 @@ export interface CrawledPage {
   readonly purpose?: Exclude<PagePurpose, 'page'>;
   /** Reason why a skipped page has no result. */
   readonly skip?: SkipReason;
+  /** Difference from the crawl that this one is compared with. */
+  readonly change?: PageChange;
+  /** Nothing leads to the page any more: it is known from the crawl that this one is compared with. */
+  readonly isUnlinked?: boolean;
 }
 
 /** Stored URL of a job; `_id` consists of job and index, so it is unique. Its result is in the collection `results`. */
@@ -108,6 +112,8 @@ export const pageSchema = documentSchema<PageDocument>({
       hops: Number,
       purpose: String,
       skip: String,
+      change: String,
+      isUnlinked: Boolean,
     },
     required: false,
   },
@@ -124,5 +130,10 @@ pageSchema.index(
 pageSchema.index(
   { jobId: 1, 'crawled.key': 1 },
   { unique: true, partialFilterExpression: { 'crawled.key': { $exists: true } } },
+);
+// Pages of a crawl by how they have changed; only of crawls that are compared with another.
+pageSchema.index(
+  { jobId: 1, 'crawled.change': 1, _id: 1 },
+  { partialFilterExpression: { 'crawled.change': { $exists: true } } },
 );
 pageSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -1,3 +1,4 @@
+import type { ChangeFilter } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import { pageIdBounds, supportPageIdOf } from './page-id.ts';
 import { PAGE_STATES, type PageDocument, type PageState, WITH_RESULT } from './page-model.ts';
@@ -18,6 +19,8 @@ export interface PartOfPages {
   readonly afterId?: string;
   readonly limit: number;
   readonly skip?: number;
+  /** Only pages of a crawl that have changed so. */
+  readonly change?: ChangeFilter | undefined;
 }
 
 /** Number of pages of a job in each state. */
@@ -143,18 +146,24 @@ function jobQueries(pages: mongo.Collection<PageDocument>) {
 async function findInOrder(
   pages: mongo.Collection<PageDocument>,
   jobId: string,
-  { afterId = '', limit, skip = 0, states }: PartOfPages,
+  { afterId = '', limit, skip = 0, states, change }: PartOfPages,
 ): Promise<StoredPage[]> {
   const { $gte } = pageIdBounds(jobId);
   const $lt = supportPageIdOf(jobId, '');
   const after = afterId === '' ? { $gte, $lt } : { $gt: afterId, $lt };
   const documents = await pages
-    .find({ _id: after, state: { $in: [...states] } })
+    .find({ _id: after, state: { $in: [...states] }, ...(change && changedSo(jobId, change)) })
     .sort({ _id: 1 })
     .skip(skip)
     .limit(limit)
     .toArray();
   return documents.map(toStoredPage);
+}
+
+/** Returns the filter of pages that have changed so; unlinked ones that are gone are not unlinked but gone. */
+function changedSo(jobId: string, change: ChangeFilter): mongo.Filter<PageDocument> {
+  if (change !== 'unlinked') return { jobId, 'crawled.change': change };
+  return { jobId, 'crawled.change': { $in: ['new', 'changed', 'unchanged'] }, 'crawled.isUnlinked': true };
 }
 
 function countedPages(jobId: string, endedBefore: Date | undefined): mongo.Filter<PageDocument> {

@@ -1,3 +1,4 @@
+import type { PageChange } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import type { PageDocument } from './page-model.ts';
 import type { PageEnd } from './stored-page.ts';
@@ -7,11 +8,11 @@ type PageUpdate = mongo.AnyBulkWriteOperation<PageDocument>;
 
 /**
  * Returns the writes that end attempts, each only while its page is still running that attempt. Pages that succeeded
- * with the same attempt number and price, as most do, share one write, which the database plans and commits once.
+ * with the same attempt number, price and change, as most do, share one write, which the database plans and commits once.
  */
 export function updatesOf(ends: readonly PageEnd[], at: Date): PageUpdate[] {
-  const alike = Map.groupBy(ends.filter(isSuccess), ({ state, attempt, price }) =>
-    JSON.stringify([state, attempt, price]),
+  const alike = Map.groupBy(ends.filter(isSuccess), ({ state, attempt, price, change }) =>
+    JSON.stringify([state, attempt, price, change]),
   );
   return [
     ...alike.values().flatMap((group) => successesUpdate(group, at)),
@@ -23,16 +24,19 @@ function isSuccess(end: PageEnd): end is PageSuccess {
   return end.state === 'succeeded' || end.state === 'visited';
 }
 
-/** Returns the write for pages with the same state, attempt and price. */
+/** Returns the write for pages with the same state, attempt, price and change. */
 function successesUpdate(group: readonly PageSuccess[], at: Date): PageUpdate[] {
   const [first] = group;
   if (!first) return [];
-  const { state, attempt, price } = first;
+  const { state, attempt, price, change } = first;
   return [
     {
       updateMany: {
         filter: { _id: { $in: group.map(({ id }) => id) }, state: 'running', attempt },
-        update: { $set: { state, price, endedAt: at }, $unset: { deadlineAt: 1, failure: 1 } },
+        update: {
+          $set: { state, price, endedAt: at, ...setChange(change) },
+          $unset: { deadlineAt: 1, failure: 1 },
+        },
       },
     },
   ];
@@ -43,10 +47,18 @@ function updateOne(end: Exclude<PageEnd, PageSuccess>, at: Date): PageUpdate {
   return { updateOne: { filter: { _id: id, state: 'running', attempt }, update: updateOf(end, at) } };
 }
 
+function setChange(change: PageChange | undefined) {
+  return change !== undefined && { 'crawled.change': change };
+}
+
 function updateOf(end: Exclude<PageEnd, PageSuccess>, at: Date): mongo.UpdateFilter<PageDocument> {
   if ('failure' in end && end.state !== 'waiting') {
-    const { state, failure } = end;
-    return { $set: { state, failure, endedAt: at }, $inc: { failures: 1 }, $unset: { deadlineAt: 1 } };
+    const { state, failure, change } = end;
+    return {
+      $set: { state, failure, endedAt: at, ...setChange(change) },
+      $inc: { failures: 1 },
+      $unset: { deadlineAt: 1 },
+    };
   }
   if (end.state === 'skipped' || end.state === 'done') {
     const skip = end.state === 'skipped' && { 'crawled.skip': end.skip };

@@ -1,4 +1,4 @@
-import type { CreditsBreakdown, Failure, SkipReason } from '@gleaner/contracts';
+import type { CreditsBreakdown, Failure, PageChange, SkipReason } from '@gleaner/contracts';
 import type { PageDocument } from './page-model.ts';
 
 /** Stored page with its id. */
@@ -13,8 +13,16 @@ export interface PageAttempt {
 /** End of an attempt: the state that its page changes to, with what belongs to that state. */
 export type PageEnd = PageAttempt &
   (
-    | { readonly state: 'succeeded' | 'visited'; readonly price: CreditsBreakdown }
-    | { readonly state: 'failed' | 'missing'; readonly failure: Failure }
+    | {
+        readonly state: 'succeeded' | 'visited';
+        readonly price: CreditsBreakdown;
+        readonly change?: PageChange | undefined;
+      }
+    | {
+        readonly state: 'failed' | 'missing';
+        readonly failure: Failure;
+        readonly change?: PageChange | undefined;
+      }
     | { readonly state: 'skipped'; readonly skip: SkipReason }
     | { readonly state: 'done' }
     | {

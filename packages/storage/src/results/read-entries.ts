@@ -1,3 +1,4 @@
+import type { ChangeFilter } from '@gleaner/contracts';
 import type { StoredJob } from '../jobs/stored-job.ts';
 import { COPY, type PageState } from '../pages/page-model.ts';
 import type { PageStore } from '../pages/page-store.ts';
@@ -18,6 +19,8 @@ export interface PartOfEntries {
   readonly states: readonly PageState[];
   readonly limit: number;
   readonly offset: number;
+  /** Only pages of a crawl that have changed so. */
+  readonly change?: ChangeFilter | undefined;
 }
 
 /** Fields of a job that say how its entries are stored. */
@@ -43,14 +46,17 @@ export async function* readEntries(
 
 async function* readPages(
   jobId: string,
-  { states, limit, offset }: PartOfEntries,
+  { states, limit, offset, change }: PartOfEntries,
   pages: Pick<PageStore, 'findInOrder'>,
 ): AsyncGenerator<readonly Entry[]> {
   let afterId = '';
   let left = limit;
   while (left > 0) {
     const skip = afterId === '' ? offset : 0;
-    const chunk = await pages.findInOrder(jobId, { states, afterId, limit: Math.min(CHUNK, left), skip });
+    const chunk = await pages.findInOrder(jobId, {
+      ...{ states, afterId, skip, change },
+      limit: Math.min(CHUNK, left),
+    });
     const last = chunk.at(-1);
     if (!last) return;
     yield chunk.map((page) => ({ index: page.index, url: page.url, page }));

@@ -2,7 +2,7 @@ import { AppError, type PageResult, toFailure } from '@gleaner/contracts';
 import { placeInCrawl } from '../pages/crawl-pages.ts';
 import { WITH_RESULT } from '../pages/page-model.ts';
 import type { PageStore } from '../pages/page-store.ts';
-import { type Entry, type JobOfEntries, readEntries } from './read-entries.ts';
+import { type Entry, type JobOfEntries, type PartOfEntries, readEntries } from './read-entries.ts';
 import type { ResultStore } from './result-store.ts';
 
 /** Stores that results are read from. */
@@ -20,10 +20,10 @@ const MAX_CHARACTERS = 1_048_576;
  */
 export async function* readResults(
   job: JobOfEntries,
-  { limit, offset }: { readonly limit: number; readonly offset: number },
+  { limit, offset, change }: Omit<PartOfEntries, 'states'>,
   { pages, results }: ResultReader,
 ): AsyncGenerator<readonly string[]> {
-  const part = { states: WITH_RESULT, limit, offset };
+  const part = { states: WITH_RESULT, limit, offset, change };
   for await (const entries of readEntries(job, part, pages)) yield* inPieces(textsOf(entries, results));
 }
 

@@ -1,4 +1,4 @@
-import { type Failure, isTerminal, type JobState } from '@gleaner/contracts';
+import { type CrawlChanges, type Failure, isTerminal, type JobState } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import type { PendingRun, ScheduleDocument } from './schedule-model.ts';
 
@@ -42,6 +42,12 @@ export type RunEnd = { readonly id: string; readonly jobId: string } & (
   | { readonly outcome: 'refused'; readonly failure: Failure; readonly at: Date }
   | { readonly outcome: 'repeated' }
 );
+
+/** State of the job of a run, with the changes that its crawl found. */
+export interface StateOfRun {
+  readonly status: JobState;
+  readonly changes?: CrawlChanges | undefined;
+}
 
 /** Runs of a schedule whose jobs are not known to have finished, oldest first, and what is shown of the last one. */
 export interface LiveRuns {
@@ -115,18 +121,22 @@ export function startUpdate(id: string, { jobId, status, at }: StartedRun): Upda
  * Returns the write of the states of live runs, which has no effect if a run was started or refused since they were
  * read; undefined if nothing has changed. A missing job keeps the state that was last known.
  */
-export function statesWrite(live: LiveRuns, statuses: ReadonlyMap<string, JobState>): Writes | undefined {
+export function statesWrite(live: LiveRuns, runs: ReadonlyMap<string, StateOfRun>): Writes | undefined {
   const { id, jobIds, lastJobId } = live;
   const left = jobIds.filter((jobId) => {
-    const status = statuses.get(jobId);
-    return status !== undefined && !isTerminal(status);
+    const run = runs.get(jobId);
+    return run !== undefined && !isTerminal(run.status);
   });
-  const lastStatus = statuses.get(lastJobId ?? '') ?? live.lastStatus;
+  const lastStatus = runs.get(lastJobId ?? '')?.status ?? live.lastStatus;
+  const lastChanges = jobIds
+    .flatMap((jobId) => runs.get(jobId) ?? [])
+    .findLast(({ status, changes }) => changes && isTerminal(status))?.changes;
+  const noted = { lastStatus, ...(lastChanges && { lastChanges }) };
   if (left.length === jobIds.length && lastStatus === live.lastStatus) return undefined;
   const filter = { _id: id, liveJobIds: [...jobIds], lastJobId };
   const update =
     left.length > 0
-      ? { $set: { lastStatus, liveJobIds: left } }
-      : { $set: { lastStatus }, $unset: { liveJobIds: 1 as const, liveKey: 1 as const } };
+      ? { $set: { ...noted, liveJobIds: left } }
+      : { $set: noted, $unset: { liveJobIds: 1 as const, liveKey: 1 as const } };
   return { filter, update };
 }

@@ -1,4 +1,4 @@
-import type { RunState, ScheduleState } from '@gleaner/contracts';
+import type { CrawlChanges, RunState, ScheduleState } from '@gleaner/contracts';
 import { documentSchema } from '../document-schema.ts';
 
 /** Run that is due and not known to have started; the holder of the lease starts it, always under this `jobId`. */
@@ -34,6 +34,8 @@ export interface ScheduleDocument {
   readonly lastJobId: string | null;
   readonly lastStatus: RunState | null;
   readonly lastErrorJson: string | null;
+  /** Changes that the last finished run found; missing until one did compare. */
+  readonly lastChanges?: CrawlChanges;
   /** Last claimed tick, so that no change of settings or of the clock repeats it. */
   readonly lastDueAt?: Date;
   /** Jobs that are not known to have finished, oldest first; missing while there are none. */
@@ -61,6 +63,7 @@ export const scheduleSchema = documentSchema<ScheduleDocument>({
   lastJobId: { type: String, default: null },
   lastStatus: { type: String, default: null },
   lastErrorJson: { type: String, default: null },
+  lastChanges: { type: Map, of: Number },
   lastDueAt: Date,
   liveJobIds: { type: [String], default: undefined },
   liveKey: String,

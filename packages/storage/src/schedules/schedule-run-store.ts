@@ -1,4 +1,3 @@
-import type { JobState } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
@@ -12,6 +11,7 @@ import {
   type LiveRuns,
   type RunEnd,
   type StartedRun,
+  type StateOfRun,
   startUpdate,
   statesWrite,
   takeOverWrite,
@@ -137,8 +137,8 @@ function liveRuns(schedules: mongo.Collection<ScheduleDocument>) {
     },
 
     /** Records the states of the jobs of live runs; a job without a state here no longer exists. */
-    async recordStates(live: readonly LiveRuns[], statuses: ReadonlyMap<string, JobState>): Promise<void> {
-      const writes = live.flatMap((runs) => statesWrite(runs, statuses) ?? []);
+    async recordStates(live: readonly LiveRuns[], states: ReadonlyMap<string, StateOfRun>): Promise<void> {
+      const writes = live.flatMap((runs) => statesWrite(runs, states) ?? []);
       await writeAll(schedules, writes);
     },
   };

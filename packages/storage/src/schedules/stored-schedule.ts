@@ -39,6 +39,7 @@ export function describeSchedule(schedule: StoredSchedule): Schedule {
     lastJobId,
     lastStatus,
     lastError,
+    lastChanges: schedule.lastChanges ?? null,
     runCount,
     skippedCount,
     lastSkippedAt: lastSkippedAt?.toISOString() ?? null,

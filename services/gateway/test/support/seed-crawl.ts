@@ -49,13 +49,14 @@ export async function seedCrawl(
   const expiresAt = new Date(Date.now() + 3_600_000);
   await pages.insertPages(
     id,
-    seeded.map(({ url, depth = 0, foundOn, rule, skip }, index) => ({
+    seeded.map(({ url, depth = 0, foundOn, rule, skip, isUnlinked }, index) => ({
       ...{ index, url, host: 'shop.example' },
       crawled: {
         ...{ key: urlKey(new URL(url), crawl.ignoreQuery), depth },
         ...(foundOn !== undefined && { foundOn }),
         ...(rule !== undefined && { rule }),
         ...(skip !== undefined && { skip }),
+        ...(isUnlinked && { isUnlinked }),
       },
     })),
     expiresAt,

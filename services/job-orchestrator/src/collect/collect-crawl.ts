@@ -1,10 +1,22 @@
-import { type DropReason, isTerminal, type PageOutcome } from '@gleaner/contracts';
-import type { CrawlState, NewSupportPage, PageEnd, Stores } from '@gleaner/storage';
-import { type CrawlTerms, ruleOf } from '../crawl/crawl-terms.ts';
+import { type DropReason, type FoundLink, isTerminal, type PageOutcome } from '@gleaner/contracts';
+import { compileFilter } from '@gleaner/frontier';
+import type { CrawlState, NewFingerprint, NewSupportPage, PageEnd, Stores } from '@gleaner/storage';
+import {
+  type ComparedTerms,
+  fingerprintOf,
+  type KnownLinks,
+  keptFingerprint,
+} from '../compare/compare-page.ts';
+import type { Base } from '../compare/find-bases.ts';
+import type { KeptLinks } from '../compare/kept-links.ts';
+import { type CrawlTerms, filterOf, followsLinks, ruleOf } from '../crawl/crawl-terms.ts';
 import { type InsertLinksDeps, insertLinks, type PlacedLink } from '../crawl/insert-links.ts';
 import { sitemapPageOf } from '../crawl/support-pages.ts';
+import type { JobTerms } from '../finish/charge-pages.ts';
+import type { Comparison } from './compare-outcomes.ts';
 import { crawlEndOf, type RunningCrawlPage } from './crawl-end.ts';
 import { followRedirect } from './follow-redirect.ts';
+import { FREE } from './render-result.ts';
 
 /** Outcome of the attempt that a page of a crawl is running. */
 export interface CrawlOutcome {
@@ -14,8 +26,22 @@ export interface CrawlOutcome {
 
 /** Collaborators of collecting what pages of crawls lead to. */
 export interface CollectCrawlDeps extends Pick<InsertLinksDeps, 'knownKeys'> {
-  readonly stores: Pick<Stores, 'jobs' | 'pages' | 'robots'>;
+  readonly stores: Pick<Stores, 'jobs' | 'pages' | 'robots' | 'fingerprints'>;
+  readonly keptLinks: KeptLinks;
   readonly retentionMs: number;
+}
+
+/** A crawl with what is known of its pages from the crawls before. */
+export interface CollectedCrawlTerms extends Pick<Comparison, 'bases' | 'changes'> {
+  readonly id: string;
+  readonly crawl: CrawlTerms;
+  readonly terms: Pick<JobTerms, 'options' | 'hash'>;
+}
+
+/** Pages of a crawl that end: those with an outcome, and those that failed, whose links of before are kept. */
+export interface EndingPages {
+  readonly outcomes: readonly CrawlOutcome[];
+  readonly failed: readonly RunningCrawlPage[];
 }
 
 /** The ends of pages of one crawl, and what they add to its frontier. */
@@ -31,13 +57,19 @@ interface Consequence {
   readonly links: readonly PlacedLink[];
   readonly dropped: Partial<Record<DropReason, number>>;
   readonly sitemaps: readonly NewSupportPage[];
+  /** Returns the fingerprint of the page, once the pages that it links to are known. */
+  readonly fingerprint?: (known: KnownLinks) => NewFingerprint;
 }
 
 /** A crawl while outcomes of its pages are collected. */
 interface OpenCrawl {
   readonly id: string;
   readonly terms: CrawlTerms;
+  readonly compared: ComparedTerms;
   readonly state: CrawlState;
+  readonly changes: Comparison['changes'];
+  readonly bases: Comparison['bases'];
+  readonly kept: ReadonlyMap<Base, readonly FoundLink[]>;
   readonly deps: CollectCrawlDeps;
 }
 
@@ -52,20 +84,32 @@ const PAGE_GRACE_MS = 30 * 24 * 3600 * 1000;
  * complete. Repeating it changes nothing.
  */
 export async function collectCrawl(
-  { id, crawl: terms }: { readonly id: string; readonly crawl: CrawlTerms },
-  outcomes: readonly CrawlOutcome[],
+  { id, crawl: terms, terms: { options, hash }, bases, changes }: CollectedCrawlTerms,
+  { outcomes, failed }: EndingPages,
   deps: CollectCrawlDeps,
 ): Promise<CollectedCrawl> {
-  const { stores, knownKeys, retentionMs } = deps;
+  const { stores, knownKeys, keptLinks, retentionMs } = deps;
   const [job] = await stores.jobs.findProgress([id]);
   if (!job?.crawl || isTerminal(job.status)) return { ends: [], admitted: 0, dropped: new Map() };
-  const open: OpenCrawl = { id, terms, state: job.crawl, deps };
+  const unread = [
+    ...outcomes.flatMap(({ page, outcome }) => (outcome.kind === 'notModified' ? [page] : [])),
+    ...failed,
+  ].flatMap((page) => bases.get(page.id) ?? []);
+  const kept =
+    unread.length === 0
+      ? new Map<Base, readonly FoundLink[]>()
+      : await keptLinks.find(id, unread, compileFilter(filterOf(terms, job.crawl.places)));
+  const compared = { options, crawl: terms, hash };
+  const open: OpenCrawl = { id, terms, compared, state: job.crawl, changes, bases, kept, deps };
   const consequences: Consequence[] = [];
   for (const outcome of outcomes) consequences.push(await consequenceOf(outcome, open));
   const dropped = sumDropped(consequences);
   const ends = consequences.map(({ end }) => end);
-  if (job.crawl.stoppedBy || job.cancelRequestedAt) return { ends, admitted: 0, dropped };
   const expiresAt = new Date(Date.now() + retentionMs + PAGE_GRACE_MS);
+  if (job.crawl.stoppedBy || job.cancelRequestedAt) {
+    await insertFingerprints(consequences, new Map(), expiresAt, deps);
+    return { ends, admitted: 0, dropped };
+  }
   await insertSitemaps(
     open,
     consequences.flatMap(({ sitemaps }) => sitemaps),
@@ -73,11 +117,37 @@ export async function collectCrawl(
   );
   const inserted = await insertLinks(
     { id, terms, totalUrls: job.totalUrls, hosts: job.crawl.hosts },
-    consequences.flatMap(({ links }) => links),
+    [...consequences.flatMap(({ links }) => links), ...failed.flatMap((page) => keptLinksOf(page, open))],
     { stores, knownKeys, expiresAt },
   );
   for (const [reason, count] of inserted.dropped) dropped.set(reason, (dropped.get(reason) ?? 0) + count);
+  await insertFingerprints(consequences, inserted.indexes, expiresAt, deps);
   return { ends, admitted: inserted.admitted, dropped };
+}
+
+/** Stores the fingerprints of pages, whose links are pages of the crawl by now. */
+async function insertFingerprints(
+  consequences: readonly Consequence[],
+  indexes: ReadonlyMap<string, number>,
+  expiresAt: Date,
+  { stores }: CollectCrawlDeps,
+): Promise<void> {
+  const added = consequences.flatMap(({ fingerprint, links }) => {
+    if (!fingerprint) return [];
+    const known = links.flatMap(({ key, hops }) => {
+      const index = indexes.get(key);
+      return index === undefined ? [] : [{ index, isNext: hops > 0 }];
+    });
+    return [fingerprint({ links: known, isWhole: known.length === links.length })];
+  });
+  await stores.fingerprints.insertFingerprints(added, expiresAt);
+}
+
+/** Returns the links that a page had in the crawl before, for a page that was not read. */
+function keptLinksOf(page: RunningCrawlPage, { terms, bases, kept }: OpenCrawl): PlacedLink[] {
+  const base = bases.get(page.id);
+  const links = (base && followsLinks(terms, page.crawled) && kept.get(base)) || [];
+  return links.flatMap((link) => placeLink(link, page));
 }
 
 async function consequenceOf({ page, outcome }: CrawlOutcome, open: OpenCrawl): Promise<Consequence> {
@@ -87,9 +157,33 @@ async function consequenceOf({ page, outcome }: CrawlOutcome, open: OpenCrawl): 
     case 'found': {
       const { links = [], dropped = {}, cutBecause } = outcome.crawl ?? {};
       if (cutBecause) await warnOfLinks(page.url, cutBecause, open);
-      const state = ruleOf(open.terms, page.crawled)?.keep === false ? 'visited' : 'succeeded';
-      const end: PageEnd = { id, attempt, state, price: outcome.price };
-      return { ...none, end, links: links.flatMap((link) => placeLink(link, page)), dropped };
+      const { crawl: findings } = outcome;
+      return {
+        ...none,
+        end: { id, attempt, state: stateOf(page, open), price: outcome.price, change: open.changes.get(id) },
+        links: links.flatMap((link) => placeLink(link, page)),
+        dropped,
+        ...(findings && {
+          fingerprint: (known) => ({
+            ...{ id, attempt },
+            ...fingerprintOf(open.compared, page.crawled, findings, known),
+          }),
+        }),
+      };
+    }
+    case 'notModified': {
+      const before = open.bases.get(id)?.fingerprint;
+      return {
+        ...none,
+        end: { id, attempt, state: stateOf(page, open), price: FREE, change: open.changes.get(id) },
+        links: keptLinksOf(page, open),
+        ...(before && {
+          fingerprint: (known) => ({
+            ...{ id, attempt },
+            ...keptFingerprint(open.compared, page.crawled, before, known),
+          }),
+        }),
+      };
     }
     case 'redirected':
       return { ...none, ...(await followRedirect(page, outcome.url, { ...open, stores: open.deps.stores })) };
@@ -112,6 +206,10 @@ async function consequenceOf({ page, outcome }: CrawlOutcome, open: OpenCrawl): 
       };
     }
   }
+}
+
+function stateOf({ crawled }: RunningCrawlPage, { terms }: OpenCrawl): 'visited' | 'succeeded' {
+  return ruleOf(terms, crawled)?.keep === false ? 'visited' : 'succeeded';
 }
 
 type Link = NonNullable<Extract<CrawlOutcome['outcome'], { kind: 'found' }>['crawl']>['links'][number];

@@ -1,18 +1,21 @@
 import { type NewResult, type PageEnd, placeInCrawl, type StoredPage } from '@gleaner/storage';
+import type { KeptLinks } from '../compare/kept-links.ts';
 import { ruleOf } from '../crawl/crawl-terms.ts';
 import type { KnownKeys } from '../crawl/known-keys.ts';
 import type { JobTerms } from '../finish/charge-pages.ts';
 import { type CrawlOutcome, collectCrawl } from './collect-crawl.ts';
+import { type Comparison, compareOutcomes } from './compare-outcomes.ts';
 import { endOfFailure, type RunningCrawlPage } from './crawl-end.ts';
 import { decidePageEnd, type RetryRules } from './decide-page-end.ts';
 import { type EndPagesDeps, endPages } from './end-pages.ts';
 import type { CollectedOutcome } from './keep-screenshot.ts';
-import { renderResult, screenshotUrlOf } from './render-result.ts';
+import { renderKept, renderResult, screenshotUrlOf } from './render-result.ts';
 
 /** Collaborators of collecting. */
 export interface CollectDeps extends EndPagesDeps {
   readonly rules: RetryRules;
   readonly knownKeys: KnownKeys;
+  readonly keptLinks: KeptLinks;
 }
 
 /** Results outlive their job: they must not expire while it still runs. */
@@ -35,17 +38,20 @@ export async function collectOutcomes(
   const pages = new Map(
     (ids.length > 0 ? await deps.stores.pages.findPages(ids) : []).map((page) => [page.id, page]),
   );
-  const [ends, crawls] = await Promise.all([
-    endsOf(outcomes, { pages, terms }, deps),
-    collectCrawls(outcomes, { pages, terms }, deps),
-    insertResults(outcomes, { pages, terms }, at, deps),
+  const comparison = await compareOutcomes(outcomes, { pages, terms }, deps);
+  const context = { pages, terms, ...comparison };
+  const ends = await endsOf(comparison.outcomes, context, deps);
+  const failed = ends.flatMap(({ id, state }) => (state === 'failed' ? [id] : []));
+  const [crawls] = await Promise.all([
+    collectCrawls(comparison.outcomes, failed, context, deps),
+    insertResults(comparison.outcomes, context, at, deps),
   ]);
   const crawlEnds = [...crawls.values()].flatMap((crawl) => crawl.ends);
   await endPages([...ends, ...crawlEnds], { pages: [...pages.values()], additions: crawls }, at, deps);
 }
 
 /** Terms of the jobs, and stored pages, that outcomes are about. */
-interface Context {
+interface Context extends Omit<Comparison, 'outcomes'> {
   readonly terms: ReadonlyMap<string, JobTerms>;
   /** Pages whose outcome cannot be stored without them, by id. */
   readonly pages: ReadonlyMap<string, StoredPage>;
@@ -72,33 +78,61 @@ async function insertResults(
 
 function resultOf(
   { jobId, pageId, attempt, outcome, screenshotId }: CollectedOutcome,
-  { pages, terms }: Context,
+  { pages, terms, kept, changes }: Context,
 ): NewResult[] {
-  if (outcome.kind !== 'found') return [];
-  const screenshotUrl = screenshotId === undefined ? undefined : screenshotUrlOf(pageId);
+  if (outcome.kind !== 'found' && outcome.kind !== 'notModified') return [];
   const { crawl } = terms.get(jobId) ?? {};
-  if (!crawl) return [{ id: pageId, attempt, json: renderResult(outcome, { screenshotUrl }), screenshotId }];
-  const crawled = pages.get(pageId)?.crawled;
-  if (!crawled || ruleOf(crawl, crawled)?.keep === false) return [];
-  const place = { ...placeInCrawl(crawled), canonicalUrl: outcome.crawl?.canonicalUrl };
-  return [{ id: pageId, attempt, json: renderResult(outcome, { screenshotUrl, place }), screenshotId }];
+  const page = pages.get(pageId);
+  const screenshotUrl = screenshotId === undefined ? undefined : screenshotUrlOf(pageId);
+  if (!crawl && outcome.kind === 'found')
+    return [{ id: pageId, attempt, json: renderResult(outcome, { screenshotUrl }), screenshotId }];
+  if (!crawl || !page?.crawled || ruleOf(crawl, page.crawled)?.keep === false) return [];
+  const place = placeInCrawl({ ...page.crawled, ...changeIn(changes, pageId) });
+  if (outcome.kind === 'notModified') {
+    const before = kept.get(pageId);
+    if (before === undefined) return [];
+    return [{ id: pageId, attempt, json: renderKept(before, outcome, { url: page.url, ...place }) }];
+  }
+  const { canonicalUrl } = outcome.crawl ?? {};
+  const extras = { screenshotUrl, place: { ...place, canonicalUrl } };
+  return [{ id: pageId, attempt, json: renderResult(outcome, extras), screenshotId }];
 }
 
-/** Collects what pages of crawls lead to, crawl by crawl. */
+function changeIn(changes: Context['changes'], pageId: string) {
+  const change = changes.get(pageId);
+  return change && { change };
+}
+
+type CollectedCrawls = Map<string, Awaited<ReturnType<typeof collectCrawl>>>;
+
+/** Collects what pages of crawls lead to, crawl by crawl; failed pages lead to what they led to before. */
 async function collectCrawls(
   outcomes: readonly CollectedOutcome[],
-  { pages, terms }: Context,
+  failed: readonly string[],
+  context: Context,
   deps: CollectDeps,
-): Promise<Map<string, Awaited<ReturnType<typeof collectCrawl>>>> {
-  const collected = new Map<string, Awaited<ReturnType<typeof collectCrawl>>>();
+): Promise<CollectedCrawls> {
+  const { pages, terms } = context;
+  const collected: CollectedCrawls = new Map();
   for (const [jobId, ofJob] of Map.groupBy(outcomes, (outcome) => outcome.jobId)) {
     const jobTerms = terms.get(jobId);
     if (!jobTerms?.crawl) continue;
     const running = ofJob.flatMap((each) => runningOutcome(each, pages.get(each.pageId)));
-    if (running.length === 0) continue;
-    collected.set(jobId, await collectCrawl({ id: jobId, crawl: jobTerms.crawl }, running, deps));
+    const lost = failed.flatMap((id) => lostPage(pages.get(id), jobId, context));
+    if (running.length + lost.length === 0) continue;
+    const crawl = { ...context, id: jobId, crawl: jobTerms.crawl, terms: jobTerms };
+    collected.set(jobId, await collectCrawl(crawl, { outcomes: running, failed: lost }, deps));
   }
   return collected;
+}
+
+/** Returns a page of the job that failed and was there in an earlier crawl. */
+function lostPage(
+  page: StoredPage | undefined,
+  jobId: string,
+  { bases }: Pick<Context, 'bases'>,
+): RunningCrawlPage[] {
+  return page?.jobId === jobId && isCrawlPage(page) && bases.has(page.id) ? [page] : [];
 }
 
 /** Returns the outcome of the attempt that a page of a crawl is running, unless the attempt had no success. */
@@ -121,12 +155,21 @@ function isRunning({ attempt, state }: StoredPage, ofAttempt: number): boolean {
 /** Ends the attempts of pages that no worker reported on in time. */
 export async function collectOverdue(pages: readonly StoredPage[], deps: CollectDeps): Promise<void> {
   const situation = { nowMs: Date.now(), random: Math.random(), hasAntiBot: false };
+  const outcomes = pages.map(({ jobId, id, attempt }) => ({
+    ...{ jobId, pageId: id, attempt },
+    outcome: { kind: 'lost' as const },
+  }));
+  const terms = await findTerms(outcomes, deps);
+  const byId = new Map(pages.map((page) => [page.id, page]));
+  const context = { pages: byId, terms, ...(await compareOutcomes(outcomes, { pages: byId, terms }, deps)) };
   const ends = await Promise.all(
     pages.map((page) =>
-      finalEnd(page, decidePageEnd(page, { kind: 'overdue' }, deps.rules, situation), deps),
+      finalEnd(page, decidePageEnd(page, { kind: 'overdue' }, deps.rules, situation), context, deps),
     ),
   );
-  await endPages(ends, { pages, additions: new Map() }, new Date(), deps);
+  const failed = ends.flatMap(({ id, state }) => (state === 'failed' ? [id] : []));
+  const additions = await collectCrawls(outcomes, failed, context, deps);
+  await endPages(ends, { pages, additions }, new Date(), deps);
 }
 
 /** Returns the ends of attempts, but those of pages of crawls that had success. */
@@ -141,20 +184,28 @@ async function endsOf(
 
 async function endOf(
   { jobId, pageId: id, attempt, outcome }: CollectedOutcome,
-  { pages, terms }: Context,
+  context: Context,
   deps: CollectDeps,
 ): Promise<PageEnd[]> {
+  const { pages, terms } = context;
   const { hasAntiBot = false, crawl } = terms.get(jobId) ?? {};
   if (outcome.kind === 'found' && !crawl) return [{ id, attempt, state: 'succeeded', price: outcome.price }];
   if (outcome.kind !== 'failed' && outcome.kind !== 'lost') return [];
   const page = pages.get(id);
   if (!page || !isRunning(page, attempt)) return [];
   const situation = { nowMs: Date.now(), random: Math.random(), hasAntiBot };
-  return [await finalEnd(page, decidePageEnd(page, outcome, deps.rules, situation), deps)];
+  return [await finalEnd(page, decidePageEnd(page, outcome, deps.rules, situation), context, deps)];
 }
 
 /** Returns the end of an attempt without success as it is stored. */
-async function finalEnd(page: StoredPage, end: PageEnd, deps: CollectDeps): Promise<PageEnd> {
+async function finalEnd(
+  page: StoredPage,
+  end: PageEnd,
+  { bases }: Pick<Context, 'bases'>,
+  deps: CollectDeps,
+): Promise<PageEnd> {
   const isFailure = end.state === 'failed' || end.state === 'missing';
-  return isFailure && isCrawlPage(page) ? await endOfFailure(page, end, deps) : end;
+  if (!isFailure || !isCrawlPage(page)) return end;
+  const final = await endOfFailure(page, end, deps);
+  return final.state === 'missing' && bases.has(page.id) ? { ...final, change: 'gone' } : final;
 }

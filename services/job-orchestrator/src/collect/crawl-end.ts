@@ -61,6 +61,5 @@ export async function endOfFailure(
     if (!isUsual) await stores.jobs.warnOfCrawl(jobId, { code: 'SITEMAP_NOT_READ', message });
     return { id, attempt, state: 'done' };
   }
-  const isLinked = crawled.foundOn !== undefined && crawled.depth > 0;
-  return failure.code === 'NOT_FOUND' && isLinked ? { id, attempt, state: 'missing', failure } : end;
+  return failure.code === 'NOT_FOUND' && crawled.depth > 0 ? { id, attempt, state: 'missing', failure } : end;
 }

@@ -3,6 +3,7 @@ import {
   type DispatchHint,
   type DropReason,
   jobIdOf,
+  type PageChange,
   type SkipReason,
   totalCredits,
 } from '@gleaner/contracts';
@@ -51,7 +52,9 @@ export async function endPages(
   ]);
   for (const job of jobs) {
     const mayBeFinished = job && (job.crawl || job.completedUrls >= job.totalUrls || fresh.length === 0);
-    if (mayBeFinished) await finishJob(job, deps);
+    // Once nothing is left, the pages that nothing led to are added.
+    if (mayBeFinished && !(await finishJob(job, deps)) && job.crawl?.since)
+      deps.hint({ hasNewWork: false, endedPageIds: [], grownJobIds: [job.id], slowHosts: [] });
   }
   for (const end of fresh) deps.metrics.pages.inc({ outcome: outcomeOf(end) });
 }
@@ -135,7 +138,20 @@ function additionsOf(
     unstarted,
     depth: Math.max(0, ...depths),
     skipped,
+    changes: countChanges(finished, pages),
   };
+}
+
+function countChanges(ends: readonly PageEnd[], pages: readonly StoredPage[]) {
+  const counts = new Map<PageChange | 'unlinked', number>();
+  const count = (change: PageChange | 'unlinked') => counts.set(change, (counts.get(change) ?? 0) + 1);
+  const unlinked = new Set(pages.flatMap(({ id, crawled }) => (crawled?.isUnlinked ? [id] : [])));
+  for (const end of ends) {
+    if (!('change' in end) || end.change === undefined) continue;
+    count(end.change);
+    if (end.change !== 'gone' && unlinked.has(end.id)) count('unlinked');
+  }
+  return counts;
 }
 
 function hintDispatcher(

@@ -1,5 +1,16 @@
-import { jobIdOf, type PageFound, type PageResult, renderExtracted, totalCredits } from '@gleaner/contracts';
+import {
+  type CreditsBreakdown,
+  jobIdOf,
+  type PageFound,
+  type PageNotModified,
+  type PageResult,
+  renderExtracted,
+  totalCredits,
+} from '@gleaner/contracts';
 import { type PlaceInCrawl, pageIndexOf } from '@gleaner/storage';
+
+/** Price of a page that has not been modified. */
+export const FREE: CreditsBreakdown = { base: 0 };
 
 type FoundResult = Extract<PageResult, { metadata: unknown }>;
 
@@ -32,6 +43,33 @@ export function renderResult(found: PageFound, { screenshotUrl, place }: ResultE
     ...(screenshotUrl !== undefined && { screenshotUrl }),
   };
   return renderExtracted(found, { url, ...place }, rest);
+}
+
+/** Renders the result of a page that has not been modified from the one that an earlier crawl has stored. */
+export function renderKept(
+  json: string,
+  { timestamp, attempts, durationMs }: PageNotModified,
+  place: PlaceInCrawl & { readonly url: string },
+): string {
+  const { canonicalUrl, data, formats, metadata, warnings } = JSON.parse(json) as FoundResult;
+  const result: FoundResult = {
+    ...place,
+    ...(canonicalUrl !== undefined && { canonicalUrl }),
+    ...(data !== undefined && { data }),
+    ...(formats !== undefined && { formats }),
+    metadata: {
+      ...metadata,
+      url: place.url,
+      statusCode: 304,
+      duration: durationMs,
+      timestamp,
+      credits: 0,
+      creditsBreakdown: FREE,
+      attempts,
+    },
+    ...(warnings && { warnings }),
+  };
+  return JSON.stringify(result);
 }
 
 /** Returns the path of a page's screenshot on the gateway. */

@@ -14,6 +14,7 @@ import {
   type StoredJob,
   type Stores,
 } from '@gleaner/storage';
+import { findSince } from '../compare/find-since.ts';
 import { hashesOf, type RequestHashes } from './hash-request.ts';
 import { type CrawlPlan, planCrawl } from './plan-crawl.ts';
 import { planPages } from './plan-pages.ts';
@@ -98,11 +99,13 @@ async function beginDrafts(
   commands: readonly CreateJobCommand[],
   { stores }: CreateJobDeps,
 ): Promise<Begun[]> {
-  const fresh = commands.map((command) => ({
-    command,
-    hashes: hashesOf(hashedOf(command)),
-    plan: planOf(command),
-  }));
+  const fresh = await Promise.all(
+    commands.map(async (command) => ({
+      command,
+      hashes: hashesOf(hashedOf(command)),
+      plan: planOf(command, await findSince(command, { jobs: stores.jobs })),
+    })),
+  );
   const drafts = await stores.jobs.insertDrafts(fresh.map(draftOf));
   return await Promise.all(
     fresh.map(async (each, index) => {
@@ -114,10 +117,10 @@ async function beginDrafts(
   );
 }
 
-function planOf({ request }: CreateJobCommand): JobPlan {
+function planOf({ request }: CreateJobCommand, since: readonly string[]): JobPlan {
   const { urls, crawl } = request;
   if (!crawl) return { ...planPages(request), totalUrls: urls.length };
-  const { pages, ...plan } = planCrawl(urls, crawl);
+  const { pages, ...plan } = planCrawl(urls, crawl, since);
   return { pages, totalUrls: pages.length, distinctUrls: undefined, crawl: plan };
 }
 

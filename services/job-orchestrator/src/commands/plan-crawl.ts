@@ -1,4 +1,10 @@
-import { CRAWL_DEFAULTS, type CrawlOptions, DROP_REASONS, SKIP_REASONS } from '@gleaner/contracts';
+import {
+  CHANGE_FILTERS,
+  CRAWL_DEFAULTS,
+  type CrawlOptions,
+  DROP_REASONS,
+  SKIP_REASONS,
+} from '@gleaner/contracts';
 import { compileFilter, placeOf } from '@gleaner/frontier';
 import type { CrawlState, NewPage, NewSupportPage } from '@gleaner/storage';
 import { filterOf } from '../crawl/crawl-terms.ts';
@@ -13,8 +19,12 @@ export interface CrawlPlan {
   readonly crawl: CrawlState;
 }
 
-/** Plans a crawl from its start URLs, of which equal ones are one page. */
-export function planCrawl(urls: readonly string[], options: CrawlOptions): CrawlPlan {
+/** Plans a crawl from its start URLs, of which equal ones are one page; `since` are the crawls that it is compared with. */
+export function planCrawl(
+  urls: readonly string[],
+  options: CrawlOptions,
+  since: readonly string[] = [],
+): CrawlPlan {
   const terms = { ...CRAWL_DEFAULTS, ...options };
   const starts = urls.map((url) => new URL(url));
   const places = [...new Set(starts.map((url) => placeOf(terms.scope, url)))];
@@ -39,6 +49,7 @@ export function planCrawl(urls: readonly string[], options: CrawlOptions): Crawl
       skipped: zeros(SKIP_REASONS),
       dropped: zeros(DROP_REASONS),
       warnings: [],
+      ...(since.length > 0 && { since: [...since], changes: zeros(CHANGE_FILTERS) }),
     },
   };
 }

@@ -44,16 +44,34 @@ export function ruleOf(
   return rule === undefined ? undefined : rules[rule];
 }
 
+/** Returns whether links of a page are followed, if its rule does not forbid it. Those of an unlinked page are not. */
+export function followsLinks(
+  { sitemap, maxDepth }: Pick<CrawlTerms, 'sitemap' | 'maxDepth'>,
+  { depth, foundOn }: Pick<CrawledPage, 'depth' | 'foundOn'>,
+): boolean {
+  const isUnlinked = depth > 0 && foundOn === undefined;
+  return sitemap !== 'only' && depth < maxDepth && !isUnlinked;
+}
+
 /** Returns the part of a page's command that is about its crawl. */
-export function pageCrawlOf(terms: CrawlTerms, page: CrawledPage, filter: CrawlFilter): PageCrawl {
-  const { purpose = 'page', depth } = page;
+export function pageCrawlOf(
+  terms: CrawlTerms,
+  page: CrawledPage,
+  {
+    filter,
+    validators,
+  }: { readonly filter: CrawlFilter; readonly validators: PageCrawl['validators'] | undefined },
+): PageCrawl {
+  const { purpose = 'page', depth, foundOn } = page;
   const { follow = true, next } = ruleOf(terms, page) ?? {};
-  const isFollowed = terms.sitemap !== 'only' && depth < terms.maxDepth;
+  const isFollowed = followsLinks(terms, page);
+  const isUnlinked = depth > 0 && foundOn === undefined;
   return {
     purpose,
     filter,
     follow: isFollowed && (typeof follow === 'boolean' ? follow : [...follow]),
-    ...(next !== undefined && { next }),
+    ...(next !== undefined && !isUnlinked && { next }),
+    ...(validators && { validators }),
   };
 }
 

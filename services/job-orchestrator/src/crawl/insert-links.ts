@@ -6,9 +6,11 @@ import type { KnownKeys } from './known-keys.ts';
 /** A link that was found, with its place in the crawl. */
 export interface PlacedLink extends Pick<FoundLink, 'url' | 'key' | 'rule'> {
   readonly depth: number;
-  /** URL of the page, or sitemap, that it was found on. */
-  readonly foundOn: string;
+  /** URL of the page, or sitemap, that it was found on; missing if nothing leads to it any more. */
+  readonly foundOn?: string;
   readonly hops: number;
+  /** Nothing leads to it any more: it is known from an earlier crawl. */
+  readonly isUnlinked?: boolean;
 }
 
 /** A crawl that links are inserted into. */
@@ -32,6 +34,8 @@ export interface InsertLinksDeps {
 export interface InsertedLinks {
   readonly admitted: number;
   readonly dropped: ReadonlyMap<DropReason, number>;
+  /** Indexes of the pages that the links lead to, by key; those that were not inserted have none. */
+  readonly indexes: ReadonlyMap<string, number>;
 }
 
 const CHUNK = 1000;
@@ -49,7 +53,9 @@ export async function insertLinks(
   const drop = (reason: DropReason, count: number) => {
     if (count > 0) dropped.set(reason, (dropped.get(reason) ?? 0) + count);
   };
-  const shallow = links.filter(({ depth }) => depth <= crawl.terms.maxDepth);
+  const shallow = links.filter(
+    ({ depth, foundOn }) => depth <= crawl.terms.maxDepth || foundOn === undefined,
+  );
   drop('depth', links.length - shallow.length);
   let admitted = 0;
   const distinct = nearestByKey(shallow);
@@ -68,7 +74,11 @@ export async function insertLinks(
       message: `The crawl knows ${maxKnownPages(crawl.terms)} pages, as many as it remembers with this limit; further links were not followed.`,
     });
   }
-  return { admitted, dropped };
+  const indexes = distinct.flatMap(({ key }) => {
+    const index = deps.knownKeys.find(crawl.id, key)?.index;
+    return index === undefined ? [] : [[key, index] as const];
+  });
+  return { admitted, dropped, indexes: new Map(indexes) };
 }
 
 /** Returns one link for each key, the one with the least depth. */
@@ -92,16 +102,19 @@ async function leaveOutKnown(
       id,
       unsure.map(({ key }) => key),
     );
-    for (const { key, depth } of known) knownKeys.add(id, key, depth);
+    for (const { key, ...page } of known) knownKeys.add(id, key, page);
   }
-  const nearer = links.filter(({ key, depth }) => depth < (knownKeys.find(id, key) ?? depth));
+  const nearer = links.filter(({ key, depth }) => depth < (knownKeys.find(id, key)?.depth ?? depth));
   for (const [depth, group] of Map.groupBy(nearer, (link) => link.depth)) {
     await stores.pages.lowerDepths(
       id,
       group.map(({ key }) => key),
       depth,
     );
-    for (const { key } of group) knownKeys.add(id, key, depth);
+    for (const { key } of group) {
+      const known = knownKeys.find(id, key);
+      if (known) knownKeys.add(id, key, { ...known, depth });
+    }
   }
   return links.filter(({ key }) => knownKeys.find(id, key) === undefined);
 }
@@ -136,15 +149,27 @@ async function insertNew(
   const first = await stores.jobs.reserveIndexes(jobId, links.length);
   const pages = links.map((link, place) => toPage(link, first + place));
   const admitted = await stores.pages.insertCrawlPages(jobId, pages, expiresAt);
-  for (const { key, depth } of links) knownKeys.add(jobId, key, depth);
+  // Another process may have inserted some of them a moment before, at other places.
+  const stored =
+    admitted === pages.length
+      ? pages.map(({ index, crawled: { key, depth } }) => ({ key, depth, index }))
+      : await stores.pages.findKnown(
+          jobId,
+          links.map(({ key }) => key),
+        );
+  for (const { key, ...page } of stored) knownKeys.add(jobId, key, page);
   return admitted;
 }
 
-function toPage({ url, key, rule, depth, foundOn, hops }: PlacedLink, index: number): NewCrawlPage {
+function toPage(
+  { url, key, rule, depth, foundOn, hops, isUnlinked }: PlacedLink,
+  index: number,
+): NewCrawlPage {
   const crawled: CrawledPage = {
     key,
     depth,
-    foundOn,
+    ...(foundOn !== undefined && { foundOn }),
+    ...(isUnlinked && { isUnlinked }),
     ...(rule !== undefined && { rule }),
     ...(hops > 0 && { hops }),
   };

@@ -1,5 +1,5 @@
 import type { Broker } from '@gleaner/broker';
-import type { AppError, Engine, PageCommand } from '@gleaner/contracts';
+import type { AppError, Engine, PageCommand, PageCrawl } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import type { PageEnd, StoredJob } from '@gleaner/storage';
 import { optionsOf, pageCrawlOf } from '../crawl/crawl-terms.ts';
@@ -7,6 +7,7 @@ import { changeState } from '../finish/change-state.ts';
 import { sendEvents } from '../finish/send-events.ts';
 import type { SpentCrawl } from '../finish/stop-crawl.ts';
 import type { ActiveJob } from './active-job.ts';
+import { findValidators, type Validators } from './find-validators.ts';
 import { type HoldDeps, holdCredits } from './hold-credits.ts';
 import { type ClaimedPage, isInTime, type PickedPage } from './picked-page.ts';
 import { reserveStarts } from './reserve-starts.ts';
@@ -53,7 +54,8 @@ async function claimAndPublish(
   const claimed = await claimPages(picks, deps);
   const paidFor = (await holdCredits(claimed, deps)).filter(isInTime);
   if (paidFor.length === 0) return [];
-  const errors = await publishAll(paidFor, engine, deps);
+  const validators = engine === 'http' ? await findValidators(paidFor, deps) : new Map();
+  const errors = await publishAll(paidFor, { engine, validators }, deps);
   const unsent = paidFor.filter((_, index) => errors[index] !== undefined);
   const err = errors.find((error) => error !== undefined);
   if (err) {
@@ -69,7 +71,7 @@ async function claimAndPublish(
 /** Publishes the commands of pages; returns the error of each that was not published. */
 async function publishAll(
   picks: readonly ClaimedPage[],
-  engine: Engine,
+  { engine, validators }: { readonly engine: Engine; readonly validators: Validators },
   deps: SendDeps,
 ): Promise<(AppError | undefined)[]> {
   const errors = new Map<ClaimedPage, AppError | undefined>();
@@ -79,7 +81,7 @@ async function publishAll(
   for (const [queue, group] of Map.groupBy(picks, queueOf)) {
     const results = await deps.broker.publishWork(
       queue,
-      group.map((pick) => toCommand(pick, deps)),
+      group.map((pick) => toCommand(pick, validators.get(pick.page.id), deps)),
     );
     for (const [place, pick] of group.entries()) errors.set(pick, results[place]);
   }
@@ -152,7 +154,11 @@ async function findClaimed(
   return group.filter(({ page }) => claimedHere.has(`${page.id} ${page.attempt + 1}`));
 }
 
-function toCommand({ job, page }: PickedPage, { queuePatienceMs }: SendDeps): PageCommand {
+function toCommand(
+  { job, page }: PickedPage,
+  validators: PageCrawl['validators'],
+  { queuePatienceMs }: SendDeps,
+): PageCommand {
   const { crawl, options } = job;
   const { crawled } = page;
   const own = crawl && crawled ? optionsOf(options, crawl.terms, crawled) : options;
@@ -164,7 +170,8 @@ function toCommand({ job, page }: PickedPage, { queuePatienceMs }: SendDeps): Pa
     timeoutMs: job.timeoutMs,
     startBeforeMs: Date.now() + queuePatienceMs,
     request: { ...own, url: page.url },
-    ...(crawl && crawled && { crawl: pageCrawlOf(crawl.terms, crawled, crawl.filter) }),
+    ...(crawl &&
+      crawled && { crawl: pageCrawlOf(crawl.terms, crawled, { filter: crawl.filter, validators }) }),
   };
 }
 

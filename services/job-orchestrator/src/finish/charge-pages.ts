@@ -1,5 +1,6 @@
 import { type CreditsBreakdown, type ScrapeOptions, totalCredits, worstPriceOf } from '@gleaner/contracts';
 import type { StoredJob, Stores } from '@gleaner/storage';
+import { hashTerms } from '../compare/hash-terms.ts';
 import { type CrawlTerms, crawlTermsOf } from '../crawl/crawl-terms.ts';
 
 /** Terms of a job's pages: the account and key that are charged, and how they are tried. */
@@ -11,6 +12,11 @@ export interface JobTerms extends Pick<StoredJob, 'id' | 'accountId' | 'keyId'> 
   readonly hasCopies: boolean;
   /** Undefined of jobs that are not crawls. */
   readonly crawl: CrawlTerms | undefined;
+  readonly options: ScrapeOptions;
+  /** Crawls that it is compared with, latest first. */
+  readonly since: readonly string[];
+  /** Hash of what decides the content of the results of a crawl. */
+  readonly hash: string;
 }
 
 /** A page that succeeded. */
@@ -28,7 +34,12 @@ export function termsOf(job: StoredJob): JobTerms {
   const creditsPerPage = totalCredits(worstPriceOf(options));
   const hasAntiBot = options.antiBot === true;
   const hasCopies = distinctUrls !== undefined;
-  return { id, accountId, keyId, creditsPerPage, hasAntiBot, hasCopies, crawl: crawlTermsOf(job) };
+  const crawl = crawlTermsOf(job);
+  return {
+    ...{ id, accountId, keyId, creditsPerPage, hasAntiBot, hasCopies, crawl, options },
+    since: job.crawl?.since ?? [],
+    hash: crawl ? hashTerms(options, crawl) : '',
+  };
 }
 
 /** Returns the operation that credits are held and charged for: one for a page, whichever attempt succeeds. */

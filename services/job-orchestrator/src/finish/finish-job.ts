@@ -1,5 +1,7 @@
 import { SKIP_REASONS } from '@gleaner/contracts';
 import type { PageCounts, StoredJob, Stores } from '@gleaner/storage';
+import { addUnlinked } from '../compare/add-unlinked.ts';
+import { crawlTermsOf } from '../crawl/crawl-terms.ts';
 import type { JobTrigger } from '../states/job-machine.ts';
 import { changeState } from './change-state.ts';
 import { chargePages, type JobTerms, termsOf } from './charge-pages.ts';
@@ -19,6 +21,7 @@ export interface FinishDeps extends EventDeps {
 export async function finishJob(job: StoredJob, deps: FinishDeps): Promise<StoredJob | null> {
   const { stores, retentionMs } = deps;
   if (await stores.pages.hasUnfinished(job.id)) return null;
+  if (await hasUnlinked(job, deps)) return await finishJob(job, deps);
   const counts = await stores.pages.countPages(job.id);
   const entries = await countEntries(job, counts, stores);
   const trigger = triggerOf(entries, job);
@@ -30,6 +33,14 @@ export async function finishJob(job: StoredJob, deps: FinishDeps): Promise<Store
   const finished = await changeState(job.id, trigger, { ...counters, completedAt, expiresAt }, deps);
   if (finished) await sendEvents(finished, deps);
   return finished;
+}
+
+/** Adds the pages that only the crawls before led to, once; returns whether it did. */
+async function hasUnlinked(job: StoredJob, deps: FinishDeps): Promise<boolean> {
+  const terms = job.crawl?.since && crawlTermsOf(job);
+  if (!terms) return false;
+  const [progress] = await deps.stores.jobs.findProgress([job.id]);
+  return progress !== undefined && (await addUnlinked(progress, terms, deps));
 }
 
 /**
@@ -64,7 +75,10 @@ async function finalCrawl({ id }: StoredJob, counts: PageCounts, { stores }: Fin
   const exact = Object.fromEntries(SKIP_REASONS.map((reason) => [reason, skipped.get(reason) ?? 0]));
   return {
     totalUrls: urlCountsOf(counts).completedUrls + cancelled,
-    crawl: { ...job.crawl, started: fetched, fetched, missing, skipped: exact as typeof job.crawl.skipped },
+    crawl: {
+      ...{ ...job.crawl, started: fetched, fetched, missing, skipped: exact as typeof job.crawl.skipped },
+      ...(job.crawl.since && { changes: await stores.pages.countChanges(id) }),
+    },
   };
 }
 

@@ -17,7 +17,10 @@ export async function settleRuns({ runs, jobs }: SettleDeps, signal: AbortSignal
     const last = live.at(-1);
     if (!last) return;
     const found = await jobs.findJobs(live.flatMap(({ jobIds }) => jobIds));
-    await runs.recordStates(live, new Map(found.map(({ id, status }) => [id, status])));
+    await runs.recordStates(
+      live,
+      new Map(found.map(({ id, status, crawl }) => [id, { status, changes: crawl?.changes }])),
+    );
     afterId = last.id;
     if (live.length < BATCH) return;
   }

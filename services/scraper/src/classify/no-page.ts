@@ -3,7 +3,9 @@ import { quoteUrl } from '@gleaner/egress';
 import { parseContentType } from '../decode/content-type.ts';
 
 /** Outcome of an attempt at a page of a crawl that is neither a result nor a failure. */
-export type NoPageOutcome = Extract<PageOutcome['outcome'], { kind: 'redirected' | 'notDocument' }>;
+export type NoPageOutcome =
+  | Extract<PageOutcome['outcome'], { kind: 'redirected' | 'notDocument' }>
+  | { readonly kind: 'notModified' };
 
 /** Ends an attempt at a page that is not one. For a crawl, `outcome` says what it is instead; otherwise it is an error. */
 export class NoPage extends AppError {
@@ -28,5 +30,13 @@ export function redirectedTo(url: string, from: string): NoPage {
   return new NoPage(
     { kind: 'redirected', url: target.href },
     { message: `${quoteUrl(from)} redirects to ${quoteUrl(url)}, which is another page.` },
+  );
+}
+
+/** Returns the error for a page that is what it was when its validators were sent. */
+export function notModified(url: string): NoPage {
+  return new NoPage(
+    { kind: 'notModified' },
+    { message: `${quoteUrl(url)} has not been modified.`, targetStatusCode: 304 },
   );
 }

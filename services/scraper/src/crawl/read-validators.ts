@@ -1,4 +1,4 @@
-import type { CrawlFindings } from '@gleaner/contracts';
+import type { CrawlFindings, PageCrawl } from '@gleaner/contracts';
 
 const MAX_CHARS = 1024;
 
@@ -10,6 +10,17 @@ export function readValidators({
   return {
     ...(isUsable(etag) && { etag }),
     ...(isUsable(lastModified) && { lastModified }),
+  };
+}
+
+/** Returns the headers of a request that ask for the page only if it has changed. */
+export function conditionsOf({
+  etag,
+  lastModified,
+}: NonNullable<PageCrawl['validators']>): Record<string, string> {
+  return {
+    ...(etag !== undefined && { 'If-None-Match': etag }),
+    ...(lastModified !== undefined && { 'If-Modified-Since': lastModified }),
   };
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Broker, Incoming } from '@gleaner/broker';
 import {
   AppError,
+  type Attempt,
   type Climb,
   type Engine,
   type FoundLink,
@@ -14,6 +15,7 @@ import {
 } from '@gleaner/contracts';
 import type { AccountPlaces } from '../capacity/account-places.ts';
 import type { RunningScrapes } from '../capacity/running-scrapes.ts';
+import type { NoPageOutcome } from '../classify/no-page.ts';
 import type { ClimbOutcome } from '../ladder/climb.ts';
 import type { CrawlFileOutcome, CrawlFileTask } from '../scrape/fetch-crawl-file.ts';
 import type { ScrapeTask, TaskReply } from '../scrape/scrape.ts';
@@ -144,7 +146,8 @@ type PageReport =
   | { readonly outcome: PageFound; readonly screenshot: string };
 
 function reportOf({ request }: PageCommand, reply: TaskReply, durationMs: number): PageReport {
-  if (!reply.ok && reply.noPage) return { outcome: reply.noPage };
+  if (!reply.ok && reply.noPage)
+    return { outcome: outcomeOf(reply.noPage, reply.attempts, Math.round(durationMs)) };
   if (!reply.ok)
     return { outcome: { kind: 'failed', failure: { ...reply.failure, attempts: reply.attempts } } };
   const { screenshot, ...page } = reply.result;
@@ -155,6 +158,17 @@ function reportOf({ request }: PageCommand, reply: TaskReply, durationMs: number
     durationMs: Math.round(durationMs),
   };
   return screenshot === undefined ? { outcome } : { outcome, screenshot };
+}
+
+function outcomeOf(
+  noPage: NoPageOutcome,
+  attempts: readonly Attempt[],
+  durationMs: number,
+): PageOutcome['outcome'] {
+  if (noPage.kind !== 'notModified') return noPage;
+  const timestamp = new Date().toISOString();
+  const unmodified = attempts.map((attempt) => ({ ...attempt, outcome: 'success' as const }));
+  return { ...noPage, timestamp, attempts: unmodified, durationMs };
 }
 
 interface ForwardDeps extends PageWorkerDeps {

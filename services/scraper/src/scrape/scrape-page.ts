@@ -2,9 +2,9 @@ import type { HttpClient, ProxyPools, Route } from '@gleaner/egress';
 import type { Logger } from '@gleaner/service-kit';
 import type { PageMemory } from '../capacity/page-memory.ts';
 import { CLASSIFIED_BYTES, classifyResponse } from '../classify/classify-response.ts';
-import { redirectedTo } from '../classify/no-page.ts';
+import { notModified, redirectedTo } from '../classify/no-page.ts';
 import { planFindings } from '../crawl/read-findings.ts';
-import { readValidators } from '../crawl/read-validators.ts';
+import { conditionsOf, readValidators } from '../crawl/read-validators.ts';
 import { createSamePage } from '../crawl/same-page.ts';
 import { documentKindOf } from '../decode/content-type.ts';
 import { decodeBody, sniffEncoding } from '../decode/sniff-encoding.ts';
@@ -63,6 +63,7 @@ async function fetchAndExtract(
   const { url, headers, cookies } = request;
   const wanted = wantedOf(request);
   const isSamePage = crawl && createSamePage(url, crawl);
+  const conditions = crawl?.validators && conditionsOf(crawl.validators);
   const response = await httpClient.fetchPage(
     {
       url,
@@ -70,13 +71,14 @@ async function fetchAndExtract(
       makeRoom: room.grow,
       ...(route && { route }),
       ...(isSamePage && { mayFollow: isSamePage }),
-      ...(headers && { headers }),
+      ...((headers || conditions) && { headers: { ...headers, ...conditions } }),
       ...(cookies && { cookies }),
     },
     signal,
   );
   const { body, finalUrl, statusCode, redirectsTo, headers: sent } = response;
   if (redirectsTo !== undefined) throw redirectedTo(redirectsTo, url);
+  if (conditions && statusCode === 304) throw notModified(url);
   const contentType = sent['content-type'];
   const encoding = sniffEncoding(body, contentType);
   classifyResponse({ ...response, html: decodeBody(body.subarray(0, CLASSIFIED_BYTES), encoding) });

@@ -1,5 +1,11 @@
 import type { Broker } from '@gleaner/broker';
-import { createId, type DeliveryType, type JobEvent } from '@gleaner/contracts';
+import {
+  type ChangeFilter,
+  createId,
+  type DeliveryType,
+  hasChanges,
+  type JobEvent,
+} from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import { describeJob, type StoredJob, type Stores } from '@gleaner/storage';
 import { announceDelivery } from '../delivery/announce-delivery.ts';
@@ -27,8 +33,13 @@ export async function onJobEvent(event: JobEvent, deps: EventDeps): Promise<void
   if (job?.webhookJson === undefined) return;
   const webhook = readWebhook(job.webhookJson);
   if (wants(webhook, event.type)) await deliver(event.id, event.type, { event, job, webhook }, deps);
-  if (job.scheduleId === undefined || !wants(webhook, 'schedule.changed')) return;
   const isSuccess = event.type === 'job.completed' || event.type === 'job.partial';
+  const found = isSuccess ? job.crawl?.changes : undefined;
+  if (found && hasChanges(found) && wants(webhook, 'job.changed')) {
+    const source = { event, job, webhook, only: DIFFERENCES };
+    await deliver(`${event.id}_pages`, 'job.changed', source, deps);
+  }
+  if (job.scheduleId === undefined || !wants(webhook, 'schedule.changed')) return;
   const changes = isSuccess ? await findChanges(job, deps.stores) : undefined;
   if (changes) {
     const source = { event, job, webhook, changes };
@@ -42,16 +53,21 @@ interface DeliverySource {
   readonly job: StoredJob;
   readonly webhook: Webhook;
   readonly changes?: RunChanges;
+  /** Differences of the results that it carries; all results without them. */
+  readonly only?: readonly ChangeFilter[];
 }
+
+/** Differences that `job.changed` is about. */
+const DIFFERENCES: readonly ChangeFilter[] = ['new', 'changed', 'gone', 'unlinked'];
 
 async function deliver(
   eventId: string,
   type: DeliveryType,
-  { event, job, webhook, changes }: DeliverySource,
+  { event, job, webhook, changes, only }: DeliverySource,
   deps: EventDeps,
 ): Promise<void> {
   const { stores, retentionMs } = deps;
-  const results = await readInlineResults(job, stores);
+  const results = await readInlineResults(job, stores, only);
   const body = renderJobEvent(
     { id: eventId, type, timestamp: event.at },
     {

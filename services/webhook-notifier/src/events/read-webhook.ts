@@ -19,6 +19,6 @@ export function readWebhook(webhookJson: string): Webhook {
 }
 
 /** Returns whether the webhook wants events of this type. */
-export function wants({ events }: Webhook, type: JobEventType | 'schedule.changed'): boolean {
+export function wants({ events }: Webhook, type: JobEventType | 'job.changed' | 'schedule.changed'): boolean {
   return events.includes(type);
 }

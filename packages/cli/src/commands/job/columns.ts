@@ -32,7 +32,7 @@ export function fieldsOfJob(job: Job): [string, unknown][] {
 
 function fieldsOfCrawl(crawl: Job['crawl']): [string, unknown][] {
   if (!crawl) return [];
-  const { fetched, notFound, depth, hosts, skipped, dropped, stoppedBy } = crawl;
+  const { fetched, notFound, depth, hosts, skipped, dropped, stoppedBy, since, changes } = crawl;
   return [
     ['fetched', fetched],
     ['not found', notFound || undefined],
@@ -41,6 +41,8 @@ function fieldsOfCrawl(crawl: Job['crawl']): [string, unknown][] {
     ['skipped', countsOf(skipped)],
     ['dropped', countsOf(dropped)],
     ['stopped by', stoppedBy],
+    ['compared with', since],
+    ['changes', changes && countsOf(changes)],
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Gleaner, JobResult } from '@gleaner/client';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { UsageError } from '../../exit-codes.ts';
 import type { Format, Output } from '../../output/output.ts';
@@ -8,7 +8,12 @@ import type { Column } from '../../output/render-table.ts';
 interface Flags extends GlobalOptions {
   readonly failed?: boolean;
   readonly rows?: string;
+  readonly change?: ChangeFilter;
 }
+
+/** Differences from the crawl before. */
+const CHANGES = ['new', 'changed', 'unchanged', 'gone', 'unlinked'] as const;
+type ChangeFilter = (typeof CHANGES)[number];
 
 /** Results that a table shows; all of them go into a file or a pipe. */
 const TABLE_ROWS = 100;
@@ -18,6 +23,9 @@ export function defineResults(command: Command, cli: Cli): void {
   command
     .argument('<id>', 'id of the job')
     .option('--failed', 'only the URLs that failed')
+    .addOption(
+      new Option('--change <change>', 'only pages of a crawl with --since that are so').choices(CHANGES),
+    )
     .option('--rows <field>', 'for CSV: a row for each entry of this list, such as cards')
     .action(async (id: string, flags: Flags) => {
       const output = cli.output(flags);
@@ -48,14 +56,19 @@ export interface ResultsDeps {
 export async function printResults(
   id: string,
   { gleaner: { jobs }, output, signal }: ResultsDeps,
-  { failed, rows }: Pick<Flags, 'failed' | 'rows'> = {},
+  { failed, rows, change }: Pick<Flags, 'failed' | 'rows' | 'change'> = {},
 ): Promise<void> {
   const { format } = output;
   if (!failed && format !== 'table') {
-    for await (const chunk of jobs.download(id, { format, rows }, { signal })) await output.sink.write(chunk);
+    for await (const chunk of jobs.download(id, { format, rows, change }, { signal }))
+      await output.sink.write(chunk);
     return;
   }
-  const results = select(jobs.results<JobResult>(id, { signal }), failed === true, format === 'table');
+  const results = select(
+    jobs.results<JobResult>(id, { signal, change }),
+    failed === true,
+    format === 'table',
+  );
   await output.list(results, await columnsOf(results), 'There are no results yet.');
 }
 

@@ -31,6 +31,7 @@ export function fieldsOfSchedule(schedule: Schedule): [string, unknown][] {
     ['last status', schedule.lastStatus],
     ['last job', schedule.lastJobId],
     ['last error', schedule.lastError?.message],
+    ['last changes', schedule.lastChanges && JSON.stringify(schedule.lastChanges)],
     ['runs', schedule.runCount],
     ['skipped', schedule.skippedCount || undefined],
     ['created', schedule.createdAt],

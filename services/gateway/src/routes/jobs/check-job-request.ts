@@ -13,6 +13,7 @@ import type { Caller } from '../../authentication.ts';
 import { findUrlErrors, findWebhookError, requireValidUrls, type UrlRules } from '../check-urls.ts';
 import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
 import { type CrawlRules, checkCrawl, isCrawl } from './crawl/check-crawl.ts';
+import { findSinceErrors } from './crawl/find-comparison-errors.ts';
 
 /** Rules that the request of a job is checked against. */
 export type JobRules = ScrapeRules & CrawlRules;
@@ -20,6 +21,7 @@ export type JobRules = ScrapeRules & CrawlRules;
 interface CheckDeps {
   readonly rules: JobRules;
   readonly accounts: Pick<Stores['accounts'], 'findAccount'>;
+  readonly jobs: Pick<Stores['jobs'], 'findJob'>;
   readonly broker: Pick<Broker, 'consumerCount'>;
 }
 
@@ -31,11 +33,13 @@ interface CheckDeps {
 export async function checkJobRequest(
   request: CreateJobRequest,
   caller: Caller,
-  { rules, accounts, broker }: CheckDeps,
+  { rules, accounts, jobs, broker }: CheckDeps,
 ): Promise<void> {
   requireValidUrls([...(await findUrlErrors(request.urls, rules)), ...findWebhookError(request, rules)]);
   checkScrapeOptions(request, rules);
-  if (isCrawl(request)) await checkCrawl(request, rules);
+  if (isCrawl(request)) {
+    await checkCrawl(request, rules, await findSinceErrors(request.crawl, caller.account.id, jobs));
+  }
   const account = caller.account.balance === null ? null : await accounts.findAccount(caller.account.id);
   if (account?.balance != null) requireCredits(request, account.balance);
   if (engineFor(request) === 'browser' && (await broker.consumerCount('pages.browser')) === 0)

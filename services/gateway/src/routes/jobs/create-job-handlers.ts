@@ -14,7 +14,7 @@ import { commandJob } from '../commands.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
 import { checkJobRequest, type JobRules } from './check-job-request.ts';
 import { withinLimits } from './crawl/check-crawl.ts';
-import { countResults } from './crawl/count-results.ts';
+import { countResults, requireComparison } from './crawl/count-results.ts';
 import { crawlOptionsOf } from './crawl/crawl-options-of.ts';
 import { planExport } from './export/export-results.ts';
 import { JSON_TYPE, joinAsJson, joinAsLines, NDJSON_TYPE } from './export/join-texts.ts';
@@ -29,7 +29,7 @@ export interface JobDeps extends CommandDeps {
   readonly pages: ResultReader['pages'] &
     ScreenshotReader['pages'] &
     UrlReader &
-    Pick<Stores['pages'], 'countPages'>;
+    Pick<Stores['pages'], 'countPages' | 'countChanges'>;
   readonly results: ResultReader['results'] & ScreenshotReader['results'];
   readonly screenshots: ScreenshotReader['screenshots'];
   readonly jobs: Stores['jobs'];
@@ -86,7 +86,7 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
 
     async rerunJob(call) {
       const job = await findJob(call.caller, call.params.id);
-      const request = await rerunRequestOf(job, call.body, deps.pages);
+      const request = await rerunRequestOf(job, call.body, deps);
       return await create(request, call, { jobId: job.id, ...call.body });
     },
 
@@ -99,14 +99,15 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
 
     async getJob({ caller, params, query }) {
       const job = await findJob(caller, params.id);
-      const { resultsLimit: limit = LIMITS.maxResultsPerPage, resultsOffset: offset = 0 } = query;
-      const total = await countResults(job, deps.pages);
+      const { resultsLimit: limit = LIMITS.maxResultsPerPage, resultsOffset: offset = 0, change } = query;
+      requireComparison(job, change);
+      const total = await countResults(job, change, deps.pages);
       const resultsPagination = { limit, offset, total, hasMore: offset + limit < total };
       const crawl = crawlOptionsOf(job);
       const options = { ...redactOptions(JSON.parse(job.optionsJson)), ...(crawl && { crawl }) };
       const head = JSON.stringify({ ...describeJob(job), options, resultsPagination }).slice(0, -1);
       return new StreamedResponse({ 'Content-Type': 'application/json; charset=utf-8' }, () =>
-        bodyOf(head, readResults(job, { limit, offset }, deps)),
+        bodyOf(head, readResults(job, { limit, offset, change }, deps)),
       );
     },
 
@@ -118,6 +119,8 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
 
     async getJobResults({ caller, params, query, headers }) {
       const job = await findJob(caller, params.id);
+      const { change } = query;
+      requireComparison(job, change);
       const { format, contentType, render } = planExport(query, headers.accept, {
         options: JSON.parse(job.optionsJson),
         crawl: crawlOptionsOf(job),
@@ -128,7 +131,7 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
         Vary: 'Accept',
       };
       return new StreamedResponse(responseHeaders, () =>
-        render(readResults(job, { limit: Number.MAX_SAFE_INTEGER, offset: 0 }, deps)),
+        render(readResults(job, { limit: Number.MAX_SAFE_INTEGER, offset: 0, change }, deps)),
       );
     },
 

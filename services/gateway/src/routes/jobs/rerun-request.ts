@@ -30,7 +30,13 @@ const STATES: Readonly<Record<'all' | 'failed', PartOfEntries['states']>> = {
 export async function rerunRequestOf(
   job: StoredJob,
   { only = 'all' }: { readonly only?: RerunJobRequest['only'] | 'all' },
-  pages: Pick<Stores['pages'], 'findInOrder' | 'findPages'>,
+  {
+    pages,
+    jobs,
+  }: {
+    readonly pages: Pick<Stores['pages'], 'findInOrder' | 'findPages'>;
+    readonly jobs: Pick<Stores['jobs'], 'findJob'>;
+  },
 ): Promise<CreateJobRequest> {
   if (!isTerminal(job.status)) throw notFinished(job);
   const crawl = crawlOptionsOf(job);
@@ -48,7 +54,9 @@ export async function rerunRequestOf(
     name: job.name,
     urls,
     ...JSON.parse(job.optionsJson),
-    ...(crawl && { crawl: only === 'all' ? crawl : withoutFollowing(crawl, urls.length) }),
+    ...(crawl && {
+      crawl: only === 'all' ? await withSince(crawl, job, jobs) : withoutFollowing(crawl, urls.length),
+    }),
     ...(job.webhookJson !== undefined && { webhook: JSON.parse(job.webhookJson) }),
   };
 }
@@ -57,8 +65,22 @@ function isStart({ page: { crawled } }: Entry): boolean {
   return crawled?.depth === 0 && crawled.foundOn === undefined;
 }
 
+/** Returns the options of a crawl that is compared with the same one, if that is still there. */
+async function withSince(
+  { since: _since, changes: _changes, ...crawl }: CrawlOptions,
+  { accountId, crawl: state }: StoredJob,
+  jobs: Pick<Stores['jobs'], 'findJob'>,
+): Promise<CrawlOptions> {
+  const [before] = state?.since ?? [];
+  const isThere = before !== undefined && (await jobs.findJob(accountId, before)) !== null;
+  return isThere ? { ...crawl, since: before } : crawl;
+}
+
 /** Returns the options of a crawl that fetches its start URLs and nothing else. */
-function withoutFollowing(crawl: CrawlOptions, limit: number): CrawlOptions {
+function withoutFollowing(
+  { since: _since, changes: _changes, ...crawl }: CrawlOptions,
+  limit: number,
+): CrawlOptions {
   return { ...crawl, limit, maxDepth: 0, sitemap: 'skip' };
 }
 

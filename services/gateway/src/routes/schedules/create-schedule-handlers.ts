@@ -16,6 +16,7 @@ import { findUrlError, findUrlErrors, findWebhookError, requireValidUrls } from 
 import { commandSchedule, expectOutcome } from '../commands.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
 import { type CrawlRules, checkCrawl, isCrawl, withinLimits } from '../jobs/crawl/check-crawl.ts';
+import { findScheduleComparisonErrors } from '../jobs/crawl/find-comparison-errors.ts';
 import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
 import { describeRuns, type RunReader } from './describe-runs.ts';
 import { showLastStatus } from './show-last-status.ts';
@@ -129,7 +130,7 @@ async function checkSettings(settings: ScheduleSettings, rules: ScrapeRules & Cr
   requireValidUrls([...(await findPageErrors(settings, rules)), ...findWebhookError(settings, rules)]);
   checkScrapeOptions(settings, rules);
   const request = { ...settings, urls: urlsOf(settings) };
-  if (isCrawl(request)) await checkCrawl(request, rules);
+  if (isCrawl(request)) await checkCrawl(request, rules, findScheduleComparisonErrors(request.crawl));
 }
 
 async function findPageErrors({ url, urls = [] }: ScheduleSettings, rules: ScrapeRules) {

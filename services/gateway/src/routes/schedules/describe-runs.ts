@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { PageResult, Run } from '@gleaner/contracts';
+import { hasChanges, isTerminal, type PageResult, type Run } from '@gleaner/contracts';
 import {
   describeJob,
   findSucceeded,
@@ -36,7 +36,11 @@ export async function describeRuns(
   const readDigests = digestsOfRuns(comparable, reader, signal);
   const changes = new Map<string, boolean | null>();
   for (const [index, { id }] of comparable.entries()) changes.set(id, await findChange(index, readDigests));
-  return runs.map((run) => ({ ...describeJob(run), changed: changes.get(run.id) ?? null }));
+  return runs.map((run) => {
+    const found = run.crawl?.changes;
+    const changed = found && isTerminal(run.status) ? hasChanges(found) : (changes.get(run.id) ?? null);
+    return { ...describeJob(run), changed };
+  });
 }
 
 /** Returns whether a page of the run at this index has changed; null if none of its pages can be compared. */

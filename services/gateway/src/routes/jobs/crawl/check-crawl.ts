@@ -33,12 +33,17 @@ export function isCrawl(request: CreateJobRequest): request is CrawlRequest {
  * Checks what no schema can check about a crawl. Throws INVALID_SELECTOR if only selectors of rules are not valid, else
  * INVALID_REQUEST; both list every error by its path.
  */
-export async function checkCrawl(request: CrawlRequest, rules: CrawlRules): Promise<void> {
+export async function checkCrawl(
+  request: CrawlRequest,
+  rules: CrawlRules,
+  comparisonErrors: readonly ErrorDetail[] = [],
+): Promise<void> {
   const { crawl } = request;
   const details = [
     ...findLimitErrors(request, rules),
     ...findPatternErrors(crawl),
     ...findCombinationErrors(crawl),
+    ...comparisonErrors,
   ];
   const selectorDetails = [...findLinkSelectorErrors(crawl), ...(await findFieldErrors(crawl))];
   const all = [...details, ...selectorDetails];

@@ -27,7 +27,9 @@ export function columnsOf(exported: ExportedOptions, rows: ListField | undefined
       isOfRow: byVariant.some((column) => column?.isOfRow),
     };
   });
-  return [...pageColumnsOf(options), ...CRAWL_COLUMNS, ...unions];
+  const isCompared = crawl.since !== undefined || crawl.changes === true;
+  const compared = isCompared ? COMPARED_COLUMNS : [];
+  return [...pageColumnsOf(options), ...CRAWL_COLUMNS, ...compared, ...unions];
 }
 
 /** Returns the fields of a job's pages that can be written as rows, each path once. */
@@ -63,6 +65,11 @@ const CRAWL_COLUMNS: readonly Column[] = [
   pageColumn('depth', ({ depth }) => depth),
   pageColumn('foundOn', ({ foundOn }) => foundOn),
   pageColumn('rule', ({ rule }) => rule),
+];
+
+const COMPARED_COLUMNS: readonly Column[] = [
+  pageColumn('change', ({ change }) => change),
+  pageColumn('unlinked', ({ unlinked }) => unlinked),
 ];
 
 function pageColumn(name: string, read: (result: PageResult) => unknown): Column {

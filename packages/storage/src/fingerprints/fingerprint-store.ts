@@ -1,0 +1,77 @@
+import type { Database } from '../database/connect-database.ts';
+import { WRITE_CONCERNS } from '../database/connection-options.ts';
+import { guarded } from '../database/guarded.ts';
+import { isDuplicateKey } from '../database/translate-error.ts';
+import { driverCollection } from '../models.ts';
+import type { PageAttempt } from '../pages/stored-page.ts';
+import type { FingerprintDocument } from './fingerprint-model.ts';
+
+/** A link of a page: the index of the page that it leads to. */
+export interface IndexedLink {
+  readonly index: number;
+  readonly isNext: boolean;
+}
+
+/** Fingerprint of a page. */
+export interface Fingerprint extends Omit<FingerprintDocument, '_id' | 'links' | 'expiresAt'> {
+  readonly links: readonly IndexedLink[];
+}
+
+/** Fingerprint of an attempt, to be stored. */
+export type NewFingerprint = PageAttempt & Fingerprint;
+
+export type FingerprintStore = ReturnType<typeof createFingerprintStore>;
+
+/** Creates the store of fingerprints; only the job-orchestrator uses it. */
+export function createFingerprintStore({ models }: Pick<Database, 'models'>) {
+  const fingerprints = driverCollection(models.fingerprints);
+
+  return guarded({
+    /** Stores fingerprints; idempotent. They become durable with the next durable write, as results do. */
+    async insertFingerprints(added: readonly NewFingerprint[], expiresAt: Date): Promise<void> {
+      if (added.length === 0) return;
+      const documents = added.map(({ id, attempt, links, ...rest }) => ({
+        _id: idOf({ id, attempt }),
+        ...rest,
+        links: writeLinks(links),
+        expiresAt,
+      }));
+      try {
+        await fingerprints.insertMany(documents, { ordered: false, writeConcern: WRITE_CONCERNS.counter });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+
+    /** Returns the fingerprints of attempts, by page id. */
+    async findFingerprints(attempts: readonly PageAttempt[]): Promise<ReadonlyMap<string, Fingerprint>> {
+      if (attempts.length === 0) return new Map();
+      const pageIds = new Map(attempts.map((attempt) => [idOf(attempt), attempt.id]));
+      const documents = await fingerprints.find({ _id: { $in: [...pageIds.keys()] } }).toArray();
+      return new Map(
+        documents.map(({ _id, links, expiresAt: _expiresAt, ...rest }) => [
+          pageIds.get(_id) ?? _id,
+          { ...rest, links: readLinks(links) },
+        ]),
+      );
+    },
+  });
+}
+
+function idOf({ id, attempt }: PageAttempt): string {
+  return `${id}#${attempt}`;
+}
+
+const RADIX = 36;
+
+function writeLinks(links: readonly IndexedLink[]): string {
+  return links.map(({ index, isNext }) => (isNext ? '>' : '') + index.toString(RADIX)).join(' ');
+}
+
+function readLinks(text: string): IndexedLink[] {
+  if (text === '') return [];
+  return text.split(' ').map((link) => {
+    const isNext = link.startsWith('>');
+    return { index: Number.parseInt(isNext ? link.slice(1) : link, RADIX), isNext };
+  });
+}
