@@ -41,7 +41,15 @@ describe('the links of a page', () => {
       .split(' ')
       .map((href) => `<a href="${href}"></a>`)
       .join('');
-    expect(urls(html)).toEqual(['https://shop.example/books/#top', 'http://a.b/']);
+    expect(urls(html)).toEqual(['https://shop.example/books/', 'http://a.b/']);
+  });
+
+  it('keep a fragment only where it may name another page', () => {
+    const html = ['/x#a', '/x#b', '/x', '/y#', '/#!/z', '/#/z', ' \n/v#a ', '/w #a', '/u#\t!a']
+      .map((href) => `<a href="${href}"></a>`)
+      .join('');
+    const found = urls(html).map((url) => url.slice('https://shop.example'.length));
+    expect(found).toEqual(['/x', '/y', '/#!/z', '/#/z', '/v', '/w%20#a', '/u#!a']);
   });
 
   it('tell whether they ask not to be followed', () => {

@@ -9,7 +9,7 @@ import type { OutlinkPlan } from './plan-outlinks.ts';
 
 /** A link from a page to another one. */
 export interface Outlink {
-  /** Absolute, with http or https. */
+  /** Absolute, with http or https; with a fragment only if it may name another page (`#!…`, `#/…`). */
   readonly url: URL;
   /** True if the `next` of the plan selects it. */
   readonly isNext: boolean;
@@ -42,12 +42,25 @@ export function* readOutlinks(
     const href = attributeOf(element, 'href') ?? '';
     const isNofollow = hasToken(element, 'rel', 'nofollow');
     budget.spendReading(href.length);
-    const once = `${isNofollow ? '-' : '+'}${href}`;
+    const page = withoutAnchor(href);
+    const once = `${isNofollow ? '-' : '+'}${page}`;
     if (seen.has(once)) continue;
     seen.add(once);
-    const url = URL.parse(href, base);
+    const url = URL.parse(page, base);
     if (url?.protocol === 'http:' || url?.protocol === 'https:') yield { url, isNext, isNofollow };
   }
+}
+
+/**
+ * Returns the link without a fragment that only names a place in the page, so that many links to one page are resolved once.
+ * Links with white space beside the `#` stay as they are: the URL parser strips it in some places and escapes it in others.
+ */
+function withoutAnchor(href: string): string {
+  const at = href.indexOf('#');
+  if (at < 0) return href;
+  const [before, after] = [href[at - 1] ?? '.', href[at + 1] ?? '.'];
+  const isRoute = after === '!' || after === '/';
+  return isRoute || before <= ' ' || after <= ' ' ? href : href.slice(0, at);
 }
 
 function* selectLinks(
