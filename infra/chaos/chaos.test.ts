@@ -9,6 +9,7 @@ it('loses nothing, doubles nothing and charges nothing twice while processes are
     urls: 300,
     scenarios: ['processes are killed at exact points'],
     brokerKind: 'embedded',
+    databaseKind: 'embedded',
     print: () => {},
   });
   expect(isCorrect(report) ? 'correct' : renderReport(report)).toBe('correct');

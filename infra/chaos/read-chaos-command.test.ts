@@ -8,8 +8,10 @@ describe('the command line of npm run chaos', () => {
       faults: 100,
       urls: 10_000,
       brokerKind: 'embedded',
+      databaseKind: 'embedded',
     });
     expect(readChaosCommand([], { AMQP_URL: 'amqp://x' })).toMatchObject({ brokerKind: 'url' });
+    expect(readChaosCommand([], { MONGODB_URI: 'mongodb://x' })).toMatchObject({ databaseKind: 'url' });
     const [name] = /(?<=").*(?=")/.exec(CHAOS_HELP) ?? [''];
     expect(readChaosCommand(['--urls', '7', '--scenario', name], {})).toMatchObject({
       urls: 7,

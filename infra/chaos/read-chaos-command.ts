@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { SCENARIOS, type ScenarioName } from './scenarios.ts';
 import { BROKER_KINDS, type BrokerKind } from './stack/choose-broker.ts';
+import { DATABASE_KINDS, type DatabaseKind } from './stack/choose-database.ts';
 
 /** Options of a chaos run. */
 export interface ChaosCommand {
@@ -9,20 +10,21 @@ export interface ChaosCommand {
   readonly urls: number;
   readonly scenarios: readonly ScenarioName[];
   readonly brokerKind: BrokerKind;
+  readonly databaseKind: DatabaseKind;
 }
 
 const NAMES = Object.keys(SCENARIOS) as ScenarioName[];
 
 export const CHAOS_HELP = [
-  'Usage: npm run chaos -- [--seed 1] [--faults 100] [--urls 10000] [--broker embedded|rabbitmq|url] [--scenario NAME]…',
-  '--broker rabbitmq starts the installed rabbitmq-server, url uses the one that AMQP_URL names. Scenarios:',
+  'Usage: npm run chaos -- [--seed 1] [--faults 100] [--urls 10000] [--broker embedded|rabbitmq|url] [--database embedded|url] [--scenario NAME]…',
+  '--broker rabbitmq starts the installed rabbitmq-server; url uses the server that AMQP_URL or MONGODB_URI names. Scenarios:',
   ...NAMES.map((name) => `  "${name}"`),
 ].join('\n');
 
 /** Reads the command line. Returns the options, `help`, or the error. */
 export function readChaosCommand(
   args: readonly string[],
-  env: { readonly AMQP_URL?: string | undefined },
+  env: { readonly AMQP_URL?: string | undefined; readonly MONGODB_URI?: string | undefined },
 ): ChaosCommand | 'help' | { readonly fault: string } {
   try {
     const { values } = parseArgs({
@@ -33,6 +35,7 @@ export function readChaosCommand(
         urls: { type: 'string', default: '10000' },
         scenario: { type: 'string', multiple: true, default: NAMES },
         broker: { type: 'string', default: env.AMQP_URL ? 'url' : 'embedded' },
+        database: { type: 'string', default: env.MONGODB_URI ? 'url' : 'embedded' },
         help: { type: 'boolean', short: 'h', default: false },
       },
     });
@@ -43,6 +46,7 @@ export function readChaosCommand(
       urls: readCount('urls', values.urls, 1),
       scenarios: values.scenario.map((name) => readOneOf('scenario', name, NAMES)),
       brokerKind: readOneOf('broker', values.broker, BROKER_KINDS),
+      databaseKind: readOneOf('database', values.database, DATABASE_KINDS),
     };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) };

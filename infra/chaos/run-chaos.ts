@@ -12,6 +12,7 @@ import { runScenario, type ScenarioContext, type ScenarioReport } from './run-sc
 import { divide, SCENARIOS, type ScenarioName } from './scenarios.ts';
 import { type ChaosStack, startChaosStack } from './stack/chaos-stack.ts';
 import type { BrokerKind } from './stack/choose-broker.ts';
+import type { DatabaseKind } from './stack/choose-database.ts';
 import { startTokenOrigin } from './token-origin.ts';
 
 /** Options of a run; the same seed chooses the same jobs and faults. */
@@ -21,6 +22,7 @@ export interface ChaosOptions {
   readonly urls: number;
   readonly scenarios: readonly ScenarioName[];
   readonly brokerKind: BrokerKind;
+  readonly databaseKind: DatabaseKind;
   readonly print: (line: string) => void;
 }
 
@@ -47,6 +49,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
     egressAllow: [`127.0.0.1:${origin.port}`, `127.0.0.1:${receiver.port}`],
     credits: CREDITS,
     brokerKind: options.brokerKind,
+    databaseKind: options.databaseKind,
   });
   const client = createJobClient({ stack, urlOf: origin.urlOf, webhookUrl: receiver.url });
   const findings = noFindings();

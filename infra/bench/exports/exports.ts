@@ -25,7 +25,13 @@ export async function benchExports(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-exports-'));
   const origin = await startTokenOrigin();
   const egressAllow = [`127.0.0.1:${origin.port}`];
-  const stack = await startChaosStack({ dataDir, egressAllow, credits: PAGES * 2, brokerKind: 'embedded' });
+  const stack = await startChaosStack({
+    dataDir,
+    egressAllow,
+    credits: PAGES * 2,
+    brokerKind: 'embedded',
+    databaseKind: 'embedded',
+  });
   try {
     const jobId = await storeJob(stack, origin.urlOf);
     const megabytes = ((PAGES * TEXT_CHARS) / MIB).toFixed(0);

@@ -44,7 +44,7 @@ export async function runCrawlChaos(options: CrawlChaosOptions): Promise<CrawlCh
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-crawl-chaos-'));
   await using site = await startSiteGraph({ seed, size: pages, hosts: HOSTS });
   const stack = await startChaosStack({
-    ...{ dataDir, credits: CREDITS, brokerKind },
+    ...{ dataDir, credits: CREDITS, brokerKind, databaseKind: 'embedded' },
     egressAllow: site.graph.origins.map((origin) => new URL(origin).host),
   });
   const client = createJobClient({ stack, urlOf: String, webhookUrl: '' });

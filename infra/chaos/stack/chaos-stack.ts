@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { type Broker, connectBroker } from '@gleaner/broker';
 import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
 import { connectDatabase, createStores, generateKey, type Stores } from '@gleaner/storage';
 import { choosePort } from '../../stack/ports.ts';
 import { serviceDefinitions } from '../../stack/services.ts';
 import { type BrokerKind, brokerProcess } from './choose-broker.ts';
+import { type DatabaseKind, databaseProcess, externalDatabase } from './choose-database.ts';
 import { type Addresses, type Backend, closeLinks, type Links, settingsOf, startLinks } from './links.ts';
 import { RestartedProcess } from './restarted-process.ts';
 
@@ -21,7 +22,7 @@ export interface ChaosStack {
   readonly url: string;
   readonly apiKey: string;
   readonly replicas: readonly Replica[];
-  /** The broker is absent when it is an external one. */
+  /** External ones are absent. */
   readonly backends: Readonly<Partial<Record<Backend, RestartedProcess>>>;
   /** Set in the environment of every service process and of its child processes. */
   readonly mark: string;
@@ -40,6 +41,7 @@ export interface ChaosStackOptions {
   readonly egressAllow: readonly string[];
   readonly credits: number;
   readonly brokerKind: BrokerKind;
+  readonly databaseKind: DatabaseKind;
 }
 
 const HOST = '127.0.0.1';
@@ -87,42 +89,37 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
       try {
         await look();
       } finally {
-        await direct.close();
+        await direct.close({ drop: !processes.database });
         await Promise.all(replicas.map(({ links }) => closeLinks(links)));
-        await Promise.all([processes.broker?.stop(), processes.database.stop()]);
+        await Promise.all([processes.broker?.stop(), processes.database?.stop()]);
       }
     },
   };
 }
 
-async function startBackends({ dataDir, brokerKind }: ChaosStackOptions): Promise<{
+async function startBackends({ dataDir, brokerKind, databaseKind }: ChaosStackOptions): Promise<{
   addresses: Addresses;
-  processes: { broker?: RestartedProcess; database: RestartedProcess };
+  processes: Partial<Record<Backend, RestartedProcess>>;
 }> {
   const [amqpPort, mongodbPort] = [await freePort(), await freePort()];
   await mkdir(join(dataDir, 'broker'), { recursive: true });
-  const database = new RestartedProcess({
-    name: 'database',
-    entry: resolve(import.meta.dirname, 'backend-process.ts'),
-    env: {
-      BACKEND: 'database',
-      BACKEND_DATA_DIR: join(dataDir, 'database'),
-      BACKEND_PORT: String(mongodbPort),
-    },
-    logFile: join(dataDir, 'database.log'),
-    reach: 'process',
-  });
+  const database =
+    databaseKind === 'url'
+      ? undefined
+      : new RestartedProcess(databaseProcess({ dataDir, port: mongodbPort }));
   const broker =
     brokerKind === 'url'
       ? undefined
       : new RestartedProcess(brokerProcess(brokerKind, { dataDir, port: amqpPort }));
-  await Promise.all([database.start(), broker?.start()]);
+  await Promise.all([database?.start(), broker?.start()]);
   const ownUrl = `amqp://guest:guest@${HOST}:${amqpPort}`;
   const addresses = {
     amqpUrl: new URL(brokerKind === 'url' ? (process.env.AMQP_URL ?? '') : ownUrl),
-    mongodbUrl: new URL(`mongodb://${HOST}:${mongodbPort}/gleaner`),
+    mongodbUrl: database
+      ? new URL(`mongodb://${HOST}:${mongodbPort}/gleaner`)
+      : externalDatabase(process.env.MONGODB_URI ?? ''),
   };
-  return { addresses, processes: { ...(broker && { broker }), database } };
+  return { addresses, processes: { ...(broker && { broker }), ...(database && { database }) } };
 }
 
 interface ServicesToStart extends Pick<ChaosStackOptions, 'dataDir' | 'egressAllow'> {
@@ -170,8 +167,9 @@ async function connectDirectly({ amqpUrl, mongodbUrl }: Addresses, credits: numb
   const stores = createStores(database);
   await stores.accounts.ensureAccount({ id: DEFAULT_ACCOUNT_ID, name: 'Chaos', balance: credits });
   const broker = await connectBroker({ url: amqpUrl.href, name: 'chaos', logger: SILENT });
-  const close = async () => {
+  const close = async ({ drop }: { readonly drop: boolean }) => {
     await broker.close(100);
+    if (drop) await database.models.jobs.db.dropDatabase();
     await database.close();
   };
   return { stores, broker, close };
