@@ -42,11 +42,11 @@ export const LAYERS: readonly Layer[] = [
     tests: TEST_PACKAGES,
   },
   { folder: 'packages/client', imports: [], types: ['contracts'], tests: ['contracts', 'test-kit'] },
-  { folder: 'packages/cli', imports: ['client'], types: ['contracts'], tests: ['test-kit'] },
-  { folder: 'packages/mcp', imports: ['client'], types: ['contracts'], tests: ['test-kit'] },
+  { folder: 'packages/cli', imports: ['client', 'mcp'], types: ['contracts'], tests: ['test-kit'] },
+  { folder: 'packages/mcp', imports: ['client'], types: ['contracts'], tests: ['contracts', 'test-kit'] },
   { folder: 'packages/console', imports: ['client'], types: ['contracts'], tests: ['test-kit'] },
   { folder: 'services', imports: SERVER_PACKAGES, tests: TEST_PACKAGES },
-  { folder: 'infra', imports: [...SERVER_PACKAGES, ...TEST_PACKAGES, 'client'] },
+  { folder: 'infra', imports: [...SERVER_PACKAGES, ...TEST_PACKAGES, 'client', 'mcp'] },
 ];
 
 /** Libraries behind one package of ours, and the folders that may import them. */

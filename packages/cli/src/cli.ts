@@ -31,6 +31,8 @@ export interface Cli {
   comeBack: string | undefined;
   /** Returns address and key, and where each was found. */
   settings(options: GlobalOptions): Promise<Settings>;
+  /** Returns the address, with or without a key for it. */
+  address(options: GlobalOptions): Promise<string>;
   /** Returns a client for these settings. */
   connect(options: GlobalOptions): Promise<Gleaner>;
   /** Returns the output that the options choose. */

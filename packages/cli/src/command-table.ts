@@ -153,6 +153,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Check the installation, and say how to mend it',
     load: async () => (await import('./commands/doctor.ts')).defineDoctor,
   },
+  mcp: {
+    summary: 'Serve the tools of the service to agents, by the Model Context Protocol',
+    load: async () => (await import('./commands/mcp.ts')).defineMcp,
+  },
   completion: {
     summary: 'Print the completions of a shell',
     load: async () => (await import('./commands/completion.ts')).defineCompletion,

@@ -1,7 +1,7 @@
 import type { Cli, GlobalOptions } from './cli.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 import { createOutput, type Output } from './output/output.ts';
-import { readSettings } from './settings/read-settings.ts';
+import { findSettings, readSettings } from './settings/read-settings.ts';
 import { openTerminal } from './terminal.ts';
 import { readVersion } from './version.ts';
 
@@ -10,12 +10,14 @@ export function createCli(process: NodeJS.Process, signal: AbortSignal, outputs:
   const terminal = openTerminal(process);
   const { env } = process;
   const folders = enterFolder(process);
-  const settings = (options: GlobalOptions) => readSettings(options, { env, folders, terminal });
+  const surroundings = { env, folders, terminal };
+  const settings = (options: GlobalOptions) => readSettings(options, surroundings);
   const version = readVersion();
   return {
     ...{ terminal, env, folders, version, signal, settings },
     exit: EXIT_CODES.ok.code,
     comeBack: undefined,
+    address: async (options) => (await findSettings(options, surroundings)).url,
     async connect(options) {
       const { url, apiKey } = await settings(options);
       const { Gleaner } = await import('@gleaner/client');

@@ -1,43 +1,36 @@
-import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { run } from './support/run-gleaner.ts';
 import { jobOf, sendJson, startService } from './support/start-service.ts';
 
-const PACKAGES = join(import.meta.dirname, '../..');
+const CLI = join(import.meta.dirname, '..');
 
 let project: string;
 
-/** Lays the packed command line and client out as npm installs them. */
+/** Lays the packed command line out as npm installs it. */
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'gleaner-package-'));
-  const modules = join(project, 'node_modules');
-  for (const [folder, name] of [
-    ['cli', 'gleaner'],
-    ['client', '@gleaner/client'],
-  ] as const) {
-    const env = { HOME: process.env.HOME ?? '' };
-    const packed = await run('pnpm', ['pack', '--json', '--pack-destination', project], {
-      cwd: join(PACKAGES, folder),
-      env,
-    });
-    const { filename } = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('{'))) as { filename: string };
-    await mkdir(join(modules, name), { recursive: true });
-    await run('tar', ['-xzf', filename, '--strip-components=1', '-C', join(modules, name)]);
-  }
-  await symlink(join(PACKAGES, 'cli/node_modules/commander'), join(modules, 'commander'));
+  const folder = join(project, 'node_modules/gleaner');
+  const env = { HOME: process.env.HOME ?? '' };
+  const packed = await run('pnpm', ['pack', '--json', '--pack-destination', project], { cwd: CLI, env });
+  const { filename } = JSON.parse(packed.stdout.slice(packed.stdout.indexOf('{'))) as { filename: string };
+  await mkdir(folder, { recursive: true });
+  await run('tar', ['-xzf', filename, '--strip-components=1', '-C', folder]);
 });
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 describe('the published command line', () => {
-  it('depends on commander and on the client of its version, and on nothing of the service', async () => {
-    const manifest = JSON.parse(await readFile(join(project, 'node_modules/gleaner/package.json'), 'utf8'));
-    expect(manifest.dependencies).toEqual({
-      '@gleaner/client': manifest.version,
-      commander: expect.any(String),
-    });
+  it('depends on nothing, and names what it contains', async () => {
+    const folder = join(project, 'node_modules/gleaner');
+    const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    expect(manifest.dependencies).toBeUndefined();
     expect(manifest.bin).toEqual({ gleaner: './dist/main.js' });
+    const licenses = await readFile(join(folder, 'dist/licenses.txt'), 'utf8');
+    for (const name of ['commander', '@modelcontextprotocol/server', 'zod']) {
+      expect(licenses).toMatch(new RegExp(`^${name} [0-9.]+ \\(.+\\)$`, 'm'));
+    }
   });
 
   it('works outside of this workspace', async () => {
@@ -50,5 +43,20 @@ describe('the published command line', () => {
     expect(await run(main, ['--version'], { env })).toMatchObject({ code: 0, stdout: '0.1.0\n' });
     const { stdout, stderr } = await run(main, ['job', 'list'], { env, cwd: project });
     expect([JSON.parse(stdout), stderr]).toEqual([jobOf('running', 1), '']);
+  });
+
+  it('serves agents', async () => {
+    await using service = await startService((response) => {
+      const error = {
+        code: 'UNAUTHORIZED',
+        source: 'api',
+        message: 'The API key is not known.',
+        requestId: 'r',
+      };
+      sendJson(response, 401, { error });
+    });
+    const main = join(project, 'node_modules/gleaner/dist/main.js');
+    const { code, stdout, stderr } = await run(main, ['mcp'], { env: service.env, cwd: project });
+    expect([code, stdout, stderr]).toEqual([4, '', expect.stringContaining('The API key is not known.')]);
   });
 });

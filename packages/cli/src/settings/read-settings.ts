@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { GlobalOptions } from '../cli.ts';
 import { CommandError } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { findStack } from './find-stack.ts';
+import { findStack, type NearbyStack } from './find-stack.ts';
 import { readProfiles } from './profiles.ts';
 import { resolveSettings, type Settings } from './resolve-settings.ts';
 
@@ -14,19 +14,8 @@ interface Surroundings {
 }
 
 /** Finds address and key. Throws when there is no key for the address. */
-export async function readSettings(
-  options: GlobalOptions,
-  { env, folders, terminal }: Surroundings,
-): Promise<Settings> {
-  const { url, keyFile, profile } = options;
-  const stack = findStack(folders, env.GLEANER_DATA_DIR);
-  const settings = resolveSettings({
-    flags: { url, apiKey: keyFile === undefined ? undefined : await readKey(keyFile, terminal) },
-    env: { url: env.GLEANER_URL, apiKey: env.GLEANER_API_KEY },
-    profileName: profile ?? env.GLEANER_PROFILE,
-    profiles: readProfiles(env),
-    stack,
-  });
+export async function readSettings(options: GlobalOptions, surroundings: Surroundings): Promise<Settings> {
+  const { stack, ...settings } = await findSettings(options, surroundings);
   if (settings.apiKey) return settings;
   if (stack && !stack.url && settings.urlFrom === 'the default') {
     throw new CommandError(`The Gleaner of ${stack.folder} is not running.`, {
@@ -37,6 +26,22 @@ export async function readSettings(
     suggestion: 'Log in with: gleaner login, or set GLEANER_API_KEY, or give --key-file.',
     exit: 'key',
   });
+}
+
+/** Finds the address, the key if there is one, and the stack nearby. */
+export async function findSettings(
+  { url, keyFile, profile }: GlobalOptions,
+  { env, folders, terminal }: Surroundings,
+): Promise<Settings & { readonly stack: NearbyStack | undefined }> {
+  const stack = findStack(folders, env.GLEANER_DATA_DIR);
+  const settings = resolveSettings({
+    flags: { url, apiKey: keyFile === undefined ? undefined : await readKey(keyFile, terminal) },
+    env: { url: env.GLEANER_URL, apiKey: env.GLEANER_API_KEY },
+    profileName: profile ?? env.GLEANER_PROFILE,
+    profiles: readProfiles(env),
+    stack,
+  });
+  return { ...settings, stack };
 }
 
 /** Reads a key from a file, or from the standard input for `-`. */

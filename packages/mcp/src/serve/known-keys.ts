@@ -1,0 +1,40 @@
+import type { Gleaner } from '@gleaner/client';
+import { findScopes } from './find-scopes.ts';
+
+/** A client for one key, and what the key may do. */
+export interface KnownKey {
+  readonly gleaner: Gleaner;
+  readonly scopes: readonly string[] | undefined;
+}
+
+/** Time for which the scopes of a key are trusted. Calls with a revoked key fail at the service before that. */
+const KNOWN_FOR_MS = 3000;
+const MAX_KEYS = 1000;
+
+/** Finds out what keys may do, and remembers it for a moment: an agent sends several requests in a row. */
+export class KnownKeys {
+  readonly #connect: (apiKey: string) => Gleaner;
+  readonly #keys = new Map<string, { found: Promise<KnownKey>; untilMs: number }>();
+
+  constructor(connect: (apiKey: string) => Gleaner) {
+    this.#connect = connect;
+  }
+
+  /** Returns what the key may do. Throws UNAUTHORIZED when the service does not know it. */
+  find(apiKey: string): Promise<KnownKey> {
+    const known = this.#keys.get(apiKey);
+    if (known && known.untilMs > performance.now()) return known.found;
+    const found = this.#ask(apiKey);
+    this.#keys.delete(apiKey);
+    this.#keys.set(apiKey, { found, untilMs: performance.now() + KNOWN_FOR_MS });
+    found.catch(() => this.#keys.delete(apiKey));
+    const [oldest] = this.#keys.keys();
+    if (this.#keys.size > MAX_KEYS && oldest !== undefined) this.#keys.delete(oldest);
+    return found;
+  }
+
+  async #ask(apiKey: string): Promise<KnownKey> {
+    const gleaner = this.#connect(apiKey);
+    return { gleaner, scopes: await findScopes(gleaner) };
+  }
+}

@@ -1,0 +1,87 @@
+import type { Gleaner, JobResult } from '@gleaner/client';
+import { type Json, stringify } from '../answer/json.ts';
+import { MAX_CHARACTERS } from '../answer/render-answer.ts';
+import { answers, COUNT, LIST, PART, TEXT, UNTRUSTED } from './schemas.ts';
+import { PAGE, takeFitting } from './take-page.ts';
+import type { Tool } from './tool.ts';
+
+const DEFAULT_LIMIT = 50;
+/** Results that are read at once: one may have megabytes. */
+const BATCH = 10;
+
+/** `get_results`: as many results of a job as fit, from an offset on. */
+export const GET_RESULTS: Tool = {
+  name: 'get_results',
+  title: 'Read the results of a job',
+  description:
+    'Returns results of a job, so far if it is running. While "next" is there, call again with its entries.',
+  scope: 'jobs',
+  annotations: { readOnlyHint: true, openWorldHint: true },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['id'],
+    properties: { id: TEXT, ...PAGE, ...PART },
+  },
+  output: answers({
+    untrusted: UNTRUSTED,
+    status: TEXT,
+    total: COUNT,
+    results: LIST,
+  }),
+  async call({ id, limit = DEFAULT_LIMIT, offset = 0 }, { gleaner, signal }) {
+    const [job, first, most] = [String(id), Number(offset), Number(limit)];
+    const { status, total, results } = await readResults(gleaner, job, { first, most, signal });
+    const taken = takeFitting(results);
+    const end = first + taken.length;
+    return {
+      isUntrusted: true,
+      value: { status, total, results: taken },
+      at: { id: job, offset: first, limit: taken.length },
+      more: end < total ? { id: job, offset: end } : undefined,
+    };
+  },
+};
+
+interface Range {
+  readonly first: number;
+  readonly most: number;
+  readonly signal: AbortSignal;
+}
+
+/** Reads results until there are enough for one answer. */
+async function readResults(gleaner: Gleaner, id: string, { first, most, signal }: Range) {
+  const results: Json[] = [];
+  let characters = 0;
+  for (;;) {
+    const resultsLimit = Math.min(BATCH, most - results.length);
+    const query = { resultsLimit, resultsOffset: first + results.length };
+    const { status, results: batch, resultsPagination } = await gleaner.jobs.get(id, query, { signal });
+    const shown = (batch as JobResult[]).map(show);
+    results.push(...shown);
+    characters += stringify(shown).length;
+    const isEnough = characters > MAX_CHARACTERS || results.length >= most;
+    if (isEnough || batch.length === 0 || !resultsPagination.hasMore) {
+      return { status, total: resultsPagination.total, results };
+    }
+  }
+}
+
+/** Returns what an agent needs of a result: its metadata are left out but for the address after redirects. */
+function show(result: JobResult): { readonly [name: string]: Json } {
+  const { url } = result;
+  const depth = 'depth' in result ? result.depth : undefined;
+  if (result.error) {
+    const { code, message, targetStatusCode } = result.error;
+    return { url, ...(depth !== undefined && { depth }), error: { code, message, targetStatusCode } };
+  }
+  const { data, formats, metadata, warnings } = result;
+  return {
+    url,
+    ...(depth !== undefined && { depth }),
+    ...(metadata.finalUrl !== url && { finalUrl: metadata.finalUrl }),
+    ...(data !== undefined && { data: data as Json }),
+    ...(formats !== undefined && { formats: formats as Json }),
+    ...(warnings && { warnings: warnings.map(({ field, code }) => ({ field, code })) }),
+  };
+}

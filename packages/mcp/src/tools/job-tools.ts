@@ -1,0 +1,107 @@
+import type { Gleaner, Job } from '@gleaner/client';
+import type { Json } from '../answer/json.ts';
+import { answers, COUNT, LIST, OBJECT, PAGE_OPTIONS, TEXT } from './schemas.ts';
+import { answerList, PAGE } from './take-page.ts';
+import type { Tool } from './tool.ts';
+
+/** Longest wait of one call: hosts give up a call after a minute. */
+const MAX_WAIT_SECONDS = 50;
+
+/** `create_job`: many pages, or a crawl. */
+export const CREATE_JOB: Tool = {
+  name: 'create_job',
+  title: 'Create a job or crawl',
+  description:
+    'Starts scraping many pages, or with crawl a whole site from its start pages, and returns the job at once. Takes every option of scrape as well. Then get_job, get_results.',
+  scope: 'jobs',
+  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
+  input: {
+    type: 'object',
+    required: ['urls'],
+    properties: {
+      urls: { type: 'array', items: TEXT, minItems: 1 },
+      ...PAGE_OPTIONS,
+      selectors: { type: 'object', description: 'As in scrape' },
+      crawl: {
+        type: 'object',
+        description:
+          'Follows links. {} or: limit (pages), maxDepth, scope (path, host, domain, any), include and exclude (globs such as "/posts/**"), sitemap (skip, include, only), rules: [{match, selectors, follow, keep}], maxCredits',
+      },
+      name: TEXT,
+      webhook: { type: 'string', description: 'URL that receives the results' },
+    },
+  },
+  output: answers({ job: OBJECT }),
+  async call(body, { gleaner, signal }) {
+    return { value: { job: asJson(await gleaner.jobs.create(body as never, { signal })) } };
+  },
+};
+
+/** `get_job`: one job, or the newest ones. */
+export const GET_JOB: Tool = {
+  name: 'get_job',
+  title: 'Look at a job',
+  description:
+    'Returns the state and progress of a job, after waiting for its end if asked to. Without an id: the newest jobs.',
+  scope: 'jobs',
+  annotations: { readOnlyHint: true, openWorldHint: false },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      id: TEXT,
+      waitSeconds: { type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS },
+      ...PAGE,
+    },
+  },
+  output: answers({ job: OBJECT, jobs: LIST, total: COUNT }),
+  async call({ id, waitSeconds = 0, limit, offset }, { gleaner, signal }) {
+    if (typeof id !== 'string') {
+      return await answerList(
+        'jobs',
+        (query, call) => gleaner.jobs.list(query, call),
+        {},
+        { limit, offset },
+        { signal },
+      );
+    }
+    return { value: { job: asJson(await waitFor(gleaner, id, Number(waitSeconds), signal)) } };
+  },
+};
+
+/** `cancel_job`. */
+export const CANCEL_JOB: Tool = {
+  name: 'cancel_job',
+  title: 'Cancel a job',
+  description: 'Stops a job that has not finished; the results so far stay.',
+  scope: 'jobs',
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  input: { type: 'object', additionalProperties: false, required: ['id'], properties: { id: TEXT } },
+  output: answers({ job: OBJECT }),
+  async call({ id }, { gleaner, signal }) {
+    return { value: { job: asJson(await gleaner.jobs.cancel(String(id), { signal })) } };
+  },
+};
+
+/** Returns the job when it has finished, or as it is when the time is over. */
+async function waitFor(gleaner: Gleaner, id: string, seconds: number, signal: AbortSignal): Promise<Job> {
+  const timeout = AbortSignal.timeout(seconds * 1000);
+  const { options, results, resultsPagination, ...job } = await gleaner.jobs.get(
+    id,
+    { resultsLimit: 0 },
+    { signal },
+  );
+  if (seconds === 0) return job;
+  let last: Job = job;
+  try {
+    for await (const state of gleaner.jobs.watch(id, { signal: AbortSignal.any([signal, timeout]) }))
+      last = state;
+  } catch (error) {
+    if (signal.aborted || !timeout.aborted) throw error;
+  }
+  return last;
+}
+
+function asJson(job: object): { readonly [name: string]: Json } {
+  return job as { readonly [name: string]: Json };
+}

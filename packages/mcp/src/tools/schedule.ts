@@ -1,0 +1,100 @@
+import type { CreateScheduleRequest, Gleaner, SchedulePatch } from '@gleaner/client';
+import type { Json } from '../answer/json.ts';
+import type { Answer } from '../answer/render-answer.ts';
+import { ToolError } from '../answer/tool-error.ts';
+import { answers, COUNT, LIST, OBJECT, PART, TEXT } from './schemas.ts';
+import { answerList, PAGE } from './take-page.ts';
+import type { Arguments, CallContext, Tool } from './tool.ts';
+
+type Action = (id: string, args: Arguments, context: CallContext) => Promise<Answer>;
+
+/** Actions by their names. */
+const ACTIONS: Readonly<Record<string, Action>> = {
+  list: async (_id, args, { gleaner, signal }) =>
+    await answerList('schedules', (query, call) => gleaner.schedules.list(query, call), {}, args, {
+      at: { action: 'list' },
+      signal,
+    }),
+  show: async (id, _args, { gleaner, signal }) =>
+    scheduleAnswer(await gleaner.schedules.get(id, { signal }), 'show'),
+  create: async (_id, args, { gleaner, signal }) =>
+    scheduleAnswer(
+      await gleaner.schedules.create(settingsOf<CreateScheduleRequest>(args), { signal }),
+      'show',
+    ),
+  edit: async (id, args, { gleaner, signal }) =>
+    scheduleAnswer(await gleaner.schedules.update(id, settingsOf<SchedulePatch>(args), { signal }), 'show'),
+  pause: async (id, _args, { gleaner, signal }) =>
+    scheduleAnswer(await gleaner.schedules.pause(id, { signal }), 'show'),
+  resume: async (id, _args, { gleaner, signal }) =>
+    scheduleAnswer(await gleaner.schedules.resume(id, { signal }), 'show'),
+  run: async (id, _args, { gleaner, signal }) => ({
+    value: { job: (await gleaner.schedules.run(id, { signal })) as unknown as Json },
+  }),
+  runs: async (id, args, { gleaner, signal }) =>
+    await answerList('runs', (query, call) => gleaner.schedules.runs(id, query, call), {}, args, {
+      at: { action: 'runs', id },
+      signal,
+    }),
+  delete: async (id, _args, { gleaner, signal }) => {
+    await gleaner.schedules.delete(id, { signal });
+    return { value: { deleted: id } };
+  },
+};
+
+const WITHOUT_ID: ReadonlySet<string> = new Set(['list', 'create']);
+
+/** `schedule`: everything about schedules, by an action. */
+export const SCHEDULE: Tool = {
+  name: 'schedule',
+  title: 'Manage schedules',
+  description:
+    'Scrapes pages again and again by a cron. create and edit take settings; runs lists the jobs of a schedule with whether their data changed; all but list and create need an id.',
+  scope: 'schedules',
+  annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['action'],
+    properties: {
+      action: { type: 'string', enum: Object.keys(ACTIONS) },
+      id: TEXT,
+      settings: {
+        type: 'object',
+        description:
+          'url or urls, cron ("0 9 * * 1-5"), timezone, name, overlap (skip, allow), crawl and every option of create_job',
+      },
+      ...PAGE,
+      ...PART,
+    },
+  },
+  output: answers({
+    schedule: OBJECT,
+    schedules: LIST,
+    job: OBJECT,
+    runs: LIST,
+    deleted: TEXT,
+    total: COUNT,
+  }),
+  async call(args, context) {
+    const action = String(args.action);
+    if (args.id === undefined && !WITHOUT_ID.has(action)) {
+      throw new ToolError(`The action ${action} needs an id.`, 'The action list shows the schedules.');
+    }
+    const act = ACTIONS[action];
+    if (!act)
+      throw new ToolError(`There is no action ${action}.`, `There is: ${Object.keys(ACTIONS).join(', ')}.`);
+    return await act(String(args.id ?? ''), args, context);
+  },
+};
+
+type Schedule = Awaited<ReturnType<Gleaner['schedules']['get']>>;
+
+function scheduleAnswer(schedule: Schedule, action: string): Answer {
+  return { value: { schedule: schedule as unknown as Json }, at: { action, id: schedule.id } };
+}
+
+function settingsOf<Settings>({ settings }: Arguments): Settings {
+  if (settings !== undefined) return settings as Settings;
+  throw new ToolError('settings is missing.', 'Give url or urls, cron, and what to extract.');
+}

@@ -1,0 +1,60 @@
+import type { BodyOf } from '@gleaner/client';
+import type { Json } from '../answer/json.ts';
+import { ToolError } from '../answer/tool-error.ts';
+import { answers, OBJECT, PAGE_OPTIONS, PART, TEXT, UNTRUSTED } from './schemas.ts';
+import type { Tool } from './tool.ts';
+
+/** `scrape`: one page, at once. */
+export const SCRAPE: Tool = {
+  name: 'scrape',
+  title: 'Scrape a page',
+  description:
+    'Fetches one web page and returns the data that selectors or formats name; without both its title, description, text and links. To follow "next", repeat all arguments with its path and from: the page is fetched and charged again.',
+  scope: 'scrape',
+  annotations: { readOnlyHint: true, openWorldHint: true },
+  input: {
+    type: 'object',
+    required: ['url'],
+    properties: {
+      url: TEXT,
+      ...PAGE_OPTIONS,
+      waitFor: { type: 'string', description: 'CSS selector, or ms; implies render' },
+      proxy: { type: 'string', description: 'Country code' },
+      headers: OBJECT,
+      cookies: { type: 'array', items: OBJECT, description: '[{name, value}]' },
+      locale: TEXT,
+      timeout: { type: 'integer', description: 'ms' },
+      ...PART,
+    },
+  },
+  output: answers({
+    untrusted: UNTRUSTED,
+    data: OBJECT,
+    formats: OBJECT,
+    warnings: { type: 'array' },
+    metadata: OBJECT,
+  }),
+  async call({ path, from, ...body }, { gleaner, signal }) {
+    if (body.screenshot) {
+      throw new ToolError('A screenshot does not fit into an answer.', 'Leave out screenshot.');
+    }
+    const { waitFor, ...others } = body;
+    const given = {
+      ...others,
+      // Some hosts turn numbers into text, so the schema has one type.
+      ...(waitFor !== undefined && { waitFor: /^\d+$/.test(String(waitFor)) ? Number(waitFor) : waitFor }),
+    } as unknown as BodyOf<'scrape'>;
+    const result = await gleaner.call('scrape', { body: given }, { signal });
+    const { data, formats, warnings, metadata } = result;
+    const { finalUrl, statusCode, credits, engine } = metadata;
+    return {
+      isUntrusted: true,
+      value: {
+        ...(data !== undefined && { data: data as Json }),
+        ...(formats !== undefined && { formats: formats as Json }),
+        ...(warnings && { warnings }),
+        metadata: { finalUrl, statusCode, credits, engine },
+      },
+    };
+  },
+};

@@ -1,0 +1,97 @@
+import { Gleaner } from '@gleaner/client';
+import {
+  CrawlOptionsSchema,
+  CreateJobRequestSchema,
+  CreateScheduleRequestSchema,
+  FORMAT_NAMES,
+  SCOPES,
+  ScrapeRequestSchema,
+} from '@gleaner/contracts';
+import { describe, expect, it } from '@jest/globals';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
+import { createServer } from '../serve/create-server.ts';
+import { TOOLS } from './tool-table.ts';
+
+const MAX_BYTES = 6 * 1024;
+const PARTS = ['path', 'from'];
+
+async function list(scopes: readonly string[] | undefined) {
+  const gleaner = new Gleaner({ url: 'http://127.0.0.1:1' });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await createServer({ gleaner, scopes, version: '1.0.0' }).connect(far);
+  const client = new Client({ name: 'test', version: '1.0.0' });
+  await client.connect(near);
+  const { tools } = await client.listTools();
+  await client.close();
+  return tools;
+}
+
+describe('the tools', () => {
+  it('cost an agent at most 6 KB', async () => {
+    const tools = await list(undefined);
+    expect(tools).toHaveLength(TOOLS.length);
+    expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(MAX_BYTES);
+  });
+
+  it.each([
+    [['scrape'], ['scrape']],
+    [['jobs'], ['create_job', 'get_job', 'get_results', 'cancel_job']],
+    [['schedules', 'usage'], ['schedule']],
+    [['usage', 'admin'], []],
+  ])('of a key with the scopes %j are %j', async (scopes, names) => {
+    expect((await list(scopes)).map(({ name }) => name)).toEqual(names);
+  });
+
+  it('have a title, annotations, and schemas of input and output', async () => {
+    for (const tool of await list([...SCOPES])) {
+      expect(tool).toMatchObject({
+        title: expect.any(String),
+        annotations: { readOnlyHint: expect.any(Boolean), openWorldHint: expect.any(Boolean) },
+        inputSchema: { type: 'object' },
+        outputSchema: { type: 'object' },
+      });
+    }
+  });
+
+  it.each([
+    ['scrape', ScrapeRequestSchema],
+    ['create_job', CreateJobRequestSchema],
+  ])('take options that the API has: %s', (name, schema) => {
+    const { properties = {} } = TOOLS.find((tool) => tool.name === name)?.input ?? {};
+    const known = Object.keys(schema.properties);
+    expect(Object.keys(properties).filter((each) => !PARTS.includes(each) && !known.includes(each))).toEqual(
+      [],
+    );
+    expect(properties.formats?.items?.enum).toEqual(FORMAT_NAMES);
+  });
+
+  it('name options in their descriptions that the API has', () => {
+    const described = (name: string, option: string) =>
+      [
+        ...(TOOLS.find((tool) => tool.name === name)?.input.properties?.[option]?.description ?? '').matchAll(
+          /[a-z]+[A-Z]?\w+/g,
+        ),
+      ].map(([word]) => word);
+    const crawl = Object.keys(CrawlOptionsSchema.properties);
+    for (const option of [
+      'limit',
+      'maxDepth',
+      'scope',
+      'include',
+      'exclude',
+      'sitemap',
+      'rules',
+      'maxCredits',
+    ]) {
+      expect(crawl).toContain(option);
+      expect(described('create_job', 'crawl')).toContain(option);
+    }
+    const schedule = Object.keys(
+      (CreateScheduleRequestSchema as unknown as { properties: object }).properties,
+    );
+    for (const option of ['url', 'urls', 'cron', 'timezone', 'name', 'overlap', 'crawl']) {
+      expect(schedule).toContain(option);
+      expect(described('schedule', 'settings')).toContain(option);
+    }
+  });
+});
