@@ -1,5 +1,5 @@
 import type { OpenResponse } from './caller.ts';
-import { readLines } from './read-lines.ts';
+import { readChunks, readLines } from './read-lines.ts';
 
 /** A server-sent event. */
 export interface ServerEvent {
@@ -13,7 +13,7 @@ export async function* readEvents(open: OpenResponse): AsyncGenerator<ServerEven
   let event = 'message';
   let id: string | undefined;
   let data: string[] = [];
-  for await (const line of readLines(open)) {
+  for await (const line of readLines(readChunks(open))) {
     if (line === '') {
       if (data.length > 0) yield { event, id, data: data.join('\n') };
       event = 'message';

@@ -24,12 +24,12 @@ export async function* readChunks({ response, bound }: OpenResponse): AsyncGener
   }
 }
 
-/** Reads the lines of a body. A last line without its line feed is one that was cut. */
-export async function* readLines(open: OpenResponse): AsyncGenerator<string> {
+/** Reads the lines of a stream. A last line without its line feed is one that was cut. */
+export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   let rest: string[] = [];
   let length = 0;
-  for await (const chunk of readChunks(open)) {
+  for await (const chunk of chunks) {
     const parts = decoder.decode(chunk, { stream: true }).split('\n');
     const last = parts.pop() ?? '';
     for (const part of parts) {
@@ -45,8 +45,8 @@ export async function* readLines(open: OpenResponse): AsyncGenerator<string> {
 }
 
 /** Reads one value per line. */
-export async function* readValues<Value>(open: OpenResponse): AsyncGenerator<Value> {
-  for await (const line of readLines(open)) {
+export async function* readValues<Value>(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Value> {
+  for await (const line of readLines(chunks)) {
     let value: Value;
     try {
       value = JSON.parse(line) as Value;
@@ -57,7 +57,8 @@ export async function* readValues<Value>(open: OpenResponse): AsyncGenerator<Val
   }
 }
 
-function streamCut(message: string, cause?: unknown): GleanerError {
+/** Returns the error of a stream that is not whole. */
+export function streamCut(message: string, cause?: unknown): GleanerError {
   const fields = {
     ...({ code: 'STREAM_CUT', source: 'client' } as const),
     suggestion: 'What arrived is complete up to there. Read the stream again from its start.',

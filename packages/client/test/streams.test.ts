@@ -42,6 +42,45 @@ describe('a stream of results', () => {
     expect(seen).toEqual([JSON.parse(LINE)]);
   });
 
+  it('goes on where it broke off, byte by byte, when the job had finished before', async () => {
+    const lines = Array.from({ length: 50 }, (_, index) => LINE.replace('é', `é ${index}`));
+    let cuts = 0;
+    await using service = await startService((response, { path }) => {
+      if (!path.includes('/results')) {
+        return void response.end(JSON.stringify({ job: { completedAt: '2026-01-01T00:00:00.000Z' } }));
+      }
+      const offset = Number(new URL(path, 'http://a.test').searchParams.get('offset') ?? 0);
+      const whole = Buffer.from(lines.slice(offset).join(''));
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      // Each stream breaks off a little later within a line.
+      const end = 500 + cuts * 7;
+      if (end >= whole.length) return void response.end(whole);
+      cuts += 1;
+      response.write(whole.subarray(0, end), () => response.destroy());
+    });
+    const { jobs } = new Gleaner({ url: service.url });
+    const bytes = Buffer.concat(await collect(jobs.download('job_1', { format: 'ndjson' })));
+    expect(bytes.toString()).toBe(lines.join(''));
+    expect(cuts).toBeGreaterThan(3);
+    cuts = 0;
+    expect(await collect(jobs.results('job_1'))).toEqual(lines.map((line) => JSON.parse(line)));
+  });
+
+  it('is not opened again without end when it brings nothing, nor while the job may still change', async () => {
+    const startCut = (completedAt: string | undefined) =>
+      startService((response, { path }) => {
+        if (!path.includes('/results')) return void response.end(JSON.stringify({ job: { completedAt } }));
+        response.writeHead(200).write(LINE.slice(0, 9), () => response.destroy());
+      });
+    await using finished = await startCut('2026-01-01T00:00:00.000Z');
+    const read = (url: string) => collect(new Gleaner({ url }).jobs.results('job_1'));
+    await expect(read(finished.url)).rejects.toMatchObject({ code: 'STREAM_CUT' });
+    expect(finished.received.filter(({ path }) => path.includes('/results'))).toHaveLength(3);
+    await using running = await startCut(undefined);
+    await expect(read(running.url)).rejects.toMatchObject({ code: 'STREAM_CUT' });
+    expect(running.received.filter(({ path }) => path.includes('/results'))).toHaveLength(1);
+  });
+
   it('ends the response when the reader stops', async () => {
     const closed = Promise.withResolvers<void>();
     await using service = await startService((response) => {

@@ -511,6 +511,10 @@ describe('GET /v1/jobs/:id/results', () => {
         .split('\n')
         .map((line) => JSON.parse(line)),
     ).toEqual(json);
+    expect((await raw(`/v1/jobs/${id}/results?format=ndjson&offset=2`)).text).toBe(
+      lines.text.split('\n').slice(2).join('\n'),
+    );
+    expect((await ask(`/v1/jobs/${id}/results?offset=3`)).json).toEqual([]);
   });
 
   it('streams CSV whose cells spreadsheets do not run as formulas', async () => {

@@ -2159,6 +2159,8 @@ export interface operations {
                 format?: "json" | "ndjson" | "csv";
                 /** @description For CSV: a field with several values, by its dotted path. Each of its entries becomes a row, which repeats the other columns of the page. */
                 rows?: string;
+                /** @description Number of results to skip, to go on where a stream broke off. Default 0. */
+                offset?: number;
                 /** @description Only results with this `change`, or those that are `unlinked`; for crawls with `since` or `changes`. */
                 change?: "new" | "changed" | "unchanged" | "gone" | "unlinked";
             };

@@ -12,6 +12,7 @@ import { joinBytes } from '../join-bytes.ts';
 import { createListing, type Listing } from '../listing.ts';
 import type { BodyOf, CallOptions, CreateOptions, Loose, QueryOf } from '../operation-types.ts';
 import { readChunks, readValues } from '../read-lines.ts';
+import { resumeLines } from '../resume-lines.ts';
 import { type WatchOptions, watchJob } from '../watch-job.ts';
 
 /** Id of a job. One that `create` returns tells the compiler the data of its results. */
@@ -103,8 +104,17 @@ export class Jobs {
     id: JobId<Result> | string,
     { change, ...options }: ResultOptions = {},
   ): AsyncGenerator<Result> {
-    const input = { path: { id }, query: { format: 'ndjson', change } } as const;
-    yield* readValues<Result>(await this.#caller.open('getJobResults', input, options));
+    yield* readValues<Result>(this.download(id, { format: 'ndjson', change }, options));
+  }
+
+  /** Returns true when the job had finished before the response began: until then, results can come before others. */
+  async #hadFinished(id: string, { headers }: Response, options?: CallOptions): Promise<boolean> {
+    try {
+      const { completedAt } = await this.get(id, { resultsLimit: 0 }, options);
+      return Date.parse(completedAt ?? '') < Date.parse(headers.get('date') ?? '');
+    } catch {
+      return false;
+    }
   }
 
   /** Yields the bytes of a file of the results so far. `rows` makes each entry of a list a row of the CSV. */
@@ -117,13 +127,20 @@ export class Jobs {
     },
     options?: CallOptions,
   ): AsyncGenerator<Uint8Array> {
-    yield* readChunks(await this.#caller.open('getJobResults', { path: { id }, query }, options));
+    const open = (offset: number) =>
+      this.#caller.open(
+        'getJobResults',
+        { path: { id }, query: { ...query, offset: offset || undefined } },
+        options,
+      );
+    if (query.format !== 'ndjson') return yield* readChunks(await open(0));
+    yield* resumeLines({ open, isStable: (response) => this.#hadFinished(id, response, options) });
   }
 
   /** Yields the URLs with their states, whether they were processed or not. */
   async *urls(id: string, query: QueryOf<'getJobUrls'> = {}, options?: CallOptions): AsyncGenerator<JobUrl> {
     const input = { path: { id }, query, headers: { accept: 'application/x-ndjson' } };
-    yield* readValues<JobUrl>(await this.#caller.open('getJobUrls', input, options));
+    yield* readValues<JobUrl>(readChunks(await this.#caller.open('getJobUrls', input, options)));
   }
 
   /** Returns the screenshot of the URL at this index as PNG. */

@@ -135,6 +135,12 @@ export const JOB_ROUTES = {
             examples: ['cards'],
           }),
         ),
+        offset: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            description: 'Number of results to skip, to go on where a stream broke off. Default 0.',
+          }),
+        ),
         change: ChangeFilterSchema,
       },
       { additionalProperties: false },

@@ -119,7 +119,7 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
 
     async getJobResults({ caller, params, query, headers }) {
       const job = await findJob(caller, params.id);
-      const { change } = query;
+      const { change, offset = 0 } = query;
       requireComparison(job, change);
       const { format, contentType, render } = planExport(query, headers.accept, {
         options: JSON.parse(job.optionsJson),
@@ -131,7 +131,7 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
         Vary: 'Accept',
       };
       return new StreamedResponse(responseHeaders, () =>
-        render(readResults(job, { limit: Number.MAX_SAFE_INTEGER, offset: 0, change }, deps)),
+        render(readResults(job, { limit: Number.MAX_SAFE_INTEGER, offset, change }, deps)),
       );
     },
 
