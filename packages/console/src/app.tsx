@@ -12,6 +12,8 @@ const theme = createTheme({
   cursorType: 'pointer',
   components: {
     Button: { defaultProps: { size: 'sm' } },
+    // Locking writes a style element, and the page itself does not scroll.
+    Modal: { defaultProps: { lockScroll: false } },
     TextInput: { defaultProps: { size: 'sm' } },
   },
 });

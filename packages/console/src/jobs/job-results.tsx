@@ -26,7 +26,7 @@ export function JobResults({ job }: { readonly job: Job }) {
   if (isPending) return <WaitingRows label="Loading results" />;
   const { columns, rows, lists } = resultRows(data, list);
   return (
-    <section className="stack-tight" aria-label="Results">
+    <div className="stack-tight">
       <div className="spread">
         <h2>Results</h2>
         {lists.length > 0 && (
@@ -52,7 +52,7 @@ export function JobResults({ job }: { readonly job: Job }) {
       {job.completedUrls - job.failedUrls > MAX_SHOWN && (
         <p className="muted small">The first {MAX_SHOWN.toLocaleString()} pages. The exports hold all.</p>
       )}
-    </section>
+    </div>
   );
 }
 

@@ -25,7 +25,9 @@ const COLUMNS: readonly Column<Job>[] = [
         <Link to="/jobs/$id" params={{ id }}>
           {name}
         </Link>
-        <div className="mono muted clip">{id}</div>
+        <div className="mono muted" data-minor>
+          {id}
+        </div>
       </>
     ),
   },

@@ -79,7 +79,7 @@ export function Playground() {
             onChange={(next) => setForm({ url, draft: next })}
           />
           <div className={styles.actions}>
-            <Button type="submit" loading={scrape.isPending}>
+            <Button type="submit" loading={scrape.isPending} disabled={url.trim() === ''}>
               Scrape
             </Button>
             <Suspense>

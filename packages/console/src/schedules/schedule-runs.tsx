@@ -64,7 +64,7 @@ export function ScheduleRuns({ id }: { readonly id: string }) {
     placeholderData: keepPreviousData,
   });
   return (
-    <section className="stack-tight" aria-label="Runs">
+    <div className="stack-tight">
       <h2>Runs</h2>
       {error && <ErrorPanel error={error} onRetry={refetch} />}
       {isPending && <WaitingRows label="Loading runs" rows={3} />}
@@ -79,6 +79,6 @@ export function ScheduleRuns({ id }: { readonly id: string }) {
           <Pager pagination={data.pagination} onOffset={setOffset} />
         </>
       )}
-    </section>
+    </div>
   );
 }

@@ -1,5 +1,5 @@
 import type { Key } from '@gleaner/client';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { Waiting } from '../parts/feedback/waiting.tsx';
@@ -36,8 +36,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
         may: (scope: Key['scopes'][number]) => data.session?.scopes.includes(scope) ?? false,
         async signOut() {
           await closeSession();
-          queries.clear();
-          queries.setQueryData(SESSION_QUERY, { session: null });
+          changeSession(queries, null);
         },
       },
     [data, queries],
@@ -55,8 +54,7 @@ export function SessionGate({ children }: { readonly children: ReactNode }) {
       <SignIn
         problem={data?.problem}
         onSignedIn={(session) => {
-          queries.clear();
-          queries.setQueryData(SESSION_QUERY, { session });
+          changeSession(queries, session);
         }}
       />
     );
@@ -69,6 +67,12 @@ export function useSession(): SessionState {
   const state = useContext(Context);
   if (!state) throw new Error('useSession needs a SessionGate around it.');
   return state;
+}
+
+/** Shows another session; what was read with the one before is forgotten. */
+function changeSession(queries: QueryClient, session: Session | null): void {
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION_QUERY[0] });
+  queries.setQueryData<FirstSession>(SESSION_QUERY, { session });
 }
 
 interface FirstSession {

@@ -41,7 +41,7 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
       padding={0}
       size={520}
       yOffset="12vh"
-      aria-label="Commands"
+      attributes={{ content: { 'aria-label': 'Commands' } }}
     >
       <input
         className={styles.input}

@@ -5,6 +5,8 @@ import 'uplot/dist/uPlot.min.css';
 import type { DayOfUse } from './days-between.ts';
 
 const HEIGHT = 220;
+/** Room for the bars of the first and the last day. */
+const HALF_DAY_SECONDS = 43_200;
 
 /** Bars of the credits by day. The table below has the same numbers for those who cannot see it. */
 export function UsageChart({ days }: { readonly days: readonly DayOfUse[] }) {
@@ -52,7 +54,10 @@ function optionsOf(element: HTMLElement): UPlot.Options {
     tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     legend: { show: false },
     cursor: { show: false },
-    scales: { y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] } },
+    scales: {
+      x: { range: (_plot, min, max) => [min - HALF_DAY_SECONDS, max + HALF_DAY_SECONDS] },
+      y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
+    },
     axes: [{ ...axis, grid: { show: false } }, axis],
     series: [{}, { fill: color('--gl-accent'), points: { show: false }, ...(bars && { paths: bars }) }],
   };

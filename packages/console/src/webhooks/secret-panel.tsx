@@ -26,7 +26,7 @@ export function SecretPanel() {
     <section className="card stack" aria-label="Signing secret">
       <h2>Signing secret</h2>
       <p className="muted small">Every delivery is signed by the Standard Webhooks scheme. Check it with:</p>
-      <CodeBlock label="Verification" text={VERIFY} />
+      <CodeBlock label="Verification" text={VERIFY} isWrapped />
       {error && <ErrorPanel error={error} onRetry={refetch} />}
       {isShown && data && (
         <div className="stack-tight">

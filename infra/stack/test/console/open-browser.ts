@@ -1,0 +1,79 @@
+import axe from 'axe-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { runningBrowser } from '../../../bench/running-browser.ts';
+import type { TestStack } from '../test-stack.ts';
+
+/** Color scheme that a page asks for. */
+export type Scheme = 'light' | 'dark';
+
+/** A page of the console, and everything that went wrong on it. */
+export interface ConsolePage extends AsyncDisposable {
+  readonly page: Page;
+  /** Errors of scripts and of the page's policy, and requests to other hosts. */
+  readonly problems: string[];
+}
+
+/** Starts the Chromium that the scrapers use. A rendered page makes sure that it is unpacked. */
+export async function openBrowser({ stack, ask }: TestStack): Promise<Browser> {
+  const { status } = await ask('/v1/scrape', { url: stack.demoUrl, render: true });
+  if (status !== 200) throw new Error(`The first rendered page answered ${status}.`);
+  const { path, env } = await runningBrowser(stack);
+  return chromium.launch({ executablePath: path, env: { ...process.env, ...env }, args: ['--no-sandbox'] });
+}
+
+/** Opens a page that has not signed in. */
+export async function openPage(
+  browser: Browser,
+  stackUrl: string,
+  { scheme = 'light', width = 1280 }: { scheme?: Scheme; width?: number } = {},
+): Promise<ConsolePage> {
+  const context = await browser.newContext({
+    ...{ viewport: { width, height: 900 }, colorScheme: scheme, locale: 'en-US', acceptDownloads: true },
+  });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  context.setDefaultTimeout(15_000);
+  const page = await context.newPage();
+  const problems = watch(context, page, stackUrl);
+  return { page, problems, [Symbol.asyncDispose]: () => context.close() };
+}
+
+function watch(context: BrowserContext, page: Page, stackUrl: string): string[] {
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(`script: ${error.message}`));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning')
+      problems.push(`console: ${message.text()}`);
+  });
+  context.on('request', (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${stackUrl}/`) && !/^(data|blob):/.test(url)) problems.push(`request: ${url}`);
+  });
+  return problems;
+}
+
+/** Signs in by a link like that of `npm start`. */
+export async function signIn(page: Page, { stack, ask }: TestStack): Promise<void> {
+  const { json } = await ask('/v1/session/codes', {});
+  await page.goto(`${stack.url}/console/#code=${json.code}`);
+  await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor();
+}
+
+/** Returns the violations that axe-core calls serious or critical, and whether the page is wider than its window. */
+export async function findFlaws(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
+    const { violations } = await inPage.run({ resultTypes: ['violations'] });
+    const grave = violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);
+    const { documentElement: root } = (globalThis as unknown as { document: { documentElement: Box } })
+      .document;
+    return root.scrollWidth > root.clientWidth ? [...grave, `${root.scrollWidth} px wide`] : grave;
+  });
+}
+
+interface Box {
+  readonly scrollWidth: number;
+  readonly clientWidth: number;
+}
