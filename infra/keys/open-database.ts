@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { startMongoServer } from '@gleaner/embedded';
-import { connectDatabase, createStores, type Stores } from '@gleaner/storage';
+import { connectDatabase, createStores, type Database, type Stores } from '@gleaner/storage';
 import { openDataFolder } from '../stack/folder/data-folder.ts';
 import { readRunFile } from '../stack/folder/run-file.ts';
 
 /** An open connection to the database of this machine's Gleaner. */
 export interface OpenDatabase {
+  readonly database: Database;
   readonly stores: Stores;
   close(): Promise<void>;
 }
@@ -37,6 +38,7 @@ async function connect(uri: string, closeServer: () => Promise<void>): Promise<O
     });
     await database.ensureIndexes();
     return {
+      database,
       stores: createStores(database),
       async close() {
         await database.close();

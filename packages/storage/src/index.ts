@@ -1,4 +1,8 @@
 export type { Account } from './accounts/account-store.ts';
+export type { CollectionSummary } from './backup/archive.ts';
+export { createArchive } from './backup/create-archive.ts';
+export { type CheckedArchive, readArchive } from './backup/read-archive.ts';
+export { restoreArchive } from './backup/restore-archive.ts';
 export { checkDocuments } from './check-documents.ts';
 export { createStores, type Stores } from './create-stores.ts';
 export type { Outcome, Reservation, Settlement } from './credits/reservation.ts';

@@ -63,6 +63,11 @@ async function openDatabase({
   });
   closing.add({ name: 'the database', close: () => database.close() });
   readiness.add({ database: (checkSignal) => database.ping({ signal: checkSignal }) });
+  await untilReady(database.migrate(signal), {
+    signal,
+    what: 'The migration of the database',
+    suggestion: 'Raise STARTUP_TIMEOUT_MS: a migration of large collections takes long.',
+  });
   await untilReady(database.ensureIndexes(), {
     signal,
     what: 'The index build of the database',

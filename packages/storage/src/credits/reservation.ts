@@ -31,13 +31,18 @@ export interface Settlement {
 /** Longer than any settlement can be late. */
 const TOMBSTONE_LIFETIME_MS = 7 * 24 * 3600 * 1000;
 
+/** Time for which the ledger keeps a charge: longer than any job, and than a year of invoices. Counted months stay. */
+export const LEDGER_RETENTION_MS = 400 * 24 * 3600 * 1000;
+
 /** Returns the ledger entry that charges an operation. */
 export function chargeOf(reservation: Reservation, settlement: Settlement): ChargeDocument {
   const { operationId, accountId, token } = reservation;
   const credits = totalCredits(settlement.breakdown);
   const { keyId, ...rest } = settlement;
   const day = settlement.at.toISOString().slice(0, 10);
-  const charge = { _id: operationId, accountId, outcome: 'charged', token, credits, day, ...rest } as const;
+  const expiresAt = new Date(settlement.at.getTime() + LEDGER_RETENTION_MS);
+  const entry = { _id: operationId, accountId, outcome: 'charged', token, credits, day } as const;
+  const charge = { ...entry, ...rest, expiresAt };
   return keyId === null ? charge : { ...charge, keyId };
 }
 

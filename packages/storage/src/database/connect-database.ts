@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@gleaner/contracts';
 import mongoose, { type Connection } from 'mongoose';
+import { migrate } from '../migrations/migrate.ts';
 import { compileModels, type Models } from '../models.ts';
 import { connectionOptions, SOCKET_TIMEOUTS_MS } from './connection-options.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
@@ -41,6 +42,8 @@ export interface Database {
   readonly state: DatabaseState;
   /** Resolves when the server answers; throws SERVICE_UNAVAILABLE if it is late, or the reason of the signal. */
   ping(options?: { readonly signal?: AbortSignal }): Promise<void>;
+  /** Brings stored documents to the schema of this version; call it before `ensureIndexes`. */
+  migrate(signal: AbortSignal): Promise<void>;
   /** Creates missing indexes; call it before traffic, since unique indexes keep operations from happening twice. */
   ensureIndexes(): Promise<void>;
   /** Closes the pool; operations running on it fail. */
@@ -62,6 +65,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
       return stateOf(connection);
     },
     ping: ({ signal } = {}) => ping(connection, signal),
+    migrate: (signal) => migrate({ models, logger: options.logger, signal }),
     ensureIndexes: () => ensureIndexesApart(options),
     async close() {
       stopWatching();

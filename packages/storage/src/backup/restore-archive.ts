@@ -1,0 +1,103 @@
+import { AppError, createId, type JobEventType } from '@gleaner/contracts';
+import mongoose, { type mongo } from 'mongoose';
+import type { Database } from '../database/connect-database.ts';
+import type { JobDocument } from '../jobs/job-model.ts';
+import { storeSchemaVersion } from '../migrations/schema-version.ts';
+import { driverCollection } from '../models.ts';
+import { orderCollections } from './archive.ts';
+import { type CheckedArchive, readArchive } from './read-archive.ts';
+
+const BATCH_DOCUMENTS = 500;
+const BATCH_BYTES = 8 * 1024 * 1024;
+const HOUR_MS = 3_600_000;
+/** The earliest time at which a reconciler finds a job that it has to look after. */
+const CHECK_NOW = new Date(1);
+
+/**
+ * Writes an archive into an empty database, so that its jobs go on with an empty broker: pages in flight wait again, and
+ * events that may have been in the broker are announced again. Throws INVALID_REQUEST when the database is not empty.
+ * An archive that is not whole is refused at its end; then the database is emptied again.
+ */
+export async function restoreArchive(
+  lines: AsyncIterable<string>,
+  database: Pick<Database, 'models' | 'ensureIndexes'>,
+): Promise<CheckedArchive> {
+  const { models } = database;
+  const db = models.jobs.db.getClient().db(models.jobs.db.name);
+  await requireEmpty(db);
+  try {
+    const archive = await insertAll(lines, db);
+    await storeSchemaVersion(db, archive.header.schemaVersion);
+    await settlePages(database);
+    await announceAgain(database, new Date(archive.header.createdAt));
+    await database.ensureIndexes();
+    return archive;
+  } catch (error) {
+    await db.dropDatabase().catch(() => {});
+    throw error;
+  }
+}
+
+async function requireEmpty(db: mongo.Db): Promise<void> {
+  const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+  for (const name of orderCollections(names)) {
+    if (!(await db.collection(name).findOne({}, { projection: { _id: 1 } }))) continue;
+    throw new AppError('INVALID_REQUEST', {
+      message: `The database is not empty: it has documents in ${name}.`,
+      suggestion: 'Restore into a new data folder (GLEANER_DATA_DIR) or a new database (MONGODB_URI).',
+    });
+  }
+}
+
+async function insertAll(lines: AsyncIterable<string>, db: mongo.Db): Promise<CheckedArchive> {
+  const documents = readArchive(lines);
+  let batch: mongo.Document[] = [];
+  let bytes = 0;
+  let collection = '';
+  const flush = async () => {
+    if (batch.length > 0) await db.collection(collection).insertMany(batch, { ordered: true });
+    batch = [];
+    bytes = 0;
+  };
+  for (;;) {
+    const { value, done } = await documents.next();
+    if (done) {
+      await flush();
+      return value;
+    }
+    if (value.collection !== collection || batch.length >= BATCH_DOCUMENTS || bytes >= BATCH_BYTES)
+      await flush();
+    collection = value.collection;
+    batch.push(value.document);
+    bytes += mongoose.mongo.BSON.calculateObjectSize(value.document);
+  }
+}
+
+/** Lets pages wait that were in flight: their messages stayed with the old broker. */
+async function settlePages({ models }: Pick<Database, 'models'>): Promise<void> {
+  await driverCollection(models.pages).updateMany(
+    { state: 'running' },
+    { $set: { state: 'waiting' }, $unset: { deadlineAt: 1 } },
+  );
+}
+
+/** Stores the final event again of jobs that finished shortly before the archive and have no delivery. */
+async function announceAgain({ models }: Pick<Database, 'models'>, createdAt: Date): Promise<void> {
+  const jobs = driverCollection(models.jobs);
+  const finished = jobs.find({
+    status: { $in: ['completed', 'partial', 'failed', 'cancelled'] },
+    completedAt: { $gte: new Date(createdAt.getTime() - HOUR_MS) },
+    webhookJson: { $exists: true },
+    events: { $size: 0 },
+  });
+  for await (const { _id, status, completedAt } of finished) {
+    const type = `job.${status}` as JobEventType;
+    if (await models.deliveries.exists({ jobId: _id, type })) continue;
+    const event: JobDocument['events'][number] = {
+      id: createId('evt'),
+      type,
+      at: completedAt ?? createdAt,
+    };
+    await jobs.updateOne({ _id }, { $set: { events: [event], checkedAt: CHECK_NOW } });
+  }
+}

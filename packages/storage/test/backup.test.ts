@@ -1,0 +1,189 @@
+import { createId } from '@gleaner/contracts';
+import { describe, expect, it } from '@jest/globals';
+import mongoose from 'mongoose';
+import { createArchive, createStores, type Database, readArchive, restoreArchive } from '../src/index.ts';
+import { BACKENDS, type RunningBackend } from './backends.ts';
+
+const { Long, Int32, Double, Decimal128, ObjectId, Binary, BSONRegExp } = mongoose.mongo;
+
+describe.each(BACKENDS)('an archive on $name', ({ start }) => {
+  it('brings every document and every type of BSON into an empty database, files included', async () => {
+    await withTwo(start, async (from, to) => {
+      const db = dbOf(from);
+      const odd = {
+        _id: new ObjectId(),
+        int: new Int32(1),
+        double: new Double(1),
+        long: Long.fromString('9007199254740993'),
+        decimal: Decimal128.fromString('1.10'),
+        bytes: new Binary(Buffer.from([0, 255])),
+        pattern: new BSONRegExp('a+', 'i'),
+        date: new Date('1969-01-01T00:00:00.001Z'),
+        'a.b': [null, '\u2028', { $x: 'é' }],
+      };
+      await db.collection<object>('odd').insertOne(odd, { serializeFunctions: false });
+      const bucket = new mongoose.mongo.GridFSBucket(db, { bucketName: 'files' });
+      const content = Buffer.alloc(700_000, 'x');
+      await new Promise<void>((done, fail) => {
+        bucket.openUploadStream('a.png').on('finish', done).on('error', fail).end(content);
+      });
+      const lines = await linesOf(createArchive(from));
+      await restoreArchive(asLines(lines), to);
+      expect((await linesOf(createArchive(to))).slice(1)).toEqual(lines.slice(1));
+      const read = { promoteValues: false, bsonRegExp: true };
+      expect(await dbOf(to).collection('odd').findOne({}, read)).toEqual(
+        await db.collection('odd').findOne({}, read),
+      );
+      expect(await dbOf(to).collection('files.chunks').countDocuments()).toBe(3);
+    });
+  });
+
+  it('lets pages in flight wait again, and leaves out the roles of processes', async () => {
+    await withTwo(start, async (from, to) => {
+      const stores = createStores(from);
+      const jobId = createId('job');
+      const pages = [0, 1].map((index) => ({ index, url: `http://a.test/${index}`, host: 'a.test' }));
+      await stores.pages.insertPages(jobId, pages, new Date(Date.now() + 3_600_000));
+      const [first] = await stores.pages.findWaiting([jobId], {
+        limit: 1,
+        dueBy: new Date(),
+        exceptHosts: [],
+      });
+      await stores.pages.claim([first?.id ?? ''], new Date(Date.now() + 60_000));
+      await stores.leases.acquire({
+        ...{ role: 'dispatch', owner: 'a', now: new Date() },
+        until: new Date(Date.now() + 60_000),
+      });
+      await restoreArchive(asLines(await linesOf(createArchive(from))), to);
+      const restored = createStores(to);
+      const counts = await restored.pages.countPages(jobId);
+      expect([counts.waiting, counts.running]).toEqual([2, 0]);
+      expect(await to.models.leases.countDocuments()).toBe(0);
+    });
+  });
+
+  it('leaves out the charge of a hold that its account was read before', async () => {
+    await withTwo(start, async (from, to) => {
+      const stores = createStores(from);
+      await stores.accounts.ensureAccount({ id: 'acc_1', name: 'Limited', balance: 100 });
+      const charge = async (operationId: string) => {
+        const account = { id: 'acc_1', balance: 100 };
+        const [now, expiresAt] = [new Date(), new Date(Date.now() + 60_000)];
+        const reservation = await stores.credits.reserve({
+          account,
+          operationId,
+          credits: 5,
+          now,
+          expiresAt,
+        });
+        const settlement = {
+          keyId: 'key_1',
+          operation: 'page',
+          breakdown: { base: 1 },
+          at: new Date(),
+        } as const;
+        await stores.credits.settle(reservation, settlement);
+      };
+      await charge('before');
+      const lines: string[] = [];
+      for await (const line of createArchive(from)) {
+        lines.push(line);
+        // The account has been read, and the charges have not.
+        if (line === '{"collection":"charges"}') {
+          await new Promise((done) => setTimeout(done, 5));
+          await charge('after');
+        }
+      }
+      await restoreArchive(asLines(lines), to);
+      const charges = await to.models.charges.find().lean();
+      expect(charges.map(({ _id }) => _id)).toEqual(['before']);
+      const account = await createStores(to).accounts.findAccount('acc_1');
+      expect(account?.balance).toBe(99);
+    });
+  });
+
+  it('announces again what may have been in the broker', async () => {
+    await withTwo(start, async (from, to) => {
+      const jobs = dbOf(from).collection<object>('jobs');
+      const quiet = {
+        accountId: 'acc_1',
+        status: 'completed',
+        completedAt: new Date(),
+        events: [],
+      };
+      const finished = { ...quiet, webhookJson: '{}' };
+      await jobs.insertMany([
+        { ...finished, _id: 'job_sent' },
+        { ...finished, _id: 'job_unsent' },
+        { ...finished, _id: 'job_old', completedAt: new Date('2020-01-01') },
+        { _id: 'job_quiet', ...quiet },
+      ] as object[]);
+      await dbOf(from)
+        .collection<object>('deliveries')
+        .insertOne({
+          _id: 'del_1',
+          jobId: 'job_sent',
+          type: 'job.completed',
+          eventId: 'evt_1',
+          endpoint: 'e',
+        } as object);
+      await restoreArchive(asLines(await linesOf(createArchive(from))), to);
+      const announced = await to.models.jobs.find({ 'events.0': { $exists: true } }).lean();
+      expect(announced.map(({ _id, events }) => [_id, events[0]?.type])).toEqual([
+        ['job_unsent', 'job.completed'],
+      ]);
+    });
+  });
+
+  it('is refused by a database that is not empty, and when it is not whole', async () => {
+    await withTwo(start, async (from, to) => {
+      await createStores(from).accounts.ensureAccount({ id: 'acc_1', name: 'One', balance: 7 });
+      const lines = await linesOf(createArchive(from));
+      await expect(restoreArchive(asLines(lines), from)).rejects.toMatchObject({
+        code: 'INVALID_REQUEST',
+        message: 'The database is not empty: it has documents in accounts.',
+      });
+      const place = lines.findIndex((line) => line.includes('"acc_1"'));
+      const changed = lines.with(place, lines[place]?.replace('"7"', '"8"') ?? '');
+      for (const [damaged, why] of [
+        [changed, 'The documents of accounts have changed.'],
+        [lines.toSpliced(place, 1), 'accounts has 0 documents, not 1.'],
+        [lines.slice(0, -1), 'Its end is missing.'],
+        [['{"archive":"other"}'], 'It does not begin as one.'],
+        [['nonsense'], 'A line is not JSON: nonsense'],
+        [lines.with(0, lines[0]?.replace(/"schemaVersion":\d+/, '"schemaVersion":999') ?? ''), 'knows'],
+      ] as const) {
+        await expect(restoreArchive(asLines(damaged), to)).rejects.toThrow(why);
+        expect(await to.models.accounts.countDocuments()).toBe(0);
+      }
+      const whole = readArchive(asLines(lines));
+      for (;;) if ((await whole.next()).done) break;
+    });
+  });
+});
+
+async function withTwo(
+  start: () => Promise<RunningBackend>,
+  work: (from: Database, to: Database) => Promise<void>,
+): Promise<void> {
+  const [source, target] = [await start(), await start()];
+  try {
+    await work(await source.connect(), await target.connect());
+  } finally {
+    await Promise.all([source.stop(), target.stop()]);
+  }
+}
+
+function dbOf({ models }: Database) {
+  return models.jobs.db.getClient().db(models.jobs.db.name) as unknown as mongoose.mongo.Db;
+}
+
+async function linesOf(lines: AsyncIterable<string>): Promise<string[]> {
+  const all: string[] = [];
+  for await (const line of lines) all.push(line);
+  return all;
+}
+
+async function* asLines(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
