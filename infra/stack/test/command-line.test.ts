@@ -110,6 +110,12 @@ describe('the command line with a running stack', () => {
     expect(pages.map((line) => JSON.parse(line).depth)).toEqual([0, 1, 1]);
   });
 
+  it('prints a link that signs in to the console', async () => {
+    const { code, stdout } = await gleaner('open');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/console\/#code=[\w-]{43}\n$/);
+  });
+
   it('manages schedules', async () => {
     const created = await gleaner(
       'schedule',

@@ -146,7 +146,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./commands/profiles.ts')).defineProfiles,
   },
   open: {
-    summary: 'Open the API documentation in a browser',
+    summary: 'Open the console or the API documentation in a browser',
     load: async () => (await import('./commands/open.ts')).defineOpen,
   },
   doctor: {

@@ -192,6 +192,18 @@ onBrowser('the console', () => {
     await page.getByText('paused', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Run now' }).click();
     await page.getByText('completed', { exact: true }).waitFor();
+
+    const { json } = await bed.ask('/v1/schedules');
+    const { id } = json.schedules.find(({ name }: Named) => name === 'Mornings');
+    await bed.ask(`/v1/schedules/${id}`, { selectors: { title: '.price' } }, 'PATCH');
+    await go(page, `/schedules/${id}`, 'Mornings');
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.getByText('completed', { exact: true }).waitFor();
+    await go(page, `/schedules/${id}`, 'Mornings');
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const changes = page.getByRole('dialog').getByRole('row', { name: /^title/ });
+    await changes.getByRole('cell', { name: /Emma/ }).first().waitFor();
+    expect(await findFlaws(page)).toEqual([]);
     expect(problems).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import type { Run } from '@gleaner/client';
+import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,6 +11,7 @@ import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { WaitingRows } from '../parts/feedback/waiting.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { Time } from '../parts/marks/time.tsx';
+import { RunChanges } from './run-changes.tsx';
 
 const PAGE_SIZE = 20;
 const POLL_MS = 5_000;
@@ -57,6 +59,7 @@ const COLUMNS: readonly Column<Run>[] = [
 /** The jobs of a schedule, newest first. */
 export function ScheduleRuns({ id }: { readonly id: string }) {
   const [offset, setOffset] = useState(0);
+  const [compared, setCompared] = useState<Compared>();
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['schedules', id, 'runs', offset],
     queryFn: ({ signal }) => gleaner.schedules.runs(id, { limit: PAGE_SIZE, offset }, { signal }).page(),
@@ -75,10 +78,42 @@ export function ScheduleRuns({ id }: { readonly id: string }) {
       )}
       {data && data.items.length > 0 && (
         <>
-          <Table label="Runs" columns={COLUMNS} rows={data.items} keyOf={({ id: run }) => run} />
+          <Table
+            label="Runs"
+            columns={[...COLUMNS, compareColumn(data.items, setCompared)]}
+            rows={data.items}
+            keyOf={({ id: run }) => run}
+          />
           <Pager pagination={data.pagination} onOffset={setOffset} />
         </>
       )}
+      {compared && <RunChanges {...compared} onClose={() => setCompared(undefined)} />}
     </div>
   );
+}
+
+interface Compared {
+  readonly id: string;
+  readonly beforeId: string;
+}
+
+/** A button for each run that has one with results before it. */
+function compareColumn(runs: readonly Run[], onCompare: (compared: Compared) => void): Column<Run> {
+  return {
+    head: 'Changes',
+    cell: (run) => {
+      const earlier = runs.slice(runs.indexOf(run) + 1);
+      const before = earlier.find(({ completedUrls, failedUrls }) => completedUrls > failedUrls);
+      if (!before || run.completedUrls <= run.failedUrls) return <span className="muted">–</span>;
+      return (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => onCompare({ id: run.id, beforeId: before.id })}
+        >
+          Compare
+        </Button>
+      );
+    },
+  };
 }
