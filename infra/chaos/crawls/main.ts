@@ -38,8 +38,8 @@ function render({ crawls, faults, findings }: CrawlChaosReport): string {
   const { lost, doubled, chargedTwice, other, late } = findings;
   return [
     ...crawls.map(
-      ({ name, results, seconds }) =>
-        `${name.padEnd(24)} ${String(results).padStart(7)} results ${seconds.toFixed(1).padStart(7)} s`,
+      ({ name, results, seconds, changes }) =>
+        `${name.padEnd(30)} ${String(results).padStart(7)} results ${seconds.toFixed(1).padStart(7)} s ${changes ? JSON.stringify(changes) : ''}`,
     ),
     `faults injected   ${Object.values(faults).reduce((sum, count) => sum + count, 0)}`,
     `lost ${lost.length}, doubled ${doubled.length}, charged twice ${chargedTwice.length}, other ${other.length}, late ${late.length}`,

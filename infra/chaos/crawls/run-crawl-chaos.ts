@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Job } from '@gleaner/contracts';
+import type { CrawlChanges, Job } from '@gleaner/contracts';
 import { startSiteGraph } from '@gleaner/test-kit';
 import { type Findings, listFindings, noFindings } from '../check/findings.ts';
 import { type Fault, KILLS, NETWORK_FAULTS, OUTAGES, PAUSES } from '../faults.ts';
@@ -12,6 +12,7 @@ import { type ChaosStack, startChaosStack } from '../stack/chaos-stack.ts';
 import type { BrokerKind } from '../stack/choose-broker.ts';
 import { waitUntil } from '../wait-until.ts';
 import { checkCrawl, checkFetches, hasFinished, type WatchedCrawl } from './check-crawl.ts';
+import { compareCrawls, firstEdits } from './compare-crawls.ts';
 import { type PlannedCrawl, planCrawls } from './plan-crawls.ts';
 
 /** Options of a run; the same seed chooses the same graph and faults. */
@@ -24,10 +25,19 @@ export interface CrawlChaosOptions {
   readonly print: (line: string) => void;
 }
 
+/** A crawl of a run. */
+export interface SummedCrawl {
+  readonly name: string;
+  readonly results: number;
+  readonly seconds: number;
+  /** Only of crawls that are compared with an earlier one. */
+  readonly changes?: CrawlChanges;
+}
+
 /** Result of a run. */
 export interface CrawlChaosReport {
   readonly faults: Readonly<Record<string, number>>;
-  readonly crawls: readonly { readonly name: string; readonly results: number; readonly seconds: number }[];
+  readonly crawls: readonly SummedCrawl[];
   readonly findings: Findings;
 }
 
@@ -50,6 +60,7 @@ export async function runCrawlChaos(options: CrawlChaosOptions): Promise<CrawlCh
   const client = createJobClient({ stack, urlOf: String, webhookUrl: '' });
   const findings = noFindings();
   try {
+    site.edit(firstEdits(pages));
     const planned = planCrawls(site);
     const crawls: WatchedCrawl[] = [];
     for (const plan of planned) crawls.push(await createCrawl(plan, site.urlOf(0), client));
@@ -59,9 +70,22 @@ export async function runCrawlChaos(options: CrawlChaosOptions): Promise<CrawlCh
     await watch.stop();
     for (const crawl of crawls) await checkCrawl(crawl, { stack, client }, findings);
     checkFetches(site, planned, findings);
+    const compared = await compareCrawls(
+      crawls,
+      {
+        ...{ site, client, create: async (plan) => await createCrawl(plan, site.urlOf(0), client) },
+        finish: async (again) => {
+          const watching = watchCrawls(again, client);
+          countInto(faults, await injectAll(options, again, stack, createRandom(seed + 1)));
+          await waitUntil(() => again.every(hasFinished), HEALING_MS);
+          await watching.stop();
+        },
+      },
+      findings,
+    );
     findings.other.push(...client.answers.dishonest);
     findings.late.push(...client.answers.missing);
-    return { faults, crawls: crawls.map(summarize), findings };
+    return { faults, crawls: [...crawls, ...compared].map(summarize), findings };
   } finally {
     await stack.stop(async () => {});
     if (listFindings(findings).length === 0) await rm(dataDir, { recursive: true, force: true });
@@ -71,7 +95,7 @@ export async function runCrawlChaos(options: CrawlChaosOptions): Promise<CrawlCh
 
 async function createCrawl(plan: PlannedCrawl, url: string, client: JobClient): Promise<WatchedCrawl> {
   const body = { name: plan.name, urls: [url], selectors: { title: 'h1' }, timeout: 8000, crawl: plan.crawl };
-  const headers = { 'idempotency-key': plan.name.replaceAll(' ', '-') };
+  const headers = { 'idempotency-key': plan.name.replaceAll(/\W+/g, '-') };
   const { status, json } = await client.insist<{ job: Job }>('POST', '/v1/jobs', body, headers);
   if (status !== 202)
     throw new Error(`The crawl of ${plan.name} was answered ${status}: ${JSON.stringify(json)}`);
@@ -117,7 +141,12 @@ async function injectAll(
   return counts;
 }
 
-function summarize({ name, results, history }: WatchedCrawl) {
-  const { createdAt, completedAt = createdAt } = history.at(-1) as Job;
-  return { name, results, seconds: (Date.parse(completedAt) - Date.parse(createdAt)) / 1000 };
+function countInto(counts: Record<string, number>, more: Readonly<Record<string, number>>): void {
+  for (const [name, count] of Object.entries(more)) counts[name] = (counts[name] ?? 0) + count;
+}
+
+function summarize({ name, results, history }: WatchedCrawl): SummedCrawl {
+  const { createdAt, completedAt = createdAt, crawl } = history.at(-1) as Job;
+  const seconds = (Date.parse(completedAt) - Date.parse(createdAt)) / 1000;
+  return { name, results, seconds, ...(crawl?.changes && { changes: crawl.changes }) };
 }

@@ -15,6 +15,8 @@ export { startHttpProxy } from './proxy/start-http-proxy.ts';
 export { startSocksProxy } from './proxy/start-socks-proxy.ts';
 export type { TestProxy } from './proxy/test-proxy.ts';
 export { type ClosureEntry, type ClosureOptions, closureOf } from './site-graph/closure-of.ts';
+export { changesOf, type GraphChanges } from './site-graph/changes-of.ts';
+export type { GraphEdits } from './site-graph/graph-page.ts';
 export { pageKey } from './site-graph/page-key.ts';
 export { type RunningSiteGraph, startSiteGraph } from './site-graph/start-site-graph.ts';
 export { type Site, startSite } from './sites/start-site.ts';

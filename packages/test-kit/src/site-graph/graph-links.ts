@@ -47,7 +47,7 @@ export function linksOf(graph: SiteGraph, page: GraphPage): readonly GraphLink[]
 function childrenBelow(graph: SiteGraph, id: number): readonly number[] {
   return childrenOf(graph, id).flatMap((child) => {
     const page = pageOf(graph, child);
-    if (page.role === 'listed' || page.role === 'hidden') return [];
+    if (page.role === 'listed' || page.role === 'hidden' || page.role === 'orphaned') return [];
     return hasOpenLinks(page) ? [child] : [child, ...childrenBelow(graph, child)];
   });
 }

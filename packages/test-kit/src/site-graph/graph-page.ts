@@ -8,16 +8,28 @@ export interface SiteGraph {
   readonly size: number;
   /** Origins of the hosts, without a slash at their end. */
   readonly origins: readonly string[];
+  /** Changes of the site since it was first served. */
+  readonly edits?: GraphEdits;
+}
+
+/** Changes of pages, by their numbers. */
+export interface GraphEdits {
+  /** Pages with another heading. */
+  readonly edited: ReadonlySet<number>;
+  /** Pages that are missing now. */
+  readonly removed: ReadonlySet<number>;
+  /** Pages that no plain link and no sitemap leads to any more. */
+  readonly orphaned: ReadonlySet<number>;
 }
 
 /** Answer of the site: a document, a redirect to another page, 404 or 410, or a file without links. */
 export type PageKind = 'page' | 'redirect' | 'missing' | 'file';
 
 /**
- * Way to a page: a plain link; the sitemap only; a link of such a page; or links with `nofollow` only. Some of the hidden
- * ones cannot be found at all.
+ * Way to a page: a plain link; the sitemap only; a link of such a page; links with `nofollow` only; or none, after an
+ * edit. Some of the hidden ones cannot be found at all.
  */
-export type PageRole = 'linked' | 'listed' | 'hidden' | 'shunned';
+export type PageRole = 'linked' | 'listed' | 'hidden' | 'shunned' | 'orphaned';
 
 /** Part of a site, by which robots.txt allows or denies pages. */
 type Area = 'home' | 'docs' | 'shop' | 'list' | 'blog' | 'private' | 'open' | 'drafts' | 'prints' | 'files';
@@ -133,6 +145,11 @@ function hostOf(graph: SiteGraph, id: number): number {
 
 /** Pages without others below them may be hard to find. */
 function roleOf(graph: SiteGraph, id: number): PageRole {
+  if (graph.edits?.orphaned.has(id)) return 'orphaned';
+  return firstRoleOf(graph, id);
+}
+
+function firstRoleOf(graph: SiteGraph, id: number): PageRole {
   const isLeaf = id >= graph.origins.length && id * BRANCHES + 1 >= graph.size;
   const at = noise(graph.seed, id, FOR.role);
   if (!isLeaf || at >= 0.12) return 'linked';
@@ -141,7 +158,12 @@ function roleOf(graph: SiteGraph, id: number): PageRole {
 }
 
 function kindOf(graph: SiteGraph, id: number): PageKind {
-  if (id < graph.origins.length || roleOf(graph, id) !== 'linked') return 'page';
+  return graph.edits?.removed.has(id) ? 'missing' : firstKindOf(graph, id);
+}
+
+/** Returns the kind that a page had before all edits. */
+export function firstKindOf(graph: SiteGraph, id: number): PageKind {
+  if (id < graph.origins.length || firstRoleOf(graph, id) !== 'linked') return 'page';
   return chooseByPart(KINDS, noise(graph.seed, id, FOR.kind));
 }
 
@@ -160,6 +182,7 @@ function traitsOf(graph: SiteGraph, id: number): Pick<GraphPage, 'canonical' | '
 /** Returns a page with a smaller number, so that no two pages lead to each other. */
 function earlierPage(graph: SiteGraph, id: number, choice: number, kinds: readonly PageKind[]): number {
   let earlier = Math.floor(noise(graph.seed, id, choice, 1) * id);
-  while (roleOf(graph, earlier) !== 'linked' || !kinds.includes(kindOf(graph, earlier))) earlier -= 1;
+  while (firstRoleOf(graph, earlier) !== 'linked' || !kinds.includes(firstKindOf(graph, earlier)))
+    earlier -= 1;
   return earlier;
 }

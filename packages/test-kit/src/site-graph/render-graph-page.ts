@@ -23,12 +23,17 @@ export function renderGraphPage(graph: SiteGraph, page: GraphPage): string {
 ${head.join('\n')}
 </head>
 <body>
-<h1>Page ${id}</h1>
+<h1>${headingOf(graph, id)}</h1>
 <p>${textFor(graph.seed, id)}</p>
 ${body.join('\n')}
 </body>
 </html>
 `;
+}
+
+/** Returns the heading of a page, which an edit changes. */
+export function headingOf({ edits }: SiteGraph, id: number): string {
+  return edits?.edited.has(id) ? `Page ${id}, edited` : `Page ${id}`;
 }
 
 function renderLink({ element, href, isNofollow }: GraphLink, index: number): string {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type Fetch,
@@ -8,7 +9,7 @@ import {
   send,
   startSite,
 } from '../sites/start-site.ts';
-import { findPage, type GraphPage, pageOf, type SiteGraph, urlOf } from './graph-page.ts';
+import { findPage, type GraphEdits, type GraphPage, pageOf, type SiteGraph, urlOf } from './graph-page.ts';
 import { renderRobots } from './graph-robots.ts';
 import { sitemapFile, sitemapUrls } from './graph-sitemaps.ts';
 import { renderGraphPage } from './render-graph-page.ts';
@@ -34,6 +35,8 @@ export interface RunningSiteGraph extends AsyncDisposable {
   readonly fetches: readonly Fetch[];
   /** Returns the URL of a page; the first pages are the home pages of the hosts. */
   urlOf(id: number): string;
+  /** Changes the site; later edits replace earlier ones. */
+  edit(edits: GraphEdits): void;
   close(): Promise<void>;
 }
 
@@ -42,7 +45,7 @@ export async function startSiteGraph(options: SiteGraphOptions): Promise<Running
   const { seed, size, hosts = 2, crawler = 'Gleaner', delayMs = 0 } = options;
   const fetches: Fetch[] = [];
   const origins: string[] = [];
-  const graph: SiteGraph = { seed, size, origins };
+  const graph: SiteGraph & { edits?: GraphEdits } = { seed, size, origins };
   const listed = new Map<number, readonly string[]>();
   const handler: SiteHandler = async (visit) => {
     if (delayMs > 0) await sleep(delayMs);
@@ -62,6 +65,10 @@ export async function startSiteGraph(options: SiteGraphOptions): Promise<Running
     graph,
     fetches,
     urlOf: (id) => urlOf(graph, pageOf(graph, id)),
+    edit: (edits) => {
+      graph.edits = edits;
+      listed.clear();
+    },
     close,
     [Symbol.asyncDispose]: close,
   };
@@ -96,7 +103,8 @@ function replyTo({ url, request }: SiteVisit, { graph, crawler, listed }: Served
     );
   }
   const page = findPage(graph, url);
-  return page ? pageReply(graph, page) : htmlReply('<h1>Not found</h1>', { status: 404 });
+  const reply = page ? pageReply(graph, page) : htmlReply('<h1>Not found</h1>', { status: 404 });
+  return page && hasValidator(page) ? withValidator(reply, request.headers['if-none-match']) : reply;
 }
 
 function pageReply(graph: SiteGraph, page: GraphPage): Reply {
@@ -114,6 +122,17 @@ function pageReply(graph: SiteGraph, page: GraphPage): Reply {
     renderGraphPage(graph, page),
     nofollow === 'header' ? { headers: { 'x-robots-tag': 'nofollow' } } : {},
   );
+}
+
+/** Three of four pages have an ETag. */
+function hasValidator({ id, kind }: GraphPage): boolean {
+  return kind === 'page' && id % 4 !== 3;
+}
+
+function withValidator(reply: Reply, known: string | undefined): Reply {
+  const etag = `"${createHash('sha256').update(reply.body).digest('base64url').slice(0, 16)}"`;
+  const headers = { ...reply.headers, etag };
+  return known === etag ? { ...reply, body: '', status: 304, headers } : { ...reply, headers };
 }
 
 function htmlReply(body: string, rest: Partial<Reply>): Reply {
