@@ -52,12 +52,20 @@ describe('SitemapReader', () => {
 
   it.each([
     ['is cut', URLSET.slice(0, -60), 3],
-    ['has an undefined entity', URLSET.replace('/three', '/&three;'), 2],
     ['has text outside', `${URLSET}x`, 3],
   ])('keeps the pages before an error when the file %s', (_, text, count) => {
     const sitemap = read(text);
     expect(sitemap.pages).toHaveLength(count);
     expect(sitemap.cutBecause).toContain('the XML has an error');
+  });
+
+  it('leaves out entries with entities that stand for something else, and says so', () => {
+    const declared = '<!DOCTYPE urlset [<!ENTITY two "2"><!ENTITY out SYSTEM "http://a.test/out">]>';
+    const entries = ['/1&amp;x', '/&two;', '/&out;', '/&none;', '/fine'];
+    const urls = entries.map((path) => `<url><loc>https://a.test${path}</loc></url>`).join('');
+    const sitemap = read(`${declared}<urlset>${urls}</urlset>`);
+    expect(sitemap.pages.map(({ url }) => url)).toEqual(['https://a.test/1&x', 'https://a.test/fine']);
+    expect(sitemap.cutBecause).toContain('3 of its entries have entities without a meaning');
   });
 
   it('reads no page of a file that is not a sitemap', () => {

@@ -12,7 +12,7 @@ export interface Sitemap {
   readonly pages: readonly ListedPage[];
   /** URLs of further sitemaps, in an index. */
   readonly sitemaps: readonly string[];
-  /** Reason why the end is missing: an error in the XML, or a limit. */
+  /** Reason why the end, or some entries, are missing: an error in the XML, entities, or a limit. */
   readonly cutBecause?: string;
 }
 
@@ -23,6 +23,9 @@ const MAX_URL_CHARS = 2048;
 /** A name or an attribute of an element may grow to this; the parser keeps it in memory. */
 const MAX_MARKUP_CHARS = 64 * 1024;
 
+/** End of the parser's message about an entity that is not one of the five of XML; declared ones are never expanded. */
+const UNDEFINED_ENTITY = 'undefined entity.';
+
 /** Elements that hold one entry, by local name: sitemaps, indexes, RSS and Atom. */
 const ENTRIES = new Set(['url', 'sitemap', 'item', 'entry']);
 /** Elements whose text is a URL of the entry. */
@@ -32,7 +35,7 @@ const TIMES = ['lastmod', 'updated', 'published', 'pubdate', 'date'];
 
 /**
  * Reads a sitemap in chunks, in constant memory apart from the URLs. Namespaces do not count, since many sitemaps have
- * wrong ones. A file with an error gives the entries before it.
+ * wrong ones. A file with an error gives the entries before it; entries with undefined entities are left out.
  */
 export class SitemapReader {
   readonly #baseUrl: string;
@@ -41,7 +44,9 @@ export class SitemapReader {
   readonly #sitemaps: string[] = [];
   #path: string[] = [];
   #text = '';
-  #entry: { url?: string; times: Map<string, number> } | undefined;
+  #entry: { url?: string; times: Map<string, number>; isUnreadable?: boolean } | undefined;
+  /** Entries with entities that the file does not define. */
+  #unreadable = 0;
   #cutBecause: string | undefined;
   /** Characters since the last event of the parser. */
   #pending = 0;
@@ -56,7 +61,7 @@ export class SitemapReader {
     this.#parser.on('text', (text) => this.#append(text));
     this.#parser.on('cdata', (text) => this.#append(text));
     this.#parser.on('closetag', ({ name }) => this.#close(localName(name)));
-    this.#parser.on('error', (error) => this.#cut(`the XML has an error: ${error.message}`));
+    this.#parser.on('error', (error) => this.#fail(error.message));
   }
 
   /** True when the rest of the file cannot add anything. */
@@ -77,10 +82,12 @@ export class SitemapReader {
   finish(): Sitemap {
     if (this.#isXml === false) this.#addLine(this.#line);
     else if (!this.isDone && this.#isXml) this.#parser.close();
+    const isIncomplete = this.#unreadable > 0;
+    const cutBecause = this.#cutBecause ?? (isIncomplete ? unreadable(this.#unreadable) : undefined);
     return {
       pages: this.#pages,
       sitemaps: this.#sitemaps,
-      ...(this.#cutBecause !== undefined && { cutBecause: this.#cutBecause }),
+      ...(cutBecause !== undefined && { cutBecause }),
     };
   }
 
@@ -127,7 +134,14 @@ export class SitemapReader {
     }
   }
 
-  #add(name: string, { url, times }: { url?: string; times: Map<string, number> }): void {
+  #add(
+    name: string,
+    { url, times, isUnreadable }: { url?: string; times: Map<string, number>; isUnreadable?: boolean },
+  ): void {
+    if (isUnreadable) {
+      this.#unreadable += 1;
+      return;
+    }
     const href = this.#resolve(url);
     // The parser goes on after an error, but what it reads then is a guess.
     if (href === undefined || this.isDone) return;
@@ -163,9 +177,20 @@ export class SitemapReader {
     return resolved && /^https?:$/.test(resolved.protocol) ? resolved.href : undefined;
   }
 
+  /** Leaves out the entry that has an entity without a meaning; any other error ends the reading. */
+  #fail(message: string): void {
+    const isEntity = message.endsWith(UNDEFINED_ENTITY);
+    if (isEntity && this.#entry) this.#entry.isUnreadable = true;
+    else if (!isEntity) this.#cut(`the XML has an error: ${message}`);
+  }
+
   #cut(reason: string): void {
     this.#cutBecause ??= reason;
   }
+}
+
+function unreadable(count: number): string {
+  return `${count} of its entries have entities without a meaning (only the five of XML are read)`;
 }
 
 /** Returns the name without its prefix, without case. */

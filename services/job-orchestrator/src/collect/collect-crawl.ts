@@ -275,7 +275,7 @@ async function warnOfLinks(url: string, why: string, { id, deps }: OpenCrawl): P
 }
 
 async function warnOfSitemap(url: string, why: string, { id, deps }: OpenCrawl): Promise<void> {
-  const message = `The rest of the sitemap ${url} was left out: ${why}.`;
+  const message = `Pages of the sitemap ${url} were left out: ${why}.`;
   await deps.stores.jobs.warnOfCrawl(id, { code: 'SITEMAP_TRUNCATED', message });
 }
 
