@@ -14,6 +14,7 @@ import type { Logger, Metrics, RunningService } from '@gleaner/service-kit';
 import { createStores, type Database, type Stores } from '@gleaner/storage';
 import { Batch } from './collect/batch.ts';
 import { type CollectDeps, collectOutcomes } from './collect/collect-outcomes.ts';
+import { NO_NEWS } from './collect/end-pages.ts';
 import { JobTermsCache } from './collect/job-terms-cache.ts';
 import { type CollectedOutcome, keepScreenshot } from './collect/keep-screenshot.ts';
 import { cancelJob } from './commands/cancel-job.ts';
@@ -42,7 +43,7 @@ const LARGE_MESSAGE_CONCURRENCY = 4;
 /** Small batches cost more than they save: each takes six commands to the database. */
 const BATCH_RULES = { maxItems: 100, maxBytes: 16 * 1024 * 1024, paceMs: 75 };
 const STOP_WITHIN_MS = 15_000;
-const NEW_JOBS: DispatchHint = { hasNewWork: true, endedPageIds: [], grownJobIds: [], slowHosts: [] };
+const NEW_JOBS: DispatchHint = { ...NO_NEWS, hasNewWork: true };
 
 /** Takes commands, dispatches pages, collects their outcomes and reconciles, until it is stopped. */
 export function startOrchestrator({
@@ -108,12 +109,7 @@ export function startOrchestrator({
    */
   function collect(outcome: PageOutcome): Promise<void> {
     if (outcome.outcome.kind === 'found') {
-      dispatcher.hint({
-        hasNewWork: false,
-        endedPageIds: [outcome.pageId],
-        grownJobIds: [],
-        slowHosts: [],
-      });
+      dispatcher.hint({ ...NO_NEWS, endedPageIds: [outcome.pageId] });
     }
     return batch.add(outcome);
   }

@@ -2,6 +2,7 @@ import type { Broker } from '@gleaner/broker';
 import {
   type DispatchHint,
   type DropReason,
+  type Failure,
   jobIdOf,
   type PageChange,
   type SkipReason,
@@ -54,7 +55,7 @@ export async function endPages(
     const mayBeFinished = job && (job.crawl || job.completedUrls >= job.totalUrls || fresh.length === 0);
     // Once nothing is left, the pages that nothing led to are added.
     if (mayBeFinished && !(await finishJob(job, deps)) && job.crawl?.since)
-      deps.hint({ hasNewWork: false, endedPageIds: [], grownJobIds: [job.id], slowHosts: [] });
+      deps.hint({ ...NO_NEWS, grownJobIds: [job.id] });
   }
   for (const end of fresh) deps.metrics.pages.inc({ outcome: outcomeOf(end) });
 }
@@ -154,6 +155,17 @@ function countChanges(ends: readonly PageEnd[], pages: readonly StoredPage[]) {
   return counts;
 }
 
+/** Hint that says nothing. */
+export const NO_NEWS: DispatchHint = {
+  ...{ hasNewWork: false, endedPageIds: [], strainedPageIds: [], grownJobIds: [], slowHosts: [] },
+};
+
+/** Returns whether an error says that the host gets too many requests at once. */
+export function isStrain({ code, source, targetStatusCode }: Failure): boolean {
+  if (code === 'RATE_LIMITED' || targetStatusCode === 503) return source === 'target';
+  return code === 'TIMEOUT' && source === 'target';
+}
+
 function hintDispatcher(
   ends: readonly PageEnd[],
   { pages, additions }: EndContext,
@@ -170,6 +182,9 @@ function hintDispatcher(
   hint({
     hasNewWork: ends.some(({ state }) => state === 'waiting'),
     endedPageIds: ends.map(({ id }) => id),
+    strainedPageIds: ends.flatMap((end) =>
+      'failure' in end && end.failure && isStrain(end.failure) ? [end.id] : [],
+    ),
     grownJobIds: [...new Set([...additions.keys(), ...read])],
     slowHosts,
   });

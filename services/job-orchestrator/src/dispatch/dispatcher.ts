@@ -6,7 +6,7 @@ import { type SpentCrawl, stopCrawl } from '../finish/stop-crawl.ts';
 import type { DispatchState, OrchestratorMetrics } from '../orchestrator-metrics.ts';
 import type { ActiveJob } from './active-job.ts';
 import { ActiveJobs } from './active-jobs.ts';
-import { HostPaces, type PaceRules } from './host-pace.ts';
+import { type EndedPage, HostPaces, type PaceRules } from './host-pace.ts';
 import { LeaseHolder } from './lease-holder.ts';
 import type { PickedPage } from './picked-page.ts';
 import { isLastChance, planDispatch, type SuspectSituation } from './plan-dispatch.ts';
@@ -110,10 +110,11 @@ export class Dispatcher {
   }
 
   /** Notes news about pages and hosts; hints may be lost, doubled or late. */
-  hint({ hasNewWork, endedPageIds, grownJobIds, slowHosts }: DispatchHint): void {
+  hint({ hasNewWork, endedPageIds, strainedPageIds, grownJobIds, slowHosts }: DispatchHint): void {
     const nowMs = Date.now();
     for (const { host, untilMs } of slowHosts) this.#paces.pause(host, untilMs, nowMs);
-    for (const id of endedPageIds) this.#release(id);
+    const strained = new Set(strainedPageIds);
+    for (const id of endedPageIds) this.#release(id, strained.has(id) ? 'strained' : 'ended');
     for (const id of grownJobIds) this.#jobs.expectMore(id);
     if (hasNewWork) {
       this.#needsRefresh = true;
@@ -240,7 +241,7 @@ export class Dispatcher {
       const { sent: out, spent } = await sendPages(picks, engine, this.#deps);
       await this.#stopSpent(spent);
       const outIds = new Set(out.map(({ page }) => page.id));
-      for (const { page } of picks) if (!outIds.has(page.id)) this.#release(page.id);
+      for (const { page } of picks) if (!outIds.has(page.id)) this.#release(page.id, 'unsent');
       metrics.dispatched.inc(out.length);
       if (picks.length === MAX_BATCH) return 0;
     }
@@ -295,11 +296,11 @@ export class Dispatcher {
     for (const { job, page } of picks) this.#jobs.noteHost(job.id, page.host);
   }
 
-  #release(id: string): void {
+  #release(id: string, because: EndedPage['because']): void {
     const page = this.#running.get(id);
     if (!page) return;
     this.#running.delete(id);
-    this.#paces.end(page, Date.now());
+    this.#paces.end({ ...page, because }, Date.now());
     const job = this.#jobs.find(page.jobId);
     if (job) job.runningPages = Math.max(0, job.runningPages - 1);
     this.#jobs.noteHost(page.jobId, page.host);

@@ -35,7 +35,27 @@ interface Pace {
 interface CrawlPace {
   runningPages: number;
   endedAtMs: number;
+  /** Most pages in flight as the host bears them. */
+  window: number;
+  /** Pages that ended well since the window last changed. */
+  successes: number;
+  /** Time when the window was last halved. */
+  halvedAtMs: number;
 }
+
+/** A page that is no longer in flight. */
+export interface EndedPage extends PagePlace {
+  /** Time when it was sent. */
+  readonly sinceMs: number;
+  /** `strained`: the host could not bear it, and answered 429 or 503, or not in time. `unsent`: it was not asked. */
+  readonly because: 'ended' | 'strained' | 'unsent';
+}
+
+/** Pages of a host that a crawl begins with; each of so many successes adds one. */
+const FIRST_WINDOW = 2;
+const SUCCESSES_PER_STEP = 10;
+/** No crawl asks for more. */
+const MAX_WINDOW = 32;
 
 /** Time for which the last page of a crawl on a host is remembered, longer than any delay. */
 const REMEMBER_MS = 120_000;
@@ -75,7 +95,7 @@ export class HostPaces {
     const room = this.#rules.maxPagesPerHost - (this.#paces.get(host)?.runningPages ?? 0);
     if (!job.politeness) return room;
     const running = this.#crawlPaces.get(keyOf(job.id, host))?.runningPages ?? 0;
-    return Math.min(room, mostAtOnce(job.politeness, host) - running);
+    return Math.min(room, this.#mostAtOnce(job.id, job.politeness, host) - running);
   }
 
   /** Notes that a page of the host is dispatched now. */
@@ -103,13 +123,15 @@ export class HostPaces {
   }
 
   /** Notes that a page of the host is no longer in flight. */
-  end({ jobId, host }: PagePlace, nowMs: number): void {
+  end({ jobId, host, sinceMs, because }: EndedPage, nowMs: number): void {
     const pace = this.#paces.get(host);
     if (pace) pace.runningPages = Math.max(0, pace.runningPages - 1);
     const crawlPace = this.#crawlPaces.get(keyOf(jobId, host));
     if (!crawlPace) return;
     crawlPace.runningPages = Math.max(0, crawlPace.runningPages - 1);
     crawlPace.endedAtMs = nowMs;
+    if (because === 'strained') narrow(crawlPace, sinceMs, nowMs);
+    if (because === 'ended') widen(crawlPace);
   }
 
   /** Pauses the host until then, at most as long as the rules allow. */
@@ -126,8 +148,15 @@ export class HostPaces {
   #crawlReadyAtMs(host: string, jobId: string, politeness: Politeness): number | undefined {
     const delayMs = politeness.delayMsOf(host);
     const pace = this.#crawlPaces.get(keyOf(jobId, host));
-    if (pace && pace.runningPages >= mostAtOnce(politeness, host)) return undefined;
+    if (pace && pace.runningPages >= this.#mostAtOnce(jobId, politeness, host)) return undefined;
     return delayMs === 0 ? 0 : (pace?.endedAtMs ?? this.#knownSinceMs) + delayMs;
+  }
+
+  /** Returns the most pages of a crawl that are in flight on a host: what the crawl asks for, as far as the host bears it. */
+  #mostAtOnce(jobId: string, politeness: Politeness, host: string): number {
+    if (politeness.delayMsOf(host) > 0) return 1;
+    const window = this.#crawlPaces.get(keyOf(jobId, host))?.window ?? FIRST_WINDOW;
+    return Math.min(window, politeness.maxPagesPerHost);
   }
 
   #isIdle({ nextStartMs, pausedUntilMs }: Pace, nowMs: number): boolean {
@@ -146,14 +175,28 @@ export class HostPaces {
     const key = keyOf(jobId, host);
     const known = this.#crawlPaces.get(key);
     if (known) return known;
-    const fresh = { runningPages: 0, endedAtMs: this.#knownSinceMs };
+    const fresh = {
+      ...{ runningPages: 0, endedAtMs: this.#knownSinceMs },
+      ...{ window: FIRST_WINDOW, successes: 0, halvedAtMs: 0 },
+    };
     this.#crawlPaces.set(key, fresh);
     return fresh;
   }
 }
 
-function mostAtOnce(politeness: Politeness, host: string): number {
-  return politeness.delayMsOf(host) > 0 ? 1 : politeness.maxPagesPerHost;
+function widen(pace: CrawlPace): void {
+  pace.successes += 1;
+  if (pace.successes < SUCCESSES_PER_STEP) return;
+  pace.successes = 0;
+  pace.window = Math.min(MAX_WINDOW, pace.window + 1);
+}
+
+/** Halves the window; pages that were sent before it was last halved say nothing new. */
+function narrow(pace: CrawlPace, sinceMs: number, nowMs: number): void {
+  pace.successes = 0;
+  if (sinceMs < pace.halvedAtMs) return;
+  pace.window = Math.max(1, Math.floor(pace.window / 2));
+  pace.halvedAtMs = nowMs;
 }
 
 function keyOf(jobId: string, host: string): string {
