@@ -2,15 +2,22 @@ import type { PageCounts, StoredJob, Stores } from '@gleaner/storage';
 import { countEntries } from '../finish/count-entries.ts';
 import { urlCountsOf } from '../finish/finish-job.ts';
 
-type Recounted = Pick<StoredJob, 'recountedAt' | 'startedAt' | 'createdAt'>;
+type Recounted = Pick<StoredJob, 'recountedAt' | 'startedAt' | 'createdAt' | 'totalUrls'>;
 
 /** Time after which a finished page is counted, or the process that should have counted it has died. */
 const COUNTED_WITHIN_MS = 30_000;
 
-/** Returns whether a running job is due for a recount, which is rare because it reads every page of the job. */
+/** Pages that recounts of a job read per second on average: those of large jobs are rarer. */
+const PAGES_PER_SECOND = 500;
+
+/**
+ * Returns whether a running job is due for a recount, which is rare because it reads every page of the job: the larger the
+ * job, the rarer. Counters are behind until then only if an orchestrator died, and are exact when the job finishes.
+ */
 export function isRecountDue(job: Recounted, now: Date, recountAfterMs: number): boolean {
   const since = job.recountedAt ?? job.startedAt ?? job.createdAt;
-  return now.getTime() - since.getTime() >= recountAfterMs;
+  const periodMs = Math.max(recountAfterMs, (job.totalUrls / PAGES_PER_SECOND) * 1000);
+  return now.getTime() - since.getTime() >= periodMs;
 }
 
 /**
