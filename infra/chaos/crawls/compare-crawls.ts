@@ -35,7 +35,12 @@ export async function compareCrawls(
   for (const { name, id, crawl, closure, results } of before.filter(isWhole)) {
     if (name !== INTERRUPTED) bases.set(name, id);
     else {
-      const halted = await create({ name: `${name}, halted`, crawl: { ...crawl, since: id }, closure, results });
+      const halted = await create({
+        name: `${name}, halted`,
+        crawl: { ...crawl, since: id },
+        closure,
+        results,
+      });
       bases.set(name, await haltHalfWay(halted, client));
     }
   }

@@ -16,7 +16,8 @@ const DEEP = 100;
 
 /** Plans crawls of one graph that differ in their options: whole, limited, filtered, from sitemaps, without robots.txt. */
 export function planCrawls({ graph }: Pick<RunningSiteGraph, 'graph'>): PlannedCrawl[] {
-  const deep = { maxDepth: DEEP, limit: 2 * graph.size, concurrency: 32 };
+  // The graph has few patterns of URLs, and all of its pages are wanted.
+  const deep = { maxDepth: DEEP, limit: 2 * graph.size, concurrency: 32, maxPerPattern: 2 * graph.size };
   const whole = { ...deep, scope: 'any' as const };
   const wholeResults = withResults(closureOf(graph, whole)).length;
   const plans: Readonly<Record<string, CrawlOptions>> = {

@@ -9,4 +9,4 @@ export {
 } from './scope/url-pattern.ts';
 export { type ListedPage, type Sitemap, SitemapReader } from './sitemaps/sitemap-reader.ts';
 export { comparableUrl, type IgnoredQuery, urlKey } from './urls/url-key.ts';
-export { findTrap, type TrapReason, urlShape } from './urls/url-shape.ts';
+export { findTrap, type TrapReason, urlPatterns } from './urls/url-shape.ts';

@@ -51,7 +51,7 @@ async function seed(): Promise<Job> {
   return await seedCrawl(bed.stores, owner.accountId, {
     crawl: CRAWL,
     state: {
-      skipped: { robots: 1, limit: 0, redirect: 0, notDocument: 0 },
+      skipped: { robots: 1, limit: 0, redirect: 0, notDocument: 0, duplicate: 0, trap: 0 },
       dropped: { outOfScope: 3, excluded: 2, depth: 4, nofollow: 0, trap: 0, frontierFull: 0 },
     },
     pages: [

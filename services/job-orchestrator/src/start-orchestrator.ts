@@ -22,6 +22,7 @@ import { createJob, createJobs } from './commands/create-jobs.ts';
 import { KeptLinks } from './compare/kept-links.ts';
 import type { OrchestratorConfig } from './config.ts';
 import { KnownKeys } from './crawl/known-keys.ts';
+import { PatternWatch } from './crawl/pattern-watch.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
 import { type Demand, readDemand, startMeasuring } from './measure/start-measuring.ts';
 import { createOrchestratorMetrics } from './orchestrator-metrics.ts';
@@ -95,6 +96,7 @@ export function startOrchestrator({
     hint,
     knownKeys: new KnownKeys(),
     keptLinks: new KeptLinks(stores),
+    patterns: new PatternWatch(),
   };
   const batch = new Batch<CollectedOutcome>((outcomes) => collectOutcomes(outcomes, collecting), {
     ...BATCH_RULES,

@@ -4,7 +4,12 @@ import { failed, found, type PageScript } from './scripted-scraper.ts';
 
 /** Content of a path: links (`>` marks a link to the next page) and text, the target of a redirect, or an error. */
 export type SitePage =
-  | { readonly links: readonly string[]; readonly text?: string; readonly etag?: string }
+  | {
+      readonly links: readonly string[];
+      readonly text?: string;
+      readonly etag?: string;
+      readonly canonical?: string;
+    }
   | { readonly redirect: string }
   | { readonly error: 'NOT_FOUND' | 'UPSTREAM_ERROR' }
   | { readonly file: string };
@@ -44,12 +49,13 @@ export function crawling({ pages, robots = {}, sitemaps = {} }: ScriptedSite): P
     if ('redirect' in page) return { kind: 'redirected', url: new URL(page.redirect, url).href };
     if ('error' in page) return failed(page.error);
     if ('file' in page) return { kind: 'notDocument', contentType: page.file };
-    const { text = path, etag } = page;
+    const { text = path, etag, canonical } = page;
     if (etag !== undefined && crawl.validators?.etag === etag) return notModified();
     const findings = {
       ...admitted(crawl.follow ? page.links : [], url, filter),
       ...{ textHash: `text ${text}`, dataHash: `data ${text}` },
       ...(etag !== undefined && { etag }),
+      ...(canonical !== undefined && { canonicalUrl: new URL(canonical, url).href }),
     };
     const dataJson = JSON.stringify({ title: request.url, text });
     return { ...found(body, dataJson), crawl: findings } as PageOutcome['outcome'];

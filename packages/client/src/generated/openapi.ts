@@ -427,12 +427,14 @@ export interface components {
                 robots?: "obey" | "ignore";
                 /** @description Milliseconds between the end of a page and the start of the next one of the same host, which then has one page in flight. A longer `Crawl-delay` is obeyed up to 30 seconds. Default 0. */
                 delay?: number;
-                /** @description Most pages of one host in flight at once. Default 4. */
+                /** @description Most pages of one host in flight at once; a crawl begins with two, and takes back some where the host answers 429, 503 or too late. Default 4. */
                 concurrency?: number;
                 /** @description Ends the crawl before it costs more. Running pages count with the most they may cost. */
                 maxCredits?: number;
                 /** @description Milliseconds after which no further page is started. */
                 maxDuration?: number;
+                /** @description Most pages with URLs of one pattern, such as `shop.example/p/{number}`, against endless calendars and lists. Default a quarter of `limit`, at least 100, for pages that neither `include`, a rule nor a sitemap names. */
+                maxPerPattern?: number;
                 /**
                  * @description Id of a finished crawl of this account that the pages are compared with: results have `change`, and pages that have not changed cost nothing where the site says so (304). Only in jobs.
                  * @example job_01jd8x0000000000000000000
@@ -528,6 +530,10 @@ export interface components {
                     redirect: number;
                     /** @description They are images, archives or other files without text. */
                     notDocument: number;
+                    /** @description They have the text of the page that they name as their canonical one. */
+                    duplicate: number;
+                    /** @description Most pages with URLs like theirs had known texts; a warning names the pattern. */
+                    trap: number;
                 };
                 /** @description Links that were not followed, by reason, each occurrence. */
                 dropped: {
@@ -539,7 +545,7 @@ export interface components {
                     depth: number;
                     /** @description Links that the page asks not to follow. */
                     nofollow: number;
-                    /** @description Links that look endless: too long, or with repeating parts. */
+                    /** @description Links that look endless: too long, with repeating parts, or of a pattern that a warning names. */
                     trap: number;
                     /** @description Links beyond what a crawl of this `limit` remembers. */
                     frontierFull: number;
@@ -565,7 +571,7 @@ export interface components {
                 };
                 warnings?: {
                     /** @enum {string} */
-                    code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL";
+                    code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL" | "ENDLESS_LINKS" | "PATTERN_FULL" | "PATTERN_CLOSED";
                     message: string;
                 }[];
             };
@@ -789,6 +795,10 @@ export interface components {
                     redirect: number;
                     /** @description They are images, archives or other files without text. */
                     notDocument: number;
+                    /** @description They have the text of the page that they name as their canonical one. */
+                    duplicate: number;
+                    /** @description Most pages with URLs like theirs had known texts; a warning names the pattern. */
+                    trap: number;
                 };
                 /** @description Links that were not followed, by reason, each occurrence. */
                 dropped: {
@@ -800,7 +810,7 @@ export interface components {
                     depth: number;
                     /** @description Links that the page asks not to follow. */
                     nofollow: number;
-                    /** @description Links that look endless: too long, or with repeating parts. */
+                    /** @description Links that look endless: too long, with repeating parts, or of a pattern that a warning names. */
                     trap: number;
                     /** @description Links beyond what a crawl of this `limit` remembers. */
                     frontierFull: number;
@@ -826,7 +836,7 @@ export interface components {
                 };
                 warnings?: {
                     /** @enum {string} */
-                    code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL";
+                    code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL" | "ENDLESS_LINKS" | "PATTERN_FULL" | "PATTERN_CLOSED";
                     message: string;
                 }[];
             };
@@ -1008,12 +1018,14 @@ export interface components {
                     robots?: "obey" | "ignore";
                     /** @description Milliseconds between the end of a page and the start of the next one of the same host, which then has one page in flight. A longer `Crawl-delay` is obeyed up to 30 seconds. Default 0. */
                     delay?: number;
-                    /** @description Most pages of one host in flight at once. Default 4. */
+                    /** @description Most pages of one host in flight at once; a crawl begins with two, and takes back some where the host answers 429, 503 or too late. Default 4. */
                     concurrency?: number;
                     /** @description Ends the crawl before it costs more. Running pages count with the most they may cost. */
                     maxCredits?: number;
                     /** @description Milliseconds after which no further page is started. */
                     maxDuration?: number;
+                    /** @description Most pages with URLs of one pattern, such as `shop.example/p/{number}`, against endless calendars and lists. Default a quarter of `limit`, at least 100, for pages that neither `include`, a rule nor a sitemap names. */
+                    maxPerPattern?: number;
                     /**
                      * @description Id of a finished crawl of this account that the pages are compared with: results have `change`, and pages that have not changed cost nothing where the site says so (304). Only in jobs.
                      * @example job_01jd8x0000000000000000000
@@ -1066,13 +1078,13 @@ export interface components {
              * @description Reason why a page of a crawl was skipped.
              * @enum {string}
              */
-            skipped?: "robots" | "limit" | "redirect" | "notDocument";
+            skipped?: "robots" | "limit" | "redirect" | "notDocument" | "duplicate" | "trap";
             /**
              * @description Reason why the crawl does not follow links to an unknown URL.
              * @enum {string}
              */
             dropped?: "outOfScope" | "excluded" | "depth" | "nofollow" | "trap" | "frontierFull";
-            /** @description Explains why a URL is unknown. */
+            /** @description Explains why a URL is unknown or was skipped. */
             message?: string;
             error?: {
                 /** @enum {string} */
@@ -1249,12 +1261,14 @@ export interface components {
                 robots?: "obey" | "ignore";
                 /** @description Milliseconds between the end of a page and the start of the next one of the same host, which then has one page in flight. A longer `Crawl-delay` is obeyed up to 30 seconds. Default 0. */
                 delay?: number;
-                /** @description Most pages of one host in flight at once. Default 4. */
+                /** @description Most pages of one host in flight at once; a crawl begins with two, and takes back some where the host answers 429, 503 or too late. Default 4. */
                 concurrency?: number;
                 /** @description Ends the crawl before it costs more. Running pages count with the most they may cost. */
                 maxCredits?: number;
                 /** @description Milliseconds after which no further page is started. */
                 maxDuration?: number;
+                /** @description Most pages with URLs of one pattern, such as `shop.example/p/{number}`, against endless calendars and lists. Default a quarter of `limit`, at least 100, for pages that neither `include`, a rule nor a sitemap names. */
+                maxPerPattern?: number;
                 /**
                  * @description Id of a finished crawl of this account that the pages are compared with: results have `change`, and pages that have not changed cost nothing where the site says so (304). Only in jobs.
                  * @example job_01jd8x0000000000000000000
@@ -1439,12 +1453,14 @@ export interface components {
                 robots?: "obey" | "ignore";
                 /** @description Milliseconds between the end of a page and the start of the next one of the same host, which then has one page in flight. A longer `Crawl-delay` is obeyed up to 30 seconds. Default 0. */
                 delay?: number;
-                /** @description Most pages of one host in flight at once. Default 4. */
+                /** @description Most pages of one host in flight at once; a crawl begins with two, and takes back some where the host answers 429, 503 or too late. Default 4. */
                 concurrency?: number;
                 /** @description Ends the crawl before it costs more. Running pages count with the most they may cost. */
                 maxCredits?: number;
                 /** @description Milliseconds after which no further page is started. */
                 maxDuration?: number;
+                /** @description Most pages with URLs of one pattern, such as `shop.example/p/{number}`, against endless calendars and lists. Default a quarter of `limit`, at least 100, for pages that neither `include`, a rule nor a sitemap names. */
+                maxPerPattern?: number;
                 /**
                  * @description Id of a finished crawl of this account that the pages are compared with: results have `change`, and pages that have not changed cost nothing where the site says so (304). Only in jobs.
                  * @example job_01jd8x0000000000000000000
@@ -1617,12 +1633,14 @@ export interface components {
                 robots?: "obey" | "ignore";
                 /** @description Milliseconds between the end of a page and the start of the next one of the same host, which then has one page in flight. A longer `Crawl-delay` is obeyed up to 30 seconds. Default 0. */
                 delay?: number;
-                /** @description Most pages of one host in flight at once. Default 4. */
+                /** @description Most pages of one host in flight at once; a crawl begins with two, and takes back some where the host answers 429, 503 or too late. Default 4. */
                 concurrency?: number;
                 /** @description Ends the crawl before it costs more. Running pages count with the most they may cost. */
                 maxCredits?: number;
                 /** @description Milliseconds after which no further page is started. */
                 maxDuration?: number;
+                /** @description Most pages with URLs of one pattern, such as `shop.example/p/{number}`, against endless calendars and lists. Default a quarter of `limit`, at least 100, for pages that neither `include`, a rule nor a sitemap names. */
+                maxPerPattern?: number;
                 /**
                  * @description Id of a finished crawl of this account that the pages are compared with: results have `change`, and pages that have not changed cost nothing where the site says so (304). Only in jobs.
                  * @example job_01jd8x0000000000000000000
@@ -1771,6 +1789,10 @@ export interface components {
                     redirect: number;
                     /** @description They are images, archives or other files without text. */
                     notDocument: number;
+                    /** @description They have the text of the page that they name as their canonical one. */
+                    duplicate: number;
+                    /** @description Most pages with URLs like theirs had known texts; a warning names the pattern. */
+                    trap: number;
                 };
                 /** @description Links that were not followed, by reason, each occurrence. */
                 dropped: {
@@ -1782,7 +1804,7 @@ export interface components {
                     depth: number;
                     /** @description Links that the page asks not to follow. */
                     nofollow: number;
-                    /** @description Links that look endless: too long, or with repeating parts. */
+                    /** @description Links that look endless: too long, with repeating parts, or of a pattern that a warning names. */
                     trap: number;
                     /** @description Links beyond what a crawl of this `limit` remembers. */
                     frontierFull: number;
@@ -1808,7 +1830,7 @@ export interface components {
                 };
                 warnings?: {
                     /** @enum {string} */
-                    code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL";
+                    code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL" | "ENDLESS_LINKS" | "PATTERN_FULL" | "PATTERN_CLOSED";
                     message: string;
                 }[];
             };

@@ -160,7 +160,8 @@ export const CrawlOptionsSchema = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: 32,
-        description: 'Most pages of one host in flight at once. Default 4.',
+        description:
+          'Most pages of one host in flight at once; a crawl begins with two, and takes back some where the host answers 429, 503 or too late. Default 4.',
       }),
     ),
     maxCredits: Type.Optional(
@@ -174,6 +175,14 @@ export const CrawlOptionsSchema = Type.Object(
         minimum: 1000,
         maximum: 604_800_000,
         description: 'Milliseconds after which no further page is started.',
+      }),
+    ),
+    maxPerPattern: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LIMITS.maxCrawlLimit,
+        description:
+          'Most pages with URLs of one pattern, such as `shop.example/p/{number}`, against endless calendars and lists. Default a quarter of `limit`, at least 100, for pages that neither `include`, a rule nor a sitemap names.',
       }),
     ),
     ...COMPARISON_OPTIONS,

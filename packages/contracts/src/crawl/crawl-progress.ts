@@ -5,7 +5,7 @@ import { COMPARED_PROPERTIES, CrawlChangesSchema } from './crawl-changes.ts';
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 /** Reasons why a page of a crawl that was admitted has no result. */
-export const SKIP_REASONS = ['robots', 'limit', 'redirect', 'notDocument'] as const;
+export const SKIP_REASONS = ['robots', 'limit', 'redirect', 'notDocument', 'duplicate', 'trap'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 /** Reasons why a link is not followed. */
@@ -25,6 +25,9 @@ export const CRAWL_WARNING_CODES = [
   'LINKS_TRUNCATED',
   'TOO_MANY_HOSTS',
   'FRONTIER_FULL',
+  'ENDLESS_LINKS',
+  'PATTERN_FULL',
+  'PATTERN_CLOSED',
 ] as const;
 
 /** A remark about a crawl as a whole. */
@@ -51,6 +54,8 @@ export const CrawlProgressSchema = Type.Object(
         limit: count('A limit of the crawl was reached before; see `stoppedBy`.'),
         redirect: count('They redirect to another URL, which is crawled if it is in scope.'),
         notDocument: count('They are images, archives or other files without text.'),
+        duplicate: count('They have the text of the page that they name as their canonical one.'),
+        trap: count('Most pages with URLs like theirs had known texts; a warning names the pattern.'),
       },
       { additionalProperties: false, description: 'Pages without a result and without a charge, by reason.' },
     ),
@@ -60,7 +65,9 @@ export const CrawlProgressSchema = Type.Object(
         excluded: count('Links that `include` and `exclude` leave out.'),
         depth: count('Links deeper than `maxDepth`.'),
         nofollow: count('Links that the page asks not to follow.'),
-        trap: count('Links that look endless: too long, or with repeating parts.'),
+        trap: count(
+          'Links that look endless: too long, with repeating parts, or of a pattern that a warning names.',
+        ),
         frontierFull: count('Links beyond what a crawl of this `limit` remembers.'),
       },
       {

@@ -37,7 +37,7 @@ export const JobUrlSchema = Type.Object(
     dropped: Type.Optional(
       OneOf(DROP_REASONS, { description: 'Reason why the crawl does not follow links to an unknown URL.' }),
     ),
-    message: Type.Optional(Type.String({ description: 'Explains why a URL is unknown.' })),
+    message: Type.Optional(Type.String({ description: 'Explains why a URL is unknown or was skipped.' })),
     error: Type.Optional(FailureSchema),
   },
   {

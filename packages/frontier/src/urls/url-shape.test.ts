@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findTrap, urlShape } from './url-shape.ts';
+import { findTrap, urlPatterns } from './url-shape.ts';
 
 describe('findTrap', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('findTrap', () => {
   });
 });
 
-describe('urlShape', () => {
+describe('urlPatterns', () => {
   it.each([
     ['/p/17', '/p/4711'],
     ['/calendar/2026-11', '/calendar/2031-01'],
@@ -26,13 +26,16 @@ describe('urlShape', () => {
     ['/i/0123456789abcdef', '/i/fedcba9876543210'],
     ['/book-12.html', '/book-7.html'],
   ])('is the same for %s and %s', (one, other) => {
-    expect(urlShape(new URL(one, 'https://a.test'))).toBe(urlShape(new URL(other, 'https://a.test')));
+    expect(urlPatterns(new URL(one, 'https://a.test'))).toEqual(
+      urlPatterns(new URL(other, 'https://a.test')),
+    );
   });
 
   it('shows the host, the classes and the names of parameters', () => {
-    expect(urlShape(new URL('https://a.test/p/17/2026-11-22?page=2&a=x'))).toBe(
-      'a.test/p/{number}/{date}?a&page',
-    );
+    expect(urlPatterns(new URL('https://a.test/p/17/2026-11-22?page=2&a=x&f1=1&f2=1'))).toEqual([
+      'a.test/p/{number}/{date}?a&f{number}&page',
+      'a.test/p/{number}/{date}?*',
+    ]);
   });
 
   it.each([
@@ -40,6 +43,8 @@ describe('urlShape', () => {
     ['/x', '/x?page=1'],
     ['/facade', '/decade'],
   ])('differs for %s and %s', (one, other) => {
-    expect(urlShape(new URL(one, 'https://a.test'))).not.toBe(urlShape(new URL(other, 'https://a.test')));
+    expect(urlPatterns(new URL(one, 'https://a.test'))).not.toEqual(
+      urlPatterns(new URL(other, 'https://a.test')),
+    );
   });
 });

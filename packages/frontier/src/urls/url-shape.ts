@@ -33,13 +33,14 @@ function mostRepeats(values: readonly string[]): number {
 }
 
 /**
- * Returns the shape of a URL: its host and path with dates, numbers and long identifiers replaced by classes, and the
- * names of its parameters. Pages of one template share a shape: `example.com/p/{number}?page`.
+ * Returns the patterns of a URL, the narrowest first: its host and path with dates, numbers and long identifiers replaced
+ * by classes, and the names of its parameters; then the same with any parameters. Pages of one template share a pattern:
+ * `example.com/p/{number}?page`.
  */
-export function urlShape({ host, pathname, searchParams }: URL): string {
-  const path = pathname.split('/').map(classOf).join('/');
-  const names = [...new Set(searchParams.keys())].toSorted();
-  return `${host}${path}${names.length > 0 ? `?${names.join('&')}` : ''}`;
+export function urlPatterns({ host, pathname, searchParams }: URL): readonly [string, ...string[]] {
+  const path = host + pathname.split('/').map(classOf).join('/');
+  const names = [...new Set([...searchParams.keys()].map(withoutNumbers))].toSorted();
+  return names.length === 0 ? [path] : [`${path}?${names.join('&')}`, `${path}?*`];
 }
 
 const CLASSES: readonly (readonly [RegExp, string])[] = [
@@ -50,5 +51,9 @@ const CLASSES: readonly (readonly [RegExp, string])[] = [
 
 function classOf(segment: string): string {
   const known = CLASSES.find(([pattern]) => pattern.test(segment));
-  return known ? known[1] : segment.replace(/\d+/g, '{number}');
+  return known ? known[1] : withoutNumbers(segment);
+}
+
+function withoutNumbers(text: string): string {
+  return text.replace(/\d+/g, '{number}');
 }

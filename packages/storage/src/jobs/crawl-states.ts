@@ -26,6 +26,8 @@ export interface StartsReserved {
 
 const MAX_TRIES = 20;
 const MAX_WARNINGS = 20;
+/** Patterns that one crawl can close; the job's document holds them. */
+const MAX_PATTERNS = 200;
 
 /** Returns the operations of the job store on the state of crawls. */
 export function crawlStateOperations(jobs: mongo.Collection<JobDocument>) {
@@ -126,6 +128,15 @@ function noteOperations(jobs: mongo.Collection<JobDocument>) {
         { _id: id, [`crawl.warnings.${MAX_WARNINGS - 1}`]: { $exists: false } },
         { $addToSet: { 'crawl.warnings': warning } },
       );
+    },
+
+    /** Notes that no further links of this pattern are followed; returns whether they were until now. */
+    async closePattern(id: string, pattern: string): Promise<boolean> {
+      const { modifiedCount } = await jobs.updateOne(
+        { _id: id, [`crawl.closedPatterns.${MAX_PATTERNS - 1}`]: { $exists: false } },
+        { $addToSet: { 'crawl.closedPatterns': pattern } },
+      );
+      return modifiedCount === 1;
     },
 
     /** Adds pages that were found to the counters of a crawl. */

@@ -24,6 +24,8 @@ export function describeJob(job: JobProgress): Job {
   };
 }
 
+const LATER_REASONS: Partial<CrawlState['skipped']> = { duplicate: 0, trap: 0 };
+
 function describeCrawl(crawl: CrawlState, unfinished: number): CrawlProgress {
   const { started, fetched, missing, depth, hosts, skipped, dropped, stoppedBy, warnings, since, changes } =
     crawl;
@@ -35,7 +37,8 @@ function describeCrawl(crawl: CrawlState, unfinished: number): CrawlProgress {
     depth,
     hosts: hosts.length,
     notFound: missing,
-    skipped,
+    // Crawls of earlier versions lack some reasons.
+    skipped: { ...LATER_REASONS, ...skipped },
     dropped,
     ...(stoppedBy && { stoppedBy }),
     ...(since?.[0] !== undefined && { since: since[0] }),

@@ -42,6 +42,8 @@ export interface CrawlState {
   readonly warnings: CrawlWarning[];
   /** The limit after which nothing more is dispatched. */
   readonly stoppedBy?: StopReason;
+  /** Patterns of URLs of which no further links are followed. */
+  readonly closedPatterns?: string[];
   /** Crawls that it is compared with, latest first: a page that an earlier one has no content of is looked for further back. */
   readonly since?: string[];
   /** Only of crawls that are compared. */
@@ -114,6 +116,7 @@ export const jobSchema = documentSchema<JobDocument>({
       dropped: { type: Map, of: Number },
       warnings: [{ _id: false, code: String, message: String }],
       stoppedBy: String,
+      closedPatterns: { type: [String], default: undefined },
       since: { type: [String], default: undefined },
       changes: { type: Map, of: Number },
       isSwept: Boolean,

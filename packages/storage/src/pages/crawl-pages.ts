@@ -177,6 +177,25 @@ function skipOperations(pages: mongo.Collection<PageDocument>) {
       return documents.map(({ _id }) => _id);
     },
 
+    /** Returns ids and URLs of pages of a job that have never been dispatched, in order after this index. */
+    async findUndispatchedUrls(
+      jobId: string,
+      { afterIndex, limit }: { readonly afterIndex: number; readonly limit: number },
+    ): Promise<{ readonly id: string; readonly index: number; readonly url: string }[]> {
+      const documents = await pages
+        .find(
+          {
+            ...{ state: 'waiting', jobId, index: { $gt: afterIndex }, attempt: 0 },
+            'crawled.purpose': { $exists: false },
+          },
+          { projection: { index: 1, url: 1 } },
+        )
+        .sort({ index: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(({ _id, index, url }) => ({ id: _id, index, url }));
+    },
+
     /** Leaves out what a crawl would have read of sites and has not. */
     async dropSupportPages(jobId: string, at: Date): Promise<void> {
       await pages.updateMany(

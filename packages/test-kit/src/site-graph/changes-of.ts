@@ -8,7 +8,7 @@ export interface GraphChanges {
   readonly changed: ReadonlySet<string>;
   readonly unchanged: ReadonlySet<string>;
   readonly gone: ReadonlySet<string>;
-  /** Of the changed and unchanged ones. */
+  /** Those of the changed and unchanged ones that nothing leads to any more. */
   readonly unlinked: ReadonlySet<string>;
 }
 
@@ -21,7 +21,9 @@ export function changesOf(
     ...{ new: new Set<string>(), changed: new Set<string>(), unchanged: new Set<string>() },
     ...{ gone: new Set<string>(), unlinked: new Set<string>() },
   };
-  const had = new Map(before.closure.flatMap((entry) => (entry.outcome === 'page' ? [[entry.key, entry]] : [])));
+  const had = new Map(
+    before.closure.flatMap((entry) => (entry.outcome === 'page' ? [[entry.key, entry]] : [])),
+  );
   const has = new Map(after.closure.map((entry) => [entry.key, entry]));
   for (const { key, url, outcome } of after.closure) {
     if (outcome === 'missing' && had.has(key)) changes.gone.add(key);

@@ -14,7 +14,9 @@ export function sitemapUrls(graph: SiteGraph, host: number): readonly string[] {
     const page = pageOf(graph, id);
     const at = noise(graph.seed, id, FOR.listed);
     // Also some of other hosts, which are out of scope.
-    const part = { listed: 1, linked: page.host === host ? 0.3 : 0.01, hidden: 0, shunned: 0, orphaned: 0 }[page.role];
+    const part = { listed: 1, linked: page.host === host ? 0.3 : 0.01, hidden: 0, shunned: 0, orphaned: 0 }[
+      page.role
+    ];
     if (at < part && (page.role === 'linked' || page.host === host))
       urls.push(spellAbsolute(graph, page, host));
   }

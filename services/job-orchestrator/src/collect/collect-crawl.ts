@@ -1,5 +1,12 @@
-import { type DropReason, type FoundLink, isTerminal, type PageOutcome } from '@gleaner/contracts';
-import { compileFilter } from '@gleaner/frontier';
+import {
+  type CrawlFindings,
+  type CrawlWarning,
+  type DropReason,
+  type FoundLink,
+  isTerminal,
+  type PageOutcome,
+} from '@gleaner/contracts';
+import { compileFilter, urlKey } from '@gleaner/frontier';
 import type { CrawlState, NewFingerprint, NewSupportPage, PageEnd, Stores } from '@gleaner/storage';
 import {
   type ComparedTerms,
@@ -11,6 +18,7 @@ import type { Base } from '../compare/find-bases.ts';
 import type { KeptLinks } from '../compare/kept-links.ts';
 import { type CrawlTerms, filterOf, followsLinks, ruleOf } from '../crawl/crawl-terms.ts';
 import { type InsertLinksDeps, insertLinks, type PlacedLink } from '../crawl/insert-links.ts';
+import { closePattern, isWanted, type PatternWatch } from '../crawl/pattern-watch.ts';
 import { sitemapPageOf } from '../crawl/support-pages.ts';
 import type { JobTerms } from '../finish/charge-pages.ts';
 import type { Comparison } from './compare-outcomes.ts';
@@ -26,6 +34,7 @@ export interface CrawlOutcome {
 
 /** Collaborators of collecting what pages of crawls lead to. */
 export interface CollectCrawlDeps extends Pick<InsertLinksDeps, 'knownKeys'> {
+  readonly patterns: PatternWatch;
   readonly stores: Pick<Stores, 'jobs' | 'pages' | 'robots' | 'fingerprints'>;
   readonly keptLinks: KeptLinks;
   readonly retentionMs: number;
@@ -115,14 +124,54 @@ export async function collectCrawl(
     consequences.flatMap(({ sitemaps }) => sitemaps),
     expiresAt,
   );
+  const closed = await closePatterns(outcomes, open);
   const inserted = await insertLinks(
-    { id, terms, totalUrls: job.totalUrls, hosts: job.crawl.hosts },
+    { id, terms, totalUrls: job.totalUrls, hosts: job.crawl.hosts, closedPatterns: closed },
     [...consequences.flatMap(({ links }) => links), ...failed.flatMap((page) => keptLinksOf(page, open))],
-    { stores, knownKeys, expiresAt },
+    { stores, knownKeys, expiresAt, patterns: deps.patterns },
   );
+  if (dropped.has('trap')) await stores.jobs.warnOfCrawl(id, ENDLESS);
   for (const [reason, count] of inserted.dropped) dropped.set(reason, (dropped.get(reason) ?? 0) + count);
   await insertFingerprints(consequences, inserted.indexes, expiresAt, deps);
   return { ends, admitted: inserted.admitted, dropped };
+}
+
+/** Links that look endless by themselves. */
+const ENDLESS: CrawlWarning = {
+  code: 'ENDLESS_LINKS',
+  message:
+    'Links that look endless were not followed: too long, or with a segment or parameter that repeats. crawl.dropped.trap counts them.',
+};
+
+/** Closes patterns of URLs whose pages mostly show known texts; returns all closed ones. */
+async function closePatterns(outcomes: readonly CrawlOutcome[], open: OpenCrawl): Promise<string[]> {
+  const { id, terms, state, deps } = open;
+  const closed = new Set(state.closedPatterns);
+  for (const { page, outcome } of outcomes) {
+    const findings = outcome.kind === 'found' ? outcome.crawl : undefined;
+    if (!findings || page.crawled.depth === 0 || isWanted(terms, page.crawled)) continue;
+    for (const pattern of deps.patterns.note(id, page.url, findings.textHash)) {
+      await closePattern(id, pattern, deps);
+      closed.add(pattern);
+    }
+  }
+  return [...closed];
+}
+
+/** Returns whether a page names another one as canonical that has the same text and was fetched before. */
+async function isDuplicate(
+  { id, url, crawled, jobId }: RunningCrawlPage,
+  { canonicalUrl, textHash }: CrawlFindings,
+  { terms, deps: { stores } }: OpenCrawl,
+): Promise<boolean> {
+  if (canonicalUrl === undefined || canonicalUrl === url || crawled.depth === 0) return false;
+  const key = urlKey(new URL(canonicalUrl), terms.ignoreQuery);
+  if (key === crawled.key) return false;
+  const canonical = await stores.pages.findByKey(jobId, key);
+  if (!canonical || canonical.id === id) return false;
+  if (canonical.state !== 'succeeded' && canonical.state !== 'visited') return false;
+  const fingerprints = await stores.fingerprints.findFingerprints([canonical]);
+  return fingerprints.get(canonical.id)?.textHash === textHash;
 }
 
 /** Stores the fingerprints of pages, whose links are pages of the crawl by now. */
@@ -158,10 +207,13 @@ async function consequenceOf({ page, outcome }: CrawlOutcome, open: OpenCrawl): 
       const { links = [], dropped = {}, cutBecause } = outcome.crawl ?? {};
       if (cutBecause) await warnOfLinks(page.url, cutBecause, open);
       const { crawl: findings } = outcome;
+      const linked = links.flatMap((link) => placeLink(link, page));
+      if (findings && (await isDuplicate(page, findings, open)))
+        return { ...none, end: { id, attempt, state: 'skipped', skip: 'duplicate' }, links: linked, dropped };
       return {
         ...none,
         end: { id, attempt, state: stateOf(page, open), price: outcome.price, change: open.changes.get(id) },
-        links: links.flatMap((link) => placeLink(link, page)),
+        links: linked,
         dropped,
         ...(findings && {
           fingerprint: (known) => ({
@@ -197,7 +249,10 @@ async function consequenceOf({ page, outcome }: CrawlOutcome, open: OpenCrawl): 
     }
     case 'sitemap': {
       if (outcome.cutBecause) await warnOfSitemap(page.url, outcome.cutBecause, open);
-      const links = outcome.links.map((link) => ({ ...link, depth: 1, foundOn: page.url, hops: 0 }));
+      const links = outcome.links.map((link) => ({
+        ...{ ...link, depth: 1, foundOn: page.url, hops: 0 },
+        isListed: true,
+      }));
       return {
         end: { id, attempt, state: 'done' },
         links,
@@ -269,7 +324,12 @@ async function storeRobots(
   await stores.robots.put({ origin: new URL(robotsUrl).origin, robots, readAt, expiresAt });
 }
 
-async function warnOfLinks(url: string, why: string, { id, deps }: OpenCrawl): Promise<void> {
+/** Warnings of one kind that name single pages; there is room for a limited number. */
+const MAX_ALIKE = 3;
+
+async function warnOfLinks(url: string, why: string, { id, state, deps }: OpenCrawl): Promise<void> {
+  const alike = state.warnings.filter(({ code }) => code === 'LINKS_TRUNCATED').length;
+  if (alike >= MAX_ALIKE) return;
   const message = `Links of ${url} were left out: ${why}.`;
   await deps.stores.jobs.warnOfCrawl(id, { code: 'LINKS_TRUNCATED', message });
 }

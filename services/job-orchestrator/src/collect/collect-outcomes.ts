@@ -2,6 +2,7 @@ import { type NewResult, type PageEnd, placeInCrawl, type StoredPage } from '@gl
 import type { KeptLinks } from '../compare/kept-links.ts';
 import { ruleOf } from '../crawl/crawl-terms.ts';
 import type { KnownKeys } from '../crawl/known-keys.ts';
+import type { PatternWatch } from '../crawl/pattern-watch.ts';
 import type { JobTerms } from '../finish/charge-pages.ts';
 import { type CrawlOutcome, collectCrawl } from './collect-crawl.ts';
 import { type Comparison, compareOutcomes } from './compare-outcomes.ts';
@@ -16,6 +17,7 @@ export interface CollectDeps extends EndPagesDeps {
   readonly rules: RetryRules;
   readonly knownKeys: KnownKeys;
   readonly keptLinks: KeptLinks;
+  readonly patterns: PatternWatch;
 }
 
 /** Results outlive their job: they must not expire while it still runs. */

@@ -47,9 +47,12 @@ export async function findBases(
   return new Map([...pages].map(([key, page]) => [key, { page, fingerprint: fingerprints.get(page.id) }]));
 }
 
+/** Reasons to skip pages whose content is that of others, or none. */
+const ELSEWHERE = ['redirect', 'notDocument', 'duplicate'] as const;
+
 /** Returns what a crawl knew of a page in the end: that it was there, that it was not, or nothing. */
 function knowledgeOf({ state, crawled }: StoredPage): 'present' | 'absent' | 'unknown' {
   if (state === 'succeeded' || state === 'visited') return 'present';
-  const isElsewhere = crawled?.skip === 'redirect' || crawled?.skip === 'notDocument';
+  const isElsewhere = ELSEWHERE.some((reason) => reason === crawled?.skip);
   return state === 'missing' || isElsewhere ? 'absent' : 'unknown';
 }

@@ -2,6 +2,7 @@ import type { DropReason, FoundLink } from '@gleaner/contracts';
 import type { CrawledPage, NewCrawlPage, Stores } from '@gleaner/storage';
 import { type CrawlTerms, maxKnownPages } from './crawl-terms.ts';
 import type { KnownKeys } from './known-keys.ts';
+import { isOfPattern, isWanted, maxPerPatternOf, type PatternWatch } from './pattern-watch.ts';
 
 /** A link that was found, with its place in the crawl. */
 export interface PlacedLink extends Pick<FoundLink, 'url' | 'key' | 'rule'> {
@@ -11,6 +12,8 @@ export interface PlacedLink extends Pick<FoundLink, 'url' | 'key' | 'rule'> {
   readonly hops: number;
   /** Nothing leads to it any more: it is known from an earlier crawl. */
   readonly isUnlinked?: boolean;
+  /** A sitemap lists it. */
+  readonly isListed?: boolean;
 }
 
 /** A crawl that links are inserted into. */
@@ -20,12 +23,16 @@ export interface CrawlToFill {
   /** Number of pages that it is known to have. */
   readonly totalUrls: number;
   readonly hosts: readonly string[];
+  /** Patterns of URLs of which no further links are followed. */
+  readonly closedPatterns?: readonly string[];
 }
 
 /** Collaborators of inserting links. */
 export interface InsertLinksDeps {
   readonly stores: Pick<Stores, 'jobs' | 'pages'>;
   readonly knownKeys: KnownKeys;
+  /** Undefined where links were in an earlier crawl already. */
+  readonly patterns?: PatternWatch;
   /** Time until which pages are kept. */
   readonly expiresAt: Date;
 }
@@ -66,7 +73,9 @@ export async function insertLinks(
     drop('frontierFull', unknown.length - fitting.length);
     const inside = await leaveOutHosts(crawl, fitting, deps);
     drop('outOfScope', fitting.length - inside.length);
-    admitted += await insertNew(crawl.id, inside, deps);
+    const open = await leaveOutPatterns(crawl, inside, deps);
+    drop('trap', inside.length - open.length);
+    admitted += await insertNew(crawl.id, open, deps);
   }
   if (dropped.has('frontierFull')) {
     await deps.stores.jobs.warnOfCrawl(crawl.id, {
@@ -138,6 +147,32 @@ async function leaveOutHosts(
     }
   }
   return links.filter(({ url }) => inside.has(new URL(url).host));
+}
+
+/** Leaves out links of patterns that are closed, or have as many pages as they may have. */
+async function leaveOutPatterns(
+  { id, terms, closedPatterns = [] }: CrawlToFill,
+  links: readonly PlacedLink[],
+  { stores, patterns }: InsertLinksDeps,
+): Promise<PlacedLink[]> {
+  if (!patterns) return [...links];
+  const most = maxPerPatternOf(terms);
+  const full = new Set<string>();
+  const open = links.filter((link) => {
+    if (isWanted(terms, link)) return true;
+    if (isOfPattern(link.url, closedPatterns)) return false;
+    const pattern = patterns.count(id, link.url, most);
+    if (pattern !== undefined) full.add(pattern);
+    return pattern === undefined;
+  });
+  for (const pattern of full) {
+    if (!(await stores.jobs.closePattern(id, pattern))) continue;
+    await stores.jobs.warnOfCrawl(id, {
+      code: 'PATTERN_FULL',
+      message: `More than ${most} pages have URLs like ${pattern} (crawl.maxPerPattern); further ones were not followed.`,
+    });
+  }
+  return open;
 }
 
 async function insertNew(

@@ -1,6 +1,6 @@
 import { CRAWL_DEFAULTS, type CrawlOptions, type JobUrl, type UrlState } from '@gleaner/contracts';
-import { compileFilter, compileUrlPattern, findTrap, urlKey } from '@gleaner/frontier';
-import type { StoredJob, Stores } from '@gleaner/storage';
+import { compileFilter, compileUrlPattern, findTrap, urlKey, urlPatterns } from '@gleaner/frontier';
+import type { StoredJob, StoredPage, Stores } from '@gleaner/storage';
 import { describeUrl, pageStatesOf } from '../describe-url.ts';
 
 /** A URL to find among the pages of a crawl, in one state or in any. */
@@ -18,7 +18,9 @@ export async function* findCrawledUrl(
 ): AsyncGenerator<readonly string[]> {
   const page = await pages.findByKey(job.id, urlKey(url, crawl.ignoreQuery));
   if (page && pageStatesOf(state).some((each) => each === page.state)) {
-    yield [JSON.stringify(describeUrl({ index: page.index, url: page.url, page }))];
+    const message = explainSkip(page, job);
+    const described = describeUrl({ index: page.index, url: page.url, page });
+    yield [JSON.stringify({ ...described, ...(message !== undefined && { message }) })];
   } else if (!page && state === undefined) {
     yield [JSON.stringify(explainUnknown(url, { job, crawl }))];
   }
@@ -35,7 +37,11 @@ function explainUnknown(url: URL, { job, crawl }: Pick<CrawledUrlQuery, 'job' | 
   const unknown = { url: url.href, state: 'unknown' as const, attempts: 0 };
   if (!/^https?:$/.test(url.protocol)) return { ...unknown, message: 'It is not an http or https URL.' };
   const admission = filter.admit(url);
-  if (!('droppedBecause' in admission)) return { ...unknown, message: explainUnseen(job) };
+  if (!('droppedBecause' in admission)) {
+    const pattern = closedPatternOf(url, job);
+    if (pattern === undefined) return { ...unknown, message: explainUnseen(job) };
+    return { ...unknown, dropped: 'trap', message: explainPattern(pattern) };
+  }
   const dropped = admission.droppedBecause;
   const message =
     dropped === 'outOfScope'
@@ -44,6 +50,22 @@ function explainUnknown(url: URL, { job, crawl }: Pick<CrawledUrlQuery, 'job' | 
         ? explainPatterns(url, crawl)
         : `It looks like one of an endless series of URLs: ${findTrap(url)}.`;
   return { ...unknown, dropped, message };
+}
+
+/** Explains why a page was skipped, where its reason alone does not say it. */
+function explainSkip({ url, crawled }: StoredPage, job: StoredJob): string | undefined {
+  if (crawled?.skip === 'duplicate') return 'It has the text of the page that it names as its canonical one.';
+  if (crawled?.skip !== 'trap') return undefined;
+  const pattern = closedPatternOf(new URL(url), job);
+  return pattern && explainPattern(pattern);
+}
+
+function closedPatternOf(url: URL, { crawl }: StoredJob): string | undefined {
+  return urlPatterns(url).find((pattern) => crawl?.closedPatterns?.includes(pattern));
+}
+
+function explainPattern(pattern: string): string {
+  return `Further pages with URLs like ${pattern} were not crawled; crawl.warnings says why. A rule that matches them, include or maxPerPattern lets them in.`;
 }
 
 const MAX_PLACES = 3;

@@ -1,0 +1,116 @@
+import { urlPatterns } from '@gleaner/frontier';
+import type { Stores } from '@gleaner/storage';
+import type { CrawlTerms } from './crawl-terms.ts';
+
+/** Pages of one pattern of URLs, as far as this process has seen them. */
+interface Pattern {
+  pages: number;
+  /** Hashes of texts. */
+  readonly texts: Set<string>;
+  /** True for each of the latest texts that was known. */
+  readonly wereKnown: boolean[];
+  isClosed: boolean;
+}
+
+const MAX_CRAWLS = 100;
+const MAX_PATTERNS = 2000;
+const MAX_TEXTS = 500;
+/** A pattern is closed when so many of its latest pages had known texts. */
+const WINDOW = 50;
+const KNOWN_OF_WINDOW = 45;
+
+/**
+ * Watches patterns of URLs for traps: endless pages of one kind, and pages that show the same texts again and again. Its
+ * counts are forgotten with the process; what it closes is stored with the crawl.
+ */
+export class PatternWatch {
+  readonly #byCrawl = new Map<string, Map<string, Pattern>>();
+
+  /** Counts a page that is about to be added; returns the pattern that is full, in which case it is not counted. */
+  count(crawlId: string, url: string, most: number): string | undefined {
+    const [pattern] = urlPatterns(new URL(url));
+    const found = this.#find(crawlId, pattern);
+    if (found.pages >= most) return pattern;
+    found.pages += 1;
+    return undefined;
+  }
+
+  /** Notes the text of a page; returns the patterns, if any, whose pages mostly have known texts, each once. */
+  note(crawlId: string, url: string, textHash: string): string[] {
+    return urlPatterns(new URL(url)).filter((pattern) => {
+      const found = this.#find(crawlId, pattern);
+      const { texts, wereKnown } = found;
+      wereKnown.push(texts.has(textHash));
+      if (wereKnown.length > WINDOW) wereKnown.shift();
+      if (texts.size < MAX_TEXTS) texts.add(textHash);
+      const isTrap = wereKnown.length === WINDOW && wereKnown.filter(Boolean).length >= KNOWN_OF_WINDOW;
+      if (!isTrap || found.isClosed) return false;
+      found.isClosed = true;
+      return true;
+    });
+  }
+
+  #find(crawlId: string, name: string): Pattern {
+    const patterns = this.#byCrawl.get(crawlId) ?? new Map<string, Pattern>();
+    this.#byCrawl.delete(crawlId);
+    this.#byCrawl.set(crawlId, patterns);
+    forgetOldest(this.#byCrawl, MAX_CRAWLS);
+    const pattern = patterns.get(name) ?? {
+      pages: 0,
+      texts: new Set<string>(),
+      wereKnown: [],
+      isClosed: false,
+    };
+    patterns.set(name, pattern);
+    forgetOldest(patterns, MAX_PATTERNS);
+    return pattern;
+  }
+}
+
+function forgetOldest<Key>(map: Map<Key, unknown>, most: number): void {
+  const [oldest] = map.keys();
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
+}
+
+/** Returns whether a URL belongs to one of these patterns. */
+export function isOfPattern(url: string, closed: readonly string[]): boolean {
+  return closed.length > 0 && urlPatterns(new URL(url)).some((pattern) => closed.includes(pattern));
+}
+
+/** Returns the most pages of one pattern. */
+export function maxPerPatternOf({ maxPerPattern, limit }: CrawlTerms): number {
+  return maxPerPattern ?? Math.max(100, Math.ceil(limit / 4));
+}
+
+/** Returns whether pages are wanted however many there are like them: without a limit of its own, a crawl trusts what it is told. */
+export function isWanted(
+  { maxPerPattern, include }: CrawlTerms,
+  { rule, isListed = false }: { readonly rule?: number | undefined; readonly isListed?: boolean },
+): boolean {
+  return maxPerPattern === undefined && (include !== undefined || rule !== undefined || isListed);
+}
+
+const CHUNK = 1000;
+
+/** Closes a pattern whose pages mostly have known texts: those that wait are skipped. */
+export async function closePattern(
+  id: string,
+  pattern: string,
+  { stores }: { readonly stores: Pick<Stores, 'jobs' | 'pages'> },
+): Promise<void> {
+  await stores.jobs.closePattern(id, pattern);
+  await stores.jobs.warnOfCrawl(id, {
+    code: 'PATTERN_CLOSED',
+    message: `Pages with URLs like ${pattern} were left out: most of the last ${WINDOW} showed texts that others had shown. Add a rule that matches them to get them.`,
+  });
+  let afterIndex = -1;
+  for (;;) {
+    const waiting = await stores.pages.findUndispatchedUrls(id, { afterIndex, limit: CHUNK });
+    const last = waiting.at(-1);
+    if (!last) return;
+    const ids = waiting.filter(({ url }) => isOfPattern(url, [pattern])).map((page) => page.id);
+    if (ids.length > 0)
+      await stores.jobs.countSkips(id, 'trap', await stores.pages.skip(ids, 'trap', new Date()));
+    afterIndex = last.index;
+  }
+}
