@@ -88,6 +88,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
         summary: 'List the runs of a schedule',
         load: async () => (await import('./commands/schedule/runs.ts')).defineRuns,
       },
+      changes: {
+        summary: 'Show what the last run of a crawl found changed',
+        load: async () => (await import('./commands/schedule/changes.ts')).defineChanges,
+      },
       delete: {
         summary: 'Delete a schedule',
         load: async () => (await import('./commands/schedule/delete.ts')).defineDelete,
@@ -95,8 +99,12 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     },
   },
   webhook: {
-    summary: 'See what was sent to webhooks',
+    summary: 'See what was sent to webhooks, or receive it here',
     commands: {
+      listen: {
+        summary: 'Receive webhooks on this machine, check and print them',
+        load: async () => (await import('./commands/webhook/listen.ts')).defineListen,
+      },
       deliveries: {
         summary: 'List deliveries with their attempts',
         load: async () => (await import('./commands/webhook/deliveries.ts')).defineDeliveries,

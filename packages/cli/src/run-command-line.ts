@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import type { Cli } from './cli.ts';
+import { COMMANDS, type Entry } from './command-table.ts';
 import { createCli } from './create-cli.ts';
 import { createProgram } from './create-program.ts';
 import { describeError } from './describe-error.ts';
@@ -57,6 +58,16 @@ function fromCommander({ message }: CommanderError, words: readonly string[]): U
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/\.?$/, '.');
   const hint = rest.join(' ').replace(/^\((.*)\)$/, '$1');
-  const command = ['gleaner', ...wordsOfCommand(words).slice(0, 2), '--help'].join(' ');
+  const command = ['gleaner', ...namesOf(words, COMMANDS), '--help'].join(' ');
   return new UsageError(sentence, hint || `The help lists what there is: ${command}`);
+}
+
+/** Returns the words that are names of a command: the others are its arguments. */
+function namesOf(
+  [name = '', ...rest]: readonly string[],
+  entries: Readonly<Record<string, Entry>>,
+): string[] {
+  const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
+  if (!entry) return [];
+  return [name, ...('commands' in entry ? namesOf(rest, entry.commands) : [])];
 }

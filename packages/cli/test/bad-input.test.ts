@@ -20,12 +20,7 @@ describe('a mistake in what was typed', () => {
     ['a command of a group', ['job', 'crate'], "Unknown command 'crate'", 'Did you mean create?'],
     ['an option', ['scrape', 'x', '--rendr'], "Unknown option '--rendr'", 'Did you mean --render?'],
     ['a missing argument', ['scrape'], "Missing required argument 'url'", 'gleaner scrape --help'],
-    [
-      'a number',
-      ['scrape', 'x', '--timeout', 'soon'],
-      'It must be a whole number',
-      'gleaner scrape x --help',
-    ],
+    ['a number', ['scrape', 'x', '--timeout', 'soon'], 'It must be a whole number', 'gleaner scrape --help'],
     [
       'a choice',
       ['job', 'list', '--status', 'done'],

@@ -74,6 +74,41 @@ describe('the output of a command', () => {
     expect((await readdir(folder)).filter((name) => name.startsWith('cut'))).toEqual([]);
   });
 
+  it('goes on where its stream broke off when the job had finished', async () => {
+    const lines = Array.from({ length: 20 }, (_, index) => `{"url":"https://a.test/${index}"}\n`);
+    await using service = await startService((response, { path }) => {
+      if (!path.includes('/results')) {
+        return sendJson(response, 200, { job: { completedAt: '2026-01-01T00:00:00.000Z', results: [] } });
+      }
+      const offset = Number(new URL(path, service.url).searchParams.get('offset') ?? 0);
+      response.writeHead(200);
+      const rest = Buffer.from(lines.slice(offset).join(''));
+      if (offset > 9) return void response.end(rest);
+      response.write(rest.subarray(0, 200), () => response.destroy());
+    });
+    const options = { env: service.env, cwd: folder };
+    expect(await runGleaner(['job', 'results', 'job_1', '-o', 'whole.ndjson'], options)).toMatchObject({
+      ...{ code: 0, stderr: '' },
+    });
+    expect(await readFile(join(folder, 'whole.ndjson'), 'utf8')).toBe(lines.join(''));
+  });
+
+  it('waits as a busy service says, and gives up a storm of 429', async () => {
+    await using service = await startService((response) => {
+      const error = {
+        code: 'RATE_LIMITED',
+        source: 'api',
+        message: 'Too many requests.',
+        requestId: 'req_1',
+      };
+      response.setHeader('retry-after', '0');
+      sendJson(response, 429, { error });
+    });
+    const { code, stderr } = await runGleaner(['job', 'list'], { env: service.env });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Too many requests.')]);
+    expect(service.received).toHaveLength(3);
+  });
+
   it('ends quietly when its reader has seen enough', async () => {
     await using service = await startService((response) => {
       const line = `${JSON.stringify({ url: 'https://a.test/', data: { title: 'x'.repeat(200) } })}\n`;

@@ -23,6 +23,7 @@ interface Flags extends PageFlags, CrawlFlags, GlobalOptions {
 export function defineCrawl(command: Command, cli: Cli): void {
   command.argument('<urls...>', 'the start pages');
   addCrawlOptions(addPageOptions(command))
+    .option('--since <job>', 'compare with this earlier crawl: what is new, changed, unchanged, gone')
     .option('--name <name>', 'name of the job')
     .option('--webhook <url>', 'URL that receives the results')
     .option('--screenshot', 'keep a screenshot of every page')

@@ -1,47 +1,56 @@
 import { spawn } from 'node:child_process';
-import { type Command, InvalidArgumentError } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
+import { CommandError } from '../exit-codes.ts';
 
 const OPENERS: Readonly<Record<string, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['cmd', '/c', 'start', ''],
 };
-const PAGES: Readonly<Record<string, string>> = { console: '/console/', docs: '/docs' };
-const CODE_WITHIN_MS = 10_000;
+const WITHIN_MS = 10_000;
+const PAGES = ['console', 'docs'] as const;
+type Page = (typeof PAGES)[number];
 
-/** `gleaner open [console|docs]`: prints the address of a page and opens it where there is a browser. */
+/** `gleaner open [page]`: prints the address of a page and opens it where there is a browser. */
 export function defineOpen(command: Command, cli: Cli): void {
   command
-    .argument('[page]', `the page: ${Object.keys(PAGES).join(', ')}`, readPage, PAGES.console)
-    .action(async (path: string, flags: GlobalOptions) => {
-      const { url, apiKey } = await cli.settings(flags);
-      const service = url.replace(/\/$/, '');
-      const fragment = path === PAGES.console && apiKey ? await signInFragment(service, apiKey) : '';
-      const address = service + path + fragment;
+    .addArgument(new Argument('[page]', 'the page').choices(PAGES).default('console'))
+    .action(async (page: Page, flags: GlobalOptions) => {
+      const address = page === 'docs' ? `${await addressOf(cli, flags)}/docs` : await consoleLink(cli, flags);
       await cli.output(flags).sink.write(`${address}\n`);
       if (cli.terminal.stdout.isTTY) openPage(address);
     });
 }
 
-function readPage(name: string): string {
-  const path = PAGES[name];
-  if (path) return path;
-  throw new InvalidArgumentError(`There is: ${Object.keys(PAGES).join(', ')}.`);
+async function addressOf(cli: Cli, flags: GlobalOptions): Promise<string> {
+  return (await cli.address(flags)).replace(/\/$/, '');
 }
 
-/** Returns the part of the console's address that signs in once; empty when the service makes no such codes. */
-async function signInFragment(service: string, apiKey: string): Promise<string> {
-  try {
-    const response = await fetch(`${service}/v1/session/codes`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}` },
-      signal: AbortSignal.timeout(CODE_WITHIN_MS),
+/** Returns a link to the console that signs in once, within ten minutes. */
+async function consoleLink(cli: Cli, flags: GlobalOptions): Promise<string> {
+  const url = await addressOf(cli, flags);
+  const { apiKey } = await cli.settings(flags);
+  const response = await fetch(`${url}/v1/session/codes`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}` },
+    signal: AbortSignal.any([cli.signal, AbortSignal.timeout(WITHIN_MS)]),
+  }).catch(() => undefined);
+  if (response?.status === 401) {
+    throw new CommandError('The service does not know the API key.', {
+      suggestion: 'Log in with a valid key: gleaner login',
+      exit: 'key',
     });
-    const { code } = (await response.json()) as { code?: string };
-    return code ? `#code=${code}` : '';
-  } catch {
-    return '';
   }
+  if (response?.status === 404) {
+    throw new CommandError(`${url} has no console.`, { suggestion: 'The operator sets CONSOLE_DIR.' });
+  }
+  if (!response?.ok) {
+    throw new CommandError(`${url} does not answer${response ? ` (${response.status})` : ''}.`, {
+      suggestion: 'gleaner doctor looks for the reason.',
+    });
+  }
+  const { code } = (await response.json()) as { code: string };
+  return `${url}/console/#code=${code}`;
 }
 
 /** A machine without a browser still has the address. */

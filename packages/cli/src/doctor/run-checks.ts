@@ -7,10 +7,12 @@ import { profilesFile } from '../settings/profiles.ts';
 import type { Settings } from '../settings/resolve-settings.ts';
 import type { Check } from './check.ts';
 import { checkFileMode } from './check-file-mode.ts';
+import { checkFonts } from './check-fonts.ts';
 
 const WITHIN_MS = 10_000;
 const MIN_FREE_BYTES = 1024 ** 3;
 const MAX_SKEW_MS = 60_000;
+const SOON_MS = 7 * 86_400_000;
 /** The address where clouds keep the credentials of a machine: a page there must never be fetched. */
 const FORBIDDEN_PAGE = 'http://169.254.169.254/';
 
@@ -23,6 +25,7 @@ export async function* runChecks(
   yield checkNode();
   const stack = findStack(cli.folders, cli.env.GLEANER_DATA_DIR);
   if (stack) yield await checkDisk(stack.folder);
+  if (stack) yield* checkFonts();
   if (stack) yield* checkFileMode(`${stack.folder}/api-key`);
   yield* checkFileMode(profilesFile(cli.env));
   let settings: Settings;
@@ -45,7 +48,9 @@ export async function* runChecks(
   const key = await checkKey(gleaner, call);
   yield key;
   if (key.state === 'failed') return;
+  yield* checkCredits(gleaner, call);
   yield await checkEgress(gleaner, call);
+  yield* checkProxies(gleaner, call);
   if (!page) return;
   for (const render of [false, true]) {
     const name = render ? 'browser' : 'http';
@@ -100,15 +105,42 @@ async function checkClock(url: string, signal: AbortSignal): Promise<Check> {
 
 async function checkKey(gleaner: Gleaner, call: object): Promise<Check> {
   try {
-    const { remaining } = await gleaner.usage({}, call);
-    if (remaining === null) return ok('key', 'It knows the key; credits are unlimited.');
-    if (remaining > 0) return ok('key', `It knows the key; ${remaining} credits are left.`);
-    const remedy = 'Add credits with: npm run keys -- credit <account> <amount>';
-    return { id: 'key', state: 'failed', found: 'The account has no credits left.', remedy };
+    const { name, scopes, expiresAt } = await gleaner.keys.current(call);
+    const found = `It knows the key "${name}", with the scopes ${scopes.join(', ')}.`;
+    const leftMs = Date.parse(expiresAt ?? '') - Date.now();
+    if (!(leftMs < SOON_MS)) return ok('key', found);
+    const remedy = 'Create another one in time: gleaner key create';
+    return { id: 'key', state: 'warning', found: `${found} It expires at ${expiresAt}.`, remedy };
   } catch (error) {
-    const isKnown = error instanceof GleanerError && error.code === 'FORBIDDEN';
-    return isKnown ? ok('key', 'It knows the key, which lacks the scope usage.') : failed('key', error);
+    return failed('key', error);
   }
+}
+
+async function* checkCredits(gleaner: Gleaner, call: object): AsyncGenerator<Check> {
+  try {
+    const { remaining } = await gleaner.usage({}, call);
+    if (remaining === null) return yield ok('credits', 'Credits are unlimited.');
+    if (remaining > 0) return yield ok('credits', `${remaining} credits are left.`);
+    const remedy = 'Add credits with: npm run keys -- credit <account> <amount>';
+    yield { id: 'credits', state: 'failed', found: 'The account has no credits left.', remedy };
+  } catch (error) {
+    if (!isForbidden(error)) yield failed('credits', error);
+  }
+}
+
+/** Asks for a country that does not exist: the error names those that do. */
+async function* checkProxies(gleaner: Gleaner, call: object): AsyncGenerator<Check> {
+  try {
+    await gleaner.scrape({ url: 'https://example.com/', proxy: 'zzz' }, call);
+  } catch (error) {
+    if (!(error instanceof GleanerError) || isForbidden(error)) return;
+    const [, countries] = /available: (.+?)\.?$/.exec(error.message) ?? [];
+    yield ok('proxies', countries ? `It has proxies for: ${countries}.` : 'It has no proxies.');
+  }
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof GleanerError && error.code === 'FORBIDDEN';
 }
 
 async function checkEgress(gleaner: Gleaner, call: object): Promise<Check> {

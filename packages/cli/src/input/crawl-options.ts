@@ -19,6 +19,7 @@ export interface CrawlFlags {
   readonly maxCredits?: number;
   readonly maxDuration?: number;
   readonly since?: string;
+  readonly changes?: boolean;
   readonly crawl?: string;
 }
 
@@ -58,18 +59,25 @@ export function addCrawlOptions(command: Command): Command {
     .addOption(count('--concurrency <n>', 'pages of a host in flight at once'))
     .addOption(count('--max-credits <n>', 'start no page that might cost more'))
     .addOption(count('--max-duration <ms>', 'start no page later'))
-    .option('--since <job>', 'compare with this earlier crawl: what is new, changed, unchanged, gone')
     .option('--crawl <file>', 'further options as a JSON file, such as rules; - is the standard input')
     .optionsGroup('Options:');
 }
 
-/** Converts the options for the API: those of the file, and those of the command line in their place. */
+/**
+ * Converts the options for the API: those of the file, and those of the command line in their place; empty when none was
+ * given.
+ */
 export async function readCrawlOptions(flags: CrawlFlags, cli: Pick<Cli, 'terminal'>): Promise<CrawlOptions> {
   const fromFile = flags.crawl === undefined ? {} : await readJsonObject(flags.crawl, EXAMPLE, cli);
   const { limit, maxDepth, scope, include, exclude, ignoreQuery, sitemap, delay, concurrency } = flags;
   const given = withoutUndefined({
     ...{ limit, maxDepth, scope, include, exclude, ignoreQuery, sitemap, delay, concurrency },
-    ...{ maxCredits: flags.maxCredits, maxDuration: flags.maxDuration, since: flags.since },
+    ...{
+      maxCredits: flags.maxCredits,
+      maxDuration: flags.maxDuration,
+      since: flags.since,
+      changes: flags.changes,
+    },
     robots: flags.ignoreRobots ? 'ignore' : undefined,
   });
   return { ...fromFile, ...given } as CrawlOptions;

@@ -25,6 +25,7 @@ export function fieldsOfSchedule(schedule: Schedule): [string, unknown][] {
   const { id, name, url, urls, status, cron, timezone, overlap, webhook } = schedule;
   return [
     ...Object.entries({ id, name, url, urls, status, cron, timezone, overlap, webhook }),
+    ['crawl', schedule.crawl && JSON.stringify(schedule.crawl)],
     ['selectors', schedule.selectors],
     ['next run', schedule.nextRunAt],
     ['last run', schedule.lastRunAt],

@@ -2,13 +2,14 @@ import type { SchedulePatch } from '@gleaner/client';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { UsageError } from '../../exit-codes.ts';
+import { readCrawlOptions } from '../../input/crawl-options.ts';
 import { collect, readPageOptions } from '../../input/page-options.ts';
 import { withScheme } from '../../input/with-scheme.ts';
 import { fieldsOfSchedule } from './columns.ts';
 import { addScheduleOptions, readScheduleSettings, type ScheduleFlags } from './settings.ts';
 
 interface Flags extends ScheduleFlags {
-  readonly page?: string;
+  readonly page?: string[];
   readonly reset?: string[];
 }
 
@@ -16,26 +17,34 @@ interface Flags extends ScheduleFlags {
 export function defineEdit(command: Command, cli: Cli): void {
   command.argument('<id>', 'id of the schedule');
   addScheduleOptions(command)
-    .option('--page <url>', 'the page to scrape from now on')
+    .option('--page <url>', 'the page to scrape from now on; repeatable', collect)
     .option(
       '--reset <setting>',
       'set a setting back to its default, such as timezone or webhook; repeatable',
       collect,
     )
     .action(async (id: string, flags: Flags) => {
-      const { page, reset = [] } = flags;
+      const { page = [], reset = [] } = flags;
+      const urls = page.map(withScheme);
+      const crawl = await readCrawlOptions(flags, cli);
+      const isCrawlEdited = Object.keys(crawl).length > 0;
       const patch = {
         ...Object.fromEntries(reset.map((name) => [name, null])),
         ...readScheduleSettings(flags),
         ...(await readPageOptions(flags, cli)),
-        ...(page && { url: withScheme(page) }),
+        ...(urls.length > 0 && (urls.length === 1 ? { url: urls[0] } : { urls })),
+        ...(isCrawlEdited && { crawl }),
       } as SchedulePatch;
       if (Object.keys(patch).length === 0) {
         throw new UsageError('No setting was given.', 'Name what changes, such as --cron, --name or -s.');
       }
       const output = cli.output(flags);
       const { schedules } = await cli.connect(flags);
-      const schedule = await schedules.update(id, patch, { signal: cli.signal });
+      const { signal } = cli;
+      // A patch replaces a setting as a whole; here, the options of the crawl that are not named stay.
+      const before = isCrawlEdited ? await schedules.get(id, { signal }) : undefined;
+      const merged = before ? { ...patch, crawl: { ...before.crawl, ...crawl } } : patch;
+      const schedule = await schedules.update(id, merged, { signal });
       await output.one(schedule, fieldsOfSchedule(schedule));
     });
 }

@@ -1,9 +1,10 @@
 import { type Command, Option } from 'commander';
 import type { GlobalOptions } from '../../cli.ts';
+import { addCrawlOptions, type CrawlFlags } from '../../input/crawl-options.ts';
 import { addPageOptions, type PageFlags, withoutUndefined } from '../../input/page-options.ts';
 
 /** Options of a schedule besides those of its page. */
-export interface ScheduleFlags extends PageFlags, GlobalOptions {
+export interface ScheduleFlags extends PageFlags, CrawlFlags, GlobalOptions {
   readonly cron?: string;
   readonly timezone?: string;
   readonly name?: string;
@@ -14,7 +15,8 @@ export interface ScheduleFlags extends PageFlags, GlobalOptions {
 
 /** Adds the options of a schedule. */
 export function addScheduleOptions(command: Command): Command {
-  return addPageOptions(command)
+  return addCrawlOptions(addPageOptions(command))
+    .option('--changes', 'compare each run of a crawl with the one before')
     .option('--cron <cron>', "when: minute, hour, day, month, weekday, such as '0 9 * * 1-5'")
     .option('--timezone <zone>', 'time zone of --cron, such as Europe/Berlin; default UTC')
     .option('--name <name>', 'name of the schedule')
