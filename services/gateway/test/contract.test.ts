@@ -140,6 +140,7 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
     return answer;
   },
   listSchedules: () => ask('/v1/schedules'),
+  previewSchedule: () => ask('/v1/schedules/preview?cron=0%209%20*%20*%20*'),
   getSchedule: () => ask(`/v1/schedules/${scheduleId}`),
   updateSchedule: () => ask(`/v1/schedules/${scheduleId}`, { method: 'PATCH', body: { name: 'Other' } }),
   pauseSchedule: () => ask(`/v1/schedules/${scheduleId}/pause`, { method: 'POST' }),

@@ -48,11 +48,35 @@ describe('schedule commands', () => {
       lastJobId: null,
       lastStatus: null,
       lastError: null,
+      lastChanges: null,
       runCount: 0,
       skippedCount: 0,
       lastSkippedAt: null,
       createdAt: '2026-03-01T12:00:00.000Z',
       updatedAt: '2026-03-01T12:00:00.000Z',
+    });
+  });
+
+  it('preview the next times, also across a clock change, and create nothing', async () => {
+    bed.setClock('2026-03-28T12:00:00Z');
+    const timing = { cron: '30 2 * * *', timezone: 'europe/berlin', count: 3 };
+    expect(await bed.command({ type: 'preview', timing })).toEqual({
+      outcome: 'previewed',
+      timezone: 'Europe/Berlin',
+      // 02:30 does not exist on 29 March: the run follows right after the gap.
+      runs: ['2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z', '2026-03-31T00:30:00.000Z'],
+    });
+    const few = await bed.command({ type: 'preview', timing: { cron: '0 0 * * *' } });
+    expect(few).toMatchObject({ timezone: 'UTC', runs: { length: 5 } });
+  });
+
+  it.each([
+    ['cron', { cron: '61 * * * *' }],
+    ['timezone', { cron: '0 9 * * *', timezone: 'Mars/Olympus' }],
+  ])('refuse to preview a wrong %s', async (path, timing) => {
+    await expect(bed.command({ type: 'preview', timing })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      details: [{ path }],
     });
   });
 

@@ -186,6 +186,8 @@ onBrowser('the console', () => {
     await page.getByLabel('URLs').fill(`${bed.stack.demoUrl}books/emma`);
     await page.getByLabel('When').fill('0 7 * * 1-5');
     await page.getByText('At 07:00, Monday through Friday').waitFor();
+    const runs = page.getByRole('region', { name: 'Next runs' }).getByRole('listitem');
+    await runs.filter({ hasText: '07:00' }).nth(4).waitFor();
     await page.getByRole('button', { name: 'Create the schedule' }).click();
     await page.getByRole('heading', { level: 1, name: 'Mornings' }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();

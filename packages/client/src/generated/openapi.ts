@@ -2404,6 +2404,42 @@ export interface operations {
             };
         };
     };
+    previewSchedule: {
+        parameters: {
+            query: {
+                /** @description Minute, hour, day of the month, month, day of the week: `*`, values, lists, ranges, steps, names; 0 and 7 are Sunday. */
+                cron: string;
+                /** @description IANA name of the time zone of `cron`. Default UTC. */
+                timezone?: string;
+                /** @description Number of runs. Default 5. */
+                count?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show the next times of a cron expression */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        preview: {
+                            /** @description The time zone as IANA spells it. */
+                            timezone: string;
+                            /** @description The next times, the nearest first. */
+                            runs: string[];
+                        };
+                    };
+                };
+            };
+        };
+    };
     getSchedule: {
         parameters: {
             query?: never;

@@ -16,6 +16,7 @@ export const OPERATIONS = {
   rerunJob: { method: 'POST', path: '/v1/jobs/{id}/rerun', isKeyed: true },
   createSchedule: { method: 'POST', path: '/v1/schedules' },
   listSchedules: { method: 'GET', path: '/v1/schedules' },
+  previewSchedule: { method: 'GET', path: '/v1/schedules/preview' },
   getSchedule: { method: 'GET', path: '/v1/schedules/{id}' },
   updateSchedule: { method: 'PATCH', path: '/v1/schedules/{id}' },
   deleteSchedule: { method: 'DELETE', path: '/v1/schedules/{id}' },

@@ -1,7 +1,7 @@
 import type { Caller } from '../caller.ts';
 import type { CreateScheduleRequest, Job, Run, Schedule, SchedulePatch } from '../generated/openapi.ts';
 import { createListing, type Listing } from '../listing.ts';
-import type { CallOptions, QueryOf } from '../operation-types.ts';
+import type { CallOptions, QueryOf, ResultOf } from '../operation-types.ts';
 
 /** Schedules: pages that are scraped repeatedly. */
 export class Schedules {
@@ -26,6 +26,14 @@ export class Schedules {
       );
       return { items, pagination };
     });
+  }
+
+  /** Returns the next times of a cron expression. */
+  async preview(
+    query: QueryOf<'previewSchedule'>,
+    options?: CallOptions,
+  ): Promise<ResultOf<'previewSchedule'>['preview']> {
+    return (await this.#caller.call('previewSchedule', { query }, options)).preview;
   }
 
   /** Returns a schedule. */

@@ -12,6 +12,7 @@ import { urlsIn } from '../forms/urls-in.ts';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { CronWords } from './cron-words.tsx';
+import { NextRuns } from './next-runs.tsx';
 
 const EVERY_HOUR = '0 * * * *';
 
@@ -89,6 +90,7 @@ export function NewSchedule() {
           onChange={(event) => setTimezone(event.currentTarget.value)}
           error={problemAt(create.error, 'timezone')}
         />
+        <NextRuns cron={cron} timezone={timezone} />
         <PageFields
           draft={draft}
           schema="CreateScheduleRequest"

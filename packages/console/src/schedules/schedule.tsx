@@ -12,6 +12,7 @@ import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { ExactTime, Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { CronWords } from './cron-words.tsx';
+import { NextRuns } from './next-runs.tsx';
 import { ScheduleRuns } from './schedule-runs.tsx';
 
 const POLL_MS = 5_000;
@@ -89,7 +90,7 @@ export function ScheduleView() {
             <StatusBadge status="failed" /> The last run did not start: {lastError.message}
           </section>
         )}
-        <section className="card" aria-label="Times">
+        <section className="card stack" aria-label="Times">
           <Facts
             facts={{
               When: <CronWords cron={cron} timezone={timezone} />,
@@ -108,6 +109,7 @@ export function ScheduleView() {
               Skipped: skippedCount.toLocaleString(),
             }}
           />
+          {status === 'active' && <NextRuns cron={cron} timezone={timezone} />}
         </section>
         <ScheduleRuns id={id} />
         <details className="card">

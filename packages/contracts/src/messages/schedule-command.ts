@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { JobSchema } from '../jobs/job.ts';
-import { OneOf } from '../map-of.ts';
+import { OneOf, Timestamp } from '../map-of.ts';
+import { PreviewQuerySchema } from '../schedules/preview.ts';
 import { ScheduleSchema } from '../schedules/schedule.ts';
 import { ScheduleSettingsSchema } from '../schedules/schedule-settings.ts';
 
@@ -31,13 +32,21 @@ export const ScheduleCommandSchema = Type.Union([
     { type: OneOf(['run']), ...TARGET, jobId: Type.String({ pattern: '^job_' }) },
     { additionalProperties: false },
   ),
+  Type.Object({ type: OneOf(['preview']), timing: PreviewQuerySchema }, { additionalProperties: false }),
 ]);
 export type ScheduleCommand = Static<typeof ScheduleCommandSchema>;
+
+/** Command about one schedule. */
+export type TargetedScheduleCommand = Exclude<ScheduleCommand, { type: 'preview' }>;
 
 /** Outcome of a command; `stale` means that the record has another revision by now and was not changed. */
 export const ScheduleReplySchema = Type.Union([
   Type.Object({ outcome: OneOf(['stored']), schedule: ScheduleSchema }, { additionalProperties: false }),
   Type.Object({ outcome: OneOf(['started']), job: JobSchema }, { additionalProperties: false }),
+  Type.Object(
+    { outcome: OneOf(['previewed']), timezone: Type.String(), runs: Type.Array(Timestamp()) },
+    { additionalProperties: false },
+  ),
   Type.Object({ outcome: OneOf(['deleted', 'stale']) }, { additionalProperties: false }),
 ]);
 export type ScheduleReply = Static<typeof ScheduleReplySchema>;

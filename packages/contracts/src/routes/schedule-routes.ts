@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { JobSchema } from '../jobs/job.ts';
 import { OneOf } from '../map-of.ts';
+import { PreviewQuerySchema, PreviewSchema } from '../schedules/preview.ts';
 import { RunSchema } from '../schedules/run.ts';
 import { SCHEDULE_STATES, ScheduleSchema } from '../schedules/schedule.ts';
 import { SchedulePatchSchema } from '../schedules/schedule-patch.ts';
@@ -60,6 +61,20 @@ export const SCHEDULE_ROUTES = {
     ),
     status: 200,
     response: paginated('schedules', ScheduleSchema),
+    errors: [],
+  },
+  previewSchedule: {
+    method: 'get',
+    path: '/v1/schedules/preview',
+    summary: 'Show the next times of a cron expression',
+    description:
+      'The times at which a schedule with these settings would run from now on. Nothing is created.',
+    tag: 'Schedules',
+    scope: 'schedules',
+    rateLimit: 'read',
+    query: PreviewQuerySchema,
+    status: 200,
+    response: succeeded({ preview: PreviewSchema }),
     errors: [],
   },
   getSchedule: {

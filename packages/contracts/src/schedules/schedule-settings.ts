@@ -16,13 +16,15 @@ const urls = Type.Array(Type.String(), {
   examples: [['https://example.com/', 'https://example.org/']],
 });
 const name = Name({ description: 'Default "Untitled schedule".' });
-const cron = Type.String({
+/** Setting of a schedule: when it runs. */
+export const cron = Type.String({
   maxLength: LIMITS.maxCronLength,
   description:
     'Minute, hour, day of the month, month, day of the week: `*`, values, lists, ranges, steps, names; 0 and 7 are Sunday.',
   examples: ['0 9 * * 1-5'],
 });
-const timezone = Type.String({
+/** Setting of a schedule: the zone of its cron. */
+export const timezone = Type.String({
   maxLength: 64,
   description: 'IANA name of the time zone of `cron`. Default UTC.',
   examples: ['Europe/Berlin'],

@@ -42,6 +42,7 @@ export async function startScriptedScheduler(broker: Broker, stores: Stores): Pr
 }
 
 async function answerPlainly(command: ScheduleCommand, { schedules }: Stores): Promise<ScheduleReply> {
+  if (command.type === 'preview') return { outcome: 'previewed', timezone: 'UTC', runs: [NEXT_RUN_AT] };
   const target = { id: command.scheduleId, accountId: command.accountId };
   const now = { at: new Date(), nextRunAt: new Date(NEXT_RUN_AT) };
   switch (command.type) {

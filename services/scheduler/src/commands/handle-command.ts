@@ -1,4 +1,9 @@
-import { AppError, type ScheduleCommand, type ScheduleReply } from '@gleaner/contracts';
+import {
+  AppError,
+  type ScheduleCommand,
+  type ScheduleReply,
+  type TargetedScheduleCommand,
+} from '@gleaner/contracts';
 import { describeSchedule, type ScheduleTarget, type StoredSchedule, type Stores } from '@gleaner/storage';
 import { checkTiming, type SecondOpinion } from '../cron/check-timing.ts';
 import type { NextRuns, Timing } from '../cron/next-run.ts';
@@ -17,6 +22,9 @@ export interface CommandDeps {
 }
 
 type CommandOf<Type extends ScheduleCommand['type']> = Extract<ScheduleCommand, { type: Type }>;
+
+const DEFAULT_TIMEZONE = 'UTC';
+const PREVIEWED_RUNS = 5;
 
 /** A resume is attempted this often when the schedule is modified concurrently. */
 const MAX_RESUME_ATTEMPTS = 5;
@@ -41,6 +49,8 @@ export async function handleCommand(
       return await resume(targetOf(command), deps);
     case 'run':
       return await run(command, deps, signal);
+    case 'preview':
+      return preview(command, deps);
     case 'delete':
       await deps.schedules.deleteSchedule(targetOf(command));
       return { outcome: 'deleted' };
@@ -115,11 +125,21 @@ async function run(
   return { outcome: 'started', job };
 }
 
+function preview(
+  { timing: { cron, timezone = DEFAULT_TIMEZONE, count = PREVIEWED_RUNS } }: CommandOf<'preview'>,
+  { nextRuns, secondOpinion, now }: CommandDeps,
+): ScheduleReply {
+  const timing = checkTiming({ cron, timezone }, secondOpinion);
+  const runs: Date[] = [];
+  while (runs.length < count) runs.push(nextRuns.find(timing, runs.at(-1) ?? now()));
+  return { outcome: 'previewed', timezone: timing.timezone, runs: runs.map((at) => at.toISOString()) };
+}
+
 function stored(schedule: StoredSchedule | null): ScheduleReply {
   if (!schedule) throw new AppError('SCHEDULE_NOT_FOUND');
   return { outcome: 'stored', schedule: describeSchedule(schedule) };
 }
 
-function targetOf({ scheduleId: id, accountId }: ScheduleCommand): ScheduleTarget {
+function targetOf({ scheduleId: id, accountId }: TargetedScheduleCommand): ScheduleTarget {
   return { id, accountId };
 }

@@ -76,6 +76,12 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
       };
     },
 
+    async previewSchedule({ query: timing, signal }) {
+      const reply = await commandSchedule({ type: 'preview', timing }, deps, signal);
+      const { timezone, runs } = expectOutcome(reply, 'previewed');
+      return { success: true, preview: { timezone, runs } };
+    },
+
     async getSchedule({ caller, params }) {
       return await show(describeSchedule(await findSchedule(caller, params.id)));
     },

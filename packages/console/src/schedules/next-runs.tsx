@@ -1,0 +1,48 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { gleaner } from '../api/gleaner.ts';
+import { problemAt } from '../forms/problems.ts';
+import styles from './next-runs.module.css';
+
+const TYPING_MS = 300;
+
+/** The next times of a cron expression, in its own zone and in that of the reader. */
+export function NextRuns({ cron, timezone }: { readonly cron: string; readonly timezone: string }) {
+  const [timing] = useDebouncedValue({ cron: cron.trim(), timezone: timezone.trim() }, TYPING_MS);
+  const { data, error } = useQuery({
+    queryKey: ['schedules', 'preview', timing],
+    queryFn: ({ signal }) =>
+      gleaner.schedules.preview(
+        { cron: timing.cron, ...(timing.timezone && { timezone: timing.timezone }) },
+        { signal },
+      ),
+    enabled: timing.cron !== '',
+    placeholderData: keepPreviousData,
+  });
+  if (error) {
+    const problem = problemAt(error, 'cron') ?? problemAt(error, 'timezone') ?? error.message;
+    return <p className="bad small">{problem}</p>;
+  }
+  if (!data) return null;
+  const isForeign = data.timezone !== Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return (
+    <section className={styles.runs} aria-label="Next runs">
+      <h3>Next runs</h3>
+      <ol>
+        {data.runs.map((at) => (
+          <li key={at}>
+            <time dateTime={at}>{format(at, data.timezone)}</time>
+            {isForeign && <span className="muted small">{format(at)} here</span>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function format(at: string, timeZone?: string): string {
+  return new Intl.DateTimeFormat(undefined, {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+    ...(timeZone && { timeZone }),
+  }).format(new Date(at));
+}
