@@ -70,6 +70,11 @@ const usageRoute = createRoute({
   component: lazyRouteComponent(() => import('./usage/usage.tsx'), 'UsageView'),
 });
 
+const systemRoute = createRoute({
+  ...at('/system'),
+  component: lazyRouteComponent(() => import('./system/system.tsx'), 'SystemView'),
+});
+
 const routes = [
   playgroundRoute,
   jobsRoute,
@@ -81,6 +86,7 @@ const routes = [
   webhooksRoute,
   keysRoute,
   usageRoute,
+  systemRoute,
 ] as const;
 
 /** The views by their addresses. They are in the fragment, so that the console works below any path. */

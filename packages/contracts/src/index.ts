@@ -50,6 +50,7 @@ export * from './scrape/scrape-request.ts';
 export * from './scrape/scrape-response.ts';
 export * from './scrape/selectors.ts';
 export * from './session/session.ts';
+export * from './system/system.ts';
 export * from './usage/usage.ts';
 export * from './webhooks/delivery.ts';
 export * from './webhooks/webhook.ts';

@@ -71,6 +71,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     valueChecks: { createJob: (body) => findJobUrlErrors(body, rules) },
     handlers: createHandlers({
       ...stores,
+      version: packageVersion(),
       broker,
       logger,
       rules,

@@ -161,6 +161,7 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   getCurrentKey: () => ask('/v1/keys/current'),
   revokeKey: () => ask(`/v1/keys/${owner.keyId}`, { method: 'DELETE' }),
   getUsage: () => ask('/v1/usage'),
+  getSystem: () => ask('/v1/system'),
 };
 
 /** Values of path parameters. */

@@ -19,6 +19,7 @@ const VIEWS = [
   ['/webhooks', 'Webhooks'],
   ['/usage', 'Usage'],
   ['/keys', 'API keys'],
+  ['/system', 'System'],
 ] as const;
 
 onBrowser('the console', () => {
@@ -262,6 +263,17 @@ onBrowser('the console', () => {
     await page.getByRole('button', { name: 'Show the secret' }).click();
     await page.getByText(/^whsec_/).waitFor();
     expect(problems).toEqual([]);
+  });
+
+  it('shows the processes of the service', async () => {
+    await using opened = await openPage(browser, bed.stack.url);
+    const { page } = opened;
+    await signIn(page, bed);
+    await go(page, '/system', 'System');
+    const services = page.getByRole('region', { name: 'Services' }).getByRole('row', { name: /running 1$/ });
+    await services.nth(4).waitFor();
+    const { json } = await bed.ask('/v1/system');
+    expect(json.system.queues).toContainEqual({ name: 'dead-letters', messages: 0, consumers: 0 });
   });
 
   describe('with everything in it', () => {

@@ -2965,6 +2965,47 @@ export interface operations {
             };
         };
     };
+    getSystem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show the processes and the queues of the service */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        system: {
+                            version: string;
+                            services: {
+                                /** @example scraper */
+                                name: string;
+                                /** @description Work that the processes take. */
+                                purpose: string;
+                                /** @description Processes that take this work now. */
+                                processes: number;
+                            }[];
+                            queues: {
+                                /** @example pages.http */
+                                name: string;
+                                /** @description Messages that wait, those for a later time included. */
+                                messages: number;
+                                consumers: number;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
     getLiveness: {
         parameters: {
             query?: never;

@@ -14,7 +14,7 @@ import { Time } from '../parts/marks/time.tsx';
 import { RunChanges } from './run-changes.tsx';
 
 const PAGE_SIZE = 20;
-const POLL_MS = 5_000;
+const POLL_MS = 2_000;
 
 const COLUMNS: readonly Column<Run>[] = [
   {

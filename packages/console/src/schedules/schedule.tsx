@@ -15,7 +15,7 @@ import { CronWords } from './cron-words.tsx';
 import { NextRuns } from './next-runs.tsx';
 import { ScheduleRuns } from './schedule-runs.tsx';
 
-const POLL_MS = 5_000;
+const POLL_MS = 2_000;
 
 /** A schedule: when it runs next, what its runs found, and its settings. */
 export function ScheduleView() {

@@ -4,6 +4,7 @@ import { KEY_ROUTES } from './key-routes.ts';
 import type { RouteDefinition } from './route.ts';
 import { SCHEDULE_ROUTES } from './schedule-routes.ts';
 import { SCRAPE_ROUTES } from './scrape-routes.ts';
+import { SYSTEM_ROUTES } from './system-routes.ts';
 import { USAGE_ROUTES } from './usage-routes.ts';
 import { WEBHOOK_ROUTES } from './webhook-routes.ts';
 
@@ -15,6 +16,7 @@ export const ROUTES = {
   ...WEBHOOK_ROUTES,
   ...KEY_ROUTES,
   ...USAGE_ROUTES,
+  ...SYSTEM_ROUTES,
 } as const satisfies Record<string, RouteDefinition>;
 
 export type RouteName = keyof typeof ROUTES;

@@ -4,11 +4,17 @@ import { createJobHandlers, type JobDeps } from './jobs/create-job-handlers.ts';
 import { createKeyHandlers } from './keys/create-key-handlers.ts';
 import { createScheduleHandlers, type ScheduleDeps } from './schedules/create-schedule-handlers.ts';
 import { createScrapeHandler, type ScrapeDeps } from './scrape/create-scrape-handler.ts';
+import { createSystemHandler, type SystemDeps } from './system/create-system-handler.ts';
 import { createUsageHandler } from './usage/usage-handler.ts';
 import { createWebhookHandlers, type WebhookDeps } from './webhooks/create-webhook-handlers.ts';
 
 /** Collaborators of all handlers. */
-export type HandlerDeps = ScrapeDeps & JobDeps & ScheduleDeps & WebhookDeps & Pick<Stores, 'keys' | 'usage'>;
+export type HandlerDeps = ScrapeDeps &
+  JobDeps &
+  ScheduleDeps &
+  WebhookDeps &
+  SystemDeps &
+  Pick<Stores, 'keys' | 'usage'>;
 
 /** Creates the handlers of all routes, by their names in the contract. */
 export function createHandlers(deps: HandlerDeps): Handlers {
@@ -19,5 +25,6 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...createWebhookHandlers(deps),
     ...createKeyHandlers(deps),
     getUsage: createUsageHandler(deps),
+    getSystem: createSystemHandler(deps),
   };
 }
