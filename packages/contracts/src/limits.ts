@@ -14,7 +14,7 @@ export const LIMITS = {
   defaultTimeoutMs: 30_000,
   defaultBrowserTimeoutMs: 60_000,
   maxCronLength: 256,
-  maxUrlsPerJob: 10_000,
+  maxUrlsPerJob: 100_000,
   maxUrlsPerSchedule: 1000,
   maxStartUrls: 1000,
   maxCrawlLimit: 1_000_000,

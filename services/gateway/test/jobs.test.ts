@@ -87,7 +87,7 @@ describe('POST /v1/jobs', () => {
   it.each([
     ['no URLs', { urls: [] }, 'INVALID_REQUEST', 'urls'],
     ['no list of URLs', {}, 'INVALID_REQUEST', 'urls'],
-    ['10,001 URLs', { urls: Array(10_001).fill(URLS[0]) }, 'INVALID_REQUEST', 'urls'],
+    ['100,001 URLs', { urls: Array(100_001).fill(URLS[0]) }, 'INVALID_REQUEST', 'urls'],
     ['a single url', { url: URLS[0] }, 'INVALID_REQUEST', 'urls'],
     ['an unknown field', { urls: URLS, priority: 1 }, 'INVALID_REQUEST', 'priority'],
     ['a bad selector', { urls: URLS, selectors: { a: '..' } }, 'INVALID_SELECTOR', 'selectors.a'],
@@ -116,9 +116,9 @@ describe('POST /v1/jobs', () => {
     ]);
   });
 
-  it('accepts 10,000 URLs, also duplicates', async () => {
-    const { json } = await create({ urls: Array(10_000).fill(URLS[0]) });
-    expect(json.job.totalUrls).toBe(10_000);
+  it('accepts 100,000 URLs, also duplicates', async () => {
+    const { json } = await create({ urls: Array(100_000).fill(URLS[0]) });
+    expect(json.job.totalUrls).toBe(100_000);
   });
 
   it('accepts a body of 10 MiB, and rejects a larger one', async () => {

@@ -29,7 +29,7 @@ export interface McpHttpServer {
 }
 
 const PATH = '/mcp';
-/** Far more than a job of 10,000 URLs. */
+/** Room for a job of tens of thousands of URLs. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** Serves agents over HTTP. Nothing is kept between two requests; each brings its API key. */
