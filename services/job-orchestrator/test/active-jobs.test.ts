@@ -58,6 +58,16 @@ describe('active jobs', () => {
     expect(active.size).toBe(501);
   });
 
+  it('include the newest jobs of an account that has many older ones', async () => {
+    const ids = await storeJobs(700, bed.accountId);
+    const active = new ActiveJobs(bed.stores, gate());
+    await active.refresh();
+    expect(active.size).toBe(500);
+    expect(active.find(ids[0] as string)).toBeDefined();
+    expect(active.find(ids.at(-1) as string)).toBeDefined();
+    expect(active.find(ids[550] as string)).toBeUndefined();
+  });
+
   it('read the pages of many small jobs with few queries', async () => {
     const ids = await storeJobs(300, bed.accountId);
     let queries = 0;

@@ -107,7 +107,10 @@ function workQueries(jobs: mongo.Collection<JobDocument>) {
       return document ? toStoredJob(document) : null;
     },
 
-    /** Returns the ids of jobs whose pages may be dispatched, by account: the oldest of each, up to `perAccount`. */
+    /**
+     * Returns the ids of jobs whose pages may be dispatched, by account, up to `perAccount` of each: the oldest, and of a
+     * larger number the newest at every fifth place, so that new jobs are seen however many take long.
+     */
     async findActiveIds(perAccount: number): Promise<string[][]> {
       const active = {
         checkedAt: { $gt: EPOCH },
@@ -115,14 +118,29 @@ function workQueries(jobs: mongo.Collection<JobDocument>) {
         cancelRequestedAt: { $exists: false },
       };
       const rows = await jobs
-        .aggregate<{ ids: string[] }>([
+        .aggregate<{ oldest: string[]; newest: string[] }>([
           { $match: active },
           { $sort: { _id: 1 } },
           { $group: { _id: '$accountId', ids: { $push: '$_id' } } },
-          { $project: { ids: { $slice: ['$ids', perAccount] } } },
+          {
+            $project: { oldest: { $slice: ['$ids', perAccount] }, newest: { $slice: ['$ids', -perAccount] } },
+          },
         ])
         .toArray();
-      return rows.map(({ ids }) => ids);
+      return rows.map(({ oldest, newest }) => inTurns(oldest, newest.toReversed(), perAccount));
     },
   };
+}
+
+const NEWEST_AT_EVERY = 5;
+
+/** Returns up to so many ids: the newest at every fifth place, the oldest at all others, each once. */
+function inTurns(oldest: readonly string[], newest: readonly string[], most: number): string[] {
+  const chosen = new Set<string>();
+  const [fromOldest, fromNewest] = [oldest.values(), newest.values()];
+  for (let place = 1; place <= 2 * most && chosen.size < most; place += 1) {
+    const { value } = (place % NEWEST_AT_EVERY === 0 ? fromNewest : fromOldest).next();
+    if (value !== undefined) chosen.add(value);
+  }
+  return [...chosen];
 }
