@@ -7,7 +7,12 @@ import { rolldown } from 'rolldown';
 const here = fileURLToPath(new URL('.', import.meta.url));
 const dist = join(here, 'dist');
 rmSync(dist, { recursive: true, force: true });
-const build = await rolldown({ input: join(here, 'src/main.ts'), platform: 'node', cwd: here });
+const build = await rolldown({
+  input: join(here, 'src/main.ts'),
+  platform: 'node',
+  cwd: here,
+  preserveEntrySignatures: false,
+});
 const { output } = await build.write({
   dir: dist,
   format: 'esm',
@@ -15,16 +20,24 @@ const { output } = await build.write({
   chunkFileNames: '[name].js',
   minify: { compress: true, mangle: false, codegen: false },
   codeSplitting: {
+    // A group takes no more than what it names: a command must not load the tools for agents.
+    includeDependenciesRecursively: false,
     groups: [
-      // The tools for agents and their SDK load with one command alone.
-      { name: 'mcp', test: /packages\/mcp\/|modelcontextprotocol|node_modules\/zod\//, priority: 2 },
-      { name: 'command-line', test: (id) => !/src\/(main|version)\.ts$/.test(id), priority: 1 },
+      { name: 'mcp', test: /packages\/mcp\/|@modelcontextprotocol|node_modules\/zod\// },
+      { name: 'client', test: /packages\/client\// },
+      { name: 'command-line', test: isCore },
     ],
   },
 });
 await build.close();
 chmodSync(join(dist, 'main.js'), 0o755);
 writeFileSync(join(dist, 'licenses.txt'), licensesOf(output.flatMap(({ moduleIds = [] }) => moduleIds)));
+
+/** Returns true for what every command needs; each command is a file of its own, which loads when it runs. */
+function isCore(id) {
+  if (id.includes('node_modules/commander/')) return true;
+  return /packages\/cli\/src\/(?!main|version|commands\/|doctor\/|completion\/|input\/prompt)/.test(id);
+}
 
 /** Returns the licenses of the packages that these modules are from. */
 function licensesOf(modules) {

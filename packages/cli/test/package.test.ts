@@ -45,6 +45,23 @@ describe('the published command line', () => {
     expect([JSON.parse(stdout), stderr]).toEqual([jobOf('running', 1), '']);
   });
 
+  it.each([
+    ['the version', ['main.js'], 2_000],
+    ['a scrape', ['main.js', 'run-command-line.js', 'scrape.js', 'src.js'], 200_000],
+  ])('loads no more than it needs for %s', async (_what, entries, maxBytes) => {
+    const folder = join(project, 'node_modules/gleaner/dist');
+    const loaded = new Map<string, number>();
+    const load = async (file: string): Promise<void> => {
+      if (loaded.has(file)) return;
+      const source = await readFile(join(folder, file), 'utf8');
+      loaded.set(file, source.length);
+      for (const [, next = ''] of source.matchAll(/^(?:import|export) .*?"\.\/(.+?)";$/gm)) await load(next);
+    };
+    for (const entry of entries) await load(entry);
+    expect([...loaded.keys()].filter((file) => file.startsWith('mcp'))).toEqual([]);
+    expect([...loaded.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThan(maxBytes);
+  });
+
   it('serves agents', async () => {
     await using service = await startService((response) => {
       const error = {
