@@ -54,6 +54,11 @@ export class Gleaner {
     return (await this.call('getUsage', { query }, options)).usage;
   }
 
+  /** Returns the processes and the queues of the service; needs an admin key. */
+  async system(options?: CallOptions): Promise<ResultOf<'getSystem'>['system']> {
+    return (await this.call('getSystem', {}, options)).system;
+  }
+
   /** Resolves when the service can do its work; needs no key. */
   async ready(options?: CallOptions): Promise<void> {
     await this.call('getReadiness', {}, options);

@@ -38,7 +38,7 @@ const QUEUE_COLUMNS: readonly Column<Queue>[] = [
 export function SystemView() {
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['system'],
-    queryFn: async ({ signal }) => (await gleaner.call('getSystem', {}, { signal })).system,
+    queryFn: ({ signal }) => gleaner.system({ signal }),
     refetchInterval: POLL_MS,
   });
   const dead = data?.queues.find(({ name }) => name === DEAD_LETTERS)?.messages ?? 0;
