@@ -5,6 +5,7 @@ import type { CallOptions, InputOf, Loose, OperationName, QueryOf, ResultOf } fr
 import { Jobs } from './resources/jobs.ts';
 import { Keys } from './resources/keys.ts';
 import { Schedules } from './resources/schedules.ts';
+import { Snapshots } from './resources/snapshots.ts';
 import { Webhooks } from './resources/webhooks.ts';
 
 /** Request of a scrape. */
@@ -25,6 +26,7 @@ export class Gleaner {
   readonly schedules: Schedules;
   readonly webhooks: Webhooks;
   readonly keys: Keys;
+  readonly snapshots: Snapshots;
   readonly #caller: Caller;
 
   /** Throws INVALID_OPTION when the address or the key cannot be one. Nothing is sent. */
@@ -34,6 +36,7 @@ export class Gleaner {
     this.schedules = new Schedules(this.#caller);
     this.webhooks = new Webhooks(this.#caller);
     this.keys = new Keys(this.#caller);
+    this.snapshots = new Snapshots(this.#caller);
   }
 
   /** Scrapes one page and waits for its data. */

@@ -14,6 +14,7 @@ import { createScheduleRunStore } from './schedules/schedule-run-store.ts';
 import { createScheduleStore } from './schedules/schedule-store.ts';
 import { createScreenshotStore } from './screenshots/screenshot-store.ts';
 import { createSessionStore } from './sessions/session-store.ts';
+import { createSnapshotStore } from './snapshots/snapshot-store.ts';
 import { ChargedMonths } from './usage/charged-months.ts';
 import { createUsageStore } from './usage/usage-store.ts';
 import { createDeliveryStore } from './webhooks/delivery-store.ts';
@@ -36,6 +37,7 @@ export function createStores(database: Pick<Database, 'models'>) {
     fingerprints: createFingerprintStore(database),
     robots: createRobotsStore(database),
     screenshots: createScreenshotStore(database),
+    snapshots: createSnapshotStore(database),
     leases: createLeaseStore(database),
     schedules: createScheduleStore(database),
     scheduleRuns: createScheduleRunStore(database),

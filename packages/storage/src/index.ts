@@ -44,6 +44,7 @@ export type { ClaimedSchedule } from './schedules/schedule-run-store.ts';
 export type { ScheduleTarget } from './schedules/schedule-store.ts';
 export { describeSchedule, type StoredSchedule } from './schedules/stored-schedule.ts';
 export type { ScreenshotRecord, StoredScreenshot } from './screenshots/screenshot-store.ts';
+export type { NewSnapshot } from './snapshots/snapshot-store.ts';
 export type { ClaimedDelivery, DeliveryVerdict } from './webhooks/delivery-attempts.ts';
 export type { StoredDelivery } from './webhooks/stored-delivery.ts';
 export { type StoredWebhookSecret, validRetired } from './webhooks/webhook-secret-store.ts';

@@ -77,6 +77,16 @@ export const GATEWAY_SETTINGS = defineConfig({
     default: 50,
     meaning: 'Scrapes that a key may have in flight at once, on all replicas together.',
   },
+  SNAPSHOT_RETENTION_MS: {
+    type: setting.durationMs({ minimum: 1000, maximum: 30 * 86_400_000 }),
+    default: 86_400_000,
+    meaning: 'How long pages of scrapes with `snapshot` are kept.',
+  },
+  SNAPSHOT_QUOTA_BYTES: {
+    type: setting.integer({ minimum: 1024 * 1024, maximum: 1024 ** 4 }),
+    default: 256 * 1024 * 1024,
+    meaning: 'Bytes of compressed snapshots that an account may keep; the oldest give way to new ones.',
+  },
   MAX_BODY_BYTES_IN_FLIGHT: {
     type: setting.integer({ minimum: LIMITS.maxJobBodyBytes, maximum: 1024 ** 3 }),
     default: 32 * 1024 * 1024,

@@ -76,6 +76,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       logger,
       rules,
       jobEvents: new JobEvents({ ...stores, logger, maxStreamsPerKey: config.MAX_EVENT_STREAMS }),
+      keeping: { retentionMs: config.SNAPSHOT_RETENTION_MS, quotaBytes: config.SNAPSHOT_QUOTA_BYTES },
       settlementGraceMs: config.SETTLEMENT_GRACE_MS,
       stopping: stopping.signal,
     }),

@@ -17,6 +17,7 @@ import {
   startScriptedOrchestrator,
 } from './support/scripted-orchestrator.ts';
 import { startScriptedScheduler } from './support/scripted-scheduler.ts';
+import { packedPage, startScriptedSnapshots } from './support/scripted-snapshots.ts';
 import { failed, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
 import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
 
@@ -28,6 +29,7 @@ let owner: TestKey;
 let job: Job;
 let failedJob: Job;
 let scheduleId: string;
+let snapshotId: string;
 
 beforeAll(async () => {
   bed = await startTestBed();
@@ -36,6 +38,7 @@ beforeAll(async () => {
   orchestrator = await startScriptedOrchestrator(bed.broker);
   await startScriptedScheduler(bed.broker, bed.stores);
   await startScriptedNotifier(bed.broker, bed.stores);
+  await startScriptedSnapshots(bed.broker);
   owner = await bed.createKey();
 });
 afterEach(() => {
@@ -57,6 +60,12 @@ function ask(path: string, options: CallOptions = {}): Promise<TestAnswer> {
 function scrapeThatFails(code: ErrorCode): Promise<TestAnswer> {
   worker.follow(() => failed(code));
   return ask('/v1/scrape', { body: PAGE });
+}
+
+function keepPage(): Promise<string> {
+  const kept = { page: packedPage('<h1>A page</h1>'), now: new Date() };
+  const limits = { retentionMs: 60_000, quotaBytes: 1024 * 1024 };
+  return bed.stores.snapshots.insertSnapshot({ accountId: owner.accountId, ...kept, ...limits });
 }
 
 async function exceed(limit: number): Promise<TestAnswer> {
@@ -98,6 +107,7 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
     const { id } = await seedJob(bed.stores, owner.accountId, [{ data: {} }]);
     return ask(`/v1/jobs/${id}/results/0/screenshot`);
   },
+  SNAPSHOT_NOT_FOUND: () => ask('/v1/snapshots/snp_none/view'),
   SCHEDULE_NOT_FOUND: () => ask('/v1/schedules/sch_none'),
   DELIVERY_NOT_FOUND: () => ask('/v1/webhooks/deliveries/del_none/redeliver', { method: 'POST' }),
   KEY_NOT_FOUND: () => ask('/v1/keys/none', { method: 'DELETE' }),
@@ -118,6 +128,10 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
 /** A call that succeeds, for every route. */
 const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   scrape: () => ask('/v1/scrape', { body: PAGE }),
+  extractSnapshot: async () => ask(`/v1/snapshots/${await keepPage()}/extract`, { body: {} }),
+  suggestSelectors: async () =>
+    ask(`/v1/snapshots/${await keepPage()}/suggest`, { body: { kind: 'one', picks: [0] } }),
+  viewSnapshot: async () => ask(`/v1/snapshots/${await keepPage()}/view`),
   createJob: () => ask('/v1/jobs', { body: JOB }),
   listJobs: () => ask('/v1/jobs'),
   getJob: () => ask(`/v1/jobs/${job.id}`),
@@ -168,11 +182,14 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
 const PARAMETERS: Readonly<Record<string, () => string>> = {
   updateSchedule: () => scheduleId,
   rerunJob: () => failedJob.id,
+  extractSnapshot: () => snapshotId,
+  suggestSelectors: () => snapshotId,
 };
 
 describe('the contract', () => {
   it('shows a body for each route that succeeds as it stands', async () => {
     scheduleId = (await ask('/v1/schedules', { body: SCHEDULE })).json.schedule.id;
+    snapshotId = await keepPage();
     const failure = toFailure(new AppError('NOT_FOUND'));
     failedJob = await seedJob(bed.stores, owner.accountId, [{ data: {} }, { failure }]);
     for (const [name, route] of Object.entries<RouteDefinition>(ROUTES)) {

@@ -21,6 +21,7 @@ import { type CrawlFileDeps, createCrawlFileClients, fetchCrawlFile } from './sc
 import { type RenderDeps, renderPage } from './scrape/render-page.ts';
 import type { Scrape, TaskReply } from './scrape/scrape.ts';
 import { type ScrapeDeps, scrapePage } from './scrape/scrape-page.ts';
+import { serveSnapshots } from './snapshots/serve-snapshots.ts';
 
 /** Time that scrapes in progress may take when the process is asked to stop; the others go to other scrapers. */
 const STOP_WITHIN_MS = 15_000;
@@ -81,7 +82,7 @@ export async function startScraper({
       pageMemory: new PageMemory(FILE_TIERS),
     },
   };
-  const consumers: Consumers = [];
+  const consumers: Consumers = [serveSnapshots({ broker, maxThreads: config.EXTRACTION_WORKERS })];
   if (config.ENGINES.includes('http')) {
     const deps = { proxyPools, pageReader, pageMemory: new PageMemory(), logger };
     const clients = { httpClient, chromeClient };
@@ -191,7 +192,7 @@ interface ConsumerDeps extends Omit<ClimbDeps, 'scrapes' | 'hasWorker'> {
   readonly files: CrawlFileDeps;
 }
 
-type Consumers = Pick<ReturnType<Broker['consumeWork']>, 'stop'>[];
+type Consumers = { readonly stop: (withinMs: number) => Promise<void> }[];
 
 /** Starts to take the scrapes and the pages of jobs of one engine. */
 function consume(

@@ -159,6 +159,8 @@ export interface components {
             };
             /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 with `render` or `antiBot`. */
             timeout?: number;
+            /** @description Keep the page for a day, to extract from it again without fetching it: the response has a `snapshotId`. Default false. */
+            snapshot?: boolean;
         };
         ScrapeMetadata: {
             /** @description The requested URL. */
@@ -288,11 +290,13 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT";
                 message: string;
             }[];
             /** @description The full page as PNG. */
             screenshot?: string;
+            /** @description The kept page, for `/v1/snapshots/{id}/…`; absent if it was too large to keep. */
+            snapshotId?: string;
         };
         /** @description URL that receives the results, or `{url, events, metadata}`. */
         Webhook: string | {
@@ -692,7 +696,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT";
                 message: string;
             }[];
             /**
@@ -727,7 +731,7 @@ export interface components {
             data: null;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -1088,7 +1092,7 @@ export interface components {
             message?: string;
             error?: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -1700,7 +1704,7 @@ export interface components {
             lastStatus: ("pending" | "running" | "completed" | "partial" | "failed" | "cancelled" | "refused") | null;
             lastError: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -1940,7 +1944,7 @@ export interface components {
             success: false;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 /** @description The problem, and the field or resource concerned. */
                 message: string;
                 /** @description The next step to take. */
@@ -2041,6 +2045,258 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ScrapeResponse"];
+                };
+            };
+        };
+    };
+    extractSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "selectors": {
+                 *         "title": "h1"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+                     * @example {
+                     *       "title": "h1",
+                     *       "prices": ".price::text::all"
+                     *     }
+                     */
+                    selectors?: {
+                        [key: string]: components["schemas"]["Selector"];
+                    };
+                    /**
+                     * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+                     * @example [
+                     *       "markdown",
+                     *       "metadata"
+                     *     ]
+                     */
+                    formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+                    /**
+                     * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
+                     * @example de
+                     */
+                    locale?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Extract data from a kept page, without fetching it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description One entry per key of `selectors`: a string or a value of the requested `type`, null without a match, an array with `::all`, records with `fields`. */
+                        data?: {
+                            [key: string]: unknown;
+                        };
+                        /** @description One entry per name in `formats` of the request. */
+                        formats?: {
+                            /** @description The page as CommonMark with tables; links are absolute. */
+                            markdown?: string;
+                            /** @description The article of the page without navigation, comments and advertisements; null without one. */
+                            article?: {
+                                title: string | null;
+                                byline: string | null;
+                                publishedAt: string | null;
+                                language: string | null;
+                                excerpt: string | null;
+                                /** @description The text of the article, without its title. */
+                                markdown: string;
+                            } | null;
+                            /** @description What the page says of itself. A text is null, and a list empty, where the page names none. */
+                            metadata?: {
+                                title: string | null;
+                                description: string | null;
+                                language: string | null;
+                                author: string | null;
+                                robots: string | null;
+                                canonical: string | null;
+                                feeds: {
+                                    url: string;
+                                    title: string | null;
+                                    type: string | null;
+                                }[];
+                                icons: {
+                                    url: string;
+                                    sizes: string | null;
+                                    type: string | null;
+                                }[];
+                                /** @description Values by property, such as `title` and `image`. */
+                                openGraph: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description Values by property, such as `card`. */
+                                twitter: {
+                                    [key: string]: unknown;
+                                };
+                                /** @description The values of all JSON-LD scripts. */
+                                jsonLd: unknown[];
+                                microdata: {
+                                    type: string[];
+                                    id?: string;
+                                    /** @description Lists of texts and items, by property. */
+                                    properties: {
+                                        [key: string]: unknown;
+                                    };
+                                }[];
+                            };
+                            /** @description The links of the page, absolute, each once. */
+                            links?: {
+                                url: string;
+                                text: string | null;
+                                rel: string | null;
+                            }[];
+                            /** @description The tables of data. `headers` is null for a table without a header. */
+                            tables?: {
+                                caption: string | null;
+                                headers: (string | null)[] | null;
+                                rows: (string | null)[][];
+                            }[];
+                            /** @description The readable text, each block on its own line. */
+                            text?: string;
+                            /** @description The document as browsers serialize it. */
+                            html?: string;
+                        };
+                        /** @description For each field by its dotted name, all elements that its selector matches, by their places in document order. */
+                        matches: {
+                            [key: string]: number[];
+                        };
+                        warnings?: {
+                            /** @description Dotted name of the field; absent when the warning is about the whole page. */
+                            field?: string;
+                            /**
+                             * @description Kind of the remark; more kinds may be added.
+                             * @enum {string}
+                             */
+                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT";
+                            message: string;
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    suggestSelectors: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "one",
+                 *       "picks": [
+                 *         3
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description One element, a list of records, or a field inside the records of a list.
+                     * @enum {string}
+                     */
+                    kind: "one" | "list" | "field";
+                    /** @description Elements to select; two are enough for a list. */
+                    picks: number[];
+                    /** @description Elements that must not be selected. */
+                    not?: number[];
+                    /** @description For fields: the records, or one of them. */
+                    within?: number[];
+                    /** @description Ids of other snapshots of such pages; selectors that hold there come first. */
+                    alsoOn?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Propose selectors for elements of a kept page */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description The most robust first. */
+                        candidates: {
+                            /** @enum {string} */
+                            kind: "one" | "list" | "field";
+                            /** @description CSS without a suffix; for fields, relative to the record. */
+                            selector: string;
+                            /** @description `text` or `attr(<name>)`. */
+                            take: string;
+                            /** @description Number of elements that match; for fields, of records with one. */
+                            matches: number;
+                            /** @description First values, shortened. */
+                            values: string[];
+                            /** @description From 0 to 1: expected to go on matching the same elements. */
+                            score: number;
+                            reasons: string[];
+                            /** @description Share of the other snapshots, as in `4 of 5`. */
+                            stableOn?: string;
+                            columns?: {
+                                name: string;
+                                /** @description CSS relative to the record. */
+                                selector: string;
+                                take: string;
+                                /** @description Share of the records that have a value, from 0 to 1. */
+                                filled: number;
+                                /** @description Number of different values. */
+                                distinct: number;
+                                values: string[];
+                                /** @description True if the field takes the picked element. */
+                                isPicked: boolean;
+                            }[];
+                        }[];
+                    };
+                };
+            };
+        };
+    };
+    viewSnapshot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show a kept page for a sandboxed frame */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/html": string;
                 };
             };
         };

@@ -5,6 +5,9 @@
 /** Method and path of every operation; `isKeyed` operations take an Idempotency-Key. */
 export const OPERATIONS = {
   scrape: { method: 'POST', path: '/v1/scrape' },
+  extractSnapshot: { method: 'POST', path: '/v1/snapshots/{id}/extract' },
+  suggestSelectors: { method: 'POST', path: '/v1/snapshots/{id}/suggest' },
+  viewSnapshot: { method: 'GET', path: '/v1/snapshots/{id}/view' },
   createJob: { method: 'POST', path: '/v1/jobs', isKeyed: true },
   listJobs: { method: 'GET', path: '/v1/jobs' },
   getJob: { method: 'GET', path: '/v1/jobs/{id}' },

@@ -92,6 +92,13 @@ export const ERROR_TABLE = {
     when: 'The job has no screenshot of the URL at this index: none was requested, the page failed, or it has not been processed yet.',
     suggestion: 'Use the path in screenshotUrl of a result; GET /v1/jobs/:id shows the results.',
   },
+  SNAPSHOT_NOT_FOUND: {
+    httpStatus: 404,
+    source: 'api',
+    isRetryable: false,
+    when: 'The account has no snapshot with this id: it never existed, is too old, or newer ones took its place.',
+    suggestion: 'Scrape the page again with `"snapshot": true`; the response has the id of a new snapshot.',
+  },
   SCHEDULE_NOT_FOUND: {
     httpStatus: 404,
     source: 'api',

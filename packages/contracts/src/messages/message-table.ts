@@ -12,6 +12,7 @@ import { PageClaimsSchema } from './page-claims.ts';
 import { PageCommandSchema, PageOutcomeSchema, PageWithScreenshotSchema } from './page-message.ts';
 import { ScheduleCommandSchema, ScheduleReplySchema } from './schedule-command.ts';
 import { ScrapeCancellationSchema, ScrapeCommandSchema, ScrapeReplySchema } from './scrape-command.ts';
+import { SnapshotCommandSchema, SnapshotReplySchema } from './snapshot-command.ts';
 import { DeliveryTurnSchema, WebhookCommandSchema, WebhookReplySchema } from './webhook-message.ts';
 
 /**
@@ -21,6 +22,7 @@ import { DeliveryTurnSchema, WebhookCommandSchema, WebhookReplySchema } from './
 export const REQUESTS = {
   'scrape.http': { body: ScrapeCommandSchema, reply: ScrapeReplySchema, isPerilous: true },
   'scrape.browser': { body: ScrapeCommandSchema, reply: ScrapeReplySchema, isPerilous: true },
+  'snapshots.commands': { body: SnapshotCommandSchema, reply: SnapshotReplySchema, isPerilous: true },
   'jobs.commands': { body: JobCommandSchema, reply: JobReplySchema, isPerilous: false },
   'jobs.runs': { body: CreateRunsCommandSchema, reply: CreateRunsReplySchema, isPerilous: false },
   'schedules.commands': { body: ScheduleCommandSchema, reply: ScheduleReplySchema, isPerilous: false },

@@ -7,6 +7,7 @@ import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { WarningSchema } from '../scrape/scrape-response.ts';
 import { ClimbSchema } from './climb.ts';
 import { EXTRACTED_PROPERTIES } from './extracted.ts';
+import { PackedPageSchema } from './snapshot-command.ts';
 
 /** Scrapes one page while the caller waits. */
 export const ScrapeCommandSchema = Type.Object(
@@ -36,6 +37,7 @@ export const ScrapeResultSchema = Type.Object(
     attempts: Type.Array(AttemptSchema),
     price: CreditsBreakdownSchema,
     screenshot: Type.Optional(Type.String()),
+    snapshot: Type.Optional(PackedPageSchema),
   },
   { additionalProperties: false },
 );

@@ -46,6 +46,14 @@ export const QUEUES = {
     routingKey: 'scrape.browser',
     maxLength: 1000,
   },
+  'snapshots.commands': {
+    name: 'snapshots.commands',
+    kind: 'request',
+    exchange: 'commands',
+    routingKey: 'snapshots.commands',
+    // Each has a page, which may have megabytes.
+    maxLength: 50,
+  },
   'jobs.commands': {
     name: 'jobs.commands',
     kind: 'request',

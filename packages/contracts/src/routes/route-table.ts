@@ -4,6 +4,7 @@ import { KEY_ROUTES } from './key-routes.ts';
 import type { RouteDefinition } from './route.ts';
 import { SCHEDULE_ROUTES } from './schedule-routes.ts';
 import { SCRAPE_ROUTES } from './scrape-routes.ts';
+import { SNAPSHOT_ROUTES } from './snapshot-routes.ts';
 import { SYSTEM_ROUTES } from './system-routes.ts';
 import { USAGE_ROUTES } from './usage-routes.ts';
 import { WEBHOOK_ROUTES } from './webhook-routes.ts';
@@ -11,6 +12,7 @@ import { WEBHOOK_ROUTES } from './webhook-routes.ts';
 /** Every route of the REST interface, by the name of its operation. */
 export const ROUTES = {
   ...SCRAPE_ROUTES,
+  ...SNAPSHOT_ROUTES,
   ...JOB_ROUTES,
   ...SCHEDULE_ROUTES,
   ...WEBHOOK_ROUTES,

@@ -37,6 +37,7 @@ const WARNING_CODES = [
   'VALUE_AMBIGUOUS',
   'RECORD_LEFT_OUT',
   'XML_NOT_WELL_FORMED',
+  'SNAPSHOT_NOT_KEPT',
 ] as const;
 
 /** A remark about a successful scrape, such as a selector without a match. */
@@ -72,6 +73,11 @@ export const ScrapeResponseSchema = Type.Object(
         contentEncoding: 'base64',
         contentMediaType: 'image/png',
         description: 'The full page as PNG.',
+      }),
+    ),
+    snapshotId: Type.Optional(
+      Type.String({
+        description: 'The kept page, for `/v1/snapshots/{id}/…`; absent if it was too large to keep.',
       }),
     ),
   },

@@ -4,6 +4,7 @@ import { createJobHandlers, type JobDeps } from './jobs/create-job-handlers.ts';
 import { createKeyHandlers } from './keys/create-key-handlers.ts';
 import { createScheduleHandlers, type ScheduleDeps } from './schedules/create-schedule-handlers.ts';
 import { createScrapeHandler, type ScrapeDeps } from './scrape/create-scrape-handler.ts';
+import { createSnapshotHandlers, type SnapshotDeps } from './snapshots/create-snapshot-handlers.ts';
 import { createSystemHandler, type SystemDeps } from './system/create-system-handler.ts';
 import { createUsageHandler } from './usage/usage-handler.ts';
 import { createWebhookHandlers, type WebhookDeps } from './webhooks/create-webhook-handlers.ts';
@@ -13,6 +14,7 @@ export type HandlerDeps = ScrapeDeps &
   JobDeps &
   ScheduleDeps &
   WebhookDeps &
+  SnapshotDeps &
   SystemDeps &
   Pick<Stores, 'keys' | 'usage'>;
 
@@ -20,6 +22,7 @@ export type HandlerDeps = ScrapeDeps &
 export function createHandlers(deps: HandlerDeps): Handlers {
   return {
     scrape: createScrapeHandler(deps),
+    ...createSnapshotHandlers(deps),
     ...createJobHandlers(deps),
     ...createScheduleHandlers(deps),
     ...createWebhookHandlers(deps),

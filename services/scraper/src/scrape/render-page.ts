@@ -5,6 +5,7 @@ import { planFindings } from '../crawl/read-findings.ts';
 import { createSamePage } from '../crawl/same-page.ts';
 import type { PageReader } from '../extract/page-reader.ts';
 import { wantedOf } from '../extract/read-page.ts';
+import { keepIfFits, packPage } from '../snapshots/pack-page.ts';
 import { Attempts } from './attempts.ts';
 import { findingOf } from './finding-of.ts';
 import type { Finding, ScrapeContext, ScrapedPage, ScrapeTask } from './scrape.ts';
@@ -69,10 +70,15 @@ async function renderAndExtract(
   );
   const { url: finalUrl, statusCode, cookies, isCut, screenshot } = visited;
   const values = await inStage('extracting the data', signal, withStatus(statusCode, reading));
+  const packed = request.snapshot
+    ? await packPage(visited.source, { kind: visited.kind, baseUrl: finalUrl })
+    : undefined;
+  const { snapshot, warnings } = keepIfFits(packed, { ...values, screenshot });
   return {
     page: {
       ...values,
-      warnings: [...(isCut ? [CUT_SHORT] : []), ...values.warnings],
+      warnings: [...(isCut ? [CUT_SHORT] : []), ...values.warnings, ...warnings],
+      ...(snapshot && { snapshot }),
       ...{ finalUrl, statusCode },
       timestamp: new Date().toISOString(),
       engine: 'browser',

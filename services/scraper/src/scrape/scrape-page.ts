@@ -10,6 +10,7 @@ import { documentKindOf } from '../decode/content-type.ts';
 import { decodeBody, sniffEncoding } from '../decode/sniff-encoding.ts';
 import type { PageReader } from '../extract/page-reader.ts';
 import { wantedOf } from '../extract/read-page.ts';
+import { keepIfFits, packPage } from '../snapshots/pack-page.ts';
 import { Attempts } from './attempts.ts';
 import { findingOf } from './finding-of.ts';
 import type { Finding, ScrapeContext, ScrapedPage, ScrapeTask } from './scrape.ts';
@@ -83,9 +84,14 @@ async function fetchAndExtract(
   const encoding = sniffEncoding(body, contentType);
   classifyResponse({ ...response, html: decodeBody(body.subarray(0, CLASSIFIED_BYTES), encoding) });
   const findings = crawl && planFindings(crawl, { url, headers: sent, keepsRoutes: false });
+  const kind = documentKindOf(contentType);
+  // Before the page is read, which may take its body.
+  const packed = request.snapshot
+    ? await packPage(decodeBody(body, encoding), { kind, baseUrl: finalUrl })
+    : undefined;
   const reading = pageReader.read(
     {
-      ...{ body, encoding, kind: documentKindOf(contentType), baseUrl: finalUrl },
+      ...{ body, encoding, kind, baseUrl: finalUrl },
       ...wanted,
       ...(findings && { findings }),
     },
@@ -94,10 +100,12 @@ async function fetchAndExtract(
   const values = await inStage('extracting the data', signal, withStatus(statusCode, reading));
   // A validator belongs to the URL that sent it.
   const validators = response.redirects.length === 0 ? readValidators(sent) : {};
+  const { snapshot, warnings } = keepIfFits(packed, values);
   return {
     page: {
       ...values,
-      warnings: [...values.warnings],
+      warnings: [...values.warnings, ...warnings],
+      ...(snapshot && { snapshot }),
       ...{ finalUrl, statusCode, timestamp: new Date().toISOString(), engine: 'http' },
       ...(values.crawl && { crawl: { ...values.crawl, ...validators } }),
     },

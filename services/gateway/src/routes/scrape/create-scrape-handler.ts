@@ -1,4 +1,5 @@
-import { engineFor, timeoutMsOf, totalCredits, worstPriceOf } from '@gleaner/contracts';
+import { engineFor, type PackedPage, timeoutMsOf, totalCredits, worstPriceOf } from '@gleaner/contracts';
+import type { NewSnapshot, Stores } from '@gleaner/storage';
 import type { CheckedCall, Handler } from '../handler.ts';
 import { askWorker, requireWorker, type WorkerDeps } from './ask-worker.ts';
 import { checkScrapeRequest, type ScrapeRules } from './check-scrape-request.ts';
@@ -8,9 +9,12 @@ import { type ChargeDeps, holdCredits } from './hold-credits.ts';
 /** Collaborators of the handler. */
 export interface ScrapeDeps extends WorkerDeps, ChargeDeps {
   readonly rules: ScrapeRules;
+  readonly snapshots: Stores['snapshots'];
+  /** Time and total size for which the pages of an account are kept. */
+  readonly keeping: Pick<NewSnapshot, 'retentionMs' | 'quotaBytes'>;
 }
 
-/** Handles `POST /v1/scrape`: check → find a worker → hold credits → ask the worker → wait for the count → charge → respond. */
+/** Handles `POST /v1/scrape`: check → find a worker → hold credits → ask the worker → wait for the count → keep a snapshot → charge → respond. */
 export function createScrapeHandler(deps: ScrapeDeps): Handler<'scrape'> {
   return async (call) => {
     const { id, caller, body, arrivedAtMs, startedAtMs, admission } = call;
@@ -22,12 +26,16 @@ export function createScrapeHandler(deps: ScrapeDeps): Handler<'scrape'> {
     const timeoutMs = Math.max(1, deadlineMs - Date.now());
     const command = { requestId: id, accountId: caller.account.id, deadlineMs, timeoutMs, request };
     const asked = askWorker(command, abortsWhenRefused(call), deps);
-    const result = await admitted(asked, admission).catch(async (error: unknown) => {
+    const kept = admitted(asked, admission).then(async (result) => {
+      return { result, snapshotId: await keepSnapshot(result.snapshot, caller.account.id, deps) };
+    });
+    const { result, snapshotId } = await kept.catch(async (error: unknown) => {
       await held.release();
       throw error;
     });
     await held.charge(result.price);
-    return describeScrape(result, { url: body.url, durationMs: performance.now() - startedAtMs });
+    const durationMs = performance.now() - startedAtMs;
+    return describeScrape(result, { url: body.url, durationMs, snapshotId });
   };
 }
 
@@ -43,4 +51,13 @@ async function admitted<Result>(work: Promise<Result>, admission: Promise<void>)
   const result = await work;
   await admission;
   return result;
+}
+
+/** Keeps the page that the worker returned, if any, and returns its id. */
+async function keepSnapshot(
+  page: PackedPage | undefined,
+  accountId: string,
+  { snapshots, keeping }: ScrapeDeps,
+): Promise<string | undefined> {
+  return page && (await snapshots.insertSnapshot({ accountId, page, now: new Date(), ...keeping }));
 }

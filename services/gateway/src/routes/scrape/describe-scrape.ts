@@ -6,10 +6,15 @@ export interface ScrapeContext {
   /** As the caller wrote it. */
   readonly url: string;
   readonly durationMs: number;
+  /** Id of the page that was kept, if it was. */
+  readonly snapshotId: string | undefined;
 }
 
 /** Builds the ScrapeResponse of a result; data and formats are inserted as the texts that they arrived as. */
-export function describeScrape(result: ScrapeResult, { url, durationMs }: ScrapeContext): JsonText {
+export function describeScrape(
+  result: ScrapeResult,
+  { url, durationMs, snapshotId }: ScrapeContext,
+): JsonText {
   const { warnings, screenshot, finalUrl, statusCode, timestamp, engine, attempts, price } = result;
   const rest: Omit<ScrapeResponse, 'success' | 'data' | 'formats'> = {
     metadata: {
@@ -25,6 +30,7 @@ export function describeScrape(result: ScrapeResult, { url, durationMs }: Scrape
     },
     ...(warnings.length > 0 && { warnings }),
     ...(screenshot !== undefined && { screenshot }),
+    ...(snapshotId !== undefined && { snapshotId }),
   };
   return new JsonText(renderExtracted(result, { success: true }, rest));
 }

@@ -1,0 +1,44 @@
+import type { Caller } from '../caller.ts';
+import { joinBytes } from '../join-bytes.ts';
+import type { BodyOf, CallOptions, ResultOf } from '../operation-types.ts';
+import { readChunks } from '../read-lines.ts';
+
+/** Pages that were kept by scrapes with `snapshot`. Nothing is fetched, and nothing costs credits. */
+export class Snapshots {
+  readonly #caller: Caller;
+
+  constructor(caller: Caller) {
+    this.#caller = caller;
+  }
+
+  /** Extracts data, and names the elements that each selector matches. */
+  async extract(
+    id: string,
+    body: BodyOf<'extractSnapshot'> = {},
+    options?: CallOptions,
+  ): Promise<Omit<ResultOf<'extractSnapshot'>, 'success'>> {
+    const { success, ...result } = await this.#caller.call(
+      'extractSnapshot',
+      { path: { id }, body },
+      options,
+    );
+    return result;
+  }
+
+  /** Proposes selectors for elements of the page, the most robust first. */
+  async suggest(
+    id: string,
+    body: BodyOf<'suggestSelectors'>,
+    options?: CallOptions,
+  ): Promise<ResultOf<'suggestSelectors'>['candidates']> {
+    return (await this.#caller.call('suggestSelectors', { path: { id }, body }, options)).candidates;
+  }
+
+  /** Returns the page as HTML for a sandboxed frame, with the number of each element as `data-gl-n`. */
+  async view(id: string, options?: CallOptions): Promise<string> {
+    const chunks: Uint8Array[] = [];
+    const response = await this.#caller.open('viewSnapshot', { path: { id } }, options);
+    for await (const chunk of readChunks(response)) chunks.push(chunk);
+    return new TextDecoder().decode(joinBytes(chunks));
+  }
+}

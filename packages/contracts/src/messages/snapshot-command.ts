@@ -1,0 +1,45 @@
+import { type Static, Type } from 'typebox';
+import { OneOf } from '../map-of.ts';
+import { SnapshotExtractSchema, SnapshotSuggestSchema } from '../snapshots/snapshot.ts';
+
+/** A page as it was read, compressed. */
+export const PackedPageSchema = Type.Object(
+  {
+    kind: OneOf(['html', 'xml', 'text', 'json']),
+    baseUrl: Type.String({ description: 'URL of the page, after redirects.' }),
+    source: Type.String({ description: 'The text in UTF-8, compressed with brotli, in base64.' }),
+  },
+  { additionalProperties: false },
+);
+export type PackedPage = Static<typeof PackedPageSchema>;
+
+const exact = { additionalProperties: false };
+
+/** Works on a snapshot, whose page comes with the command: scrapers have no database. */
+export const SnapshotCommandSchema = Type.Object(
+  {
+    accountId: Type.String(),
+    page: PackedPageSchema,
+    task: Type.Union([
+      Type.Object({ type: Type.Literal('view') }, exact),
+      Type.Object({ type: Type.Literal('extract'), request: SnapshotExtractSchema }, exact),
+      Type.Object(
+        {
+          type: Type.Literal('suggest'),
+          request: SnapshotSuggestSchema,
+          others: Type.Array(PackedPageSchema),
+        },
+        exact,
+      ),
+    ]),
+  },
+  exact,
+);
+export type SnapshotCommand = Static<typeof SnapshotCommandSchema>;
+
+/** Result of the command: a page, or the body of the response. */
+export const SnapshotReplySchema = Type.Object(
+  { content: Type.String({ description: 'HTML or JSON in UTF-8, compressed with brotli, in base64.' }) },
+  exact,
+);
+export type SnapshotReply = Static<typeof SnapshotReplySchema>;

@@ -1,0 +1,58 @@
+import {
+  SnapshotExtractedSchema,
+  SnapshotExtractSchema,
+  SnapshotSuggestedSchema,
+  SnapshotSuggestSchema,
+} from '../snapshots/snapshot.ts';
+import type { RouteDefinition } from './route.ts';
+
+/** Routes of kept pages: work on them fetches nothing and costs no credits. */
+export const SNAPSHOT_ROUTES = {
+  extractSnapshot: {
+    method: 'post',
+    path: '/v1/snapshots/{id}/extract',
+    summary: 'Extract data from a kept page, without fetching it',
+    description: 'Costs no credits. `matches` names the elements that each selector matches.',
+    tag: 'Snapshots',
+    scope: 'scrape',
+    rateLimit: 'read',
+    body: SnapshotExtractSchema,
+    bodyExample: { selectors: { title: 'h1' } },
+    status: 200,
+    response: SnapshotExtractedSchema,
+    errors: [
+      'SNAPSHOT_NOT_FOUND',
+      'INVALID_SELECTOR',
+      'REQUIRED_FIELD_MISSING',
+      'UNSUPPORTED_CONTENT',
+      'TIMEOUT',
+    ],
+  },
+  suggestSelectors: {
+    method: 'post',
+    path: '/v1/snapshots/{id}/suggest',
+    summary: 'Propose selectors for elements of a kept page',
+    description: 'Costs no credits. Elements are named by their places in document order, as in the view.',
+    tag: 'Snapshots',
+    scope: 'scrape',
+    rateLimit: 'read',
+    body: SnapshotSuggestSchema,
+    bodyExample: { kind: 'one', picks: [3] },
+    status: 200,
+    response: SnapshotSuggestedSchema,
+    errors: ['SNAPSHOT_NOT_FOUND', 'UNSUPPORTED_CONTENT', 'TIMEOUT'],
+  },
+  viewSnapshot: {
+    method: 'get',
+    path: '/v1/snapshots/{id}/view',
+    summary: 'Show a kept page for a sandboxed frame',
+    description:
+      'The page without scripts, forms and everything that loads or navigates; each element has its place in document order as `data-gl-n`.',
+    tag: 'Snapshots',
+    scope: 'scrape',
+    rateLimit: 'read',
+    status: 200,
+    mediaTypes: { 'text/html': 'The page, with headers that isolate it.' },
+    errors: ['SNAPSHOT_NOT_FOUND', 'UNSUPPORTED_CONTENT', 'TIMEOUT'],
+  },
+} as const satisfies Record<string, RouteDefinition>;

@@ -1,0 +1,28 @@
+import { documentSchema } from '../document-schema.ts';
+
+/** A page that was kept; `source` is its text in UTF-8, compressed with brotli. */
+export interface SnapshotDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly kind: 'html' | 'xml' | 'text' | 'json';
+  /** URL of the page, after redirects. */
+  readonly baseUrl: string;
+  readonly source: Buffer;
+  readonly bytes: number;
+  readonly createdAt: Date;
+  /** Time from which it is not found, and the server may delete it. */
+  readonly expiresAt: Date;
+}
+
+export const snapshotSchema = documentSchema<SnapshotDocument>({
+  _id: { type: String, required: true },
+  accountId: { type: String, required: true },
+  kind: { type: String, enum: ['html', 'xml', 'text', 'json'], required: true },
+  baseUrl: { type: String, required: true },
+  source: { type: Buffer, required: true },
+  bytes: { type: Number, required: true },
+  createdAt: { type: Date, required: true },
+  expiresAt: { type: Date, required: true },
+});
+snapshotSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+snapshotSchema.index({ accountId: 1, createdAt: -1 });

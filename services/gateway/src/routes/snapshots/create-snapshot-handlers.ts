@@ -1,0 +1,74 @@
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+import { AppError, type PackedPage, type SnapshotCommand } from '@gleaner/contracts';
+import { planSelectors } from '@gleaner/extraction';
+import { type CommandDeps, sendCommand } from '@gleaner/service-kit';
+import type { Stores } from '@gleaner/storage';
+import { JsonText, StreamedResponse } from '../../responses/responses.ts';
+import type { CheckedCall, Handlers } from '../handler.ts';
+import { VIEW_HEADERS } from './view-headers.ts';
+
+/** Collaborators of the handlers. */
+export type SnapshotDeps = CommandDeps & Pick<Stores, 'snapshots'>;
+
+type SnapshotRoute = 'extractSnapshot' | 'suggestSelectors' | 'viewSnapshot';
+type SnapshotCall = Pick<CheckedCall<SnapshotRoute>, 'caller' | 'params' | 'signal'>;
+
+const TIMEOUT_MS = 25_000;
+/** More than the longest content that scrapers send, in any characters. */
+const MAX_CONTENT_BYTES = 128 * 1024 * 1024;
+
+const decompress = promisify(brotliDecompress);
+
+/** Creates the handlers of `/v1/snapshots`: they read the page, and scrapers do the work on it. */
+export function createSnapshotHandlers(deps: SnapshotDeps): Pick<Handlers, SnapshotRoute> {
+  return {
+    async extractSnapshot(call) {
+      const { body: request } = call;
+      if (request.selectors) planSelectors(request.selectors);
+      return new JsonText(await carryOut({ type: 'extract', request }, call, deps));
+    },
+
+    async suggestSelectors(call) {
+      const { body: request } = call;
+      const ids = request.alsoOn ?? [];
+      const others = await Promise.all(ids.map((id) => findPage(id, call, deps)));
+      return new JsonText(await carryOut({ type: 'suggest', request, others }, call, deps));
+    },
+
+    async viewSnapshot(call) {
+      const html = await carryOut({ type: 'view' }, call, deps);
+      return new StreamedResponse(VIEW_HEADERS, async function* () {
+        yield html;
+      });
+    },
+  };
+}
+
+/** Sends a task with its page to a scraper and returns the content of the reply. Throws SNAPSHOT_NOT_FOUND, and the error of the scraper. */
+async function carryOut(
+  task: SnapshotCommand['task'],
+  call: SnapshotCall,
+  deps: SnapshotDeps,
+): Promise<string> {
+  const page = await findPage(call.params.id ?? '', call, deps);
+  const command = { accountId: call.caller.account.id, page, task };
+  const { content } = await sendCommand(deps, 'snapshots.commands', command, {
+    service: 'scraper',
+    timeoutMs: TIMEOUT_MS,
+    signal: call.signal,
+    timeoutSuggestion: 'Try again in a moment, with fewer selectors or formats.',
+  });
+  const bytes = await decompress(Buffer.from(content, 'base64'), { maxOutputLength: MAX_CONTENT_BYTES });
+  return bytes.toString();
+}
+
+async function findPage(
+  id: string,
+  { caller }: Pick<SnapshotCall, 'caller'>,
+  { snapshots }: SnapshotDeps,
+): Promise<PackedPage> {
+  const page = await snapshots.findSnapshot(id, caller.account.id, new Date());
+  if (page) return page;
+  throw new AppError('SNAPSHOT_NOT_FOUND', { message: `There is no snapshot "${id.slice(0, 100)}".` });
+}

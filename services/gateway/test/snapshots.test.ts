@@ -1,0 +1,131 @@
+import type { SnapshotCommand } from '@gleaner/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call } from './support/call.ts';
+import { packedPage, startScriptedSnapshots } from './support/scripted-snapshots.ts';
+import { found, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
+import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
+
+const HTML = '<title>A page</title><h1>Kettles</h1>';
+
+describe('snapshots', () => {
+  let bed: TestBed;
+  let gateway: TestGateway;
+  let worker: ScriptedWorker;
+  let owner: TestKey;
+  const commands: SnapshotCommand[] = [];
+
+  beforeAll(async () => {
+    bed = await startTestBed();
+    gateway = await bed.startGateway({ SNAPSHOT_QUOTA_BYTES: String(1024 * 1024) });
+    worker = await startScriptedWorker(bed.broker);
+    await startScriptedSnapshots(bed.broker, commands);
+    owner = await bed.createKey();
+  });
+  afterAll(async () => {
+    await bed[Symbol.asyncDispose]();
+  });
+
+  const ask = (path: string, body?: object, { key }: Pick<TestKey, 'key'> = owner) =>
+    call(`${gateway.url}/v1/${path}`, { key, ...(body && { body }) });
+
+  async function keep(source = HTML): Promise<string> {
+    worker.follow(() => found({ snapshot: packedPage(source) }));
+    const { json } = await ask('scrape', { url: 'https://example.com/', snapshot: true });
+    return json.snapshotId;
+  }
+
+  it('are kept by a scrape that asks for one, and only then', async () => {
+    expect(await keep()).toMatch(/^snp_/);
+    worker.reset();
+    const { json } = await ask('scrape', { url: 'https://example.com/' });
+    expect(json).not.toHaveProperty('snapshotId');
+  });
+
+  it('go to a scraper with each command, and cost nothing', async () => {
+    const id = await keep();
+    const before = (await ask('usage')).json.usage.used;
+    const selectors = { title: 'h1' };
+    const extracted = await ask(`snapshots/${id}/extract`, { selectors });
+    expect(extracted.json).toMatchObject({ data: { title: 'A page' }, matches: { title: [3] } });
+    const other = await keep();
+    await ask(`snapshots/${id}/suggest`, { kind: 'one', picks: [3], alsoOn: [other] });
+    expect(commands.slice(-2)).toMatchObject([
+      {
+        accountId: owner.accountId,
+        page: packedPage(HTML),
+        task: { type: 'extract', request: { selectors } },
+      },
+      { task: { type: 'suggest', others: [packedPage(HTML)] } },
+    ]);
+    expect((await ask('usage')).json.usage.used).toBe(before + 1);
+  });
+
+  it('are shown with headers that isolate them', async () => {
+    const { text, headers } = await ask(`snapshots/${await keep()}/view`);
+    expect(text).toBe(HTML);
+    expect(headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'private, no-store',
+      'cross-origin-resource-policy': 'same-origin',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'x-dns-prefetch-control': 'off',
+    });
+    const policy = headers['content-security-policy'] ?? '';
+    expect(policy.split('; ')).toEqual(
+      expect.arrayContaining(['sandbox', "default-src 'none'", "frame-ancestors 'self'"]),
+    );
+    expect(policy).not.toMatch(/allow-|script-src/);
+  });
+
+  it('are not found by other accounts, nor under ids that do not exist', async () => {
+    const id = await keep();
+    const other = await bed.createKey();
+    for (const [path, key] of [
+      [id, other],
+      ['snp_none', owner],
+    ] as const) {
+      const answers = await Promise.all([
+        ask(`snapshots/${path}/view`, undefined, key),
+        ask(`snapshots/${path}/extract`, {}, key),
+        ask(`snapshots/${path}/suggest`, { kind: 'one', picks: [0] }, key),
+      ]);
+      expect(answers.map(({ json }) => json.error.code)).toEqual(Array(3).fill('SNAPSHOT_NOT_FOUND'));
+    }
+    const alsoOn = await ask(`snapshots/${await keep()}/suggest`, {
+      kind: 'one',
+      picks: [0],
+      alsoOn: ['snp_none'],
+    });
+    expect(alsoOn.json.error.code).toBe('SNAPSHOT_NOT_FOUND');
+  });
+
+  it('give way to newer ones when the account is over its quota', async () => {
+    const account = await bed.createKey();
+    const page = { ...packedPage(''), source: Buffer.alloc(600_000).toString('base64') };
+    worker.follow(() => found({ snapshot: page }));
+    const ids: string[] = [];
+    for (const _ of [1, 2, 3]) {
+      const { json } = await ask('scrape', { url: 'https://example.com/', snapshot: true }, account);
+      ids.push(json.snapshotId);
+    }
+    const kept = await Promise.all(
+      ids.map((id) => bed.stores.snapshots.findSnapshot(id, account.accountId, new Date())),
+    );
+    expect(kept.map((each) => each !== null)).toEqual([false, false, true]);
+  });
+
+  it('are not found when they are too old', async () => {
+    const id = await keep();
+    const inTwoDays = new Date(Date.now() + 2 * 86_400_000);
+    expect(await bed.stores.snapshots.findSnapshot(id, owner.accountId, inTwoDays)).toBeNull();
+  });
+
+  it('check selectors before a scraper is asked', async () => {
+    const id = await keep();
+    const sent = commands.length;
+    const { json } = await ask(`snapshots/${id}/extract`, { selectors: { a: '..' } });
+    expect(json.error).toMatchObject({ code: 'INVALID_SELECTOR', details: [{ path: 'selectors.a' }] });
+    expect(commands).toHaveLength(sent);
+  });
+});

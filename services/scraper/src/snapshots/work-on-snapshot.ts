@@ -1,0 +1,73 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { AppError, LIMITS, type PackedPage, type SnapshotCommand } from '@gleaner/contracts';
+import {
+  type Budget,
+  extractDefaults,
+  extractFormats,
+  type ParsedDocument,
+  parseDocument,
+  planSelectors,
+} from '@gleaner/extraction';
+import { extractWithMatches, renderView, suggest } from '@gleaner/selectors';
+
+/** A page of the largest size, with three bytes for each character. */
+const MAX_SOURCE_BYTES = 3 * LIMITS.maxPageBytes;
+/** Content that fits into a response and, compressed, into any message. */
+const MAX_CONTENT_CHARACTERS = 32 * 1024 * 1024;
+
+/** Carries out a command on this thread and returns its content, compressed, in base64. Throws UNSUPPORTED_CONTENT over the budget. */
+export function workOnSnapshot({ page, task }: SnapshotCommand, budget: Budget): string {
+  const document = unpack(page, budget);
+  const { baseUrl } = page;
+  switch (task.type) {
+    case 'view':
+      return pack(renderView(document, { baseUrl, budget }));
+    case 'extract':
+      return pack(extractFrom(document, task.request, { baseUrl, budget }));
+    case 'suggest': {
+      const alsoOn = task.others.map((other) => unpack(other, budget));
+      const { alsoOn: _ids, ...request } = task.request;
+      const candidates = suggest(document, { ...request, alsoOn }, { budget });
+      return pack(JSON.stringify({ success: true, candidates }));
+    }
+  }
+}
+
+function extractFrom(
+  document: ParsedDocument,
+  { selectors, formats = [], locale }: Extract<SnapshotCommand['task'], { type: 'extract' }>['request'],
+  { baseUrl, budget }: { readonly baseUrl: string; readonly budget: Budget },
+): string {
+  const options = { baseUrl, budget };
+  const result = selectors
+    ? extractWithMatches(document, planSelectors(selectors), {
+        ...options,
+        ...(locale !== undefined && { locale }),
+      })
+    : undefined;
+  const data = result?.data ?? (formats.length > 0 ? undefined : extractDefaults(document, options));
+  const parts = [
+    '"success":true',
+    ...(data ? [`"data":${JSON.stringify(data)}`] : []),
+    ...(formats.length > 0 ? [`"formats":${extractFormats(document, formats, options)}`] : []),
+    `"matches":${JSON.stringify(result?.matches ?? {})}`,
+    ...(result && result.warnings.length > 0 ? [`"warnings":${JSON.stringify(result.warnings)}`] : []),
+  ];
+  return `{${parts.join(',')}}`;
+}
+
+function unpack({ source, kind }: PackedPage, budget: Budget): ParsedDocument {
+  const bytes = brotliDecompressSync(Buffer.from(source, 'base64'), { maxOutputLength: MAX_SOURCE_BYTES });
+  return parseDocument(bytes.toString(), { kind, budget });
+}
+
+function pack(content: string): string {
+  if (content.length > MAX_CONTENT_CHARACTERS) {
+    throw new AppError('UNSUPPORTED_CONTENT', {
+      message: `The result has ${content.length} characters; at most ${MAX_CONTENT_CHARACTERS} are returned.`,
+      suggestion: 'Use fewer or narrower selectors, or fewer formats.',
+    });
+  }
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 1 };
+  return brotliCompressSync(content, { params }).toString('base64');
+}

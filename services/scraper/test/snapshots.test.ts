@@ -1,0 +1,98 @@
+import { brotliDecompressSync } from 'node:zlib';
+import type { Broker } from '@gleaner/broker';
+import type { PackedPage, ScrapeRequest, SnapshotCommand } from '@gleaner/contracts';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeWithBrowser } from './browser-tests.ts';
+import { html } from './page-path.ts';
+import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
+
+const PAGE = html(
+  `<!doctype html><title>Shop</title><ul>${['Emma', 'Otto', 'Ada']
+    .map((name) => `<li class=kettle><h2>${name}</h2><a href=/${name}>more</a>`)
+    .join('')}</ul><script>document.title = 'ran'</script>`,
+);
+
+async function snapshotOf(scraper: TestScraper, request: ScrapeRequest): Promise<PackedPage> {
+  const reply = await scraper.scrape({ ...request, snapshot: true });
+  if (!reply.ok || !reply.result.snapshot) throw new Error(JSON.stringify(reply));
+  return reply.result.snapshot;
+}
+
+function unpack(text: string): string {
+  return brotliDecompressSync(Buffer.from(text, 'base64')).toString();
+}
+
+describe('snapshots', () => {
+  let scraper: TestScraper;
+  let broker: Broker;
+  let page: PackedPage;
+
+  beforeAll(async () => {
+    scraper = await startTestScraper();
+    broker = await scraper.connect();
+    page = await snapshotOf(scraper, { url: PAGE });
+  });
+  afterAll(async () => {
+    await broker.close();
+    await scraper[Symbol.asyncDispose]();
+  });
+
+  async function work(task: SnapshotCommand['task'], from = page): Promise<string> {
+    const command = { accountId: 'acc_test', page: from, task };
+    const { content } = await broker.request('snapshots.commands', command, { timeoutMs: 30_000 });
+    return unpack(content);
+  }
+
+  it('are the page as it was read', async () => {
+    expect(page).toMatchObject({ kind: 'html', baseUrl: `${scraper.origin.url}${PAGE}` });
+    expect(unpack(page.source)).toContain("<script>document.title = 'ran'</script>");
+  });
+
+  it('are returned only if the request asks for one', async () => {
+    const reply = await scraper.scrape({ url: PAGE });
+    expect(reply.ok && reply.result.snapshot).toBeUndefined();
+  });
+
+  it('give the values that a scrape gives, with the elements that they come from', async () => {
+    const selectors = { names: 'h2::text::all', link: { selector: 'a::attr(href)', type: 'url' } } as const;
+    const reply = await scraper.scrape({ url: PAGE, selectors, formats: ['text'] });
+    const result = JSON.parse(await work({ type: 'extract', request: { selectors, formats: ['text'] } }));
+    expect(reply.ok && JSON.parse(reply.result.dataJson ?? '')).toEqual(result.data);
+    expect(reply.ok && JSON.parse(reply.result.formatsJson ?? '')).toEqual(result.formats);
+    expect(result.matches).toEqual({ names: [6, 9, 12], link: [7, 10, 13] });
+  });
+
+  it('give the default data without selectors', async () => {
+    const result = JSON.parse(await work({ type: 'extract', request: {} }));
+    expect(result).toMatchObject({ success: true, data: { title: 'Shop' }, matches: {} });
+  });
+
+  it('give selectors for picked elements, also tested on others', async () => {
+    const task: SnapshotCommand['task'] = {
+      type: 'suggest',
+      request: { kind: 'list', picks: [5, 8] },
+      others: [page],
+    };
+    const { candidates } = JSON.parse(await work(task));
+    expect(candidates[0]).toMatchObject({ kind: 'list', matches: 3, stableOn: '1 of 1' });
+  });
+
+  it('are shown without their scripts, with numbers on their elements', async () => {
+    const view = await work({ type: 'view' });
+    expect(view).toContain('<h2 data-gl-n="6">Emma</h2>');
+    expect(view).not.toContain('<script');
+  });
+
+  it('reject elements that the page does not have, by field', async () => {
+    const asked = work({ type: 'suggest', request: { kind: 'one', picks: [999] }, others: [] });
+    await expect(asked).rejects.toMatchObject({ code: 'INVALID_REQUEST', details: [{ path: 'picks' }] });
+  });
+});
+
+await describeWithBrowser('snapshots of rendered pages', (settings) => {
+  it('are the page after its scripts ran', async () => {
+    await using scraper = await startTestScraper(settings);
+    const { source } = await snapshotOf(scraper, { url: PAGE, render: true });
+    expect(unpack(source)).toContain('<title>ran</title>');
+  });
+});
