@@ -1,6 +1,6 @@
 import { request as openRequest } from 'node:http';
 import { connect } from 'node:net';
-import { type Origin, startOrigin } from '@gleaner/test-kit';
+import { eventually, type Origin, startOrigin } from '@gleaner/test-kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createEgressPolicy, createProxyStarter, type ProxyServer } from '../src/index.ts';
 
@@ -57,6 +57,22 @@ function exchange(text: string, next = ''): Promise<string> {
 }
 
 describe('the proxy', () => {
+  it('cuts and rejects everything while it is paused, and starts over when it resumes', async () => {
+    const stalled = get(`${origin.url}/stall/before-headers`);
+    const cut = expect(stalled).rejects.toThrow(/hang up|ECONNRESET/);
+    await eventually(() => expect(origin.requestsTo('/stall/before-headers')).toHaveLength(1));
+    expect(await get(`${origin.url}/`)).toMatchObject({ status: 200 });
+    await expect(get(closedOrigin.url)).rejects.toThrow();
+    expect(proxy.receivedBytes).toBeGreaterThan(0);
+    proxy.pause();
+    await cut;
+    await expect(get(`${origin.url}/`)).rejects.toThrow(/hang up|ECONNRESET/);
+    proxy.resume();
+    expect(proxy.receivedBytes).toBe(0);
+    expect(proxy.failureOf(closedOrigin.url)).toBeUndefined();
+    expect(await get(`${origin.url}/`)).toMatchObject({ status: 200 });
+  });
+
   it('forwards a complete response that unreadable bytes follow', async () => {
     expect(await get(`${origin.url}/length/too-short`)).toMatchObject({ status: 200, body: '<title>' });
   });

@@ -82,6 +82,12 @@ export const SCRAPER_SETTINGS = defineConfig({
     default: 50,
     meaning: 'Size limit of a page and everything that it loads.',
   },
+  BROWSER_SHARE_CONTEXTS: {
+    type: setting.boolean,
+    default: true,
+    meaning:
+      'Whether consecutive pages of one account may use one browser context, cleaned between them; never pages of two accounts.',
+  },
   BROWSER_IDLE_MS: {
     type: setting.durationMs({ minimum: 0, maximum: 86_400_000 }),
     default: 300_000,

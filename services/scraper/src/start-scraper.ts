@@ -99,7 +99,10 @@ export async function startScraper({
     : undefined;
   if (browserPool) {
     declareBrowserGauges(metrics, browserPool);
-    const scrapes = renderedScrapes({ browserPool, proxyPools, pageReader, policy, logger });
+    const scrapes = renderedScrapes({
+      ...{ browserPool, proxyPools, pageReader, policy, logger },
+      sharesContexts: config.BROWSER_SHARE_CONTEXTS,
+    });
     const work = {
       engine: 'browser' as const,
       ...{ scrapes, pageScrapes: scrapes },

@@ -25,6 +25,8 @@ await describeWithBrowser('a hostile page', (settings) => {
       BROWSER_DIR: folder,
       BROWSER_TAB_MAX_MB: '400',
       BROWSER_PAGE_MAX_MB: '5',
+      // So that every process left behind is seen; shared-contexts.test.ts has hostile pages in shared contexts.
+      BROWSER_SHARE_CONTEXTS: 'false',
     });
     await scraper.scrape({ url: '/', render: true }, { timeoutMs: 30_000 });
   });

@@ -6,6 +6,9 @@ import { browserIn, type Process, renderersOf } from './browser-processes.ts';
 import { describeWithBrowser, makeBrowserFolder } from './browser-tests.ts';
 import { startTestScraper } from './start-test-scraper.ts';
 
+/** Every page takes the spare tab. */
+const FRESH = { BROWSER_SHARE_CONTEXTS: 'false' };
+
 /** Returns the processes of the spare tab, once all other tabs are closed. */
 function spareTab(folder: string): Promise<Process[]> {
   return eventually(async () => {
@@ -31,7 +34,7 @@ await describeWithBrowser('the browsers of a scraper', (settings) => {
 
   it('keep an unused spare tab ready for the next page', async () => {
     const folder = await makeBrowserFolder();
-    await using scraper = await startTestScraper({ ...settings, BROWSER_DIR: folder });
+    await using scraper = await startTestScraper({ ...settings, ...FRESH, BROWSER_DIR: folder });
     const seen = new Set<number>();
     for (let count = 1; count <= 3; count++) {
       expect(await scraper.scrape({ url: '/', render: true })).toMatchObject({ ok: true });
@@ -43,7 +46,7 @@ await describeWithBrowser('the browsers of a scraper', (settings) => {
 
   it('open another tab when the spare one has crashed', async () => {
     const folder = await makeBrowserFolder();
-    await using scraper = await startTestScraper({ ...settings, BROWSER_DIR: folder });
+    await using scraper = await startTestScraper({ ...settings, ...FRESH, BROWSER_DIR: folder });
     for (let count = 1; count <= 3; count++) {
       const reply = await scraper.scrape({ url: '/', render: true });
       expect(reply.ok ? 'success' : reply.failure.message).toBe('success');

@@ -15,6 +15,7 @@ export interface PageFlags {
   readonly waitFor?: string;
   readonly header?: string[];
   readonly cookie?: string[];
+  readonly freshContext?: boolean;
   readonly locale?: string;
   readonly timeout?: number;
 }
@@ -45,6 +46,7 @@ export function addPageOptions(command: Command): Command {
     .option('--anti-bot', 'when the site blocks the request, look more like a browser, step by step')
     .option('--proxy <country>', 'go out through a proxy of this country, such as us')
     .option('--wait-for <selector|ms>', 'wait for an element or a time; implies --render')
+    .option('--fresh-context', 'render in a browser context that no page has used')
     .option('--header <name: value>', 'header to send to the page; repeatable', collect)
     .option('--cookie <name=value>', 'cookie to send to the page; repeatable', collect)
     .addOption(new Option('--timeout <ms>', 'time for everything about one page').argParser(parseCount))
@@ -63,6 +65,7 @@ export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal
     antiBot: flags.antiBot,
     proxy: flags.proxy,
     waitFor: waitFor !== undefined && /^\d+$/.test(waitFor) ? Number(waitFor) : waitFor,
+    freshContext: flags.freshContext,
     headers:
       header &&
       Object.fromEntries(header.map((each) => pairOf(each, ':', '--header', 'Accept-Language: de'))),

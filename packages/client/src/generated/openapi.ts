@@ -146,6 +146,8 @@ export interface components {
             waitFor?: string | number;
             /** @description Capture the full page as PNG. Implies `render`. Default false. */
             screenshot?: boolean;
+            /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
+            freshContext?: boolean;
             /** @description Cookies to send where their domain and path allow. */
             cookies?: components["schemas"]["Cookie"][];
             /**
@@ -483,6 +485,8 @@ export interface components {
             waitFor?: string | number;
             /** @description Capture the full page as PNG. Implies `render`. Default false. */
             screenshot?: boolean;
+            /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
+            freshContext?: boolean;
             /** @description Cookies to send where their domain and path allow. */
             cookies?: components["schemas"]["Cookie"][];
             /**
@@ -895,6 +899,8 @@ export interface components {
                 waitFor?: string | number;
                 /** @description Capture the full page as PNG. Implies `render`. Default false. */
                 screenshot?: boolean;
+                /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
+                freshContext?: boolean;
                 /** @description Cookies to send where their domain and path allow. */
                 cookies?: components["schemas"]["Cookie"][];
                 /**
@@ -1317,6 +1323,8 @@ export interface components {
             waitFor?: string | number;
             /** @description Capture the full page as PNG. Implies `render`. Default false. */
             screenshot?: boolean;
+            /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
+            freshContext?: boolean;
             /** @description Cookies to send where their domain and path allow. */
             cookies?: components["schemas"]["Cookie"][];
             /**
@@ -1483,6 +1491,7 @@ export interface components {
             proxy?: string | null;
             waitFor?: (string | number) | null;
             screenshot?: boolean | null;
+            freshContext?: boolean | null;
             cookies?: components["schemas"]["Cookie"][] | null;
             headers?: {
                 [key: string]: string;
@@ -1682,6 +1691,8 @@ export interface components {
             waitFor?: string | number;
             /** @description Capture the full page as PNG. Implies `render`. Default false. */
             screenshot?: boolean;
+            /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
+            freshContext?: boolean;
             /** @description Cookies to send where their domain and path allow. */
             cookies?: components["schemas"]["Cookie"][];
             /**

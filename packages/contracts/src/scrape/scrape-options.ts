@@ -74,6 +74,12 @@ export const SCRAPE_OPTION_PROPERTIES = {
   screenshot: Type.Optional(
     Type.Boolean({ description: 'Capture the full page as PNG. Implies `render`. Default false.' }),
   ),
+  freshContext: Type.Optional(
+    Type.Boolean({
+      description:
+        'Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false.',
+    }),
+  ),
   cookies: Type.Optional(
     Type.Array(CookieSchema, {
       maxItems: LIMITS.maxCookies,

@@ -5,6 +5,7 @@ describe('engineFor', () => {
   it.each([
     [{}, 'http'],
     [{ antiBot: true }, 'http'],
+    [{ freshContext: true }, 'http'],
     [{ render: true }, 'browser'],
     [{ screenshot: true }, 'browser'],
     [{ waitFor: 0 }, 'browser'],

@@ -38,6 +38,10 @@ export interface ProxyServer {
   readonly receivedBytes: number;
   /** Returns why the target of a URL could not be reached the last time, or was not allowed. */
   failureOf(url: string): AppError | undefined;
+  /** Closes all connections and rejects new ones until `resume`: nothing that was sent before is answered later. */
+  pause(): void;
+  /** Accepts connections again, for another page: with all bytes left, and without earlier failures. */
+  resume(): void;
   /** Closes all connections. */
   close(): Promise<void>;
 }
@@ -64,33 +68,43 @@ async function startProxyServer(
   const closed = new AbortController();
   const { agents, sockets } = { agents: createKeepAliveAgents(), sockets: new Set<Socket>() };
   const routeFailed = new AbortController();
-  const failures = createFailureLog((failure) => {
-    if (blameOf(failure) === 'proxy') routeFailed.abort(failure);
-  });
-  let receivedBytes = 0;
+  const ended = AbortSignal.any([closed.signal, exhausted.signal]);
 
-  const scope: ProxyScope = {
-    ...{ policy, route, agents, failures },
-    signal: AbortSignal.any([closed.signal, exhausted.signal]),
-    count(bytes) {
-      receivedBytes += bytes;
-      if (receivedBytes > maxBytes) exhausted.abort(tooManyBytes(maxBytes));
-    },
+  const openPeriod = () => {
+    const paused = new AbortController();
+    const failures = createFailureLog((failure) => {
+      if (blameOf(failure) === 'proxy') routeFailed.abort(failure);
+    });
+    let receivedBytes = 0;
+    const scope: ProxyScope = {
+      ...{ policy, route, agents, failures },
+      signal: AbortSignal.any([ended, paused.signal]),
+      count(bytes) {
+        if (paused.signal.aborted) return;
+        receivedBytes += bytes;
+        if (receivedBytes > maxBytes) exhausted.abort(tooManyBytes(maxBytes));
+      },
+    };
+    return { paused, failures, scope, received: () => receivedBytes };
   };
+  let period = openPeriod();
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+    agents.http.destroy();
+  };
+
   const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES }, (request, response) =>
-    forwardRequest(request, response, scope),
+    forwardRequest(request, response, period.scope),
   );
   server.on('connect', (request, client: Socket, head) => {
     // Errors of the target are recorded by openTunnel; any other error closes only this connection.
-    openTunnel(request, client, head, scope).catch(() => client.destroy());
+    openTunnel(request, client, head, period.scope).catch(() => client.destroy());
   });
   server.on('connection', (socket: Socket) => {
     sockets.add(socket.on('error', ignore).once('close', () => sockets.delete(socket)));
+    if (period.paused.signal.aborted) socket.destroy();
   });
-  scope.signal.addEventListener('abort', () => {
-    for (const socket of sockets) socket.destroy();
-    agents.http.destroy();
-  });
+  ended.addEventListener('abort', cut);
   const port = await listenOnLoopback(server);
 
   return {
@@ -98,9 +112,16 @@ async function startProxyServer(
     exhausted: exhausted.signal,
     routeFailed: routeFailed.signal,
     get receivedBytes() {
-      return receivedBytes;
+      return period.received();
     },
-    failureOf: failures.failureOf,
+    failureOf: (url) => period.failures.failureOf(url),
+    pause() {
+      period.paused.abort(new Error('The proxy is paused.'));
+      cut();
+    },
+    resume() {
+      period = openPeriod();
+    },
     close() {
       closed.abort(new Error('The proxy was closed.'));
       return new Promise((resolve) => server.close(() => resolve()));

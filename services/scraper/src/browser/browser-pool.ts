@@ -1,6 +1,7 @@
 import { AppError, untilAborted } from '@gleaner/contracts';
 import type { ProxyServer, Route } from '@gleaner/egress';
 import { inBackground, type Logger } from '@gleaner/service-kit';
+import { AccountContexts, type LentContext } from './context/account-contexts.ts';
 import type { BrowserKind } from './process/chromium-flags.ts';
 import { guardMemory, type MemoryLimits } from './process/guard-memory.ts';
 import type { Browser } from './process/start-browser.ts';
@@ -42,6 +43,8 @@ export interface TabOptions {
   readonly kind: BrowserKind;
   /** Route of all its traffic; direct unless given. */
   readonly route?: Route | undefined;
+  /** Account whose earlier pages may have used the context, cleaned since then; a fresh one unless given, or with a route. */
+  readonly accountId?: string | undefined;
 }
 
 interface PooledBrowser {
@@ -49,6 +52,7 @@ interface PooledBrowser {
   readonly browser: Browser;
   /** For tabs without a route. */
   readonly spare: SpareTab;
+  readonly contexts: AccountContexts;
   readonly stopGuarding: () => void;
   activeTabs: number;
   uses: number;
@@ -78,7 +82,7 @@ export class BrowserPool {
   }
 
   /**
-   * Runs the work in a fresh tab, which is closed afterwards. The work must stop at its signal, which also aborts when the
+   * Runs the work in a fresh tab, which is closed afterwards. Its context may be used again by the same account. The work must stop at its signal, which also aborts when the
    * browser exits; work that lost its browser is repeated once in another. Throws the work's error, or SERVICE_UNAVAILABLE.
    */
   async withTab<Result>(
@@ -115,14 +119,39 @@ export class BrowserPool {
     work: (tab: Tab, signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const { browser } = pooled;
-    const tab = await this.#openTab(pooled, options, signal);
+    const { tab, lent } = await this.#lendTab(pooled, options, signal);
+    let isDone = false;
     try {
       const { exhausted, routeFailed } = tab.proxy;
       const tabSignal = AbortSignal.any([signal, browser.gone, exhausted, routeFailed]);
-      return await work(tab, tabSignal);
+      const result = await work(tab, tabSignal);
+      isDone = true;
+      return result;
     } finally {
       // The caller does not wait for the tab to close.
-      this.#inBackground(this.#closeTab(pooled, tab));
+      this.#inBackground(isDone && lent ? this.#giveBack(pooled, lent) : this.#closeTab(pooled, tab));
+    }
+  }
+
+  /** Lends a tab in a context that the account has used, or in a fresh one. */
+  async #lendTab(
+    pooled: PooledBrowser,
+    options: TabOptions,
+    signal: AbortSignal,
+  ): Promise<{ readonly tab: Tab; readonly lent?: LentContext }> {
+    const accountId = options.route ? undefined : options.accountId;
+    if (accountId === undefined) return { tab: await this.#openTab(pooled, options, signal) };
+    const used = await pooled.contexts.take(accountId, signal);
+    const lent = used ?? pooled.contexts.lend(await this.#openTab(pooled, options, signal), accountId);
+    return { tab: lent.tab, lent };
+  }
+
+  async #giveBack(pooled: PooledBrowser, lent: LentContext): Promise<void> {
+    try {
+      await pooled.contexts.giveBack(lent);
+      if (pooled.isRetired) pooled.contexts.discard();
+    } finally {
+      this.#release(pooled);
     }
   }
 
@@ -153,6 +182,14 @@ export class BrowserPool {
   }
 
   async #closeTab(pooled: PooledBrowser, tab: Tab): Promise<void> {
+    try {
+      await this.#closeInTime(pooled, tab);
+    } finally {
+      this.#release(pooled);
+    }
+  }
+
+  async #closeInTime(pooled: Pick<PooledBrowser, 'browser' | 'end'>, tab: Tab): Promise<void> {
     const { browser } = pooled;
     try {
       await untilAborted(
@@ -161,8 +198,6 @@ export class BrowserPool {
       );
     } catch {
       if (!browser.gone.aborted) await this.#kill(pooled, 'It did not close a tab in time.');
-    } finally {
-      this.#release(pooled);
     }
   }
 
@@ -202,7 +237,7 @@ export class BrowserPool {
   }
 
   #add(browser: Browser, kind: BrowserKind): PooledBrowser {
-    const { limits, logger } = this.#deps;
+    const { limits, logger, blockedUrls } = this.#deps;
     const pooled: PooledBrowser = {
       kind,
       browser,
@@ -210,6 +245,11 @@ export class BrowserPool {
         open: () => this.#newTab(browser, { kind }),
         close: closeTab,
         onLost: () => logger.warn({ pid: browser.pid }, 'A spare tab was lost before its use.'),
+      }),
+      contexts: new AccountContexts({
+        blockedUrls,
+        logger,
+        close: (tab) => this.#inBackground(this.#closeInTime(pooled, tab)),
       }),
       stopGuarding: guardMemory(browser, limits, {
         isBusy: () => pooled.activeTabs > 0,
@@ -247,10 +287,11 @@ export class BrowserPool {
     if (pooled.isRetired || pooled.browser.gone.aborted) return;
     pooled.isRetired = true;
     pooled.end ??= reason;
+    pooled.contexts.discard();
     if (pooled.activeTabs === 0) this.#inBackground(this.#close(pooled));
   }
 
-  async #kill(pooled: PooledBrowser, why: string): Promise<void> {
+  async #kill(pooled: Pick<PooledBrowser, 'browser' | 'end'>, why: string): Promise<void> {
     const { browser } = pooled;
     pooled.end ??= 'stuck';
     this.#deps.logger.warn({ pid: browser.pid }, `A browser was stuck and is killed. ${why}`);
@@ -271,6 +312,7 @@ export class BrowserPool {
     clearTimeout(pooled.idleTimer);
     pooled.stopGuarding();
     pooled.spare.discard();
+    pooled.contexts.discard();
     if (this.#all.delete(pooled)) this.#deps.onEnded?.(pooled.end ?? 'crashed');
   }
 

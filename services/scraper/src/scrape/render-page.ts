@@ -1,3 +1,4 @@
+import type { ScrapeRequest } from '@gleaner/contracts';
 import type { EgressPolicy, ProxyPools, Route } from '@gleaner/egress';
 import type { Logger } from '@gleaner/service-kit';
 import type { BrowserPool } from '../browser/browser-pool.ts';
@@ -22,6 +23,8 @@ export interface RenderDeps {
   readonly logger: Pick<Logger, 'error'>;
   /** True for a browser that looks like a person's. */
   readonly isDisguised: boolean;
+  /** True when pages of one account may use one browser context after the other. */
+  readonly sharesContexts: boolean;
 }
 
 /** Renders the page of a command and extracts its data. Failures are returned as findings, never thrown. */
@@ -45,15 +48,18 @@ export async function renderPage(
 /** The stages of a rendered scrape, in order; those inside the browser are in `visitPage`. */
 async function renderAndExtract(
   { accountId, request, crawl }: ScrapeTask,
-  { browserPool, pageReader, policy, isDisguised }: RenderDeps,
+  { browserPool, pageReader, policy, isDisguised, sharesContexts }: RenderDeps,
   { route, signal }: { readonly route: Route | undefined; readonly signal: AbortSignal },
 ): Promise<ScrapedPage> {
   const { href: url } = policy.checkUrl(request.url);
   const wanted = wantedOf(request);
   const mayLeadTo = crawl && createSamePage(url, crawl);
   const kind = isDisguised ? 'disguised' : request.screenshot ? 'visual' : 'plain';
-  const visiting = browserPool.withTab({ kind, route }, signal, (tab, tabSignal) =>
-    visitPage({ ...request, url }, { tab, policy, kind, mayLeadTo }, tabSignal),
+  const isShared = sharesContexts && !isDisguised && !needsFreshContext(request);
+  const visiting = browserPool.withTab(
+    { kind, route, accountId: isShared ? accountId : undefined },
+    signal,
+    (tab, tabSignal) => visitPage({ ...request, url }, { tab, policy, kind, mayLeadTo }, tabSignal),
   );
   const visited = await inStage('waiting for a browser', signal, visiting);
   const reading = pageReader.read(
@@ -86,6 +92,14 @@ async function renderAndExtract(
     },
     cookies,
   };
+}
+
+const SESSION_HEADERS: ReadonlySet<string> = new Set(['cookie', 'authorization']);
+
+/** Tells whether a request must have a browser context of its own: it asks for one, or brings a session. */
+function needsFreshContext({ freshContext = false, cookies = [], headers = {} }: ScrapeRequest): boolean {
+  const hasSession = Object.keys(headers).some((name) => SESSION_HEADERS.has(name.toLowerCase()));
+  return freshContext || cookies.length > 0 || hasSession;
 }
 
 const CUT_SHORT = {

@@ -57,8 +57,12 @@ const RESTRAINT_FLAGS = [
   '--autoplay-policy=user-gesture-required',
 ];
 
-/** One process per page whatever its frames, no graphics card, no delays meant for a visible screen. */
+/**
+ * One process per context whatever its frames and tabs, no graphics card, no delays meant for a visible screen. Contexts
+ * never share a process, so the limit only makes the tabs of one context share theirs.
+ */
 const ECONOMY_FLAGS = [
+  '--renderer-process-limit=1',
   '--disable-site-isolation-trials',
   '--disable-gpu',
   '--disable-webgl',
@@ -86,6 +90,8 @@ const DISABLED_FEATURES = [
   'AutofillServerCommunication',
   'BackForwardCache',
   'DnsOverHttps',
+  'FetchLaterAPI',
+  'FetchRetry',
   'InterestFeedContentSuggestions',
   'IsolateOrigins',
   'MediaRouter',
@@ -100,7 +106,13 @@ const DISABLED_FEATURES = [
 ];
 
 /** Blink's interfaces that open other kinds of connections. */
-const DISABLED_BLINK_FEATURES = ['WebTransport', 'DirectSockets', 'SpeculationRulesPrefetch'];
+const DISABLED_BLINK_FEATURES = [
+  'WebTransport',
+  'DirectSockets',
+  'SpeculationRulesPrefetch',
+  'FetchLaterAPI',
+  'FetchRetry',
+];
 
 /** Features that every browser of a person has stay enabled here. */
 const MUTE_FLAGS = ['--disable-notifications', '--disable-speech-api'];

@@ -3,7 +3,7 @@ import type { CDPSession } from 'puppeteer-core';
 import { type BrowserKind, VIEWPORT } from '../process/chromium-flags.ts';
 import type { Browser } from '../process/start-browser.ts';
 
-/** A page in its own browser context, which is disposed of with everything in it. */
+/** A page in a browser context that no other page uses at the same time. */
 export interface Tab {
   readonly browser: Browser;
   readonly contextId: string;
@@ -46,7 +46,7 @@ const DRAWN_SMALL = {
   viewport: { x: 0, y: 0, ...VIEWPORT, scale: 0.1 },
 };
 
-/** Opens a tab that is ready to navigate. */
+/** Opens a tab, in a context of its own, that is ready to navigate. */
 export async function openTab(browser: Browser, deps: OpenTabDeps): Promise<Tab> {
   const { connection } = browser;
   const proxy = await deps.startProxy();
@@ -56,26 +56,36 @@ export async function openTab(browser: Browser, deps: OpenTabDeps): Promise<Tab>
       proxyServer: `http://127.0.0.1:${proxy.port}`,
       proxyBypassList: '<-loopback>',
     });
-    const { targetId } = await connection.send('Target.createTarget', {
-      url: 'about:blank',
-      browserContextId: contextId,
-      ...VIEWPORT,
-    });
-    const session = await connection.createSession({
-      targetId,
-      type: 'page',
-      title: '',
-      url: 'about:blank',
-      attached: false,
-      canAccessOpener: false,
-    });
-    const tab: Tab = { browser, contextId, targetId, session, proxy, kind: deps.kind };
-    await prepare(tab, deps.blockedUrls);
-    return tab;
+    await connection.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId });
+    return await openTabIn({ browser, contextId, proxy, kind: deps.kind }, deps.blockedUrls);
   } catch (error) {
     await proxy.close();
     throw error;
   }
+}
+
+/** A browser context with its connection to the network. */
+export type Context = Omit<Tab, 'targetId' | 'session'>;
+
+/** Opens another tab in a context. Nothing of a tab before it is left in this one: history, names, overrides, events. */
+export async function openTabIn(context: Context, blockedUrls: readonly string[]): Promise<Tab> {
+  const { browser, contextId, proxy, kind } = context;
+  const { targetId } = await browser.connection.send('Target.createTarget', {
+    url: 'about:blank',
+    browserContextId: contextId,
+    ...VIEWPORT,
+  });
+  const session = await browser.connection.createSession({
+    targetId,
+    type: 'page',
+    title: '',
+    url: 'about:blank',
+    attached: false,
+    canAccessOpener: false,
+  });
+  const tab: Tab = { browser, contextId, targetId, session, proxy, kind };
+  await prepare(tab, blockedUrls);
+  return tab;
 }
 
 /** Closes the tab and removes its context with everything in it. */
@@ -86,10 +96,9 @@ export async function closeTab({ browser, contextId, proxy }: Tab): Promise<void
   ]);
 }
 
-async function prepare({ browser, contextId, session, kind }: Tab, blockedUrls: readonly string[]) {
+async function prepare({ browser, session, kind }: Tab, blockedUrls: readonly string[]) {
   const urls = [...blockedUrls, ...(kind === 'plain' ? MEDIA_URLS : [])];
   await Promise.all([
-    browser.connection.send('Browser.setDownloadBehavior', { behavior: 'deny', browserContextId: contextId }),
     session.send('Page.enable'),
     session.send('Network.enable', { maxTotalBufferSize: 0, maxResourceBufferSize: 0 }),
     session.send('Network.setBlockedURLs', { urls }),
