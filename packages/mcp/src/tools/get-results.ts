@@ -1,13 +1,20 @@
-import type { Gleaner, JobResult } from '@gleaner/client';
+import type { Gleaner, JobResult, QueryOf } from '@gleaner/client';
 import { type Json, stringify } from '../answer/json.ts';
 import { MAX_CHARACTERS } from '../answer/render-answer.ts';
 import { answers, COUNT, LIST, PART, TEXT, UNTRUSTED } from './schemas.ts';
 import { PAGE, takeFitting } from './take-page.ts';
-import type { Tool } from './tool.ts';
+import type { Schema, Tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 50;
 /** Results that are read at once: one may have megabytes. */
 const BATCH = 10;
+
+/** Differences of a crawl from an earlier one. */
+const CHANGE: Schema = {
+  type: 'string',
+  enum: ['new', 'changed', 'unchanged', 'gone', 'unlinked'],
+  description: 'Of a crawl with since',
+};
 
 /** `get_results`: as many results of a job as fit, from an offset on. */
 export const GET_RESULTS: Tool = {
@@ -21,7 +28,7 @@ export const GET_RESULTS: Tool = {
     type: 'object',
     additionalProperties: false,
     required: ['id'],
-    properties: { id: TEXT, ...PAGE, ...PART },
+    properties: { id: TEXT, change: CHANGE, ...PAGE, ...PART },
   },
   output: answers({
     untrusted: UNTRUSTED,
@@ -29,16 +36,27 @@ export const GET_RESULTS: Tool = {
     total: COUNT,
     results: LIST,
   }),
-  async call({ id, limit = DEFAULT_LIMIT, offset = 0 }, { gleaner, signal }) {
+  async call({ id, change, limit = DEFAULT_LIMIT, offset = 0 }, { gleaner, signal }) {
     const [job, first, most] = [String(id), Number(offset), Number(limit)];
-    const { status, total, results } = await readResults(gleaner, job, { first, most, signal });
+    const { status, total, results } = await readResults(gleaner, job, {
+      ...{ first, most, signal },
+      change: change as Range['change'],
+    });
     const taken = takeFitting(results);
     const end = first + taken.length;
     return {
       isUntrusted: true,
       value: { status, total, results: taken },
-      at: { id: job, offset: first, limit: taken.length },
-      more: end < total ? { id: job, offset: end } : undefined,
+      at: {
+        id: job,
+        ...(change !== undefined && { change: String(change) }),
+        offset: first,
+        limit: taken.length,
+      },
+      more:
+        end < total
+          ? { id: job, ...(change !== undefined && { change: String(change) }), offset: end }
+          : undefined,
     };
   },
 };
@@ -46,16 +64,17 @@ export const GET_RESULTS: Tool = {
 interface Range {
   readonly first: number;
   readonly most: number;
+  readonly change: QueryOf<'getJob'>['change'];
   readonly signal: AbortSignal;
 }
 
 /** Reads results until there are enough for one answer. */
-async function readResults(gleaner: Gleaner, id: string, { first, most, signal }: Range) {
+async function readResults(gleaner: Gleaner, id: string, { first, most, change, signal }: Range) {
   const results: Json[] = [];
   let characters = 0;
   for (;;) {
     const resultsLimit = Math.min(BATCH, most - results.length);
-    const query = { resultsLimit, resultsOffset: first + results.length };
+    const query = { resultsLimit, resultsOffset: first + results.length, change };
     const { status, results: batch, resultsPagination } = await gleaner.jobs.get(id, query, { signal });
     const shown = (batch as JobResult[]).map(show);
     results.push(...shown);

@@ -25,7 +25,7 @@ export const CREATE_JOB: Tool = {
       crawl: {
         type: 'object',
         description:
-          'Follows links. {} or: limit (pages), maxDepth, scope (path, host, domain, any), include and exclude (globs such as "/posts/**"), sitemap (skip, include, only), rules: [{match, selectors, follow, keep}], maxCredits',
+          'Follows links. {} or: limit (pages), maxDepth, scope (path, host, domain, any), include and exclude (globs such as "/posts/**"), sitemap (skip, include, only), rules: [{match, selectors, follow, keep}], maxCredits, since (an earlier crawl, to see changes)',
       },
       name: TEXT,
       webhook: { type: 'string', description: 'URL that receives the results' },

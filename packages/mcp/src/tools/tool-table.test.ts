@@ -1,5 +1,6 @@
 import { Gleaner } from '@gleaner/client';
 import {
+  CHANGE_FILTERS,
   CrawlOptionsSchema,
   CreateJobRequestSchema,
   CreateScheduleRequestSchema,
@@ -63,6 +64,11 @@ describe('the tools', () => {
       [],
     );
     expect(properties.formats?.items?.enum).toEqual(FORMAT_NAMES);
+  });
+
+  it('know every difference that results can be filtered by', () => {
+    const { properties = {} } = TOOLS.find(({ name }) => name === 'get_results')?.input ?? {};
+    expect(properties.change?.enum).toEqual(CHANGE_FILTERS);
   });
 
   it('name options in their descriptions that the API has', () => {
