@@ -38,12 +38,13 @@ async function follow(
   {
     id = 'missing',
     example = 'default',
-  }: { readonly id?: string | undefined; readonly example?: string } = {},
+    query = '',
+  }: { readonly id?: string | undefined; readonly example?: string; readonly query?: string } = {},
 ): Promise<TestAnswer> {
   const operation = openApi.paths[path]?.[method] ?? { responses: {} };
   const { responses } = operation;
   const body = bodiesOf(operation)[example];
-  const answer = await bed.ask(path.replace('{id}', id), body, method.toUpperCase());
+  const answer = await bed.ask(path.replace('{id}', id) + query, body, method.toUpperCase());
   const { status, json } = answer;
   expect([method, path, status, json?.error]).toEqual([method, path, expect.any(Number), undefined]);
   expect(Object.keys(responses).filter((declared) => declared.startsWith('2'))).toContain(String(status));
@@ -66,7 +67,10 @@ describe('the OpenAPI document', () => {
     const missing = await bed.ask('/v1/jobs', { urls: [`${bed.origin.url}/status/404`] });
     await untilFinished(missing.json.job.id);
     const schedule = await follow('post', '/v1/schedules');
+    const kept = await bed.ask('/v1/scrape', { url: bed.stack.demoUrl, snapshot: true });
     const ids: Readonly<Record<string, string>> = {
+      '/v1/snapshots/{id}/extract': kept.json.snapshotId,
+      '/v1/snapshots/{id}/suggest': kept.json.snapshotId,
       '/v1/jobs/{id}/rerun': missing.json.job.id,
       '/v1/schedules/{id}': schedule.json.schedule.id,
     };
@@ -99,7 +103,10 @@ describe('the OpenAPI document', () => {
     );
     expect(reads.length).toBeGreaterThan(8);
     for (const [path] of reads)
-      await follow('get', path, { id: path.includes('/schedules/') ? schedule.id : job.id });
+      await follow('get', path, {
+        id: path.includes('/schedules/') ? schedule.id : job.id,
+        ...(path.endsWith('/preview') && { query: '?cron=0+9+*+*+1-5' }),
+      });
   });
 
   it('shows a crawl of the demo site, whose pages have the data of their rules', async () => {
