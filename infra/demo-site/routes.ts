@@ -44,7 +44,7 @@ const ROUTES: readonly (readonly [path: string, route: Route])[] = [
   ['/book/:slug', ({ params }) => redirect(`/books/${encodeURIComponent(params.slug ?? '')}`)],
 ];
 
-/** Returns the page at a URL, or the page that says that there is none. */
+/** Returns the page at a URL, or the page for missing pages. */
 export function answerTo(url: URL): Answer {
   for (const [path, route] of ROUTES) {
     const params = matchPath(path, url.pathname);

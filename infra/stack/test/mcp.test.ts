@@ -235,7 +235,7 @@ describe('answers', () => {
     expect(words.trim()).toBe(WORDS);
   });
 
-  it('mark the text of pages, whatever it says, with a code that it cannot know', async () => {
+  it('mark all text of pages with a code that the pages cannot know', async () => {
     await using agent = await connectHttp(test.stack.apiKey);
     const result = await agent.call('scrape', { url: `${pages.url}/attack`, selectors: { h: 'h1' } });
     expect(valueIn(result).data.h).toBe(ATTACK);

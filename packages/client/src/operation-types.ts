@@ -29,7 +29,7 @@ export type Loose<Fields> = {
 /** Query of an operation. */
 export type QueryOf<Name extends OperationName> = Loose<NonNullable<operations[Name]['parameters']['query']>>;
 
-/** JSON of an operation that succeeded; `undefined` when there is none. */
+/** JSON of an operation that succeeded; `undefined` without a body. */
 export type ResultOf<Name extends OperationName> = Success<operations[Name]['responses']>;
 
 type PathOf<Name extends OperationName> = NonNullable<operations[Name]['parameters']['path']>;

@@ -7,6 +7,7 @@ import { buildConsole } from '../../console/build-console.ts';
 import { HAS_BROWSER, startTestStack, type TestStack } from '../test-stack.ts';
 import { findFlaws, openBrowser, openPage, type Scheme, signIn } from './open-browser.ts';
 
+/** Reported as skipped on platforms without a bundled Chromium. */
 const onBrowser = HAS_BROWSER ? describe : describe.skip;
 
 /** Every view by its address, with its heading. */

@@ -61,7 +61,7 @@ describe('resolveSettings', () => {
     expect(resolve({ stack: { ...STACK, url: undefined } })[1]).toBeUndefined();
   });
 
-  it('names the profiles when there is none of that name', () => {
+  it('names the known profiles when no profile has that name', () => {
     expect(() => resolve({ profiles: PROFILES, profileName: 'nope' })).toThrow('There is no profile nope.');
   });
 });

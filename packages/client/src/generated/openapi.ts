@@ -2481,7 +2481,7 @@ export interface operations {
             query?: {
                 /** @description Only URLs in this state. */
                 state?: "waiting" | "running" | "completed" | "failed" | "skipped" | "cancelled";
-                /** @description Only the entries of this URL: those that are equal to it as they are fetched; for a crawl, the page in any spelling, or the reason why there is none. */
+                /** @description Only this URL. In a list, every entry that is fetched as this URL; in a crawl, its page, however the URL is spelled, or the reason why it was not crawled. */
                 url?: string;
             };
             header?: {

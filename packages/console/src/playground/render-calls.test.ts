@@ -14,7 +14,7 @@ function wordsOf(command: string, program: string): string[] {
 }
 
 describe('renderCurl', () => {
-  it('is one call whose body is the request, whatever it holds', () => {
+  it('is one call whose body is the request, with any characters in it', () => {
     const request = { url: URL, selectors: { title: 'h1' } };
     const words = wordsOf(renderCurl(SERVICE, request), 'curl');
     expect(words.slice(0, 4)).toEqual(['-s', `${SERVICE}/v1/scrape`, '-H', 'Authorization: Bearer gl_1']);

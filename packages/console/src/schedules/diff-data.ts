@@ -25,7 +25,7 @@ function diffValue(path: string, before: unknown, after: unknown): Change[] {
   return [{ path, before, after }];
 }
 
-/** Compares the entries of lists by a field that tells the records apart, or by their place where there is none. */
+/** Compares the entries of lists by a field that tells the records apart, or by their place if no field does. */
 function diffList(path: string, before: readonly unknown[], after: readonly unknown[]): Change[] {
   const key = identityOf(before, after);
   const named = (list: readonly unknown[]) =>

@@ -173,7 +173,7 @@ export const JOB_ROUTES = {
             minLength: 1,
             maxLength: LIMITS.maxUrlLength,
             description:
-              'Only the entries of this URL: those that are equal to it as they are fetched; for a crawl, the page in any spelling, or the reason why there is none.',
+              'Only this URL. In a list, every entry that is fetched as this URL; in a crawl, its page, however the URL is spelled, or the reason why it was not crawled.',
             examples: ['https://example.com/'],
           }),
         ),

@@ -30,7 +30,7 @@ export function child(path: string, key: string | number): string {
   return `${path}/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
-/** Returns the value at a JSON Pointer; undefined where there is none. */
+/** Returns the value at a JSON Pointer; undefined if the pointer leads nowhere. */
 export function valueAt(value: Json, path: string): Json {
   const keys = path
     .split('/')

@@ -91,7 +91,7 @@ function workQueries(jobs: mongo.Collection<JobDocument>) {
       return document ? toStoredJob(document) : null;
     },
 
-    /** Returns the schedule's last crawl before this run that has finished, whatever its state, or null. */
+    /** Returns the schedule's last crawl before this run that has finished, in any state, or null. */
     async findCrawlBefore({ accountId, scheduleId, jobId }: RunOfSchedule): Promise<StoredJob | null> {
       const [document] = await jobs
         .find({

@@ -9,7 +9,7 @@ import { PAGE_HEADERS } from './page-policy.ts';
 /** Collaborators of the console. */
 export interface ConsoleDeps extends Omit<SessionDeps, 'cookie'> {
   readonly cookie: SessionDeps['cookie'] | undefined;
-  /** Folder of the built console; undefined where there is none. */
+  /** Folder of the built console; undefined if none is configured. */
   readonly consoleDir: string | undefined;
 }
 

@@ -34,7 +34,7 @@ export class AccountContexts {
     this.#idle = new IdleContexts(deps);
   }
 
-  /** Returns a clean context that only this account has used; undefined when there is none. */
+  /** Returns a clean context that only this account has used; undefined if none is free. */
   async take(accountId: string, signal: AbortSignal): Promise<LentContext | undefined> {
     const context = this.#idle.take(accountId);
     if (!context) return undefined;

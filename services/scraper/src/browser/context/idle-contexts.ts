@@ -9,7 +9,7 @@ export interface IdleContext {
   readonly openedAtMs: number;
 }
 
-/** Pages and time after which a context is closed whatever its state. */
+/** Pages and time after which every context is closed. */
 export const CONTEXT_MAX_PAGES = 50;
 export const CONTEXT_MAX_AGE_MS = 120_000;
 /** Idle contexts close after this time; each holds a process. */
