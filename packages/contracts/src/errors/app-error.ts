@@ -1,4 +1,4 @@
-import type { Attempt } from '../scrape/attempt.ts';
+import type { TracedAttempt } from '../scrape/attempt.ts';
 import { ERROR_TABLE, type ErrorCode, type ErrorSource } from './error-table.ts';
 
 /** One error in a body, a query or a selector: `path` is dotted (`selectors.title`); '' means the whole. */
@@ -20,7 +20,7 @@ export interface AppErrorOptions {
   /** HTTP status that the target answered with, if it answered. */
   readonly targetStatusCode?: number;
   /** Attempts at the target page, oldest first. */
-  readonly attempts?: readonly Attempt[];
+  readonly attempts?: readonly TracedAttempt[];
   /** Underlying error; logged, never shown. */
   readonly cause?: unknown;
 }
@@ -34,7 +34,7 @@ export class AppError extends Error {
   readonly details: readonly ErrorDetail[] | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly targetStatusCode: number | undefined;
-  readonly attempts: readonly Attempt[] | undefined;
+  readonly attempts: readonly TracedAttempt[] | undefined;
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.message ?? ERROR_TABLE[code].when, { cause: options.cause });

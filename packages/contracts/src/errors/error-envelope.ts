@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { OneOf } from '../map-of.ts';
-import { AttemptSchema } from '../scrape/attempt.ts';
+import { AttemptSchema, shownAttempts } from '../scrape/attempt.ts';
 import type { AppError } from './app-error.ts';
 import { ERROR_CODES } from './error-table.ts';
 
@@ -48,7 +48,7 @@ export function toErrorEnvelope(error: AppError, requestId: string): ErrorEnvelo
   const details = error.details ? { details: error.details.map((detail) => ({ ...detail })) } : {};
   const target = {
     ...(targetStatusCode !== undefined && { targetStatusCode }),
-    ...(attempts && { attempts: [...attempts] }),
+    ...(attempts && { attempts: shownAttempts(attempts) }),
   };
   return { success: false, error: { code, message, suggestion, ...details, source, ...target, requestId } };
 }

@@ -92,6 +92,14 @@ export const ERROR_TABLE = {
     when: 'The job has no screenshot of the URL at this index: none was requested, the page failed, or it has not been processed yet.',
     suggestion: 'Use the path in screenshotUrl of a result; GET /v1/jobs/:id shows the results.',
   },
+  TRACE_NOT_FOUND: {
+    httpStatus: 404,
+    source: 'api',
+    isRetryable: false,
+    when: 'There is no trace of this scrape or page: it belongs to another account, is older than a day, was never sent to a scraper, or has not been attempted yet.',
+    suggestion:
+      'Use the X-Request-Id of a scrape of the last 24 hours, or a job with the index of a URL that was attempted.',
+  },
   SNAPSHOT_NOT_FOUND: {
     httpStatus: 404,
     source: 'api',

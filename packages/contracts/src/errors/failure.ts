@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { OneOf } from '../map-of.ts';
-import { AttemptSchema } from '../scrape/attempt.ts';
+import { AttemptSchema, shownAttempts } from '../scrape/attempt.ts';
 import { AppError } from './app-error.ts';
 import { ERROR_CODES } from './error-table.ts';
 
@@ -35,7 +35,7 @@ export function toFailure(error: AppError): Failure {
     ...(details && { details: details.map((detail) => ({ ...detail })) }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     ...(targetStatusCode !== undefined && { targetStatusCode }),
-    ...(attempts && { attempts: [...attempts] }),
+    ...(attempts && { attempts: shownAttempts(attempts) }),
   };
 }
 

@@ -19,6 +19,9 @@ const JOB_PROPERTIES = {
   crawl: Type.Optional(CrawlProgressSchema),
   scheduleId: Type.Optional(Type.String({ description: 'The schedule that started this job.' })),
   rerunOf: Type.Optional(Type.String({ description: 'The job that this one scrapes again.' })),
+  extractOf: Type.Optional(
+    Type.String({ description: 'The job whose kept pages this one extracts from, without fetching them.' }),
+  ),
   createdAt: Timestamp(),
   startedAt: Type.Optional(Timestamp()),
   completedAt: Type.Optional(Timestamp({ description: 'Time at which the job finished.' })),
@@ -55,6 +58,7 @@ export const PageSuccessSchema = Type.Object(
         examples: ['/v1/jobs/job_01jd8x0000000000000000000/results/0/screenshot'],
       }),
     ),
+    snapshotId: Type.Optional(Type.String({ description: 'The kept page, when `snapshot` was requested.' })),
   },
   { additionalProperties: false },
 );

@@ -30,6 +30,9 @@ const KEY_PROPERTIES = {
   createdAt: Timestamp(),
   expiresAt: Nullable(Timestamp()),
   revokedAt: Nullable(Timestamp()),
+  lastUsedAt: Nullable(Timestamp(), {
+    description: 'Time of the latest request with the key, or with a session of it; some seconds late.',
+  }),
 };
 
 /** An API key as listed, without the key itself. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { OneOf } from '../map-of.ts';
-import { AttemptSchema } from '../scrape/attempt.ts';
+import { TracedAttemptSchema } from '../scrape/attempt.ts';
 
 /** The rungs of the anti-bot ladder, cheapest first. */
 export const RUNG_NAMES = ['plain', 'chrome', 'browser', 'disguised', 'next-proxy'] as const;
@@ -12,7 +12,7 @@ export const ClimbSchema = Type.Object(
     /** The next rung; the rungs below it were tried, or are known to fail for this host. */
     rung: OneOf(RUNG_NAMES),
     /** Attempts so far, oldest first. */
-    attempts: Type.Array(AttemptSchema),
+    attempts: Type.Array(TracedAttemptSchema),
   },
   { additionalProperties: false },
 );

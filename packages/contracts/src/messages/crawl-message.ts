@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { CRAWL_SCOPES, IgnoreQuerySchema, UrlPatternSchema } from '../crawl/crawl-options.ts';
 import type { DropReason } from '../crawl/crawl-progress.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
-import { AttemptSchema } from '../scrape/attempt.ts';
+import { TracedAttemptSchema } from '../scrape/attempt.ts';
 
 /** Decides which URLs belong to a crawl; plain data, which `packages/frontier` compiles. */
 export const CrawlFilterSchema = Type.Object(
@@ -117,7 +117,7 @@ export const PageNotModifiedSchema = Type.Object(
   {
     kind: OneOf(['notModified']),
     timestamp: Timestamp(),
-    attempts: Type.Array(AttemptSchema),
+    attempts: Type.Array(TracedAttemptSchema),
     durationMs: Type.Integer({ minimum: 0 }),
   },
   { additionalProperties: false },

@@ -24,6 +24,8 @@ const CreateJobCommandSchema = Type.Object(
         { additionalProperties: false },
       ),
     ),
+    /** The job whose kept pages are extracted from, instead of fetching the URLs. */
+    extractOf: Type.Optional(Type.String()),
   },
   { additionalProperties: false },
 );

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
 import { CreditsBreakdownSchema } from '../credits.ts';
 import { FailureSchema } from '../errors/failure.ts';
-import { OneOf, Timestamp } from '../map-of.ts';
-import { AttemptSchema } from '../scrape/attempt.ts';
+import { Nullable, OneOf, Timestamp } from '../map-of.ts';
+import { TracedAttemptSchema } from '../scrape/attempt.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { WarningSchema } from '../scrape/scrape-response.ts';
 import { ClimbSchema } from './climb.ts';
@@ -15,7 +15,8 @@ import {
   RobotsFoundSchema,
   SitemapFoundSchema,
 } from './crawl-message.ts';
-import { EXTRACTED_PROPERTIES } from './extracted.ts';
+import { EXTRACTED_PROPERTIES, lengthOfExtracted } from './extracted.ts';
+import { KeptPageSchema, PackedPageSchema } from './snapshot-command.ts';
 
 /** Identifies one attempt at one page of a job, so that the outcome of an outdated attempt is ignored. */
 const PAGE_ATTEMPT_PROPERTIES = {
@@ -37,6 +38,10 @@ export const PageCommandSchema = Type.Object(
     request: ScrapeRequestSchema,
     climb: Type.Optional(ClimbSchema),
     crawl: Type.Optional(PageCrawlSchema),
+    /** The span that the page belongs to, in the body because it is known per page. */
+    traceparent: Type.Optional(Type.String()),
+    /** The page to extract from instead of fetching it; null if it is not kept any more. */
+    kept: Type.Optional(Nullable(KeptPageSchema)),
   },
   { additionalProperties: false },
 );
@@ -53,9 +58,11 @@ const PageFoundSchema = Type.Object(
     statusCode: Type.Integer(),
     timestamp: Timestamp(),
     engine: OneOf(['http', 'browser']),
-    attempts: Type.Array(AttemptSchema),
+    attempts: Type.Array(TracedAttemptSchema),
     price: CreditsBreakdownSchema,
     durationMs: Type.Integer({ minimum: 0 }),
+    /** The page itself, to be kept. */
+    snapshot: Type.Optional(PackedPageSchema),
     /** Only of pages of a crawl. */
     crawl: Type.Optional(CrawlFindingsSchema),
   },
@@ -63,8 +70,18 @@ const PageFoundSchema = Type.Object(
 );
 export type PageFound = Static<typeof PageFoundSchema>;
 
+/** Returns the number of characters of the parts of a found page that may be large, without its links. */
+export function lengthOfFound({ snapshot, ...extracted }: PageFound): number {
+  return lengthOfExtracted(extracted) + (snapshot?.source.length ?? 0);
+}
+
 const PageFailedSchema = Type.Object(
-  { kind: OneOf(['failed']), failure: FailureSchema },
+  {
+    kind: OneOf(['failed']),
+    failure: FailureSchema,
+    /** Attempts at the target page with the times of their stages. */
+    attempts: Type.Optional(Type.Array(TracedAttemptSchema)),
+  },
   { additionalProperties: false },
 );
 

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CreditsBreakdownSchema } from '../credits.ts';
 import { FailureSchema } from '../errors/failure.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
-import { AttemptSchema } from '../scrape/attempt.ts';
+import { TracedAttemptSchema } from '../scrape/attempt.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { WarningSchema } from '../scrape/scrape-response.ts';
 import { ClimbSchema } from './climb.ts';
@@ -34,7 +34,7 @@ export const ScrapeResultSchema = Type.Object(
     statusCode: Type.Integer(),
     timestamp: Timestamp(),
     engine: OneOf(['http', 'browser']),
-    attempts: Type.Array(AttemptSchema),
+    attempts: Type.Array(TracedAttemptSchema),
     price: CreditsBreakdownSchema,
     screenshot: Type.Optional(Type.String()),
     snapshot: Type.Optional(PackedPageSchema),
@@ -47,7 +47,7 @@ export type ScrapeResult = Static<typeof ScrapeResultSchema>;
 export const ScrapeReplySchema = Type.Union([
   Type.Object({ ok: Type.Literal(true), result: ScrapeResultSchema }, { additionalProperties: false }),
   Type.Object(
-    { ok: Type.Literal(false), failure: FailureSchema, attempts: Type.Array(AttemptSchema) },
+    { ok: Type.Literal(false), failure: FailureSchema, attempts: Type.Array(TracedAttemptSchema) },
     { additionalProperties: false },
   ),
 ]);

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { OneOf } from '../map-of.ts';
+import { OneOf, Timestamp } from '../map-of.ts';
 import { SnapshotExtractSchema, SnapshotSuggestSchema } from '../snapshots/snapshot.ts';
 
 /** A page as it was read, compressed. */
@@ -13,6 +13,20 @@ export const PackedPageSchema = Type.Object(
 );
 export type PackedPage = Static<typeof PackedPageSchema>;
 
+/** A kept page of a job, with how it was read. */
+export const KeptPageSchema = Type.Object(
+  {
+    ...PackedPageSchema.properties,
+    statusCode: Type.Integer(),
+    engine: OneOf(['http', 'browser']),
+    readAt: Timestamp(),
+  },
+  { additionalProperties: false },
+);
+export type KeptPage = Static<typeof KeptPageSchema>;
+
+const MAX_SCRIPT_CHARACTERS = 64 * 1024;
+
 const exact = { additionalProperties: false };
 
 /** Works on a snapshot, whose page comes with the command: scrapers have no database. */
@@ -21,7 +35,18 @@ export const SnapshotCommandSchema = Type.Object(
     accountId: Type.String(),
     page: PackedPageSchema,
     task: Type.Union([
-      Type.Object({ type: Type.Literal('view') }, exact),
+      Type.Object(
+        {
+          type: Type.Literal('view'),
+          script: Type.Optional(
+            Type.String({
+              maxLength: MAX_SCRIPT_CHARACTERS,
+              description: 'The one script that the view runs.',
+            }),
+          ),
+        },
+        exact,
+      ),
       Type.Object({ type: Type.Literal('extract'), request: SnapshotExtractSchema }, exact),
       Type.Object(
         {

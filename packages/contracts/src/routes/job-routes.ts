@@ -1,12 +1,14 @@
 import { Type } from 'typebox';
 import { ChangeFilterSchema } from '../crawl/crawl-changes.ts';
 import { CreateJobRequestSchema } from '../jobs/create-job.ts';
+import { ExtractJobRequestSchema } from '../jobs/extract-job.ts';
 import { JobSchema, JobWithResultsSchema, PageResultSchema } from '../jobs/job.ts';
 import { JOB_STATES } from '../jobs/job-states.ts';
 import { JobUrlSchema, URL_STATES } from '../jobs/job-url.ts';
 import { RerunJobRequestSchema } from '../jobs/rerun-job.ts';
 import { LIMITS } from '../limits.ts';
 import { OneOf } from '../map-of.ts';
+import { TraceSchema } from '../scrape/trace.ts';
 import { paginated, succeeded } from './envelopes.ts';
 import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';
 
@@ -78,6 +80,7 @@ export const JOB_ROUTES = {
     query: Type.Object(
       {
         status: Type.Optional(OneOf(JOB_STATES, { description: 'Only jobs in this state.' })),
+        scheduleId: Type.Optional(Type.String({ description: 'Only runs of this schedule.' })),
         ...PAGE_QUERY_PROPERTIES,
       },
       { additionalProperties: false },
@@ -207,6 +210,19 @@ export const JOB_ROUTES = {
     responseHeaders: ['ETag'],
     errors: ['JOB_NOT_FOUND', 'SCREENSHOT_NOT_FOUND'],
   },
+  getJobTrace: {
+    method: 'get',
+    path: '/v1/jobs/{id}/results/{index}/trace',
+    summary: 'Show where the time of a page of a job went',
+    description:
+      'Attempts with the milliseconds of each stage, those of earlier rounds included, and a curl command that repeats the request. Kept as long as the job; `index` is the position of the URL in the job, from 0.',
+    tag: 'Jobs',
+    scope: 'jobs',
+    rateLimit: 'read',
+    status: 200,
+    response: succeeded({ trace: TraceSchema }),
+    errors: ['JOB_NOT_FOUND', 'TRACE_NOT_FOUND'],
+  },
   getJobEvents: {
     method: 'get',
     path: '/v1/jobs/{id}/events',
@@ -250,6 +266,31 @@ export const JOB_ROUTES = {
       'INVALID_URL',
       'INVALID_SELECTOR',
       'INSUFFICIENT_CREDITS',
+      'IDEMPOTENCY_CONFLICT',
+    ],
+  },
+  extractJob: {
+    method: 'post',
+    path: '/v1/jobs/{id}/extract',
+    summary: 'Extract other data from the pages that a finished job kept',
+    description:
+      'For jobs with `snapshot: true`. Creates a job with a result for each page that succeeded; `extractOf` of the new job is this one. Nothing is fetched, and it costs no credits. A page that is not kept any more fails with SNAPSHOT_NOT_FOUND. With an Idempotency-Key, a repeated request gets the response of the first one, for 24 hours.',
+    tag: 'Jobs',
+    scope: 'jobs',
+    rateLimit: 'create',
+    headers: CREATE_HEADERS,
+    body: ExtractJobRequestSchema,
+    bodyIsOptional: true,
+    bodyExample: { selectors: { title: 'h1', price: { selector: '.price', type: 'price' } } },
+    status: 202,
+    response: succeeded({ job: JobSchema }),
+    responseHeaders: ['Location'],
+    errors: [
+      'JOB_NOT_FOUND',
+      'JOB_NOT_FINISHED',
+      'SNAPSHOT_NOT_FOUND',
+      'INVALID_URL',
+      'INVALID_SELECTOR',
       'IDEMPOTENCY_CONFLICT',
     ],
   },

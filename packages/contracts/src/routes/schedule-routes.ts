@@ -3,6 +3,7 @@ import { JobSchema } from '../jobs/job.ts';
 import { OneOf } from '../map-of.ts';
 import { PreviewQuerySchema, PreviewSchema } from '../schedules/preview.ts';
 import { RunSchema } from '../schedules/run.ts';
+import { RunChangesSchema } from '../schedules/run-changes.ts';
 import { SCHEDULE_STATES, ScheduleSchema } from '../schedules/schedule.ts';
 import { SchedulePatchSchema } from '../schedules/schedule-patch.ts';
 import { CreateScheduleRequestSchema } from '../schedules/schedule-settings.ts';
@@ -149,6 +150,28 @@ export const SCHEDULE_ROUTES = {
     query: Type.Object(PAGE_QUERY_PROPERTIES, { additionalProperties: false }),
     status: 200,
     response: paginated('runs', RunSchema),
+    errors: ['SCHEDULE_NOT_FOUND'],
+  },
+  listScheduleChanges: {
+    method: 'get',
+    path: '/v1/schedules/{id}/changes',
+    summary: 'List the values in which the runs of a schedule differ, newest first',
+    description:
+      'One entry for each run: every page is compared with the last run in which it succeeded, of the ten before. Runs that are crawls are compared by `changes` of the crawl; their entries here are empty.',
+    tag: 'Schedules',
+    scope: 'schedules',
+    rateLimit: 'read',
+    query: Type.Object(
+      {
+        ...PAGE_QUERY_PROPERTIES,
+        limit: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 20, description: 'Number of runs. Default 10.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    status: 200,
+    response: paginated('changes', RunChangesSchema),
     errors: ['SCHEDULE_NOT_FOUND'],
   },
   deleteSchedule: {

@@ -1,8 +1,10 @@
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { ScrapeResponseSchema } from '../scrape/scrape-response.ts';
+import { TraceSchema } from '../scrape/trace.ts';
+import { succeeded } from './envelopes.ts';
 import type { RouteDefinition } from './route.ts';
 
-/** Route of a scrape: one page while the caller waits. */
+/** Routes of scrapes: one page while the caller waits. */
 export const SCRAPE_ROUTES = {
   scrape: {
     method: 'post',
@@ -31,5 +33,18 @@ export const SCRAPE_ROUTES = {
       'UPSTREAM_ERROR',
       'PROXY_ERROR',
     ],
+  },
+  getTrace: {
+    method: 'get',
+    path: '/v1/scrapes/{requestId}/trace',
+    summary: 'Show where the time of a scrape went',
+    description:
+      'Attempts with the milliseconds of each stage, and a curl command that repeats the request. Traces are kept for a day; `X-Request-Id` of the scrape names its trace.',
+    tag: 'Scrape',
+    scope: 'scrape',
+    rateLimit: 'read',
+    status: 200,
+    response: succeeded({ trace: TraceSchema }),
+    errors: ['TRACE_NOT_FOUND'],
   },
 } as const satisfies Record<string, RouteDefinition>;

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import {
   SnapshotExtractedSchema,
   SnapshotExtractSchema,
@@ -51,6 +52,11 @@ export const SNAPSHOT_ROUTES = {
     tag: 'Snapshots',
     scope: 'scrape',
     rateLimit: 'read',
+    headers: Type.Object({
+      'sec-fetch-dest': Type.Optional(
+        Type.String({ description: 'Set by browsers. A page that is not in a frame has no script at all.' }),
+      ),
+    }),
     status: 200,
     mediaTypes: { 'text/html': 'The page, with headers that isolate it.' },
     errors: ['SNAPSHOT_NOT_FOUND', 'UNSUPPORTED_CONTENT', 'TIMEOUT'],

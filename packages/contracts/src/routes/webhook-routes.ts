@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
-import { Nullable, Timestamp } from '../map-of.ts';
-import { DeliverySchema } from '../webhooks/delivery.ts';
+import { Nullable, OneOf, Timestamp } from '../map-of.ts';
+import { DELIVERY_STATES, DeliverySchema } from '../webhooks/delivery.ts';
 import { paginated, succeeded } from './envelopes.ts';
 import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';
 
@@ -49,6 +49,7 @@ export const WEBHOOK_ROUTES = {
     query: Type.Object(
       {
         jobId: Type.Optional(Type.String({ description: 'Only deliveries about this job.' })),
+        status: Type.Optional(OneOf(DELIVERY_STATES, { description: 'Only deliveries in this state.' })),
         ...PAGE_QUERY_PROPERTIES,
       },
       { additionalProperties: false },

@@ -18,6 +18,7 @@ import { CookieSchema } from '../scrape/scrape-options.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { ScrapeMetadataSchema, ScrapeResponseSchema } from '../scrape/scrape-response.ts';
 import { SelectorSchema } from '../scrape/selectors.ts';
+import { TraceSchema } from '../scrape/trace.ts';
 import { UsageSchema } from '../usage/usage.ts';
 import { DeliverySchema } from '../webhooks/delivery.ts';
 import { WebhookSchema } from '../webhooks/webhook.ts';
@@ -45,5 +46,6 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Key: KeySchema,
   NewKey: NewKeySchema,
   Usage: UsageSchema,
+  Trace: TraceSchema,
   Error: ErrorEnvelopeSchema,
 };

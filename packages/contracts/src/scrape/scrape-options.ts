@@ -74,6 +74,12 @@ export const SCRAPE_OPTION_PROPERTIES = {
   screenshot: Type.Optional(
     Type.Boolean({ description: 'Capture the full page as PNG. Implies `render`. Default false.' }),
   ),
+  snapshot: Type.Optional(
+    Type.Boolean({
+      description:
+        'Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false.',
+    }),
+  ),
   freshContext: Type.Optional(
     Type.Boolean({
       description:

@@ -10,12 +10,6 @@ export const ScrapeRequestSchema = Type.Object(
       examples: ['https://example.com/'],
     }),
     ...SCRAPE_OPTION_PROPERTIES,
-    snapshot: Type.Optional(
-      Type.Boolean({
-        description:
-          'Keep the page for a day, to extract from it again without fetching it: the response has a `snapshotId`. Default false.',
-      }),
-    ),
   },
   { additionalProperties: false },
 );

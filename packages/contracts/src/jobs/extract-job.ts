@@ -1,0 +1,15 @@
+import { type Static, Type } from 'typebox';
+import { Name } from '../map-of.ts';
+import { SnapshotExtractSchema } from '../snapshots/snapshot.ts';
+import { WebhookSchema } from '../webhooks/webhook.ts';
+
+/** The body of `POST /v1/jobs/{id}/extract`: what to extract from the pages that the job kept. */
+export const ExtractJobRequestSchema = Type.Object(
+  {
+    name: Type.Optional(Name({ description: 'Default: the name of the job whose pages are used.' })),
+    ...SnapshotExtractSchema.properties,
+    webhook: Type.Optional(WebhookSchema),
+  },
+  { additionalProperties: false },
+);
+export type ExtractJobRequest = Static<typeof ExtractJobRequestSchema>;
