@@ -1,6 +1,7 @@
 export { Budget } from './budget.ts';
 export { attributeOf, type Node, NodeKind } from './dom/node.ts';
 export { type DocumentKind, type ParsedDocument, parseDocument } from './dom/parse-document.ts';
+export type { Projection } from './dom/projection/projection.ts';
 export { extractFormats } from './formats/extract-formats.ts';
 export { type OutlinkPlan, type OutlinkSelection, planOutlinks } from './outlinks/plan-outlinks.ts';
 export { readOutlinks } from './outlinks/read-outlinks.ts';

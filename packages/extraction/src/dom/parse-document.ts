@@ -1,7 +1,9 @@
-import { html, InsertionMode, Parser, TokenizerMode } from 'parse5';
+import { html, Parser, TokenizerMode } from 'parse5';
 import { Budget } from '../budget.ts';
 import { isHtmlElement, type Node, NodeKind, nextInside } from './node.ts';
-import { SkimmingTokenizer } from './skimming-tokenizer.ts';
+import { type ProjectedRoot, parseProjection } from './projection/parse-projection.ts';
+import type { Projection } from './projection/projection.ts';
+import { joinsWords, SkimmingTokenizer } from './skimming-tokenizer.ts';
 import { TextBuffer } from './text-buffer.ts';
 import { createTreeAdapter, type NodeTypes, type ParseState } from './tree-adapter.ts';
 import { XmlError } from './xml/document-type.ts';
@@ -36,6 +38,8 @@ export type DocumentKind = 'html' | 'xml' | 'text' | 'json';
 export interface ParseOptions {
   readonly kind?: DocumentKind;
   readonly budget?: Budget;
+  /** The part of an HTML document that is needed: others are left out where that is possible. */
+  readonly projection?: Projection | null;
 }
 
 /**
@@ -45,9 +49,11 @@ export interface ParseOptions {
  */
 export function parseDocument(
   source: string,
-  { kind = 'html', budget = new Budget() }: ParseOptions = {},
+  { kind = 'html', budget = new Budget(), projection = null }: ParseOptions = {},
 ): ParsedDocument {
-  return kind === 'xml' ? readXml(source, budget) : readHtml(source, kind, budget);
+  if (kind === 'xml') return readXml(source, budget);
+  const projected = kind === 'html' && projection && parseProjection(source, projection, budget);
+  return projected ? documentOf(projected) : readHtml(source, kind, budget);
 }
 
 /** Returns true for HTML and XHTML, and false for feeds, drawings and other XML. */
@@ -76,18 +82,28 @@ function readHtml(source: string, kind: Exclude<DocumentKind, 'xml'>, budget: Bu
   const root = parse(source, kind, { state, budget });
   state.texts.flush();
   const { mode, parserForms } = state;
-  const isQuirks = kind === 'html' && mode === html.DOCUMENT_MODE.QUIRKS;
-  const jsonSource = kind === 'json' ? source : null;
-  return { root, parserForms, isQuirks, isXml: false, xmlError: null, jsonSource, ...indexElements(root) };
+  const document = documentOf({ root, mode, parserForms });
+  return kind === 'html'
+    ? document
+    : { ...document, isQuirks: false, jsonSource: kind === 'json' ? source : null };
 }
 
-/** Insertion modes in which words and the white space between them are inserted in the same way. */
-const WORD_JOINING_MODES: ReadonlySet<InsertionMode> = new Set([
-  InsertionMode.IN_BODY,
-  InsertionMode.IN_CELL,
-  InsertionMode.IN_CAPTION,
-  InsertionMode.TEXT,
-]);
+function documentOf({
+  root,
+  mode,
+  parserForms = new Map(),
+}: ProjectedRoot & Partial<Pick<ParseState, 'parserForms'>>): ParsedDocument {
+  const isQuirks = mode === html.DOCUMENT_MODE.QUIRKS;
+  return {
+    root,
+    parserForms,
+    isQuirks,
+    isXml: false,
+    xmlError: null,
+    jsonSource: null,
+    ...indexElements(root),
+  };
+}
 
 /** Markup before a text, in which tags are not parsed. The parser drops the line break. */
 const BEFORE_TEXT = '<pre>\n';
@@ -100,8 +116,7 @@ function parse(
   const treeAdapter = createTreeAdapter(state, budget);
   const parser = new Parser<NodeTypes>({ scriptingEnabled: false, treeAdapter });
   state.openForm = () => parser.formElement;
-  const joinsWords = () => WORD_JOINING_MODES.has(parser.insertionMode);
-  parser.tokenizer = new SkimmingTokenizer(parser, { joinsWords });
+  parser.tokenizer = new SkimmingTokenizer(parser, { joinsWords: () => joinsWords(parser) });
   if (kind !== 'html') {
     parser.tokenizer.write(BEFORE_TEXT, false);
     parser.tokenizer.state = TokenizerMode.PLAINTEXT;

@@ -1,9 +1,22 @@
-import { type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
+import { InsertionMode, type TokenHandler, Tokenizer, TokenizerMode } from 'parse5';
 
 /** State of the parser that the tokenizer depends on. */
 export interface ParserState {
   /** Returns true if words and the white space between them are inserted in the same way, so that one token may hold both. */
   joinsWords(): boolean;
+}
+
+/** Insertion modes in which words and the white space between them are inserted in the same way. */
+const WORD_JOINING_MODES: ReadonlySet<InsertionMode> = new Set([
+  InsertionMode.IN_BODY,
+  InsertionMode.IN_CELL,
+  InsertionMode.IN_CAPTION,
+  InsertionMode.TEXT,
+]);
+
+/** Implements `ParserState.joinsWords` for a parser. */
+export function joinsWords({ insertionMode }: { readonly insertionMode: InsertionMode }): boolean {
+  return WORD_JOINING_MODES.has(insertionMode);
 }
 
 type CharacterTable = Readonly<Uint8Array>;
@@ -14,11 +27,13 @@ const ASCII_SIZE = 0x80;
 /** ASCII characters without a special meaning in text. Carriage returns are left to the preprocessor. */
 const WORD = tableOf((code) => code > SPACE && code < 0x7f && !'<&'.includes(String.fromCharCode(code)));
 const TEXT = tableOf((code) => WORD[code] === 1 || code === SPACE || code === 0x09 || code === 0x0a);
+/** Indentation, which the parser inserts apart from words. */
+const INDENT = tableOf((code) => code === SPACE || code === 0x09 || code === 0x0a);
 const DOUBLE_QUOTED = tableOf((code) => code >= SPACE && code < 0x7f && code !== 0x22 && code !== 0x26);
 const SINGLE_QUOTED = tableOf((code) => code >= SPACE && code < 0x7f && code !== 0x27 && code !== 0x26);
 const COMMENT = tableOf((code) => code >= SPACE && code < 0x7f && code !== 0x2d && code !== 0x3c);
 /** Characters of names in lower case, which the tokenizer need not convert. */
-const NAME = tableOf((code) => /[a-z0-9-]/.test(String.fromCharCode(code)));
+export const NAME = tableOf((code) => /[a-z0-9-]/.test(String.fromCharCode(code)));
 
 /**
  * Tokenizer of parse5 that consumes runs of ordinary characters at once: those that only extend the current text, value,
@@ -86,6 +101,21 @@ export class SkimmingTokenizer extends Tokenizer {
 
   #skimText(cp: number): void {
     if (isOrdinary(cp, WORD)) this.#skimRun(this.#parserState.joinsWords() ? TEXT : WORD);
+    else if (INDENT[cp] === 1 && this.#isAsWritten(cp)) this.#skimIndent();
+  }
+
+  /** Returns false for a carriage return, which the preprocessor turns into a line feed. */
+  #isAsWritten(cp: number): boolean {
+    const { html, pos } = this.preprocessor;
+    return html.charCodeAt(pos) === cp;
+  }
+
+  #skimIndent(): void {
+    const { html, pos } = this.preprocessor;
+    let end = pos + 1;
+    while (INDENT[html.charCodeAt(end)] === 1) end++;
+    this.preprocessor.pos = end - 1;
+    this.runEnd = end;
   }
 
   /** Extends the run that ends at the current character by all ordinary characters that follow. */
@@ -120,6 +150,7 @@ function isOrdinary(code: number, table: CharacterTable): boolean {
   return code < ASCII_SIZE ? table[code] === 1 : code > 0x9f && code < 0xd800;
 }
 
-function tableOf(has: (code: number) => boolean): CharacterTable {
+/** Returns a table of the ASCII characters that meet the condition. */
+export function tableOf(has: (code: number) => boolean): CharacterTable {
   return Uint8Array.from({ length: ASCII_SIZE }, (_, code) => Number(has(code)));
 }

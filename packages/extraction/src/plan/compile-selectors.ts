@@ -11,6 +11,7 @@ import { findNameError } from './field-name.ts';
 import { type FieldSelector, parseFieldSelector } from './parse-field-selector.ts';
 import type { ExtractionPlan, PlannedField, SelectorMap } from './plan.ts';
 import { planValue } from './plan-value.ts';
+import { projectPlan } from './project-plan.ts';
 
 const MAX_FIELDS = 100;
 const MAX_SELECTOR_BYTES = 64 * 1024;
@@ -64,7 +65,7 @@ export function compileSelectors(selectors: SelectorMap): ExtractionPlan {
   }
   checkLimits(compilation);
   if (compilation.errors.length > 0) throw invalidSelectors(compilation.errors);
-  return { fields };
+  return { fields, projection: projectPlan(fields) };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { FieldType, SelectorMap } from '@gleaner/contracts';
 import type { SelectorList } from '../css/selector.ts';
+import type { Projection } from '../dom/projection/projection.ts';
 import type { JsonPath } from '../json/json-path.ts';
 import type { ConversionOptions, JsonValue } from '../values/convert/conversion.ts';
 
@@ -53,4 +54,6 @@ export interface PlannedField {
 /** Compiled selectors: plain data that can run any number of times and be sent to other threads. */
 export interface ExtractionPlan {
   readonly fields: readonly PlannedField[];
+  /** The part of a document that the fields can see; null if they need the whole document. */
+  readonly projection: Projection | null;
 }

@@ -106,10 +106,15 @@ function styleTags(element: Node, budget: Budget): Tags {
   return { start: `${start}${css.replaceAll('<', '\\3c ')}</style>`, end: '', hasContent: false };
 }
 
+/** Stands for images, which a view does not load. */
+const PICTURE = `data:image/svg+xml,${encodeURIComponent(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="24" height="24" viewBox="0 0 24 24"><path fill="#8882" d="M-999-999h2999v2999h-2999z"/><path fill="none" stroke="#8889" stroke-width=".7" d="M5.5 6.5h13v11h-13zm0 9 4-4 3 3 2-2 4 4M14 10h.1"/></svg>',
+)}`;
+
 const STYLE = `<style>
 [data-gl-box]{display:inline-block;padding:.2em .5em;border:1px dashed #888;min-width:3em;font:12px/1.4 sans-serif;color:#555}
 [data-gl-box]::before{content:attr(data-gl-box)}
-img:not([src]){min-width:2em;min-height:1.2em;outline:1px dashed #888}
+img:not([src]){content:url("${PICTURE}")}
 </style>`;
 
 /** Returns what comes before the page; browsers merge the page's own html tag with the one that this implies. */

@@ -1,0 +1,213 @@
+import type { html, Token, TreeAdapter, TreeAdapterTypeMap } from 'parse5';
+import type { Budget } from '../../budget.ts';
+import { foldCase } from '../../css/code-points.ts';
+import { appendChild, createNode, Namespace, type Node, NodeKind } from '../node.ts';
+import type { TextBuffer } from '../text-buffer.ts';
+import { STEPS_PER_NODE } from '../tree-adapter.ts';
+import type { Projection } from './projection.ts';
+
+/** A node as the parser sees it. It holds no children: only the nodes of the projection do. */
+export interface Place {
+  readonly name: string;
+  readonly namespace: string;
+  readonly attributes: Token.Attribute[];
+  /** Set once the place is in the tree; a template is the parent of its content. */
+  parent: Place | null;
+  /** Node that receives the kept content: its own, or that of the nearest place around it that has one. */
+  keeper: Node | null;
+  /** True if the text inside is kept. */
+  isRead: boolean;
+  /** Content of a template. */
+  content: Place | null;
+}
+
+/** Node types of parse5, all of them `Place`. */
+export type PlaceTypes = TreeAdapterTypeMap<
+  Place,
+  Place,
+  Place,
+  Place,
+  Place,
+  Place,
+  Place,
+  Place,
+  Place,
+  Place
+>;
+
+/** Thrown when the parser moves nodes, or inserts one before another: the whole tree has to be built. */
+export class OutOfOrderError extends Error {
+  override readonly name = 'OutOfOrderError';
+}
+
+/** Facts that the adapter collects besides the nodes. */
+export interface ProjectionState {
+  mode: html.DOCUMENT_MODE;
+  /** Must be flushed after the parser's last call. */
+  readonly texts: TextBuffer;
+}
+
+/**
+ * Creates a tree adapter of parse5 that builds a projection. It takes only nodes that are appended in document order: as
+ * long as they are, the content of a place is final once it is inserted, so that what is left out can never be needed.
+ */
+export function createProjectingAdapter(
+  projection: Projection,
+  state: ProjectionState,
+  budget: Budget,
+): TreeAdapter<PlaceTypes> {
+  const tree = new ProjectedTree(projection, state, budget);
+  return {
+    createDocument: () => placeOf({ keeper: createNode(NodeKind.document, '') }),
+    createDocumentFragment: () => placeOf({ keeper: createNode(NodeKind.fragment, '') }),
+    createElement: (name, namespace, attributes) => tree.createElement(name, namespace, attributes),
+    createCommentNode: () => COMMENT,
+    createTextNode: outOfOrder,
+    setDocumentType() {},
+    setDocumentMode(_document, mode) {
+      state.mode = mode;
+    },
+    getDocumentMode: () => state.mode,
+
+    appendChild: (parent, child) => tree.append(parent, child),
+    insertText: (parent, text) => tree.insertText(parent, text),
+    insertBefore: outOfOrder,
+    insertTextBefore: outOfOrder,
+    detachNode: outOfOrder,
+    adoptAttributes(_recipient, attributes) {
+      if (attributes.length > 0) outOfOrder();
+    },
+    setTemplateContent(template, content) {
+      template.content = content;
+      content.parent = template;
+    },
+    getTemplateContent: (template) => shadowHostOf(template) ?? template.content ?? outOfOrder(),
+    getFirstChild: outOfOrder,
+    getChildNodes: outOfOrder,
+    getParentNode: ({ parent }) => parent,
+    getAttrList: ({ attributes }) => attributes,
+    getTagName: ({ name }) => name,
+    getNamespaceURI: ({ namespace }) => namespace as html.NS,
+    getTextNodeContent: outOfOrder,
+    getCommentNodeContent: outOfOrder,
+    getDocumentTypeNodeName: outOfOrder,
+    getDocumentTypeNodePublicId: () => '',
+    getDocumentTypeNodeSystemId: () => '',
+    isTextNode: (_node): _node is Place => false,
+    isCommentNode: (node): node is Place => node === COMMENT,
+    isDocumentTypeNode: (_node): _node is Place => false,
+    isElementNode: (node): node is Place => node.namespace !== '',
+    setNodeSourceCodeLocation() {},
+    getNodeSourceCodeLocation: () => null,
+    updateNodeSourceCodeLocation() {},
+  };
+}
+
+function outOfOrder(): never {
+  throw new OutOfOrderError('The parser does not append in document order.');
+}
+
+function placeOf(fields: Partial<Place>): Place {
+  return {
+    ...{ name: '', namespace: '', attributes: [], parent: null, keeper: null, isRead: false, content: null },
+    ...fields,
+  };
+}
+
+/** Stands for every comment: none is kept. */
+const COMMENT = placeOf({});
+
+/** Returns the host of an open declarative shadow root, which receives its content, as in the whole tree. */
+function shadowHostOf({ attributes, parent }: Place): Place | undefined {
+  if (parent === null || parent.namespace === '') return undefined;
+  return attributes.some(({ name, value }) => name === 'shadowrootmode' && value === 'open')
+    ? parent
+    : undefined;
+}
+
+/** The nodes of a projection while the parser appends to them. */
+class ProjectedTree {
+  readonly #projection: Projection;
+  readonly #state: ProjectionState;
+  readonly #budget: Budget;
+  /** One instance of each kept name, since comparing equal texts in different places takes time. */
+  readonly #names: Map<string, string>;
+  /** The place that was appended last: everything is appended to it or to a place around it. */
+  #tip: Place | null = null;
+
+  constructor(projection: Projection, state: ProjectionState, budget: Budget) {
+    this.#projection = projection;
+    this.#state = state;
+    this.#budget = budget;
+    this.#names = new Map([...(projection.names ?? [])].map((name) => [name, name]));
+  }
+
+  createElement(name: string, namespace: string, attributes: Token.Attribute[]): Place {
+    this.#budget.spend(STEPS_PER_NODE);
+    const folded = namespace === Namespace.html ? name : foldCase(name);
+    const { names, texts } = this.#projection;
+    const isMarked = this.#isMarked(attributes);
+    const isKept = names === null || names.has(folded) || isMarked || folded === 'html';
+    return {
+      name,
+      namespace,
+      attributes,
+      parent: null,
+      keeper: isKept ? this.#createNode(name, namespace, attributes) : null,
+      isRead: texts === null || isMarked || texts.has(folded),
+      content: null,
+    };
+  }
+
+  append(parent: Place, child: Place): void {
+    if (child === COMMENT) return;
+    if (child.parent !== null) outOfOrder();
+    this.#goTo(parent);
+    this.#tip = child;
+    child.parent = parent;
+    if (child.keeper === null) child.keeper = parent.keeper;
+    else if (parent.keeper !== null) appendChild(parent.keeper, child.keeper);
+    child.isRead ||= parent.isRead;
+    if (child.content !== null) this.#openContent(child, child.content);
+  }
+
+  insertText(parent: Place, text: string): void {
+    if (!parent.isRead || parent.keeper === null) return;
+    this.#goTo(parent);
+    const { last } = parent.keeper;
+    if (last?.kind === NodeKind.text) {
+      this.#state.texts.append(last, text);
+      return;
+    }
+    this.#budget.spend(STEPS_PER_NODE);
+    appendChild(parent.keeper, createNode(NodeKind.text, '', '', text));
+  }
+
+  /** The content of a template is outside the document. */
+  #openContent(template: Place, content: Place): void {
+    content.isRead = template.isRead;
+    if (template.keeper?.name === 'template') template.keeper.content = content.keeper;
+  }
+
+  /** Moves the tip up to a place; throws if it is not around the tip, so that what follows would be out of order. */
+  #goTo(parent: Place): void {
+    if (this.#tip === null || this.#tip.content === parent) this.#tip = parent;
+    while (this.#tip !== parent) this.#tip = this.#tip.parent ?? outOfOrder();
+  }
+
+  #createNode(name: string, namespace: string, attributes: Token.Attribute[]): Node {
+    const known = this.#names.get(name);
+    if (known === undefined) this.#names.set(name, name);
+    const kept = attributes.length === 0 ? attributes : attributes.filter((each) => this.#isWanted(each));
+    return createNode(NodeKind.element, known ?? name, namespace, '', kept);
+  }
+
+  #isMarked(attributes: readonly Token.Attribute[]): boolean {
+    const { markers } = this.#projection;
+    return markers.size > 0 && attributes.some(({ name }) => markers.has(foldCase(name)));
+  }
+
+  #isWanted({ name, prefix }: Token.Attribute): boolean {
+    return prefix !== undefined || name.includes(':') || this.#projection.attributes.has(foldCase(name));
+  }
+}
