@@ -5,6 +5,7 @@ export { createHttpClient } from './client/create-http-client.ts';
 export type { FetchRequest, HttpClient } from './client/http-client.ts';
 export { parseRetryAfter } from './client/parse-retry-after.ts';
 export { quoteUrl } from './client/quote-url.ts';
+export { PLAIN_HEADERS } from './http/create-plain-stack.ts';
 export { createEgressPolicy, type EgressPolicy } from './policy/create-egress-policy.ts';
 export { readProxies } from './proxies/config/read-proxies.ts';
 export {
@@ -20,3 +21,4 @@ export { createCookieJar } from './request/create-cookie-jar.ts';
 export { findCookieErrors } from './request/find-cookie-errors.ts';
 export { findHeaderErrors } from './request/find-header-errors.ts';
 export type { Route } from './route/route.ts';
+export { type StageClock, startStageClock } from './route/stage-clock.ts';

@@ -53,7 +53,7 @@ function openSender({ transport, startProxy }: SenderDeps): RequestSender {
         return sendLikeChrome(request, transport.connectPlain(hop.url, { signal, clock }));
       secure ??= openImpit(startProxy);
       const { impit, proxy } = await secure;
-      clock.enter('waiting');
+      clock.enter('firstByte');
       return sendByImpit(request, {
         impit,
         translate: (error, url) =>

@@ -59,7 +59,7 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
     const firstHop = startHop(request, policy);
     const cookies = createCookieJar(request.cookies ?? [], firstHop.url);
     using bound = bindDeadline(request.deadlineMs, signal);
-    const clock = startStageClock();
+    const { clock = startStageClock() } = request;
     await using sender = stack.open(request.route ?? ownRoute);
     const scope = {
       sender,

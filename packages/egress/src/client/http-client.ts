@@ -1,7 +1,7 @@
 import type { Cookie } from '@gleaner/contracts';
 import type { MakeRoom } from '../body/read-body.ts';
 import type { Route } from '../route/route.ts';
-import type { Timings } from '../route/stage-clock.ts';
+import type { StageClock, Timings } from '../route/stage-clock.ts';
 
 /** A page to fetch. */
 export interface FetchRequest {
@@ -22,6 +22,8 @@ export interface FetchRequest {
    * For callers that bound the memory of many fetches.
    */
   readonly makeRoom?: MakeRoom;
+  /** Is told the stages of the fetch, for callers that measure more than it; by default one of its own. */
+  readonly clock?: StageClock;
 }
 
 /** A fetched page of any status. */

@@ -10,22 +10,23 @@ export interface PlainStackDeps extends Omit<TransportDeps, 'route'> {
   readonly userAgent?: string;
 }
 
-const DEFAULT_USER_AGENT = 'Mozilla/5.0 (compatible; Gleaner/0.1; self-hosted web data extraction)';
-const DEFAULT_HEADERS = {
+/** Headers of every plain request that its caller does not set. */
+export const PLAIN_HEADERS = {
   accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
   'accept-language': 'en-US,en;q=0.8',
   'accept-encoding': 'gzip, deflate, br, zstd',
+  'user-agent': 'Mozilla/5.0 (compatible; Gleaner/0.1; self-hosted web data extraction)',
 };
 
 /** Creates the stack that identifies itself as Gleaner: HTTP/1.1 and HTTP/2 over our own connections, kept for the next request. */
 export function createPlainStack(deps: PlainStackDeps): HttpStack {
   const transports = createTransports(deps);
-  const headers = { ...DEFAULT_HEADERS, 'user-agent': deps.userAgent ?? DEFAULT_USER_AGENT };
+  const headers = { ...PLAIN_HEADERS, ...(deps.userAgent !== undefined && { 'user-agent': deps.userAgent }) };
   const open = (route: Route): RequestSender => ({
     async send(request) {
       const { hop, signal, clock } = request;
       const connection = await transports.over(route).connect(hop.url, { signal, clock });
-      clock.enter('waiting');
+      clock.enter('firstByte');
       try {
         return 'session' in connection
           ? sendOverHttp2(request, connection)

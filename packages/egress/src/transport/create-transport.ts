@@ -80,7 +80,7 @@ export function createTransport({ route, certificateAuthorities }: TransportDeps
         const connection = Promise.resolve(takeSpare() ?? open());
         connection.then(
           (socket) => {
-            clock.enter('waiting');
+            clock.enter('firstByte');
             onCreated(null, socket);
           },
           onCreated as (error: Error) => void,
