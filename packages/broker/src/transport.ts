@@ -41,7 +41,7 @@ export class Transport {
   #closed: Promise<void> | undefined;
 
   constructor(options: BrokerOptions) {
-    const { logger, namePrefix = '', observe = () => {} } = options;
+    const { logger, namePrefix = '', observe = () => {}, observeWait, tracing } = options;
     const address = brokerAddress(options.url, options.heartbeatSeconds ?? HEARTBEAT_SECONDS);
     const nameOnBroker = (name: string) => `${namePrefix}${name}`;
     const openConnection = (role: ConnectionRole) => {
@@ -51,12 +51,12 @@ export class Transport {
     const publishing = openConnection('publish');
     const publishingDeps = { connection: publishing, nameOnBroker, observe };
     const publisher = new Publisher({ ...publishingDeps, ...DECLARED });
-    this.#requester = new Requester(publishingDeps);
+    this.#requester = new Requester({ ...publishingDeps, tracing });
     this.#queueCounts = new QueueCounts(publishingDeps);
     const consuming = openConnection('consume');
     const answering = openConnection('answer');
     this.#connections = [consuming, answering, publishing];
-    this.#deps = { consuming, answering, publisher, nameOnBroker, logger, observe };
+    this.#deps = { consuming, answering, publisher, nameOnBroker, logger, observe, observeWait, tracing };
   }
 
   get isReady(): boolean {

@@ -22,6 +22,8 @@ export class Fixture {
   readonly prefix = `test-${randomUUID().slice(0, 8)}.`;
   readonly logs: LogLine[] = [];
   readonly events: { event: BrokerEvent; subject: string }[] = [];
+  /** Seconds that messages had waited when they came. */
+  readonly waits: { queue: string; seconds: number }[] = [];
   readonly #url: string;
   readonly #closers: (() => Promise<unknown>)[] = [];
   readonly #queues = new Set<string>(Object.keys(QUEUES));
@@ -44,6 +46,7 @@ export class Fixture {
       namePrefix: this.prefix,
       logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
       observe: (event, subject) => this.events.push({ event, subject }),
+      observeWait: (queue, seconds) => this.waits.push({ queue, seconds }),
     };
   }
 

@@ -20,6 +20,26 @@ await describeOverBrokers('work', (newFixture) => {
     expect(done.toSorted()).toEqual(bodies.map(({ text }) => text).toSorted());
   });
 
+  it('tells how long each message has waited', async () => {
+    const fixture = newFixture();
+    const pages = fixture.work('pages');
+    const broker = await fixture.transport();
+    const subscription = broker.consumeWork(pages, async () => {}, { concurrency: 1 });
+    await broker.whenReady(30_000);
+    await broker.publishWork(pages, [{ text: 'at once' }]);
+    await eventually(() => expect(fixture.waits).toHaveLength(1));
+    await subscription.stop(0);
+    await broker.publishWork(pages, [{ text: 'later' }]);
+    const publishedAt = Date.now();
+    await eventually(() => expect(Date.now() - publishedAt).toBeGreaterThan(2500));
+    broker.consumeWork(pages, async () => {}, { concurrency: 1 });
+    await eventually(() => expect(fixture.waits).toHaveLength(2));
+    const [first, second] = fixture.waits;
+    expect(first).toMatchObject({ queue: 'pages' });
+    expect(first?.seconds).toBeLessThan(2.5);
+    expect(second?.seconds).toBeGreaterThan(2.5);
+  });
+
   it.each([
     ['is delivered again after a retryable error, with its count raised', 'UPSTREAM_ERROR', [1, 2, 3]],
     [

@@ -23,6 +23,17 @@ export type BrokerEvent =
 /** Receives every event with its connection, queue or exchange; must not throw. */
 export type Observe = (event: BrokerEvent, subject: string) => void;
 
+/** Spans, as far as messages have to do with them. */
+export interface MessageTracing {
+  /** Returns the `traceparent` of the current span, if there is one. */
+  current(): string | undefined;
+  /** Runs the work on a message as a span. */
+  run<Result>(
+    options: { readonly name: string; readonly kind: 'consumer'; readonly parent: string },
+    work: () => Promise<Result>,
+  ): Promise<Result>;
+}
+
 /** Options of `connectBroker`. */
 export interface BrokerOptions {
   /** `amqp://user:password@host:port/vhost` or `amqps://…`; its credentials are never logged. */
@@ -31,6 +42,10 @@ export interface BrokerOptions {
   readonly name: string;
   readonly logger: BrokerLogger;
   readonly observe?: Observe;
+  /** Receives the seconds that each delivered message has waited in its queue; must not throw. */
+  readonly observeWait?: (queue: string, seconds: number) => void;
+  /** Carries the current span of a requester to the worker of its request. */
+  readonly tracing?: MessageTracing;
   /** Put before every queue and exchange name, so that several installations can share one broker. */
   readonly namePrefix?: string;
   /** Time for the first connection, after which `connectBroker` returns without it; 5000 by default. */

@@ -1,6 +1,6 @@
 import { AppError, toAppError, toFailure } from '@gleaner/contracts';
 import { unavailable } from '../connection/broker-errors.ts';
-import type { BrokerLogger } from '../connection/broker-options.ts';
+import type { BrokerLogger, MessageTracing } from '../connection/broker-options.ts';
 import type { RequestDefinition } from '../messages/definitions.ts';
 import {
   DEADLINE_HEADER,
@@ -8,6 +8,7 @@ import {
   encodeJson,
   FAILURE_TYPE,
   MAX_BODY_BYTES,
+  TRACE_HEADER,
 } from '../messages/json-message.ts';
 import type { Delivery, EncodedReply } from './delivery.ts';
 import { FORWARDED, type Forwarded, type ForwardTo, type RequestHandler } from './incoming.ts';
@@ -20,18 +21,20 @@ interface AnswerDeps<Body, Reply> {
   readonly handler: RequestHandler<Body, Reply>;
   readonly forward: ForwardTo<Reply>;
   readonly logger: BrokerLogger;
+  readonly tracing: MessageTracing | undefined;
 }
 
 /** Runs the handler and encodes its result or error; undefined when it has forwarded the request. Never throws. */
 export async function answerRequest<Body, Reply>(
-  { definition, handler, forward, logger }: AnswerDeps<Body, Reply>,
+  { definition, handler, forward, logger, tracing }: AnswerDeps<Body, Reply>,
   delivery: Delivery,
 ): Promise<EncodedReply | undefined> {
   const { name } = definition.queue;
   try {
     checkStillWorthwhile(definition, delivery);
     const body = decodeJson(delivery.message.content, definition.checkBody, `A request to ${name}`);
-    const reply = await handleInTime(name, { handler, forward }, delivery, body);
+    const work = () => handleInTime(name, { handler, forward }, delivery, body);
+    const reply = await asSpan(name, work, delivery, tracing);
     if (reply === FORWARDED) return undefined;
     const content = encodeJson(reply);
     if (content.length > MAX_BODY_BYTES) throw tooLarge(name, content.length);
@@ -43,6 +46,18 @@ export async function answerRequest<Body, Reply>(
     }
     return { content: encodeJson(toFailure(error)), type: FAILURE_TYPE };
   }
+}
+
+/** Runs the work as a span of the trace that the request belongs to, if it belongs to one. */
+function asSpan<Result>(
+  name: string,
+  work: () => Promise<Result>,
+  { message }: Delivery,
+  tracing: MessageTracing | undefined,
+): Promise<Result> {
+  const parent: unknown = message.properties.headers?.[TRACE_HEADER];
+  if (!tracing || typeof parent !== 'string') return work();
+  return tracing.run({ name: `${name} process`, kind: 'consumer', parent }, work);
 }
 
 /** Returns how long the requester still waits; NaN when the message has no deadline. */

@@ -1,7 +1,7 @@
 import { EXCHANGES, type QueueDefinition } from '@gleaner/contracts';
 import { declareQueue } from '../messages/declare-queues.ts';
 import type { RequestDefinition } from '../messages/definitions.ts';
-import { DELIVERIES_HEADER, encodeJson } from '../messages/json-message.ts';
+import { DELIVERIES_HEADER, encodeJson, traceHeader } from '../messages/json-message.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import { answerRequest, MAX_DELIVERIES, remainingMs } from './answer-request.ts';
 import type { Delivery } from './delivery.ts';
@@ -16,7 +16,7 @@ export function respond<Body, Reply>(
   { concurrency }: ConsumeOptions,
 ): Subscription {
   const { queue } = definition;
-  const { logger, observe, publisher, nameOnBroker } = deps;
+  const { logger, observe, tracing, publisher, nameOnBroker } = deps;
   return new Subscription({
     deps,
     connection: deps.answering,
@@ -30,7 +30,7 @@ export function respond<Body, Reply>(
       }
       if (await wasPutBack(publisher, queue, delivery)) return delivery.ack();
       const forward = forwardOver(deps, delivery) as ForwardTo<Reply>;
-      const reply = await answerRequest({ definition, handler, forward, logger }, delivery);
+      const reply = await answerRequest({ definition, handler, forward, logger, tracing }, delivery);
       // The request has gone to another worker, which replies to it.
       if (delivery.signal.aborted) return;
       if (!reply) return delivery.ack();
@@ -41,10 +41,11 @@ export function respond<Body, Reply>(
 }
 
 /** Publishes the request to another queue, whose worker replies to the same requester. */
-function forwardOver({ publisher, nameOnBroker }: ConsumingDeps, delivery: Delivery) {
+function forwardOver({ publisher, nameOnBroker, tracing }: ConsumingDeps, delivery: Delivery) {
   return async <Body>({ queue }: RequestDefinition<Body, unknown>, body: Body) => {
     const { correlationId, replyTo, contentType, headers } = delivery.message.properties;
-    const { [DELIVERIES_HEADER]: _deliveries, ...kept } = headers ?? {};
+    const { [DELIVERIES_HEADER]: _deliveries, ...others } = headers ?? {};
+    const kept = { ...others, ...traceHeader(tracing) };
     const expiration = Math.max(1, remainingMs(delivery));
     await publisher.publish({
       to: queue.name,

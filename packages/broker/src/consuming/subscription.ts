@@ -3,7 +3,7 @@ import type { Channel } from 'amqplib';
 import type { BrokerChannel } from '../connection/broker-channel.ts';
 import type { BrokerConnection } from '../connection/broker-connection.ts';
 import { explainError, unavailable } from '../connection/broker-errors.ts';
-import type { BrokerLogger, Observe } from '../connection/broker-options.ts';
+import type { BrokerLogger, BrokerOptions, MessageTracing, Observe } from '../connection/broker-options.ts';
 import type { PublishingDeps } from '../publishing/publish-messages.ts';
 import { Delivery } from './delivery.ts';
 
@@ -15,10 +15,12 @@ export interface ConsumingDeps extends PublishingDeps {
   readonly answering: BrokerConnection;
   readonly logger: BrokerLogger;
   readonly observe: Observe;
+  readonly observeWait: BrokerOptions['observeWait'];
+  readonly tracing: MessageTracing | undefined;
 }
 
 interface SubscriptionOptions {
-  readonly deps: Pick<ConsumingDeps, 'logger' | 'observe'>;
+  readonly deps: Pick<ConsumingDeps, 'logger' | 'observe' | 'observeWait'>;
   readonly connection: BrokerConnection;
   /** The queue or exchange, as the contracts name it. */
   readonly name: string;
@@ -95,8 +97,10 @@ export class Subscription {
 
   #handle(delivery: Delivery): void {
     const { name, onDelivery } = this.#options;
-    const { logger, observe } = this.#options.deps;
+    const { logger, observe, observeWait } = this.#options.deps;
     observe('consumed', name);
+    const waited = secondsSince(delivery.message.properties.timestamp);
+    if (waited !== undefined) observeWait?.(name, waited);
     const done = onDelivery(delivery)
       .catch((error: unknown) => {
         logger.error({ err: error }, `A message of ${name} goes back to its queue: ${explainError(error)}`);
@@ -110,4 +114,9 @@ export class Subscription {
     this.#consumer = undefined;
     for (const delivery of this.#deliveries.keys()) delivery.abandon(unavailable(message));
   }
+}
+
+/** Returns the age of a message; undefined without its time, as after a delay that was asked for. */
+function secondsSince(timestamp: unknown): number | undefined {
+  return typeof timestamp === 'number' ? Math.max(0, Date.now() / 1000 - timestamp) : undefined;
 }

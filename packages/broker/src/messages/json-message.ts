@@ -1,7 +1,11 @@
 import { AppError, type Check, type ErrorDetail } from '@gleaner/contracts';
+import type { MessageTracing } from '../connection/broker-options.ts';
 
 /** Deadline of a request, in milliseconds since 1970: no reply is wanted after it. */
 export const DEADLINE_HEADER = 'x-gleaner-deadline-ms';
+
+/** The span that a request belongs to (https://www.w3.org/TR/trace-context/#traceparent-header). */
+export const TRACE_HEADER = 'traceparent';
 
 /** Number of workers that had a request before it was put back into its queue. */
 export const DELIVERIES_HEADER = 'x-gleaner-deliveries';
@@ -11,6 +15,14 @@ export const FAILURE_TYPE = 'failure';
 
 /** The largest body that is sent; RabbitMQ rejects messages of 16 MiB and more (4.0 release notes). */
 export const MAX_BODY_BYTES = 15 * 1024 * 1024;
+
+/** Returns the header that carries the current span; nothing outside of one. */
+export function traceHeader(
+  tracing: Pick<MessageTracing, 'current'> | undefined,
+): Readonly<Record<string, string>> {
+  const traceparent = tracing?.current();
+  return traceparent === undefined ? {} : { [TRACE_HEADER]: traceparent };
+}
 
 /** Encodes a value as the body of a message, of whatever size. */
 export function encodeJson(value: unknown): Buffer {

@@ -13,6 +13,9 @@ export interface PublishingDeps {
 
 const DURABLE_JSON = { contentType: 'application/json', persistent: true } as const;
 
+/** Tells consumers how long a message has waited; AMQP counts whole seconds. */
+const sentNow = () => ({ timestamp: Math.floor(Date.now() / 1000) });
+
 /**
  * Queues work that survives restarts, confirmed together. Returns the error of each body, in order, or `undefined` where
  * the work is safe; where a confirm was lost the work may be queued all the same.
@@ -24,7 +27,7 @@ export function publishWork<Body>(
   signal?: AbortSignal,
 ): Promise<(AppError | undefined)[]> {
   const exchange = nameOnBroker(EXCHANGES[queue.exchange].name);
-  const properties = { ...DURABLE_JSON, mandatory: true };
+  const properties = { ...DURABLE_JSON, ...sentNow(), mandatory: true };
   const messages = bodies.map((body) => ({
     to: queue.name,
     exchange,
@@ -82,7 +85,7 @@ export function publishEvents(
     exchange: nameOnBroker(name),
     routingKey: event.type,
     content: encodeJson(event),
-    properties: DURABLE_JSON,
+    properties: { ...DURABLE_JSON, ...sentNow() },
   }));
   return publisher.publishAll(messages);
 }

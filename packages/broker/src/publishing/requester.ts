@@ -3,10 +3,17 @@ import type { ConfirmChannel, Message } from 'amqplib';
 import type { BrokerChannel } from '../connection/broker-channel.ts';
 import type { BrokerConnection } from '../connection/broker-connection.ts';
 import { confirmError, unavailable } from '../connection/broker-errors.ts';
-import type { Observe } from '../connection/broker-options.ts';
+import type { MessageTracing, Observe } from '../connection/broker-options.ts';
 import { declareExchange, type NameOnBroker } from '../messages/declare-queues.ts';
 import type { RequestDefinition } from '../messages/definitions.ts';
-import { DEADLINE_HEADER, decodeJson, encodeJson, FAILURE_TYPE, oversize } from '../messages/json-message.ts';
+import {
+  DEADLINE_HEADER,
+  decodeJson,
+  encodeJson,
+  FAILURE_TYPE,
+  oversize,
+  traceHeader,
+} from '../messages/json-message.ts';
 import { PendingRequest } from './pending-request.ts';
 
 /** https://www.rabbitmq.com/docs/direct-reply-to */
@@ -35,6 +42,7 @@ interface RequesterDeps {
   readonly connection: BrokerConnection;
   readonly nameOnBroker: NameOnBroker;
   readonly observe: Observe;
+  readonly tracing: MessageTracing | undefined;
 }
 
 /** Sends requests and matches the replies to them, over one channel. */
@@ -112,7 +120,8 @@ export class Requester {
       contentType: 'application/json',
       expiration: timeoutMs,
       mandatory: true,
-      headers: { [DEADLINE_HEADER]: deadlineMs },
+      timestamp: Math.floor(Date.now() / 1000),
+      headers: { [DEADLINE_HEADER]: deadlineMs, ...traceHeader(this.#deps.tracing) },
     };
     const exchange = this.#deps.nameOnBroker(EXCHANGES[queue.exchange].name);
     try {
