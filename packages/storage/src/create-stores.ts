@@ -15,6 +15,7 @@ import { createScheduleStore } from './schedules/schedule-store.ts';
 import { createScreenshotStore } from './screenshots/screenshot-store.ts';
 import { createSessionStore } from './sessions/session-store.ts';
 import { createSnapshotStore } from './snapshots/snapshot-store.ts';
+import { createTraceStore } from './traces/trace-store.ts';
 import { ChargedMonths } from './usage/charged-months.ts';
 import { createUsageStore } from './usage/usage-store.ts';
 import { createDeliveryStore } from './webhooks/delivery-store.ts';
@@ -38,6 +39,7 @@ export function createStores(database: Pick<Database, 'models'>) {
     robots: createRobotsStore(database),
     screenshots: createScreenshotStore(database),
     snapshots: createSnapshotStore(database),
+    traces: createTraceStore(database),
     leases: createLeaseStore(database),
     schedules: createScheduleStore(database),
     scheduleRuns: createScheduleRunStore(database),

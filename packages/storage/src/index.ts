@@ -38,13 +38,20 @@ export { type Entry, type JobOfEntries, type PartOfEntries, readEntries } from '
 export { type ResultReader, readResults } from './results/read-results.ts';
 export type { NewResult } from './results/result-store.ts';
 export type { FoundRobots, StoredRobots } from './robots/robots-store.ts';
+export {
+  type ChangedPage,
+  type ChangedPages,
+  type FittingChanges,
+  findChanges,
+} from './schedules/run-changes.ts';
 export { findSucceeded, isComparableRun, RUNS_COMPARED } from './schedules/run-pages.ts';
 export type { Claim, DueSchedule, Lease, RunEnd } from './schedules/run-updates.ts';
 export type { ClaimedSchedule } from './schedules/schedule-run-store.ts';
 export type { ScheduleTarget } from './schedules/schedule-store.ts';
 export { describeSchedule, type StoredSchedule } from './schedules/stored-schedule.ts';
 export type { ScreenshotRecord, StoredScreenshot } from './screenshots/screenshot-store.ts';
-export type { NewSnapshot } from './snapshots/snapshot-store.ts';
+export type { NewPageSnapshot, NewSnapshot } from './snapshots/snapshot-store.ts';
+export type { NewTrace } from './traces/trace-store.ts';
 export type { ClaimedDelivery, DeliveryVerdict } from './webhooks/delivery-attempts.ts';
 export type { StoredDelivery } from './webhooks/stored-delivery.ts';
 export { type StoredWebhookSecret, validRetired } from './webhooks/webhook-secret-store.ts';

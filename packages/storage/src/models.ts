@@ -13,6 +13,7 @@ import { type ScheduleDocument, scheduleSchema } from './schedules/schedule-mode
 import { type ScreenshotDocument, screenshotSchema } from './screenshots/screenshot-model.ts';
 import { type SessionDocument, sessionSchema } from './sessions/session-model.ts';
 import { type SnapshotDocument, snapshotSchema } from './snapshots/snapshot-model.ts';
+import { type TraceDocument, traceSchema } from './traces/trace-model.ts';
 import { type UsageMonthDocument, usageMonthSchema } from './usage/usage-month.ts';
 import { type DeliveryDocument, deliverySchema } from './webhooks/delivery-model.ts';
 import { type WebhookSecretDocument, webhookSecretSchema } from './webhooks/webhook-secret-model.ts';
@@ -37,6 +38,7 @@ export function compileModels(connection: Connection) {
     screenshots: connection.model<ScreenshotDocument>('Screenshot', screenshotSchema, 'screenshots'),
     sessions: connection.model<SessionDocument>('Session', sessionSchema, 'sessions'),
     snapshots: connection.model<SnapshotDocument>('Snapshot', snapshotSchema, 'snapshots'),
+    traces: connection.model<TraceDocument>('Trace', traceSchema, 'traces'),
     usageMonths: connection.model<UsageMonthDocument>('UsageMonth', usageMonthSchema, 'usage_months'),
     deliveries: connection.model<DeliveryDocument>('Delivery', deliverySchema, 'deliveries'),
     webhookSecrets: connection.model<WebhookSecretDocument>(

@@ -8,7 +8,7 @@ import { type ArchiveHeader, type CollectionSummary, FORMAT, orderCollections } 
 
 /** Keeps the types of BSON that JavaScript does not have. */
 const EXACT = { promoteValues: false, promoteBuffers: false, bsonRegExp: true } as const;
-const BATCH = 200;
+const BATCH = 50;
 const { EJSON } = mongoose.mongo.BSON;
 
 /** Reads the database as the lines of an archive; services may run at the same time. */

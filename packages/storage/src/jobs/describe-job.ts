@@ -4,7 +4,8 @@ import type { JobProgress } from './stored-job.ts';
 
 /** Returns a job as the API shows it. */
 export function describeJob(job: JobProgress): Job {
-  const { id, name, status, completedUrls, failedUrls, creditsUsed, scheduleId, rerunOf, crawl } = job;
+  const { id, name, status, completedUrls, failedUrls, creditsUsed, scheduleId, rerunOf, extractOf, crawl } =
+    job;
   // After a crash, pages of a crawl may have finished before they were counted as known.
   const totalUrls = Math.max(job.totalUrls, completedUrls);
   return {
@@ -18,6 +19,7 @@ export function describeJob(job: JobProgress): Job {
     ...(crawl && { crawl: describeCrawl(crawl, totalUrls - completedUrls) }),
     ...(scheduleId && { scheduleId }),
     ...(rerunOf && { rerunOf }),
+    ...(extractOf && { extractOf }),
     createdAt: job.createdAt.toISOString(),
     ...(job.startedAt && { startedAt: job.startedAt.toISOString() }),
     ...(job.completedAt && { completedAt: job.completedAt.toISOString() }),

@@ -12,7 +12,15 @@ export type NewJob = Pick<
   Partial<
     Pick<
       JobDocument,
-      'distinctUrls' | 'crawlJson' | 'crawl' | 'webhookJson' | 'scheduleId' | 'rerunOf' | 'idempotency'
+      | 'distinctUrls'
+      | 'crawlJson'
+      | 'crawl'
+      | 'webhookJson'
+      | 'scheduleId'
+      | 'rerunOf'
+      | 'traceparent'
+      | 'extractOf'
+      | 'idempotency'
     >
   > & {
     readonly id: string;

@@ -76,6 +76,10 @@ export interface JobDocument {
   readonly webhookJson?: string;
   readonly scheduleId?: string;
   readonly rerunOf?: string;
+  /** The span that created it, if it is traced. */
+  readonly traceparent?: string;
+  /** The job whose kept pages it extracts from. */
+  readonly extractOf?: string;
   readonly idempotency?: Idempotency;
   readonly createdAt: Date;
   readonly startedAt?: Date;
@@ -126,6 +130,8 @@ export const jobSchema = documentSchema<JobDocument>({
   webhookJson: String,
   scheduleId: String,
   rerunOf: String,
+  traceparent: String,
+  extractOf: String,
   idempotency: { _id: false, key: String, requestHash: String },
   createdAt: { type: Date, required: true },
   startedAt: Date,

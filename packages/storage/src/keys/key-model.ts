@@ -14,6 +14,8 @@ export interface KeyDocument {
   readonly expiresAt: Date | null;
   /** Absent until the key is revoked. */
   readonly revokedAt?: Date;
+  /** Absent until the key is used. */
+  readonly lastUsedAt?: Date;
 }
 
 export const keySchema = documentSchema<KeyDocument>({
@@ -26,6 +28,7 @@ export const keySchema = documentSchema<KeyDocument>({
   createdAt: { type: Date, required: true },
   expiresAt: { type: Date, default: null },
   revokedAt: Date,
+  lastUsedAt: Date,
 });
 keySchema.index({ hash: 1 }, { unique: true });
 keySchema.index({ accountId: 1, createdAt: -1, _id: -1 });

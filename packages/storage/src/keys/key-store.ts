@@ -1,5 +1,6 @@
 import { createId, SCOPES, type Scope } from '@gleaner/contracts';
 import type { Database } from '../database/connect-database.ts';
+import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
 import { driverCollection } from '../models.ts';
 import { checkImportedKey } from './check-imported-key.ts';
@@ -16,6 +17,7 @@ export interface StoredKey {
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;
+  readonly lastUsedAt: Date | null;
 }
 
 /** Fields of a new key. */
@@ -83,6 +85,15 @@ export function createKeyStore({ models: { keys } }: Pick<Database, 'models'>) {
       return { keys: documents.map(toStoredKey), total };
     },
 
+    /** Stores when keys were last used; an earlier time changes nothing. */
+    async noteUses(uses: ReadonlyMap<string, Date>): Promise<void> {
+      if (uses.size === 0) return;
+      const updates = [...uses].map(([id, lastUsedAt]) => ({
+        updateOne: { filter: { _id: id }, update: { $max: { lastUsedAt } } },
+      }));
+      await collection.bulkWrite(updates, { ordered: false, writeConcern: WRITE_CONCERNS.counter });
+    },
+
     /** Revokes a key permanently; idempotent. Returns null if the account has no such key. */
     async revokeKey(accountId: string, id: string): Promise<StoredKey | null> {
       const document = await collection.findOneAndUpdate(
@@ -110,6 +121,6 @@ function toDocument(key: string, fields: NewStoredKey): KeyDocument {
   };
 }
 
-function toStoredKey({ _id, hash: _hash, revokedAt = undefined, ...rest }: KeyDocument): StoredKey {
-  return { id: _id, ...rest, revokedAt: revokedAt ?? null };
+function toStoredKey({ _id, hash: _hash, revokedAt, lastUsedAt, ...rest }: KeyDocument): StoredKey {
+  return { id: _id, ...rest, revokedAt: revokedAt ?? null, lastUsedAt: lastUsedAt ?? null };
 }

@@ -79,6 +79,8 @@ export interface PageDocument {
   /** Error of a failed page, or the last error of a page that waits for its next attempt. */
   readonly failure?: Failure;
   readonly endedAt?: Date;
+  /** Rounds without success, as JSON of their number and traced attempts; the latest ones, oldest first. */
+  readonly rounds?: readonly string[];
   /** Fields of pages of crawls. */
   readonly crawled?: CrawledPage;
   readonly expiresAt: Date;
@@ -102,6 +104,7 @@ export const pageSchema = documentSchema<PageDocument>({
   price: { type: Map, of: Number },
   failure: { type: Schema.Types.Mixed },
   endedAt: Date,
+  rounds: { type: [String], default: undefined },
   crawled: {
     _id: false,
     type: {

@@ -51,12 +51,20 @@ function setChange(change: PageChange | undefined) {
   return change !== undefined && { 'crawled.change': change };
 }
 
+/** Rounds that a page remembers. */
+const MAX_ROUNDS = 10;
+
+function addRound(round: string | undefined) {
+  return round !== undefined && { $push: { rounds: { $each: [round], $slice: -MAX_ROUNDS } } };
+}
+
 function updateOf(end: Exclude<PageEnd, PageSuccess>, at: Date): mongo.UpdateFilter<PageDocument> {
   if ('failure' in end && end.state !== 'waiting') {
-    const { state, failure, change } = end;
+    const { state, failure, change, round } = end;
     return {
       $set: { state, failure, endedAt: at, ...setChange(change) },
       $inc: { failures: 1 },
+      ...addRound(round),
       $unset: { deadlineAt: 1 },
     };
   }
@@ -64,11 +72,12 @@ function updateOf(end: Exclude<PageEnd, PageSuccess>, at: Date): mongo.UpdateFil
     const skip = end.state === 'skipped' && { 'crawled.skip': end.skip };
     return { $set: { state: end.state, endedAt: at, ...skip }, $unset: { deadlineAt: 1, failure: 1 } };
   }
-  const { state, notBefore, because, failure } = end;
+  const { state, notBefore, because, failure, round } = end;
   return {
     // A page that a worker has answered for does not crash workers.
     $set: { state, notBefore, ...(failure && { failure }), ...(because === 'failures' && { losses: 0 }) },
     ...(because !== 'unsent' && { $inc: { [because]: 1 } }),
+    ...addRound(round),
     $unset: { deadlineAt: 1 },
   };
 }

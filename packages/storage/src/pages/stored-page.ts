@@ -21,6 +21,7 @@ export type PageEnd = PageAttempt &
     | {
         readonly state: 'failed' | 'missing';
         readonly failure: Failure;
+        readonly round?: string | undefined;
         readonly change?: PageChange | undefined;
       }
     | { readonly state: 'skipped'; readonly skip: SkipReason }
@@ -31,6 +32,7 @@ export type PageEnd = PageAttempt &
         /** Counter that the attempt adds to; `unsent` adds to none. */
         readonly because: 'failures' | 'losses' | 'overdues' | 'unsent';
         readonly failure?: Failure;
+        readonly round?: string | undefined;
       }
   );
 

@@ -9,6 +9,8 @@ export interface ResultDocument {
   readonly json: string;
   /** Screenshot that counts, if several were stored for the attempt. */
   readonly screenshotId?: string;
+  /** Attempts with the times of their stages, in JSON. */
+  readonly trace?: string;
   readonly expiresAt: Date;
 }
 
@@ -16,6 +18,7 @@ export const resultSchema = documentSchema<ResultDocument>({
   _id: { type: String, required: true },
   json: { type: String, required: true },
   screenshotId: String,
+  trace: String,
   expiresAt: { type: Date, required: true },
 });
 resultSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -10,6 +10,8 @@ export interface NewResult extends PageAttempt {
   /** The page's result as the API returns it, in JSON. */
   readonly json: string;
   readonly screenshotId?: string | undefined;
+  /** Attempts with the times of their stages, in JSON. */
+  readonly trace?: string | undefined;
 }
 
 /** Result of a page, with the id of the page. */
@@ -46,10 +48,11 @@ export function createResultStore({ models }: Pick<Database, 'models'>) {
      */
     async insertResults(newResults: readonly NewResult[], expiresAt: Date): Promise<void> {
       if (newResults.length === 0) return;
-      const documents = newResults.map(({ json, screenshotId, ...attempt }) => ({
+      const documents = newResults.map(({ json, screenshotId, trace, ...attempt }) => ({
         _id: idOf(attempt),
         json,
         ...(screenshotId !== undefined && { screenshotId }),
+        ...(trace !== undefined && { trace }),
         expiresAt,
       }));
       try {
@@ -64,6 +67,12 @@ export function createResultStore({ models }: Pick<Database, 'models'>) {
       const pageIds = new Map(attempts.map((attempt) => [idOf(attempt), attempt.id]));
       const documents = await results.find({ _id: { $in: [...pageIds.keys()] } }).toArray();
       return new Map(documents.map(({ _id, json }) => [pageIds.get(_id) ?? _id, json]));
+    },
+
+    /** Returns the trace of an attempt in JSON, or null. */
+    async findTrace(attempt: PageAttempt): Promise<string | null> {
+      const document = await results.findOne({ _id: idOf(attempt) }, { projection: { trace: 1 } });
+      return document?.trace ?? null;
     },
 
     /** Returns the id of the screenshot of an attempt, or null. */

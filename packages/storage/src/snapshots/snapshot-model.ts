@@ -1,9 +1,15 @@
 import { documentSchema } from '../document-schema.ts';
 
-/** A page that was kept; `source` is its text in UTF-8, compressed with brotli. */
+/** A page that was kept, for a scrape by the gateway or for a job by the orchestrator; `source` is its text in UTF-8, compressed with brotli. */
 export interface SnapshotDocument {
   readonly _id: string;
   readonly accountId: string;
+  /** Only of pages of jobs, like the next three. */
+  readonly jobId?: string;
+  /** URL of the page in its job. */
+  readonly url?: string;
+  readonly statusCode?: number;
+  readonly engine?: 'http' | 'browser';
   readonly kind: 'html' | 'xml' | 'text' | 'json';
   /** URL of the page, after redirects. */
   readonly baseUrl: string;
@@ -17,6 +23,10 @@ export interface SnapshotDocument {
 export const snapshotSchema = documentSchema<SnapshotDocument>({
   _id: { type: String, required: true },
   accountId: { type: String, required: true },
+  jobId: String,
+  url: String,
+  statusCode: Number,
+  engine: { type: String, enum: ['http', 'browser'] },
   kind: { type: String, enum: ['html', 'xml', 'text', 'json'], required: true },
   baseUrl: { type: String, required: true },
   source: { type: Buffer, required: true },
@@ -26,3 +36,4 @@ export const snapshotSchema = documentSchema<SnapshotDocument>({
 });
 snapshotSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 snapshotSchema.index({ accountId: 1, createdAt: -1 });
+snapshotSchema.index({ jobId: 1, url: 1 }, { partialFilterExpression: { jobId: { $exists: true } } });

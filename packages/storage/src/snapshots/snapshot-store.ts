@@ -1,7 +1,9 @@
-import { createId, type PackedPage } from '@gleaner/contracts';
+import { createId, type KeptPage, type PackedPage } from '@gleaner/contracts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
+import { isDuplicateKey } from '../database/translate-error.ts';
 import { driverCollection } from '../models.ts';
+import type { SnapshotDocument } from './snapshot-model.ts';
 
 /** A page to keep, and how long and how much of such pages. */
 export interface NewSnapshot {
@@ -13,13 +15,22 @@ export interface NewSnapshot {
   readonly quotaBytes: number;
 }
 
+/** A page of a job to keep, under an id that is the same each time it is stored. */
+export interface NewPageSnapshot {
+  readonly id: string;
+  readonly accountId: string;
+  readonly jobId: string;
+  /** URL of the page in its job. */
+  readonly url: string;
+  readonly page: PackedPage & Pick<KeptPage, 'statusCode' | 'engine'>;
+}
+
 export type SnapshotStore = ReturnType<typeof createSnapshotStore>;
 
-/** Creates the store of kept pages, which the server deletes when they are too old; only the gateway writes it. */
+/** Creates the store of kept pages, which the server deletes when they are too old. */
 export function createSnapshotStore({ models }: Pick<Database, 'models'>) {
   const snapshots = driverCollection(models.snapshots);
 
-  /** Deletes the oldest snapshots of an account that are over its quota. */
   async function deleteExcess(accountId: string, quotaBytes: number): Promise<void> {
     const newestFirst = await snapshots
       .find({ accountId })
@@ -50,6 +61,45 @@ export function createSnapshotStore({ models }: Pick<Database, 'models'>) {
       return _id;
     },
 
+    /** Keeps pages of jobs; one that is kept already stays as it is. */
+    async insertPageSnapshots(
+      pages: readonly NewPageSnapshot[],
+      { now, retentionMs }: Pick<NewSnapshot, 'now' | 'retentionMs'>,
+    ): Promise<void> {
+      if (pages.length === 0) return;
+      const expiresAt = new Date(now.getTime() + retentionMs);
+      const documents = pages.map(({ id, page: { source: packed, ...page }, ...owner }) => {
+        const source = Buffer.from(packed, 'base64');
+        return { _id: id, ...owner, ...page, source, bytes: source.length, createdAt: now, expiresAt };
+      });
+      try {
+        await snapshots.insertMany(documents, { ordered: false });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+
+    /** Deletes the oldest snapshots of an account that are over its quota. */
+    deleteExcess,
+
+    /** Returns whether pages of the job are still kept. */
+    async hasPagesOf(jobId: string, now: Date): Promise<boolean> {
+      return (await snapshots.countDocuments({ jobId, expiresAt: { $gt: now } }, { limit: 1 })) > 0;
+    },
+
+    /** Returns the kept pages of a job with these URLs, by URL. */
+    async findPagesOf(
+      jobId: string,
+      urls: readonly string[],
+      now: Date,
+    ): Promise<ReadonlyMap<string, KeptPage>> {
+      const found = await snapshots
+        .find({ jobId, url: { $in: [...urls] }, expiresAt: { $gt: now } }, { promoteBuffers: true })
+        .sort({ createdAt: 1 })
+        .toArray();
+      return new Map(found.map((each) => [each.url ?? '', toKeptPage(each)]));
+    },
+
     /** Returns a page of the account that is still kept, or null. */
     async findSnapshot(id: string, accountId: string, now: Date): Promise<PackedPage | null> {
       const found = await snapshots.findOne(
@@ -61,4 +111,13 @@ export function createSnapshotStore({ models }: Pick<Database, 'models'>) {
       return { kind, baseUrl, source: source.toString('base64') };
     },
   });
+}
+
+function toKeptPage({ kind, baseUrl, source, statusCode, engine, createdAt }: SnapshotDocument): KeptPage {
+  return {
+    ...{ kind, baseUrl, source: source.toString('base64') },
+    statusCode: statusCode ?? 200,
+    engine: engine ?? 'http',
+    readAt: createdAt.toISOString(),
+  };
 }

@@ -40,6 +40,8 @@ export interface DeliveryDocument {
   /** Missing once there are no more attempts. */
   readonly nextAttemptAt?: Date;
   readonly reason?: string;
+  /** The span that created it, if it is traced. */
+  readonly traceparent?: string;
   readonly createdAt: Date;
   readonly endedAt?: Date;
   readonly expiresAt: Date;
@@ -67,6 +69,7 @@ export const deliverySchema = documentSchema<DeliveryDocument>({
   leasedUntil: Date,
   nextAttemptAt: Date,
   reason: String,
+  traceparent: String,
   createdAt: { type: Date, required: true },
   endedAt: Date,
   expiresAt: { type: Date, required: true },
@@ -76,4 +79,5 @@ deliverySchema.index({ nextAttemptAt: 1 }, { sparse: true });
 // Identifiers rise with time, so these indexes list the newest deliveries first.
 deliverySchema.index({ accountId: 1, _id: -1 });
 deliverySchema.index({ accountId: 1, jobId: 1, _id: -1 });
+deliverySchema.index({ accountId: 1, status: 1, _id: -1 });
 deliverySchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { DeliveryState } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
@@ -14,7 +15,13 @@ export type NewDelivery = Pick<
   DeliveryDocument,
   'accountId' | 'eventId' | 'type' | 'url' | 'body' | 'createdAt' | 'expiresAt'
 > &
-  Partial<Pick<DeliveryDocument, 'jobId' | 'scheduleId'>> & { readonly id: string };
+  Partial<Pick<DeliveryDocument, 'jobId' | 'scheduleId' | 'traceparent'>> & { readonly id: string };
+
+/** Filter of a list of deliveries. */
+export interface DeliveryFilter extends Page {
+  readonly jobId?: string | undefined;
+  readonly status?: DeliveryState | undefined;
+}
 
 export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
@@ -70,11 +77,12 @@ function deliveryQueries(deliveries: mongo.Collection<DeliveryDocument>) {
     /** Returns a part of the account's deliveries, newest first, and their total number. */
     async listDeliveries(
       accountId: string,
-      { jobId, limit, offset }: Page & { readonly jobId?: string | undefined },
+      { jobId, status, limit, offset }: DeliveryFilter,
     ): Promise<{ deliveries: StoredDelivery[]; total: number }> {
       const filter = {
         accountId: { $eq: accountId },
         ...(jobId !== undefined && { jobId: { $eq: jobId } }),
+        ...(status !== undefined && { status: { $eq: status } }),
       };
       const [documents, total] = await Promise.all([
         deliveries

@@ -1,0 +1,45 @@
+import type { Database } from '../database/connect-database.ts';
+import { WRITE_CONCERNS } from '../database/connection-options.ts';
+import { guarded } from '../database/guarded.ts';
+import { isDuplicateKey } from '../database/translate-error.ts';
+import { driverCollection } from '../models.ts';
+
+/** Names one trace: the request id is the caller's own where it sent one. */
+export interface TraceName {
+  readonly accountId: string;
+  readonly requestId: string;
+}
+
+/** A trace to keep. */
+export interface NewTrace extends TraceName {
+  readonly json: string;
+}
+
+export type TraceStore = ReturnType<typeof createTraceStore>;
+
+/** Creates the store of the traces of scrapes, which the server deletes when they are too old; only the gateway writes it. */
+export function createTraceStore({ models }: Pick<Database, 'models'>) {
+  const traces = driverCollection(models.traces);
+  return guarded({
+    /** Keeps traces, together; of several with one name, the first counts. */
+    async insertTraces(newTraces: readonly NewTrace[], expiresAt: Date): Promise<void> {
+      if (newTraces.length === 0) return;
+      const documents = newTraces.map(({ json, ...name }) => ({ _id: idOf(name), json, expiresAt }));
+      try {
+        await traces.insertMany(documents, { ordered: false, writeConcern: WRITE_CONCERNS.counter });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
+    },
+
+    /** Returns the JSON of a trace that is still kept, or null. */
+    async findTrace(name: TraceName, now: Date): Promise<string | null> {
+      const found = await traces.findOne({ _id: idOf(name), expiresAt: { $gt: now } });
+      return found?.json ?? null;
+    },
+  });
+}
+
+function idOf({ accountId, requestId }: TraceName): string {
+  return `${accountId} ${requestId}`;
+}
