@@ -7,3 +7,5 @@ export { inBackground } from './logger/in-background.ts';
 export { type Counter, createMetrics, type Histogram, type Metrics } from './metrics/create-metrics.ts';
 export { runService } from './run-service.ts';
 export { type CommandDeps, sendCommand } from './send-command.ts';
+export { type OpenedTracer, openTracer, type TracerOptions } from './tracing/open-tracer.ts';
+export { NO_TRACER, type Span, type Tracer } from './tracing/tracer.ts';

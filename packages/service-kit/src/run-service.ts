@@ -18,6 +18,8 @@ import { openService } from './lifecycle/open-service.ts';
 import type { Backends, ReadyMessage, Service } from './lifecycle/service.ts';
 import { listenForStop, type StopReason, type StopRequest } from './lifecycle/stop-request.ts';
 import { createLogger, type Logger } from './logger/create-logger.ts';
+import { openTracer, type TracerOptions } from './tracing/open-tracer.ts';
+import type { Tracer } from './tracing/tracer.ts';
 
 /**
  * Runs a service for the life of its process: configuration → logger → health and metrics → database → broker → `start`
@@ -32,14 +34,21 @@ export async function runService<const Table extends ConfigTable, Uses extends k
     return;
   }
   const config = readConfigOrExit(service.name, settings);
-  const logger = openLogger(service.name, config);
+  let logger: Logger | undefined;
+  const tracing = await openTracer({
+    ...tracerOptions(service.name, config),
+    onError: (message) => logger?.warn({ reason: message }, 'Traces were not sent.'),
+  });
+  logger = openLogger(service.name, config, tracing.tracer);
   for (const { name, meant } of findMisspelledNames(settings, processEnv())) {
     logger.warn({ name }, `The variable ${name} is set but unknown: did you mean ${meant}?`);
   }
   const closing = new ClosingSteps(logger);
+  closing.add({ name: 'the traces', close: tracing.close });
   const exitCode = await runUntilStopped(service, {
     config,
     logger,
+    tracer: tracing.tracer,
     closing,
     stopRequest: listenForStop(logger),
   });
@@ -59,9 +68,18 @@ function readConfigOrExit(serviceName: string, settings: ConfigTable): ServiceCo
   }
 }
 
-function openLogger(service: string, config: ServiceConfig): Logger {
+function tracerOptions(service: string, config: ServiceConfig): Omit<TracerOptions, 'onError'> {
+  return {
+    ...{ service, instance: config.INSTANCE },
+    endpoint: config.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: config.OTEL_EXPORTER_OTLP_HEADERS,
+    ratio: config.OTEL_TRACES_SAMPLER_ARG,
+  };
+}
+
+function openLogger(service: string, config: ServiceConfig, tracer: Tracer): Logger {
   const { INSTANCE: instance, LOG_LEVEL: level, LOG_FORMAT: format } = config;
-  const logger = createLogger({ service, instance, level, format });
+  const logger = createLogger({ service, instance, level, format, tracer });
   exitOnUncaughtError(logger);
   return logger;
 }
@@ -69,6 +87,7 @@ function openLogger(service: string, config: ServiceConfig): Logger {
 interface RunDeps {
   readonly config: ServiceConfig;
   readonly logger: Logger;
+  readonly tracer: Tracer;
   readonly closing: ClosingSteps;
   readonly stopRequest: StopRequest;
 }
@@ -76,7 +95,7 @@ interface RunDeps {
 /** Starts the service, waits for the request to stop, and returns the exit code. */
 async function runUntilStopped<Table extends ConfigTable, Uses extends keyof Backends>(
   service: Service<Table, Uses>,
-  { config, logger, closing, stopRequest }: RunDeps,
+  { config, logger, tracer, closing, stopRequest }: RunDeps,
 ): Promise<number> {
   const readiness = new Readiness();
   const { signal, received } = stopRequest;
@@ -84,6 +103,7 @@ async function runUntilStopped<Table extends ConfigTable, Uses extends keyof Bac
     const { stop, ports } = await openService(service, {
       config,
       logger,
+      tracer,
       readiness,
       closing,
       stopSignal: signal,

@@ -10,6 +10,7 @@ export type { OriginRoute } from './origin/behavior.ts';
 export { BLOCK_PAGE_VENDORS } from './origin/behaviors/block-pages.ts';
 export { WALL_CHECK_NAMES } from './origin/behaviors/walls.ts';
 export { type Origin, startOrigin } from './origin/start-origin.ts';
+export { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from './otlp/start-otlp-receiver.ts';
 export { startBrokenProxy } from './proxy/start-broken-proxy.ts';
 export { startHttpProxy } from './proxy/start-http-proxy.ts';
 export { startSocksProxy } from './proxy/start-socks-proxy.ts';

@@ -27,6 +27,23 @@ export const COMMON_SETTINGS = defineConfig({
     default: 9464,
     meaning: 'Port on which /metrics, /livez and /readyz are served; 0 picks a free one.',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    type: setting.url({ protocols: ['http:', 'https:'], example: 'http://127.0.0.1:4318' }),
+    default: undefined,
+    meaning:
+      'Base URL of an OpenTelemetry collector (OTLP over HTTP), which gets traces; without it, nothing is traced.',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    type: setting.text,
+    default: undefined,
+    meaning: 'Further headers for the collector: name=value, separated by commas, values percent-encoded.',
+    isSecret: true,
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    type: setting.number({ minimum: 0, maximum: 1 }),
+    default: 1,
+    meaning: 'Share of calls that are traced; a call with a traceparent follows the decision of its caller.',
+  },
   STARTUP_TIMEOUT_MS: {
     type: setting.durationMs({ minimum: 1, maximum: 3_600_000 }),
     default: 60_000,

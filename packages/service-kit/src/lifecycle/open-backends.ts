@@ -4,6 +4,8 @@ import type { ServiceConfig } from '../config/service-settings.ts';
 import type { Readiness } from '../health/readiness.ts';
 import type { Logger } from '../logger/create-logger.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
+import { QueueWaits } from '../metrics/queue-waits.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import type { ClosingSteps } from './closing-steps.ts';
 import type { Backends } from './service.ts';
 import { untilReady } from './until-ready.ts';
@@ -14,6 +16,7 @@ export interface BackendDeps {
   readonly config: ServiceConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer: Tracer;
   readonly readiness: Readiness;
   readonly closing: ClosingSteps;
   /** Aborted when the start takes too long or is canceled. */
@@ -81,6 +84,7 @@ async function openBroker({
   config,
   logger,
   metrics,
+  tracer,
   readiness,
   closing,
   signal,
@@ -90,11 +94,22 @@ async function openBroker({
     help: 'Connections to the broker by role, and outcomes of messages by queue or exchange.',
     labelNames: ['event', 'subject'],
   });
+  const waits = new QueueWaits();
+  metrics.gauge({
+    name: 'queue_oldest_seconds',
+    help: 'Longest time that a message of each queue had waited when it came to this process, within the last minute.',
+    labelNames: ['queue'],
+    collect() {
+      for (const [queue, seconds] of waits.longest()) this.set({ queue }, seconds);
+    },
+  });
   const { connectBroker } = await import('@gleaner/broker');
   const broker = await connectBroker({
     url: config.AMQP_URL,
     name: `gleaner-${service}`,
     logger,
+    tracing: tracer,
+    observeWait: (queue, seconds) => waits.note(queue, seconds),
     observe: (event, subject) => events.inc({ event, subject }),
     connectTimeoutMs: 0, // The wait follows below, where the signal ends it.
   });

@@ -6,6 +6,7 @@ import type { Readiness } from '../health/readiness.ts';
 import type { Logger } from '../logger/create-logger.ts';
 import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
 import { watchEventLoop } from '../metrics/watch-event-loop.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 import type { ClosingSteps } from './closing-steps.ts';
 import { openBackends } from './open-backends.ts';
 import type { Backends, RunningService, Service, ServiceContext } from './service.ts';
@@ -14,6 +15,7 @@ import { untilReady } from './until-ready.ts';
 interface OpeningDeps {
   readonly config: ServiceConfig;
   readonly logger: Logger;
+  readonly tracer: Tracer;
   readonly readiness: Readiness;
   readonly closing: ClosingSteps;
   readonly stopSignal: AbortSignal;
@@ -25,7 +27,7 @@ interface OpeningDeps {
  */
 export async function openService<Table extends ConfigTable, Uses extends keyof Backends>(
   service: Service<Table, Uses>,
-  { config, logger, readiness, closing, stopSignal }: OpeningDeps,
+  { config, logger, tracer, readiness, closing, stopSignal }: OpeningDeps,
 ): Promise<Required<Pick<RunningService, 'stop' | 'ports'>>> {
   const signal = AbortSignal.any([stopSignal, AbortSignal.timeout(config.STARTUP_TIMEOUT_MS)]);
   const metrics = createMetrics(service.name);
@@ -33,10 +35,13 @@ export async function openService<Table extends ConfigTable, Uses extends keyof 
   showChecks(metrics, readiness);
   const reports = new Map<string, () => Promise<object>>();
   const metricsPort = await openHealthServer({ metrics, readiness, logger, reports }, { config, closing });
-  const deps = { service: service.name, config, logger, metrics, readiness, closing, signal };
+  const deps = { service: service.name, config, logger, metrics, tracer, readiness, closing, signal };
   const backends = await openBackends(service.uses, deps);
   // `openBackends` opened what `uses` names, and `config` was read from the service's own table.
-  const context = { config, logger, metrics, signal: stopSignal, ...backends } as ServiceContext<Table, Uses>;
+  const context = { config, logger, metrics, tracer, signal: stopSignal, ...backends } as ServiceContext<
+    Table,
+    Uses
+  >;
   const {
     stop,
     checks = {},

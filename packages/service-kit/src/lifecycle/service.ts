@@ -5,6 +5,7 @@ import type { COMMON_SETTINGS } from '../config/common-settings.ts';
 import type { Check } from '../health/readiness.ts';
 import type { Logger } from '../logger/create-logger.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
+import type { Tracer } from '../tracing/tracer.ts';
 
 /** Definition of a service for `runService`. */
 export interface Service<Table extends ConfigTable, Uses extends keyof Backends> {
@@ -23,6 +24,7 @@ export type ServiceContext<Table extends ConfigTable, Uses extends keyof Backend
   readonly config: Config<typeof COMMON_SETTINGS> & Config<Table>;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer: Tracer;
   /** Aborted when the process is asked to stop, or when the start takes too long. */
   readonly signal: AbortSignal;
 } & Pick<Backends, Uses>;
