@@ -1,8 +1,10 @@
 import type { Engine, ScrapeCommand, ScrapeReply } from '@gleaner/contracts';
+import type { Tracer } from '@gleaner/service-kit';
 import type { AccountPlaces } from './capacity/account-places.ts';
 import type { RunningScrapes } from './capacity/running-scrapes.ts';
 import type { PageReader } from './extract/page-reader.ts';
 import { type ClimbDeps, type ClimbOutcome, climb } from './ladder/climb.ts';
+import { noteAttempts } from './ladder/note-attempts.ts';
 import { inStage } from './scrape/stage.ts';
 
 /** Dependencies of `handleScrape`. */
@@ -12,6 +14,7 @@ export interface HandleScrapeDeps {
   readonly places: AccountPlaces;
   readonly pageReader: Pick<PageReader, 'noteScrape'>;
   readonly climbDeps: ClimbDeps;
+  readonly tracer: Tracer;
   /** Called with the reply to every scrape that has finished here. */
   readonly observe: (engine: Engine, reply: ScrapeReply, durationMs: number) => void;
 }
@@ -28,7 +31,7 @@ export interface HandleScrapeDeps {
  */
 export async function handleScrape(
   command: ScrapeCommand,
-  { engine, running, places, pageReader, climbDeps, observe }: HandleScrapeDeps,
+  { engine, running, places, pageReader, climbDeps, tracer, observe }: HandleScrapeDeps,
   requestSignal: AbortSignal,
 ): Promise<ClimbOutcome> {
   const startedAt = performance.now();
@@ -38,6 +41,7 @@ export async function handleScrape(
   using _place = await inStage('waiting for a free worker', signal, places.take(command.accountId, signal));
   const waitedMs = queueTimeOf(command);
   const outcome = await climb(command, climbDeps, signal);
+  noteAttempts(outcome, { before: command.climb?.attempts, url: command.request.url }, tracer);
   if (outcome.kind !== 'reply') return outcome;
   observe(engine, outcome.reply, performance.now() - startedAt);
   return { kind: 'reply', reply: mentionWait(outcome.reply, waitedMs) };

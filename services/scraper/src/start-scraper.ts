@@ -2,7 +2,7 @@ import type { Broker } from '@gleaner/broker';
 import { type Config, fromSettings } from '@gleaner/config';
 import { AppError, type Engine, jobIdOf, toAppError } from '@gleaner/contracts';
 import { createChromeClient, createEgressPolicy, createHttpClient } from '@gleaner/egress';
-import type { Logger, Metrics, RunningService } from '@gleaner/service-kit';
+import { type Logger, type Metrics, NO_TRACER, type RunningService, type Tracer } from '@gleaner/service-kit';
 import { createBrowserCounter, declareBrowserGauges } from './browser/browser-metrics.ts';
 import type { BrowserEnd, BrowserPool } from './browser/browser-pool.ts';
 import { explainNoBrowser, openBrowserPool } from './browser/open-browser-pool.ts';
@@ -17,6 +17,7 @@ import { HostMemory } from './ladder/host-memory.ts';
 import { openProxyPools } from './open-proxy-pools.ts';
 import { ClaimRegistry } from './pages/claim-registry.ts';
 import { createPageWorker } from './pages/create-page-worker.ts';
+import { extractKept } from './scrape/extract-kept.ts';
 import { type CrawlFileDeps, createCrawlFileClients, fetchCrawlFile } from './scrape/fetch-crawl-file.ts';
 import { type RenderDeps, renderPage } from './scrape/render-page.ts';
 import type { Scrape, TaskReply } from './scrape/scrape.ts';
@@ -45,6 +46,7 @@ export interface ScraperDeps {
   readonly config: Config<typeof SCRAPER_SETTINGS>;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer;
   readonly broker: Broker;
 }
 
@@ -53,6 +55,7 @@ export async function startScraper({
   config,
   logger,
   metrics,
+  tracer = NO_TRACER,
   broker,
 }: ScraperDeps): Promise<RunningService> {
   const policy = fromSettings(() => createEgressPolicy({ allow: config.EGRESS_ALLOW }));
@@ -73,7 +76,7 @@ export async function startScraper({
     broker.onBroadcast('pageClaims', (message) => claims.receive(message)),
   ];
   const consumerDeps = {
-    ...{ broker, logger, running, claims, pageReader, proxyPools },
+    ...{ broker, logger, tracer, running, claims, pageReader, proxyPools },
     stopping: stopping.signal,
     hosts: new HostMemory({ rememberMs: config.ANTIBOT_REMEMBER_MS, maxHosts: MAX_HOSTS }),
     observe: createObserver(metrics),
@@ -187,6 +190,7 @@ interface EngineWork {
 interface ConsumerDeps extends Omit<ClimbDeps, 'scrapes' | 'hasWorker'> {
   readonly broker: Broker;
   readonly logger: Logger;
+  readonly tracer: Tracer;
   readonly running: RunningScrapes;
   readonly claims: ClaimRegistry;
   readonly pageReader: PageReader;
@@ -198,21 +202,21 @@ interface ConsumerDeps extends Omit<ClimbDeps, 'scrapes' | 'hasWorker'> {
 type Consumers = { readonly stop: (withinMs: number) => Promise<void> }[];
 
 /** Starts to take the scrapes and the pages of jobs of one engine. */
-function consume(
-  { engine, scrapes, pageScrapes, concurrency }: EngineWork,
-  { broker, logger, running, claims, pageReader, stopping, observe, hosts, proxyPools, files }: ConsumerDeps,
-): Consumers {
+function consume({ engine, scrapes, pageScrapes, concurrency }: EngineWork, deps: ConsumerDeps): Consumers {
+  const { broker, logger, tracer, running, claims, pageReader, stopping, observe, files } = deps;
+  const { hosts, proxyPools } = deps;
   // A scraper that takes scrapes of an engine takes pages of jobs as well.
   const hasWorker = async (other: Engine) =>
     (await broker.consumerCount(`scrape.${other}`).catch(() => 0)) > 0;
   const climbDeps = { scrapes, hosts, proxyPools, hasWorker };
   const pageClimbDeps = { ...climbDeps, scrapes: pageScrapes };
   const places = new AccountPlaces({ perAccount: concurrency.scrapes });
-  const scrapeDeps = { engine, running, places, pageReader, climbDeps, observe };
+  const scrapeDeps = { engine, running, places, pageReader, climbDeps, tracer, observe };
   const workOnPage = createPageWorker({
-    ...{ engine, broker, running, claims, stopping },
+    ...{ engine, broker, running, claims, stopping, tracer },
     places: new AccountPlaces({ perAccount: concurrency.pages }),
     climb: (task, signal) => climb(task, pageClimbDeps, signal),
+    extractKept: (page, signal) => extractKept(page, { pageReader }, signal),
     fetchCrawlFile: (task, signal) => fetchCrawlFile(task, files, signal),
     observe: (reply, durationMs) => observe(engine, reply, durationMs),
   });

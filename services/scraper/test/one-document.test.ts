@@ -1,4 +1,4 @@
-import { createEgressPolicy } from '@gleaner/egress';
+import { createEgressPolicy, startStageClock } from '@gleaner/egress';
 import { type Origin, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { CDPSession } from 'puppeteer-core';
@@ -70,7 +70,7 @@ await describeWithBrowser('a page that goes on to another document while it is r
     const visited = await opened.pool.withTab({ kind: 'visual' }, SIGNAL, (tab, signal) =>
       visitPage(
         { url: first, screenshot: true },
-        { tab: goingOnAt(moment, tab, second), kind: 'visual', policy },
+        { tab: goingOnAt(moment, tab, second), kind: 'visual', policy, clock: startStageClock() },
         signal,
       ),
     );

@@ -32,7 +32,17 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
       finalUrl: scraper.origin.url + url,
       engine: 'browser',
       price: { base: 1, render: 4 },
-      attempts: [{ engine: 'browser', statusCode: 200, outcome: 'success' }],
+      attempts: [
+        {
+          ...{ engine: 'browser', statusCode: 200, outcome: 'success' },
+          stages: Object.fromEntries(
+            ['browser', 'prepare', 'load', 'settle', 'snapshot', 'parse', 'extract'].map((stage) => [
+              stage,
+              expect.any(Number),
+            ]),
+          ),
+        },
+      ],
     });
     expect(result.screenshot).toBeUndefined();
   });

@@ -53,7 +53,11 @@ describe('a scrape', () => {
       finalUrl: `${scraper.origin.url}/`,
     });
     expect(result.attempts).toEqual([
-      { engine: 'http', statusCode: 200, outcome: 'success', durationMs: expect.any(Number) },
+      {
+        ...{ engine: 'http', statusCode: 200, outcome: 'success', durationMs: expect.any(Number) },
+        startedAtMs: expect.any(Number),
+        stages: expect.objectContaining({ connect: expect.any(Number), parse: expect.any(Number) }),
+      },
     ]);
   });
 
@@ -137,6 +141,7 @@ describe('a scrape that fails', () => {
     expect(waiting).toMatchObject({
       ok: false,
       failure: { code: 'TIMEOUT', message: expect.stringContaining('waiting') },
+      attempts: [{ stages: { firstByte: expect.any(Number) } }],
     });
     expect(reading).toMatchObject({
       ok: false,

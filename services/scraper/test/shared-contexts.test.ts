@@ -1,5 +1,5 @@
 import { AppError } from '@gleaner/contracts';
-import { createEgressPolicy } from '@gleaner/egress';
+import { createEgressPolicy, startStageClock } from '@gleaner/egress';
 import { eventually, type Origin, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CONTEXT_MAX_PAGES } from '../src/browser/context/idle-contexts.ts';
@@ -50,7 +50,12 @@ await describeWithBrowser('a shared browser context', ({ CHROMIUM_PATH }) => {
   ): Promise<Visited> {
     return opened.pool.withTab({ kind: 'plain', accountId }, SIGNAL, async (tab, signal) => {
       const url = path.startsWith('/') ? origin.url + path : path;
-      const { source } = await visitPage({ url, render: true }, { tab, policy, kind: 'plain' }, signal);
+      const clock = startStageClock();
+      const { source } = await visitPage(
+        { url, render: true },
+        { tab, policy, kind: 'plain', clock },
+        signal,
+      );
       await work(tab);
       return { source, contextId: tab.contextId, title: /<title>(.*?)<\/title>/.exec(source)?.[1] ?? '' };
     });

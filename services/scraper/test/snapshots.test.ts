@@ -1,6 +1,7 @@
 import { brotliDecompressSync } from 'node:zlib';
 import type { Broker } from '@gleaner/broker';
 import type { PackedPage, ScrapeRequest, SnapshotCommand } from '@gleaner/contracts';
+import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
 import { html } from './page-path.ts';
@@ -81,11 +82,36 @@ describe('snapshots', () => {
     const view = await work({ type: 'view' });
     expect(view).toContain('<h2 data-gl-n="6">Emma</h2>');
     expect(view).not.toContain('<script');
+    const withPicker = await work({ type: 'view', script: 'pick()' });
+    expect(withPicker.match(/<script>.*?<\/script>/g)).toEqual(['<script>pick()</script>']);
   });
 
   it('reject elements that the page does not have, by field', async () => {
     const asked = work({ type: 'suggest', request: { kind: 'one', picks: [999] }, others: [] });
     await expect(asked).rejects.toMatchObject({ code: 'INVALID_REQUEST', details: [{ path: 'picks' }] });
+  });
+});
+
+describe('pages of jobs', () => {
+  it('come with their snapshot, and give other values from it without being fetched', async () => {
+    await using scraper = await startTestScraper();
+    await scraper.sendPage({ url: PAGE, snapshot: true });
+    await eventually(() => expect(scraper.outcomes).toHaveLength(1));
+    const [fetched] = scraper.outcomes;
+    if (fetched?.outcome.kind !== 'found' || !fetched.outcome.snapshot) throw new Error('Nothing was kept.');
+    const { snapshot, statusCode, engine, timestamp, finalUrl } = fetched.outcome;
+    const requests = scraper.origin.requests.length;
+    const kept = { ...snapshot, statusCode, engine, readAt: timestamp };
+    await scraper.sendPage({ url: PAGE, selectors: { first: 'h2' } }, { pageId: 'job_2:0', kept });
+    await scraper.sendPage({ url: PAGE }, { pageId: 'job_2:1', kept: null });
+    await eventually(() => expect(scraper.outcomes).toHaveLength(3));
+    const outcomeOf = (id: string) => scraper.outcomes.find(({ pageId }) => pageId === id)?.outcome;
+    expect(outcomeOf('job_2:0')).toMatchObject({
+      ...{ kind: 'found', dataJson: '{"first":"Emma"}', attempts: [], price: { base: 0 } },
+      ...{ finalUrl, statusCode: 200, engine: 'http', timestamp },
+    });
+    expect(outcomeOf('job_2:1')).toMatchObject({ kind: 'failed', failure: { code: 'SNAPSHOT_NOT_FOUND' } });
+    expect(scraper.origin.requests).toHaveLength(requests);
   });
 });
 

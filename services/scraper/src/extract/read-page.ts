@@ -5,6 +5,7 @@ import {
   lengthOfExtracted,
   type ScrapeOptions,
 } from '@gleaner/contracts';
+import type { StageClock } from '@gleaner/egress';
 import {
   type Budget,
   type DocumentKind,
@@ -15,6 +16,7 @@ import {
   extractFormats,
   hashOf,
   type ParsedDocument,
+  type Projection,
   parseDocument,
   planSelectors,
 } from '@gleaner/extraction';
@@ -60,6 +62,14 @@ export interface PageValues {
   readonly warnings: ReturnType<typeof extract>['warnings'];
   /** Present when the page was read for a crawl. */
   readonly crawl?: CrawlFindings;
+  /** Milliseconds of this thread. */
+  readonly times: { readonly parse: number; readonly extract: number };
+}
+
+/** Counts the times of a reading as those of its stages; the rest of the current stage was a wait. */
+export function noteReading({ parse, extract }: PageValues['times'], clock: Pick<StageClock, 'move'>): void {
+  clock.move('parse', parse);
+  clock.move('extract', extract);
 }
 
 /** Decodes, parses and extracts on this thread. Throws UNSUPPORTED_CONTENT over the budget. */
@@ -75,8 +85,10 @@ export function useUpPage({ body, encoding, ...wanted }: PageToRead, budget: Bud
 }
 
 function readSource(source: string, wanted: Extraction, budget: Budget): PageValues {
-  const { kind, formats, baseUrl, findings } = wanted;
-  const document = parseDocument(source, { kind, budget });
+  const { kind, baseUrl, formats, findings } = wanted;
+  const startedAt = performance.now();
+  const document = parseDocument(source, { kind, budget, projection: projectionOf(wanted) });
+  const parsedAt = performance.now();
   const { data, warnings } = readData(document, wanted, budget);
   const extracted = {
     ...(data && { dataJson: JSON.stringify(data) }),
@@ -88,7 +100,12 @@ function readSource(source: string, wanted: Extraction, budget: Budget): PageVal
   };
   const values = { ...extracted, warnings, ...(crawl && { crawl }) };
   checkSize(values);
-  return values;
+  return { ...values, times: { parse: parsedAt - startedAt, extract: performance.now() - parsedAt } };
+}
+
+/** Returns the part of the page that is needed; null if that is all of it. */
+function projectionOf({ plan, formats, findings }: Wanted): Projection | null {
+  return plan && formats.length === 0 && !findings ? plan.projection : null;
 }
 
 /** Largest message that values fit into, which leaves 1 MiB for what is sent with them. */
@@ -100,7 +117,7 @@ const MAX_SAFE_CHARACTERS = MAX_MESSAGE_BYTES / 3;
  * Throws UNSUPPORTED_CONTENT for values that fit into no message: in it, their texts are escaped once more, so that each
  * quote takes four bytes.
  */
-function checkSize(values: PageValues): void {
+function checkSize(values: Omit<PageValues, 'times'>): void {
   if (lengthOfExtracted(values) <= MAX_SAFE_CHARACTERS) return;
   const bytes = Buffer.byteLength(JSON.stringify(values));
   if (bytes <= MAX_MESSAGE_BYTES) return;

@@ -1,4 +1,4 @@
-import { AppError, type Attempt, type Climb, type Engine, type RungName } from '@gleaner/contracts';
+import { AppError, type Climb, type Engine, type RungName, type TracedAttempt } from '@gleaner/contracts';
 import type { ProxyPools } from '@gleaner/egress';
 import type { Finding, ProxyChoice, Scrape, ScrapeTask, TaskReply } from '../scrape/scrape.ts';
 import { chooseProxies, triedProxies } from './choose-proxies.ts';
@@ -57,7 +57,7 @@ class Climbing {
   readonly #command: ScrapeTask;
   readonly #deps: ClimbDeps;
   readonly #reachable: readonly Rung[];
-  readonly #attempts: Attempt[];
+  readonly #attempts: TracedAttempt[];
   readonly #record: HostRecord | undefined;
   readonly #deadlineMs: number;
   #rung: Rung;
@@ -102,7 +102,9 @@ class Climbing {
     finding: Finding,
     { isShareSpent, signal }: { readonly isShareSpent: boolean; readonly signal: AbortSignal },
   ): boolean {
-    this.#attempts.push(...(finding.ok ? finding.result.attempts : finding.attempts));
+    const attempts = finding.ok ? finding.result.attempts : finding.attempts;
+    const rung = this.#command.request.antiBot && { rung: this.#rung.name };
+    this.#attempts.push(...attempts.map((attempt) => ({ ...attempt, ...rung })));
     const next = decideClimb({
       rungs: this.#worthwhileRungs(),
       rung: this.#rung,

@@ -1,6 +1,6 @@
 import type { Incoming } from '@gleaner/broker';
 import { type PageClaims, type PageCommand, untilAborted } from '@gleaner/contracts';
-import { createLogger } from '@gleaner/service-kit';
+import { createLogger, NO_TRACER } from '@gleaner/service-kit';
 import { describe, expect, it } from '@jest/globals';
 import { AccountPlaces } from '../capacity/account-places.ts';
 import { RunningScrapes } from '../capacity/running-scrapes.ts';
@@ -30,12 +30,14 @@ function workers() {
     const stopping = new AbortController();
     const gate = Promise.withResolvers<void>();
     const deps: PageWorkerDeps = {
+      tracer: NO_TRACER,
       engine: 'http',
       climb: async (_command, signal) => {
         await untilAborted(gate.promise, signal).catch(() => {});
         const failure = { code: 'NOT_FOUND', source: 'target', message: 'There is no such page.' } as never;
         return { kind: 'reply', reply: { ok: false, failure, attempts: [] } };
       },
+      extractKept: async () => ({ kind: 'failed', failure: {} as never }),
       fetchCrawlFile: async () => ({ kind: 'robots', rules: [], sitemaps: [] }),
       broker: { publishWork: publishWork as never },
       running: new RunningScrapes(),

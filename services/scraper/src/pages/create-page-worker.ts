@@ -2,21 +2,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Broker, Incoming } from '@gleaner/broker';
 import {
   AppError,
-  type Attempt,
   type Climb,
   type Engine,
   type FoundLink,
   LARGE_RESULT_LENGTH,
-  lengthOfExtracted,
+  lengthOfFound,
   type PageCommand,
   type PageFound,
   type PageOutcome,
+  shownAttempts,
+  type TracedAttempt,
   toFailure,
 } from '@gleaner/contracts';
+import type { Tracer } from '@gleaner/service-kit';
 import type { AccountPlaces } from '../capacity/account-places.ts';
 import type { RunningScrapes } from '../capacity/running-scrapes.ts';
 import type { NoPageOutcome } from '../classify/no-page.ts';
 import type { ClimbOutcome } from '../ladder/climb.ts';
+import { noteAttempts } from '../ladder/note-attempts.ts';
+import { isToExtract, type KeptOutcome, type PageToExtract } from '../scrape/extract-kept.ts';
 import type { CrawlFileOutcome, CrawlFileTask } from '../scrape/fetch-crawl-file.ts';
 import type { ScrapeTask, TaskReply } from '../scrape/scrape.ts';
 import type { ClaimRegistry } from './claim-registry.ts';
@@ -26,6 +30,7 @@ export interface PageWorkerDeps {
   /** The engine whose queue the pages come from. */
   readonly engine: Engine;
   readonly climb: (task: ScrapeTask, signal: AbortSignal) => Promise<ClimbOutcome>;
+  readonly extractKept: (body: PageToExtract, signal: AbortSignal) => Promise<KeptOutcome>;
   readonly fetchCrawlFile: (task: CrawlFileTask, signal: AbortSignal) => Promise<CrawlFileOutcome>;
   readonly broker: Pick<Broker, 'publishWork'>;
   readonly running: RunningScrapes;
@@ -34,6 +39,7 @@ export interface PageWorkerDeps {
   readonly places: AccountPlaces;
   /** Aborted when the process is about to stop: pages under way are handed back. */
   readonly stopping: AbortSignal;
+  readonly tracer: Tracer;
   /** Called with the reply to every page that was scraped. */
   readonly observe: (reply: TaskReply, durationMs: number) => void;
 }
@@ -49,7 +55,7 @@ export function createPageWorker(deps: PageWorkerDeps) {
     const { claims, running } = deps;
     if (running.isCancelled(body.jobId)) return;
     const claim = claimOf(body, deps.engine);
-    if (!redelivered) return await claims.run(claim, () => workOn(body, deps));
+    if (!redelivered) return await claims.run(claim, () => traced(body, deps));
     if (Date.now() > overdueAtMsOf(body)) return;
     const own = claims.find(claim);
     if (own) return await own;
@@ -70,6 +76,17 @@ function overdueAtMsOf({ startBeforeMs, timeoutMs }: PageCommand): number {
   return startBeforeMs + timeoutMs;
 }
 
+/** Works on a page as a span of its job's trace, if the job is traced. */
+async function traced(body: PageCommand, deps: PageWorkerDeps): Promise<void> {
+  const { tracer, engine } = deps;
+  const { traceparent: parent, jobId, pageId, attempt } = body;
+  if (parent === undefined) return await workOn(body, deps);
+  const attributes = { 'gleaner.job.id': jobId, 'gleaner.page.id': pageId, 'gleaner.round': attempt };
+  await tracer.run({ name: `pages.${engine} process`, kind: 'consumer', parent, attributes }, () =>
+    workOn(body, deps),
+  );
+}
+
 async function workOn(body: PageCommand, deps: PageWorkerDeps): Promise<void> {
   const { running, places, stopping } = deps;
   const { jobId, pageId, accountId } = body;
@@ -83,6 +100,12 @@ async function workOn(body: PageCommand, deps: PageWorkerDeps): Promise<void> {
   if (running.isCancelled(jobId) || Date.now() > body.startBeforeMs) return;
   const startedAt = performance.now();
   using scrape = running.start({ id: pageId, jobId }, stopping);
+  if (isToExtract(body)) {
+    const outcome = await inTime(body, scrape.signal, (signal) => deps.extractKept(body, signal));
+    if (running.isCancelled(jobId)) return;
+    if (stopping.aborted && outcome.kind === 'failed') return await handBack(body, deps);
+    return await publish(body, { outcome }, deps);
+  }
   const task = taskOf(body);
   if (isForFile(task)) {
     const outcome = await inTime(body, scrape.signal, (signal) => deps.fetchCrawlFile(task, signal));
@@ -91,6 +114,7 @@ async function workOn(body: PageCommand, deps: PageWorkerDeps): Promise<void> {
     return await publish(body, { outcome }, deps);
   }
   const outcome = await inTime(body, scrape.signal, (signal) => deps.climb(task, signal));
+  noteAttempts(outcome, { before: body.climb?.attempts, url: body.request.url }, deps.tracer);
   if (running.isCancelled(jobId)) return;
   const durationMs = performance.now() - startedAt;
   if (outcome.kind === 'forward') return await forward(body, outcome, { ...deps, durationMs });
@@ -148,8 +172,7 @@ type PageReport =
 function reportOf({ request }: PageCommand, reply: TaskReply, durationMs: number): PageReport {
   if (!reply.ok && reply.noPage)
     return { outcome: outcomeOf(reply.noPage, reply.attempts, Math.round(durationMs)) };
-  if (!reply.ok)
-    return { outcome: { kind: 'failed', failure: { ...reply.failure, attempts: reply.attempts } } };
+  if (!reply.ok) return { outcome: failed(reply) };
   const { screenshot, ...page } = reply.result;
   const outcome: PageFound = {
     kind: 'found',
@@ -160,9 +183,13 @@ function reportOf({ request }: PageCommand, reply: TaskReply, durationMs: number
   return screenshot === undefined ? { outcome } : { outcome, screenshot };
 }
 
+function failed({ failure, attempts }: Extract<TaskReply, { ok: false }>): PageOutcome['outcome'] {
+  return { kind: 'failed', failure: { ...failure, attempts: shownAttempts(attempts) }, attempts };
+}
+
 function outcomeOf(
   noPage: NoPageOutcome,
-  attempts: readonly Attempt[],
+  attempts: readonly TracedAttempt[],
   durationMs: number,
 ): PageOutcome['outcome'] {
   if (noPage.kind !== 'notModified') return noPage;
@@ -187,7 +214,11 @@ async function forward(
 ): Promise<void> {
   const timeoutMs = Math.max(1, Math.floor(body.timeoutMs - deps.durationMs));
   const startBeforeMs = body.startBeforeMs + body.timeoutMs - timeoutMs;
-  const forwarded = { ...body, timeoutMs, startBeforeMs, climb };
+  const traceparent = deps.tracer.current();
+  const forwarded = {
+    ...{ ...body, timeoutMs, startBeforeMs, climb },
+    ...(traceparent !== undefined && { traceparent }),
+  };
   const [error] = await deps.broker.publishWork(`pages.${engine}`, [forwarded]);
   if (error) await publish(body, { outcome: { kind: 'failed', failure: toFailure(error) } }, deps);
 }
@@ -233,7 +264,7 @@ function resultQueueOf(outcome: PageOutcome['outcome']): 'pages.results' | 'page
 function lengthOf(outcome: PageOutcome['outcome']): number {
   switch (outcome.kind) {
     case 'found':
-      return lengthOfExtracted(outcome) + lengthOfLinks(outcome.crawl?.links ?? []);
+      return lengthOfFound(outcome) + lengthOfLinks(outcome.crawl?.links ?? []);
     case 'sitemap':
       return lengthOfLinks(outcome.links);
     case 'robots':

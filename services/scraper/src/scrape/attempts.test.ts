@@ -24,6 +24,7 @@ function attemptAll(run: () => ScrapedPage) {
     expect(route).toBeUndefined();
     count += 1;
     try {
+      attempts.clock.enter('extract');
       const scraped = run();
       attempts.succeeded(scraped, scraped.page.statusCode);
     } catch (error) {
@@ -45,7 +46,12 @@ describe('attempts without a proxy', () => {
       ok: true,
       result: {
         ...page,
-        attempts: [{ engine: 'http', statusCode: 203, outcome: 'success', durationMs: expect.any(Number) }],
+        attempts: [
+          {
+            ...{ engine: 'http', statusCode: 203, outcome: 'success', durationMs: expect.any(Number) },
+            ...{ startedAtMs: expect.any(Number), stages: { extract: expect.any(Number) } },
+          },
+        ],
       },
     });
   });

@@ -1,9 +1,9 @@
 import {
   AppError,
-  type Attempt,
   type Engine,
   type Failure,
   type ScrapeCommand,
+  type TracedAttempt,
   toAppError,
   toFailure,
 } from '@gleaner/contracts';
@@ -13,6 +13,8 @@ import {
   type ProxyLease,
   type ProxyPools,
   type Route,
+  type StageClock,
+  startStageClock,
 } from '@gleaner/egress';
 import type { Logger } from '@gleaner/service-kit';
 import type { ProxyChoice } from './scrape.ts';
@@ -27,12 +29,12 @@ export interface AttemptsDeps {
 
 /** Result of all attempts: what the last one brought, or why it failed. */
 export type AttemptsOutcome<Success> =
-  | { readonly ok: true; readonly success: Success; readonly attempts: readonly Attempt[] }
+  | { readonly ok: true; readonly success: Success; readonly attempts: readonly TracedAttempt[] }
   | {
       readonly ok: false;
       readonly failure: Failure;
       readonly error: AppError;
-      readonly attempts: readonly Attempt[];
+      readonly attempts: readonly TracedAttempt[];
     };
 
 /** A request that has met this many failing proxies has waited long enough. */
@@ -50,9 +52,10 @@ const MAX_PROXIES = 3;
 export class Attempts<Success> implements Iterable<Route | undefined> {
   readonly #command: ScrapeCommand;
   readonly #deps: AttemptsDeps;
-  readonly #attempts: Attempt[] = [];
+  readonly #attempts: TracedAttempt[] = [];
   #lease: ProxyLease | undefined;
-  #startedAt = 0;
+  #startedAtMs = 0;
+  #clock = startStageClock();
   #success: { readonly value: Success } | undefined;
   #error: AppError | undefined;
 
@@ -65,9 +68,15 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
   *[Symbol.iterator](): Generator<Route | undefined> {
     do {
       if (!this.#takeLease()) return;
-      this.#startedAt = performance.now();
+      this.#startedAtMs = Date.now();
+      this.#clock = startStageClock();
       yield this.#lease?.route;
     } while (this.#isProxyToBlame());
+  }
+
+  /** The clock of the current attempt: its stages appear in the trace. */
+  get clock(): StageClock {
+    return this.#clock;
   }
 
   /** Records what the current attempt brought, with the status of the target. */
@@ -113,14 +122,17 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
     return this.#attempts.length < MAX_PROXIES && isWorthAnotherProxy(this.#error);
   }
 
-  #describe(outcome: Attempt['outcome'], statusCode: number | undefined): Attempt {
+  #describe(outcome: TracedAttempt['outcome'], statusCode: number | undefined): TracedAttempt {
     const proxy = this.#lease?.name;
+    const { totalMs, ...stages } = this.#clock.timings();
     return {
       engine: this.#deps.engine,
       ...(proxy !== undefined && { proxy }),
       ...(statusCode !== undefined && { statusCode }),
       outcome,
-      durationMs: Math.round(performance.now() - this.#startedAt),
+      durationMs: totalMs,
+      startedAtMs: this.#startedAtMs,
+      stages,
     };
   }
 
@@ -134,7 +146,7 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
 }
 
 /** Returns the last failure, with the number of proxies if there were several. */
-function describeFailure(error: AppError, attempts: readonly Attempt[]): Failure {
+function describeFailure(error: AppError, attempts: readonly TracedAttempt[]): Failure {
   const failure = toFailure(error);
   if (attempts.length <= 1) return failure;
   return { ...failure, message: `${attempts.length} proxies failed; the last one: ${failure.message}` };

@@ -1,4 +1,4 @@
-import { AppError, type PageCrawl, type PageOutcome } from '@gleaner/contracts';
+import { AppError, type PageCrawl, type PageOutcome, shownAttempts } from '@gleaner/contracts';
 import {
   createHttpClient,
   type EgressPolicy,
@@ -83,7 +83,7 @@ export async function fetchCrawlFile(
   }
   const { outcome } = attempts;
   if (outcome.ok) return outcome.success;
-  return { kind: 'failed', failure: { ...outcome.failure, attempts: [...outcome.attempts] } };
+  return { kind: 'failed', failure: { ...outcome.failure, attempts: shownAttempts(outcome.attempts) } };
 }
 
 async function fetchAndRead(

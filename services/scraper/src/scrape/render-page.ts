@@ -1,11 +1,11 @@
 import type { ScrapeRequest } from '@gleaner/contracts';
-import type { EgressPolicy, ProxyPools, Route } from '@gleaner/egress';
+import type { EgressPolicy, ProxyPools, Route, StageClock } from '@gleaner/egress';
 import type { Logger } from '@gleaner/service-kit';
 import type { BrowserPool } from '../browser/browser-pool.ts';
 import { planFindings } from '../crawl/read-findings.ts';
 import { createSamePage } from '../crawl/same-page.ts';
 import type { PageReader } from '../extract/page-reader.ts';
-import { wantedOf } from '../extract/read-page.ts';
+import { noteReading, wantedOf } from '../extract/read-page.ts';
 import { keepIfFits, packPage } from '../snapshots/pack-page.ts';
 import { Attempts } from './attempts.ts';
 import { findingOf } from './finding-of.ts';
@@ -36,7 +36,7 @@ export async function renderPage(
   const attempts = new Attempts<ScrapedPage>(task, { ...deps, proxies, engine: 'browser' });
   for (const route of attempts) {
     try {
-      const rendered = await renderAndExtract(task, deps, { route, signal });
+      const rendered = await renderAndExtract(task, deps, { route, signal, clock: attempts.clock });
       attempts.succeeded(rendered, rendered.page.statusCode);
     } catch (error) {
       attempts.failed(error);
@@ -45,23 +45,32 @@ export async function renderPage(
   return findingOf(attempts.outcome, task);
 }
 
+/** Limits and route of one attempt. */
+interface AttemptContext {
+  readonly route: Route | undefined;
+  readonly signal: AbortSignal;
+  readonly clock: StageClock;
+}
+
 /** The stages of a rendered scrape, in order; those inside the browser are in `visitPage`. */
 async function renderAndExtract(
   { accountId, request, crawl }: ScrapeTask,
   { browserPool, pageReader, policy, isDisguised, sharesContexts }: RenderDeps,
-  { route, signal }: { readonly route: Route | undefined; readonly signal: AbortSignal },
+  { route, signal, clock }: AttemptContext,
 ): Promise<ScrapedPage> {
   const { href: url } = policy.checkUrl(request.url);
   const wanted = wantedOf(request);
   const mayLeadTo = crawl && createSamePage(url, crawl);
   const kind = isDisguised ? 'disguised' : request.screenshot ? 'visual' : 'plain';
   const isShared = sharesContexts && !isDisguised && !needsFreshContext(request);
+  clock.enter('browser');
   const visiting = browserPool.withTab(
     { kind, route, accountId: isShared ? accountId : undefined },
     signal,
-    (tab, tabSignal) => visitPage({ ...request, url }, { tab, policy, kind, mayLeadTo }, tabSignal),
+    (tab, tabSignal) => visitPage({ ...request, url }, { tab, policy, kind, mayLeadTo, clock }, tabSignal),
   );
   const visited = await inStage('waiting for a browser', signal, visiting);
+  clock.enter('queue');
   const reading = pageReader.read(
     {
       body: Buffer.from(visited.source),
@@ -75,7 +84,8 @@ async function renderAndExtract(
     { accountId, signal },
   );
   const { url: finalUrl, statusCode, cookies, isCut, screenshot } = visited;
-  const values = await inStage('extracting the data', signal, withStatus(statusCode, reading));
+  const { times, ...values } = await inStage('extracting the data', signal, withStatus(statusCode, reading));
+  noteReading(times, clock);
   const packed = request.snapshot
     ? await packPage(visited.source, { kind: visited.kind, baseUrl: finalUrl })
     : undefined;

@@ -1,4 +1,4 @@
-import type { HttpClient, ProxyPools, Route } from '@gleaner/egress';
+import type { HttpClient, ProxyPools, Route, StageClock } from '@gleaner/egress';
 import type { Logger } from '@gleaner/service-kit';
 import type { PageMemory } from '../capacity/page-memory.ts';
 import { CLASSIFIED_BYTES, classifyResponse } from '../classify/classify-response.ts';
@@ -9,7 +9,7 @@ import { createSamePage } from '../crawl/same-page.ts';
 import { documentKindOf } from '../decode/content-type.ts';
 import { decodeBody, sniffEncoding } from '../decode/sniff-encoding.ts';
 import type { PageReader } from '../extract/page-reader.ts';
-import { wantedOf } from '../extract/read-page.ts';
+import { noteReading, wantedOf } from '../extract/read-page.ts';
 import { keepIfFits, packPage } from '../snapshots/pack-page.ts';
 import { Attempts } from './attempts.ts';
 import { findingOf } from './finding-of.ts';
@@ -38,7 +38,10 @@ export async function scrapePage(
   const attempts = new Attempts<ScrapedPage>(task, { ...deps, proxies, engine: 'http' });
   for (const route of attempts) {
     try {
-      const scraped = await fetchAndExtract(task, deps, { route, deadlineMs, signal });
+      const scraped = await fetchAndExtract(task, deps, {
+        ...{ route, deadlineMs, signal },
+        clock: attempts.clock,
+      });
       attempts.succeeded(scraped, scraped.page.statusCode);
     } catch (error) {
       attempts.failed(error);
@@ -52,13 +55,14 @@ interface AttemptContext {
   readonly route: Route | undefined;
   readonly deadlineMs: number;
   readonly signal: AbortSignal;
+  readonly clock: StageClock;
 }
 
 /** The stages of a plain scrape, in order. */
 async function fetchAndExtract(
   { requestId, accountId, request, crawl }: ScrapeTask,
   { httpClient, pageReader, pageMemory, jobIdOf }: ScrapeDeps,
-  { route, deadlineMs, signal }: AttemptContext,
+  { route, deadlineMs, signal, clock }: AttemptContext,
 ): Promise<ScrapedPage> {
   using room = pageMemory.open(accountId);
   const { url, headers, cookies } = request;
@@ -70,6 +74,7 @@ async function fetchAndExtract(
       url,
       deadlineMs,
       makeRoom: room.grow,
+      clock,
       ...(route && { route }),
       ...(isSamePage && { mayFollow: isSamePage }),
       ...((headers || conditions) && { headers: { ...headers, ...conditions } }),
@@ -89,6 +94,7 @@ async function fetchAndExtract(
   const packed = request.snapshot
     ? await packPage(decodeBody(body, encoding), { kind, baseUrl: finalUrl })
     : undefined;
+  clock.enter('queue');
   const reading = pageReader.read(
     {
       ...{ body, encoding, kind, baseUrl: finalUrl },
@@ -97,7 +103,8 @@ async function fetchAndExtract(
     },
     { accountId, jobId: jobIdOf?.(requestId), signal },
   );
-  const values = await inStage('extracting the data', signal, withStatus(statusCode, reading));
+  const { times, ...values } = await inStage('extracting the data', signal, withStatus(statusCode, reading));
+  noteReading(times, clock);
   // A validator belongs to the URL that sent it.
   const validators = response.redirects.length === 0 ? readValidators(sent) : {};
   const { snapshot, warnings } = keepIfFits(packed, values);

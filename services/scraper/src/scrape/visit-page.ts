@@ -1,5 +1,5 @@
-import { type Cookie, type ScrapeRequest, untilAborted } from '@gleaner/contracts';
-import type { EgressPolicy } from '@gleaner/egress';
+import { type Cookie, type ScrapeRequest, type StageName, untilAborted } from '@gleaner/contracts';
+import type { EgressPolicy, StageClock } from '@gleaner/egress';
 import { applyDisguise } from '../browser/disguise/apply-disguise.ts';
 import { describeVisitor } from '../browser/disguise/describe-visitor.ts';
 import type { BrowserKind } from '../browser/process/chromium-flags.ts';
@@ -23,6 +23,7 @@ export interface VisitContext {
   readonly tab: Tab;
   readonly kind: BrowserKind;
   readonly policy: Pick<EgressPolicy, 'checkUrl'>;
+  readonly clock: StageClock;
   /** Returns false for the URL of a document that is another page than the one asked for; undefined if any may be read. */
   readonly mayLeadTo?: ((url: URL) => boolean) | undefined;
 }
@@ -40,12 +41,12 @@ export interface VisitedPage extends Snapshot {
 /** Loads the page in the tab and reads what the request asks for. */
 export async function visitPage(
   request: ScrapeRequest,
-  { tab, kind, policy, mayLeadTo }: VisitContext,
+  { tab, kind, policy, clock, mayLeadTo }: VisitContext,
   signal: AbortSignal,
 ): Promise<VisitedPage> {
   const { url } = request;
   const watch = new PageWatch(tab, (documentUrl) => findRefusal(documentUrl, url, policy));
-  const visit = new Visit(request, { tab, kind, watch, signal, mayLeadTo });
+  const visit = new Visit(request, { tab, kind, clock, watch, signal, mayLeadTo });
   try {
     return await visit.run();
   } catch (error) {
@@ -63,20 +64,32 @@ interface VisitDeps extends Omit<VisitContext, 'policy'> {
   readonly signal: AbortSignal;
 }
 
+/** Names of the stages in messages, after "while". */
+const PHRASES = {
+  prepare: 'preparing the browser',
+  load: 'loading the page',
+  settle: 'waiting for the page to settle',
+  check: "waiting for the site's check to finish",
+  snapshot: 'reading the rendered page',
+  screenshot: 'taking the screenshot',
+} as const satisfies Partial<Record<StageName, string>>;
+
 /** The stages of one visit, which share a tab and a deadline. */
 class Visit {
   readonly #request: ScrapeRequest;
   readonly #tab: Tab;
   readonly #kind: BrowserKind;
+  readonly #clock: StageClock;
   readonly #watch: PageWatch;
   readonly #mayLeadTo: VisitContext['mayLeadTo'];
   /** Aborted at the deadline, and when the tab cannot go on. */
   readonly #alive: AbortSignal;
 
-  constructor(request: ScrapeRequest, { tab, kind, watch, signal, mayLeadTo }: VisitDeps) {
+  constructor(request: ScrapeRequest, { tab, kind, clock, watch, signal, mayLeadTo }: VisitDeps) {
     this.#request = request;
     this.#tab = tab;
     this.#kind = kind;
+    this.#clock = clock;
     this.#watch = watch;
     this.#mayLeadTo = mayLeadTo;
     this.#alive = AbortSignal.any([signal, watch.broken]);
@@ -86,14 +99,14 @@ class Visit {
   async run(): Promise<VisitedPage> {
     const request = this.#request;
     const [tab, watch, alive] = [this.#tab, this.#watch, this.#alive];
-    await this.#inStage('preparing the browser', this.#prepare());
-    await this.#inStage('loading the page', this.#navigate());
+    await this.#inStage('prepare', () => this.#prepare());
+    await this.#inStage('load', () => this.#navigate());
     for (;;) {
-      await this.#inStage('waiting for the page to settle', settle(tab, watch, alive));
+      await this.#inStage('settle', () => settle(tab, watch, alive));
       if (watch.response) requireSamePage(watch.response.url, request.url, this.#mayLeadTo);
       if (watch.documentError) throw new NavigationFailed(watch.documentError);
       if (request.antiBot) {
-        await this.#inStage("waiting for the site's check to finish", waitForCheck(tab, watch, alive));
+        await this.#inStage('check', () => waitForCheck(tab, watch, alive));
       }
       if (request.waitFor !== undefined) await this.#waitFor(request.waitFor);
       const page = await watch.whileItStays(() => this.#read());
@@ -119,6 +132,7 @@ class Visit {
   }
 
   async #waitFor(condition: string | number): Promise<void> {
+    this.#clock.enter('waitFor');
     try {
       await waitFor(this.#tab, condition, this.#alive);
     } catch (error) {
@@ -134,18 +148,19 @@ class Visit {
     const { screenshot: wantsScreenshot, antiBot } = this.#request;
     const { response } = this.#watch;
     const sentAs = documentKindOf(response?.headers['content-type']);
-    const snapshot = await this.#inStage('reading the rendered page', takeSnapshot(this.#tab, sentAs));
+    const snapshot = await this.#inStage('snapshot', () => takeSnapshot(this.#tab, sentAs));
     const { statusCode } = classifyRendered(response, { url: snapshot.url, html: snapshot.source });
-    const cookies = antiBot ? await this.#inStage('reading the rendered page', readCookies(this.#tab)) : [];
+    const cookies = antiBot ? await this.#inStage('snapshot', () => readCookies(this.#tab)) : [];
     const page = { ...snapshot, statusCode, cookies, headers: response?.headers ?? {} };
     if (!wantsScreenshot) return page;
-    const screenshot = await this.#inStage('taking the screenshot', captureScreenshot(this.#tab));
+    const screenshot = await this.#inStage('screenshot', () => captureScreenshot(this.#tab));
     return { ...page, screenshot };
   }
 
-  /** Awaits a stage for as long as there is time and a tab. */
-  #inStage<Result>(name: string, work: Promise<Result>): Promise<Result> {
-    return inStage(name, this.#alive, untilAborted(work, this.#alive));
+  /** Runs a stage for as long as there is time and a tab. */
+  #inStage<Result>(stage: keyof typeof PHRASES, work: () => Promise<Result>): Promise<Result> {
+    this.#clock.enter(stage);
+    return inStage(PHRASES[stage], this.#alive, untilAborted(work(), this.#alive));
   }
 }
 

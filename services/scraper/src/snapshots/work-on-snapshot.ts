@@ -21,7 +21,12 @@ export function workOnSnapshot({ page, task }: SnapshotCommand, budget: Budget):
   const { baseUrl } = page;
   switch (task.type) {
     case 'view':
-      return pack(renderView(document, { baseUrl, budget }));
+      return pack(
+        renderView(document, {
+          ...{ baseUrl, budget },
+          ...(task.script !== undefined && { script: task.script }),
+        }),
+      );
     case 'extract':
       return pack(extractFrom(document, task.request, { baseUrl, budget }));
     case 'suggest': {
