@@ -83,6 +83,16 @@ export const ORCHESTRATOR_SETTINGS = defineConfig({
     default: 30 * DAY_MS,
     meaning: 'Time for which a finished job and its results are kept.',
   },
+  SNAPSHOT_RETENTION_MS: {
+    type: setting.durationMs({ minimum: 1000, maximum: 30 * DAY_MS }),
+    default: DAY_MS,
+    meaning: 'How long pages of jobs with `snapshot` are kept.',
+  },
+  SNAPSHOT_QUOTA_BYTES: {
+    type: setting.integer({ minimum: 1024 * 1024, maximum: 1024 ** 4 }),
+    default: 256 * 1024 * 1024,
+    meaning: 'Bytes of compressed snapshots that an account may keep; the oldest give way to new ones.',
+  },
 });
 
 /** Validated settings of the job-orchestrator. */

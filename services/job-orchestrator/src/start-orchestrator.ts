@@ -7,16 +7,18 @@ import {
   type DispatchHint,
   type JobCommand,
   type JobReply,
-  lengthOfExtracted,
+  lengthOfFound,
   type PageOutcome,
 } from '@gleaner/contracts';
-import type { Logger, Metrics, RunningService } from '@gleaner/service-kit';
+import { type Logger, type Metrics, NO_TRACER, type RunningService, type Tracer } from '@gleaner/service-kit';
 import { createStores, type Database, type Stores } from '@gleaner/storage';
 import { Batch } from './collect/batch.ts';
 import { type CollectDeps, collectOutcomes } from './collect/collect-outcomes.ts';
 import { NO_NEWS } from './collect/end-pages.ts';
 import { JobTermsCache } from './collect/job-terms-cache.ts';
 import { type CollectedOutcome, keepScreenshot } from './collect/keep-screenshot.ts';
+import { type Keeping, SnapshotKeeper } from './collect/keep-snapshots.ts';
+import { type JobOfOutcome, patienceMsOf } from './collect/patience-of.ts';
 import { cancelJob } from './commands/cancel-job.ts';
 import { createJob, createJobs } from './commands/create-jobs.ts';
 import { KeptLinks } from './compare/kept-links.ts';
@@ -33,6 +35,7 @@ export interface OrchestratorDeps {
   readonly config: OrchestratorConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer;
   readonly broker: Broker;
   readonly database: Database;
 }
@@ -41,8 +44,7 @@ const COMMAND_CONCURRENCY = 4;
 const RUNS_CONCURRENCY = 2;
 /** For messages that have megabytes each. */
 const LARGE_MESSAGE_CONCURRENCY = 4;
-/** Small batches cost more than they save: each takes six commands to the database. */
-const BATCH_RULES = { maxItems: 100, maxBytes: 16 * 1024 * 1024, paceMs: 75 };
+const BATCH_RULES = { maxItems: 100, maxBytes: 16 * 1024 * 1024 };
 const STOP_WITHIN_MS = 15_000;
 const NEW_JOBS: DispatchHint = { ...NO_NEWS, hasNewWork: true };
 
@@ -51,6 +53,7 @@ export function startOrchestrator({
   config,
   logger,
   metrics,
+  tracer = NO_TRACER,
   broker,
   database,
 }: OrchestratorDeps): RunningService {
@@ -62,7 +65,7 @@ export function startOrchestrator({
     readDemand: () => readDemand(stores),
   });
   const terms = new JobTermsCache(stores);
-  const shared = { stores, broker, logger, retentionMs: config.JOB_RETENTION_MS };
+  const shared = { stores, broker, logger, tracer, retentionMs: config.JOB_RETENTION_MS };
   const dispatchOptions = dispatchOptionsOf(config);
   const dispatcher = new Dispatcher({ ...shared, ...dispatchOptions, terms, metrics: ownMetrics });
 
@@ -97,13 +100,19 @@ export function startOrchestrator({
     knownKeys: new KnownKeys(),
     keptLinks: new KeptLinks(stores),
     patterns: new PatternWatch(),
+    keeper: new SnapshotKeeper({ ...stores, keeping: keepingOf(config) }),
   };
   const batch = new Batch<CollectedOutcome>((outcomes) => collectOutcomes(outcomes, collecting), {
     ...BATCH_RULES,
-    bytesOf: ({ outcome }) => (outcome.kind === 'found' ? lengthOfExtracted(outcome) : 0),
-    // A small job may be complete with its first page.
-    isPressing: ({ jobId }) => !terms.has(jobId),
+    bytesOf: ({ outcome }) => (outcome.kind === 'found' ? lengthOfFound(outcome) : 0),
+    patienceMsOf: (outcome) => patienceMsOf(outcome, jobOf(outcome)),
   });
+
+  function jobOf({ jobId }: CollectedOutcome): JobOfOutcome {
+    const known = terms.peek(jobId);
+    const isCrawl = known?.crawl !== undefined;
+    return { isKnown: known !== undefined, isCrawl, isDrained: dispatcher.isDrained(jobId) };
+  }
 
   /**
    * Resolves when the outcome is stored. A page that was found makes room for the next one on arrival, which the hint
@@ -161,6 +170,10 @@ async function reportDemand(stores: Pick<Stores, 'leases'>): Promise<Demand> {
   const demand = await readDemand(stores);
   if (demand) return demand;
   throw new AppError('SERVICE_UNAVAILABLE', { message: 'No job-orchestrator dispatches at the moment.' });
+}
+
+function keepingOf(config: OrchestratorConfig): Keeping {
+  return { retentionMs: config.SNAPSHOT_RETENTION_MS, quotaBytes: config.SNAPSHOT_QUOTA_BYTES };
 }
 
 function dispatchOptionsOf(config: OrchestratorConfig) {

@@ -1,6 +1,8 @@
+import type { Broker } from '@gleaner/broker';
 import type { CrawlOptions, PageResult } from '@gleaner/contracts';
 import { readResults } from '@gleaner/storage';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { cancelJob } from '../src/commands/cancel-job.ts';
 import type { ScriptedScraper } from './scripted-scraper.ts';
 import { crawling, type ScriptedSite } from './scripted-site.ts';
 import { startTestBed, type TestBed } from './start-test-bed.ts';
@@ -66,6 +68,19 @@ describe('a crawl', () => {
       crawl: { fetched: 4, waiting: 0, running: 0, depth: 2, hosts: 1, dropped: { outOfScope: 1 } },
     });
     expect(['/', '/a', '/b', '/c'].map(fetchesOf)).toEqual([1, 1, 1, 1]);
+  });
+
+  it('fetches pages that are linked by http and by https once, and follows redirects between the two', async () => {
+    const { paths, job } = await crawl({
+      pages: {
+        '/': links('http://a.test/a', 'https://a.test/a', 'https://a.test/', '/b'),
+        '/a': links('https://a.test/b', 'http://a.test:80/c', 'https://a.test:443/c'),
+        '/b': { redirect: 'https://a.test/a' },
+        '/c': links('https://a.test/'),
+      },
+    });
+    expect(paths).toEqual(['/', '/a', '/c']);
+    expect(job.crawl).toMatchObject({ fetched: 3, skipped: { redirect: 1 } });
   });
 
   it('ends at its limit, and skips the pages that are left', async () => {
@@ -175,6 +190,27 @@ describe('a crawl', () => {
     );
     expect(results).toMatchObject([{ error: { code: 'UPSTREAM_ERROR' } }]);
     expect(job.creditsUsed).toBe(0);
+  });
+
+  it('is cancelled with the pages that were being added at that moment', async () => {
+    scraper.follow(() => undefined);
+    const { id: jobId } = await bed.create({ urls: ['http://a.test/'], crawl: { sitemap: 'skip' } });
+    await bed.untilJob(jobId, 'running');
+    const late = { index: 1, url: 'http://a.test/late', host: 'a.test', crawled: { key: 'late', depth: 1 } };
+    const broker: Pick<Broker, 'publishEvents' | 'broadcast'> = {
+      ...bed.broker,
+      // Another orchestrator stores a link after the pages have been cancelled.
+      async broadcast() {
+        await bed.stores.pages.insertCrawlPages(jobId, [late], new Date(Date.now() + 60_000));
+      },
+    };
+    const job = await cancelJob(
+      { type: 'cancel', jobId, accountId: bed.accountId },
+      { ...bed, broker, retentionMs: 60_000 },
+    );
+    expect(job.status).toBe('cancelled');
+    // The start page, its robots.txt, and the page that was added.
+    expect(await bed.stores.pages.countPages(jobId)).toMatchObject({ waiting: 0, cancelled: 3 });
   });
 
   it('completes although linked pages do not exist, but not if its start page does not', async () => {

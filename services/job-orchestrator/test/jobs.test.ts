@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { AppError, createId, toFailure } from '@gleaner/contracts';
+import { AppError, type TracedAttempt, toFailure } from '@gleaner/contracts';
 import { pageIdOf } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -33,6 +32,11 @@ function sentEvents(): string[] {
 async function charged(jobId: string) {
   return await bed.stores.credits.sumCharges(`${jobId}:`);
 }
+
+const TRACED: TracedAttempt = {
+  ...{ engine: 'http', outcome: 'UPSTREAM_ERROR', durationMs: 5, startedAtMs: 1_700_000_000_000 },
+  stages: { connect: 1.2, firstByte: 3.5 },
+};
 
 describe('a job', () => {
   it('is pending in the reply, and completed when every page has succeeded, with each result in its place', async () => {
@@ -78,7 +82,7 @@ describe('a job', () => {
       const path = pathOf(body);
       attempts.set(path, (attempts.get(path) ?? 0) + 1);
       if (path === '/0' && attempts.get(path) === 3) return found(body);
-      return failed('UPSTREAM_ERROR');
+      return { ...failed('UPSTREAM_ERROR'), attempts: [TRACED] };
     });
     const job = await bed.create({ urls: urlsOf(2) });
     await bed.untilJob(job.id, 'partial');
@@ -86,8 +90,12 @@ describe('a job', () => {
       ['/0', 3],
       ['/1', 3],
     ]);
-    const [, failedPage] = await bed.stores.pages.findProcessed(job.id, { limit: 2 });
+    const [foundPage, failedPage] = await bed.stores.pages.findProcessed(job.id, { limit: 2 });
     expect(failedPage).toMatchObject({ attempt: 3, failure: { code: 'UPSTREAM_ERROR' } });
+    const rounds = (page = failedPage) => page?.rounds?.map((json) => JSON.parse(json));
+    expect(rounds()).toEqual([1, 2, 3].map((round) => ({ round, attempts: [TRACED] })));
+    expect(rounds(foundPage)).toHaveLength(2);
+    expect(foundPage && (await bed.stores.results.findTrace(foundPage))).toContain('"success"');
   });
 
   it('counts every outcome once, however often and late it is reported', async () => {
@@ -232,102 +240,6 @@ describe('a job', () => {
   });
 });
 
-describe('creating a job', () => {
-  it('creates no second job for the same id or idempotency key', async () => {
-    await bed.startOrchestrator();
-    const jobId = createId('job');
-    const urls = urlsOf(3);
-    const same = { jobId, idempotencyKey: 'once' };
-    const jobs = await Promise.all([1, 2, 3].map(() => bed.create({ urls }, same)));
-    await bed.untilJob(jobId, 'completed');
-    const later = await bed.create({ urls }, { idempotencyKey: 'once' });
-    expect(new Set([...jobs, later].map((job) => JSON.stringify(job))).size).toBe(1);
-    expect((await bed.stores.jobs.listJobs(bed.accountId, { limit: 10, offset: 0 })).total).toBe(1);
-    expect(scraper.commands).toHaveLength(3);
-  });
-
-  it('rejects another request under a used key', async () => {
-    await bed.startOrchestrator();
-    await bed.create({ urls: urlsOf(1) }, { idempotencyKey: 'once' });
-    const conflict = bed.create({ urls: urlsOf(2) }, { idempotencyKey: 'once' });
-    await expect(conflict).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
-  });
-
-  it('accepts the same request with its keys in another order under a used key, also for older jobs', async () => {
-    await bed.startOrchestrator();
-    const first = await bed.create(
-      { urls: urlsOf(1), selectors: { a: 'h1', b: 'h2' }, timeout: 5000 },
-      { idempotencyKey: 'once' },
-    );
-    const reordered = { timeout: 5000, selectors: { b: 'h2', a: 'h1' }, urls: urlsOf(1) };
-    expect((await bed.create(reordered, { idempotencyKey: 'once' })).id).toBe(first.id);
-    const older = createId('job');
-    const request = { urls: urlsOf(1), name: 'Older' };
-    const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex');
-    const ids = { id: older, accountId: bed.accountId, keyId: null };
-    await bed.stores.jobs.insertDraft({
-      ...ids,
-      ...{ name: 'Older', totalUrls: 1, optionsJson: '{}', createdAt: new Date() },
-      idempotency: { key: 'older', requestHash },
-    });
-    expect((await bed.create(request, { idempotencyKey: 'older' })).id).toBe(older);
-  });
-
-  it('again shows which job it repeats, and is no other request under the same key', async () => {
-    await bed.startOrchestrator();
-    const first = await bed.create({ urls: urlsOf(2) });
-    const again = { rerun: { jobId: first.id }, idempotencyKey: 'again' };
-    const job = await bed.create({ urls: urlsOf(2) }, again);
-    expect(job).toMatchObject({ rerunOf: first.id, status: 'pending', totalUrls: 2 });
-    expect(await bed.create({ urls: urlsOf(2) }, again)).toEqual(job);
-    for (const more of [{}, { rerun: { jobId: first.id, only: 'failed' as const } }]) {
-      const other = bed.create({ urls: urlsOf(2) }, { ...more, idempotencyKey: 'again' });
-      await expect(other).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
-    }
-    expect(await bed.untilJob(job.id, 'completed')).toMatchObject({ rerunOf: first.id });
-  });
-
-  it('is finished by a repeated command after it was interrupted', async () => {
-    const jobId = createId('job');
-    const urls = urlsOf(3);
-    const draft = { id: jobId, accountId: bed.accountId, keyId: null, name: 'Cut', totalUrls: 3 };
-    await bed.stores.jobs.insertDraft({ ...draft, optionsJson: '{}', createdAt: new Date() });
-    const page = { index: 1, url: 'http://a.test/1', host: 'a.test' };
-    await bed.stores.pages.insertPages(jobId, [page], new Date(Date.now() + 3_600_000));
-    await bed.startOrchestrator();
-    expect(await bed.stores.jobs.findJob(bed.accountId, jobId)).toBeNull();
-    await bed.create({ urls }, { jobId });
-    expect(await bed.untilJob(jobId, 'completed')).toMatchObject({ completedUrls: 3 });
-  });
-
-  it('gives each of several runs the reply that it would get alone, and creates none twice', async () => {
-    await bed.startOrchestrator();
-    const commandOf = (url: string, idempotencyKey: string, jobId = createId('job')) => ({
-      ...{ type: 'create' as const, jobId, accountId: bed.accountId, keyId: null, scheduleId: 'sch_1' },
-      ...{ request: { urls: [url] }, idempotencyKey },
-    });
-    const earlier = await bed.create({ urls: ['http://a.test/old'] }, { idempotencyKey: 'used' });
-    const fresh = Array.from({ length: 30 }, (_, index) =>
-      commandOf(`http://a.test/${index}`, `key ${index}`),
-    );
-    const conflicting = commandOf('http://a.test/other', 'used');
-    const repeated = commandOf('http://a.test/old', 'used');
-    const runs = [...fresh.slice(0, 10), conflicting, ...fresh.slice(10), repeated];
-    const ask = () => bed.broker.request('jobs.runs', { runs }, { timeoutMs: 30_000 });
-    const [{ outcomes }, again] = await Promise.all([ask(), ask()]);
-    expect(again.outcomes).toEqual(outcomes);
-    expect(outcomes.map((outcome) => ('job' in outcome ? outcome.job.id : outcome.failure.code))).toEqual([
-      ...fresh.slice(0, 10).map(({ jobId }) => jobId),
-      'IDEMPOTENCY_CONFLICT',
-      ...fresh.slice(10).map(({ jobId }) => jobId),
-      earlier.id,
-    ]);
-    for (const { jobId } of fresh) await bed.untilJob(jobId, 'completed');
-    expect((await bed.stores.jobs.listJobs(bed.accountId, { limit: 1, offset: 0 })).total).toBe(31);
-    expect(scraper.commands).toHaveLength(31);
-  });
-});
-
 describe('cancelling a job', () => {
   it('keeps completed pages, starts no further ones, and ignores late results', async () => {
     await bed.startOrchestrator({ MAX_PAGES_PER_HOST: '2' });
@@ -355,63 +267,6 @@ describe('cancelling a job', () => {
     await bed.untilJob(job.id, 'completed');
     await expect(bed.cancel(job.id)).rejects.toMatchObject({ code: 'JOB_NOT_CANCELLABLE' });
     await expect(bed.cancel('job_none')).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
-  });
-});
-
-describe('dispatching', () => {
-  it('never exceeds the limit of pages in flight of a host', async () => {
-    await bed.startOrchestrator({ MAX_PAGES_PER_HOST: '3' });
-    scraper.follow(async ({ body }) => {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      return found(body);
-    });
-    const jobs = await Promise.all([bed.create({ urls: urlsOf(15) }), bed.create({ urls: urlsOf(15) })]);
-    for (const { id } of jobs) await bed.untilJob(id, 'completed');
-    expect(scraper.load.peak).toBe(3);
-  });
-
-  it('sends the page of a small job between those of a large one', async () => {
-    await bed.startOrchestrator({ MAX_PAGES_PER_HOST: '2' });
-    const gates: (() => void)[] = [];
-    scraper.follow(async ({ body }) => {
-      await new Promise<void>((resolve) => gates.push(resolve));
-      return found(body);
-    });
-    await bed.create({ urls: urlsOf(100) });
-    await eventually(() => expect(gates).toHaveLength(2));
-    const small = await bed.create({ urls: ['http://a.test/small'] });
-    gates.shift()?.();
-    await eventually(() => expect(scraper.commands.at(-1)?.jobId).toBe(small.id));
-    await bed.cancel(scraper.commands[0]?.jobId ?? '');
-    for (const open of gates) open();
-    await bed.untilJob(small.id, 'completed');
-  });
-
-  it('pauses a host that asks for it, in every job', async () => {
-    await bed.startOrchestrator({ MAX_PAGES_PER_HOST: '1' });
-    const seenAtMs: number[] = [];
-    scraper.follow(({ body }) => {
-      seenAtMs.push(Date.now());
-      return seenAtMs.length === 1 ? failed('RATE_LIMITED', 1) : found(body);
-    });
-    const jobs = [await bed.create({ urls: urlsOf(1) }), await bed.create({ urls: urlsOf(1) })];
-    for (const { id } of jobs) await bed.untilJob(id, 'completed');
-    const [first = 0, second = 0] = seenAtMs;
-    expect(second - first).toBeGreaterThanOrEqual(990);
-  });
-
-  it('continues when the orchestrator that dispatched stops', async () => {
-    const first = await bed.startOrchestrator();
-    await bed.startOrchestrator();
-    scraper.follow(async ({ body }) => {
-      await new Promise((resolve) => setTimeout(resolve, 5));
-      return found(body);
-    });
-    const job = await bed.create({ urls: urlsOf(60) });
-    await eventually(() => expect(scraper.commands.length).toBeGreaterThan(10));
-    await first.stop(AbortSignal.timeout(30_000));
-    expect(await bed.untilJob(job.id, 'completed')).toMatchObject({ completedUrls: 60, creditsUsed: 60 });
-    await eventually(() => expect(sentEvents()).toEqual(['job.started', 'job.completed']));
   });
 });
 

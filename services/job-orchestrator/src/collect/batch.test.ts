@@ -2,7 +2,7 @@ import { AppError } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { Batch } from './batch.ts';
 
-const RULES = { maxItems: 10, maxBytes: 1000, bytesOf: () => 1, paceMs: 0, isPressing: () => false };
+const RULES = { maxItems: 10, maxBytes: 1000, bytesOf: () => 1, patienceMsOf: () => 0 };
 
 describe('a batch', () => {
   it('handles what came together, and what came during that as the next batch', async () => {
@@ -49,7 +49,7 @@ describe('a batch', () => {
     const handled: number[][] = [];
     const batch = new Batch<number>(async (items) => void handled.push([...items]), {
       ...RULES,
-      paceMs: 60_000,
+      patienceMsOf: () => 60_000,
     });
     await batch.add(1);
     const rest = Array.from({ length: 10 }, (_, index) => batch.add(index + 2));
@@ -57,18 +57,19 @@ describe('a batch', () => {
     expect(handled.map(({ length }) => length)).toEqual([1, 10]);
   });
 
-  it('starts at once when a pressing item comes', async () => {
+  it('starts at the time of its least patient item', async () => {
     const handled: string[][] = [];
     const batch = new Batch<string>(async (items) => void handled.push([...items]), {
       ...RULES,
-      paceMs: 60_000,
-      isPressing: (item) => item === 'pressing',
+      patienceMsOf: (item) => ({ a: 60_000, b: 60_000, c: 50 })[item] ?? 0,
     });
     await batch.add('a');
     const patient = batch.add('b');
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-    await Promise.all([patient, batch.add('pressing')]);
-    expect(handled).toEqual([['a'], ['b', 'pressing']]);
+    await Promise.all([patient, batch.add('c')]);
+    expect(handled).toEqual([['a'], ['b', 'c']]);
+    await Promise.all([batch.add('b'), batch.add('pressing')]);
+    expect(handled[2]).toEqual(['b', 'pressing']);
   });
 
   it('fails all its items at once in an outage, and goes on', async () => {

@@ -3,6 +3,7 @@ import { AppError } from '@gleaner/contracts';
 
 interface Waiting<Item> {
   readonly item: Item;
+  readonly patienceMs: number;
   readonly done: PromiseWithResolvers<void>;
 }
 
@@ -12,10 +13,11 @@ export interface BatchRules<Item> {
   /** Bound on the sum of `bytesOf` of a batch; one item alone may exceed it. */
   readonly maxBytes: number;
   readonly bytesOf: (item: Item) => number;
-  /** Shortest time between the starts of two batches; a full batch does not wait. */
-  readonly paceMs: number;
-  /** Returns true for an item that a caller may be waiting for: its batch does not wait either. */
-  readonly isPressing: (item: Item) => boolean;
+  /**
+   * Returns the time that an item waits for others, at most, after the start of the batch before. The batch of several
+   * items starts with the least patient; a full batch does not wait.
+   */
+  readonly patienceMsOf: (item: Item) => number;
 }
 
 /**
@@ -28,7 +30,7 @@ export class Batch<Item> {
   #waiting: Waiting<Item>[] = [];
   #isRunning = false;
   #startedAtMs = Number.NEGATIVE_INFINITY;
-  /** Aborted when the next batch is to start at once. */
+  /** Aborted when the next batch is due earlier than it was. */
   #pause = new AbortController();
 
   constructor(handle: (items: readonly Item[]) => Promise<void>, rules: BatchRules<Item>) {
@@ -39,9 +41,9 @@ export class Batch<Item> {
   /** Resolves when the item has been handled; rejects with what the handler threw. */
   add(item: Item): Promise<void> {
     const done = Promise.withResolvers<void>();
-    this.#waiting.push({ item, done });
-    const { maxItems, isPressing } = this.#rules;
-    if (this.#waiting.length >= maxItems || isPressing(item)) this.#pause.abort();
+    const dueAtMs = this.#dueAtMs;
+    this.#waiting.push({ item, done, patienceMs: this.#rules.patienceMsOf(item) });
+    if (this.#dueAtMs < dueAtMs) this.#pause.abort();
     if (!this.#isRunning) {
       // Rejects only if a rule throws: then no item that waits can be handled.
       this.#run().catch((error: unknown) => {
@@ -57,8 +59,7 @@ export class Batch<Item> {
     // The other messages of the same packet arrive in this turn of the event loop.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
-      await this.#keepPace();
-      this.#pause = new AbortController();
+      await this.#pauseForOthers();
       await this.#handleAll(this.#waiting.splice(0, this.#nextSize()));
     }
     this.#isRunning = false;
@@ -85,11 +86,18 @@ export class Batch<Item> {
     return this.#waiting.length;
   }
 
-  async #keepPace(): Promise<void> {
-    const { maxItems, paceMs } = this.#rules;
-    const waitMs = this.#startedAtMs + paceMs - performance.now();
-    if (waitMs > 0 && this.#waiting.length < maxItems) {
-      await sleep(waitMs, undefined, { signal: this.#pause.signal }).catch(() => {});
+  /** Time at which the batch of the items that wait is due, on the monotonic clock. */
+  get #dueAtMs(): number {
+    if (this.#waiting.length >= this.#rules.maxItems) return Number.NEGATIVE_INFINITY;
+    return this.#startedAtMs + Math.min(...this.#waiting.map(({ patienceMs }) => patienceMs));
+  }
+
+  async #pauseForOthers(): Promise<void> {
+    for (;;) {
+      const pauseMs = this.#dueAtMs - performance.now();
+      if (pauseMs <= 0) break;
+      this.#pause = new AbortController();
+      await sleep(pauseMs, undefined, { signal: this.#pause.signal }).catch(() => {});
     }
     this.#startedAtMs = performance.now();
   }

@@ -133,7 +133,14 @@ export async function collectCrawl(
   if (dropped.has('trap')) await stores.jobs.warnOfCrawl(id, ENDLESS);
   for (const [reason, count] of inserted.dropped) dropped.set(reason, (dropped.get(reason) ?? 0) + count);
   await insertFingerprints(consequences, inserted.indexes, expiresAt, deps);
+  if (inserted.admitted > 0) await cancelAdded(id, stores);
   return { ends, admitted: inserted.admitted, dropped };
+}
+
+/** Cancels pages that were added after those of a cancelled crawl had been cancelled. */
+async function cancelAdded(id: string, { jobs, pages }: CollectCrawlDeps['stores']): Promise<void> {
+  const [job] = await jobs.findProgress([id]);
+  if (job?.cancelRequestedAt) await pages.cancelUnfinished(id, new Date());
 }
 
 /** Links that look endless by themselves. */

@@ -10,6 +10,7 @@ import { endOfFailure, type RunningCrawlPage } from './crawl-end.ts';
 import { decidePageEnd, type RetryRules } from './decide-page-end.ts';
 import { type EndPagesDeps, endPages } from './end-pages.ts';
 import type { CollectedOutcome } from './keep-screenshot.ts';
+import type { SnapshotKeeper } from './keep-snapshots.ts';
 import { renderKept, renderResult, screenshotUrlOf } from './render-result.ts';
 
 /** Collaborators of collecting. */
@@ -18,6 +19,7 @@ export interface CollectDeps extends EndPagesDeps {
   readonly knownKeys: KnownKeys;
   readonly keptLinks: KeptLinks;
   readonly patterns: PatternWatch;
+  readonly keeper: SnapshotKeeper;
 }
 
 /** Results outlive their job: they must not expire while it still runs. */
@@ -41,7 +43,8 @@ export async function collectOutcomes(
     (ids.length > 0 ? await deps.stores.pages.findPages(ids) : []).map((page) => [page.id, page]),
   );
   const comparison = await compareOutcomes(outcomes, { pages, terms }, deps);
-  const context = { pages, terms, ...comparison };
+  const snapshotIds = await keepPages(comparison.outcomes, { pages, terms }, deps);
+  const context = { pages, terms, ...comparison, snapshotIds };
   const ends = await endsOf(comparison.outcomes, context, deps);
   const failed = ends.flatMap(({ id, state }) => (state === 'failed' ? [id] : []));
   const [crawls] = await Promise.all([
@@ -57,6 +60,8 @@ interface Context extends Omit<Comparison, 'outcomes'> {
   readonly terms: ReadonlyMap<string, JobTerms>;
   /** Pages whose outcome cannot be stored without them, by id. */
   readonly pages: ReadonlyMap<string, StoredPage>;
+  /** Ids of kept pages, by page id. */
+  readonly snapshotIds: ReadonlyMap<string, string>;
 }
 
 async function findTerms(
@@ -66,6 +71,21 @@ async function findTerms(
   const jobIds = [...new Set(outcomes.map(({ jobId }) => jobId))];
   const found = await Promise.all(jobIds.map((jobId) => terms.find(jobId)));
   return new Map(found.flatMap((jobTerms) => (jobTerms ? [[jobTerms.id, jobTerms] as const] : [])));
+}
+
+/** Keeps pages that have a result. */
+async function keepPages(
+  outcomes: readonly CollectedOutcome[],
+  { pages, terms }: Pick<Context, 'pages' | 'terms'>,
+  { keeper }: Pick<CollectDeps, 'keeper'>,
+): Promise<ReadonlyMap<string, string>> {
+  const owned = outcomes.flatMap((each) => {
+    const { accountId, crawl } = terms.get(each.jobId) ?? {};
+    const crawled = pages.get(each.pageId)?.crawled;
+    const isWanted = !crawl || (crawled && ruleOf(crawl, crawled)?.keep !== false);
+    return accountId !== undefined && isWanted ? [{ ...each, accountId }] : [];
+  });
+  return await keeper.keep(owned);
 }
 
 async function insertResults(
@@ -80,24 +100,28 @@ async function insertResults(
 
 function resultOf(
   { jobId, pageId, attempt, outcome, screenshotId }: CollectedOutcome,
-  { pages, terms, kept, changes }: Context,
+  { pages, terms, kept, changes, snapshotIds }: Context,
 ): NewResult[] {
   if (outcome.kind !== 'found' && outcome.kind !== 'notModified') return [];
   const { crawl } = terms.get(jobId) ?? {};
   const page = pages.get(pageId);
+  const trace = JSON.stringify(outcome.attempts);
   const screenshotUrl = screenshotId === undefined ? undefined : screenshotUrlOf(pageId);
-  if (!crawl && outcome.kind === 'found')
-    return [{ id: pageId, attempt, json: renderResult(outcome, { screenshotUrl }), screenshotId }];
+  const snapshotId = snapshotIds.get(pageId);
+  if (!crawl && outcome.kind === 'found') {
+    const json = renderResult(outcome, { screenshotUrl, snapshotId });
+    return [{ id: pageId, attempt, json, screenshotId, trace }];
+  }
   if (!crawl || !page?.crawled || ruleOf(crawl, page.crawled)?.keep === false) return [];
   const place = placeInCrawl({ ...page.crawled, ...changeIn(changes, pageId) });
   if (outcome.kind === 'notModified') {
     const before = kept.get(pageId);
     if (before === undefined) return [];
-    return [{ id: pageId, attempt, json: renderKept(before, outcome, { url: page.url, ...place }) }];
+    return [{ id: pageId, attempt, json: renderKept(before, outcome, { url: page.url, ...place }), trace }];
   }
   const { canonicalUrl } = outcome.crawl ?? {};
-  const extras = { screenshotUrl, place: { ...place, canonicalUrl } };
-  return [{ id: pageId, attempt, json: renderResult(outcome, extras), screenshotId }];
+  const extras = { screenshotUrl, snapshotId, place: { ...place, canonicalUrl } };
+  return [{ id: pageId, attempt, json: renderResult(outcome, extras), screenshotId, trace }];
 }
 
 function changeIn(changes: Context['changes'], pageId: string) {
@@ -163,7 +187,8 @@ export async function collectOverdue(pages: readonly StoredPage[], deps: Collect
   }));
   const terms = await findTerms(outcomes, deps);
   const byId = new Map(pages.map((page) => [page.id, page]));
-  const context = { pages: byId, terms, ...(await compareOutcomes(outcomes, { pages: byId, terms }, deps)) };
+  const comparison = await compareOutcomes(outcomes, { pages: byId, terms }, deps);
+  const context = { pages: byId, terms, ...comparison, snapshotIds: new Map() };
   const ends = await Promise.all(
     pages.map((page) =>
       finalEnd(page, decidePageEnd(page, { kind: 'overdue' }, deps.rules, situation), context, deps),

@@ -60,10 +60,14 @@ export function decidePageEnd(
     if (overdues + 1 < MAX_OVERDUES) return retry('overdues', 0);
     return { ...page, state: 'failed', failure: toFailure(neverReported()) };
   }
-  const { failure } = outcome;
+  const { failure, attempts } = outcome;
+  const traced = attempts && { round: JSON.stringify({ round: attempt, attempts }) };
   const isLast = failures + 1 >= rules.maxAttempts || !mayPass(failure, situation);
-  if (isLast) return { ...page, state: 'failed', failure };
-  return retry('failures', delayMsAfter(failure, failures, rules, situation.random), failure);
+  if (isLast) return { ...page, state: 'failed', failure, ...traced };
+  return {
+    ...retry('failures', delayMsAfter(failure, failures, rules, situation.random), failure),
+    ...traced,
+  };
 }
 
 /** Returns whether another attempt may succeed. Without antiBot the request is the same, and would be blocked again. */

@@ -16,9 +16,9 @@ export class JobTermsCache {
     this.#stores = stores;
   }
 
-  /** Returns whether pages of the job came in recently. */
-  has(jobId: string): boolean {
-    return this.#terms.has(jobId);
+  /** Returns the terms of a job if pages of it came in recently. */
+  peek(jobId: string): JobTerms | undefined {
+    return this.#terms.get(jobId);
   }
 
   /** Returns the terms of a job, or undefined if it was deleted. */

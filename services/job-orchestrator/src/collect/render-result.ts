@@ -5,6 +5,7 @@ import {
   type PageNotModified,
   type PageResult,
   renderExtracted,
+  shownAttempts,
   totalCredits,
 } from '@gleaner/contracts';
 import { type PlaceInCrawl, pageIndexOf } from '@gleaner/storage';
@@ -17,6 +18,7 @@ type FoundResult = Extract<PageResult, { metadata: unknown }>;
 /** Parts of a result that do not come from the scraper. */
 export interface ResultExtras {
   readonly screenshotUrl?: string | undefined;
+  readonly snapshotId?: string | undefined;
   /** Place of a page in its crawl, with the URL that it names as its canonical one. */
   readonly place?: PlaceInCrawl & { readonly canonicalUrl?: string | undefined };
 }
@@ -25,7 +27,10 @@ export interface ResultExtras {
  * Renders the result of a page as the API returns it, in JSON: data and formats are inserted as the texts that the
  * scraper sent, the screenshot as its path.
  */
-export function renderResult(found: PageFound, { screenshotUrl, place }: ResultExtras = {}): string {
+export function renderResult(
+  found: PageFound,
+  { screenshotUrl, snapshotId, place }: ResultExtras = {},
+): string {
   const { url, warnings, finalUrl, statusCode, timestamp, engine, attempts, price } = found;
   const rest: Omit<FoundResult, 'url' | 'data' | 'formats'> = {
     metadata: {
@@ -37,10 +42,11 @@ export function renderResult(found: PageFound, { screenshotUrl, place }: ResultE
       credits: totalCredits(price),
       creditsBreakdown: price,
       engine,
-      attempts,
+      attempts: shownAttempts(attempts),
     },
     ...(warnings.length > 0 && { warnings }),
     ...(screenshotUrl !== undefined && { screenshotUrl }),
+    ...(snapshotId !== undefined && { snapshotId }),
   };
   return renderExtracted(found, { url, ...place }, rest);
 }
@@ -65,7 +71,7 @@ export function renderKept(
       timestamp,
       credits: 0,
       creditsBreakdown: FREE,
-      attempts,
+      attempts: shownAttempts(attempts),
     },
     ...(warnings && { warnings }),
   };

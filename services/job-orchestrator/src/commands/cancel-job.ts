@@ -8,6 +8,9 @@ export interface CancelJobDeps extends FinishDeps {
   readonly broker: Pick<Broker, 'publishEvents' | 'broadcast'>;
 }
 
+/** Number of times that pages are cancelled in a row; the reconciler cancels those that are added afterwards. */
+const MAX_ROUNDS = 5;
+
 /**
  * Cancels a job: when it returns, no further page of it starts. Cancelling a cancelled job changes nothing. Throws
  * JOB_NOT_FOUND, and JOB_NOT_CANCELLABLE for a job that has finished otherwise.
@@ -33,8 +36,20 @@ export async function completeCancel(job: StoredJob, deps: CancelJobDeps): Promi
       'Scrapers were not told of a cancellation; the reconciler tells them again.',
     );
   });
-  const finished = await finishJob(job, deps);
-  if (finished) return finished;
-  const [current = job] = await stores.jobs.findJobs([job.id]);
-  return current;
+  return await finishCancelled(job, deps);
+}
+
+/**
+ * Finishes a job whose pages were cancelled. Links that were being stored at that time may have added pages to a crawl:
+ * those are cancelled too. Returns the job as it is then.
+ */
+async function finishCancelled(job: StoredJob, deps: CancelJobDeps): Promise<StoredJob> {
+  const { jobs, pages } = deps.stores;
+  for (let round = 1; ; round++) {
+    const finished = await finishJob(job, deps);
+    if (finished) return finished;
+    const [current = job] = await jobs.findJobs([job.id]);
+    if (isTerminal(current.status) || round === MAX_ROUNDS) return current;
+    await pages.cancelUnfinished(job.id, new Date());
+  }
 }

@@ -6,6 +6,7 @@ import {
   toAppError,
   toFailure,
 } from '@gleaner/contracts';
+import type { Tracer } from '@gleaner/service-kit';
 import {
   type Draft,
   describeJob,
@@ -23,6 +24,7 @@ import { planPages } from './plan-pages.ts';
 export interface CreateJobDeps {
   readonly stores: Pick<Stores, 'jobs' | 'pages'>;
   readonly retentionMs: number;
+  readonly tracer?: Pick<Tracer, 'current'>;
 }
 
 /** Time for which an Idempotency-Key stands for the job that it was first used for. */
@@ -45,6 +47,8 @@ interface Begun {
   readonly command: CreateJobCommand;
   readonly hashes: RequestHashes;
   readonly plan: JobPlan;
+  /** The span that the job belongs to. */
+  readonly traceparent: string | undefined;
   readonly draft: Draft;
 }
 
@@ -97,12 +101,14 @@ async function createAll(commands: readonly CreateJobCommand[], deps: CreateJobD
 
 async function beginDrafts(
   commands: readonly CreateJobCommand[],
-  { stores }: CreateJobDeps,
+  { stores, tracer }: CreateJobDeps,
 ): Promise<Begun[]> {
+  const traceparent = tracer?.current();
   const fresh = await Promise.all(
     commands.map(async (command) => ({
       command,
       hashes: hashesOf(hashedOf(command)),
+      traceparent,
       plan: planOf(command, await findSince(command, { jobs: stores.jobs })),
     })),
   );
@@ -117,16 +123,22 @@ async function beginDrafts(
   );
 }
 
-function planOf({ request }: CreateJobCommand, since: readonly string[]): JobPlan {
+function planOf({ request, jobId, extractOf }: CreateJobCommand, since: readonly string[]): JobPlan {
   const { urls, crawl } = request;
+  if (extractOf !== undefined) {
+    const { pages, distinctUrls } = planPages(request);
+    // Nothing is fetched, so no host is to be spared.
+    return { pages: pages.map((page) => ({ ...page, host: jobId })), totalUrls: urls.length, distinctUrls };
+  }
   if (!crawl) return { ...planPages(request), totalUrls: urls.length };
   const { pages, ...plan } = planCrawl(urls, crawl, since);
   return { pages, totalUrls: pages.length, distinctUrls: undefined, crawl: plan };
 }
 
 /** Returns the request whose hash tells whether a repeated Idempotency-Key comes with the same one. */
-function hashedOf({ request, rerun }: CreateJobCommand): object {
-  return rerun ? { ...request, rerun } : request;
+function hashedOf({ request, rerun, extractOf }: CreateJobCommand): object {
+  if (!rerun && extractOf === undefined) return request;
+  return { ...request, ...(rerun && { rerun }), ...(extractOf !== undefined && { extractOf }) };
 }
 
 /** Returns whether the draft belongs to another job, whose key has expired. */
@@ -151,9 +163,9 @@ function pagesOf({ plan, draft: { job } }: Begun): PagesOfJob {
   return { jobId: job.id, pages };
 }
 
-function draftOf({ command, hashes, plan }: Omit<Begun, 'draft'>) {
+function draftOf({ command, hashes, plan, traceparent }: Omit<Begun, 'draft'>) {
   const { totalUrls, distinctUrls } = plan;
-  const { jobId, accountId, keyId, idempotencyKey, scheduleId, rerun } = command;
+  const { jobId, accountId, keyId, idempotencyKey, scheduleId, rerun, extractOf } = command;
   const { urls: _urls, name = 'Untitled job', webhook, crawl, ...options } = command.request;
   return {
     id: jobId,
@@ -169,6 +181,8 @@ function draftOf({ command, hashes, plan }: Omit<Begun, 'draft'>) {
     ...(webhook !== undefined && { webhookJson: JSON.stringify(webhook) }),
     ...(scheduleId !== undefined && { scheduleId }),
     ...(rerun && { rerunOf: rerun.jobId }),
+    ...(traceparent !== undefined && { traceparent }),
+    ...(extractOf !== undefined && { extractOf }),
     ...(idempotencyKey !== undefined && {
       idempotency: { key: idempotencyKey, requestHash: hashes.canonical },
     }),

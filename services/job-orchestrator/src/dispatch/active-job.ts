@@ -38,7 +38,11 @@ export interface ActiveJob extends CandidateJob<WaitingPage> {
   readonly engine: Engine;
   readonly timeoutMs: number;
   readonly totalUrls: number;
+  /** The job whose kept pages are extracted from, instead of fetching. */
+  readonly extractOf?: string;
   readonly crawl?: ActiveCrawl;
+  /** The span that its pages belong to. */
+  readonly traceparent?: string;
   isPending: boolean;
   waiting: readonly WaitingPage[];
   /** Host after which the pages of a large job are read on. */
@@ -56,10 +60,12 @@ export function activate(job: StoredJob, gate: RobotsGate): ActiveJob {
   return {
     id: job.id,
     accountId: job.accountId,
+    ...(job.traceparent !== undefined && { traceparent: job.traceparent }),
     terms,
     ...(terms.crawl && crawlPartsOf(terms, terms.crawl, job, gate)),
     options,
-    engine: engineFor(options),
+    engine: job.extractOf === undefined ? engineFor(options) : 'http',
+    ...(job.extractOf !== undefined && { extractOf: job.extractOf }),
     timeoutMs: timeoutMsOf(options),
     totalUrls: job.totalUrls,
     isPending: job.status === 'pending',

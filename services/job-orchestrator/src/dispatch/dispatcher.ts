@@ -45,6 +45,10 @@ const RECOUNT_MS = 3000;
 const FRESH_MS = 2000;
 /** Pause after pages were sent, so that freed slots are filled together; new work does not wait for it. */
 const PACE_MS = 50;
+/** Longer pause while pages end quickly. It is over when half of the pages in flight have ended, so that scrapers always have some. */
+const FAST_PACE_MS = 120;
+/** Number of pages that end quickly if they do so within the pause. */
+const QUICKLY_ENDED = 4;
 /** Suspects of one account in flight for each scraper: those beside one that kills its worker lose another worker. */
 const SUSPECTS_PER_SCRAPER = 6;
 const ENGINES: readonly Engine[] = ['http', 'browser'];
@@ -66,6 +70,9 @@ export class Dispatcher {
   /** Slots of each engine as they were last counted. */
   readonly #slots: Record<Engine, number> = { http: MAX_BATCH, browser: MAX_BATCH };
   #isWoken = false;
+  /** Pages in flight when some were sent last. */
+  #sentCount = 0;
+  #hasGrown = false;
   #wasLastChance = false;
   #needsRefresh = true;
   #refreshedAtMs = Number.NEGATIVE_INFINITY;
@@ -105,6 +112,12 @@ export class Dispatcher {
     return this.#lease.isHeld;
   }
 
+  /** Returns whether the pages that this dispatcher has sent of a job have ended, and it knows of no others to send. */
+  isDrained(jobId: string): boolean {
+    const job = this.#jobs.find(jobId);
+    return job !== undefined && job.runningPages === 0 && job.waiting.length === 0;
+  }
+
   start(): void {
     this.#loop = this.#run();
   }
@@ -121,7 +134,9 @@ export class Dispatcher {
       for (const id of endedPageIds) this.#jobs.expectMore(jobIdOf(id));
     }
     this.#isWoken = true;
+    this.#hasGrown ||= grownJobIds.length > 0;
     this.#wake.dispatchEvent(new Event('wake'));
+    if (this.#hasRoom) this.#wake.dispatchEvent(new Event('room'));
     if (hasNewWork) this.#wake.dispatchEvent(new Event('new work'));
   }
 
@@ -138,19 +153,29 @@ export class Dispatcher {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       this.#isWoken = false;
+      this.#hasGrown = false;
       const waitMs = await this.#runOnce().catch((err: unknown) => {
         this.#deps.logger.warn({ err }, 'Dispatching was interrupted; it continues in a moment.');
         this.#recountedAtMs = Number.NEGATIVE_INFINITY;
         return REFRESH_MS;
       });
-      const pauseMs = this.#sentAtMs + PACE_MS - performance.now();
-      if (pauseMs > 0 && !this.#needsRefresh) await this.#waitFor('new work', pauseMs);
+      await this.#gatherRoom(waitMs);
       if (!this.#isWoken) await this.#waitFor('wake', waitMs);
     }
   }
 
+  /** Waits until enough slots are free to be worth the next run, or the time has come at which a page may go out. */
+  async #gatherRoom(waitMs: number): Promise<void> {
+    const leftOf = (paceMs: number) => this.#sentAtMs + paceMs - performance.now();
+    const pauseMs = leftOf(PACE_MS);
+    if (pauseMs > 0 && !this.#needsRefresh) await this.#waitFor('new work', pauseMs);
+    const fastPauseMs = Math.min(waitMs, leftOf(FAST_PACE_MS));
+    const isFast = this.#sentCount - this.#running.size >= QUICKLY_ENDED;
+    if (isFast && fastPauseMs > 0 && !this.#hasRoom) await this.#waitFor('room', fastPauseMs);
+  }
+
   /** Waits for a hint, at most this long. */
-  async #waitFor(event: 'wake' | 'new work', forMs: number): Promise<void> {
+  async #waitFor(event: 'wake' | 'room' | 'new work', forMs: number): Promise<void> {
     const expiry = AbortSignal.timeout(Math.max(1, Math.ceil(forMs)));
     const signal = AbortSignal.any([this.#stopping.signal, expiry]);
     await once(this.#wake, event, { signal }).catch(() => {});
@@ -171,6 +196,10 @@ export class Dispatcher {
     let waitMs = REFRESH_MS;
     for (const engine of ENGINES) waitMs = Math.min(waitMs, await this.#dispatch(engine));
     return waitMs;
+  }
+
+  get #hasRoom(): boolean {
+    return this.#needsRefresh || this.#hasGrown || this.#running.size <= this.#sentCount / 2;
   }
 
   async #refresh(): Promise<void> {
@@ -238,6 +267,7 @@ export class Dispatcher {
     if (picks.length > 0 && this.#lease.isHeld) {
       this.#markRunning(picks, nowMs);
       this.#sentAtMs = performance.now();
+      this.#sentCount = this.#running.size;
       const { sent: out, spent } = await sendPages(picks, engine, this.#deps);
       await this.#stopSpent(spent);
       const outIds = new Set(out.map(({ page }) => page.id));

@@ -14,7 +14,8 @@ export async function findValidators(
   const found = new Map<string, PageCrawl['validators']>();
   const compared = picks.filter(({ job, page }) => {
     const isFirst = page.attempt === 0 && page.crawled && !page.crawled.purpose;
-    return isFirst && job.crawl && job.terms.since.length > 0;
+    // A page that is to be kept has to come.
+    return isFirst && job.crawl && job.terms.since.length > 0 && !job.options.snapshot;
   });
   for (const [{ terms, crawl, options }, group] of Map.groupBy(compared, ({ job }) => job)) {
     if (!crawl) continue;

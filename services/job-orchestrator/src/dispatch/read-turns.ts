@@ -47,6 +47,9 @@ export async function readTurns<Page extends Candidate>(
 ): Promise<TurnsRead<Page>> {
   const nowMs = Date.now();
   const roomOf = (host: string) => paces.roomOf(host, job, nowMs);
+  if (hasReady(job.waiting, wanted, roomOf)) {
+    return { waiting: job.waiting, afterHost: job.afterHost, hasMore: true };
+  }
   const perHost = Math.ceil(maxAhead / HOSTS_AHEAD);
   const ahead = new Ahead(job.waiting, { roomOf, perHost, maxAhead });
   let { afterHost } = job;
@@ -61,6 +64,21 @@ export async function readTurns<Page extends Candidate>(
     isSecondRound ||= isEnd;
   }
   return { waiting: ahead.inTurns(), afterHost, hasMore: true };
+}
+
+/** Returns whether as many pages as wanted could be sent now; it looks at few of them, since this is asked of every job. */
+function hasReady(pages: readonly Candidate[], wanted: number, roomOf: (host: string) => number): boolean {
+  if (pages.length < wanted) return false;
+  const left = new Map<string, number>();
+  let ready = 0;
+  for (const { host } of pages) {
+    const room = left.get(host) ?? roomOf(host);
+    if (room <= 0) continue;
+    left.set(host, room - 1);
+    ready += 1;
+    if (ready >= wanted) return true;
+  }
+  return false;
 }
 
 /** Returns pages so that each host in turn has one, and the pages of one host keep their order. */

@@ -1,5 +1,5 @@
 import type { Broker } from '@gleaner/broker';
-import type { AppError, Engine, PageCommand, PageCrawl } from '@gleaner/contracts';
+import type { AppError, Engine, PageCommand } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import type { PageEnd, StoredJob } from '@gleaner/storage';
 import { optionsOf, pageCrawlOf } from '../crawl/crawl-terms.ts';
@@ -7,6 +7,7 @@ import { changeState } from '../finish/change-state.ts';
 import { sendEvents } from '../finish/send-events.ts';
 import type { SpentCrawl } from '../finish/stop-crawl.ts';
 import type { ActiveJob } from './active-job.ts';
+import { findKeptPages, type KeptPages } from './find-kept-pages.ts';
 import { findValidators, type Validators } from './find-validators.ts';
 import { type HoldDeps, holdCredits } from './hold-credits.ts';
 import { type ClaimedPage, isInTime, type PickedPage } from './picked-page.ts';
@@ -55,7 +56,8 @@ async function claimAndPublish(
   const paidFor = (await holdCredits(claimed, deps)).filter(isInTime);
   if (paidFor.length === 0) return [];
   const validators = engine === 'http' ? await findValidators(paidFor, deps) : new Map();
-  const errors = await publishAll(paidFor, { engine, validators }, deps);
+  const kept = await findKeptPages(paidFor, deps);
+  const errors = await publishAll(paidFor, { engine, validators, kept }, deps);
   const unsent = paidFor.filter((_, index) => errors[index] !== undefined);
   const err = errors.find((error) => error !== undefined);
   if (err) {
@@ -71,7 +73,7 @@ async function claimAndPublish(
 /** Publishes the commands of pages; returns the error of each that was not published. */
 async function publishAll(
   picks: readonly ClaimedPage[],
-  { engine, validators }: { readonly engine: Engine; readonly validators: Validators },
+  { engine, ...finds }: Finds & { readonly engine: Engine },
   deps: SendDeps,
 ): Promise<(AppError | undefined)[]> {
   const errors = new Map<ClaimedPage, AppError | undefined>();
@@ -81,11 +83,17 @@ async function publishAll(
   for (const [queue, group] of Map.groupBy(picks, queueOf)) {
     const results = await deps.broker.publishWork(
       queue,
-      group.map((pick) => toCommand(pick, validators.get(pick.page.id), deps)),
+      group.map((pick) => toCommand(pick, finds, deps)),
     );
     for (const [place, pick] of group.entries()) errors.set(pick, results[place]);
   }
   return picks.map((pick) => errors.get(pick));
+}
+
+/** Facts about pages that are sent, by page id. */
+interface Finds {
+  readonly validators: Validators;
+  readonly kept: KeptPages;
 }
 
 /** Pages of running jobs, and the jobs among these that this call started. */
@@ -156,11 +164,12 @@ async function findClaimed(
 
 function toCommand(
   { job, page }: PickedPage,
-  validators: PageCrawl['validators'],
+  { validators: allValidators, kept: allKept }: Finds,
   { queuePatienceMs }: SendDeps,
 ): PageCommand {
   const { crawl, options } = job;
   const { crawled } = page;
+  const [validators, kept] = [allValidators.get(page.id), allKept.get(page.id)];
   const own = crawl && crawled ? optionsOf(options, crawl.terms, crawled) : options;
   return {
     jobId: job.id,
@@ -170,6 +179,8 @@ function toCommand(
     timeoutMs: job.timeoutMs,
     startBeforeMs: Date.now() + queuePatienceMs,
     request: { ...own, url: page.url },
+    ...(job.traceparent !== undefined && { traceparent: job.traceparent }),
+    ...(kept !== undefined && { kept }),
     ...(crawl &&
       crawled && { crawl: pageCrawlOf(crawl.terms, crawled, { filter: crawl.filter, validators }) }),
   };

@@ -31,7 +31,7 @@ export interface PageToCharge {
 export function termsOf(job: StoredJob): JobTerms {
   const { id, accountId, keyId, optionsJson, distinctUrls } = job;
   const options: ScrapeOptions = JSON.parse(optionsJson);
-  const creditsPerPage = totalCredits(worstPriceOf(options));
+  const creditsPerPage = job.extractOf === undefined ? totalCredits(worstPriceOf(options)) : 0;
   const hasAntiBot = options.antiBot === true;
   const hasCopies = distinctUrls !== undefined;
   const crawl = crawlTermsOf(job);

@@ -1,4 +1,5 @@
 import { SKIP_REASONS } from '@gleaner/contracts';
+import type { Tracer } from '@gleaner/service-kit';
 import type { PageCounts, StoredJob, Stores } from '@gleaner/storage';
 import { addUnlinked } from '../compare/add-unlinked.ts';
 import { crawlTermsOf } from '../crawl/crawl-terms.ts';
@@ -12,6 +13,7 @@ import { type EventDeps, sendEvents } from './send-events.ts';
 export interface FinishDeps extends EventDeps {
   readonly stores: Pick<Stores, 'jobs' | 'pages' | 'credits'>;
   readonly retentionMs: number;
+  readonly tracer?: Pick<Tracer, 'note'>;
 }
 
 /**
@@ -31,8 +33,27 @@ export async function finishJob(job: StoredJob, deps: FinishDeps): Promise<Store
   const completedAt = new Date();
   const expiresAt = new Date(completedAt.getTime() + retentionMs);
   const finished = await changeState(job.id, trigger, { ...counters, completedAt, expiresAt }, deps);
-  if (finished) await sendEvents(finished, deps);
+  if (finished) {
+    noteSpan(finished, completedAt, deps);
+    await sendEvents(finished, deps);
+  }
   return finished;
+}
+
+/** Records the whole life of a job as a span. */
+function noteSpan(job: StoredJob, completedAt: Date, { tracer }: FinishDeps): void {
+  const { traceparent: parent, createdAt, id, status, totalUrls, failedUrls } = job;
+  if (parent === undefined) return;
+  tracer?.note({
+    ...{ name: 'job', parent, startedAtMs: createdAt.getTime() },
+    durationMs: completedAt.getTime() - createdAt.getTime(),
+    attributes: {
+      'gleaner.job.id': id,
+      'gleaner.job.status': status,
+      'gleaner.job.urls': totalUrls,
+      'gleaner.job.failed': failedUrls,
+    },
+  });
 }
 
 /** Adds the pages that only the crawls before led to, once; returns whether it did. */

@@ -1,0 +1,77 @@
+import { eventually } from '@gleaner/test-kit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { failed, found, type ScriptedScraper } from './scripted-scraper.ts';
+import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
+
+let bed: TestBed;
+let scraper: ScriptedScraper;
+
+beforeEach(async () => {
+  bed = await startTestBed();
+  scraper = await bed.startScraper();
+});
+afterEach(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+/** Returns the types of the events that were sent; the same event may be sent more than once. */
+function sentEvents(): string[] {
+  return [...new Map(bed.events.map(({ id, type }) => [id, type])).values()];
+}
+
+describe('dispatching', () => {
+  it('never exceeds the limit of pages in flight of a host', async () => {
+    await bed.startOrchestrator({ MAX_PAGES_PER_HOST: '3' });
+    scraper.follow(async ({ body }) => {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      return found(body);
+    });
+    const jobs = await Promise.all([bed.create({ urls: urlsOf(15) }), bed.create({ urls: urlsOf(15) })]);
+    for (const { id } of jobs) await bed.untilJob(id, 'completed');
+    expect(scraper.load.peak).toBe(3);
+  });
+
+  it('sends the page of a small job between those of a large one', async () => {
+    await bed.startOrchestrator({ MAX_PAGES_PER_HOST: '2' });
+    const gates: (() => void)[] = [];
+    scraper.follow(async ({ body }) => {
+      await new Promise<void>((resolve) => gates.push(resolve));
+      return found(body);
+    });
+    await bed.create({ urls: urlsOf(100) });
+    await eventually(() => expect(gates).toHaveLength(2));
+    const small = await bed.create({ urls: ['http://a.test/small'] });
+    gates.shift()?.();
+    await eventually(() => expect(scraper.commands.at(-1)?.jobId).toBe(small.id));
+    await bed.cancel(scraper.commands[0]?.jobId ?? '');
+    for (const open of gates) open();
+    await bed.untilJob(small.id, 'completed');
+  });
+
+  it('pauses a host that asks for it, in every job', async () => {
+    await bed.startOrchestrator({ MAX_PAGES_PER_HOST: '1' });
+    const seenAtMs: number[] = [];
+    scraper.follow(({ body }) => {
+      seenAtMs.push(Date.now());
+      return seenAtMs.length === 1 ? failed('RATE_LIMITED', 1) : found(body);
+    });
+    const jobs = [await bed.create({ urls: urlsOf(1) }), await bed.create({ urls: urlsOf(1) })];
+    for (const { id } of jobs) await bed.untilJob(id, 'completed');
+    const [first = 0, second = 0] = seenAtMs;
+    expect(second - first).toBeGreaterThanOrEqual(990);
+  });
+
+  it('continues when the orchestrator that dispatched stops', async () => {
+    const first = await bed.startOrchestrator();
+    await bed.startOrchestrator();
+    scraper.follow(async ({ body }) => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return found(body);
+    });
+    const job = await bed.create({ urls: urlsOf(60) });
+    await eventually(() => expect(scraper.commands.length).toBeGreaterThan(10));
+    await first.stop(AbortSignal.timeout(30_000));
+    expect(await bed.untilJob(job.id, 'completed')).toMatchObject({ completedUrls: 60, creditsUsed: 60 });
+    await eventually(() => expect(sentEvents()).toEqual(['job.started', 'job.completed']));
+  });
+});
