@@ -1,7 +1,7 @@
 import type { Broker } from '@gleaner/broker';
 import { fromSettings } from '@gleaner/config';
 import { createEgressPolicy, createHttpClient } from '@gleaner/egress';
-import type { Logger, Metrics, RunningService } from '@gleaner/service-kit';
+import { type Logger, type Metrics, NO_TRACER, type RunningService, type Tracer } from '@gleaner/service-kit';
 import { createStores, type Database } from '@gleaner/storage';
 import { handleCommand } from './commands/handle-command.ts';
 import type { NotifierConfig } from './config.ts';
@@ -17,6 +17,7 @@ export interface NotifierDeps {
   readonly config: NotifierConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer;
   readonly broker: Broker;
   readonly database: Database;
 }
@@ -35,7 +36,8 @@ export function startNotifier(deps: NotifierDeps): RunningService {
   const stopping = new AbortController();
   declareDueGauges(deps.metrics, stores);
   const { sending, httpClient } = senderOf(deps, stores, stopping.signal);
-  const shared = { stores, broker, logger, retentionMs: config.DELIVERY_RETENTION_MS };
+  const { tracer = NO_TRACER } = deps;
+  const shared = { stores, broker, logger, tracer, retentionMs: config.DELIVERY_RETENTION_MS };
   const eventDeps = { ...shared, publicUrl: (config.PUBLIC_URL ?? '').replace(/(?<!\/)\/+$/, '') };
   const commandDeps = { ...shared, sending, secretGraceMs: config.SECRET_GRACE_MS };
 
@@ -66,7 +68,7 @@ export function startNotifier(deps: NotifierDeps): RunningService {
 }
 
 function senderOf(
-  { config, logger, metrics, broker }: NotifierDeps,
+  { config, logger, metrics, tracer = NO_TRACER, broker }: NotifierDeps,
   stores: ReturnType<typeof createStores>,
   stopping: AbortSignal,
 ) {
@@ -81,6 +83,7 @@ function senderOf(
     stores,
     broker,
     logger,
+    tracer,
     httpClient,
     stopping,
     gate: new EndpointGate({ places: config.DELIVERY_CONCURRENCY, perEndpoint: config.ENDPOINT_CONCURRENCY }),

@@ -1,6 +1,6 @@
 import type { Broker } from '@gleaner/broker';
 import type { DeliveryTurn } from '@gleaner/contracts';
-import type { Counter, Logger } from '@gleaner/service-kit';
+import type { Counter, Logger, Tracer } from '@gleaner/service-kit';
 import type { ClaimedDelivery, DeliveryVerdict, StoredDelivery, Stores } from '@gleaner/storage';
 import type { AttemptReport } from '../endpoints/breaker.ts';
 import type { EndpointGate, EntryRequest } from '../endpoints/endpoint-gate.ts';
@@ -17,6 +17,7 @@ export interface TurnDeps extends AttemptDeps {
   readonly attempts: Counter<'outcome'>;
   readonly retryDelaysMs: readonly number[];
   readonly giveUpAfterMs: number;
+  readonly tracer?: Pick<Tracer, 'note'>;
 }
 
 /**
@@ -59,8 +60,27 @@ async function claimAndSend(
   const claimed = await deps.stores.deliveries.claim({ id, attempt, now, leasedUntil });
   if (!claimed) return undefined;
   const sent = await sendAttempt(claimed, deps);
+  noteSpan(claimed, sent, deps);
   await recordOutcome(claimed, sent, deps);
   return sent.outcome;
+}
+
+/** Records the attempt as a span of the delivery's trace, if it has one. */
+function noteSpan(delivery: ClaimedDelivery, { record }: SentAttempt, { tracer }: TurnDeps): void {
+  const { traceparent: parent, id, type, url, attemptCount } = delivery;
+  if (parent === undefined) return;
+  const { at, durationMs, statusCode, error } = record;
+  tracer?.note({
+    ...{ name: 'webhook attempt', kind: 'client', parent, startedAtMs: at.getTime(), durationMs },
+    attributes: {
+      'gleaner.delivery.id': id,
+      'gleaner.event.type': type,
+      'gleaner.attempt': attemptCount + 1,
+      'server.address': URL.parse(url)?.hostname,
+      'http.response.status_code': statusCode,
+    },
+    ...(error !== undefined && { error: statusCode === undefined ? 'UNREACHABLE' : String(statusCode) }),
+  });
 }
 
 async function recordOutcome(

@@ -6,13 +6,12 @@ import {
   hasChanges,
   type JobEvent,
 } from '@gleaner/contracts';
-import type { Logger } from '@gleaner/service-kit';
-import { describeJob, type StoredJob, type Stores } from '@gleaner/storage';
+import { type Logger, NO_TRACER, type Tracer } from '@gleaner/service-kit';
+import { type ChangedPages, describeJob, findChanges, type StoredJob, type Stores } from '@gleaner/storage';
 import { announceDelivery } from '../delivery/announce-delivery.ts';
 import { type InlineResults, readInlineResults } from './read-inline-results.ts';
 import { readWebhook, type Webhook, wants } from './read-webhook.ts';
 import { renderJobEvent } from './render-event.ts';
-import { findChanges, type RunChanges } from './schedule-changes.ts';
 
 /** Collaborators of turning events into deliveries. */
 export interface EventDeps {
@@ -22,6 +21,7 @@ export interface EventDeps {
   readonly retentionMs: number;
   /** Prefix of links. */
   readonly publicUrl: string;
+  readonly tracer?: Tracer;
 }
 
 /**
@@ -31,6 +31,22 @@ export interface EventDeps {
 export async function onJobEvent(event: JobEvent, deps: EventDeps): Promise<void> {
   const [job] = await deps.stores.jobs.findJobs([event.jobId]);
   if (job?.webhookJson === undefined) return;
+  const create = () => createDeliveries(event, { ...job, webhookJson: job.webhookJson ?? '' }, deps);
+  const { tracer = NO_TRACER } = deps;
+  if (job.traceparent === undefined) return await create();
+  await tracer.run(
+    { name: 'webhooks.events process', kind: 'consumer', parent: job.traceparent },
+    async (span) => {
+      span.set({ 'gleaner.event.type': event.type, 'gleaner.job.id': job.id });
+      await create();
+    },
+  );
+}
+
+/** A job that has a webhook. */
+type JobWithWebhook = StoredJob & { readonly webhookJson: string };
+
+async function createDeliveries(event: JobEvent, job: JobWithWebhook, deps: EventDeps): Promise<void> {
   const webhook = readWebhook(job.webhookJson);
   if (wants(webhook, event.type)) await deliver(event.id, event.type, { event, job, webhook }, deps);
   const isSuccess = event.type === 'job.completed' || event.type === 'job.partial';
@@ -52,7 +68,7 @@ interface DeliverySource {
   readonly event: JobEvent;
   readonly job: StoredJob;
   readonly webhook: Webhook;
-  readonly changes?: RunChanges;
+  readonly changes?: ChangedPages;
   /** Differences of the results that it carries; all results without them. */
   readonly only?: readonly ChangeFilter[];
 }
@@ -79,6 +95,7 @@ async function deliver(
     },
   );
   const createdAt = new Date();
+  const traceparent = deps.tracer?.current();
   const delivery = await stores.deliveries.insertDelivery({
     id: createId('del'),
     accountId: job.accountId,
@@ -86,6 +103,7 @@ async function deliver(
     type,
     jobId: job.id,
     ...(job.scheduleId !== undefined && { scheduleId: job.scheduleId }),
+    ...(traceparent !== undefined && { traceparent }),
     url: webhook.url,
     body,
     createdAt,

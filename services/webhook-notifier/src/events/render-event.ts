@@ -1,5 +1,5 @@
 import type { DeliveryType, Job } from '@gleaner/contracts';
-import type { ChangedPage, FittingChanges, RunChanges } from './schedule-changes.ts';
+import type { ChangedPage, ChangedPages, FittingChanges } from '@gleaner/storage';
 
 /** Fields of every event. */
 export interface EventHead {
@@ -18,7 +18,7 @@ export interface JobEventContent {
   /** Metadata from the request, returned as it came. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** Differences from earlier runs. */
-  readonly changes?: RunChanges | undefined;
+  readonly changes?: ChangedPages | undefined;
 }
 
 /** Renders an event about a job: `{id, type, timestamp, data: {job, …}}`; results are inserted as their stored bytes. */
@@ -28,17 +28,17 @@ export function renderJobEvent(head: EventHead, content: JobEventContent): strin
   const jobText = withMembers({ ...job, ...truncation }, { results: `[${results.join(',')}]` });
   const data = withMembers(
     {},
-    { job: jobText, metadata: JSON.stringify(metadata), ...(changes && renderChanges(changes)) },
+    { job: jobText, metadata: JSON.stringify(metadata), ...(changes && renderChanges(changes, job)) },
   );
   return withMembers(head, { data });
 }
 
 /** Renders the changes of a run: those of its page, or of a run of several URLs the list of its changed pages. */
-function renderChanges(run: RunChanges): Record<string, string | undefined> {
-  if ('page' in run) return renderPageChanges(run.page);
-  const pages = run.pages.map(renderChangedPage);
-  const pagesOmitted = run.omittedPages > 0 ? String(run.omittedPages) : undefined;
-  return { pages: `[${pages.join(',')}]`, pagesOmitted };
+function renderChanges({ pages, omittedPages }: ChangedPages, { totalUrls }: Pick<Job, 'totalUrls'>) {
+  const [only] = pages;
+  if (totalUrls === 1 && only) return renderPageChanges(only);
+  const pagesOmitted = omittedPages > 0 ? String(omittedPages) : undefined;
+  return { pages: `[${pages.map(renderChangedPage).join(',')}]`, pagesOmitted };
 }
 
 function renderChangedPage({ url, ...changes }: ChangedPage): string {
