@@ -1,5 +1,5 @@
 import { ROUTES, type RouteDefinition } from '@gleaner/contracts';
-import type { Logger } from '@gleaner/service-kit';
+import type { Logger, Tracer } from '@gleaner/service-kit';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { Stage } from './call.ts';
 import { type ConsoleDeps, mountConsole } from './console/mount-console.ts';
@@ -12,6 +12,7 @@ import { checkTarget, checkVersion } from './middleware/check-request.ts';
 import { logAccess } from './middleware/log-access.ts';
 import { type KnownPath, refuseUnknownRoute } from './middleware/refuse-unknown-route.ts';
 import { setSecurityHeaders } from './middleware/set-security-headers.ts';
+import { traceCall } from './middleware/trace-call.ts';
 import { mountPages, PAGE_PATHS, type PageDeps } from './pages/mount-pages.ts';
 import { mountRoutes, type RouteDeps } from './routes/mount-routes.ts';
 
@@ -19,6 +20,7 @@ import { mountRoutes, type RouteDeps } from './routes/mount-routes.ts';
 export interface AppDeps extends RouteDeps, PageDeps, ConsoleDeps {
   readonly logger: Logger;
   readonly metrics: GatewayMetrics;
+  readonly tracer: Tracer;
   /** Origins whose pages may read responses; `*` for all, none by default. */
   readonly corsOrigins: readonly string[];
 }
@@ -28,6 +30,7 @@ export function createApp(deps: AppDeps): Express {
   const app = bareApp();
   const pass = (stage: Stage) => app.use(stage as RequestHandler);
   pass(beginCall());
+  pass(traceCall(deps.tracer));
   pass(logAccess(deps));
   pass(setSecurityHeaders());
   pass(allowOrigins(deps.corsOrigins));
@@ -51,7 +54,7 @@ function bareApp(): Express {
   return app;
 }
 
-function knownPaths({ consoleDir }: Pick<ConsoleDeps, 'consoleDir'>): KnownPath[] {
+function knownPaths({ consoleFiles }: Pick<ConsoleDeps, 'consoleFiles'>): KnownPath[] {
   const routes = Object.values<RouteDefinition>(ROUTES);
   const byPath = Map.groupBy(routes, ({ path }) => path);
   return [
@@ -59,7 +62,7 @@ function knownPaths({ consoleDir }: Pick<ConsoleDeps, 'consoleDir'>): KnownPath[
       path,
       methods: group.map(({ method }) => method.toUpperCase()),
     })),
-    ...(consoleDir === undefined ? [] : [...SESSION_PATHS, { path: '/console/', methods: ['GET'] }]),
+    ...(consoleFiles === undefined ? [] : [...SESSION_PATHS, { path: '/console/', methods: ['GET'] }]),
     ...PAGE_PATHS.map((path) => ({ path, methods: ['GET'] })),
   ];
 }

@@ -12,6 +12,7 @@ const KEY: StoredKey = {
   createdAt: new Date(0),
   expiresAt: null,
   revokedAt: null,
+  lastUsedAt: null,
 };
 
 let nowMs = 0;

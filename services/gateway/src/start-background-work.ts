@@ -1,24 +1,36 @@
 import { type Logger, repeatAtIntervals } from '@gleaner/service-kit';
 import type { Stores } from '@gleaner/storage';
 import { type HeldSlots, SLOT_RENEWAL_INTERVAL_MS } from './admission/slots.ts';
+import type { KeyUses } from './key-uses.ts';
+import type { TraceLog } from './routes/traces/trace-log.ts';
 
 /** Collaborators of the background work. */
 export interface BackgroundDeps {
   readonly credits: Pick<Stores['credits'], 'sweepReservations'>;
   readonly usage: Pick<Stores['usage'], 'countCharges'>;
   readonly heldSlots: HeldSlots;
+  readonly traceLog: TraceLog;
+  readonly keyUses: KeyUses;
   readonly logger: Logger;
   readonly sweepIntervalMs: number;
 }
 
 const USAGE_INTERVAL_MS = 30_000;
+const KEY_USES_INTERVAL_MS = 5000;
+const TRACES_INTERVAL_MS = 1000;
 
 /**
  * Starts the work that a gateway repeats beside its calls; any number of replicas may do it at once. Returns a function that
  * stops it and waits for rounds in progress.
  */
 export function startBackgroundWork(deps: BackgroundDeps): () => Promise<void> {
-  const stops = [renewSlots(deps), sweepReservations(deps), countUsage(deps)];
+  const stops = [
+    renewSlots(deps),
+    sweepReservations(deps),
+    countUsage(deps),
+    keepTraces(deps),
+    storeKeyUses(deps),
+  ];
   return async () => {
     await Promise.all(stops.map((stop) => stop()));
   };
@@ -30,6 +42,14 @@ function renewSlots({ heldSlots, logger }: BackgroundDeps): () => Promise<void> 
     logger,
     onFailure:
       'Slots were not renewed; keys whose slots expire may have more scrapes in flight than allowed.',
+  });
+}
+
+function storeKeyUses({ keyUses, logger }: BackgroundDeps): () => Promise<void> {
+  return repeatAtIntervals(() => keyUses.store(), {
+    intervalMs: KEY_USES_INTERVAL_MS,
+    logger,
+    onFailure: 'Times at which keys were used were not stored.',
   });
 }
 
@@ -56,5 +76,14 @@ function countUsage({ usage, logger }: BackgroundDeps): () => Promise<void> {
     intervalMs: USAGE_INTERVAL_MS,
     logger,
     onFailure: 'Charges were not added to the usage; the next round retries.',
+  });
+}
+
+/** Stores the traces of the scrapes since the last round, together. */
+function keepTraces({ traceLog, logger }: BackgroundDeps): () => Promise<void> {
+  return repeatAtIntervals(() => traceLog.flush(), {
+    intervalMs: TRACES_INTERVAL_MS,
+    logger,
+    onFailure: 'Traces of scrapes were not stored and are lost.',
   });
 }

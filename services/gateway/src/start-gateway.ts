@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { Broker } from '@gleaner/broker';
 import { fromSettings } from '@gleaner/config';
 import { createEgressPolicy, readProxies } from '@gleaner/egress';
-import { type Logger, listen, type Metrics } from '@gleaner/service-kit';
+import { type Logger, listen, type Metrics, NO_TRACER, type Tracer } from '@gleaner/service-kit';
 import { createStores, type Database } from '@gleaner/storage';
 import { Headroom } from './admission/headroom.ts';
 import { HeldSlots, SlotReleases } from './admission/slots.ts';
@@ -11,10 +11,13 @@ import { CredentialLookup } from './authentication.ts';
 import { BodyBudget } from './body/body-budget.ts';
 import { ensureAdminKey } from './bootstrap/ensure-admin-key.ts';
 import type { GatewayConfig } from './config.ts';
+import { ConsoleFiles } from './console/console-files.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
+import { KeyUses } from './key-uses.ts';
 import { createHandlers } from './routes/create-handlers.ts';
 import { findJobUrlErrors } from './routes/jobs/check-job-request.ts';
 import { JobEvents } from './routes/jobs/job-events.ts';
+import { TraceLog } from './routes/traces/trace-log.ts';
 import { closeGracefully } from './server/close-gracefully.ts';
 import { Connections } from './server/connections.ts';
 import { createHttpServer } from './server/create-http-server.ts';
@@ -26,6 +29,7 @@ export interface GatewayDeps {
   readonly config: GatewayConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly tracer?: Tracer;
   readonly broker: Broker;
   readonly database: Database;
   /** Shows a text to the operator without writing it to the log. */
@@ -41,27 +45,32 @@ export interface Gateway {
 
 /** Starts the REST interface. Throws a StartupError when it cannot listen. */
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
-  const { config, logger, metrics, broker, database, show } = deps;
+  const { config, logger, metrics, tracer = NO_TRACER, broker, database, show } = deps;
   const stores = createStores(database);
   const { MAX_SCRAPES_IN_FLIGHT: maxInFlight } = config;
   const headroom = new Headroom({ maxInFlight, now: () => performance.now() });
   const heldSlots = new HeldSlots({ ...stores, now: Date.now });
   const slotReleases = new SlotReleases({ ...stores, headroom, logger });
+  const keyUses = new KeyUses(stores.keys);
   const connections = new Connections();
   const stopping = new AbortController();
+  const consoleFiles = config.CONSOLE_DIR === undefined ? undefined : new ConsoleFiles(config.CONSOLE_DIR);
   const rules = fromSettings(() => rulesOf(config));
+  const traceLog = new TraceLog({ ...stores, now: Date.now });
   const app = createApp({
     ...stores,
     logger,
+    tracer,
     broker,
     database,
     version: packageVersion(),
     publicUrl: config.PUBLIC_URL ?? '/',
     exampleUrl: config.EXAMPLE_URL,
-    consoleDir: config.CONSOLE_DIR,
-    cookie: config.CONSOLE_DIR === undefined ? undefined : new SessionCookie(config.PUBLIC_URL ?? ''),
+    consoleFiles,
+    cookie: consoleFiles && new SessionCookie(config.PUBLIC_URL ?? ''),
     corsOrigins: config.CORS_ORIGINS,
     metrics: createGatewayMetrics(metrics, connections),
+    keyUses,
     credentials: new CredentialLookup({ ...stores, now: () => performance.now() }),
     allowances: allowancesOf(config),
     headroom,
@@ -75,7 +84,9 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       broker,
       logger,
       rules,
+      traceLog,
       jobEvents: new JobEvents({ ...stores, logger, maxStreamsPerKey: config.MAX_EVENT_STREAMS }),
+      readPicker: async () => consoleFiles?.readPicker(),
       keeping: { retentionMs: config.SNAPSHOT_RETENTION_MS, quotaBytes: config.SNAPSHOT_QUOTA_BYTES },
       settlementGraceMs: config.SETTLEMENT_GRACE_MS,
       stopping: stopping.signal,
@@ -86,7 +97,14 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   await ensureAdminKey(config.BOOTSTRAP_API_KEY, { stores, logger, show });
   const { HOST: host, PORT: port, SWEEP_INTERVAL_MS: sweepIntervalMs } = config;
   const actualPort = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' } });
-  const stopBackgroundWork = startBackgroundWork({ ...stores, heldSlots, logger, sweepIntervalMs });
+  const stopBackgroundWork = startBackgroundWork({
+    ...stores,
+    heldSlots,
+    keyUses,
+    traceLog,
+    logger,
+    sweepIntervalMs,
+  });
   return {
     port: actualPort,
     async stop(signal) {

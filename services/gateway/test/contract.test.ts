@@ -12,6 +12,7 @@ import { type CallOptions, call, type TestAnswer } from './support/call.ts';
 import { routesSeenToSucceed } from './support/check-answer.ts';
 import { seedDelivery, startScriptedNotifier } from './support/scripted-notifier.ts';
 import {
+  keepPageOf,
   type ScriptedOrchestrator,
   seedJob,
   startScriptedOrchestrator,
@@ -30,6 +31,7 @@ let job: Job;
 let failedJob: Job;
 let scheduleId: string;
 let snapshotId: string;
+let keptJobId: string;
 
 beforeAll(async () => {
   bed = await startTestBed();
@@ -107,6 +109,7 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
     const { id } = await seedJob(bed.stores, owner.accountId, [{ data: {} }]);
     return ask(`/v1/jobs/${id}/results/0/screenshot`);
   },
+  TRACE_NOT_FOUND: () => ask('/v1/scrapes/req_none/trace'),
   SNAPSHOT_NOT_FOUND: () => ask('/v1/snapshots/snp_none/view'),
   SCHEDULE_NOT_FOUND: () => ask('/v1/schedules/sch_none'),
   DELIVERY_NOT_FOUND: () => ask('/v1/webhooks/deliveries/del_none/redeliver', { method: 'POST' }),
@@ -128,6 +131,10 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
 /** A call that succeeds, for every route. */
 const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   scrape: () => ask('/v1/scrape', { body: PAGE }),
+  getTrace: async () => {
+    const { headers } = await ask('/v1/scrape', { body: PAGE });
+    return ask(`/v1/scrapes/${headers['x-request-id']}/trace`);
+  },
   extractSnapshot: async () => ask(`/v1/snapshots/${await keepPage()}/extract`, { body: {} }),
   suggestSelectors: async () =>
     ask(`/v1/snapshots/${await keepPage()}/suggest`, { body: { kind: 'one', picks: [0] } }),
@@ -140,12 +147,17 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
     return ask(`/v1/jobs/${job.id}`, { method: 'DELETE' });
   },
   rerunJob: () => ask(`/v1/jobs/${job.id}/rerun`, { method: 'POST' }),
+  extractJob: async () => ask(`/v1/jobs/${await seedKeptJob()}/extract`, { body: {} }),
   getJobUrls: () => ask(`/v1/jobs/${job.id}/urls`),
   getJobResults: () => ask(`/v1/jobs/${job.id}/results`),
   getJobScreenshot: async () => {
     const seen = [{ data: {}, screenshot: Buffer.from('PNG') }];
     const { id } = await seedJob(bed.stores, owner.accountId, seen);
     return ask(`/v1/jobs/${id}/results/0/screenshot`);
+  },
+  getJobTrace: async () => {
+    const { id } = await seedJob(bed.stores, owner.accountId, [{ data: {} }]);
+    return ask(`/v1/jobs/${id}/results/0/trace`);
   },
   getJobEvents: () => ask(`/v1/jobs/${job.id}/events`),
   createSchedule: async () => {
@@ -161,6 +173,7 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   resumeSchedule: () => ask(`/v1/schedules/${scheduleId}/resume`, { method: 'POST' }),
   runSchedule: () => ask(`/v1/schedules/${scheduleId}/run`, { method: 'POST' }),
   listScheduleRuns: () => ask(`/v1/schedules/${scheduleId}/runs`),
+  listScheduleChanges: () => ask(`/v1/schedules/${scheduleId}/changes`),
   deleteSchedule: () => ask(`/v1/schedules/${scheduleId}`, { method: 'DELETE' }),
   getWebhookSecret: () => ask('/v1/webhooks/secret'),
   rotateWebhookSecret: () => ask('/v1/webhooks/secret/rotate', { method: 'POST' }),
@@ -178,10 +191,18 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   getSystem: () => ask('/v1/system'),
 };
 
+/** Seeds a job whose page is kept, and returns its id. */
+async function seedKeptJob(): Promise<string> {
+  const { id: jobId } = await seedJob(bed.stores, owner.accountId, [{ data: {} }], { snapshot: true });
+  await keepPageOf(bed.stores, { jobId, accountId: owner.accountId });
+  return jobId;
+}
+
 /** Values of path parameters. */
 const PARAMETERS: Readonly<Record<string, () => string>> = {
   updateSchedule: () => scheduleId,
   rerunJob: () => failedJob.id,
+  extractJob: () => keptJobId,
   extractSnapshot: () => snapshotId,
   suggestSelectors: () => snapshotId,
 };
@@ -190,6 +211,7 @@ describe('the contract', () => {
   it('shows a body for each route that succeeds as it stands', async () => {
     scheduleId = (await ask('/v1/schedules', { body: SCHEDULE })).json.schedule.id;
     snapshotId = await keepPage();
+    keptJobId = await seedKeptJob();
     const failure = toFailure(new AppError('NOT_FOUND'));
     failedJob = await seedJob(bed.stores, owner.accountId, [{ data: {} }, { failure }]);
     for (const [name, route] of Object.entries<RouteDefinition>(ROUTES)) {

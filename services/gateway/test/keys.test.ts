@@ -1,3 +1,4 @@
+import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
 import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
@@ -39,6 +40,21 @@ describe('POST /v1/keys', () => {
     expect((await call(`${gateway.url}/v1/usage`, { key: json.key.key })).status).toBe(200);
     const list = await call(`${gateway.url}/v1/keys`, { key: admin.key });
     expect(list.text).not.toContain(json.key.key);
+  });
+
+  it('shows when a key was last used, and that it never was', async () => {
+    const used = (await create({ name: 'Used', scopes: ['usage'] })).json.key;
+    const { id } = (await create({ name: 'Idle' })).json.key;
+    expect(used.lastUsedAt).toBeNull();
+    await call(`${gateway.url}/v1/usage`, { key: used.key });
+    const find = async (wanted: string) => {
+      const { json } = await call(`${gateway.url}/v1/keys`, { key: admin.key });
+      return json.keys.find((each: { id: string }) => each.id === wanted);
+    };
+    await eventually(async () => {
+      expect(Date.parse((await find(used.id)).lastUsedAt)).toBeGreaterThanOrEqual(Date.parse(used.createdAt));
+    });
+    expect((await find(id)).lastUsedAt).toBeNull();
   });
 
   it('grants every scope but admin by default', async () => {

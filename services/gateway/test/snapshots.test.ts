@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { SnapshotCommand } from '@gleaner/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
@@ -76,6 +80,25 @@ describe('snapshots', () => {
       expect.arrayContaining(['sandbox', "default-src 'none'", "frame-ancestors 'self'"]),
     );
     expect(policy).not.toMatch(/allow-|script-src/);
+  });
+
+  it('run the one script of the console, where there is one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gleaner-console-'));
+    await writeFile(join(folder, 'index.html'), '<div id="root"></div>');
+    await writeFile(join(folder, 'picker.js'), 'pick()');
+    const { url } = await bed.startGateway({ CONSOLE_DIR: folder });
+    const view = await call(`${url}/v1/snapshots/${await keep()}/view`, { key: owner.key });
+    const hash = createHash('sha256').update('pick()').digest('base64');
+    expect(view.headers['content-security-policy']).toContain(
+      `sandbox allow-scripts; script-src 'sha256-${hash}'; default-src 'none'`,
+    );
+    expect(commands.at(-1)?.task).toEqual({ type: 'view', script: 'pick()' });
+    const opened = await call(`${url}/v1/snapshots/${await keep()}/view`, {
+      ...{ key: owner.key, headers: { 'Sec-Fetch-Dest': 'document' } },
+    });
+    expect(opened.headers['content-security-policy']).toMatch(/^sandbox; default-src/);
+    expect(commands.at(-1)?.task).toEqual({ type: 'view' });
+    await rm(folder, { recursive: true });
   });
 
   it('are not found by other accounts, nor under ids that do not exist', async () => {

@@ -81,6 +81,11 @@ describe('with a notifier', () => {
     });
     expect(all.text).not.toContain('stays inside');
     expect((await ask('/deliveries?jobId=job_a', { key })).json.pagination.total).toBe(2);
+    expect((await ask('/deliveries?status=failed', { key })).json.pagination.total).toBe(
+      all.json.pagination.total,
+    );
+    expect((await ask('/deliveries?status=pending', { key })).json.pagination.total).toBe(0);
+    expect((await ask('/deliveries?status=sent', { key })).json.error.code).toBe('INVALID_REQUEST');
   });
 
   it('a delivery is sent again at once, as pending', async () => {
@@ -134,7 +139,7 @@ describe('with a notifier', () => {
     expect(job.json.error).toMatchObject({ code, details: [{ path: 'webhook.url' }] });
   });
 
-  it.each(['limit=0', 'limit=101', 'offset=-1', 'jobId=a&jobId=b', 'status=failed'])(
+  it.each(['limit=0', 'limit=101', 'offset=-1', 'jobId=a&jobId=b', 'status=sent'])(
     'a list with ?%s is refused',
     async (query) => {
       expect((await ask(`/deliveries?${query}`)).json.error.code).toBe('INVALID_REQUEST');

@@ -34,6 +34,11 @@ export class ConsoleFiles {
     if (!files) this.#reading = undefined;
     return files;
   }
+
+  /** Returns the script for views of snapshots; undefined while the console is not built. */
+  async readPicker(): Promise<string | undefined> {
+    return (await this.read())?.get('picker.js')?.bytes.identity?.toString();
+  }
 }
 
 async function readFiles(folder: string): Promise<ReadonlyMap<string, ConsoleFile> | undefined> {

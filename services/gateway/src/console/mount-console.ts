@@ -2,15 +2,15 @@ import { AppError } from '@gleaner/contracts';
 import type { Express, RequestHandler } from 'express';
 import type { Stage } from '../call.ts';
 import { nameRoute } from '../middleware/check-request.ts';
-import { type ConsoleFile, ConsoleFiles } from './console-files.ts';
+import type { ConsoleFile, ConsoleFiles } from './console-files.ts';
 import { mountSessions, type SessionDeps } from './mount-sessions.ts';
 import { PAGE_HEADERS } from './page-policy.ts';
 
 /** Collaborators of the console. */
 export interface ConsoleDeps extends Omit<SessionDeps, 'cookie'> {
   readonly cookie: SessionDeps['cookie'] | undefined;
-  /** Folder of the built console; undefined if none is configured. */
-  readonly consoleDir: string | undefined;
+  /** Files of the console; undefined if no folder is configured. */
+  readonly consoleFiles: ConsoleFiles | undefined;
 }
 
 const PREFIX = '/console/';
@@ -35,9 +35,8 @@ const NOT_BUILT = `<!doctype html>
 
 /** Mounts the console at `/console/` and the sessions that it needs. Without a folder of files there is neither. */
 export function mountConsole(app: Express, deps: ConsoleDeps): void {
-  const { consoleDir, cookie } = deps;
-  if (consoleDir === undefined || !cookie) return;
-  const files = new ConsoleFiles(consoleDir);
+  const { consoleFiles: files, cookie } = deps;
+  if (!files || !cookie) return;
   const serve: Stage = async (request, response) => {
     if (request.path === PREFIX.slice(0, -1)) return response.redirect(308, 'console/');
     for (const [name, value] of PAGE_HEADERS) response.setHeader(name, value);

@@ -2,6 +2,7 @@ import { AppError } from '@gleaner/contracts';
 import type { Stores } from '@gleaner/storage';
 import { type Credential, type CredentialLookup, checkCredential, readBearer } from '../authentication.ts';
 import type { Stage } from '../call.ts';
+import type { KeyUses } from '../key-uses.ts';
 import { checkSameOrigin } from '../session/check-same-origin.ts';
 import type { SessionCookie } from '../session/session-cookie.ts';
 
@@ -9,6 +10,7 @@ import type { SessionCookie } from '../session/session-cookie.ts';
 export interface AuthenticateDeps {
   readonly credentials: Pick<CredentialLookup, 'find' | 'findByHash'>;
   readonly sessions: Stores['sessions'];
+  readonly keyUses: Pick<KeyUses, 'note'>;
   /** Undefined where there is no console, and so no session. */
   readonly cookie: SessionCookie | undefined;
 }
@@ -27,7 +29,10 @@ export function authenticate(deps: AuthenticateDeps): Stage {
       secret === undefined
         ? await credentials.find(readBearer(request.headersDistinct.authorization))
         : await credentialOf(secret, deps);
-    response.locals.call.caller = checkCredential(credential, new Date());
+    const now = new Date();
+    const caller = checkCredential(credential, now);
+    deps.keyUses.note(caller.keyId, now);
+    response.locals.call.caller = caller;
     next();
   };
 }

@@ -6,6 +6,7 @@ import { createScheduleHandlers, type ScheduleDeps } from './schedules/create-sc
 import { createScrapeHandler, type ScrapeDeps } from './scrape/create-scrape-handler.ts';
 import { createSnapshotHandlers, type SnapshotDeps } from './snapshots/create-snapshot-handlers.ts';
 import { createSystemHandler, type SystemDeps } from './system/create-system-handler.ts';
+import { createTraceHandlers, type TraceDeps } from './traces/create-trace-handlers.ts';
 import { createUsageHandler } from './usage/usage-handler.ts';
 import { createWebhookHandlers, type WebhookDeps } from './webhooks/create-webhook-handlers.ts';
 
@@ -16,6 +17,7 @@ export type HandlerDeps = ScrapeDeps &
   WebhookDeps &
   SnapshotDeps &
   SystemDeps &
+  TraceDeps &
   Pick<Stores, 'keys' | 'usage'>;
 
 /** Creates the handlers of all routes, by their names in the contract. */
@@ -23,6 +25,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
   return {
     scrape: createScrapeHandler(deps),
     ...createSnapshotHandlers(deps),
+    ...createTraceHandlers(deps),
     ...createJobHandlers(deps),
     ...createScheduleHandlers(deps),
     ...createWebhookHandlers(deps),

@@ -1,6 +1,7 @@
 import type { Broker } from '@gleaner/broker';
 import { AppError, createId, type Failure, type Job, type JobCommand } from '@gleaner/contracts';
 import { describeJob, pageIdOf, type StoredJob, type Stores } from '@gleaner/storage';
+import { packedPage } from './scripted-snapshots.ts';
 
 /** Handles a command for the scripted orchestrator. */
 export type JobScript = (command: JobCommand) => Job | Promise<Job>;
@@ -103,7 +104,7 @@ export async function seedJob(
       : undefined;
     const screenshotUrl = png && `/v1/jobs/${id}/results/${index}/screenshot`;
     const json = JSON.stringify({ url: urlOf(index), data, formats, metadata: METADATA, screenshotUrl });
-    await results.insertResults([{ ...attempt, json, screenshotId }], expiresAt);
+    await results.insertResults([{ ...attempt, json, screenshotId, trace: TRACE }], expiresAt);
   }
   await pages.end(
     ended.map(({ page, index }) => ({
@@ -115,6 +116,23 @@ export async function seedJob(
     new Date(),
   );
   return describeJob(await finish(id, seeded, jobs));
+}
+
+const TRACE = JSON.stringify([
+  { engine: 'http', statusCode: 200, outcome: 'success', durationMs: 3, stages: { firstByte: 2, body: 1 } },
+]);
+
+/** Keeps the first page of a seeded job. */
+export async function keepPageOf(
+  { snapshots }: Pick<Stores, 'snapshots'>,
+  { jobId, accountId }: { readonly jobId: string; readonly accountId: string },
+): Promise<void> {
+  const page = { ...packedPage('<title>Kept</title>'), statusCode: 200, engine: 'http' as const };
+  const now = new Date();
+  const url = urlOf(0);
+  await snapshots.insertPageSnapshots([{ id: createId('snp'), accountId, jobId, url, page }], {
+    ...{ now, retentionMs: 60_000 },
+  });
 }
 
 function isCopy(page: SeededPage | undefined): page is { readonly copyOf: number } {

@@ -23,6 +23,8 @@ interface CheckDeps {
   readonly accounts: Pick<Stores['accounts'], 'findAccount'>;
   readonly jobs: Pick<Stores['jobs'], 'findJob'>;
   readonly broker: Pick<Broker, 'consumerCount'>;
+  /** False if the pages are kept: that costs nothing, and needs no browser. */
+  readonly isFetched: boolean;
 }
 
 /**
@@ -33,13 +35,14 @@ interface CheckDeps {
 export async function checkJobRequest(
   request: CreateJobRequest,
   caller: Caller,
-  { rules, accounts, jobs, broker }: CheckDeps,
+  { rules, accounts, jobs, broker, isFetched }: CheckDeps,
 ): Promise<void> {
   requireValidUrls([...(await findUrlErrors(request.urls, rules)), ...findWebhookError(request, rules)]);
   checkScrapeOptions(request, rules);
   if (isCrawl(request)) {
     await checkCrawl(request, rules, await findSinceErrors(request.crawl, caller.account.id, jobs));
   }
+  if (!isFetched) return;
   const account = caller.account.balance === null ? null : await accounts.findAccount(caller.account.id);
   if (account?.balance != null) requireCredits(request, account.balance);
   if (engineFor(request) === 'browser' && (await broker.consumerCount('pages.browser')) === 0)

@@ -19,6 +19,7 @@ import { crawlOptionsOf } from './crawl/crawl-options-of.ts';
 import { planExport } from './export/export-results.ts';
 import { JSON_TYPE, joinAsJson, joinAsLines, NDJSON_TYPE } from './export/join-texts.ts';
 import { preferredFormat } from './export/preferred-format.ts';
+import { extractRequestOf } from './extract-request.ts';
 import { findScreenshot, type ScreenshotReader } from './find-screenshot.ts';
 import { hasSeenEnd, type JobEvents } from './job-events.ts';
 import { listUrls, type UrlReader } from './list-urls.ts';
@@ -33,6 +34,7 @@ export interface JobDeps extends CommandDeps {
   readonly results: ResultReader['results'] & ScreenshotReader['results'];
   readonly screenshots: ScreenshotReader['screenshots'];
   readonly jobs: Stores['jobs'];
+  readonly snapshots: Pick<Stores['snapshots'], 'hasPagesOf'>;
   readonly jobEvents: Pick<JobEvents, 'open'>;
   readonly rules: JobRules;
   readonly accounts: Stores['accounts'];
@@ -49,7 +51,11 @@ type JobRoute =
   | 'getJobUrls'
   | 'getJobScreenshot'
   | 'getJobEvents'
-  | 'rerunJob';
+  | 'rerunJob'
+  | 'extractJob';
+
+/** The job that a new one is made from. */
+type JobOrigin = Pick<CreateJobCommand, 'rerun' | 'extractOf'>;
 
 /** Creates the handlers of the job routes. Commands go to the orchestrator, everything else is read from the database. */
 export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
@@ -66,16 +72,16 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
   async function create(
     request: CreateJobRequest,
     { caller, headers, signal }: Pick<CheckedCall<'createJob'>, 'caller' | 'headers' | 'signal'>,
-    rerun?: CreateJobCommand['rerun'],
+    origin: JobOrigin = {},
   ) {
-    await checkJobRequest(request, caller, deps);
+    await checkJobRequest(request, caller, { ...deps, isFetched: origin.extractOf === undefined });
     const { account, keyId } = caller;
     const idempotencyKey = headers['idempotency-key'];
     const command = {
       ...{ type: 'create' as const, jobId: createId('job'), accountId: account.id, keyId },
       request: withinLimits(request, deps.rules),
       ...(idempotencyKey !== undefined && { idempotencyKey }),
-      ...(rerun && { rerun }),
+      ...origin,
     };
     const job = await commandJob(command, deps, signal);
     return new JsonWithHeaders({ success: true as const, job }, { Location: `/v1/jobs/${job.id}` });
@@ -87,11 +93,19 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
     async rerunJob(call) {
       const job = await findJob(call.caller, call.params.id);
       const request = await rerunRequestOf(job, call.body, deps);
-      return await create(request, call, { jobId: job.id, ...call.body });
+      const { extractOf } = job;
+      const rerun = { jobId: job.id, ...call.body };
+      return await create(request, call, { rerun, ...(extractOf !== undefined && { extractOf }) });
     },
 
-    async listJobs({ caller, query: { status, limit = LIMITS.defaultPageSize, offset = 0 } }) {
-      const page = await jobs.listJobs(caller.account.id, { status, limit, offset });
+    async extractJob(call) {
+      const job = await findJob(call.caller, call.params.id);
+      const request = await extractRequestOf(job, call.body, deps);
+      return await create(request, call, { extractOf: job.extractOf ?? job.id });
+    },
+
+    async listJobs({ caller, query: { status, scheduleId, limit = LIMITS.defaultPageSize, offset = 0 } }) {
+      const page = await jobs.listJobs(caller.account.id, { status, scheduleId, limit, offset });
       const hasMore = offset + page.jobs.length < page.total;
       const pagination = { limit, offset, total: page.total, hasMore };
       return { success: true, jobs: page.jobs.map(describeJob), pagination };

@@ -38,7 +38,7 @@ export async function rerunRequestOf(
     readonly jobs: Pick<Stores['jobs'], 'findJob'>;
   },
 ): Promise<CreateJobRequest> {
-  if (!isTerminal(job.status)) throw notFinished(job);
+  if (!isTerminal(job.status)) throw notFinished(job, 'can be run again');
   const crawl = crawlOptionsOf(job);
   const part = { states: STATES[only], limit: Number.MAX_SAFE_INTEGER, offset: 0 };
   const urls: string[] = [];
@@ -93,9 +93,10 @@ function tooManyFailed(): AppError {
   });
 }
 
-function notFinished({ status }: StoredJob): AppError {
+/** Returns the error of a job that has to finish first. */
+export function notFinished({ status }: StoredJob, use: string): AppError {
   return new AppError('JOB_NOT_FINISHED', {
-    message: `The job is ${status}; only a finished job can be run again.`,
+    message: `The job is ${status}; only a finished job ${use}.`,
   });
 }
 

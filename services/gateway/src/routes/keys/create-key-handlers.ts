@@ -33,7 +33,8 @@ export function createKeyHandlers({
 }
 
 /** Returns a key as callers see it: without its account, its hash, or the key itself. */
-function describeKey({ id, name, prefix, scopes, createdAt, expiresAt, revokedAt }: StoredKey): Key {
+function describeKey(key: StoredKey): Key {
+  const { id, name, prefix, scopes, createdAt, expiresAt, revokedAt, lastUsedAt } = key;
   return {
     id,
     name,
@@ -42,6 +43,7 @@ function describeKey({ id, name, prefix, scopes, createdAt, expiresAt, revokedAt
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,
     revokedAt: revokedAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
   };
 }
 

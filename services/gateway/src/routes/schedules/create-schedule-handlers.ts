@@ -18,6 +18,7 @@ import type { CheckedCall, Handlers } from '../handler.ts';
 import { type CrawlRules, checkCrawl, isCrawl, withinLimits } from '../jobs/crawl/check-crawl.ts';
 import { findScheduleComparisonErrors } from '../jobs/crawl/find-comparison-errors.ts';
 import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
+import { type ChangeReader, describeChanges } from './describe-changes.ts';
 import { describeRuns, type RunReader } from './describe-runs.ts';
 import { showLastStatus } from './show-last-status.ts';
 
@@ -25,11 +26,17 @@ import { showLastStatus } from './show-last-status.ts';
 export interface ScheduleDeps extends CommandDeps, RunReader {
   readonly schedules: Pick<Stores['schedules'], 'findSchedule' | 'listSchedules'>;
   readonly jobs: Pick<Stores['jobs'], 'listJobs' | 'findJobs' | 'findRunBefore'>;
+  readonly results: RunReader['results'] & ChangeReader['results'];
   readonly rules: ScrapeRules & CrawlRules;
 }
 
-type ScheduleRoute = Extract<keyof Handlers, `${string}Schedule` | 'listSchedules' | 'listScheduleRuns'>;
+type ScheduleRoute = Extract<
+  keyof Handlers,
+  `${string}Schedule` | 'listSchedules' | 'listScheduleRuns' | 'listScheduleChanges'
+>;
 
+/** Runs whose changes are shown by default: each is compared value by value. */
+const DEFAULT_CHANGES = 10;
 /** Number of attempts at a patch when the schedule is modified concurrently. */
 const MAX_PATCH_ATTEMPTS = 5;
 
@@ -122,6 +129,15 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
       const hasMore = offset + page.jobs.length < page.total;
       const pagination = { limit, offset, total: page.total, hasMore };
       return { success: true, runs: await describeRuns(page.jobs, deps, signal), pagination };
+    },
+
+    async listScheduleChanges({ caller, params, query, signal }) {
+      const { limit = DEFAULT_CHANGES, offset = 0 } = query;
+      const { id: scheduleId } = await findSchedule(caller, params.id);
+      const page = await jobs.listJobs(caller.account.id, { scheduleId, limit, offset });
+      const hasMore = offset + page.jobs.length < page.total;
+      const pagination = { limit, offset, total: page.total, hasMore };
+      return { success: true, changes: await describeChanges(page.jobs, deps, signal), pagination };
     },
 
     async deleteSchedule(call) {

@@ -1,6 +1,16 @@
-import { engineFor, type PackedPage, timeoutMsOf, totalCredits, worstPriceOf } from '@gleaner/contracts';
+import {
+  AppError,
+  engineFor,
+  type PackedPage,
+  type ScrapeResult,
+  type TracedAttempt,
+  timeoutMsOf,
+  totalCredits,
+  worstPriceOf,
+} from '@gleaner/contracts';
 import type { NewSnapshot, Stores } from '@gleaner/storage';
 import type { CheckedCall, Handler } from '../handler.ts';
+import type { TraceLog } from '../traces/trace-log.ts';
 import { askWorker, requireWorker, type WorkerDeps } from './ask-worker.ts';
 import { checkScrapeRequest, type ScrapeRules } from './check-scrape-request.ts';
 import { describeScrape } from './describe-scrape.ts';
@@ -10,6 +20,7 @@ import { type ChargeDeps, holdCredits } from './hold-credits.ts';
 export interface ScrapeDeps extends WorkerDeps, ChargeDeps {
   readonly rules: ScrapeRules;
   readonly snapshots: Stores['snapshots'];
+  readonly traceLog: Pick<TraceLog, 'add'>;
   /** Time and total size for which the pages of an account are kept. */
   readonly keeping: Pick<NewSnapshot, 'retentionMs' | 'quotaBytes'>;
 }
@@ -25,7 +36,7 @@ export function createScrapeHandler(deps: ScrapeDeps): Handler<'scrape'> {
     const held = await holdCredits({ id, caller, credits, deadlineMs }, deps);
     const timeoutMs = Math.max(1, deadlineMs - Date.now());
     const command = { requestId: id, accountId: caller.account.id, deadlineMs, timeoutMs, request };
-    const asked = askWorker(command, abortsWhenRefused(call), deps);
+    const asked = traced(askWorker(command, abortsWhenRefused(call), deps), call, deps);
     const kept = admitted(asked, admission).then(async (result) => {
       return { result, snapshotId: await keepSnapshot(result.snapshot, caller.account.id, deps) };
     });
@@ -37,6 +48,28 @@ export function createScrapeHandler(deps: ScrapeDeps): Handler<'scrape'> {
     const durationMs = performance.now() - startedAtMs;
     return describeScrape(result, { url: body.url, durationMs, snapshotId });
   };
+}
+
+/** Notes the trace of a scrape that a worker has answered. */
+async function traced(
+  asked: Promise<ScrapeResult>,
+  { caller, requestId, body: request, startedAtMs }: CheckedCall<'scrape'>,
+  { traceLog }: ScrapeDeps,
+): Promise<ScrapeResult> {
+  const note = (state: string, attempts: readonly TracedAttempt[], message?: string) =>
+    traceLog.add({
+      ...{ accountId: caller.account.id, requestId, request, state, attempts },
+      ...(message !== undefined && { message }),
+      durationMs: performance.now() - startedAtMs,
+    });
+  try {
+    const result = await asked;
+    note('success', result.attempts);
+    return result;
+  } catch (error) {
+    if (error instanceof AppError && error.attempts) note(error.code, error.attempts, error.message);
+    throw error;
+  }
 }
 
 /** Returns a signal that aborts when the client disconnects, or when the rate limit refuses the call. */

@@ -1,4 +1,10 @@
-import { renderExtracted, type ScrapeResponse, type ScrapeResult, totalCredits } from '@gleaner/contracts';
+import {
+  renderExtracted,
+  type ScrapeResponse,
+  type ScrapeResult,
+  shownAttempts,
+  totalCredits,
+} from '@gleaner/contracts';
 import { JsonText } from '../../responses/responses.ts';
 
 /** Facts of a scrape that the worker does not know. */
@@ -26,7 +32,7 @@ export function describeScrape(
       credits: totalCredits(price),
       creditsBreakdown: price,
       engine,
-      attempts,
+      attempts: shownAttempts(attempts),
     },
     ...(warnings.length > 0 && { warnings }),
     ...(screenshot !== undefined && { screenshot }),

@@ -6,10 +6,14 @@ import { type CommandDeps, sendCommand } from '@gleaner/service-kit';
 import type { Stores } from '@gleaner/storage';
 import { JsonText, StreamedResponse } from '../../responses/responses.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
-import { VIEW_HEADERS } from './view-headers.ts';
+import { viewHeaders } from './view-headers.ts';
 
 /** Collaborators of the handlers. */
-export type SnapshotDeps = CommandDeps & Pick<Stores, 'snapshots'>;
+export type SnapshotDeps = CommandDeps &
+  Pick<Stores, 'snapshots'> & {
+    /** Returns the script of the console for views; undefined without a console. */
+    readonly readPicker: () => Promise<string | undefined>;
+  };
 
 type SnapshotRoute = 'extractSnapshot' | 'suggestSelectors' | 'viewSnapshot';
 type SnapshotCall = Pick<CheckedCall<SnapshotRoute>, 'caller' | 'params' | 'signal'>;
@@ -37,8 +41,11 @@ export function createSnapshotHandlers(deps: SnapshotDeps): Pick<Handlers, Snaps
     },
 
     async viewSnapshot(call) {
-      const html = await carryOut({ type: 'view' }, call, deps);
-      return new StreamedResponse(VIEW_HEADERS, async function* () {
+      const dest = call.headers['sec-fetch-dest'];
+      // Where it is opened by itself, no console listens to the script. Browsers leave the header out on plain http beyond loopback.
+      const script = dest === undefined || dest === 'iframe' ? await deps.readPicker() : undefined;
+      const html = await carryOut({ type: 'view', ...(script !== undefined && { script }) }, call, deps);
+      return new StreamedResponse(viewHeaders(script), async function* () {
         yield html;
       });
     },

@@ -48,8 +48,9 @@ export function createWebhookHandlers(deps: WebhookDeps): Pick<Handlers, Webhook
       return describeSecret(await findSecret(accountId));
     },
 
-    async listWebhookDeliveries({ caller, query: { jobId, limit = LIMITS.defaultPageSize, offset = 0 } }) {
-      const page = await deliveries.listDeliveries(caller.account.id, { jobId, limit, offset });
+    async listWebhookDeliveries({ caller, query }) {
+      const { jobId, status, limit = LIMITS.defaultPageSize, offset = 0 } = query;
+      const page = await deliveries.listDeliveries(caller.account.id, { jobId, status, limit, offset });
       const hasMore = offset + page.deliveries.length < page.total;
       const pagination = { limit, offset, total: page.total, hasMore };
       return { success: true, deliveries: page.deliveries.map(describeDelivery), pagination };

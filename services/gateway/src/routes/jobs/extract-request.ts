@@ -1,0 +1,60 @@
+import {
+  AppError,
+  type CreateJobRequest,
+  type ExtractJobRequest,
+  isTerminal,
+  LIMITS,
+  type ScrapeOptions,
+} from '@gleaner/contracts';
+import { readEntries, type StoredJob, type Stores } from '@gleaner/storage';
+import { notFinished } from './rerun-request.ts';
+
+/**
+ * Returns the request of a job that extracts other values from the pages that a finished job kept: its URLs that succeeded,
+ * with the options by which they were fetched. Throws JOB_NOT_FINISHED, SNAPSHOT_NOT_FOUND if none of its pages is kept, and
+ * INVALID_REQUEST if they are more than a job may have.
+ */
+export async function extractRequestOf(
+  job: StoredJob,
+  { name = job.name, webhook, ...wanted }: ExtractJobRequest,
+  {
+    pages,
+    snapshots,
+  }: {
+    readonly pages: Pick<Stores['pages'], 'findInOrder' | 'findPages'>;
+    readonly snapshots: Pick<Stores['snapshots'], 'hasPagesOf'>;
+  },
+): Promise<CreateJobRequest> {
+  if (!isTerminal(job.status)) throw notFinished(job, 'can be extracted from');
+  if (!(await snapshots.hasPagesOf(job.extractOf ?? job.id, new Date()))) throw nothingKept(job);
+  const urls: string[] = [];
+  const part = { states: ['succeeded' as const], limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+  for await (const entries of readEntries(job, part, pages)) {
+    urls.push(...entries.map(({ url }) => url));
+    if (urls.length > LIMITS.maxUrlsPerJob) throw tooMany();
+  }
+  if (urls.length === 0) throw nothingKept(job);
+  return { name, urls, ...fetchOptionsOf(job), ...wanted, ...(webhook !== undefined && { webhook }) };
+}
+
+/** Returns the options that decide how pages were fetched. */
+function fetchOptionsOf({ optionsJson }: StoredJob): ScrapeOptions {
+  const options: ScrapeOptions = JSON.parse(optionsJson);
+  const { selectors: _selectors, formats: _formats, locale: _locale, snapshot: _snapshot, ...rest } = options;
+  return rest;
+}
+
+function nothingKept({ optionsJson }: StoredJob): AppError {
+  const isAsked = (JSON.parse(optionsJson) as ScrapeOptions).snapshot === true;
+  return new AppError('SNAPSHOT_NOT_FOUND', {
+    message: isAsked
+      ? 'The pages of the job are not kept any more, or none succeeded.'
+      : 'The job kept no pages: it was created without "snapshot": true.',
+    suggestion: 'Create the job again with "snapshot": true; its pages are kept for a day.',
+  });
+}
+
+function tooMany(): AppError {
+  const message = `The job has more than ${LIMITS.maxUrlsPerJob} pages, which is the most that a job may extract from.`;
+  return new AppError('INVALID_REQUEST', { message, suggestion: 'Extract from single pages by snapshotId.' });
+}

@@ -1,0 +1,288 @@
+import { describe, expect, it } from '@jest/globals';
+import { call } from './support/call.ts';
+import { type SeededPage, seedJob } from './support/scripted-orchestrator.ts';
+import { GONE, useJobService } from './support/use-job-service.ts';
+
+const service = useJobService();
+const { ask, raw } = service;
+
+describe('GET /v1/jobs/:id/results', () => {
+  const SEEDED = [
+    { data: { title: 'Say "hi", twice', tags: ['a', 'b'], price: null } },
+    { failure: GONE },
+    { data: { title: '=1+1', tags: [], price: '3\n4' } },
+  ];
+  const OPTIONS = { selectors: { title: 'h1', tags: '.t::all', price: '.p' } };
+
+  it('streams all as a JSON array, or as one JSON object per line', async () => {
+    const { id } = await seedJob(service.bed.stores, service.owner.accountId, SEEDED, OPTIONS);
+    const { json } = await ask(`/v1/jobs/${id}/results`);
+    expect(json.map(({ data }: { data: unknown }) => data)).toEqual(SEEDED.map(({ data }) => data ?? null));
+    const lines = await raw(`/v1/jobs/${id}/results?format=ndjson`);
+    expect(lines.type).toContain('application/x-ndjson');
+    expect(
+      lines.text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(json);
+    expect((await raw(`/v1/jobs/${id}/results?format=ndjson&offset=2`)).text).toBe(
+      lines.text.split('\n').slice(2).join('\n'),
+    );
+    expect((await ask(`/v1/jobs/${id}/results?offset=3`)).json).toEqual([]);
+  });
+
+  it('streams CSV whose cells spreadsheets do not run as formulas', async () => {
+    const { id } = await seedJob(service.bed.stores, service.owner.accountId, SEEDED, OPTIONS);
+    const { type, text } = await raw(`/v1/jobs/${id}/results?format=csv`);
+    expect(type).toContain('text/csv');
+    expect(text).toBe(
+      [
+        'url,error,errorMessage,errorSuggestion,targetStatusCode,title,tags,price',
+        'https://example.com/0,,,,,"Say ""hi"", twice","[""a"",""b""]",',
+        `https://example.com/1,NOT_FOUND,${GONE.message},${GONE.suggestion},410,,,`,
+        `https://example.com/2,,,,,'=1+1,[],"3\n4"`,
+        '',
+      ].join('\r\n'),
+    );
+  });
+
+  describe('as CSV', () => {
+    const HEAD = 'url,error,errorMessage,errorSuggestion,targetStatusCode';
+    const CARDS = {
+      selector: '.card',
+      all: true,
+      fields: { name: 'h2', tags: '.t::all', by: { selector: '.by', fields: { name: 'b' } } },
+    };
+    const OPTIONS_OF_LISTS = {
+      selectors: {
+        heading: 'h1',
+        shop: { selector: '.shop', fields: { name: 'b', aisles: { ...CARDS, fields: { items: CARDS } } } },
+        cards: CARDS,
+        links: 'a::attr(href)::all',
+      },
+    };
+    const card = (name: string) => ({ name, tags: ['x'], by: { name: `by ${name}` } });
+    const PAGES = [
+      {
+        data: {
+          heading: 'H',
+          shop: { name: 'S', aisles: [{ items: [card('i'), card('j')] }, { items: [] }] },
+          cards: [card('a'), card('b')],
+          links: ['/1', '/2'],
+        },
+      },
+      { failure: GONE },
+      { data: { heading: 'none', shop: null, cards: [], links: [] } },
+    ];
+
+    async function linesOf(query: string, options: object = OPTIONS_OF_LISTS, pages: SeededPage[] = PAGES) {
+      const { id } = await seedJob(service.bed.stores, service.owner.accountId, pages, options);
+      const { text } = await raw(`/v1/jobs/${id}/results?${query}`);
+      expect(text.endsWith('\r\n')).toBe(true);
+      return text.trimEnd().replaceAll('https://example.com/', '/').split('\r\n');
+    }
+
+    it('gives the fields of a record columns of their own, and writes lists as JSON', async () => {
+      const [head, first, ...others] = await linesOf('format=csv');
+      expect(head).toBe(`${HEAD},heading,shop.name,shop.aisles,cards,links`);
+      expect(first).toMatch(
+        /^\/0,,,,,H,S,"\[\{""items"".*\]","\[\{""name"":""a"".*\]","\[""\/1"",""\/2""\]"$/,
+      );
+      expect(others).toEqual([
+        `/1,NOT_FOUND,${GONE.message},${GONE.suggestion},410,,,,,`,
+        '/2,,,,,none,,,[],[]',
+      ]);
+    });
+
+    it('writes a row for each record of a list, and one for a page without records', async () => {
+      const [head, ...lines] = await linesOf('format=csv&rows=cards');
+      expect(head).toBe(`${HEAD},heading,shop.name,shop.aisles,cards.name,cards.tags,cards.by.name,links`);
+      expect(lines.map((line) => line.replace(/"\[\{""items"".*?\]\}\]"/, 'AISLES'))).toEqual([
+        '/0,,,,,H,S,AISLES,a,"[""x""]",by a,"[""/1"",""/2""]"',
+        '/0,,,,,H,S,AISLES,b,"[""x""]",by b,"[""/1"",""/2""]"',
+        `/1,NOT_FOUND,${GONE.message},${GONE.suggestion},410,,,,,,,`,
+        '/2,,,,,none,,,,,,[]',
+      ]);
+    });
+
+    it('writes rows of a list in another list, and of a list of texts', async () => {
+      const nested = await linesOf('format=csv&rows=shop.aisles.items');
+      expect(nested[0]).toContain(',shop.name,shop.aisles.items.name,shop.aisles.items.tags,');
+      expect(nested.slice(1).map((line) => line.slice(0, 14))).toEqual([
+        '/0,,,,,H,S,i,"',
+        '/0,,,,,H,S,j,"',
+        '/0,,,,,H,S,,,,',
+        expect.stringMatching(/^\/1,NOT_FOUND/),
+        '/2,,,,,none,,,',
+      ]);
+      const texts = await linesOf('format=csv&rows=links');
+      expect(texts.slice(1).map((line) => line.slice(line.lastIndexOf(',') + 1))).toEqual([
+        '/1',
+        '/2',
+        '',
+        '',
+      ]);
+      expect(
+        await linesOf('format=csv&rows=links', {}, [{ data: { title: 'T', links: ['/a', '/b'] } }]),
+      ).toEqual([`${HEAD},title,description,text,links`, '/0,,,,,T,,,/a', '/0,,,,,T,,,/b']);
+    });
+
+    it('has a column for each format', async () => {
+      const options = { formats: ['text', 'links'] };
+      const formats = { text: '=x', links: [{ url: '/', text: null, rel: null }] };
+      expect(await linesOf('format=csv', options, [{ formats }, { failure: GONE }])).toEqual([
+        `${HEAD},formats.text,formats.links`,
+        `/0,,,,,'=x,"[{""url"":""/"",""text"":null,""rel"":null}]"`,
+        `/1,NOT_FOUND,${GONE.message},${GONE.suggestion},410,,`,
+      ]);
+      const withBoth = await linesOf('format=csv', { ...options, selectors: { title: 'h1' } }, [
+        { data: { title: 'T' }, formats },
+      ]);
+      expect(withBoth[0]).toBe(`${HEAD},title,formats.text,formats.links`);
+    });
+
+    it('splits prices, also those of rows, but not lists of prices', async () => {
+      const price = { selector: '.p', type: 'price', default: 0 };
+      const options = {
+        selectors: { low: price, all: { ...price, all: true }, cards: { ...CARDS, fields: { price } } },
+      };
+      const data = {
+        low: { amount: -1.5, currency: 'EUR' },
+        all: [{ amount: 1, currency: null }],
+        cards: [{ price: { amount: 2, currency: null } }, { price: 0 }],
+      };
+      expect(await linesOf('format=csv&rows=cards', options, [{ data }])).toEqual([
+        `${HEAD},low.amount,low.currency,all,cards.price.amount,cards.price.currency`,
+        '/0,,,,,-1.5,EUR,"[{""amount"":1,""currency"":null}]",2,',
+        '/0,,,,,-1.5,EUR,"[{""amount"":1,""currency"":null}]",0,',
+      ]);
+    });
+
+    it('writes numbers and booleans as they are', async () => {
+      const data = { low: -5.5, is: true, text: '-5.5' };
+      const options = { selectors: { low: 'a', is: 'b', text: 'c' } };
+      expect((await linesOf('format=csv', options, [{ data }]))[1]).toBe("/0,,,,,-5.5,true,'-5.5");
+    });
+
+    it.each([
+      ['csv', 'shop', 'must be one of the lists of this job: shop.aisles, shop.aisles.items, shop.aisles.'],
+      ['csv', 'nothing', 'must be one of the lists of this job: shop.aisles, '],
+      ['json', 'cards', 'is for CSV: add format=csv'],
+    ])('rejects rows with format=%s and rows=%s', async (format, rows, message) => {
+      const { id } = await seedJob(service.bed.stores, service.owner.accountId, PAGES, OPTIONS_OF_LISTS);
+      const { json } = await ask(`/v1/jobs/${id}/results?format=${format}&rows=${rows}`);
+      expect(json.error.code).toBe('INVALID_REQUEST');
+      expect(json.error.details).toEqual([{ path: 'rows', message: expect.stringContaining(message) }]);
+    });
+
+    it('says that a job without lists has no rows', async () => {
+      const { id } = await seedJob(service.bed.stores, service.owner.accountId, PAGES, {
+        selectors: { title: 'h1' },
+      });
+      const { json } = await ask(`/v1/jobs/${id}/results?format=csv&rows=title`);
+      expect(json.error.message).toBe('rows must name a list, and no field of this job is one.');
+    });
+  });
+
+  it.each([
+    ['text/csv', 'text/csv', 'csv'],
+    ['application/x-ndjson', 'application/x-ndjson', 'ndjson'],
+    ['application/json;q=0.5, text/csv;q=0.8', 'text/csv', 'csv'],
+    ['text/csv;q=0, */*', 'application/json', 'json'],
+    ['text/html', 'application/json', 'json'],
+  ])('chooses the format by Accept: %s', async (accept, type, extension) => {
+    const { id } = await seedJob(service.bed.stores, service.owner.accountId, SEEDED, OPTIONS);
+    const headers = { authorization: `Bearer ${service.owner.key}`, accept };
+    const response = await fetch(`${service.gateway.url}/v1/jobs/${id}/results`, { headers });
+    expect(response.headers.get('content-type')).toContain(type);
+    expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${id}.${extension}"`);
+    const chosen = await fetch(`${service.gateway.url}/v1/jobs/${id}/results?format=ndjson`, { headers });
+    expect(chosen.headers.get('content-type')).toContain('application/x-ndjson');
+    await Promise.all([response.text(), chosen.text()]);
+  });
+
+  it('answers an empty array while no page has finished, and rejects unknown formats', async () => {
+    const { id } = await seedJob(service.bed.stores, service.owner.accountId, ['waiting']);
+    expect((await ask(`/v1/jobs/${id}/results`)).json).toEqual([]);
+    expect((await ask(`/v1/jobs/${id}/results?format=xml`)).json.error.code).toBe('INVALID_REQUEST');
+  });
+});
+
+describe('GET /v1/jobs/:id/results/:index/screenshot', () => {
+  const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(3_000_000, 'pixels')]);
+  const SEEDED = [{ data: { title: 'A' } }, { data: { title: 'B' }, screenshot: PNG }, 'waiting'] as const;
+  const OPTIONS = { screenshot: true, selectors: { title: 'h1' } };
+
+  it('sends the image, and 304 when the client has it', async () => {
+    const { id } = await seedJob(service.bed.stores, service.owner.accountId, SEEDED, OPTIONS);
+    const { json } = await ask(`/v1/jobs/${id}`);
+    const [, { screenshotUrl }] = json.job.results;
+    const authorization = `Bearer ${service.owner.key}`;
+    const first = await fetch(service.gateway.url + screenshotUrl, { headers: { authorization } });
+    expect(Buffer.from(await first.arrayBuffer()).equals(PNG)).toBe(true);
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': String(PNG.length),
+      'cache-control': 'private, no-cache',
+      etag: expect.stringMatching(/^"\w+"$/),
+    });
+    const known = { authorization, 'if-none-match': `"other", W/${first.headers.get('etag')}` };
+    const again = await fetch(service.gateway.url + screenshotUrl, { headers: known });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+    const head = await fetch(service.gateway.url + screenshotUrl, {
+      method: 'HEAD',
+      headers: { authorization },
+    });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(PNG.length)]);
+  });
+
+  it('sends the image of equal URLs at each of their indexes', async () => {
+    const seeded = [{ data: {}, screenshot: PNG }, { copyOf: 0 }] as const;
+    const { id } = await seedJob(service.bed.stores, service.owner.accountId, seeded, OPTIONS);
+    const headers = { authorization: `Bearer ${service.owner.key}` };
+    const image = await fetch(`${service.gateway.url}/v1/jobs/${id}/results/1/screenshot`, { headers });
+    expect(Buffer.from(await image.arrayBuffer()).equals(PNG)).toBe(true);
+  });
+
+  it('has a column in CSV when screenshots were requested', async () => {
+    const { id } = await seedJob(service.bed.stores, service.owner.accountId, SEEDED, OPTIONS);
+    const { text } = await raw(`/v1/jobs/${id}/results?format=csv`);
+    expect(text.split('\r\n')).toEqual([
+      'url,error,errorMessage,errorSuggestion,targetStatusCode,screenshotUrl,title',
+      'https://example.com/0,,,,,,A',
+      `https://example.com/1,,,,,/v1/jobs/${id}/results/1/screenshot,B`,
+      '',
+    ]);
+  });
+
+  it.each(['0', '2', '3', '01', '-1', '1.0', '99999', '100000', 'x', '%00'])(
+    'is not found at the index %s',
+    async (index) => {
+      const { id } = await seedJob(service.bed.stores, service.owner.accountId, SEEDED, OPTIONS);
+      const { status, json } = await ask(`/v1/jobs/${id}/results/${index}/screenshot`);
+      expect([status, json.error.code]).toEqual([404, 'SCREENSHOT_NOT_FOUND']);
+    },
+  );
+
+  it('is not visible to other accounts, and needs a key with the scope', async () => {
+    const { id } = await seedJob(service.bed.stores, service.owner.accountId, SEEDED, OPTIONS);
+    const path = `/v1/jobs/${id}/results/1/screenshot`;
+    const { key: scopeless } = await service.bed.createKey({
+      accountId: service.owner.accountId,
+      scopes: ['scrape'],
+    });
+    const codes = await Promise.all([
+      ask(path, { key: service.stranger.key }),
+      ask('/v1/jobs/job_none/results/1/screenshot'),
+      ask(path, { key: scopeless }),
+      call(service.gateway.url + path),
+    ]);
+    expect(codes.map(({ json }) => json.error.code)).toEqual([
+      'JOB_NOT_FOUND',
+      'JOB_NOT_FOUND',
+      'FORBIDDEN',
+      'UNAUTHORIZED',
+    ]);
+  });
+});
