@@ -1,6 +1,6 @@
 import { type Caller, type ClientOptions, createCaller } from './caller.ts';
 import type { FormatName, FormatsOf, RequestedData, Selectors } from './data-of.ts';
-import type { ScrapeRequest, ScrapeResponse, Usage } from './generated/openapi.ts';
+import type { ScrapeRequest, ScrapeResponse, Trace, Usage } from './generated/openapi.ts';
 import type { CallOptions, InputOf, Loose, OperationName, QueryOf, ResultOf } from './operation-types.ts';
 import { Jobs } from './resources/jobs.ts';
 import { Keys } from './resources/keys.ts';
@@ -50,6 +50,11 @@ export class Gleaner {
       options,
     );
     return result as ScrapeResult<Given, Names>;
+  }
+
+  /** Returns where the time of a scrape went: its attempts and their stages. `requestId` is its `X-Request-Id`. */
+  async trace(requestId: string, options?: CallOptions): Promise<Trace> {
+    return (await this.call('getTrace', { path: { requestId } }, options)).trace;
   }
 
   /** Returns the credits used and left, by day and by operation. */

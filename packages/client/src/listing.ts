@@ -17,10 +17,13 @@ interface Range {
   readonly offset?: number | undefined;
 }
 
+/** An entry by its own id, or by that of its job. */
+type Entry = { readonly id: string } | { readonly jobId: string };
+
 const PAGE_SIZE = 100;
 
 /** Creates a list from a function that reads one page of it. */
-export function createListing<Query extends Range, Item extends { readonly id: string }>(
+export function createListing<Query extends Range, Item extends Entry>(
   query: Query,
   options: CallOptions | undefined,
   readPage: (query: Query, options: CallOptions | undefined) => Promise<Page<Item>>,
@@ -33,11 +36,15 @@ export function createListing<Query extends Range, Item extends { readonly id: s
       for (let hasMore = true; hasMore; ) {
         const page = await readPage({ ...query, limit: query.limit ?? PAGE_SIZE, offset }, options);
         // An entry that was added since pushes the end of one page into the next.
-        yield* page.items.filter(({ id }) => !before.has(id));
-        before = new Set(page.items.map(({ id }) => id));
+        yield* page.items.filter((item) => !before.has(idOf(item)));
+        before = new Set(page.items.map(idOf));
         offset += page.items.length;
         hasMore = page.pagination.hasMore && page.items.length > 0;
       }
     },
   };
+}
+
+function idOf(entry: Entry): string {
+  return 'id' in entry ? entry.id : entry.jobId;
 }

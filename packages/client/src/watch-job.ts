@@ -15,6 +15,8 @@ export interface WatchOptions extends Pick<CallOptions, 'signal'> {
   readonly silenceMs?: number | undefined;
   /** Time for the first event. A proxy that holds events back is noticed by it. Default 5000. */
   readonly firstEventMs?: number | undefined;
+  /** Called when the service does not answer; the watch goes on until `reconnectMs` have passed. */
+  readonly onAway?: ((error: GleanerError) => void) | undefined;
 }
 
 const RECONNECT_MS = 120_000;
@@ -56,6 +58,7 @@ export async function* watchJob(caller: Caller, id: string, options: WatchOption
       await sleep(emptyStreams < MAX_EMPTY_STREAMS ? pollMs * Math.random() : pollMs, signal);
     } catch (error) {
       if (signal?.aborted || !mayPass(error)) throw error;
+      if (lostAtMs === undefined) options.onAway?.(error);
       lostAtMs ??= performance.now();
       // A service that is away says nothing about the proxies before it.
       if (isLost(error)) emptyStreams = 0;

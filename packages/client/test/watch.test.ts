@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { freePort } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
-import { Gleaner, type WatchOptions } from '../src/index.ts';
+import { Gleaner, type GleanerError, type WatchOptions } from '../src/index.ts';
 import { type Answer, jobOf, sendError, sendJson, startService } from './support/start-service.ts';
 
-const QUICK: WatchOptions = { pollMs: 5, firstEventMs: 100, silenceMs: 1000, reconnectMs: 300 };
+const QUICK: WatchOptions = { pollMs: 5, firstEventMs: 5000, silenceMs: 1000, reconnectMs: 300 };
 
 function sendEvents(response: ServerResponse, ...jobs: ReturnType<typeof jobOf>[]): void {
   if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -74,7 +74,8 @@ describe('a watched job', () => {
     let polls = 0;
     const states = [jobOf('running', 1), jobOf('running', 1), jobOf('running', 2), jobOf('failed', 10)];
     await using service = await startService(answer(events, () => states[Math.min(polls++, 3)] ?? {}));
-    expect(await watch(service.url)).toEqual(['running 1', 'running 2', 'failed 10']);
+    const seen = await watch(service.url, { ...QUICK, firstEventMs: 100 });
+    expect(seen).toEqual(['running 1', 'running 2', 'failed 10']);
   });
 
   it('goes on when the service comes back', async () => {
@@ -101,9 +102,12 @@ describe('a watched job', () => {
     expect(await job.next()).toEqual({ done: true, value: undefined });
   });
 
-  it('fails when the service stays away', async () => {
+  it('says once that the service is away, and fails when it stays away', async () => {
     const url = `http://127.0.0.1:${await freePort()}`;
-    await expect(watch(url)).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+    const away: string[] = [];
+    const onAway = ({ code }: GleanerError) => void away.push(code);
+    await expect(watch(url, { ...QUICK, onAway })).rejects.toMatchObject({ code: 'CONNECTION_FAILED' });
+    expect(away).toEqual(['CONNECTION_FAILED']);
   });
 
   it('fails at once when there is no such job', async () => {

@@ -146,6 +146,8 @@ export interface components {
             waitFor?: string | number;
             /** @description Capture the full page as PNG. Implies `render`. Default false. */
             screenshot?: boolean;
+            /** @description Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false. */
+            snapshot?: boolean;
             /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
             freshContext?: boolean;
             /** @description Cookies to send where their domain and path allow. */
@@ -161,8 +163,6 @@ export interface components {
             };
             /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 with `render` or `antiBot`. */
             timeout?: number;
-            /** @description Keep the page for a day, to extract from it again without fetching it: the response has a `snapshotId`. Default false. */
-            snapshot?: boolean;
         };
         ScrapeMetadata: {
             /** @description The requested URL. */
@@ -485,6 +485,8 @@ export interface components {
             waitFor?: string | number;
             /** @description Capture the full page as PNG. Implies `render`. Default false. */
             screenshot?: boolean;
+            /** @description Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false. */
+            snapshot?: boolean;
             /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
             freshContext?: boolean;
             /** @description Cookies to send where their domain and path allow. */
@@ -587,6 +589,8 @@ export interface components {
             scheduleId?: string;
             /** @description The job that this one scrapes again. */
             rerunOf?: string;
+            /** @description The job whose kept pages this one extracts from, without fetching them. */
+            extractOf?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -708,6 +712,8 @@ export interface components {
              * @example /v1/jobs/job_01jd8x0000000000000000000/results/0/screenshot
              */
             screenshotUrl?: string;
+            /** @description The kept page, when `snapshot` was requested. */
+            snapshotId?: string;
         };
         PageFailure: {
             /** @description As given in the request. */
@@ -735,7 +741,7 @@ export interface components {
             data: null;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -852,6 +858,8 @@ export interface components {
             scheduleId?: string;
             /** @description The job that this one scrapes again. */
             rerunOf?: string;
+            /** @description The job whose kept pages this one extracts from, without fetching them. */
+            extractOf?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -899,6 +907,8 @@ export interface components {
                 waitFor?: string | number;
                 /** @description Capture the full page as PNG. Implies `render`. Default false. */
                 screenshot?: boolean;
+                /** @description Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false. */
+                snapshot?: boolean;
                 /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
                 freshContext?: boolean;
                 /** @description Cookies to send where their domain and path allow. */
@@ -1098,7 +1108,7 @@ export interface components {
             message?: string;
             error?: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -1323,6 +1333,8 @@ export interface components {
             waitFor?: string | number;
             /** @description Capture the full page as PNG. Implies `render`. Default false. */
             screenshot?: boolean;
+            /** @description Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false. */
+            snapshot?: boolean;
             /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
             freshContext?: boolean;
             /** @description Cookies to send where their domain and path allow. */
@@ -1491,6 +1503,7 @@ export interface components {
             proxy?: string | null;
             waitFor?: (string | number) | null;
             screenshot?: boolean | null;
+            snapshot?: boolean | null;
             freshContext?: boolean | null;
             cookies?: components["schemas"]["Cookie"][] | null;
             headers?: {
@@ -1691,6 +1704,8 @@ export interface components {
             waitFor?: string | number;
             /** @description Capture the full page as PNG. Implies `render`. Default false. */
             screenshot?: boolean;
+            /** @description Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false. */
+            snapshot?: boolean;
             /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
             freshContext?: boolean;
             /** @description Cookies to send where their domain and path allow. */
@@ -1715,7 +1730,7 @@ export interface components {
             lastStatus: ("pending" | "running" | "completed" | "partial" | "failed" | "cancelled" | "refused") | null;
             lastError: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -1853,6 +1868,8 @@ export interface components {
             scheduleId?: string;
             /** @description The job that this one scrapes again. */
             rerunOf?: string;
+            /** @description The job whose kept pages this one extracts from, without fetching them. */
+            extractOf?: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: date-time */
@@ -1908,6 +1925,8 @@ export interface components {
             createdAt: string;
             expiresAt: string | null;
             revokedAt: string | null;
+            /** @description Time of the latest request with the key, or with a session of it; some seconds late. */
+            lastUsedAt: string | null;
         };
         NewKey: {
             /** @example key_01jd8x0000000000000000000 */
@@ -1920,6 +1939,8 @@ export interface components {
             createdAt: string;
             expiresAt: string | null;
             revokedAt: string | null;
+            /** @description Time of the latest request with the key, or with a session of it; some seconds late. */
+            lastUsedAt: string | null;
             /**
              * @description The key itself; shown once.
              * @example gl_…
@@ -1950,12 +1971,91 @@ export interface components {
                 };
             };
         };
+        Trace: {
+            /** @description For scrapes: as `X-Request-Id` named it. */
+            requestId?: string;
+            jobId?: string;
+            /** @description Position of the URL in the job, from 0. */
+            index?: number;
+            url: string;
+            /** @description `success` or the error code; of pages of jobs that have not finished, their state such as `waiting`. */
+            state: string;
+            /** @description The message of the error. */
+            message?: string;
+            /** @description For scrapes: from the arrival of the request to the end of the work. What its attempts did not take, it waited. */
+            durationMs?: number;
+            /** @description Oldest first. */
+            attempts: {
+                /** @enum {string} */
+                engine: "http" | "browser";
+                /**
+                 * @description The proxy, by its country and its place in the pool.
+                 * @example us-2
+                 */
+                proxy?: string;
+                statusCode?: number;
+                /** @description `success`, or the error code that ended the attempt. */
+                outcome: string;
+                durationMs: number;
+                /** @description For pages of jobs: number of the attempt of the job, from 1. */
+                round?: number;
+                /**
+                 * @description With `antiBot`: the rung of the ladder.
+                 * @example plain
+                 * @example chrome
+                 * @example browser
+                 */
+                rung?: string;
+                /** Format: date-time */
+                startedAt?: string;
+                stages?: {
+                    /** @description Waiting for a free browser. */
+                    browser?: number;
+                    /** @description Preparing a browser tab: cookies, headers, disguise. */
+                    prepare?: number;
+                    /** @description Loading the page in the browser, until the document begins to arrive. */
+                    load?: number;
+                    /** @description Resolving the host name. */
+                    dns?: number;
+                    /** @description Opening the connection. */
+                    connect?: number;
+                    /** @description Waiting for the proxy to connect. */
+                    proxy?: number;
+                    /** @description Negotiating TLS. */
+                    tls?: number;
+                    /** @description Waiting for the first byte of the response. */
+                    firstByte?: number;
+                    /** @description Reading the body. */
+                    body?: number;
+                    /** @description Waiting before another request. */
+                    backoff?: number;
+                    /** @description Waiting until the page in the browser has settled. */
+                    settle?: number;
+                    /** @description Waiting for the site's own check of the browser. */
+                    check?: number;
+                    /** @description Waiting for what `waitFor` names. */
+                    waitFor?: number;
+                    /** @description Reading the page out of the browser. */
+                    snapshot?: number;
+                    /** @description Taking the screenshot. */
+                    screenshot?: number;
+                    /** @description Waiting for a turn to read the page. */
+                    queue?: number;
+                    /** @description Parsing the page. */
+                    parse?: number;
+                    /** @description Extracting the values. */
+                    extract?: number;
+                };
+            }[];
+            /** @description A command that requests the page as Gleaner did, without its secrets: cookies, credentials and proxies have to be filled in. */
+            curl: string;
+        };
         ErrorResponse: {
             /** @constant */
             success: false;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 /** @description The problem, and the field or resource concerned. */
                 message: string;
                 /** @description The next step to take. */
@@ -2017,6 +2117,7 @@ export type Delivery = components['schemas']['Delivery'];
 export type Key = components['schemas']['Key'];
 export type NewKey = components['schemas']['NewKey'];
 export type Usage = components['schemas']['Usage'];
+export type Trace = components['schemas']['Trace'];
 export type ErrorResponse = components['schemas']['ErrorResponse'];
 export interface operations {
     scrape: {
@@ -2056,6 +2157,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ScrapeResponse"];
+                };
+            };
+        };
+    };
+    getTrace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                requestId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show where the time of a scrape went */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        trace: components["schemas"]["Trace"];
+                    };
                 };
             };
         };
@@ -2293,7 +2420,10 @@ export interface operations {
     viewSnapshot: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Set by browsers. A page that is not in a frame has no script at all. */
+                "sec-fetch-dest"?: string;
+            };
             path: {
                 id: string;
             };
@@ -2317,6 +2447,8 @@ export interface operations {
             query?: {
                 /** @description Only jobs in this state. */
                 status?: "pending" | "running" | "completed" | "partial" | "failed" | "cancelled";
+                /** @description Only runs of this schedule. */
+                scheduleId?: string;
                 /** @description Number of entries. Default 20. */
                 limit?: number;
                 /** @description Number of entries to skip. Default 0. */
@@ -2532,6 +2664,33 @@ export interface operations {
             };
         };
     };
+    getJobTrace: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                index: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show where the time of a page of a job went */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        trace: components["schemas"]["Trace"];
+                    };
+                };
+            };
+        };
+    };
     getJobEvents: {
         parameters: {
             query?: never;
@@ -2590,6 +2749,78 @@ export interface operations {
         };
         responses: {
             /** @description Scrape the URLs of a finished job again */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        job: components["schemas"]["Job"];
+                    };
+                };
+            };
+        };
+    };
+    extractJob: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unique to the job: 1 to 255 visible ASCII characters. */
+                "idempotency-key"?: string;
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 1048576 bytes. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "selectors": {
+                 *         "title": "h1",
+                 *         "price": {
+                 *           "selector": ".price",
+                 *           "type": "price"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Default: the name of the job whose pages are used. */
+                    name?: string;
+                    /**
+                     * @description Output field name to selector. At most 100 fields and 64 KiB, nested ones included.
+                     * @example {
+                     *       "title": "h1",
+                     *       "prices": ".price::text::all"
+                     *     }
+                     */
+                    selectors?: {
+                        [key: string]: components["schemas"]["Selector"];
+                    };
+                    /**
+                     * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+                     * @example [
+                     *       "markdown",
+                     *       "metadata"
+                     *     ]
+                     */
+                    formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+                    /**
+                     * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
+                     * @example de
+                     */
+                    locale?: string;
+                    webhook?: components["schemas"]["Webhook"];
+                };
+            };
+        };
+        responses: {
+            /** @description Extract other data from the pages that a finished job kept */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -2906,6 +3137,69 @@ export interface operations {
             };
         };
     };
+    listScheduleChanges: {
+        parameters: {
+            query?: {
+                /** @description Number of runs. Default 10. */
+                limit?: number;
+                /** @description Number of entries to skip. Default 0. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the values in which the runs of a schedule differ, newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        changes: {
+                            jobId: string;
+                            /**
+                             * Format: date-time
+                             * @description Time at which the run started.
+                             */
+                            at: string;
+                            /** @description Pages that changed; none when nothing did. */
+                            pages: {
+                                url: string;
+                                changes: {
+                                    /** @description Dotted name of the field, with the record of a list in brackets, by a text of it or its place: `books[Emma].price`. */
+                                    path: string;
+                                    /** @enum {string} */
+                                    kind: "added" | "removed" | "changed";
+                                    /** @description Absent when it was added. */
+                                    before?: unknown;
+                                    /** @description Absent when it was removed. */
+                                    after?: unknown;
+                                }[];
+                                /** @description Changed fields whose values are too large to be shown. */
+                                omittedFields?: string[];
+                            }[];
+                            /** @description Number of changed pages that are not shown. */
+                            omittedPages?: number;
+                        }[];
+                        pagination: {
+                            limit: number;
+                            offset: number;
+                            /** @description Number of all entries. */
+                            total: number;
+                            hasMore: boolean;
+                        };
+                    };
+                };
+            };
+        };
+    };
     getWebhookSecret: {
         parameters: {
             query?: never;
@@ -2973,6 +3267,8 @@ export interface operations {
             query?: {
                 /** @description Only deliveries about this job. */
                 jobId?: string;
+                /** @description Only deliveries in this state. */
+                status?: "pending" | "delivered" | "failed" | "gone";
                 /** @description Number of entries. Default 20. */
                 limit?: number;
                 /** @description Number of entries to skip. Default 0. */

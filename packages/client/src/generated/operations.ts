@@ -5,6 +5,7 @@
 /** Method and path of every operation; `isKeyed` operations take an Idempotency-Key. */
 export const OPERATIONS = {
   scrape: { method: 'POST', path: '/v1/scrape' },
+  getTrace: { method: 'GET', path: '/v1/scrapes/{requestId}/trace' },
   extractSnapshot: { method: 'POST', path: '/v1/snapshots/{id}/extract' },
   suggestSelectors: { method: 'POST', path: '/v1/snapshots/{id}/suggest' },
   viewSnapshot: { method: 'GET', path: '/v1/snapshots/{id}/view' },
@@ -15,8 +16,10 @@ export const OPERATIONS = {
   getJobResults: { method: 'GET', path: '/v1/jobs/{id}/results' },
   getJobUrls: { method: 'GET', path: '/v1/jobs/{id}/urls' },
   getJobScreenshot: { method: 'GET', path: '/v1/jobs/{id}/results/{index}/screenshot' },
+  getJobTrace: { method: 'GET', path: '/v1/jobs/{id}/results/{index}/trace' },
   getJobEvents: { method: 'GET', path: '/v1/jobs/{id}/events' },
   rerunJob: { method: 'POST', path: '/v1/jobs/{id}/rerun', isKeyed: true },
+  extractJob: { method: 'POST', path: '/v1/jobs/{id}/extract', isKeyed: true },
   createSchedule: { method: 'POST', path: '/v1/schedules' },
   listSchedules: { method: 'GET', path: '/v1/schedules' },
   previewSchedule: { method: 'GET', path: '/v1/schedules/preview' },
@@ -27,6 +30,7 @@ export const OPERATIONS = {
   resumeSchedule: { method: 'POST', path: '/v1/schedules/{id}/resume' },
   runSchedule: { method: 'POST', path: '/v1/schedules/{id}/run' },
   listScheduleRuns: { method: 'GET', path: '/v1/schedules/{id}/runs' },
+  listScheduleChanges: { method: 'GET', path: '/v1/schedules/{id}/changes' },
   getWebhookSecret: { method: 'GET', path: '/v1/webhooks/secret' },
   rotateWebhookSecret: { method: 'POST', path: '/v1/webhooks/secret/rotate' },
   listWebhookDeliveries: { method: 'GET', path: '/v1/webhooks/deliveries' },

@@ -7,6 +7,7 @@ import type {
   JobWithResults,
   PageFailure,
   PageSuccess,
+  Trace,
 } from '../generated/openapi.ts';
 import { joinBytes } from '../join-bytes.ts';
 import { createListing, type Listing } from '../listing.ts';
@@ -69,6 +70,12 @@ export class Jobs {
   async rerun(id: string, body: BodyOf<'rerunJob'> = {}, options: CreateOptions = {}): Promise<Job> {
     const input = { path: { id }, body, headers: keyOf(options) };
     return (await this.#caller.call('rerunJob', input, options)).job;
+  }
+
+  /** Creates a job that extracts other data from the pages that a finished job kept, without fetching them. */
+  async extract(id: string, body: BodyOf<'extractJob'> = {}, options: CreateOptions = {}): Promise<Job> {
+    const input = { path: { id }, body, headers: keyOf(options) };
+    return (await this.#caller.call('extractJob', input, options)).job;
   }
 
   /** Lists jobs, newest first. */
@@ -151,6 +158,12 @@ export class Jobs {
       chunks.push(chunk);
     }
     return joinBytes(chunks);
+  }
+
+  /** Returns where the time of the URL at this index went: its attempts and their stages. */
+  async trace(id: string, index: number, options?: CallOptions): Promise<Trace> {
+    const path = { id, index: String(index) };
+    return (await this.#caller.call('getJobTrace', { path }, options)).trace;
   }
 
   /** Cancels a job that has not finished. Completed pages stay. */

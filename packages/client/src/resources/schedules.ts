@@ -3,6 +3,9 @@ import type { CreateScheduleRequest, Job, Run, Schedule, SchedulePatch } from '.
 import { createListing, type Listing } from '../listing.ts';
 import type { CallOptions, QueryOf, ResultOf } from '../operation-types.ts';
 
+/** Most runs whose changes are read at once. */
+const LARGEST_PAGE = 20;
+
 /** Schedules: pages that are scraped repeatedly. */
 export class Schedules {
   readonly #caller: Caller;
@@ -67,6 +70,20 @@ export class Schedules {
       const input = { path: { id }, query: each };
       const { runs: items, pagination } = await this.#caller.call('listScheduleRuns', input, callOptions);
       return { items, pagination };
+    });
+  }
+
+  /** Lists the values in which runs of a schedule differ from the runs before, newest first. */
+  changes(
+    id: string,
+    query: QueryOf<'listScheduleChanges'> = {},
+    options?: CallOptions,
+  ): Listing<ResultOf<'listScheduleChanges'>['changes'][number]> {
+    const pages = { limit: LARGEST_PAGE, ...query };
+    return createListing(pages, options, async (each, callOptions) => {
+      const input = { path: { id }, query: each };
+      const result = await this.#caller.call('listScheduleChanges', input, callOptions);
+      return { items: result.changes, pagination: result.pagination };
     });
   }
 
