@@ -1,5 +1,6 @@
 import type { Gleaner } from '@gleaner/client';
 import type { Output } from './output/output.ts';
+import type { Sink } from './output/sink.ts';
 import type { Settings } from './settings/resolve-settings.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -27,7 +28,7 @@ export interface Cli {
   readonly signal: AbortSignal;
   /** Sets how the command ends if nothing fails. */
   exit: number;
-  /** Text to show after Ctrl-C: how to come back. */
+  /** Text to show when the command ends before its work: how to come back. */
   comeBack: string | undefined;
   /** Returns address and key, and where each was found. */
   settings(options: GlobalOptions): Promise<Settings>;
@@ -35,6 +36,8 @@ export interface Cli {
   address(options: GlobalOptions): Promise<string>;
   /** Returns a client for these settings. */
   connect(options: GlobalOptions): Promise<Gleaner>;
+  /** Opens a file that is there when the command has done its work. */
+  file(path: string): Sink;
   /** Returns the output that the options choose. */
   output(options: GlobalOptions): Output;
 }

@@ -15,6 +15,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     summary: 'Scrape one page and print its data',
     load: async () => (await import('./commands/scrape.ts')).defineScrape,
   },
+  trace: {
+    summary: 'Show where the time of a scrape, or of a page of a job, went',
+    load: async () => (await import('./commands/trace.ts')).defineTrace,
+  },
   job: {
     summary: 'Scrape many pages',
     commands: {
@@ -26,10 +30,13 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
         summary: 'List jobs, newest first',
         load: async () => (await import('./commands/job/list.ts')).defineList,
       },
-      show: { summary: 'Show a job', load: async () => (await import('./commands/job/show.ts')).defineShow },
+      show: {
+        summary: 'Show a job',
+        load: async () => (await import('./commands/job/one-job.ts')).defineShow,
+      },
       watch: {
         summary: 'Follow a job until it has finished',
-        load: async () => (await import('./commands/job/watch.ts')).defineWatch,
+        load: async () => (await import('./commands/job/one-job.ts')).defineWatch,
       },
       results: {
         summary: 'Print the results of a job',
@@ -43,9 +50,13 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
         summary: 'Scrape the URLs of a finished job again',
         load: async () => (await import('./commands/job/rerun.ts')).defineRerun,
       },
+      extract: {
+        summary: 'Extract other data from the pages that a job kept',
+        load: async () => (await import('./commands/job/extract.ts')).defineExtract,
+      },
       cancel: {
         summary: 'Cancel a job',
-        load: async () => (await import('./commands/job/cancel.ts')).defineCancel,
+        load: async () => (await import('./commands/job/one-job.ts')).defineCancel,
       },
     },
   },
@@ -66,7 +77,7 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       },
       show: {
         summary: 'Show a schedule',
-        load: async () => (await import('./commands/schedule/show.ts')).defineShow,
+        load: async () => (await import('./commands/schedule/one-schedule.ts')).defineShow,
       },
       edit: {
         summary: 'Change settings of a schedule',
@@ -74,11 +85,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       },
       pause: {
         summary: 'Pause a schedule',
-        load: async () => (await import('./commands/schedule/pause.ts')).definePause,
+        load: async () => (await import('./commands/schedule/one-schedule.ts')).definePause,
       },
       resume: {
         summary: 'Resume a schedule',
-        load: async () => (await import('./commands/schedule/pause.ts')).defineResume,
+        load: async () => (await import('./commands/schedule/one-schedule.ts')).defineResume,
       },
       run: {
         summary: 'Start a run now',
@@ -89,12 +100,12 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
         load: async () => (await import('./commands/schedule/runs.ts')).defineRuns,
       },
       changes: {
-        summary: 'Show what the last run of a crawl found changed',
+        summary: 'Show what the last run found changed',
         load: async () => (await import('./commands/schedule/changes.ts')).defineChanges,
       },
       delete: {
         summary: 'Delete a schedule',
-        load: async () => (await import('./commands/schedule/delete.ts')).defineDelete,
+        load: async () => (await import('./commands/schedule/one-schedule.ts')).defineDelete,
       },
     },
   },
@@ -111,11 +122,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       },
       redeliver: {
         summary: 'Send a delivery again',
-        load: async () => (await import('./commands/webhook/redeliver.ts')).defineRedeliver,
+        load: async () => (await import('./commands/webhook/send.ts')).defineRedeliver,
       },
       test: {
         summary: 'Send a test event to a URL',
-        load: async () => (await import('./commands/webhook/test.ts')).defineTest,
+        load: async () => (await import('./commands/webhook/send.ts')).defineTest,
       },
       secret: {
         summary: 'Print the secret that signs deliveries',

@@ -1,18 +1,23 @@
 import type { Cli, GlobalOptions } from './cli.ts';
 import { EXIT_CODES } from './exit-codes.ts';
-import { createOutput, type Output } from './output/output.ts';
+import { createOutput } from './output/output.ts';
+import { openFile, openStdout, type Sink } from './output/sink.ts';
 import { findSettings, readSettings } from './settings/read-settings.ts';
 import { openTerminal } from './terminal.ts';
 import { readVersion } from './version.ts';
 
-/** Creates what commands work with. The outputs that they open are added to the list. */
-export function createCli(process: NodeJS.Process, signal: AbortSignal, outputs: Output[]): Cli {
+/** Creates what commands work with. The files and streams that they open are added to the list. */
+export function createCli(process: NodeJS.Process, signal: AbortSignal, sinks: Sink[]): Cli {
   const terminal = openTerminal(process);
   const { env } = process;
   const folders = enterFolder(process);
   const surroundings = { env, folders, terminal };
   const settings = (options: GlobalOptions) => readSettings(options, surroundings);
   const version = readVersion();
+  const keep = (sink: Sink): Sink => {
+    sinks.push(sink);
+    return sink;
+  };
   return {
     ...{ terminal, env, folders, version, signal, settings },
     exit: EXIT_CODES.ok.code,
@@ -23,10 +28,10 @@ export function createCli(process: NodeJS.Process, signal: AbortSignal, outputs:
       const { Gleaner } = await import('@gleaner/client');
       return new Gleaner({ url, apiKey, headers: { 'user-agent': `gleaner-cli/${version}` } });
     },
+    file: (path) => keep(openFile(path)),
     output(options) {
-      const output = createOutput(terminal, options);
-      outputs.push(output);
-      return output;
+      const { output: path } = options;
+      return createOutput(options, keep(path && path !== '-' ? openFile(path) : openStdout(terminal.stdout)));
     },
   };
 }

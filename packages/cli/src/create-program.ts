@@ -17,16 +17,19 @@ export async function createProgram(cli: Cli, words: Words): Promise<Command> {
   return program;
 }
 
+/** Descriptions stay beside their options on a terminal of 60 columns. */
+const MIN_WIDTH_TO_WRAP = 24;
+
 const EXAMPLES = `
 Examples:
   gleaner scrape https://example.com -s title=h1
-  gleaner job create --urls-file urls.txt -s title=h1 -s 'tags=.tag::all' --watch
-  gleaner crawl https://example.com --include '/posts/**' --formats article -o posts.ndjson
-  gleaner job results job_… --format csv -o results.csv
+  gleaner job create --urls-file urls.txt -s title=h1 -s 'tags=.tag::all' -w
+  gleaner crawl https://example.com --include '/posts/**' -s title=h1
+  gleaner job results job_… -o results.csv
 
-Address and key come from --url and --key-file, from GLEANER_URL and GLEANER_API_KEY, from the profile of
-"gleaner login", or from the folder .gleaner of "npm start" here or above.
-`;
+Address and key come from the first of: --url and --key-file; GLEANER_URL
+and GLEANER_API_KEY; the profile of "gleaner login"; the folder .gleaner
+of "npm start", here or above.`;
 
 async function addEntries(
   parent: Command,
@@ -51,6 +54,7 @@ function prepare(command: Command): Command {
   return command
     .exitOverride()
     .configureOutput({ outputError: () => {} })
+    .configureHelp({ minWidthToWrap: MIN_WIDTH_TO_WRAP })
     .showSuggestionAfterError(true)
     .helpOption('-h, --help', 'print this help')
     .helpCommand(false)

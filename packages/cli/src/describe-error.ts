@@ -2,11 +2,19 @@ import { GleanerError } from '@gleaner/client';
 import { UsageError } from './exit-codes.ts';
 import { printable, type Terminal } from './terminal.ts';
 
+/** Surroundings of an error. */
+export interface ErrorContext {
+  readonly terminal: Terminal;
+  readonly isJson: boolean;
+  /** Command that prints the help. */
+  readonly help: string;
+}
+
 /** Renders an error for the error stream: what happened, what to do, and where; as JSON for programs. */
-export function describeError(error: unknown, terminal: Terminal, isJson: boolean): string {
+export function describeError(error: unknown, { terminal, isJson, help }: ErrorContext): string {
   if (isJson) return `${JSON.stringify({ error: toJson(error) })}\n`;
   const message = error instanceof Error ? error.message : String(error);
-  const lines = [message, ...detailsOf(error), ...(suggestionOf(error) ?? []), ...originOf(error)];
+  const lines = [message, ...detailsOf(error), ...suggestionOf(error, help), ...originOf(error)];
   const [first = '', ...rest] = lines.flatMap((line) => printable(line).split('\n'));
   const prefix = terminal.style('red', 'gleaner:');
   return `${prefix} ${first}\n${rest.map((line) => `         ${line}\n`).join('')}`;
@@ -18,12 +26,14 @@ function toJson(error: unknown): object {
   return { message, ...fields };
 }
 
-function suggestionOf(error: unknown): string[] | undefined {
+function suggestionOf(error: unknown, help: string): string[] {
   if (error instanceof GleanerError) {
+    // The suggestion of the service is about fields of JSON.
+    if (error.code === 'INVALID_REQUEST') return [`The help lists the options: ${help}`];
     const suggestion = SUGGESTIONS[error.code] ?? error.suggestion;
-    return suggestion ? [suggestion] : undefined;
+    return suggestion ? [suggestion] : [];
   }
-  return error instanceof UsageError && error.suggestion ? [error.suggestion] : undefined;
+  return error instanceof UsageError && error.suggestion ? [error.suggestion] : [];
 }
 
 /** Next steps in words of the command line, where the service names routes. */
@@ -34,6 +44,8 @@ const SUGGESTIONS: Readonly<Record<string, string>> = {
     'gleaner usage shows the balance. Add credits with: npm run keys -- credit <account> <amount>',
   INVALID_SELECTOR:
     "A selector is CSS, then ::text, ::attr(name) or ::html, then ::all: -s 'links=a::attr(href)::all'",
+  PAYLOAD_TOO_LARGE:
+    'Divide a long list: split -l 50000 urls.txt part-; for part in part-*; do gleaner job create --urls-file $part; done',
   JOB_NOT_FOUND: 'gleaner job list shows the jobs of this account.',
   JOB_NOT_FINISHED: 'Follow the job with: gleaner job watch <id>',
   JOB_NOT_CANCELLABLE: 'Read its results with: gleaner job results <id>',

@@ -51,4 +51,5 @@ const USAGE: ReadonlySet<string> = new Set([
   'INVALID_REQUEST',
   'INVALID_SELECTOR',
   'INVALID_OPTION',
+  'PAYLOAD_TOO_LARGE',
 ]);

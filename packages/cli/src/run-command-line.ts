@@ -5,15 +5,14 @@ import { createCli } from './create-cli.ts';
 import { createProgram } from './create-program.ts';
 import { describeError } from './describe-error.ts';
 import { EXIT_CODES, exitOf, UsageError } from './exit-codes.ts';
-import type { Output } from './output/output.ts';
-import { BrokenPipe } from './output/sink.ts';
+import { BrokenPipe, type Sink } from './output/sink.ts';
 
 /** Runs the command that the arguments of the process name, and returns its exit code. */
 export async function runCommandLine(process: NodeJS.Process): Promise<number> {
   const words = process.argv.slice(2);
   const interrupt = new AbortController();
-  const outputs: Output[] = [];
-  const cli = createCli(process, interrupt.signal, outputs);
+  const sinks: Sink[] = [];
+  const cli = createCli(process, interrupt.signal, sinks);
   process.on('SIGINT', () => {
     // The second one does not wait for what the first one ends.
     if (interrupt.signal.aborted) process.exit(EXIT_CODES.interrupted.code);
@@ -22,10 +21,10 @@ export async function runCommandLine(process: NodeJS.Process): Promise<number> {
   try {
     const program = await createProgram(cli, wordsOfCommand(words));
     await program.parseAsync(words.length > 0 ? words : ['--help'], { from: 'user' });
-    for (const output of outputs) await output.sink.close();
+    for (const sink of sinks) await sink.close();
     return cli.exit;
   } catch (error) {
-    for (const output of outputs) await output.sink.abort();
+    for (const sink of sinks) await sink.abort();
     // At a question, the terminal hands Ctrl-C to the program as a key.
     if (interrupt.signal.aborted || (error instanceof Error && error.name === 'AbortError')) {
       cli.terminal.warn(cli.comeBack ? `\n${cli.comeBack}\n` : '\n');
@@ -49,7 +48,10 @@ function report(error: unknown, cli: Cli, words: readonly string[]): number {
     if (error.code === 'commander.help') return EXIT_CODES.usage.code;
     return report(fromCommander(error, words), cli, words);
   }
-  cli.terminal.warn(describeError(error, cli.terminal, words.includes('--json')));
+  const isJson = words.includes('--json');
+  const help = helpFor(words);
+  cli.terminal.warn(describeError(error, { terminal: cli.terminal, isJson, help }));
+  if (cli.comeBack && !isJson) cli.terminal.warn(`${cli.comeBack}\n`);
   return EXIT_CODES[exitOf(error)].code;
 }
 
@@ -58,8 +60,21 @@ function fromCommander({ message }: CommanderError, words: readonly string[]): U
   const [first = '', ...rest] = message.replace(/^error: /, '').split('\n');
   const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/\.?$/, '.');
   const hint = rest.join(' ').replace(/^\((.*)\)$/, '$1');
-  const command = ['gleaner', ...namesOf(words, COMMANDS), '--help'].join(' ');
-  return new UsageError(sentence, hint || `The help lists what there is: ${command}`);
+  return new UsageError(
+    sentence,
+    hint || misplaced(first, words) || `The help lists what there is: ${helpFor(words)}`,
+  );
+}
+
+/** Corrects a line that has options before the command: those that every command takes come behind it. */
+function misplaced(message: string, words: readonly string[]): string | undefined {
+  const names = words.findIndex((word) => Object.hasOwn(COMMANDS, word));
+  if (!message.startsWith('unknown option') || names < 1) return undefined;
+  return `Options follow the command: gleaner ${[...words.slice(names), ...words.slice(0, names)].join(' ')}`;
+}
+
+function helpFor(words: readonly string[]): string {
+  return ['gleaner', ...namesOf(words, COMMANDS), '--help'].join(' ');
 }
 
 /** Returns the words that are names of a command: the others are its arguments. */

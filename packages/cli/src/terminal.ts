@@ -29,7 +29,12 @@ export function openTerminal(process: NodeJS.Process): Terminal {
   };
 }
 
-/** Replaces characters that a terminal would obey: texts of pages and names come from strangers. */
+/**
+ * Replaces characters that a terminal would obey, and those that turn the direction of a text: texts of pages and names
+ * come from strangers.
+ */
 export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u2028\u2029]/gu, (character) => (character === '\n' ? '\n' : '\ufffd'));
+  return text.replaceAll(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, (character) =>
+    '\n\t'.includes(character) ? character : '\ufffd',
+  );
 }

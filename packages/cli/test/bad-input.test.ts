@@ -19,6 +19,12 @@ describe('a mistake in what was typed', () => {
     ['a command', ['scrap', 'x'], "Unknown command 'scrap'", 'Did you mean scrape?'],
     ['a command of a group', ['job', 'crate'], "Unknown command 'crate'", 'Did you mean create?'],
     ['an option', ['scrape', 'x', '--rendr'], "Unknown option '--rendr'", 'Did you mean --render?'],
+    [
+      'an option before the command',
+      ['--profile', 'work', 'job', 'list'],
+      "Unknown option '--profile'",
+      'gleaner job list --profile work',
+    ],
     ['a missing argument', ['scrape'], "Missing required argument 'url'", 'gleaner scrape --help'],
     ['a number', ['scrape', 'x', '--timeout', 'soon'], 'It must be a whole number', 'gleaner scrape --help'],
     [
@@ -48,7 +54,7 @@ describe('a mistake in what was typed', () => {
     ['no cron', ['schedule', 'create', 'https://a.test'], '--cron is missing.', "--cron '0 9 * * 1-5'"],
     ['no change', ['schedule', 'edit', 'sch_1'], 'No setting was given.', '--cron'],
     ['a date', ['key', 'create', '--expires', 'soon'], '--expires soon is not a date.', '2030-01-31'],
-    ['a shell', ['completion', 'tcsh'], 'tcsh is not a shell', 'bash, zsh, fish'],
+    ['a shell', ['completion', 'tcsh'], "'tcsh' is invalid for argument 'shell'", 'bash, zsh, fish'],
     [
       'a profile',
       ['usage', '--profile', 'nope'],
@@ -81,14 +87,6 @@ describe('a mistake in what was typed', () => {
       stderr: expect.stringContaining('The standard input is not JSON'),
     });
   });
-
-  it('is found in a list of more URLs than a job takes', async () => {
-    const input = Array.from({ length: 100_000 }, (_, index) => `https://a.test/${index}`).join('\n');
-    const { code, stderr } = await runGleaner(['job', 'create', '--urls-file', '-'], { env: ENV, input });
-    expect(code).toBe(2);
-    expect(stderr).toContain('100,000 URLs were given; a job takes at most 10,000.');
-    expect(stderr).toContain('split -l 10000');
-  });
 });
 
 describe('a service that cannot be used', () => {
@@ -117,6 +115,7 @@ describe('a service that cannot be used', () => {
     ['a page that is blocked', 403, { code: 'BLOCKED', source: 'target' }, 5],
     ['a page that is missing', 404, { code: 'NOT_FOUND', source: 'target' }, 5],
     ['a wait that ran out', 408, { code: 'TIMEOUT', source: 'target' }, 6],
+    ['a list that is too long', 413, { code: 'PAYLOAD_TOO_LARGE', source: 'api' }, 2],
     ['a bad URL', 400, { code: 'INVALID_URL', source: 'api' }, 2],
     ['an error of the service', 500, { code: 'INTERNAL_ERROR', source: 'api' }, 1],
   ])('has its own exit code for %s', async (_what, status, error, expected) => {

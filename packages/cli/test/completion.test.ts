@@ -1,82 +1,54 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { GLEANER, run, runGleaner } from './support/run-gleaner.ts';
+import { describe, expect, it } from '@jest/globals';
+import { runGleaner } from './support/run-gleaner.ts';
 import { jobOf, sendJson, startService } from './support/start-service.ts';
 
-let bin: string;
+const PAGINATION = { limit: 100, offset: 0, total: 2, hasMore: false };
 
-/** Puts the command on the PATH of the shells. */
-beforeAll(async () => {
-  bin = await mkdtemp(join(tmpdir(), 'gleaner-bin-'));
-  const file = join(bin, 'gleaner');
-  await writeFile(file, `#!/bin/sh\nexec ${GLEANER.map((word) => `'${word}'`).join(' ')} "$@"\n`);
-  await chmod(file, 0o755);
-});
-afterAll(() => rm(bin, { recursive: true, force: true }));
-
-async function suggest(...words: string[]): Promise<string[]> {
-  const { stdout } = await runGleaner(['completion', '--words', 'bash', '--', ...words]);
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.split('\t')[0] ?? '');
+async function complete(words: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
+  return (await runGleaner(['completion', '--words', 'fish', '--', ...words], { env })).stdout;
 }
 
 describe('completions', () => {
-  it.each([
-    [['jo'], ['job']],
-    [
-      ['job', 're'],
-      ['results', 'rerun'],
-    ],
-    [['scrape', '--ren'], ['--render']],
-    [
-      ['job', 'list', '--status', 'p'],
-      ['pending', 'partial'],
-    ],
-    [
-      ['usage', '--format', ''],
-      ['table', 'json', 'ndjson', 'csv'],
-    ],
-    [
-      ['completion', ''],
-      ['bash', 'zsh', 'fish'],
-    ],
-    [['nothing', 'here', ''], ['']],
-  ])('of %j are %j', async (words, expected) => {
-    expect(await suggest(...words)).toEqual(expected);
-  });
-
-  it('offer the ids of the service', async () => {
-    const pagination = { limit: 20, offset: 0, total: 1, hasMore: false };
+  it('offer the ids of the service that the command is for', async () => {
+    const jobs = [
+      { ...jobOf('running', 1), id: 'job_1', name: 'Books\n\u001b[2J' },
+      { ...jobOf('partial', 1000, 3), id: 'job_2' },
+    ];
     await using service = await startService((response) =>
-      sendJson(response, 200, { jobs: [jobOf('running', 1)], pagination }),
+      sendJson(response, 200, { jobs, pagination: PAGINATION }),
     );
-    const { stdout } = await runGleaner(['completion', '--words', 'fish', '--', 'job', 'show', ''], {
-      env: service.env,
-    });
-    expect(stdout).toBe('job_01jd8x0000000000000000000\tBooks, running\n');
+    const running = 'job_1\tBooks \ufffd[2J, running\n';
+    const finished = 'job_2\tBooks, partial\n';
+    expect(await complete(['job', 'show', ''], service.env)).toBe(running + finished);
+    expect(await complete(['job', 'cancel', ''], service.env)).toBe(running);
+    expect(await complete(['job', 'rerun', ''], service.env)).toBe(finished);
+    expect(await complete(['webhook', 'deliveries', '--job', 'job_1'], service.env)).toBe(running);
   });
 
-  it.each([
-    [
-      'bash',
-      `source <(gleaner completion bash); COMP_WORDS=(gleaner job re); COMP_CWORD=2; _gleaner; printf "%s\\n" "\${COMPREPLY[@]}"`,
-    ],
-    ['fish', 'gleaner completion fish | source; complete -C "gleaner job re" | string split -f1 \\t'],
-    [
-      'zsh',
-      'autoload -Uz compinit; compinit -u -D; source <(gleaner completion zsh); _describe() { for each in "$@[3]"; do eval "print -l \\$$each" | cut -d: -f1; done }; words=(gleaner job re); CURRENT=3; _gleaner',
-    ],
-  ])('work in %s, where it is installed', async (shell, script) => {
-    const path = `${bin}:${process.env.PATH}`;
-    const { code } = await run('which', [shell]);
-    const printed = await runGleaner(['completion', shell]);
-    expect(printed.stdout).toContain(`${shell} completion of gleaner`);
-    if (code !== 0) return;
-    const { stdout } = await run(shell, ['-c', script], { env: { PATH: path, HOME: bin } });
-    expect(stdout.trim().split('\n')).toEqual(['results', 'rerun']);
+  it('offer nothing where no service answers', async () => {
+    const env = { GLEANER_URL: 'http://127.0.0.1:1', GLEANER_API_KEY: 'gl_1' };
+    expect(await complete(['job', 'show', ''], env)).toBe('');
+  });
+
+  it('offer profiles, and ask the service of the one that is given', async () => {
+    await using service = await startService((response) =>
+      sendJson(response, 200, { jobs: [jobOf('running', 1)], pagination: PAGINATION }),
+    );
+    const folder = await mkdtemp(join(tmpdir(), 'gleaner-cli-'));
+    try {
+      await mkdir(join(folder, 'gleaner'));
+      const profiles = { work: { url: service.url, apiKey: 'gl_work' } };
+      await writeFile(join(folder, 'gleaner/config.json'), JSON.stringify({ profiles }));
+      const env = { XDG_CONFIG_HOME: folder };
+      expect(await complete(['usage', '--profile', ''], env)).toBe(`work\t${service.url}\n`);
+      expect(await complete(['profiles', ''], env)).toBe(`work\t${service.url}\n`);
+      expect(await complete(['job', 'show', '--profile', 'work', ''], env)).toMatch(/^job_/);
+      expect(service.received[0]?.headers.authorization).toBe('Bearer gl_work');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 });

@@ -46,6 +46,22 @@ describe('the output of a command', () => {
     );
   });
 
+  it('shows the trace of a scrape with the stages of each attempt', async () => {
+    const attempt = { engine: 'http', statusCode: 200, outcome: 'success', durationMs: 30 };
+    const trace = {
+      ...{ requestId: 'req_1', url: 'https://a.test/', state: 'success', durationMs: 41 },
+      attempts: [{ ...attempt, stages: { dns: 1.5, firstByte: 20 } }],
+      curl: "curl --url 'https://a.test/'",
+    };
+    await using service = await startService((response) => sendJson(response, 200, { trace }));
+    const { env } = service;
+    const { stdout } = await runOnTerminal(['trace', 'req_1'], { env });
+    expect(stdout).toContain('dns 1.5 · firstByte 20');
+    expect(stdout).toContain(trace.curl);
+    expect(JSON.parse((await runGleaner(['trace', 'req_1'], { env })).stdout)).toEqual(trace);
+    expect((await runGleaner(['trace', 'job_1'], { env })).code).toBe(2);
+  });
+
   it('goes to a file by its extension, and the file appears when it is complete', async () => {
     await using service = await startJobs();
     const options = { env: service.env, cwd: folder };
@@ -61,6 +77,38 @@ describe('the output of a command', () => {
       code: 1,
       stderr: expect.stringContaining('no space is left on the device'),
     });
+  });
+
+  it.each([
+    ['no/such.csv', 'there is no such folder'],
+    ['.', 'it is a folder'],
+  ])('into %s is refused before any work is done', async (path, reason) => {
+    await using service = await startJobs();
+    for (const args of [
+      ['crawl', 'a.test', '-o', path],
+      ['scrape', 'a.test', '--screenshot', `${path}/../no/a.png`],
+    ]) {
+      const { code, stderr } = await runGleaner(args, { env: service.env, cwd: folder });
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringContaining(args[0] === 'crawl' ? reason : 'no such folder'),
+      ]);
+    }
+    expect(service.received).toEqual([]);
+  });
+
+  it('is the text of a page when that alone was asked for', async () => {
+    await using service = await startService((response) =>
+      sendJson(response, 200, { formats: { markdown: '# Emma\n\n\tA novel \u001b[31m' }, metadata: {} }),
+    );
+    const options = { env: service.env, cwd: folder };
+    const args = ['scrape', 'localhost:1', '--formats', 'markdown'];
+    const { stdout } = await runOnTerminal(args, options);
+    expect(stdout).toBe('# Emma\n\n\tA novel \ufffd[31m\n');
+    await runGleaner([...args, '-o', 'page.md'], options);
+    expect(await readFile(join(folder, 'page.md'), 'utf8')).toBe('# Emma\n\n\tA novel \u001b[31m\n');
+    expect(JSON.parse((await runGleaner(args, options)).stdout)).toHaveProperty('markdown');
+    expect(JSON.parse(service.received[0]?.body ?? '').url).toBe('http://localhost:1');
   });
 
   it('leaves no file behind when the stream is cut', async () => {
@@ -176,5 +224,16 @@ describe('a command that reads', () => {
     });
     expect(headers?.['idempotency-key']).toMatch(/^[\w-]{36}$/);
     expect(headers?.['user-agent']).toMatch(/^gleaner-cli\//);
+  });
+
+  it('sends 100,000 URLs of the standard input', async () => {
+    await using service = await startService((response) =>
+      sendJson(response, 202, { job: jobOf('pending', 0) }),
+    );
+    const urls = Array.from({ length: 100_000 }, (_, index) => `https://a.test/${index}`);
+    const args = ['job', 'create', '--urls-file', '-'];
+    const { code } = await runGleaner(args, { env: service.env, input: urls.join('\n') });
+    expect(code).toBe(0);
+    expect(JSON.parse(service.received[0]?.body ?? '').urls).toEqual(urls);
   });
 });

@@ -61,6 +61,51 @@ describe('a watched job', () => {
   });
 });
 
+describe('a watch whose service goes away', () => {
+  it('says so, and how to come back', async () => {
+    const service = await startEvents(jobOf('running', 10));
+    const [program, ...flags] = GLEANER;
+    const child = spawn(program, [...flags, 'job', 'watch', 'job_1'], {
+      env: { ...process.env, ...service.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    child.stdout.once('data', () => void service[Symbol.asyncDispose]());
+    let stderr = '';
+    child.stderr.on('data', (chunk) => {
+      const isAway = (text: string) => text.includes('the service does not answer, trying again');
+      // A second signal would end the command at once.
+      if (!isAway(stderr) && isAway(stderr + chunk)) child.kill('SIGINT');
+      stderr += chunk;
+    });
+    const code = await new Promise<number | null>((done) => child.on('close', done));
+    expect([code, stderr]).toEqual([130, expect.stringContaining('gleaner job watch job_1')]);
+  });
+
+  it('ends with the error alone when there is no such job', async () => {
+    await using service = await startService((response) => {
+      const error = {
+        code: 'JOB_NOT_FOUND',
+        source: 'api',
+        message: 'There is no such job.',
+        requestId: 'r',
+      };
+      sendJson(response, 404, { error });
+    });
+    const { code, stderr } = await runGleaner(['job', 'watch', 'job_1'], { env: service.env });
+    expect([code, stderr]).toEqual([1, expect.not.stringContaining('Come back')]);
+  });
+
+  it('ends with the error when it is turned away', async () => {
+    await using service = await startService((response) => {
+      const error = { code: 'UNAUTHORIZED', source: 'api', message: 'The key is revoked.', requestId: 'r' };
+      sendJson(response, 401, { error });
+    });
+    const { code, stderr } = await runGleaner(['job', 'watch', 'job_1'], { env: service.env });
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/^gleaner: The key is revoked\..*The job goes on\. Come back with:/s);
+  });
+});
+
 describe('a crawl', () => {
   it('is followed on the error stream, and its results are the output', async () => {
     const crawl = {

@@ -1,8 +1,9 @@
-import { type Command, Option } from 'commander';
+import { Argument, type Command, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { SCRIPTS } from '../completion/scripts.ts';
 import { suggest } from '../completion/suggest.ts';
-import { UsageError } from '../exit-codes.ts';
+import { FILES } from '../completion/values.ts';
+import { printable } from '../terminal.ts';
 
 interface Flags {
   readonly words?: boolean;
@@ -11,21 +12,19 @@ interface Flags {
 /** `gleaner completion <shell>`: prints a script for the shell, which asks this command for the words. */
 export function defineCompletion(command: Command, cli: Cli): void {
   command
-    .argument('<shell>', Object.keys(SCRIPTS).join(', '))
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
     .argument('[words...]', 'words of a command line, the last one unfinished')
     .addOption(new Option('--words', 'print what can follow these words').hideHelp())
     .action(async (shell: string, words: string[], { words: isQuery }: Flags) => {
       const { stdout } = cli.terminal;
-      if (isQuery) {
-        for (const { word, about } of await suggest(words, cli)) stdout.write(`${word}\t${about}\n`);
-        return;
-      }
-      const script = SCRIPTS[shell];
-      if (!script)
-        throw new UsageError(
-          `${shell} is not a shell that is known here.`,
-          `There are: ${Object.keys(SCRIPTS).join(', ')}.`,
-        );
-      stdout.write(script);
+      if (!isQuery) return void stdout.write(SCRIPTS[shell] ?? '');
+      const found = await suggest(words, cli);
+      if (found === FILES) return void stdout.write(`:${FILES}\n`);
+      // A description is one line, of texts that come from strangers.
+      for (const { word, about } of found) stdout.write(`${word}\t${toLine(about)}\n`);
     });
+}
+
+function toLine(text: string): string {
+  return printable(text.replaceAll(/\s+/g, ' '));
 }

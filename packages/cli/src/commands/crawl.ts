@@ -45,7 +45,9 @@ export function defineCrawl(command: Command, cli: Cli): void {
       if (!flags.watch) return await output.one(job, fieldsOfJob(job));
       if (!flags.quiet) cli.terminal.warn(`${job.id}\n`);
       const last = await waitForJob(job.id, { cli, gleaner, flags });
+      cli.comeBack = `The results are kept. Print them with: gleaner job results ${job.id}`;
       await printResults(job.id, { gleaner, output, signal }, flags);
+      cli.comeBack = undefined;
       if (last)
         await output.note(
           `\n${renderFields(fieldsOfJob(last))}\nAll results: gleaner job results ${job.id} -o results.csv`,

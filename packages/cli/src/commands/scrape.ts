@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises';
 import { parse } from 'node:path';
 import type { BodyOf } from '@gleaner/client';
 import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { CommandError, UsageError } from '../exit-codes.ts';
+import { UsageError } from '../exit-codes.ts';
 import { addPageOptions, type PageFlags, readPageOptions } from '../input/page-options.ts';
 import { withScheme } from '../input/with-scheme.ts';
 import { csvLine } from '../output/render-csv.ts';
@@ -23,14 +22,15 @@ export function defineScrape(command: Command, cli: Cli): void {
         throw new UsageError(`--screenshot ${flags.screenshot} is not a .png file.`, 'Screenshots are PNG.');
       }
       const output = cli.output(flags);
+      const image = flags.screenshot ? cli.file(flags.screenshot) : undefined;
       const gleaner = await cli.connect(flags);
       const { signal } = cli;
       const { success, screenshot, ...result } = await gleaner.call(
         'scrape',
-        { body: flags.screenshot ? { ...body, screenshot: true } : body },
+        { body: image ? { ...body, screenshot: true } : body },
         { signal },
       );
-      if (flags.screenshot && screenshot) await saveScreenshot(flags.screenshot, screenshot);
+      if (image && screenshot) await image.write(Buffer.from(screenshot, 'base64'));
       for (const { field, message } of result.warnings ?? []) {
         if (!flags.quiet)
           cli.terminal.warn(`${cli.terminal.style('yellow', 'warning:')} ${field ?? 'page'}: ${message}\n`);
@@ -38,7 +38,10 @@ export function defineScrape(command: Command, cli: Cli): void {
       if (output.format === 'json') await output.json(result);
       else if (output.format === 'csv') {
         for (const line of csvOf(result.data ?? {})) await output.sink.write(line);
-      } else await output.json(contentOf(result));
+      } else {
+        const text = output.format === 'table' ? onlyTextOf(result) : undefined;
+        await (text === undefined ? output.json(contentOf(result)) : output.note(text));
+      }
     });
 }
 
@@ -46,6 +49,12 @@ export function defineScrape(command: Command, cli: Cli): void {
 function contentOf({ data, formats }: { data?: unknown; formats?: unknown }): unknown {
   if (formats === undefined) return data;
   return data === undefined ? formats : { data, formats };
+}
+
+/** Returns the text of a format that was asked for alone, such as Markdown: people read it as it is. */
+function onlyTextOf({ data, formats = {} }: { data?: unknown; formats?: object }): string | undefined {
+  const [first, ...others]: unknown[] = Object.values(formats);
+  return data === undefined && others.length === 0 && typeof first === 'string' ? first : undefined;
 }
 
 /** Renders data as CSV: a row for each record of its only list of records, else one row. */
@@ -59,13 +68,4 @@ function* csvOf(data: Readonly<Record<string, unknown>>): Generator<string> {
 
 function isRecord(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-async function saveScreenshot(file: string, base64: string): Promise<void> {
-  try {
-    await writeFile(file, Buffer.from(base64, 'base64'));
-  } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new CommandError(`${file} could not be written (${code ?? message}).`);
-  }
 }

@@ -26,7 +26,7 @@ export function defineUsage(command: Command, cli: Cli): void {
       if (output.format === 'csv') return await output.list(usage.byDay, DAYS, '');
       const operations = Object.entries(usage.byOperation).map(
         ([name, { credits, requests }]) =>
-          [`  ${name}`, `${credits} credits, ${requests} requests`] as [string, unknown],
+          [`  ${name}`, `${count(credits, 'credit')}, ${count(requests, 'request')}`] as [string, unknown],
       );
       await output.one(usage, [
         ['used', usage.used],
@@ -38,4 +38,8 @@ export function defineUsage(command: Command, cli: Cli): void {
       await output.note('');
       await output.list(usage.byDay, DAYS, '');
     });
+}
+
+function count(amount: number, noun: string): string {
+  return `${amount.toLocaleString('en-US')} ${noun}${amount === 1 ? '' : 's'}`;
 }

@@ -8,6 +8,7 @@ import type { Settings } from '../settings/resolve-settings.ts';
 import type { Check } from './check.ts';
 import { checkFileMode } from './check-file-mode.ts';
 import { checkFonts } from './check-fonts.ts';
+import { checkSystem } from './check-system.ts';
 
 const WITHIN_MS = 10_000;
 const MIN_FREE_BYTES = 1024 ** 3;
@@ -48,6 +49,7 @@ export async function* runChecks(
   const key = await checkKey(gleaner, call);
   yield key;
   if (key.state === 'failed') return;
+  yield* checkSystem(gleaner, call, { version: cli.version, stack: stack?.folder });
   yield* checkCredits(gleaner, call);
   yield await checkEgress(gleaner, call);
   yield* checkProxies(gleaner, call);

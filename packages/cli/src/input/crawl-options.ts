@@ -1,6 +1,7 @@
 import type { CreateJobRequest } from '@gleaner/client';
 import { type Command, Option } from 'commander';
 import type { Cli } from '../cli.ts';
+import { CRAWL_SCOPES, SITEMAP_MODES } from './choices.ts';
 import { collect, parseCount, splitList, withoutUndefined } from './page-options.ts';
 import { readJsonObject } from './read-json-object.ts';
 
@@ -33,12 +34,7 @@ export function addCrawlOptions(command: Command): Command {
     .addOption(count('--limit <n>', 'most pages with a result; default 1000'))
     .addOption(count('--max-depth <n>', 'most links between a start page and a page; default 10'))
     .addOption(
-      new Option('--scope <scope>', 'reach: path, host, domain or any; default host').choices([
-        'path',
-        'host',
-        'domain',
-        'any',
-      ]),
+      new Option('--scope <scope>', 'reach: path, host, domain or any; default host').choices(CRAWL_SCOPES),
     )
     .option('--include <glob>', "only pages that match, such as '/posts/**'; repeatable", collect)
     .option('--exclude <glob>', "no pages that match, such as '**/print'; repeatable", collect)
@@ -48,11 +44,7 @@ export function addCrawlOptions(command: Command): Command {
       splitList,
     )
     .addOption(
-      new Option('--sitemap <mode>', 'pages of sitemaps: include, skip or only').choices([
-        'include',
-        'skip',
-        'only',
-      ]),
+      new Option('--sitemap <mode>', 'pages of sitemaps: include, skip or only').choices(SITEMAP_MODES),
     )
     .option('--ignore-robots', 'do not obey robots.txt, where the operator allows it')
     .addOption(count('--delay <ms>', 'time between two pages of a host'))

@@ -2,6 +2,7 @@ import type { BodyOf } from '@gleaner/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
+import { FORMAT_NAMES } from './choices.ts';
 import { readSelectors } from './read-selectors.ts';
 
 /** Options of everything that fetches pages, as commander reads them. */
@@ -16,6 +17,7 @@ export interface PageFlags {
   readonly header?: string[];
   readonly cookie?: string[];
   readonly freshContext?: boolean;
+  readonly snapshot?: boolean;
   readonly locale?: string;
   readonly timeout?: number;
 }
@@ -23,10 +25,24 @@ export interface PageFlags {
 /** The same options in the form of the API. */
 export type PageOptions = Omit<BodyOf<'scrape'>, 'url' | 'screenshot'>;
 
-const FORMAT_NAMES = ['markdown', 'article', 'metadata', 'links', 'tables', 'text', 'html'];
-
 /** Adds the options that scrapes, jobs and schedules share. */
 export function addPageOptions(command: Command): Command {
+  return addDataOptions(command)
+    .optionsGroup('Fetching:')
+    .option('--render', 'run the JavaScript of the page in a browser')
+    .option('--anti-bot', 'when the site blocks the request, look more like a browser, step by step')
+    .option('--proxy <country>', 'go out through a proxy of this country, such as us')
+    .option('--wait-for <selector|ms>', 'wait for an element or a time; implies --render')
+    .option('--fresh-context', 'render in a browser context that no page has used')
+    .option('--header <name: value>', 'header to send to the page; repeatable', collect)
+    .option('--cookie <name=value>', 'cookie to send to the page; repeatable', collect)
+    .addOption(new Option('--timeout <ms>', 'time for everything about one page').argParser(parseCount))
+    .option('--snapshot', 'keep the page for a day, to extract from it again')
+    .optionsGroup('Options:');
+}
+
+/** Adds the options that say what to extract. */
+export function addDataOptions(command: Command): Command {
   return command
     .optionsGroup('Data:')
     .option(
@@ -41,15 +57,6 @@ export function addPageOptions(command: Command): Command {
       splitList,
     )
     .option('--locale <tag>', 'language of numbers, prices and dates, such as de')
-    .optionsGroup('Fetching:')
-    .option('--render', 'run the JavaScript of the page in a browser')
-    .option('--anti-bot', 'when the site blocks the request, look more like a browser, step by step')
-    .option('--proxy <country>', 'go out through a proxy of this country, such as us')
-    .option('--wait-for <selector|ms>', 'wait for an element or a time; implies --render')
-    .option('--fresh-context', 'render in a browser context that no page has used')
-    .option('--header <name: value>', 'header to send to the page; repeatable', collect)
-    .option('--cookie <name=value>', 'cookie to send to the page; repeatable', collect)
-    .addOption(new Option('--timeout <ms>', 'time for everything about one page').argParser(parseCount))
     .optionsGroup('Options:');
 }
 
@@ -74,6 +81,7 @@ export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal
       return { name, value };
     }),
     timeout: flags.timeout,
+    snapshot: flags.snapshot,
   }) as PageOptions;
 }
 

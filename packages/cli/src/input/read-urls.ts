@@ -2,9 +2,6 @@ import type { Cli } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
 import { readText } from './read-text.ts';
 
-/** URLs that a job takes. */
-const MAX_URLS = 10_000;
-
 /** Reads the URLs of a job: those given as words, then those of a file, one per line; `#` begins a comment line. */
 export async function readUrls(
   given: readonly string[],
@@ -16,12 +13,6 @@ export async function readUrls(
     throw new UsageError(
       'No URLs were given.',
       'Name them, or a file of them with --urls-file (- is the standard input).',
-    );
-  }
-  if (urls.length > MAX_URLS) {
-    throw new UsageError(
-      `${urls.length.toLocaleString('en-US')} URLs were given; a job takes at most ${MAX_URLS.toLocaleString('en-US')}.`,
-      `Divide the list: split -l ${MAX_URLS} urls.txt part-; for part in part-*; do gleaner job create --urls-file $part; done`,
     );
   }
   return urls;

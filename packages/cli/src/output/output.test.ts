@@ -15,9 +15,33 @@ describe('renderTable', () => {
     expect(renderTable(rows, columns, 5)).toBe('ID              NAME\njob_0123456789  A very …\n');
   });
 
+  it('leaves out minor columns where there is no room, the last first', () => {
+    const rows = [{ id: 'job_01', name: 'A name that is long' }];
+    const many = [
+      ...columns,
+      { name: 'credits', isWhole: true, isMinor: true, value: () => 1234 },
+      { name: 'created', isWhole: true, isMinor: true, value: () => '2026-01-01T10:00:00Z' },
+    ];
+    expect(renderTable(rows, many, 80)).toContain('CREATED');
+    expect(renderTable(rows, many, 40)).toBe(
+      'ID      NAME                 CREDITS\njob_01  A name that is long  1,234\n',
+    );
+    expect(renderTable(rows, many, 20)).toBe('ID      NAME\njob_01  A name that…\n');
+  });
+
+  it('measures what a terminal shows', () => {
+    const rows = [
+      { id: '日本語', name: '👩‍👩‍👧'.repeat(10) },
+      { id: 'a', name: 'é'.repeat(4) },
+    ];
+    expect(renderTable(rows, columns, 20)).toBe(
+      `ID      NAME\n日本語  ${'👩‍👩‍👧'.repeat(5)}…\na       éééé\n`,
+    );
+  });
+
   it('shows nothing that a terminal would obey', () => {
-    expect(renderTable([{ id: '1', name: 'a\u001b[31m\u009bx\nb' }], columns, 80)).not.toMatch(
-      /\p{Cc}(?<!\n)/u,
+    expect(renderTable([{ id: '1', name: 'a\u001b[31m\u009bx\u202e\nb' }], columns, 80)).not.toMatch(
+      /[\p{Cc}\u202e](?<!\n)/u,
     );
   });
 });

@@ -1,11 +1,10 @@
 import { extname } from 'node:path';
 import type { GlobalOptions } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
-import type { Terminal } from '../terminal.ts';
 import { printable } from '../terminal.ts';
 import { csvLine } from './render-csv.ts';
 import { type Column, renderFields, renderTable } from './render-table.ts';
-import { openFile, openStdout, type Sink } from './sink.ts';
+import type { Sink } from './sink.ts';
 
 /** Forms of the output: tables for people, the others for programs. */
 export const FORMATS = ['table', 'json', 'ndjson', 'csv'] as const;
@@ -30,9 +29,7 @@ export interface Output {
 }
 
 /** Creates the output that the options choose. */
-export function createOutput(terminal: Terminal, options: GlobalOptions): Output {
-  const sink =
-    options.output && options.output !== '-' ? openFile(options.output) : openStdout(terminal.stdout);
+export function createOutput(options: GlobalOptions, sink: Sink): Output {
   const format = chooseFormat(options, sink.isTty);
   const line = (value: unknown) => sink.write(`${JSON.stringify(value)}\n`);
   return {
@@ -59,7 +56,7 @@ export function createOutput(terminal: Terminal, options: GlobalOptions): Output
       await sink.write(`${sink.isTty ? printable(text) : text}\n`);
     },
     async note(text) {
-      if (format === 'table') await sink.write(`${printable(text)}\n`);
+      if (format === 'table') await sink.write(`${sink.isTty ? printable(text) : text}\n`);
     },
   };
 }
@@ -83,6 +80,8 @@ const BY_EXTENSION: Readonly<Record<string, Format>> = {
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
   '.txt': 'table',
+  '.md': 'table',
+  '.html': 'table',
 };
 
 async function writeTable<Row>(

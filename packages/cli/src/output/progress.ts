@@ -1,5 +1,6 @@
 import type { Job } from '@gleaner/client';
 import type { Terminal } from '../terminal.ts';
+import { cut } from './render-table.ts';
 
 /** State of a job at a time, as far as its progress goes. */
 export type Progress = Pick<Job, 'status' | 'totalUrls' | 'completedUrls' | 'failedUrls' | 'crawl'>;
@@ -11,16 +12,22 @@ interface Sample {
 
 /** The rate is that of the last seconds. */
 const WINDOW_MS = 10_000;
+const DEFAULT_COLUMNS = 80;
 const ERASE_LINE = '\r\u001b[K';
+
+const AWAY = 'the service does not answer, trying again';
 
 /** A line on the error stream that shows how far a job is. It is there only on a terminal. */
 export class ProgressLine {
   readonly #terminal: Terminal;
   readonly #isShown: boolean;
+  readonly #isQuiet: boolean;
   #samples: Sample[] = [];
+  #text = '';
 
   constructor(terminal: Terminal, isQuiet: boolean | undefined) {
     this.#terminal = terminal;
+    this.#isQuiet = isQuiet === true;
     this.#isShown = terminal.stderr.isTTY === true && !isQuiet;
   }
 
@@ -31,12 +38,27 @@ export class ProgressLine {
       ...this.#samples.filter(({ atMs }) => nowMs - atMs < WINDOW_MS),
       { atMs: nowMs, ...progress },
     ];
-    this.#terminal.warn(ERASE_LINE + renderProgress(progress, this.#samples));
+    this.#draw(renderProgress(progress, this.#samples));
+  }
+
+  /** Says that the service does not answer: behind the progress, or once on a stream that is not a terminal. */
+  showAway(): void {
+    this.#samples = [];
+    if (this.#isShown) this.#draw([this.#text, AWAY].filter(Boolean).join(' · '));
+    else if (!this.#isQuiet) this.#terminal.warn(`gleaner: ${AWAY}\n`);
   }
 
   /** Removes the line. */
   clear(): void {
-    if (this.#isShown && this.#samples.length > 0) this.#terminal.warn(ERASE_LINE);
+    if (this.#text) this.#terminal.warn(ERASE_LINE);
+    this.#text = '';
+  }
+
+  /** A line that is wider than the terminal could not be erased. */
+  #draw(text: string): void {
+    this.#text = text;
+    const columns = this.#terminal.stderr.columns ?? DEFAULT_COLUMNS;
+    this.#terminal.warn(ERASE_LINE + cut(text, columns - 1));
   }
 }
 

@@ -1,31 +1,35 @@
+import stringWidth from 'string-width';
 import { printable } from '../terminal.ts';
 
 /** A column of a table. */
 export interface Column<Row> {
   readonly name: string;
-  /** True for what people copy, such as ids: it is never cut. */
+  /** True for what cannot be cut: ids, which people copy, times and states. */
   readonly isWhole?: boolean;
+  /** True for what a narrow terminal leaves out. */
+  readonly isMinor?: boolean;
   readonly value: (row: Row) => unknown;
 }
 
 const GAP = 2;
+/** Widths to which columns are cut: before a minor column is left out, and when there are none left. */
+const READABLE = 16;
 const NARROWEST = 8;
 
-/** Renders rows as a table that fits into the width; the widest columns are cut first. */
+/** Renders rows as a table that fits into the width: the widest columns are cut, minor ones left out. */
 export function renderTable<Row>(
   rows: readonly Row[],
   columns: readonly Column<Row>[],
   width: number,
 ): string {
-  const cells = [
-    columns.map(({ name }) => name.toUpperCase()),
-    ...rows.map((row) => columns.map((column) => cellOf(column.value(row)))),
-  ];
-  const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)));
-  fit(widths, width, columns);
-  const lines = cells.map((line) =>
-    line
-      .map((cell, index) => cut(cell, widths[index] ?? 0).padEnd(widths[index] ?? 0))
+  const filled = columns.map((column) => {
+    const cells = [column.name.toUpperCase(), ...rows.map((row) => cellOf(column.value(row)))];
+    return { column, cells, width: cells.reduce((widest, cell) => Math.max(widest, stringWidth(cell)), 0) };
+  });
+  const shown = fit(filled, width);
+  const lines = [...Array(rows.length + 1).keys()].map((index) =>
+    shown
+      .map((each) => pad(cut(each.cells[index] ?? '', each.width), each.width))
       .join(' '.repeat(GAP))
       .trimEnd(),
   );
@@ -48,16 +52,55 @@ export function cellOf(value: unknown): string {
   return time ? `${time[1]} ${time[2]}Z` : printable(text.replaceAll(/\s+/g, ' '));
 }
 
-/** Makes the widest columns narrower until the table fits, or nothing is left to cut. */
-function fit(widths: number[], width: number, columns: readonly { readonly isWhole?: boolean }[]): void {
-  const total = () => widths.reduce((sum, each) => sum + each, 0) + GAP * (widths.length - 1);
-  while (total() > width) {
-    const widest = Math.max(...widths.filter((_, index) => !columns[index]?.isWhole));
-    if (!(widest > NARROWEST)) return;
-    widths[widths.findIndex((each, index) => each === widest && !columns[index]?.isWhole)] = widest - 1;
-  }
+interface Fitting {
+  readonly column: Pick<Column<never>, 'isWhole' | 'isMinor'>;
+  readonly width: number;
 }
 
-function cut(text: string, width: number): string {
-  return text.length > width ? `${text.slice(0, width - 1)}…` : text;
+/** Cuts columns while they can be read, then leaves out minor ones, the last first, then cuts what is left. */
+function fit<Each extends Fitting>(columns: readonly Each[], width: number): readonly Each[] {
+  const readable = narrow(columns, width, READABLE);
+  const lastMinor = columns.findLastIndex(({ column }) => column.isMinor);
+  if (totalOf(readable) <= width) return readable;
+  if (lastMinor === -1) return narrow(readable, width, NARROWEST);
+  return fit(columns.toSpliced(lastMinor, 1), width);
+}
+
+/** Makes the widest columns narrower until all fit, or none is wider than the limit. */
+function narrow<Each extends Fitting>(
+  columns: readonly Each[],
+  width: number,
+  limit: number,
+): readonly Each[] {
+  const narrowed = [...columns];
+  for (let excess = totalOf(narrowed) - width; excess > 0; excess -= 1) {
+    const flexible = narrowed.filter(({ column }) => !column.isWhole);
+    const widest = Math.max(...flexible.map((each) => each.width));
+    const index = narrowed.findIndex(({ column, width: each }) => each === widest && !column.isWhole);
+    const found = narrowed[index];
+    if (!found || widest <= limit) break;
+    narrowed[index] = { ...found, width: widest - 1 };
+  }
+  return narrowed;
+}
+
+function totalOf(columns: readonly Fitting[]): number {
+  return columns.reduce((sum, { width }) => sum + width, 0) + GAP * (columns.length - 1);
+}
+
+/** Cuts a text to a number of columns of a terminal; what a person sees as one character stays whole. */
+export function cut(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let kept = '';
+  let left = width - 1;
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    left -= stringWidth(segment);
+    if (left < 0) break;
+    kept += segment;
+  }
+  return `${kept}…`;
+}
+
+function pad(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - stringWidth(text)));
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream, realpathSync, statSync } from 'node:fs';
+import { createWriteStream, openSync, realpathSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { CommandError } from '../exit-codes.ts';
@@ -33,17 +33,15 @@ export function openStdout(stdout: NodeJS.WriteStream): Sink {
 
 /**
  * Writes to a file beside the target, and gives it its name when it is complete. A target that is not a plain file, such
- * as a pipe or a device, is written to directly.
+ * as a pipe or a device, is written to directly. Throws at once when the file cannot be opened: no work was done in vain.
  */
 export function openFile(path: string): Sink {
   const target = targetOf(path);
   const part = target.isPlain ? `${target.path}.${process.pid}.part` : target.path;
-  const stream = createWriteStream(part);
+  // A pipe opens when it has a reader, which may take any time.
+  const stream = createWriteStream(part, target.isPlain ? { fd: open(part, path) } : {});
   const failure = failureOf(stream).catch((error: NodeJS.ErrnoException) => {
-    const reason = REASONS[error.code ?? ''] ?? error.code ?? error.message;
-    throw new CommandError(`${path} could not be written (${reason}).`, {
-      suggestion: 'Free some space, or write to another place with --output.',
-    });
+    throw describe(error, path);
   });
   failure.catch(() => {});
   return {
@@ -63,21 +61,34 @@ export function openFile(path: string): Sink {
   };
 }
 
-/** Follows links, so that the file they lead to is replaced and not the link. */
-function targetOf(path: string): { path: string; isPlain: boolean } {
+function open(part: string, path: string): number {
   try {
-    return { path: realpathSync(path), isPlain: statSync(path).isFile() };
-  } catch {
-    return { path, isPlain: true };
+    return openSync(part, 'w');
+  } catch (error) {
+    throw describe(error as NodeJS.ErrnoException, path);
   }
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'no space is left on the device',
-  ENOENT: 'there is no such folder',
-  EACCES: 'no permission',
-  EISDIR: 'it is a folder',
-  EROFS: 'the file system is read-only',
+function describe({ code = '' }: Pick<NodeJS.ErrnoException, 'code'>, path: string): CommandError {
+  const [reason, suggestion] = REASONS[code] ?? [code, 'Write to another place.'];
+  return new CommandError(`${path} could not be written (${reason}).`, { suggestion });
+}
+
+/** Follows links, so that the file they lead to is replaced and not the link. */
+function targetOf(path: string): { path: string; isPlain: boolean } {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) throw describe({ code: 'EISDIR' }, path);
+  return found ? { path: realpathSync(path), isPlain: found.isFile() } : { path, isPlain: true };
+}
+
+/** Meanings of the errors of a file system, and what to do. */
+const REASONS: Readonly<Record<string, readonly [string, string]>> = {
+  ENOSPC: ['no space is left on the device', 'Free some space, or write to another place.'],
+  ENOENT: ['there is no such folder', 'Create the folder first, or write to another place.'],
+  ENOTDIR: ['a part of the path is not a folder', 'Correct the path.'],
+  EACCES: ['no permission', 'Write to a folder of your own.'],
+  EISDIR: ['it is a folder', 'Add the name of a file.'],
+  EROFS: ['the file system is read-only', 'Write to another place.'],
 };
 
 /** Rejects with the first error of the stream. */

@@ -4,11 +4,11 @@ import type { Column } from '../../output/render-table.ts';
 /** Columns of a table of jobs. */
 export const JOB_COLUMNS: readonly Column<Job>[] = [
   { name: 'id', isWhole: true, value: ({ id }) => id },
-  { name: 'status', value: ({ status }) => status },
-  { name: 'done', value: ({ completedUrls, totalUrls }) => `${completedUrls}/${totalUrls}` },
-  { name: 'failed', value: ({ failedUrls }) => failedUrls },
-  { name: 'credits', value: ({ creditsUsed }) => creditsUsed },
-  { name: 'created', value: ({ createdAt }) => createdAt },
+  { name: 'status', isWhole: true, value: ({ status }) => status },
+  { name: 'done', isWhole: true, value: ({ completedUrls, totalUrls }) => `${completedUrls}/${totalUrls}` },
+  { name: 'failed', isWhole: true, isMinor: true, value: ({ failedUrls }) => failedUrls },
+  { name: 'credits', isWhole: true, isMinor: true, value: ({ creditsUsed }) => creditsUsed },
+  { name: 'created', isWhole: true, isMinor: true, value: ({ createdAt }) => createdAt },
   { name: 'name', value: ({ name }) => name },
 ];
 
@@ -24,6 +24,7 @@ export function fieldsOfJob(job: Job): [string, unknown][] {
     ...fieldsOfCrawl(job.crawl),
     ['schedule', job.scheduleId],
     ['rerun of', job.rerunOf],
+    ['extract of', job.extractOf],
     ['created', job.createdAt],
     ['started', job.startedAt],
     ['finished', job.completedAt],

@@ -1,4 +1,4 @@
-import type { Gleaner, Job } from '@gleaner/client';
+import { type Gleaner, GleanerError, type Job } from '@gleaner/client';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { EXIT_CODES, type Exit } from '../../exit-codes.ts';
 import type { Output } from '../../output/output.ts';
@@ -30,7 +30,8 @@ export async function followJob(id: string, follow: Follow): Promise<void> {
   });
   if (!last || isStream) return;
   await output.one(last, fieldsOfJob(last));
-  await output.note(`\nResults: gleaner job results ${id}`);
+  const failed = last.failedUrls > 0 ? `\nFailed:  gleaner job results ${id} --failed` : '';
+  await output.note(`\nResults: gleaner job results ${id}${failed}`);
 }
 
 /** Waits until a job has finished, with a line of progress, and sets the exit code. Ctrl-C leaves the job running. */
@@ -46,11 +47,15 @@ export async function waitForJob(
   const line = new ProgressLine(cli.terminal, flags.quiet);
   let last: Job | undefined;
   try {
-    for await (const job of gleaner.jobs.watch(id, { signal: cli.signal })) {
+    const onAway = () => line.showAway();
+    for await (const job of gleaner.jobs.watch(id, { signal: cli.signal, onAway })) {
       last = job;
       line.show(job);
       await onState(job);
     }
+  } catch (error) {
+    if (error instanceof GleanerError && error.status === 404) cli.comeBack = undefined;
+    throw error;
   } finally {
     line.clear();
   }

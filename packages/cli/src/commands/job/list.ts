@@ -1,27 +1,30 @@
 import type { QueryOf } from '@gleaner/client';
 import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
+import { JOB_STATES } from '../../input/choices.ts';
 import { addListOptions, type ListFlags, take } from '../../input/list-options.ts';
 import { JOB_COLUMNS } from './columns.ts';
 
 interface Flags extends ListFlags, GlobalOptions {
   readonly status?: QueryOf<'listJobs'>['status'];
+  readonly schedule?: string;
 }
-
-const STATES = ['pending', 'running', 'completed', 'partial', 'failed', 'cancelled'] as const;
 
 /** `gleaner job list`. */
 export function defineList(command: Command, cli: Cli): void {
   addListOptions(command)
-    .addOption(new Option('--status <status>', 'only jobs in this state').choices(STATES))
+    .addOption(new Option('--status <status>', 'only jobs in this state').choices(JOB_STATES))
+    .option('--schedule <id>', 'only runs of this schedule')
     .action(async (flags: Flags) => {
       const output = cli.output(flags);
       const { jobs } = await cli.connect(flags);
-      const listing = jobs.list({ status: flags.status }, { signal: cli.signal });
+      const listing = jobs.list({ status: flags.status, scheduleId: flags.schedule }, { signal: cli.signal });
       await output.list(
         take(listing, flags),
         JOB_COLUMNS,
-        'There are no jobs. Create one with: gleaner job create <url>',
+        flags.status
+          ? `No job is ${flags.status}.`
+          : 'There are no jobs. Create one with: gleaner job create <url>',
       );
     });
 }

@@ -2,18 +2,15 @@ import type { Gleaner, JobResult } from '@gleaner/client';
 import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { UsageError } from '../../exit-codes.ts';
+import { CHANGES } from '../../input/choices.ts';
 import type { Format, Output } from '../../output/output.ts';
 import type { Column } from '../../output/render-table.ts';
 
 interface Flags extends GlobalOptions {
   readonly failed?: boolean;
   readonly rows?: string;
-  readonly change?: ChangeFilter;
+  readonly change?: (typeof CHANGES)[number];
 }
-
-/** Differences from the crawl before. */
-const CHANGES = ['new', 'changed', 'unchanged', 'gone', 'unlinked'] as const;
-type ChangeFilter = (typeof CHANGES)[number];
 
 /** Results that a table shows; all of them go into a file or a pipe. */
 const TABLE_ROWS = 100;
@@ -69,7 +66,12 @@ export async function printResults(
     failed === true,
     format === 'table',
   );
-  await output.list(results, await columnsOf(results), 'There are no results yet.');
+  const empty = failed
+    ? 'No URL has failed.'
+    : change
+      ? `No page is ${change}.`
+      : 'There are no results yet.';
+  await output.list(results, await columnsOf(results), empty);
 }
 
 /** Yields the wanted results; a table ends early. */

@@ -6,10 +6,11 @@ import type { Column } from '../../output/render-table.ts';
 
 const COLUMNS: readonly Column<Key>[] = [
   { name: 'id', isWhole: true, value: ({ id }) => id },
-  { name: 'key', value: ({ prefix }) => `${prefix}…` },
+  { name: 'key', isWhole: true, isMinor: true, value: ({ prefix }) => `${prefix}…` },
   { name: 'state', value: stateOf },
   { name: 'scopes', value: ({ scopes }) => scopes.join(',') },
-  { name: 'created', value: ({ createdAt }) => createdAt },
+  { name: 'used', isWhole: true, isMinor: true, value: ({ lastUsedAt }) => lastUsedAt ?? 'never' },
+  { name: 'created', isWhole: true, isMinor: true, value: ({ createdAt }) => createdAt },
   { name: 'name', value: ({ name }) => name },
 ];
 

@@ -5,11 +5,11 @@ import { JOB_COLUMNS } from '../job/columns.ts';
 /** Columns of a table of schedules. */
 export const SCHEDULE_COLUMNS: readonly Column<Schedule>[] = [
   { name: 'id', isWhole: true, value: ({ id }) => id },
-  { name: 'status', value: ({ status }) => status },
+  { name: 'status', isWhole: true, value: ({ status }) => status },
   { name: 'cron', value: ({ cron }) => cron },
-  { name: 'timezone', value: ({ timezone }) => timezone },
-  { name: 'next', value: ({ nextRunAt }) => nextRunAt },
-  { name: 'last', value: ({ lastStatus }) => lastStatus },
+  { name: 'timezone', isMinor: true, value: ({ timezone }) => timezone },
+  { name: 'next', isWhole: true, isMinor: true, value: ({ nextRunAt }) => nextRunAt },
+  { name: 'last', isWhole: true, isMinor: true, value: ({ lastStatus }) => lastStatus },
   { name: 'name', value: ({ name }) => name },
   { name: 'url', value: ({ url, urls = [] }) => url ?? shorten(urls) },
 ];
@@ -17,7 +17,11 @@ export const SCHEDULE_COLUMNS: readonly Column<Schedule>[] = [
 /** Columns of a table of runs. */
 export const RUN_COLUMNS: readonly Column<Run>[] = [
   ...JOB_COLUMNS.filter(({ name }) => name !== 'name'),
-  { name: 'changed', value: ({ changed }) => (changed === null ? '' : changed ? 'yes' : 'no') },
+  {
+    name: 'changed',
+    isWhole: true,
+    value: ({ changed }) => (changed === null ? '' : changed ? 'yes' : 'no'),
+  },
 ];
 
 /** Returns the fields of a schedule for people. */

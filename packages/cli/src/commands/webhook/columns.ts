@@ -5,10 +5,10 @@ import type { Column } from '../../output/render-table.ts';
 export const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
   { name: 'id', isWhole: true, value: ({ id }) => id },
   { name: 'type', value: ({ type }) => type },
-  { name: 'status', value: ({ status }) => status },
-  { name: 'attempts', value: ({ attemptCount }) => attemptCount },
+  { name: 'status', isWhole: true, value: ({ status }) => status },
+  { name: 'attempts', isWhole: true, isMinor: true, value: ({ attemptCount }) => attemptCount },
   { name: 'answer', value: lastAnswer },
-  { name: 'next', value: ({ nextAttemptAt }) => nextAttemptAt },
+  { name: 'next', isWhole: true, isMinor: true, value: ({ nextAttemptAt }) => nextAttemptAt },
   { name: 'url', value: ({ url }) => url },
 ];
 

@@ -1,0 +1,98 @@
+import { type Gleaner, GleanerError, type ResultOf } from '@gleaner/client';
+import type { Check } from './check.ts';
+
+type System = ResultOf<'getSystem'>['system'];
+type Queue = System['queues'][number];
+
+/** Messages of one queue that mean that its service does not keep up. */
+const MANY_MESSAGES = 1000;
+const DEAD_LETTERS = 'dead-letters';
+/** Services that take messages, by the beginning of the names of their queues; the first that fits counts. */
+const OWNERS = [
+  ['scrape.', 'scraper'],
+  ['snapshots.', 'scraper'],
+  ['pages.http', 'scraper'],
+  ['pages.browser', 'scraper'],
+  ['pages.', 'job-orchestrator'],
+  ['jobs.', 'job-orchestrator'],
+  ['schedules.', 'scheduler'],
+  ['webhooks.', 'webhook-notifier'],
+] as const;
+
+/** Facts about this machine that the remedies depend on. */
+export interface Here {
+  readonly version: string;
+  /** Folder of the stack that runs here. */
+  readonly stack: string | undefined;
+}
+
+/** Checks the version, the processes and the queues of the service; needs an admin key. */
+export async function* checkSystem(gleaner: Gleaner, call: object, here: Here): AsyncGenerator<Check> {
+  try {
+    yield* findFaults(await gleaner.system(call), here);
+  } catch (error) {
+    if (!(error instanceof GleanerError)) throw error;
+    const isForbidden = error.code === 'FORBIDDEN';
+    const found = isForbidden
+      ? 'The key lacks the scope admin, so processes and queues were not checked.'
+      : error.message;
+    const remedy = isForbidden ? 'Use a key with the scope admin.' : error.suggestion;
+    yield { id: 'system', state: isForbidden ? 'warning' : 'failed', found, ...(remedy && { remedy }) };
+  }
+}
+
+function* findFaults({ version, services, queues }: System, here: Here): Generator<Check> {
+  yield checkVersion(version, here.version);
+  const missing = services.filter(({ processes }) => processes === 0);
+  for (const { name, purpose } of missing) {
+    const found = `No ${name} takes ${purpose}.`;
+    yield { id: 'services', state: 'failed', found, remedy: startRemedy(name, here) };
+  }
+  if (missing.length === 0) {
+    const counts = services.map(({ name, purpose, processes }) => `${processes} ${name} for ${purpose}`);
+    yield { id: 'services', state: 'ok', found: `Every service runs: ${counts.join(', ')}.` };
+  }
+  const faults = queues.map((queue) => checkQueue(queue, here)).filter((check) => check !== undefined);
+  yield* faults;
+  const waiting = queues.reduce((sum, { messages }) => sum + messages, 0);
+  if (faults.length === 0) yield { id: 'queues', state: 'ok', found: `Its queues hold ${count(waiting)}.` };
+}
+
+function checkVersion(theirs: string, ours: string): Check {
+  if (theirs === ours)
+    return { id: 'version', state: 'ok', found: `Its version is ${theirs}, that of this command.` };
+  return {
+    id: 'version',
+    state: 'warning',
+    found: `Its version is ${theirs}, and that of this command is ${ours}.`,
+    remedy: 'Update the older one of them: an option that one of them lacks is refused.',
+  };
+}
+
+/** Returns what is wrong with a queue; undefined when nothing is. */
+function checkQueue({ name, messages, consumers }: Queue, here: Here): Check | undefined {
+  if (name === DEAD_LETTERS) {
+    if (messages === 0) return undefined;
+    const remedy = 'Follow "GleanerDeadLetters" in docs/operations.md.';
+    return { id: 'queues', state: 'warning', found: `${count(messages)} could not be handled.`, remedy };
+  }
+  const owner = OWNERS.find(([beginning]) => name.startsWith(beginning))?.[1] ?? 'service';
+  if (consumers === 0) {
+    const found = `No process takes messages from ${name} (${count(messages)} there).`;
+    return { id: 'queues', state: 'failed', found, remedy: startRemedy(owner, here) };
+  }
+  if (messages < MANY_MESSAGES) return undefined;
+  const remedy = `Start another ${owner}, or read its log.`;
+  return { id: 'queues', state: 'warning', found: `${count(messages)} wait in ${name}.`, remedy };
+}
+
+function startRemedy(service: string, { stack }: Here): string {
+  return stack
+    ? `Read ${stack}/logs/${service}.log for the reason, then restart npm start.`
+    : `Start it, or read its log for the reason: docker compose up -d ${service}`;
+}
+
+function count(messages: number): string {
+  if (messages === 0) return 'no messages';
+  return messages === 1 ? '1 message' : `${messages.toLocaleString('en-US')} messages`;
+}

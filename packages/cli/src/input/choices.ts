@@ -1,0 +1,100 @@
+import type { BodyOf, FormatName, Job, Key, QueryOf, Schedule, SchedulePatch } from '@gleaner/client';
+
+/** Returns a list of the words of a type: the compiler refuses one that is missing, and one too many. */
+function wordsOf<Word extends string>() {
+  return <const Words extends readonly Word[]>(
+    words: [Word] extends [Words[number]] ? Words : never,
+  ): readonly Word[] => words;
+}
+
+type Crawl = NonNullable<BodyOf<'createJob'>['crawl']>;
+type NullOf<Patch> = { [Name in keyof Patch]-?: null extends Patch[Name] ? Name : never }[keyof Patch];
+
+/** States of a job. */
+export const JOB_STATES = wordsOf<Job['status']>()([
+  'pending',
+  'running',
+  'completed',
+  'partial',
+  'failed',
+  'cancelled',
+]);
+
+/** States of a URL of a job. */
+export const URL_STATES = wordsOf<NonNullable<QueryOf<'getJobUrls'>['state']>>()([
+  'waiting',
+  'running',
+  'completed',
+  'failed',
+  'skipped',
+  'cancelled',
+]);
+
+/** Differences of a page from the crawl before. */
+export const CHANGES = wordsOf<NonNullable<QueryOf<'getJobResults'>['change']>>()([
+  'new',
+  'changed',
+  'unchanged',
+  'gone',
+  'unlinked',
+]);
+
+/** Reaches of a crawl. */
+export const CRAWL_SCOPES = wordsOf<NonNullable<Crawl['scope']>>()(['path', 'host', 'domain', 'any']);
+
+/** Uses of sitemaps in a crawl. */
+export const SITEMAP_MODES = wordsOf<NonNullable<Crawl['sitemap']>>()(['include', 'skip', 'only']);
+
+/** States of a schedule. */
+export const SCHEDULE_STATES = wordsOf<Schedule['status']>()(['active', 'paused']);
+
+/** States of a delivery. */
+export const DELIVERY_STATES = wordsOf<NonNullable<QueryOf<'listWebhookDeliveries'>['status']>>()([
+  'pending',
+  'delivered',
+  'failed',
+  'gone',
+]);
+
+/** Whole-page formats. */
+export const FORMAT_NAMES = wordsOf<FormatName>()([
+  'markdown',
+  'article',
+  'metadata',
+  'links',
+  'tables',
+  'text',
+  'html',
+]);
+
+/** Permissions of a key. */
+export const SCOPES = wordsOf<Key['scopes'][number]>()([
+  'scrape',
+  'jobs',
+  'schedules',
+  'webhooks',
+  'usage',
+  'admin',
+]);
+
+/** Settings of a schedule that have a default. */
+export const RESETTABLE_SETTINGS = wordsOf<NullOf<SchedulePatch>>()([
+  'name',
+  'timezone',
+  'overlap',
+  'crawl',
+  'selectors',
+  'formats',
+  'locale',
+  'render',
+  'antiBot',
+  'proxy',
+  'waitFor',
+  'screenshot',
+  'freshContext',
+  'snapshot',
+  'cookies',
+  'headers',
+  'timeout',
+  'webhook',
+]);

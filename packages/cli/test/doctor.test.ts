@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { runGleaner } from './support/run-gleaner.ts';
+import { sendJson, startService } from './support/start-service.ts';
+
+const KEY = { name: 'k', scopes: ['scrape', 'admin'], expiresAt: null };
+const SERVICES = [
+  { name: 'scraper', purpose: 'pages over HTTP', processes: 2 },
+  { name: 'scheduler', purpose: 'schedules', processes: 1 },
+];
+const QUEUES = [
+  { name: 'pages.http', messages: 40, consumers: 2 },
+  { name: 'dead-letters', messages: 0, consumers: 0 },
+];
+const HEALTHY = { version: '0.1.0', services: SERVICES, queues: QUEUES };
+type System = typeof HEALTHY;
+
+/** Starts a service that is healthy but for what it says of its processes and queues. */
+const startWith = (system: System | undefined) =>
+  startService((response, { path }) => {
+    const failed = (status: number, code: string) =>
+      sendJson(response, status, {
+        error: { code, source: 'api', message: 'It did not work.', suggestion: 'Do.', requestId: 'r' },
+      });
+    if (path === '/v1/keys/current') return sendJson(response, 200, { key: KEY });
+    if (path.startsWith('/v1/usage')) return sendJson(response, 200, { usage: { remaining: null } });
+    if (path === '/v1/scrape') return failed(400, 'INVALID_URL');
+    if (path !== '/v1/system') return sendJson(response, 200, { status: 'ok' });
+    return system ? sendJson(response, 200, { system }) : failed(403, 'FORBIDDEN');
+  });
+
+interface Check {
+  readonly id: string;
+  readonly state: string;
+  readonly found: string;
+  readonly remedy?: string;
+}
+
+async function examine(system: System | undefined): Promise<{ code: number | null; checks: Check[] }> {
+  await using service = await startWith(system);
+  const { code, stdout } = await runGleaner(['doctor', '--json'], { env: service.env });
+  const checks = (JSON.parse(stdout) as Check[]).filter(({ id }) =>
+    ['version', 'services', 'queues', 'system'].includes(id),
+  );
+  return { code, checks };
+}
+
+describe('doctor', () => {
+  it('finds nothing where every process runs', async () => {
+    const { code, checks } = await examine(HEALTHY);
+    expect(code).toBe(0);
+    expect(checks).toEqual([
+      { id: 'version', state: 'ok', found: 'Its version is 0.1.0, that of this command.' },
+      {
+        ...{ id: 'services', state: 'ok' },
+        found: 'Every service runs: 2 scraper for pages over HTTP, 1 scheduler for schedules.',
+      },
+      { id: 'queues', state: 'ok', found: 'Its queues hold 40 messages.' },
+    ]);
+  });
+
+  it('says what to do about processes that are missing, and messages that wait', async () => {
+    const { code, checks } = await examine({
+      version: '9.0.0',
+      services: [{ name: 'scraper', purpose: 'pages in a browser', processes: 0 }],
+      queues: [
+        { name: 'pages.browser', messages: 7, consumers: 0 },
+        { name: 'pages.results', messages: 5000, consumers: 1 },
+        { name: 'dead-letters', messages: 1, consumers: 0 },
+      ],
+    });
+    expect(code).toBe(1);
+    expect(checks.map(({ state, found, remedy }) => `${state}: ${found} ${remedy}`)).toEqual([
+      expect.stringMatching(/^warning: Its version is 9.0.0, and that of this command is 0.1.0. Update/),
+      expect.stringMatching(/^failed: No scraper takes pages in a browser. .*docker compose up -d scraper$/),
+      expect.stringMatching(/^failed: No process takes messages from pages.browser \(7 messages there\)/),
+      expect.stringMatching(/^warning: 5,000 messages wait in pages.results. Start another job-orchestrator/),
+      expect.stringMatching(/^warning: 1 message could not be handled. .*docs\/operations.md/),
+    ]);
+  });
+
+  it('says that a key without the scope does not see them', async () => {
+    const { code, checks } = await examine(undefined);
+    expect(code).toBe(0);
+    expect(checks).toMatchObject([{ state: 'warning', remedy: 'Use a key with the scope admin.' }]);
+  });
+});
