@@ -23,6 +23,7 @@ export const SCRAPE: Tool = {
       headers: OBJECT,
       cookies: { type: 'array', items: OBJECT, description: '[{name, value}]' },
       locale: TEXT,
+      snapshot: { type: 'boolean', description: 'Keep the page: returns snapshotId' },
       timeout: { type: 'integer', description: 'ms' },
       ...PART,
     },
@@ -33,6 +34,7 @@ export const SCRAPE: Tool = {
     formats: OBJECT,
     warnings: { type: 'array' },
     metadata: OBJECT,
+    snapshotId: TEXT,
   }),
   async call({ path, from, ...body }, { gleaner, signal }) {
     if (body.screenshot) {
@@ -45,7 +47,7 @@ export const SCRAPE: Tool = {
       ...(waitFor !== undefined && { waitFor: /^\d+$/.test(String(waitFor)) ? Number(waitFor) : waitFor }),
     } as unknown as BodyOf<'scrape'>;
     const result = await gleaner.call('scrape', { body: given }, { signal });
-    const { data, formats, warnings, metadata } = result;
+    const { data, formats, warnings, metadata, snapshotId } = result;
     const { finalUrl, statusCode, credits, engine } = metadata;
     return {
       isUntrusted: true,
@@ -54,6 +56,7 @@ export const SCRAPE: Tool = {
         ...(formats !== undefined && { formats: formats as Json }),
         ...(warnings && { warnings }),
         metadata: { finalUrl, statusCode, credits, engine },
+        ...(snapshotId !== undefined && { snapshotId }),
       },
     };
   },

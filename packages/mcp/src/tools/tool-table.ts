@@ -2,7 +2,17 @@ import { GET_RESULTS } from './get-results.ts';
 import { CANCEL_JOB, CREATE_JOB, GET_JOB } from './job-tools.ts';
 import { SCHEDULE } from './schedule.ts';
 import { SCRAPE } from './scrape.ts';
+import { EXTRACT_SNAPSHOT, SUGGEST_SELECTORS } from './snapshot-tools.ts';
 import type { Tool } from './tool.ts';
 
 /** Every tool, in the order in which agents see them. */
-export const TOOLS: readonly Tool[] = [SCRAPE, CREATE_JOB, GET_JOB, GET_RESULTS, CANCEL_JOB, SCHEDULE];
+export const TOOLS: readonly Tool[] = [
+  SCRAPE,
+  EXTRACT_SNAPSHOT,
+  SUGGEST_SELECTORS,
+  CREATE_JOB,
+  GET_JOB,
+  GET_RESULTS,
+  CANCEL_JOB,
+  SCHEDULE,
+];

@@ -1,0 +1,104 @@
+import type { BodyOf, Gleaner } from '@gleaner/client';
+import type { Json } from '../answer/json.ts';
+import { ToolError } from '../answer/tool-error.ts';
+import { answers, LIST, OBJECT, PART, TEXT, UNTRUSTED } from './schemas.ts';
+import type { Schema, Tool } from './tool.ts';
+
+const ANNOTATIONS = { readOnlyHint: true, openWorldHint: false };
+
+/** `extract_snapshot`: other data from a kept page. */
+export const EXTRACT_SNAPSHOT: Tool = {
+  name: 'extract_snapshot',
+  title: 'Extract from a kept page',
+  description:
+    'Extracts from the page of a scrape with snapshot, for free. matches: the elements of each selector, by number.',
+  scope: 'scrape',
+  annotations: ANNOTATIONS,
+  input: {
+    type: 'object',
+    required: ['id'],
+    properties: {
+      id: { type: 'string', description: 'snapshotId' },
+      selectors: { type: 'object', description: 'As in scrape' },
+      formats: { type: 'array' },
+      ...PART,
+    },
+  },
+  output: answers({ untrusted: UNTRUSTED, data: OBJECT, formats: OBJECT, matches: OBJECT, warnings: LIST }),
+  async call({ id, path, from, ...body }, { gleaner, signal }) {
+    const result = await gleaner.snapshots.extract(String(id), body as BodyOf<'extractSnapshot'>, { signal });
+    const { data, formats, matches, warnings } = result;
+    return {
+      isUntrusted: true,
+      value: {
+        ...(data !== undefined && { data: data as Json }),
+        ...(formats !== undefined && { formats: formats as Json }),
+        matches,
+        ...(warnings && { warnings }),
+      },
+    };
+  },
+};
+
+const ELEMENTS: Schema = { type: 'array' };
+
+/** `suggest_selectors`: the most robust selectors for elements of a kept page. */
+export const SUGGEST_SELECTORS: Tool = {
+  name: 'suggest_selectors',
+  title: 'Find robust selectors',
+  description: 'Proposes selectors for elements of a kept page, the most robust first. id: snapshotId.',
+  scope: 'scrape',
+  annotations: ANNOTATIONS,
+  input: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['id', 'kind', 'picks'],
+    properties: {
+      id: TEXT,
+      kind: { type: 'string', enum: ['one', 'list', 'field'] },
+      picks: { ...ELEMENTS, description: 'Elements: numbers, or CSS. Two for a list' },
+      not: { ...ELEMENTS, description: 'Elements to leave out' },
+      within: { ...ELEMENTS, description: 'Of a field: its records' },
+      alsoOn: { ...ELEMENTS, description: 'Snapshots of like pages' },
+      ...PART,
+    },
+  },
+  output: answers({ untrusted: UNTRUSTED, candidates: LIST }),
+  async call({ id, kind, picks, not, within, alsoOn }, { gleaner, signal }) {
+    const snapshot = { gleaner, id: String(id), signal };
+    const body = {
+      kind,
+      picks: await numbersOf(picks, snapshot),
+      ...(not !== undefined && { not: await numbersOf(not, snapshot) }),
+      ...(within !== undefined && { within: await numbersOf(within, snapshot) }),
+      ...(alsoOn !== undefined && { alsoOn }),
+    } as BodyOf<'suggestSelectors'>;
+    const candidates = await gleaner.snapshots.suggest(snapshot.id, body, { signal });
+    return { isUntrusted: true, value: { candidates: candidates as unknown as Json } };
+  },
+};
+
+interface SnapshotPlace {
+  readonly gleaner: Gleaner;
+  readonly id: string;
+  readonly signal: AbortSignal;
+}
+
+/** Returns the numbers of elements that are given by number or by CSS. */
+async function numbersOf(
+  given: unknown,
+  { gleaner, id, signal }: SnapshotPlace,
+): Promise<readonly unknown[]> {
+  const elements = given as readonly unknown[];
+  const css = [...new Set(elements.filter((each) => typeof each === 'string' && !/^\d+$/.test(each)))];
+  if (css.length === 0) return elements.map((each) => (typeof each === 'string' ? Number(each) : each));
+  const selectors = Object.fromEntries(css.map((text, index) => [`e${index}`, text as string]));
+  const { matches } = await gleaner.snapshots.extract(id, { selectors }, { signal });
+  return elements.map((each) => {
+    const index = css.indexOf(each);
+    if (index === -1) return typeof each === 'string' ? Number(each) : each;
+    const [first] = matches[`e${index}`] ?? [];
+    if (first !== undefined) return first;
+    throw new ToolError(`No element matches ${each}.`, 'Look at the page with extract_snapshot first.');
+  });
+}
