@@ -16,6 +16,23 @@ await build({
   logLevel: 'warn',
   build: { outDir: folder, emptyOutDir: true },
 });
+// The script in the frame of a snapshot stands alone: the gateway writes it into the page and allows it by its hash.
+await build({
+  mode: 'production',
+  configFile: false,
+  logLevel: 'warn',
+  build: {
+    outDir: folder,
+    emptyOutDir: false,
+    target: 'baseline-widely-available',
+    lib: {
+      entry: join(import.meta.dirname, 'src/frame/picker.ts'),
+      formats: ['iife'],
+      name: 'picker',
+      fileName: () => 'picker.js',
+    },
+  },
+});
 for (const name of globSync('**/*.{js,css,html,svg}', { cwd: folder })) {
   const text = readFileSync(join(folder, name));
   const { BROTLI_PARAM_QUALITY, BROTLI_MAX_QUALITY } = constants;

@@ -30,6 +30,10 @@ const playgroundRoute = createRoute({
   ...at('/'),
   component: lazyRouteComponent(() => import('./playground/playground.tsx'), 'Playground'),
 });
+const workbenchRoute = createRoute({
+  ...at('/workbench'),
+  component: lazyRouteComponent(() => import('./workbench/workbench.tsx'), 'Workbench'),
+});
 const jobsRoute = createRoute({
   ...at('/jobs'),
   validateSearch: readListSearch,
@@ -77,6 +81,7 @@ const systemRoute = createRoute({
 
 const routes = [
   playgroundRoute,
+  workbenchRoute,
   jobsRoute,
   newJobRoute,
   jobRoute,

@@ -9,6 +9,7 @@ const KB = 1024;
 const FIRST_SCRIPT_BYTES = 180 * KB;
 const FIRST_STYLE_BYTES = 30 * KB;
 const ALL_BYTES = 450 * KB;
+const PICKER_BYTES = 4 * KB;
 
 interface Chunk {
   readonly file: string;
@@ -56,6 +57,12 @@ describe('the built console', () => {
     expect(gzipped(styles)).toBeLessThanOrEqual(FIRST_STYLE_BYTES);
     const all = Object.values(manifest).flatMap(({ file, css }) => [file, ...(css ?? [])]);
     expect(gzipped([...new Set(all)])).toBeLessThanOrEqual(ALL_BYTES);
+  });
+
+  it('has one small script for views of snapshots, which can stand in a page', () => {
+    const picker = readFileSync(join(folder, 'picker.js'), 'utf8');
+    expect(picker.length).toBeLessThanOrEqual(PICKER_BYTES);
+    expect(picker).not.toMatch(/<\/script|<!--|\bimport\b/i);
   });
 
   it('refers to its files by relative addresses, and to no other host', () => {

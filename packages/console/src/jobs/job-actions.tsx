@@ -1,16 +1,19 @@
-import type { Job } from '@gleaner/client';
+import type { JobWithResults } from '@gleaner/client';
 import { Button, Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { apiUrl, gleaner } from '../api/gleaner.ts';
 import { ConfirmButton } from '../parts/feedback/confirm-button.tsx';
 import { useAnnounce } from '../parts/feedback/notices.tsx';
+import { ExtractDialog } from './extract-dialog.tsx';
 import { isFinished } from './job-states.ts';
 
 const FORMATS = ['csv', 'ndjson', 'json'] as const;
 
 /** Cancels a job while it runs, exports its results, runs it again. */
-export function JobActions({ job }: { readonly job: Job }) {
+export function JobActions({ job }: { readonly job: JobWithResults }) {
+  const [isExtracting, setExtracting] = useState(false);
   const queries = useQueryClient();
   const navigate = useNavigate();
   const announce = useAnnounce();
@@ -45,9 +48,13 @@ export function JobActions({ job }: { readonly job: Job }) {
             <Menu.Item disabled={job.failedUrls === 0} onClick={() => rerun.mutate('failed')}>
               The {job.failedUrls.toLocaleString()} that failed
             </Menu.Item>
+            {(job.options.snapshot || job.extractOf) && (
+              <Menu.Item onClick={() => setExtracting(true)}>Extract other data</Menu.Item>
+            )}
           </Menu.Dropdown>
         </Menu>
       )}
+      {isExtracting && <ExtractDialog job={job} onClose={() => setExtracting(false)} />}
       <Menu position="bottom-end">
         <Menu.Target>
           <Button disabled={job.completedUrls === 0}>Export</Button>

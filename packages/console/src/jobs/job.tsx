@@ -74,6 +74,13 @@ export function JobView() {
                   </Link>
                 ),
               }),
+              ...(job.extractOf && {
+                'Extracts from': (
+                  <Link to="/jobs/$id" params={{ id: job.extractOf }}>
+                    {job.extractOf}
+                  </Link>
+                ),
+              }),
             }}
           />
         </section>

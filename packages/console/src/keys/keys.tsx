@@ -30,6 +30,10 @@ const COLUMNS: readonly Column<Key>[] = [
   { head: 'Scopes', isMinor: true, cell: ({ scopes }) => scopes.join(', ') },
   { head: 'Created', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
+    head: 'Last used',
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className="muted">never</span>),
+  },
+  {
     head: 'Expires',
     isMinor: true,
     cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : <span className="muted">never</span>),

@@ -3,9 +3,9 @@ import { Button, Checkbox, Modal, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { gleaner, SERVICE_URL } from '../api/gleaner.ts';
+import { CreateForm } from '../forms/create-form.tsx';
 import { problemAt } from '../forms/problems.ts';
 import { CodeBlock } from '../parts/data/code-block.tsx';
-import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 
 const SCOPES: readonly { scope: Key['scopes'][number]; allows: string }[] = [
   { scope: 'scrape', allows: 'scrape pages' },
@@ -45,12 +45,12 @@ export function NewKeyDialog({ onClose }: { onClose(): void }) {
       {create.data ? (
         <CreatedKey created={create.data} onClose={onClose} />
       ) : (
-        <form
-          className="stack"
-          onSubmit={(event) => {
-            event.preventDefault();
-            create.mutate();
-          }}
+        <CreateForm
+          label="New API key"
+          submit="Create the key"
+          look="dialog"
+          create={create}
+          isComplete={scopes.length > 0}
         >
           <TextInput
             label="Name"
@@ -78,11 +78,7 @@ export function NewKeyDialog({ onClose }: { onClose(): void }) {
             onChange={(event) => setDays(event.currentTarget.value)}
             data={EXPIRIES}
           />
-          {create.error && <ErrorPanel error={create.error} />}
-          <Button type="submit" loading={create.isPending} disabled={scopes.length === 0}>
-            Create the key
-          </Button>
-        </form>
+        </CreateForm>
       )}
     </Modal>
   );

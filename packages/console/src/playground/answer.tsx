@@ -1,33 +1,34 @@
-import type { ResultOf } from '@gleaner/client';
-import { Tabs } from '@mantine/core';
+import type { ResultOf, ScrapeRequest } from '@gleaner/client';
+import { Button, Tabs } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { handOver } from '../forms/hand-over.ts';
 import { CodeBlock } from '../parts/data/code-block.tsx';
 import { Facts } from '../parts/data/facts.tsx';
-import { type Column, Table } from '../parts/data/table.tsx';
 import { describeDuration } from '../parts/marks/describe-distance.ts';
+import { Icon } from '../parts/marks/icons.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { tablesIn } from '../tables/tables-in.ts';
 import { VirtualTable } from '../tables/virtual-table.tsx';
 import styles from './playground.module.css';
+import { TracePanel } from './trace-panel.tsx';
 
 type ScrapeAnswer = ResultOf<'scrape'>;
-type Attempt = ScrapeAnswer['metadata']['attempts'][number];
-
-const ATTEMPT_COLUMNS: readonly Column<Attempt>[] = [
-  { head: 'Engine', cell: ({ engine }) => engine },
-  { head: 'Outcome', cell: ({ outcome }) => <StatusBadge status={outcome} /> },
-  { head: 'Status', isNumeric: true, cell: ({ statusCode }) => statusCode ?? '–' },
-  { head: 'Proxy', cell: ({ proxy }) => proxy ?? '–' },
-  { head: 'Time', isNumeric: true, cell: ({ durationMs }) => describeDuration(durationMs) },
-];
-
 /** The answer of a scrape in the forms in which people read it. */
-export function Answer({ answer }: { readonly answer: ScrapeAnswer }) {
+export function Answer(props: {
+  readonly request: ScrapeRequest;
+  readonly answer: ScrapeAnswer;
+  readonly requestId: string;
+}) {
+  const { request, answer, requestId } = props;
   const { data, formats, metadata, warnings, screenshot } = answer;
   const tables = data ? tablesIn(data).filter(({ rows }) => rows.length > 0) : [];
   const { screenshot: _png, ...raw } = answer;
   return (
     <div className="stack">
       <Summary metadata={metadata} />
+      <div>
+        <ToWorkbench request={request} answer={answer} />
+      </div>
       {warnings && warnings.length > 0 && (
         <ul className="stack-tight" aria-label="Warnings">
           {warnings.map(({ code, field, message }) => (
@@ -54,12 +55,7 @@ export function Answer({ answer }: { readonly answer: ScrapeAnswer }) {
           ))}
         </Tabs.Panel>
         <Tabs.Panel value="attempts" className={styles.panel}>
-          <Table
-            label="Attempts"
-            columns={ATTEMPT_COLUMNS}
-            rows={metadata.attempts}
-            keyOf={(attempt) => String(metadata.attempts.indexOf(attempt))}
-          />
+          <TracePanel requestId={requestId} />
         </Tabs.Panel>
         {screenshot && (
           <Tabs.Panel value="screenshot" className={styles.panel}>
@@ -75,6 +71,32 @@ export function Answer({ answer }: { readonly answer: ScrapeAnswer }) {
         </Tabs.Panel>
       </Tabs>
     </div>
+  );
+}
+
+/** Leads to the workbench, with the page if it was kept. */
+function ToWorkbench({
+  request,
+  answer,
+}: {
+  readonly request: ScrapeRequest;
+  readonly answer: ScrapeAnswer;
+}) {
+  const navigate = useNavigate();
+  const { snapshotId, metadata } = answer;
+  const { finalUrl, credits, timestamp: at } = metadata;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<Icon name="target" size={15} />}
+      onClick={() => {
+        handOver({ ...request, ...(snapshotId && { page: { snapshotId, finalUrl, credits, at } }) });
+        void navigate({ to: '/workbench' }).catch(() => {});
+      }}
+    >
+      Pick elements on this page
+    </Button>
   );
 }
 

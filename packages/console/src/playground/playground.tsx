@@ -17,7 +17,9 @@ import styles from './playground.module.css';
 import { remember } from './scrape-history.ts';
 
 const Answer = lazy(() => import('./answer.tsx').then(({ Answer }) => ({ default: Answer })));
-const CopyAs = lazy(() => import('./copy-as.tsx').then(({ CopyAs }) => ({ default: CopyAs })));
+const ReuseMenu = lazy(() =>
+  import('../reuse/reuse-menu.tsx').then(({ ReuseMenu }) => ({ default: ReuseMenu })),
+);
 
 /** One page, now: a form, its answer, and ways to go on with both. */
 export function Playground() {
@@ -33,10 +35,12 @@ export function Playground() {
   const scrape = useMutation({
     mutationFn: async (body: ScrapeRequest) => {
       const startedAt = performance.now();
+      const requestId = createRequestId();
       try {
-        const answer = await gleaner.call('scrape', { body });
+        const headers = { 'x-request-id': requestId };
+        const answer = await gleaner.call('scrape', { body, headers });
         await remember(body, { code: 'success', durationMs: performance.now() - startedAt });
-        return answer;
+        return { answer, requestId };
       } catch (error) {
         await remember(body, { code: codeOf(error), durationMs: performance.now() - startedAt });
         throw error;
@@ -83,7 +87,11 @@ export function Playground() {
               Scrape
             </Button>
             <Suspense>
-              <CopyAs request={request} />
+              <ReuseMenu
+                label="Use it elsewhere"
+                request={request}
+                forms={['workbench', 'job', 'schedule']}
+              />
             </Suspense>
           </div>
         </form>
@@ -93,7 +101,7 @@ export function Playground() {
             {scrape.error && !scrape.isPending && <ErrorPanel error={scrape.error} onRetry={run} />}
             {scrape.data && !scrape.isPending && (
               <Suspense fallback={<WaitingRows label="Loading the answer" />}>
-                <Answer answer={scrape.data} />
+                <Answer {...scrape.data} request={scrape.variables} />
               </Suspense>
             )}
             {scrape.isIdle && (
@@ -116,6 +124,12 @@ interface Form {
 
 function formOf(request: Readonly<Record<string, unknown>> | undefined): Form | undefined {
   return request && { url: String(request.url ?? ''), draft: draftOf(request) };
+}
+
+/** Returns an id by which the trace of the scrape is found. */
+function createRequestId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(12));
+  return `console-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
 function codeOf(error: unknown): string {

@@ -1,4 +1,3 @@
-import type { PageSuccess } from '@gleaner/client';
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { gleaner } from '../api/gleaner.ts';
@@ -7,13 +6,15 @@ import { EmptyState } from '../parts/feedback/empty-state.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { WaitingRows } from '../parts/feedback/waiting.tsx';
 import { cellText } from '../tables/tables-in.ts';
-import { type Change, diffData } from './diff-data.ts';
 
-/** Pages of a run that are compared, and changes that are shown. */
-const MAX_PAGES = 1_000;
 const MAX_SHOWN = 500;
 
-type PageChange = Change & { readonly url: string };
+interface PageChange {
+  readonly url: string;
+  readonly path: string;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
 
 const COLUMNS: readonly Column<PageChange>[] = [
   { head: 'Field', cell: ({ path }) => <code>{path}</code> },
@@ -22,23 +23,30 @@ const COLUMNS: readonly Column<PageChange>[] = [
   { head: 'Page', isMinor: true, cell: ({ url }) => <span className="mono muted">{url}</span> },
 ];
 
-/** The values that a run found differently than the run before it. */
-export function RunChanges(props: { readonly id: string; readonly beforeId: string; onClose(): void }) {
-  const { id, beforeId, onClose } = props;
+/** The values that a run found differently than the runs before it. */
+export function RunChanges(props: {
+  readonly scheduleId: string;
+  readonly runId: string;
+  /** Place of the run among those of the schedule, the newest first. */
+  readonly offset: number;
+  onClose(): void;
+}) {
+  const { scheduleId, runId, offset, onClose } = props;
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['run-changes', beforeId, id],
+    queryKey: ['run-changes', runId],
     queryFn: async ({ signal }) => {
-      const [before, after] = await Promise.all([readPages(beforeId, signal), readPages(id, signal)]);
-      return [...after].flatMap(([url, page]) =>
-        diffData(before.get(url)?.data ?? {}, page.data ?? {}).map((change) => ({ ...change, url })),
-      );
+      // Another run may have started since.
+      const query = { limit: 2, offset };
+      const { items } = await gleaner.schedules.changes(scheduleId, query, { signal }).page();
+      const pages = items.find(({ jobId }) => jobId === runId)?.pages ?? [];
+      return pages.flatMap(({ url, changes }) => changes.map((change): PageChange => ({ url, ...change })));
     },
   });
   return (
     <Modal
       opened
       onClose={onClose}
-      title="Changes since the run before"
+      title="Changes since the runs before"
       size={900}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
@@ -46,7 +54,7 @@ export function RunChanges(props: { readonly id: string; readonly beforeId: stri
       {isPending && <WaitingRows label="Comparing the runs" rows={3} />}
       {data?.length === 0 && (
         <EmptyState icon="check" title="Nothing changed">
-          Both runs found the same values.
+          The runs before found the same values.
         </EmptyState>
       )}
       {data && data.length > 0 && (
@@ -68,13 +76,4 @@ export function RunChanges(props: { readonly id: string; readonly beforeId: stri
 
 function Value({ value }: { readonly value: unknown }) {
   return value === undefined || value === null ? <span className="muted">none</span> : cellText(value);
-}
-
-async function readPages(id: string, signal: AbortSignal): Promise<ReadonlyMap<string, PageSuccess>> {
-  const pages = new Map<string, PageSuccess>();
-  for await (const result of gleaner.jobs.results(id, { signal })) {
-    if (!result.error) pages.set(result.url, result as PageSuccess);
-    if (pages.size >= MAX_PAGES) break;
-  }
-  return pages;
 }

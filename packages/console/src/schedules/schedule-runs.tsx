@@ -59,7 +59,7 @@ const COLUMNS: readonly Column<Run>[] = [
 /** The jobs of a schedule, newest first. */
 export function ScheduleRuns({ id }: { readonly id: string }) {
   const [offset, setOffset] = useState(0);
-  const [compared, setCompared] = useState<Compared>();
+  const [compared, setCompared] = useState<{ runId: string; offset: number }>();
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['schedules', id, 'runs', offset],
     queryFn: ({ signal }) => gleaner.schedules.runs(id, { limit: PAGE_SIZE, offset }, { signal }).page(),
@@ -80,40 +80,36 @@ export function ScheduleRuns({ id }: { readonly id: string }) {
         <>
           <Table
             label="Runs"
-            columns={[...COLUMNS, compareColumn(data.items, setCompared)]}
+            columns={[
+              ...COLUMNS,
+              compareColumn((run) =>
+                setCompared({ runId: run.id, offset: offset + data.items.indexOf(run) }),
+              ),
+            ]}
             rows={data.items}
             keyOf={({ id: run }) => run}
           />
           <Pager pagination={data.pagination} onOffset={setOffset} />
         </>
       )}
-      {compared && <RunChanges {...compared} onClose={() => setCompared(undefined)} />}
+      {compared !== undefined && (
+        <RunChanges scheduleId={id} {...compared} onClose={() => setCompared(undefined)} />
+      )}
     </div>
   );
 }
 
-interface Compared {
-  readonly id: string;
-  readonly beforeId: string;
-}
-
-/** A button for each run that has one with results before it. */
-function compareColumn(runs: readonly Run[], onCompare: (compared: Compared) => void): Column<Run> {
+/** A button for each run that found other values than the runs before. */
+function compareColumn(onCompare: (run: Run) => void): Column<Run> {
   return {
     head: 'Changes',
-    cell: (run) => {
-      const earlier = runs.slice(runs.indexOf(run) + 1);
-      const before = earlier.find(({ completedUrls, failedUrls }) => completedUrls > failedUrls);
-      if (!before || run.completedUrls <= run.failedUrls) return <span className="muted">–</span>;
-      return (
-        <Button
-          size="compact-xs"
-          variant="default"
-          onClick={() => onCompare({ id: run.id, beforeId: before.id })}
-        >
+    cell: (run) =>
+      run.changed && !run.crawl ? (
+        <Button size="compact-xs" variant="default" onClick={() => onCompare(run)}>
           Compare
         </Button>
-      );
-    },
+      ) : (
+        <span className="muted">–</span>
+      ),
   };
 }

@@ -1,5 +1,5 @@
-import type { Delivery } from '@gleaner/client';
-import { Button } from '@mantine/core';
+import type { Delivery, QueryOf } from '@gleaner/client';
+import { Button, NativeSelect } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { gleaner } from '../api/gleaner.ts';
@@ -18,26 +18,44 @@ import styles from './webhooks.module.css';
 
 const PAGE_SIZE = 30;
 const POLL_MS = 5_000;
+const STATES = ['pending', 'delivered', 'failed', 'gone'] as const;
 
 /** The deliveries of webhooks with each of their attempts, a test, and the secret that signs them. */
 export function Webhooks() {
-  const { offset = 0 } = useSearch({ from: '/webhooks' });
+  const { offset = 0, status } = useSearch({ from: '/webhooks' });
   const navigate = useNavigate({ from: '/webhooks' });
+  const go = (search: { offset?: number; status?: string }) => void navigate({ search }).catch(() => {});
+  const query: QueryOf<'listWebhookDeliveries'> = {
+    ...{ limit: PAGE_SIZE, offset },
+    ...(isState(status) && { status }),
+  };
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['deliveries', offset],
-    queryFn: ({ signal }) => gleaner.webhooks.deliveries({ limit: PAGE_SIZE, offset }, { signal }).page(),
+    queryKey: ['deliveries', query],
+    queryFn: ({ signal }) => gleaner.webhooks.deliveries(query, { signal }).page(),
     refetchInterval: POLL_MS,
     placeholderData: keepPreviousData,
   });
   return (
     <>
-      <PageHeader title="Webhooks" below="Jobs report to the URL in their “webhook” option." />
+      <PageHeader
+        title="Webhooks"
+        below="Jobs report to the URL in their “webhook” option."
+        actions={
+          <NativeSelect
+            aria-label="Status"
+            size="sm"
+            value={status ?? ''}
+            onChange={(event) => go(event.currentTarget.value ? { status: event.currentTarget.value } : {})}
+            data={[{ value: '', label: 'All states' }, ...STATES]}
+          />
+        }
+      />
       <div className={styles.columns}>
         <section className="stack" aria-label="Deliveries">
           {error && <ErrorPanel error={error} onRetry={refetch} />}
           {isPending && <WaitingRows label="Loading deliveries" />}
           {data && data.items.length === 0 && (
-            <EmptyState icon="hook" title="No deliveries yet">
+            <EmptyState icon="hook" title={status ? `No ${status} deliveries` : 'No deliveries yet'}>
               Send a test to an endpoint of yours, or give a job a webhook.
             </EmptyState>
           )}
@@ -50,7 +68,7 @@ export function Webhooks() {
               </ul>
               <Pager
                 pagination={data.pagination}
-                onOffset={(next) => void navigate({ search: { offset: next } }).catch(() => {})}
+                onOffset={(next) => go({ offset: next, ...(status && { status }) })}
               />
             </>
           )}
@@ -62,6 +80,10 @@ export function Webhooks() {
       </div>
     </>
   );
+}
+
+function isState(text: string | undefined): text is Delivery['status'] {
+  return STATES.some((state) => state === text);
 }
 
 function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {

@@ -1,0 +1,79 @@
+import type { ScrapeRequest } from '@gleaner/client';
+import { Button, Menu } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { SERVICE_URL } from '../api/gleaner.ts';
+import { handOver } from '../forms/hand-over.ts';
+import { useAnnounce } from '../parts/feedback/notices.tsx';
+import { crawlFrom } from './crawl-from.ts';
+import { renderClient, renderCommand, renderCurl } from './render-calls.ts';
+
+const COPIES = [
+  { label: 'Copy as curl', render: renderCurl },
+  { label: 'Copy for the TypeScript client', render: renderClient },
+  { label: 'Copy for the command line', render: renderCommand },
+  {
+    label: 'Copy as JSON',
+    render: (_url: string, request: ScrapeRequest) => JSON.stringify(request, null, 2),
+  },
+] as const;
+
+/** Forms that take the request, by the name of the view that offers them. */
+const FORMS = {
+  playground: { label: 'Open in the playground', to: '/', of: asItIs },
+  workbench: { label: 'Pick elements in the workbench', to: '/workbench', of: asItIs },
+  job: { label: 'Make a job of it', to: '/jobs/new', of: asItIs },
+  crawl: { label: 'Make a rule of a crawl of it', to: '/jobs/new', of: crawlFrom },
+  schedule: { label: 'Make a schedule of it', to: '/schedules/new', of: asItIs },
+} as const;
+
+/** Ways to go on with a request elsewhere. */
+export function ReuseMenu(props: {
+  readonly label: string;
+  readonly request: ScrapeRequest;
+  readonly forms: readonly (keyof typeof FORMS)[];
+  readonly isPrimary?: boolean;
+}) {
+  const { label, request, forms, isPrimary = false } = props;
+  const announce = useAnnounce();
+  const navigate = useNavigate();
+  const copy = async (text: string) => {
+    await navigator.clipboard.writeText(text);
+    announce('Copied to the clipboard');
+  };
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant={isPrimary ? 'filled' : 'default'}>{label}</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {COPIES.map(({ label: name, render }) => (
+          <Menu.Item
+            key={name}
+            onClick={() => void copy(render(SERVICE_URL, request)).catch(() => announce('Copying failed'))}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        {forms.map((form) => {
+          const { label: name, to, of } = FORMS[form];
+          return (
+            <Menu.Item
+              key={form}
+              onClick={() => {
+                handOver(of(request));
+                void navigate({ to }).catch(() => {});
+              }}
+            >
+              {name}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function asItIs(request: ScrapeRequest): Readonly<Record<string, unknown>> {
+  return { ...request };
+}

@@ -1,0 +1,20 @@
+import type { Draft } from './draft.ts';
+
+/** Returns what there is so far, or what to do next. */
+export function describeDraft(
+  { list, values }: Draft,
+  { records, picks }: { readonly records: number; readonly picks: number },
+): string {
+  const singles = values.length > 0 ? [count(values.length, 'single value')] : [];
+  if (list)
+    return [`${count(records, 'record')} with ${count(list.columns.length, 'column')}`, ...singles].join(
+      ', ',
+    );
+  if (singles[0] !== undefined) return singles[0];
+  if (picks > 0) return 'Click another one like it for a list, or choose below.';
+  return 'Click something in the page: two things that are alike make a list.';
+}
+
+function count(number: number, noun: string): string {
+  return `${number.toLocaleString()} ${noun}${number === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,158 @@
+import type { BodyOf, ResultOf } from '@gleaner/client';
+import { nameFor } from './name-for.ts';
+
+/** Selectors by field, as requests hold them. */
+export type Selectors = NonNullable<BodyOf<'extractSnapshot'>['selectors']>;
+/** A proposal of the service. */
+export type Candidate = ResultOf<'suggestSelectors'>['candidates'][number];
+
+type ProposedColumn = NonNullable<Candidate['columns']>[number];
+
+/** A value that is taken from an element: a column of the records, or a single value of the page. */
+export interface Column {
+  /** Tells columns apart while they are edited. */
+  readonly key: number;
+  readonly name: string;
+  /** CSS, for columns relative to the record; empty for the record itself. */
+  readonly selector: string;
+  /** `text`, `html` or `attr(<name>)`. */
+  readonly take: string;
+  /** Type to which the text is converted; empty for none. */
+  readonly type: string;
+}
+
+/** Records that are alike, such as the products of a shop. */
+export interface RecordList {
+  readonly name: string;
+  readonly selector: string;
+  readonly columns: readonly Column[];
+  /** True once the user has changed the columns, so that another selector keeps them. */
+  readonly isEdited?: boolean;
+}
+
+/** Fields to extract from pages of one kind. */
+export interface Draft {
+  readonly list?: RecordList | undefined;
+  readonly values: readonly Column[];
+  /** Fields that are taken as they are, since the editor cannot show them. */
+  readonly others?: Selectors;
+}
+
+export const EMPTY_DRAFT: Draft = { values: [] };
+
+const LIST_NAME = 'items';
+let lastKey = 0;
+
+/** Returns a column with a key of its own. */
+export function newColumn(parts: Partial<Omit<Column, 'key'>> = {}): Column {
+  lastKey += 1;
+  return { name: '', selector: '', take: 'text', type: '', ...parts, key: lastKey };
+}
+
+/** Returns the list of a proposal, in which columns with addresses are absolute. Columns that the user has changed stay. */
+export function listOf({ selector, columns = [], take }: Candidate, before?: RecordList): RecordList {
+  if (before?.isEdited) return { ...before, selector };
+  const name = before?.name ?? LIST_NAME;
+  const proposed =
+    columns.length > 0 ? columns.toSorted(byInterest) : [{ name: 'text', selector: ':scope', take }];
+  return {
+    name,
+    selector,
+    columns: proposed.map((column) => newColumn({ ...pick(column), type: typeFor(column.take) })),
+  };
+}
+
+/** Returns the column of a proposal, with a name that no other column has. */
+export function columnOf({ selector, take }: Candidate, others: readonly Column[]): Column {
+  const name = nameFor(
+    { selector, take },
+    others.map((column) => column.name),
+  );
+  return newColumn({ name, selector, take, type: typeFor(take) });
+}
+
+/** Returns the draft with a change of one column, wherever it is. */
+export function changeColumn(draft: Draft, key: number, change: Partial<Omit<Column, 'key'>>): Draft {
+  return mapColumns(draft, (columns) =>
+    columns.map((column) => (column.key === key ? { ...column, ...change } : column)),
+  );
+}
+
+/** Returns the draft without a column. */
+export function removeColumn(draft: Draft, key: number): Draft {
+  return mapColumns(draft, (columns) => columns.filter((column) => column.key !== key));
+}
+
+/** Returns the draft with another column in its list, or with another single value where it has none. */
+export function addColumn(draft: Draft, column: Column): Draft {
+  const { list, values } = draft;
+  if (!list) return { ...draft, values: [...values, column] };
+  return { ...draft, list: { ...list, columns: [...list.columns, column], isEdited: true } };
+}
+
+/** Returns the columns of the list and the single values. */
+export function columnsOf({ list, values }: Draft): readonly Column[] {
+  return [...(list?.columns ?? []), ...values];
+}
+
+/** Returns a selector as it was typed, with the suffix that says what to take. */
+export function readTyped(text: string): Partial<Pick<Column, 'take'>> & Pick<Column, 'selector'> {
+  const [, selector, take] = /^(.*?)::(text|html|attr\([^()]+\))$/.exec(text.trim()) ?? [];
+  return selector !== undefined && take ? { selector, take } : { selector: text };
+}
+
+/** Returns the draft with new keys, for one that was kept. */
+export function rekeyed(draft: Draft): Draft {
+  return mapColumns(draft, (columns) => columns.map((column) => newColumn(column)));
+}
+
+/** Returns the selectors of a request for the draft; undefined when it has none. */
+export function selectorsOf({ list, values, others = {} }: Draft): Selectors | undefined {
+  const entries = [
+    ...(list && isNamed(list) ? [[list.name.trim(), listSelector(list)] as const] : []),
+    ...values.filter(isNamed).map((value) => [value.name.trim(), selectorOf(value)] as const),
+    ...Object.entries(others),
+  ];
+  return entries.length > 0 ? Object.fromEntries(entries) : undefined;
+}
+
+function listSelector({ selector, columns }: RecordList): Selectors[string] {
+  const named = columns.filter(({ name }) => name.trim());
+  if (named.length === 0) return { selector, all: true };
+  const fields = Object.fromEntries(named.map((column) => [column.name.trim(), selectorOf(column)]));
+  return { selector, all: true, fields };
+}
+
+function selectorOf({ selector, take, type }: Column): Selectors[string] {
+  const text = `${selector.trim() || ':scope'}${take === 'text' ? '' : `::${take}`}`;
+  return type ? { selector: text, type: type as 'string' } : text;
+}
+
+function isNamed({ name, selector }: { readonly name: string; readonly selector: string }): boolean {
+  return name.trim() !== '' && selector.trim() !== '';
+}
+
+function mapColumns(draft: Draft, change: (columns: readonly Column[]) => readonly Column[]): Draft {
+  return {
+    ...draft,
+    ...(draft.list && { list: { ...draft.list, columns: change(draft.list.columns), isEdited: true } }),
+    values: change(draft.values),
+  };
+}
+
+/** Puts the picked column first, and addresses behind texts. */
+function byInterest(left: ProposedColumn, right: ProposedColumn): number {
+  return (
+    Number(right.isPicked) - Number(left.isPicked) ||
+    Number(left.take !== 'text') - Number(right.take !== 'text')
+  );
+}
+
+function pick({ name, selector, take }: { name: string; selector: string; take: string }) {
+  return { name, selector, take };
+}
+
+/** Returns `url` for attributes that hold an address, so that it is absolute. */
+function typeFor(take: string): string {
+  return /^attr\((?:href|src)\)$/.test(take) ? 'url' : '';
+}

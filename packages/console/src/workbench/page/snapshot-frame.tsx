@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { apiUrl, gleaner } from '../../api/gleaner.ts';
+import {
+  CONNECT,
+  type FrameMessage,
+  READY,
+  readFrameMessage,
+  type WorkbenchMessage,
+} from '../../frame/messages.ts';
+import { ErrorPanel } from '../../parts/feedback/error-panel.tsx';
+import { WaitingRows } from '../../parts/feedback/waiting.tsx';
+import styles from './page.module.css';
+
+/** Sends a message to the frame. */
+export type SendToFrame = (message: WorkbenchMessage) => void;
+
+const READY_WITHIN_MS = 3_000;
+
+/**
+ * Shows a snapshot in a frame with an opaque origin, in which our script alone runs. It is out of the order of tabs: the
+ * list of elements below it does everything that it does.
+ */
+export function SnapshotFrame(props: {
+  readonly snapshotId: string;
+  readonly url: string;
+  /** Called with the way to the frame, each time that its script starts. */
+  onConnect(send: SendToFrame): void;
+  onMessage(message: FrameMessage): void;
+}) {
+  const { snapshotId, url } = props;
+  const frame = useRef<HTMLIFrameElement>(null);
+  const handlers = useRef(props);
+  useEffect(() => {
+    handlers.current = props;
+  });
+  const [state, setState] = useState<'loading' | 'ready' | 'silent'>('loading');
+  useEffect(() => {
+    let port: MessagePort | undefined;
+    const onMessage = ({ data, origin, source }: MessageEvent) => {
+      const target = frame.current?.contentWindow;
+      if (!target || source !== target || origin !== 'null' || data !== READY) return;
+      port?.close();
+      const channel = new MessageChannel();
+      port = channel.port1;
+      channel.port1.onmessage = ({ data: received }) => {
+        const message = readFrameMessage(received);
+        if (message) handlers.current.onMessage(message);
+      };
+      // An opaque origin has no name; the port reaches only what is in the frame now.
+      target.postMessage(CONNECT, '*', [channel.port2]);
+      handlers.current.onConnect((message) => channel.port1.postMessage(message));
+      setState('ready');
+    };
+    window.addEventListener('message', onMessage);
+    return () => {
+      window.removeEventListener('message', onMessage);
+      port?.close();
+    };
+  }, []);
+  const onLoad = () => {
+    setTimeout(() => setState((now) => (now === 'loading' ? 'silent' : now)), READY_WITHIN_MS);
+  };
+  return (
+    <div className={styles.frame}>
+      {state === 'loading' && (
+        <div className={styles.cover}>
+          <WaitingRows label="Loading the page" rows={8} />
+        </div>
+      )}
+      {state === 'silent' && <Silence snapshotId={snapshotId} />}
+      <iframe
+        ref={frame}
+        src={apiUrl(`/v1/snapshots/${encodeURIComponent(snapshotId)}/view`)}
+        title={`Kept page of ${url}. The list of elements below has the same for the keyboard.`}
+        sandbox="allow-scripts"
+        allow=""
+        referrerPolicy="no-referrer"
+        tabIndex={-1}
+        hidden={state === 'silent'}
+        onLoad={onLoad}
+      />
+    </div>
+  );
+}
+
+/** Says why the frame does not answer. */
+function Silence({ snapshotId }: { readonly snapshotId: string }) {
+  const view = useQuery({
+    queryKey: ['snapshot', snapshotId, 'view'],
+    queryFn: async ({ signal }) => (await gleaner.snapshots.view(snapshotId, { signal })).length,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  if (view.isPending) return <WaitingRows label="Checking the page" rows={2} />;
+  const unheard = new Error(
+    'The page is there, but its frame does not answer. Selectors that are typed work; picking does not.',
+  );
+  return <ErrorPanel error={view.error ?? unheard} />;
+}

@@ -1,0 +1,132 @@
+import type { ScrapeRequest } from '@gleaner/client';
+import { Button, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { takeOver } from '../forms/hand-over.ts';
+import { OptionFields } from '../forms/option-fields.tsx';
+import { problemAt } from '../forms/problems.ts';
+import { exampleOf, useOpenApi } from '../forms/use-openapi.ts';
+import { EmptyState } from '../parts/feedback/empty-state.tsx';
+import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
+import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { Time } from '../parts/marks/time.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { Bench } from './bench.tsx';
+import { EMPTY_DRAFT } from './draft/draft.ts';
+import { draftFrom } from './draft/draft-from.ts';
+import { keepWork, recallWork, type Work } from './kept-work.ts';
+import { type KeptPage, keepPage } from './page/keep-page.ts';
+import styles from './workbench.module.css';
+
+/** Parts of a scrape that the workbench makes itself. */
+const OWN_OPTIONS = ['url', 'selectors', 'formats', 'screenshot', 'snapshot', 'page'];
+
+/** Selectors by clicking: a page is scraped and kept, and what is picked on it becomes fields with live values. */
+export function Workbench() {
+  const [handed] = useState(workHandedOver);
+  const [work, setWork] = useState<Work>(
+    () => handed ?? recallWork() ?? { url: '', options: {}, draft: EMPTY_DRAFT },
+  );
+  const { data: openApi } = useOpenApi();
+  useEffect(() => {
+    const example = exampleOf(openApi, '/v1/scrape');
+    if (example) setWork((now) => (now.url === '' ? { ...now, url: String(example.url ?? '') } : now));
+  }, [openApi]);
+  useEffect(() => keepWork(work), [work]);
+  const open = useMutation({
+    mutationFn: () => keepPage({ ...work.options, url: work.url.trim() } as ScrapeRequest),
+    onSuccess: (page) => setWork((now) => ({ ...now, page })),
+  });
+  const { mutate } = open;
+  useEffect(() => {
+    if (handed && !handed.page) mutate();
+  }, [handed, mutate]);
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate();
+  };
+  const { page } = work;
+  return (
+    <>
+      <PageHeader
+        title="Workbench"
+        below={page ? <PageFacts page={page} /> : 'Click on a page what you want from it.'}
+      />
+      <div className="stack">
+        <form className={`card ${styles.open}`} aria-label="Page to open" onSubmit={onSubmit}>
+          <TextInput
+            aria-label="URL"
+            type="url"
+            placeholder="https://example.com/"
+            value={work.url}
+            onChange={(event) => setWork({ ...work, url: event.currentTarget.value })}
+            error={problemAt(open.error, 'url')}
+            required
+          />
+          <Button type="submit" loading={open.isPending} disabled={work.url.trim() === ''}>
+            {page ? 'Open again' : 'Open'}
+          </Button>
+          {(page || work.draft !== EMPTY_DRAFT) && (
+            <Button
+              variant="default"
+              disabled={open.isPending}
+              onClick={() => setWork({ ...work, page: undefined, draft: EMPTY_DRAFT })}
+            >
+              Start over
+            </Button>
+          )}
+          <details className={styles.options}>
+            <summary>Options</summary>
+            <OptionFields
+              schema={openApi?.components.schemas.ScrapeRequest}
+              except={OWN_OPTIONS}
+              values={work.options}
+              error={open.error}
+              onChange={(options) => setWork({ ...work, options: setOptions(options) })}
+            />
+          </details>
+        </form>
+        {open.error && !open.isPending && <ErrorPanel error={open.error} onRetry={mutate} />}
+        {open.isPending && <WaitingRows label="Scraping the page" rows={8} />}
+        {!page && open.isIdle && (
+          <EmptyState icon="target" title="The page appears here">
+            Press “Open”, then click two things that are alike: the rest is found by itself.
+          </EmptyState>
+        )}
+        {page && !open.isPending && (
+          <Bench
+            key={page.snapshotId}
+            work={work}
+            page={page}
+            onDraft={(update) => setWork((now) => ({ ...now, draft: update(now.draft) }))}
+            onScrapeAgain={mutate}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+function PageFacts({ page: { finalUrl, at, credits } }: { readonly page: KeptPage }) {
+  return (
+    <>
+      {finalUrl}, kept <Time at={at} /> for {credits} {credits === 1 ? 'credit' : 'credits'}
+    </>
+  );
+}
+
+/** Returns the work that another view hands over: a request, and its page if that is kept. */
+function workHandedOver(): Work | undefined {
+  const request = takeOver();
+  if (!request) return undefined;
+  const options = Object.fromEntries(Object.entries(request).filter(([name]) => !OWN_OPTIONS.includes(name)));
+  const { url, selectors, page } = request as Partial<ScrapeRequest> & { readonly page?: KeptPage };
+  return { url: url ?? '', options, page, draft: selectors ? draftFrom(selectors) : EMPTY_DRAFT };
+}
+
+/** Returns the options that are set. */
+function setOptions(options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(options).filter(([, value]) => value !== undefined && value !== '' && value !== false),
+  );
+}
