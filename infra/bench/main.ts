@@ -10,6 +10,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   jobs: async () => (await import('./jobs/jobs.ts')).benchJobs(),
   crawls: async () => (await import('./crawls/crawls.ts')).benchCrawls(),
   growth: async () => (await import('./crawls/growth.ts')).benchGrowth(),
+  dispatch: async () => (await import('./dispatch/dispatch.ts')).benchDispatch(),
   selectors: async () => (await import('./selectors/selectors.ts')).benchSelectors(),
   exports: async () => (await import('./exports/exports.ts')).benchExports(),
   fairness: async () => (await import('./jobs/fairness.ts')).benchFairness(),

@@ -2,14 +2,8 @@
 import { CHAOS_HELP, readChaosCommand } from './read-chaos-command.ts';
 import { isClean, renderReport } from './render-report.ts';
 import { runChaos } from './run-chaos.ts';
+import { runCommand } from './run-command.ts';
 
-const command = readChaosCommand(process.argv.slice(2), process.env);
-if (command === 'help') console.log(CHAOS_HELP);
-else if ('fault' in command) {
-  console.error(`${command.fault}\n\n${CHAOS_HELP}`);
-  process.exitCode = 1;
-} else {
-  const report = await runChaos({ ...command, print: (line) => console.log(line) });
-  console.log(renderReport(report));
-  process.exitCode = isClean(report) ? 0 : 1;
-}
+await runCommand(readChaosCommand(process.argv.slice(2), process.env), {
+  ...{ help: CHAOS_HELP, run: runChaos, render: renderReport, isClean },
+});

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { type ReadCommand, readCommand, readCount, readOneOf } from './run-command.ts';
 import { SCENARIOS, type ScenarioName } from './scenarios.ts';
 import { BROKER_KINDS, type BrokerKind } from './stack/choose-broker.ts';
 import { DATABASE_KINDS, type DatabaseKind } from './stack/choose-database.ts';
@@ -25,8 +26,8 @@ export const CHAOS_HELP = [
 export function readChaosCommand(
   args: readonly string[],
   env: { readonly AMQP_URL?: string | undefined; readonly MONGODB_URI?: string | undefined },
-): ChaosCommand | 'help' | { readonly fault: string } {
-  try {
+): ReadCommand<ChaosCommand> {
+  return readCommand(() => {
     const { values } = parseArgs({
       args: [...args],
       options: {
@@ -48,20 +49,5 @@ export function readChaosCommand(
       brokerKind: readOneOf('broker', values.broker, BROKER_KINDS),
       databaseKind: readOneOf('database', values.database, DATABASE_KINDS),
     };
-  } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
-  }
-}
-
-/** Parses an integer with a minimum. */
-export function readCount(option: string, text: string, least: number): number {
-  const count = Number(text);
-  if (text.trim() !== '' && Number.isSafeInteger(count) && count >= least) return count;
-  throw new Error(`--${option} takes a whole number from ${least} on, not "${text}".`);
-}
-
-function readOneOf<Name extends string>(option: string, text: string, names: readonly Name[]): Name {
-  const found = names.find((name) => name === text);
-  if (found !== undefined) return found;
-  throw new Error(`--${option} takes ${names.map((name) => `"${name}"`).join(', ')}, not "${text}".`);
+  });
 }

@@ -1,8 +1,7 @@
 import { apiBook, apiBooks } from './files/api.ts';
 import { cover } from './files/cover.ts';
 import { feed } from './files/feed.ts';
-import { robots } from './files/robots.ts';
-import { sitemap, sitemapIndex } from './files/sitemaps.ts';
+import { robots, sitemap, sitemapIndex } from './files/robots-and-sitemaps.ts';
 import { type Answer, redirect, type Visit } from './markup/answer.ts';
 import { article, blog } from './pages/blog.ts';
 import { book } from './pages/book.ts';

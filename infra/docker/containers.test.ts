@@ -81,7 +81,7 @@ describe('the Dockerfile', () => {
   it('uses the Node and the pnpm that the workspace pins', async () => {
     const { packageManager } = JSON.parse(await read('package.json'));
     expect(dockerfile).toContain(`npm install --global ${packageManager}`);
-    expect(dockerfile).toMatch(/^FROM node:24-/m);
+    expect(dockerfile).toMatch(/^ARG BASE=node:24-/m);
   });
 
   it('builds the console for the gateway, which serves it', () => {

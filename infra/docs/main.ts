@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the generated pages of `docs/` and the generated types of the client. */
+/** `npm run docs`: writes the generated pages of `docs/`, the generated types of the client, and the dashboard. */
 import { writeFile } from 'node:fs/promises';
 import { REFERENCES } from './references.ts';
 

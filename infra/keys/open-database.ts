@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { startMongoServer } from '@gleaner/embedded';
 import { connectDatabase, createStores, type Database, type Stores } from '@gleaner/storage';
 import { openDataFolder } from '../stack/folder/data-folder.ts';
 import { readRunFile } from '../stack/folder/run-file.ts';
@@ -21,6 +20,8 @@ export async function openDatabase(dataDir: string, mongodbUri: string | undefin
   const running = mongodbUri ?? (await readRunFile(dataDir))?.mongodbUri;
   if (running) return connect(running, async () => {});
   const dataFolder = await openDataFolder(dataDir);
+  // Loaded only where it is used: it takes memory that a backup of a real database does without.
+  const { startMongoServer } = await import('@gleaner/embedded');
   const server = await startMongoServer({ dataDir: join(await dataFolder.folder('data'), 'database') });
   return connect(server.uri, async () => {
     await server.close();

@@ -5,7 +5,6 @@ import { promisify } from 'node:util';
 import { QUEUES, ROUTES } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
-import { ROWS } from './panels.ts';
 import {
   expressionsOfAlerts,
   expressionsOfPanels,
@@ -13,7 +12,6 @@ import {
   metricsIn,
   readAlerts,
 } from './read-expressions.ts';
-import { renderDashboard } from './render-dashboard.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFile(join(ROOT, file), 'utf8');
@@ -83,10 +81,6 @@ describe('the alerts', () => {
 describe('the dashboard', () => {
   it.each(expressionsOfPanels())('$where: $text is PromQL', (expression) => {
     expect(metricsIn(expression)).not.toEqual([]);
-  });
-
-  it('is rendered from the table of panels', async () => {
-    expect(await read('infra/monitoring/dashboard.json')).toBe(renderDashboard(ROWS));
   });
 });
 

@@ -1,10 +1,9 @@
 /** One chart of the dashboard. */
 export interface Panel {
   readonly title: string;
-  /** Unit in Grafana's names. */
-  readonly unit: 'short' | 's' | 'bytes' | 'ops' | 'percentunit';
+  readonly unit: Unit;
   /** Expressions in PromQL, each with the legend of its lines. */
-  readonly queries: readonly { readonly expr: string; readonly legend: string }[];
+  readonly queries: readonly Query[];
   readonly stacked?: true;
 }
 
@@ -14,229 +13,154 @@ export interface Row {
   readonly panels: readonly Panel[];
 }
 
-const ownErrors = 'code=~"INTERNAL_ERROR|SERVICE_UNAVAILABLE"';
-const quantiles = (metric: string, by: string) =>
-  [0.5, 0.99].map((quantile) => ({
-    expr: `histogram_quantile(${quantile}, sum by (le, ${by}) (rate(${metric}_bucket[$__rate_interval])))`,
-    legend: `{{${by}}} p${quantile * 100}`,
-  }));
-const rate = (metric: string, by: string) => ({
-  expr: `sum by (${by}) (rate(${metric}[$__rate_interval]))`,
-  legend: by
-    .split(', ')
-    .map((label) => `{{${label}}}`)
-    .join(' '),
-});
+/** Unit in Grafana's names. */
+type Unit = 'short' | 's' | 'bytes' | 'ops' | 'percentunit';
 
-/** The dashboard, from what callers see down to the machine. */
-export const ROWS: readonly Row[] = [
-  {
-    title: 'API',
-    panels: [
-      {
-        title: 'Calls by status',
-        unit: 'ops',
-        stacked: true,
-        queries: [rate('gleaner_http_requests_total', 'status')],
-      },
-      {
-        title: 'Share of calls that fail by our own errors',
-        unit: 'percentunit',
-        queries: [
-          {
-            expr: `sum(rate(gleaner_http_requests_total{${ownErrors}}[$__rate_interval])) / sum(rate(gleaner_http_requests_total[$__rate_interval]))`,
-            legend: 'own errors',
-          },
-        ],
-      },
-      {
-        title: 'Duration of calls',
-        unit: 's',
-        queries: quantiles('gleaner_http_request_duration_seconds', 'route'),
-      },
-      {
-        title: 'Calls in flight',
-        unit: 'short',
-        queries: [{ expr: 'sum(gleaner_http_requests_in_flight)', legend: 'calls' }],
-      },
+interface Query {
+  readonly expr: string;
+  readonly legend: string;
+}
+
+const STACKED = 'stacked';
+/** Title, unit and queries of a panel; a stacked one shows parts of a whole. */
+type PanelEntry = readonly [string, Unit, Query | readonly Query[], typeof STACKED?];
+
+const OWN_ERRORS = 'code=~"INTERNAL_ERROR|SERVICE_UNAVAILABLE"';
+const RATE_OF_CALLS = (filter = '') => `sum(rate(gleaner_http_requests_total${filter}[$__rate_interval]))`;
+
+/** The dashboard by rows, from what callers see down to the machine. */
+const TABLE: Readonly<Record<string, readonly PanelEntry[]>> = {
+  API: [
+    ['Calls by status', 'ops', rate('gleaner_http_requests_total', 'status'), STACKED],
+    [
+      'Share of calls that fail by our own errors',
+      'percentunit',
+      line(`${RATE_OF_CALLS(`{${OWN_ERRORS}}`)} / ${RATE_OF_CALLS()}`, 'own errors'),
     ],
-  },
-  {
-    title: 'Scrapers',
-    panels: [
-      {
-        title: 'Outcomes of scrapes and pages',
-        unit: 'ops',
-        stacked: true,
-        queries: [rate('gleaner_scrape_duration_seconds_count', 'engine, outcome')],
-      },
-      {
-        title: 'Duration of scrapes and pages',
-        unit: 's',
-        queries: quantiles('gleaner_scrape_duration_seconds', 'engine'),
-      },
-      {
-        title: 'Browsers and tabs',
-        unit: 'short',
-        queries: [
-          { expr: 'sum(gleaner_browsers)', legend: 'browsers' },
-          { expr: 'sum(gleaner_browser_tabs)', legend: 'tabs' },
-        ],
-      },
-      {
-        title: 'Memory of browsers',
-        unit: 'bytes',
-        queries: [{ expr: 'sum by (instance) (gleaner_browser_memory_bytes)', legend: '{{instance}}' }],
-      },
-      {
-        title: 'Browsers that ended',
-        unit: 'ops',
-        queries: [rate('gleaner_browsers_ended_total', 'reason')],
-      },
-      {
-        title: 'Uses of proxies',
-        unit: 'ops',
-        queries: [rate('gleaner_proxy_uses_total', 'proxy, verdict')],
-      },
-      {
-        title: 'Proxies that rest',
-        unit: 'short',
-        queries: [{ expr: 'count by (country) (gleaner_proxy_ready == 0)', legend: '{{country}}' }],
-      },
+    ['Duration of calls', 's', quantiles('gleaner_http_request_duration_seconds', 'route')],
+    ['Calls in flight', 'short', line('sum(gleaner_http_requests_in_flight)', 'calls')],
+  ],
+  Scrapers: [
+    [
+      'Outcomes of scrapes and pages',
+      'ops',
+      rate('gleaner_scrape_duration_seconds_count', 'engine, outcome'),
+      STACKED,
     ],
-  },
-  {
-    title: 'Jobs',
-    panels: [
-      {
-        title: 'Demand for scrapers and pages in flight',
-        unit: 'short',
-        queries: [
-          { expr: 'max by (engine) (gleaner_dispatchable_pages)', legend: 'dispatchable, {{engine}}' },
-          { expr: 'max(gleaner_running_pages)', legend: 'in flight' },
-        ],
-      },
-      {
-        title: 'Oldest waiting page',
-        unit: 's',
-        queries: [{ expr: 'max by (engine) (gleaner_oldest_waiting_page_seconds)', legend: '{{engine}}' }],
-      },
-      {
-        title: 'Attempts at pages',
-        unit: 'ops',
-        stacked: true,
-        queries: [
-          rate('gleaner_page_tries_total', 'outcome'),
-          { expr: 'sum(rate(gleaner_pages_dispatched_total[$__rate_interval]))', legend: 'dispatched' },
-        ],
-      },
-      {
-        title: 'Active jobs, paused hosts, dispatchers',
-        unit: 'short',
-        queries: [
-          { expr: 'max(gleaner_active_jobs)', legend: 'active jobs' },
-          { expr: 'max(gleaner_paused_hosts)', legend: 'paused hosts' },
-          { expr: 'sum(gleaner_dispatching)', legend: 'dispatchers' },
-        ],
-      },
-      { title: 'Repairs', unit: 'ops', queries: [rate('gleaner_reconciled_total', 'what')] },
-      { title: 'Runs of schedules', unit: 'ops', queries: [rate('gleaner_schedule_runs_total', 'outcome')] },
-      { title: 'Lag of schedules', unit: 's', queries: quantiles('gleaner_schedule_lag_seconds', 'service') },
+    ['Duration of scrapes and pages', 's', quantiles('gleaner_scrape_duration_seconds', 'engine')],
+    [
+      'Browsers and tabs',
+      'short',
+      [line('sum(gleaner_browsers)', 'browsers'), line('sum(gleaner_browser_tabs)', 'tabs')],
     ],
-  },
-  {
-    title: 'Queues and webhooks',
-    panels: [
-      {
-        title: 'Messages that wait',
-        unit: 'short',
-        queries: [{ expr: 'max by (queue) (gleaner_queue_messages)', legend: '{{queue}}' }],
-      },
-      {
-        title: 'Consumers',
-        unit: 'short',
-        queries: [{ expr: 'max by (queue) (gleaner_queue_consumers)', legend: '{{queue}}' }],
-      },
-      {
-        title: 'Dead letters',
-        unit: 'short',
-        queries: [{ expr: 'max(gleaner_dead_letters)', legend: 'messages' }],
-      },
-      { title: 'Messages', unit: 'ops', queries: [rate('gleaner_broker_events_total', 'event')] },
-      {
-        title: 'Deliveries due',
-        unit: 'short',
-        queries: [{ expr: 'max(gleaner_deliveries_due)', legend: 'deliveries' }],
-      },
-      {
-        title: 'Oldest due delivery',
-        unit: 's',
-        queries: [{ expr: 'max(gleaner_oldest_due_delivery_seconds)', legend: 'delivery' }],
-      },
-      {
-        title: 'Attempts at deliveries',
-        unit: 'ops',
-        stacked: true,
-        queries: [rate('gleaner_webhook_tries_total', 'outcome')],
-      },
+    ['Memory of browsers', 'bytes', by('sum', 'instance', 'gleaner_browser_memory_bytes')],
+    ['Browsers that ended', 'ops', rate('gleaner_browsers_ended_total', 'reason')],
+    ['Uses of proxies', 'ops', rate('gleaner_proxy_uses_total', 'proxy, verdict')],
+    ['Proxies that rest', 'short', by('count', 'country', 'gleaner_proxy_ready == 0')],
+  ],
+  Jobs: [
+    [
+      'Demand for scrapers and pages in flight',
+      'short',
+      [
+        line('max by (engine) (gleaner_dispatchable_pages)', 'dispatchable, {{engine}}'),
+        line('max(gleaner_running_pages)', 'in flight'),
+      ],
     ],
-  },
-  {
-    title: 'Processes',
-    panels: [
-      {
-        title: 'Failed checks',
-        unit: 'short',
-        queries: [
-          { expr: 'count by (service, check) (gleaner_check_ok == 0)', legend: '{{service}} {{check}}' },
-        ],
-      },
-      {
-        title: 'Memory',
-        unit: 'bytes',
-        queries: [
-          { expr: 'sum by (service) (process_resident_memory_bytes)', legend: '{{service}}' },
-          { expr: 'gleaner_process_resident_bytes{process="backends"}', legend: '{{process}}' },
-        ],
-      },
-      {
-        title: 'CPU',
-        unit: 'short',
-        queries: [
-          {
-            expr: 'sum by (service) (rate(process_cpu_seconds_total[$__rate_interval]))',
-            legend: '{{service}}',
-          },
-        ],
-      },
-      {
-        title: 'Event loop stalls',
-        unit: 'ops',
-        queries: [rate('gleaner_event_loop_stalls_total', 'service')],
-      },
-      {
-        title: 'npm start: processes and restarts',
-        unit: 'short',
-        queries: [
-          { expr: 'sum(gleaner_process_ready)', legend: 'ready' },
-          { expr: 'gleaner_process_restarts_total', legend: 'restarts of {{process}}' },
-        ],
-      },
-      {
-        title: 'npm start: disk',
-        unit: 'bytes',
-        queries: [
-          { expr: 'gleaner_data_bytes', legend: 'data' },
-          { expr: 'gleaner_data_free_bytes', legend: 'free' },
-        ],
-      },
-      {
-        title: 'Versions',
-        unit: 'short',
-        queries: [
-          { expr: 'count by (version, node) (gleaner_build_info)', legend: '{{version}} on Node {{node}}' },
-        ],
-      },
+    ['Oldest waiting page', 's', by('max', 'engine', 'gleaner_oldest_waiting_page_seconds')],
+    [
+      'Attempts at pages',
+      'ops',
+      [
+        rate('gleaner_page_tries_total', 'outcome'),
+        line('sum(rate(gleaner_pages_dispatched_total[$__rate_interval]))', 'dispatched'),
+      ],
+      STACKED,
     ],
-  },
-];
+    [
+      'Active jobs, paused hosts, dispatchers',
+      'short',
+      [
+        line('max(gleaner_active_jobs)', 'active jobs'),
+        line('max(gleaner_paused_hosts)', 'paused hosts'),
+        line('sum(gleaner_dispatching)', 'dispatchers'),
+      ],
+    ],
+    ['Repairs', 'ops', rate('gleaner_reconciled_total', 'what')],
+    ['Runs of schedules', 'ops', rate('gleaner_schedule_runs_total', 'outcome')],
+    ['Lag of schedules', 's', quantiles('gleaner_schedule_lag_seconds', 'service')],
+  ],
+  'Queues and webhooks': [
+    ['Messages that wait', 'short', by('max', 'queue', 'gleaner_queue_messages')],
+    ['Age of the oldest messages', 's', by('max', 'queue', 'gleaner_queue_oldest_seconds')],
+    ['Consumers', 'short', by('max', 'queue', 'gleaner_queue_consumers')],
+    ['Dead letters', 'short', line('max(gleaner_dead_letters)', 'messages')],
+    ['Messages', 'ops', rate('gleaner_broker_events_total', 'event')],
+    ['Deliveries due', 'short', line('max(gleaner_deliveries_due)', 'deliveries')],
+    ['Oldest due delivery', 's', line('max(gleaner_oldest_due_delivery_seconds)', 'delivery')],
+    ['Attempts at deliveries', 'ops', rate('gleaner_webhook_tries_total', 'outcome'), STACKED],
+  ],
+  Processes: [
+    ['Failed checks', 'short', by('count', 'service, check', 'gleaner_check_ok == 0')],
+    [
+      'Memory',
+      'bytes',
+      [
+        by('sum', 'service', 'process_resident_memory_bytes'),
+        line('gleaner_process_resident_bytes{process="backends"}', '{{process}}'),
+      ],
+    ],
+    ['CPU', 'short', rate('process_cpu_seconds_total', 'service')],
+    ['Event loop stalls', 'ops', rate('gleaner_event_loop_stalls_total', 'service')],
+    [
+      'npm start: processes and restarts',
+      'short',
+      [
+        line('sum(gleaner_process_ready)', 'ready'),
+        line('gleaner_process_restarts_total', 'restarts of {{process}}'),
+      ],
+    ],
+    [
+      'npm start: disk',
+      'bytes',
+      [line('gleaner_data_bytes', 'data'), line('gleaner_data_free_bytes', 'free')],
+    ],
+    [
+      'Versions',
+      'short',
+      line('count by (version, node) (gleaner_build_info)', '{{version}} on Node {{node}}'),
+    ],
+  ],
+};
+
+/** The rows of the dashboard with their panels. */
+export const ROWS: readonly Row[] = Object.entries(TABLE).map(([title, entries]) => ({
+  title,
+  panels: entries.map(([name, unit, queries, stacked]) => ({
+    ...{ title: name, unit, queries: [queries].flat() },
+    ...(stacked && { stacked: true }),
+  })),
+}));
+
+function line(expr: string, legend: string): Query {
+  return { expr, legend };
+}
+
+/** Returns a line for each value of the labels. */
+function by(operator: 'sum' | 'max' | 'count', labels: string, expr: string): Query {
+  const legend = labels.replaceAll(/\w+/g, '{{$&}}').replaceAll(',', '');
+  return line(`${operator} by (${labels}) (${expr})`, legend);
+}
+
+function rate(metric: string, labels: string): Query {
+  return by('sum', labels, `rate(${metric}[$__rate_interval])`);
+}
+
+function quantiles(metric: string, label: string): Query[] {
+  return [0.5, 0.99].map((quantile) =>
+    line(
+      `histogram_quantile(${quantile}, sum by (le, ${label}) (rate(${metric}_bucket[$__rate_interval])))`,
+      `{{${label}}} p${quantile * 100}`,
+    ),
+  );
+}

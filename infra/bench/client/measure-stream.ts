@@ -10,7 +10,10 @@ const COUNTS = [1, 10_000, 100_000];
 const TEXT_CHARS = 4096;
 const READER = join(import.meta.dirname, 'read-results-process.mjs');
 
-/** Prints the largest resident memory of a process that reads many results with this client, beside one that reads one. */
+/**
+ * Prints the largest resident memory of a process that reads many results with this client, beside one that reads one,
+ * and beside `fetch` alone: most of it is the platform's.
+ */
 export async function measureStream(client: string): Promise<void> {
   const server = createServer((request, response) => {
     const count = Number(/job_(\d+)/.exec(request.url ?? '')?.[1]);
@@ -20,12 +23,15 @@ export async function measureStream(client: string): Promise<void> {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   for (const count of COUNTS) {
-    const args = [READER, client, `http://127.0.0.1:${port}`, `job_${count}`];
-    const { stdout } = await promisify(execFile)(process.execPath, args);
-    const { read, residentMiB, seconds } = JSON.parse(stdout) as Record<string, number>;
-    console.log(
-      `stream    ${String(read).padStart(6)} results: at most ${residentMiB} MiB resident, ${seconds} s`,
-    );
+    for (const reader of [client, 'fetch']) {
+      const args = [READER, reader, `http://127.0.0.1:${port}`, `job_${count}`];
+      const { stdout } = await promisify(execFile)(process.execPath, args);
+      const { read, residentMiB, seconds } = JSON.parse(stdout) as Record<string, number>;
+      const name = reader === client ? 'client' : 'fetch alone';
+      console.log(
+        `stream    ${String(read).padStart(6)} results: at most ${residentMiB} MiB resident, ${seconds} s  ${name}`,
+      );
+    }
   }
   server.close();
 }

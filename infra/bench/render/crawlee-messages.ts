@@ -1,9 +1,15 @@
-/** An order for the crawler. */
-export interface CrawleeOrder {
-  readonly urls: readonly string[];
-  readonly concurrency: number;
+/** Options of Crawlee that change how it isolates and disguises pages. */
+export interface CrawleeOptions {
   /** True when each page gets a fingerprint, which is the crawler's default. */
   readonly useFingerprints: boolean;
+  /** True when each page gets a browser context of its own; the crawler's default is one for all. */
+  readonly useIncognitoPages: boolean;
+}
+
+/** An order for the crawler. */
+export interface CrawleeOrder extends CrawleeOptions {
+  readonly urls: readonly string[];
+  readonly concurrency: number;
 }
 
 /** Data of one page. */

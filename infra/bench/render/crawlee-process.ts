@@ -21,7 +21,12 @@ process.on('message', (order: CrawleeOrder) => {
 process.once('disconnect', () => process.exit(0));
 process.send?.({ type: 'ready', ports: {} });
 
-async function render({ urls, concurrency, useFingerprints }: CrawleeOrder): Promise<void> {
+async function render({
+  urls,
+  concurrency,
+  useFingerprints,
+  useIncognitoPages,
+}: CrawleeOrder): Promise<void> {
   const pages: RenderedPage[] = [];
   let startedAtMs = Number.POSITIVE_INFINITY;
   let endedAtMs = 0;
@@ -29,7 +34,7 @@ async function render({ urls, concurrency, useFingerprints }: CrawleeOrder): Pro
     {
       launchContext: {
         launcher: puppeteer,
-        useIncognitoPages: true,
+        useIncognitoPages,
         launchOptions: { executablePath: CHROMIUM_PATH, headless: 'shell', args: ['--no-sandbox'] },
       },
       browserPoolOptions: { useFingerprints },

@@ -11,7 +11,7 @@ import { postScrape } from '../post-scrape.ts';
 import { meterCpu, type TreeProcess } from '../process-tree.ts';
 import { pidsOf, runningBrowser } from '../running-browser.ts';
 import { startScrapeStack } from '../start-scrape-stack.ts';
-import type { CrawleeOrder, CrawleeReport, RenderedPage } from './crawlee-messages.ts';
+import type { CrawleeOptions, CrawleeOrder, CrawleeReport, RenderedPage } from './crawlee-messages.ts';
 
 const CONCURRENCY = 4;
 const ROUNDS = 3;
@@ -33,7 +33,7 @@ type Done = Pick<Turn, 'pages' | 'elapsedMs'>;
 
 /**
  * Measures rendered pages per second and CPU per page: the whole service over REST, Chromium included, next to Crawlee's
- * PuppeteerCrawler with a context per page, on the same pages, with the same browser (Linux).
+ * PuppeteerCrawler, on the same pages, with the same browser (Linux).
  */
 export async function benchRender(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
@@ -60,23 +60,27 @@ export async function benchRender(): Promise<void> {
   }
 }
 
-/** Ours, and Crawlee with its defaults and without its additions to rendering. */
-const SIDES = ['gleaner', 'crawlee', 'crawlee without fingerprints'] as const;
-type Side = (typeof SIDES)[number];
+/** Crawlee with a context per page, as ours has for each account; without its additions to rendering; and with its defaults. */
+const CRAWLEES: Readonly<Record<string, CrawleeOptions>> = {
+  'crawlee, a context per page': { useFingerprints: true, useIncognitoPages: true },
+  'the same without fingerprints': { useFingerprints: false, useIncognitoPages: true },
+  'crawlee, one context for all': { useFingerprints: true, useIncognitoPages: false },
+};
+const OURS = 'gleaner';
 
 /** Alternates between the sides, so that changes of the machine's speed affect all alike. */
 async function compare(kind: string, port: number, stack: Stack, crawlee: ChildProcess): Promise<void> {
-  const turns: Record<Side, Turn[]> = { gleaner: [], crawlee: [], 'crawlee without fingerprints': [] };
+  const turns = new Map<string, Turn[]>([OURS, ...Object.keys(CRAWLEES)].map((side) => [side, []]));
   for (let round = -1; round < ROUNDS; round++) {
     const urls = urlsOf(port, kind, `${round}`, PAGES_A_ROUND);
-    for (const side of SIDES) {
-      const turn =
-        side === 'gleaner'
-          ? await measure(pidsOf(stack), () => renderAll(stack, urls))
-          : await measure([crawlee.pid ?? 0], () => crawl(crawlee, urls, side === 'crawlee'));
+    for (const [side, done] of turns) {
+      const options = CRAWLEES[side];
+      const turn = options
+        ? await measure([crawlee.pid ?? 0], () => crawl(crawlee, urls, options))
+        : await measure(pidsOf(stack), () => renderAll(stack, urls));
       requireComplete(urls, turn.pages);
       // The first round is the warm-up.
-      if (round >= 0) turns[side].push(turn);
+      if (round >= 0) done.push(turn);
     }
   }
   report(kind, turns);
@@ -129,9 +133,9 @@ async function render(stack: Stack, url: string): Promise<unknown> {
 async function crawl(
   crawlee: ChildProcess,
   urls: readonly string[],
-  useFingerprints: boolean,
+  options: CrawleeOptions,
 ): Promise<CrawleeReport> {
-  const order: CrawleeOrder = { urls, concurrency: CONCURRENCY, useFingerprints };
+  const order: CrawleeOrder = { urls, concurrency: CONCURRENCY, ...options };
   crawlee.send(order);
   const [crawled] = (await once(crawlee, 'message')) as [CrawleeReport];
   return crawled;
@@ -162,10 +166,10 @@ function kindOf({ command }: TreeProcess): 'chromium' | 'engine' | 'service' {
   return /services\/scraper|crawlee-process/.test(command) ? 'engine' : 'service';
 }
 
-function report(kind: string, turns: Readonly<Record<Side, Turn[]>>): void {
-  const ours = sum(turns.gleaner);
-  for (const side of SIDES) {
-    const { rate, engineMs, chromiumMs, totalMs } = sum(turns[side]);
+function report(kind: string, turns: ReadonlyMap<string, readonly Turn[]>): void {
+  const ours = sum(turns.get(OURS) ?? []);
+  for (const [side, done] of turns) {
+    const { rate, engineMs, chromiumMs, totalMs } = sum(done);
     const ratios = [ours.rate / rate, engineMs / ours.engineMs, totalMs / ours.totalMs];
     const [inRate, inEngine, inTotal] = ratios.map((ratio) => ratio.toFixed(2));
     console.log(

@@ -1,6 +1,6 @@
 import { Budget, createFinder, type ParsedDocument, parseDocument } from '@gleaner/extraction';
 import { suggest } from '@gleaner/selectors';
-import { createRandom } from './random.ts';
+import { createRandom } from '../../chaos/random.ts';
 import type { Rivals } from './rivals.ts';
 
 /** Lists of the pages of a package, as selectors of their items; held out are those of packages that no rule was made for. */
@@ -79,8 +79,8 @@ export async function measureLists(
 
 function pickTwo(items: readonly number[], seed: number): number[] {
   const random = createRandom(seed);
-  const first = random.below(items.length);
-  const second = (first + 1 + random.below(items.length - 1)) % items.length;
+  const first = random.between(0, items.length - 1);
+  const second = (first + 1 + random.between(0, items.length - 2)) % items.length;
   return [items[first] as number, items[second] as number];
 }
 

@@ -7,8 +7,8 @@ import {
   parseDocument,
 } from '@gleaner/extraction';
 import { suggest } from '@gleaner/selectors';
+import { createRandom } from '../../chaos/random.ts';
 import { dressPage, MARK, MUTATIONS, type Mutation, mutatePage } from './mutate-page.ts';
-import { createRandom } from './random.ts';
 import type { Rivals } from './rivals.ts';
 
 const PICKS_OF_PAGE = 5;
@@ -108,7 +108,7 @@ function pickElements(document: ParsedDocument, seed: number): number[] {
   );
   const picks = Array.from(
     { length: Math.min(PICKS_OF_PAGE, values.length) },
-    () => values[random.below(values.length)],
+    () => values[random.between(0, values.length - 1)],
   );
   return picks.flatMap((element) => (element ? [element.order] : []));
 }

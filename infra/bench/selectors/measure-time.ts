@@ -1,7 +1,7 @@
 import { Budget, compileSelectors, parseDocument } from '@gleaner/extraction';
 import { extractWithMatches, renderView, suggest } from '@gleaner/selectors';
+import { createRandom } from '../../chaos/random.ts';
 import { percentile } from '../percentile.ts';
-import { createRandom } from './random.ts';
 
 const SAMPLES = 60;
 const baseUrl = 'https://example.org/';
@@ -21,10 +21,10 @@ export function measureTime(pages: readonly string[]): void {
     if (fitting.length === 0) continue;
     const times = new Map<string, number[]>();
     for (let sample = -5; sample < SAMPLES; sample++) {
-      const document = parseDocument(fitting[random.below(fitting.length)] as string, {
+      const document = parseDocument(fitting[random.between(0, fitting.length - 1)] as string, {
         budget: new Budget({ maxSteps: 1e9 }),
       });
-      const pick = () => random.below(document.elements.length);
+      const pick = () => random.between(0, document.elements.length - 1);
       const picks = [pick(), pick()];
       const budget = new Budget({ maxSteps: 1e9 });
       const tasks = {

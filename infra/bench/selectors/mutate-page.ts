@@ -1,12 +1,12 @@
 import { type DefaultTreeAdapterTypes, defaultTreeAdapter, html, parse, serialize } from 'parse5';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random } from '../../chaos/random.ts';
 
 type Element = DefaultTreeAdapterTypes.Element;
 type Parent = DefaultTreeAdapterTypes.ParentNode;
 
 /** Changes that sites make between two visits. */
 export const MUTATIONS = {
-  'renamed hash classes': (page: MarkedPage, random: Random) => dress(page, `${random.below(1e6)}`),
+  'renamed hash classes': (page: MarkedPage, random: Random) => dress(page, `${random.between(0, 1e6 - 1)}`),
   'inserted wrappers': wrapBlocks,
   'inserted siblings': insertSiblings,
   'reordered blocks': reorderBlocks,
@@ -118,7 +118,7 @@ function wrapBlocks({ elements }: MarkedPage, random: Random): void {
 function insertSiblings({ elements }: MarkedPage, random: Random): void {
   const blocks = elements.filter(({ tagName, parentNode }) => BLOCKS.has(tagName) && isContainer(parentNode));
   for (const block of sample(blocks, CHANGES, random)) {
-    const banner = createElement(random.below(2) === 0 ? 'p' : 'div', 'banner');
+    const banner = createElement(random.between(0, 1) === 0 ? 'p' : 'div', 'banner');
     defaultTreeAdapter.insertText(banner, 'Advertisement');
     defaultTreeAdapter.insertBefore(block.parentNode as Element, banner, block);
   }
@@ -157,7 +157,7 @@ function movableIn(parent: Element): Element[] {
 function sample<T>(items: readonly T[], count: number, random: Random): T[] {
   const shuffled = [...items];
   for (let last = shuffled.length - 1; last > 0; last--) {
-    const other = random.below(last + 1);
+    const other = random.between(0, last);
     [shuffled[last], shuffled[other]] = [shuffled[other] as T, shuffled[last] as T];
   }
   return shuffled.slice(0, count);
@@ -191,7 +191,7 @@ function toName(hash: number, length: number): string {
   let name = '';
   while (name.length < length || !/\d.*\d/.test(name) || !/^[a-z]/.test(name)) {
     if (name.length >= length) name = '';
-    name += digits[random.below(digits.length)];
+    name += digits[random.between(0, digits.length - 1)];
   }
   return name;
 }

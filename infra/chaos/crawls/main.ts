@@ -1,37 +1,31 @@
 /** `npm run chaos:crawls [-- --seed 1 --faults 100 --pages 10000]`: injects faults while crawls run, then compares what they found with what the site has. */
 import { parseArgs } from 'node:util';
 import { listFindings } from '../check/findings.ts';
-import { readCount } from '../read-chaos-command.ts';
+import { readCommand, readCount, readOneOf, runCommand } from '../run-command.ts';
 import { BROKER_KINDS } from '../stack/choose-broker.ts';
 import { type CrawlChaosReport, runCrawlChaos } from './run-crawl-chaos.ts';
 
 const HELP = `Usage: npm run chaos:crawls -- [--seed 1] [--faults 100] [--pages 10000] [--broker ${BROKER_KINDS.join('|')}]`;
 const MAX_SHOWN = 30;
 
-function readCommand(args: string[]) {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: {
-        seed: { type: 'string', default: '1' },
-        faults: { type: 'string', default: '100' },
-        pages: { type: 'string', default: '10000' },
-        broker: { type: 'string', default: 'embedded' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    });
-    if (values.help) return 'help';
-    const brokerKind = BROKER_KINDS.find((kind) => kind === values.broker);
-    if (!brokerKind) throw new Error(`--broker takes ${BROKER_KINDS.join(', ')}, not "${values.broker}".`);
-    return {
-      seed: readCount('seed', values.seed, 0),
-      faults: readCount('faults', values.faults, 0),
-      pages: readCount('pages', values.pages, 10),
-      brokerKind,
-    };
-  } catch (error) {
-    return { fault: error instanceof Error ? error.message : String(error) };
-  }
+function read(args: string[]) {
+  const { values } = parseArgs({
+    args,
+    options: {
+      seed: { type: 'string', default: '1' },
+      faults: { type: 'string', default: '100' },
+      pages: { type: 'string', default: '10000' },
+      broker: { type: 'string', default: 'embedded' },
+      help: { type: 'boolean', short: 'h', default: false },
+    },
+  });
+  if (values.help) return 'help';
+  return {
+    seed: readCount('seed', values.seed, 0),
+    faults: readCount('faults', values.faults, 0),
+    pages: readCount('pages', values.pages, 10),
+    brokerKind: readOneOf('broker', values.broker, BROKER_KINDS),
+  };
 }
 
 function render({ crawls, faults, findings }: CrawlChaosReport): string {
@@ -49,13 +43,10 @@ function render({ crawls, faults, findings }: CrawlChaosReport): string {
   ].join('\n');
 }
 
-const command = readCommand(process.argv.slice(2));
-if (command === 'help') console.log(HELP);
-else if ('fault' in command) {
-  console.error(`${command.fault}\n\n${HELP}`);
-  process.exitCode = 1;
-} else {
-  const report = await runCrawlChaos({ ...command, print: (line) => console.log(line) });
-  console.log(render(report));
-  process.exitCode = listFindings(report.findings).length === 0 ? 0 : 1;
-}
+await runCommand(
+  readCommand(() => read(process.argv.slice(2))),
+  {
+    ...{ help: HELP, run: runCrawlChaos, render },
+    isClean: ({ findings }) => listFindings(findings).length === 0,
+  },
+);

@@ -46,13 +46,16 @@ const HOSTS = 3;
 const CREDITS = 10_000_000;
 const MEAN_PAUSE_MS = 900;
 const POLL_MS = 500;
-const HEALING_MS = 1_200_000;
+/** Time to finish after the last fault: a bound on a hang, even on a machine with much other work. */
+const HEALING_MS = 600_000;
+const HEALING_MS_PER_PAGE = 240;
 
 /** Crawls a graph with several options at once while faults are injected, then compares with what the graph itself says. */
 export async function runCrawlChaos(options: CrawlChaosOptions): Promise<CrawlChaosReport> {
   const { seed, pages, brokerKind, print } = options;
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-crawl-chaos-'));
   await using site = await startSiteGraph({ seed, size: pages, hosts: HOSTS });
+  const healingMs = HEALING_MS + pages * HEALING_MS_PER_PAGE;
   const stack = await startChaosStack({
     ...{ dataDir, credits: CREDITS, brokerKind, databaseKind: 'embedded' },
     egressAllow: site.graph.origins.map((origin) => new URL(origin).host),
@@ -66,7 +69,7 @@ export async function runCrawlChaos(options: CrawlChaosOptions): Promise<CrawlCh
     for (const plan of planned) crawls.push(await createCrawl(plan, site.urlOf(0), client));
     const watch = watchCrawls(crawls, client);
     const faults = await injectAll(options, crawls, stack, createRandom(seed));
-    await waitUntil(() => crawls.every(hasFinished), HEALING_MS);
+    await waitUntil(() => crawls.every(hasFinished), healingMs);
     await watch.stop();
     for (const crawl of crawls) await checkCrawl(crawl, { stack, client }, findings);
     checkFetches(site, planned, findings);
@@ -77,7 +80,7 @@ export async function runCrawlChaos(options: CrawlChaosOptions): Promise<CrawlCh
         finish: async (again) => {
           const watching = watchCrawls(again, client);
           countInto(faults, await injectAll(options, again, stack, createRandom(seed + 1)));
-          await waitUntil(() => again.every(hasFinished), HEALING_MS);
+          await waitUntil(() => again.every(hasFinished), healingMs);
           await watching.stop();
         },
       },

@@ -14,7 +14,10 @@ import { startTestStack, type TestStack } from './test-stack.ts';
 
 const MAIN = resolve(import.meta.dirname, '../../../packages/cli/src/main.ts');
 const MAX_CHARACTERS = 20_000;
-const TOOLS = ['scrape', 'create_job', 'get_job', 'get_results', 'cancel_job', 'schedule'];
+const TOOLS = [
+  ...['scrape', 'extract_snapshot', 'suggest_selectors'],
+  ...['create_job', 'get_job', 'get_results', 'cancel_job', 'schedule'],
+];
 
 const CARDS = Array.from({ length: 2000 }, (_, index) => `Card ${index}`);
 const WORDS = 'word '.repeat(10_000).trim();
@@ -131,6 +134,21 @@ describe.each([
       metadata: { statusCode: 200, credits: 1 },
     });
 
+    const { snapshotId: id } = valueIn(await agent.call('scrape', { url: demoUrl, snapshot: true }));
+    const extracted = valueIn(
+      await agent.call('extract_snapshot', { id, selectors: { h: 'h1', book: '.book' } }),
+    );
+    expect(extracted).toMatchObject({ untrusted: true, data: { h: 'All books' } });
+    const [first, second] = extracted.matches.book;
+    const picked = valueIn(
+      await agent.call('suggest_selectors', { id, kind: 'list', picks: [first, second] }),
+    );
+    expect(picked.candidates[0]).toMatchObject({ kind: 'list', matches: extracted.matches.book.length });
+    const one = valueIn(await agent.call('suggest_selectors', { id, kind: 'one', picks: ['h1'] }));
+    expect(one.candidates[0]).toMatchObject({ kind: 'one', matches: 1, values: ['All books'] });
+    const none = await agent.call('suggest_selectors', { id, kind: 'one', picks: ['h7'] });
+    expect([none.isError, textOf(none)]).toEqual([true, expect.stringContaining('No element matches h7')]);
+
     const urls = [demoUrl, `${demoUrl}gone`];
     const { job } = valueIn(await agent.call('create_job', { urls, selectors, name: 'Books' }));
     const { job: finished } = valueIn(await agent.call('get_job', { id: job.id, waitSeconds: 50 }));
@@ -186,7 +204,8 @@ describe.each([
     const { key } = await admin.keys.create({ scopes: ['scrape', 'schedules'] });
     await using agent = await open(key);
     const { tools } = await agent.client.listTools();
-    expect(tools.map(({ name }) => name)).toEqual(['scrape', 'schedule']);
+    const names = ['scrape', 'extract_snapshot', 'suggest_selectors', 'schedule'];
+    expect(tools.map(({ name }) => name)).toEqual(names);
     await expect(agent.call('create_job', { urls: [test.stack.demoUrl] })).rejects.toThrow(
       /create_job not found/,
     );

@@ -13,6 +13,7 @@ const onBrowser = HAS_BROWSER ? describe : describe.skip;
 /** Every view by its address, with its heading. */
 const VIEWS = [
   ['/', 'Playground'],
+  ['/workbench', 'Workbench'],
   ['/jobs', 'Jobs'],
   ['/jobs/new', 'New job'],
   ['/schedules', 'Schedules'],
@@ -82,6 +83,7 @@ onBrowser('the console', () => {
     await page.getByRole('region', { name: 'links' }).getByRole('row').nth(3).waitFor();
     await page.getByRole('tab', { name: 'Attempts' }).click();
     await page.getByRole('cell', { name: 'success' }).waitFor();
+    await page.getByRole('cell', { name: /firstByte .* ms/ }).waitFor();
     await page.getByRole('button', { name: 'Use it elsewhere' }).click();
     await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
     await page.getByText('Copied to the clipboard').waitFor();
@@ -163,6 +165,26 @@ onBrowser('the console', () => {
     expect(problems).toEqual([]);
   });
 
+  it('makes a plain job after all when the crawl is unchecked', async () => {
+    await using opened = await openPage(browser, bed.stack.url);
+    const { page } = opened;
+    await signIn(page, bed);
+    await go(page, '/jobs/new', 'New job');
+    await page.getByLabel('Name', { exact: true }).fill('One page');
+    await page.getByLabel('URLs').fill(bed.stack.demoUrl);
+    await page.getByLabel('Crawl', { exact: true }).check();
+    await page.getByText('Options', { exact: true }).click();
+    await page.getByLabel('Crawl (JSON)').fill('{"limit": 12}');
+    await page.getByLabel('Crawl', { exact: true }).uncheck();
+    await page.getByRole('button', { name: 'Create the job' }).click();
+    await page.getByRole('heading', { level: 1, name: 'One page' }).waitFor();
+    await page.getByText('completed', { exact: true }).waitFor();
+    const { json } = await bed.ask('/v1/jobs');
+    const { id, totalUrls } = json.jobs.find(({ name }: Named) => name === 'One page');
+    expect(totalUrls).toBe(1);
+    expect((await bed.ask(`/v1/jobs/${id}`)).json.job).not.toHaveProperty('crawl');
+  });
+
   it('groups the errors of a job, and runs the failed pages again', async () => {
     const urls = ['books/emma', 'none', 'no'].map((path) => bed.stack.demoUrl + path);
     const { json } = await bed.ask('/v1/jobs', { name: 'Partly', urls, selectors: { title: 'h1' } });
@@ -229,7 +251,7 @@ onBrowser('the console', () => {
     await colleague.page.getByRole('button', { name: 'Sign in' }).click();
     const views = colleague.page.getByRole('navigation', { name: 'Views' }).getByRole('link');
     await views.first().waitFor();
-    expect(await views.allTextContents()).toEqual(['Playground', 'Jobs']);
+    expect(await views.allTextContents()).toEqual(['Playground', 'Workbench', 'Jobs']);
 
     await page
       .getByRole('row', { name: /Colleague/ })

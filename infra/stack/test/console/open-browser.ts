@@ -13,12 +13,16 @@ export interface ConsolePage extends AsyncDisposable {
   readonly problems: string[];
 }
 
-/** Starts the Chromium that the scrapers use. A rendered page makes sure that it is unpacked. */
-export async function openBrowser({ stack, ask }: TestStack): Promise<Browser> {
+/** Starts the Chromium that the scrapers use, with further flags. A rendered page makes sure that it is unpacked. */
+export async function openBrowser(
+  { stack, ask }: TestStack,
+  flags: readonly string[] = [],
+): Promise<Browser> {
   const { status } = await ask('/v1/scrape', { url: stack.demoUrl, render: true });
   if (status !== 200) throw new Error(`The first rendered page answered ${status}.`);
   const { path, env } = await runningBrowser(stack);
-  return chromium.launch({ executablePath: path, env: { ...process.env, ...env }, args: ['--no-sandbox'] });
+  const args = ['--no-sandbox', ...flags];
+  return chromium.launch({ executablePath: path, env: { ...process.env, ...env }, args });
 }
 
 /** Opens a page that has not signed in. */
@@ -58,12 +62,12 @@ export async function signIn(page: Page, { stack, ask }: TestStack): Promise<voi
   await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor();
 }
 
-/** Returns the violations that axe-core calls serious or critical, and whether the page is wider than its window. */
+/** Returns the violations outside of frames that axe-core calls serious or critical, and whether the page is wider than its window. */
 export async function findFlaws(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   return page.evaluate(async () => {
     const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
-    const { violations } = await inPage.run({ resultTypes: ['violations'] });
+    const { violations } = await inPage.run({ resultTypes: ['violations'], iframes: false });
     const grave = violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`);

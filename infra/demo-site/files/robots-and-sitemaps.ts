@@ -9,12 +9,26 @@ interface Entry {
   readonly changed: string;
 }
 
+/** Paths that robots.txt denies; the pages exist. */
+const DENIED = ['/cart', '/search'] as const;
+
 /** Sitemaps by name. */
 const SITEMAPS: Readonly<Record<string, readonly Entry[]>> = {
   pages: pageEntries(),
   books: BOOKS.map(({ path, changed }) => ({ path, changed })),
   blog: ARTICLES.map(({ slug, changed }) => ({ path: `/blog/${slug}`, changed })),
 };
+
+/** Returns the robots.txt, which names the sitemap. */
+export function robots({ url }: Visit): Answer {
+  const lines = [
+    'User-agent: *',
+    ...DENIED.map((path) => `Disallow: ${path}`),
+    '',
+    `Sitemap: ${new URL('/sitemap.xml', url)}`,
+  ];
+  return file('text/plain; charset=utf-8', `${lines.join('\n')}\n`);
+}
 
 /** Lists the sitemaps. */
 export function sitemapIndex(visit: Visit): Answer {
