@@ -1,9 +1,12 @@
 import type { Run } from '@gleaner/contracts';
 import { isTerminal } from '@gleaner/contracts';
 import type { JobClient } from '../job-client.ts';
+import { waitUntil } from '../wait-until.ts';
 import type { Findings } from './findings.ts';
 
 const MINUTE_MS = 60_000;
+/** Time for the last run to finish; it has one page. */
+const LAST_RUN_MS = 60_000;
 
 /** A schedule that runs every minute while everything fails. */
 export interface WatchedSchedule {
@@ -30,6 +33,10 @@ export async function checkSchedule(
   client: JobClient,
   findings: Findings,
 ): Promise<void> {
+  const unfinished = async () =>
+    (await readRuns(schedule, client)).filter(({ status }) => !isTerminal(status));
+  // A run of the last tick may have started after everything else had finished.
+  await waitUntil(async () => (await unfinished()).length === 0, LAST_RUN_MS);
   const runs = await readRuns(schedule, client);
   const ticks = Math.floor(Date.now() / MINUTE_MS) - Math.floor(schedule.createdAtMs / MINUTE_MS);
   if (runs.length > ticks) findings.doubled.push(`The schedule ran ${runs.length} times in ${ticks} ticks.`);

@@ -78,7 +78,7 @@ describe('the CI workflow', () => {
   it('uses the Node and the pnpm that the workspace pins', async () => {
     const { packageManager } = JSON.parse(await read('package.json'));
     expect(`pnpm@${workflow.env.PNPM_VERSION}`).toBe(packageManager);
-    expect(await read('infra/docker/Dockerfile')).toContain(`FROM node:${workflow.env.NODE_VERSION}-`);
+    expect(await read('infra/docker/Dockerfile')).toContain(`ARG BASE=node:${workflow.env.NODE_VERSION}-`);
   });
 
   it('fills in the secrets that Compose requires', async () => {

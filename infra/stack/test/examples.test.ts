@@ -44,7 +44,11 @@ async function follow(
   const operation = openApi.paths[path]?.[method] ?? { responses: {} };
   const { responses } = operation;
   const body = bodiesOf(operation)[example];
-  const answer = await bed.ask(path.replace('{id}', id) + query, body, method.toUpperCase());
+  const answer = await bed.ask(
+    path.replace(/\{(?:id|requestId)\}/, id).replace('{index}', '0') + query,
+    body,
+    method.toUpperCase(),
+  );
   const { status, json } = answer;
   expect([method, path, status, json?.error]).toEqual([method, path, expect.any(Number), undefined]);
   expect(Object.keys(responses).filter((declared) => declared.startsWith('2'))).toContain(String(status));
@@ -68,10 +72,13 @@ describe('the OpenAPI document', () => {
     await untilFinished(missing.json.job.id);
     const schedule = await follow('post', '/v1/schedules');
     const kept = await bed.ask('/v1/scrape', { url: bed.stack.demoUrl, snapshot: true });
+    const keeping = await bed.ask('/v1/jobs', { urls: [bed.stack.demoUrl], snapshot: true });
+    await untilFinished(keeping.json.job.id);
     const ids: Readonly<Record<string, string>> = {
       '/v1/snapshots/{id}/extract': kept.json.snapshotId,
       '/v1/snapshots/{id}/suggest': kept.json.snapshotId,
       '/v1/jobs/{id}/rerun': missing.json.job.id,
+      '/v1/jobs/{id}/extract': keeping.json.job.id,
       '/v1/schedules/{id}': schedule.json.schedule.id,
     };
     const routes = Object.entries(openApi.paths).flatMap(([path, methods]) =>
@@ -87,7 +94,7 @@ describe('the OpenAPI document', () => {
   });
 
   it('describes what its examples extract, and every list and record that is read afterwards', async () => {
-    const { json } = await follow('post', '/v1/scrape');
+    const { json, headers } = await follow('post', '/v1/scrape');
     expect(json).toMatchObject({
       data: { title: 'All books', links: expect.arrayContaining([`${bed.stack.demoUrl}books/middlemarch`]) },
     });
@@ -102,9 +109,13 @@ describe('the OpenAPI document', () => {
       ([path, { get }]) => path.startsWith('/v1/') && get?.responses[200]?.content?.['application/json'],
     );
     expect(reads.length).toBeGreaterThan(8);
+    const idFor = (path: string) => {
+      if (path.includes('{requestId}')) return headers.get('x-request-id') ?? '';
+      return path.includes('/schedules/') ? schedule.id : job.id;
+    };
     for (const [path] of reads)
       await follow('get', path, {
-        id: path.includes('/schedules/') ? schedule.id : job.id,
+        id: idFor(path),
         ...(path.endsWith('/preview') && { query: '?cron=0+9+*+*+1-5' }),
       });
   });

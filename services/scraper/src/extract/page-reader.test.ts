@@ -45,7 +45,7 @@ describe('PageReader', () => {
     expect(small.warnings).toMatchObject([{ field: 'missing', code: 'SELECTOR_NO_MATCH' }]);
     expect(
       await reader.read(page(padded(html), { ...SELECTORS, missing: 'h6' }), { accountId: 'acc_1', signal }),
-    ).toEqual(small);
+    ).toEqual({ ...small, times: { parse: expect.any(Number), extract: expect.any(Number) } });
   });
 
   it('returns title, description, text and links without a plan', async () => {
