@@ -51,6 +51,7 @@ describe('a mistake in what was typed', () => {
       'nope could not be read (ENOENT)',
       'path',
     ],
+    ['two lists', ['job', 'create', '-', '--urls-file', 'a'], 'Both a and the standard input', 'cat a -'],
     ['no cron', ['schedule', 'create', 'https://a.test'], '--cron is missing.', "--cron '0 9 * * 1-5'"],
     ['no change', ['schedule', 'edit', 'sch_1'], 'No setting was given.', '--cron'],
     ['a date', ['key', 'create', '--expires', 'soon'], '--expires soon is not a date.', '2030-01-31'],

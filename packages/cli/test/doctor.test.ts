@@ -49,12 +49,12 @@ describe('doctor', () => {
     const { code, checks } = await examine(HEALTHY);
     expect(code).toBe(0);
     expect(checks).toEqual([
-      { id: 'version', state: 'ok', found: 'Its version is 0.1.0, that of this command.' },
+      { id: 'version', state: 'ok', found: 'The service and this command are both version 0.1.0.' },
       {
         ...{ id: 'services', state: 'ok' },
         found: 'Every service runs: 2 scraper for pages over HTTP, 1 scheduler for schedules.',
       },
-      { id: 'queues', state: 'ok', found: 'Its queues hold 40 messages.' },
+      { id: 'queues', state: 'ok', found: 'The queues hold 40 messages.' },
     ]);
   });
 
@@ -70,7 +70,7 @@ describe('doctor', () => {
     });
     expect(code).toBe(1);
     expect(checks.map(({ state, found, remedy }) => `${state}: ${found} ${remedy}`)).toEqual([
-      expect.stringMatching(/^warning: Its version is 9.0.0, and that of this command is 0.1.0. Update/),
+      expect.stringMatching(/^warning: The service is version 9.0.0, this command is version 0.1.0. Update/),
       expect.stringMatching(/^failed: No scraper takes pages in a browser. .*docker compose up -d scraper$/),
       expect.stringMatching(/^failed: No process takes messages from pages.browser \(7 messages there\)/),
       expect.stringMatching(/^warning: 5,000 messages wait in pages.results. Start another job-orchestrator/),

@@ -231,9 +231,10 @@ describe('a command that reads', () => {
       sendJson(response, 202, { job: jobOf('pending', 0) }),
     );
     const urls = Array.from({ length: 100_000 }, (_, index) => `https://a.test/${index}`);
-    const args = ['job', 'create', '--urls-file', '-'];
-    const { code } = await runGleaner(args, { env: service.env, input: urls.join('\n') });
-    expect(code).toBe(0);
-    expect(JSON.parse(service.received[0]?.body ?? '').urls).toEqual(urls);
+    for (const source of [['--urls-file', '-'], ['-']]) {
+      const given = { env: service.env, input: urls.join('\n') };
+      expect(await runGleaner(['job', 'create', ...source], given)).toMatchObject({ code: 0 });
+      expect(JSON.parse(service.received.pop()?.body ?? '').urls).toEqual(urls);
+    }
   });
 });

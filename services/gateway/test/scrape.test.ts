@@ -40,7 +40,10 @@ describe('POST /v1/scrape', () => {
   it('answers with the data and its metadata, and charges for it', async () => {
     const before = await creditsLeft();
     worker.follow(() => found({ dataJson: '{"title":"Hello","links":["a","b"]}' }));
-    const { status, json } = await scrape({ url: 'https://Example.com', selectors: { title: 'h1' } });
+    const { status, json, headers } = await scrape({
+      url: 'https://Example.com',
+      selectors: { title: 'h1' },
+    });
     expect(status).toBe(200);
     expect(json).toEqual({
       success: true,
@@ -56,6 +59,7 @@ describe('POST /v1/scrape', () => {
         engine: 'http',
         attempts: [{ engine: 'http', statusCode: 200, outcome: 'success', durationMs: 12 }],
       },
+      requestId: headers['x-request-id'],
     });
     expect(await creditsLeft()).toBe(before - 1);
   });
@@ -95,7 +99,7 @@ describe('POST /v1/scrape', () => {
     worker.follow(() => foundFormats(formatsJson));
     const { status, json } = await scrape(body);
     expect(status).toBe(200);
-    expect(Object.keys(json)).toEqual(['success', 'formats', 'metadata']);
+    expect(Object.keys(json)).toEqual(['success', 'formats', 'metadata', 'requestId']);
     expect(json.formats).toEqual(JSON.parse(formatsJson));
   });
 

@@ -8,7 +8,7 @@ import type { Column } from '../output/render-table.ts';
 /** `gleaner trace <id> [index]`. */
 export function defineTrace(command: Command, cli: Cli): void {
   command
-    .argument('<id>', 'X-Request-Id of a scrape of the last 24 hours, or id of a job')
+    .argument('<id>', 'requestId of a scrape of the last 24 hours, or id of a job')
     .argument('[index]', 'with a job: position of the URL in it, from 0')
     .action(async (id: string, index: string | undefined, flags: GlobalOptions) => {
       const output = cli.output(flags);

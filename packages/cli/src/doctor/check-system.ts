@@ -55,17 +55,17 @@ function* findFaults({ version, services, queues }: System, here: Here): Generat
   const faults = queues.map((queue) => checkQueue(queue, here)).filter((check) => check !== undefined);
   yield* faults;
   const waiting = queues.reduce((sum, { messages }) => sum + messages, 0);
-  if (faults.length === 0) yield { id: 'queues', state: 'ok', found: `Its queues hold ${count(waiting)}.` };
+  if (faults.length === 0) yield { id: 'queues', state: 'ok', found: `The queues hold ${count(waiting)}.` };
 }
 
 function checkVersion(theirs: string, ours: string): Check {
   if (theirs === ours)
-    return { id: 'version', state: 'ok', found: `Its version is ${theirs}, that of this command.` };
+    return { id: 'version', state: 'ok', found: `The service and this command are both version ${theirs}.` };
   return {
     id: 'version',
     state: 'warning',
-    found: `Its version is ${theirs}, and that of this command is ${ours}.`,
-    remedy: 'Update the older one of them: an option that one of them lacks is refused.',
+    found: `The service is version ${theirs}, this command is version ${ours}.`,
+    remedy: 'Update the older one: the service rejects options that it does not know.',
   };
 }
 

@@ -37,7 +37,7 @@ export async function* runChecks(
   }
   yield ok(
     'settings',
-    `The service is ${settings.url} (${settings.urlFrom}), the key is that of ${settings.keyFrom}.`,
+    `The service is ${settings.url} (from ${settings.urlFrom}); the key is from ${settings.keyFrom}.`,
   );
   const gleaner = await cli.connect(options);
   const call = { signal: cli.signal, timeoutMs: WITHIN_MS, maxRetries: 0 };
@@ -45,7 +45,7 @@ export async function* runChecks(
   yield isReached;
   if (isReached.state === 'failed') return;
   yield await checkClock(settings.url, cli.signal);
-  yield await attempt('backends', 'Its broker and its database can be used.', () => gleaner.ready(call));
+  yield await attempt('backends', 'The broker and the database are reachable.', () => gleaner.ready(call));
   const key = await checkKey(gleaner, call);
   yield key;
   if (key.state === 'failed') return;
@@ -92,8 +92,9 @@ async function checkClock(url: string, signal: AbortSignal): Promise<Check> {
     const response = await fetch(`${url.replace(/\/$/, '')}/livez`, { signal });
     await response.body?.cancel();
     const skewMs = Date.parse(response.headers.get('date') ?? '') - Date.now();
-    if (!(Math.abs(skewMs) > MAX_SKEW_MS)) return ok('clock', 'Its clock is that of this machine.');
-    const found = `Its clock differs from that of this machine by ${Math.round(Math.abs(skewMs) / 1000)} s.`;
+    if (!(Math.abs(skewMs) > MAX_SKEW_MS))
+      return ok('clock', 'The clocks of the service and of this machine agree.');
+    const found = `The clocks of the service and of this machine differ by ${Math.round(Math.abs(skewMs) / 1000)} s.`;
     return {
       id: 'clock',
       state: 'warning',
@@ -108,7 +109,7 @@ async function checkClock(url: string, signal: AbortSignal): Promise<Check> {
 async function checkKey(gleaner: Gleaner, call: object): Promise<Check> {
   try {
     const { name, scopes, expiresAt } = await gleaner.keys.current(call);
-    const found = `It knows the key "${name}", with the scopes ${scopes.join(', ')}.`;
+    const found = `The key "${name}" is valid, with the scopes ${scopes.join(', ')}.`;
     const leftMs = Date.parse(expiresAt ?? '') - Date.now();
     if (!(leftMs < SOON_MS)) return ok('key', found);
     const remedy = 'Create another one in time: gleaner key create';
@@ -137,7 +138,10 @@ async function* checkProxies(gleaner: Gleaner, call: object): AsyncGenerator<Che
   } catch (error) {
     if (!(error instanceof GleanerError) || isForbidden(error)) return;
     const [, countries] = /available: (.+?)\.?$/.exec(error.message) ?? [];
-    yield ok('proxies', countries ? `It has proxies for: ${countries}.` : 'It has no proxies.');
+    yield ok(
+      'proxies',
+      countries ? `Proxies are configured for: ${countries}.` : 'No proxies are configured.',
+    );
   }
 }
 
@@ -150,7 +154,7 @@ async function checkEgress(gleaner: Gleaner, call: object): Promise<Check> {
     await gleaner.scrape({ url: FORBIDDEN_PAGE }, call);
   } catch (error) {
     if (!(error instanceof GleanerError)) throw error;
-    if (error.code === 'INVALID_URL') return ok('egress', 'It refuses pages of private networks.');
+    if (error.code === 'INVALID_URL') return ok('egress', 'Addresses of private networks are rejected.');
     if (error.code === 'FORBIDDEN') {
       const found = 'The key lacks the scope scrape, so scrapes were not checked.';
       return { id: 'egress', state: 'warning', found, remedy: 'Use a key with the scope scrape.' };

@@ -297,6 +297,8 @@ export interface components {
             }[];
             /** @description The full page as PNG. */
             screenshot?: string;
+            /** @description The `X-Request-Id` of the response, for `/v1/scrapes/{requestId}/trace`. */
+            requestId: string;
             /** @description The kept page, for `/v1/snapshots/{id}/…`; absent if it was too large to keep. */
             snapshotId?: string;
         };

@@ -98,7 +98,7 @@ export const ERROR_TABLE = {
     isRetryable: false,
     when: 'There is no trace of this scrape or page: it belongs to another account, is older than a day, was never sent to a scraper, or has not been attempted yet.',
     suggestion:
-      'Use the X-Request-Id of a scrape of the last 24 hours, or a job with the index of a URL that was attempted.',
+      'Use the requestId of a scrape of the last 24 hours, or a job with the index of a URL that was attempted.',
   },
   SNAPSHOT_NOT_FOUND: {
     httpStatus: 404,

@@ -75,6 +75,9 @@ export const ScrapeResponseSchema = Type.Object(
         description: 'The full page as PNG.',
       }),
     ),
+    requestId: Type.String({
+      description: 'The `X-Request-Id` of the response, for `/v1/scrapes/{requestId}/trace`.',
+    }),
     snapshotId: Type.Optional(
       Type.String({
         description: 'The kept page, for `/v1/snapshots/{id}/…`; absent if it was too large to keep.',

@@ -24,7 +24,7 @@ interface Flags extends PageFlags, GlobalOptions {
 
 /** `gleaner job create [urls…]`. */
 export function defineCreate(command: Command, cli: Cli): void {
-  command.argument('[urls...]', 'the pages');
+  command.argument('[urls...]', 'the pages; - reads them from the standard input, one per line');
   addPageOptions(command)
     .option('--urls-file <file>', 'file with one URL per line; - is the standard input')
     .option('--name <name>', 'name of the job')

@@ -46,7 +46,7 @@ export function createScrapeHandler(deps: ScrapeDeps): Handler<'scrape'> {
     });
     await held.charge(result.price);
     const durationMs = performance.now() - startedAtMs;
-    return describeScrape(result, { url: body.url, durationMs, snapshotId });
+    return describeScrape(result, { requestId: call.requestId, url: body.url, durationMs, snapshotId });
   };
 }
 

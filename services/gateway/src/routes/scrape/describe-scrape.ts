@@ -9,6 +9,7 @@ import { JsonText } from '../../responses/responses.ts';
 
 /** Facts of a scrape that the worker does not know. */
 export interface ScrapeContext {
+  readonly requestId: string;
   /** As the caller wrote it. */
   readonly url: string;
   readonly durationMs: number;
@@ -19,7 +20,7 @@ export interface ScrapeContext {
 /** Builds the ScrapeResponse of a result; data and formats are inserted as the texts that they arrived as. */
 export function describeScrape(
   result: ScrapeResult,
-  { url, durationMs, snapshotId }: ScrapeContext,
+  { requestId, url, durationMs, snapshotId }: ScrapeContext,
 ): JsonText {
   const { warnings, screenshot, finalUrl, statusCode, timestamp, engine, attempts, price } = result;
   const rest: Omit<ScrapeResponse, 'success' | 'data' | 'formats'> = {
@@ -36,6 +37,7 @@ export function describeScrape(
     },
     ...(warnings.length > 0 && { warnings }),
     ...(screenshot !== undefined && { screenshot }),
+    requestId,
     ...(snapshotId !== undefined && { snapshotId }),
   };
   return new JsonText(renderExtracted(result, { success: true }, rest));
