@@ -8,7 +8,14 @@ import { jobOf, sendJson, startService } from './support/start-service.ts';
 
 const run = promisify(execFile);
 const PACKAGE = join(import.meta.dirname, '..');
-const TSC = join(PACKAGE, 'node_modules/typescript/bin/tsc');
+/** Compilers whose users the types are for. */
+const COMPILERS = ['typescript-5', 'typescript-6', 'typescript'];
+/** This Node, and an older one if its path is given. */
+const NODES = [process.execPath, process.env.CLIENT_NODE].filter((path) => path !== undefined);
+const RESOLUTIONS = [
+  ['--module', 'nodenext', '--moduleResolution', 'nodenext'],
+  ['--module', 'esnext', '--moduleResolution', 'bundler'],
+];
 
 let project: string;
 
@@ -21,6 +28,19 @@ beforeAll(async () => {
   await run('pnpm', ['add', '--offline', '--ignore-workspace', filename], { cwd: project });
   await cp(join(import.meta.dirname, 'support/program.ts.txt'), join(project, 'program.ts'));
 });
+
+/** Compiles the program with the strictest settings; throws an error with the compiler's output when it is rejected. */
+async function compile(compiler: string, flags: readonly string[]): Promise<void> {
+  const tsc = join(PACKAGE, 'node_modules', compiler, 'bin/tsc');
+  const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
+  const environment = ['--target', 'es2022', '--lib', 'es2023,dom'];
+  await run(process.execPath, [tsc, ...strict, ...environment, ...flags, 'program.ts'], {
+    cwd: project,
+  }).catch(({ stdout }: { stdout: string }) => {
+    throw new Error(`${compiler} rejects the program: ${stdout}`);
+  });
+}
+
 afterAll(() => rm(project, { recursive: true, force: true }));
 
 describe('the published package', () => {
@@ -37,16 +57,8 @@ describe('the published package', () => {
     expect(stdout).toBe('');
   });
 
-  it.each([
-    ['nodenext', 'es2022', ['--lib', 'es2023,dom']],
-    ['bundler', 'es2022', ['--module', 'esnext', '--lib', 'es2023,dom']],
-  ])('has types that a strict compiler accepts (%s)', async (resolution, target, flags) => {
-    const strict = ['--noEmit', '--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
-    const where = ['--moduleResolution', resolution, '--target', target, ...flags];
-    const module = resolution === 'nodenext' ? ['--module', 'nodenext'] : [];
-    await run(process.execPath, [TSC, ...strict, ...where, ...module, '--types', '', 'program.ts'], {
-      cwd: project,
-    });
+  it.each(COMPILERS)('has types that a strict compiler accepts (%s)', async (compiler) => {
+    for (const resolution of RESOLUTIONS) await compile(compiler, [...resolution, '--noEmit']);
   });
 
   it('works in a program outside of this workspace', async () => {
@@ -60,10 +72,13 @@ describe('the published package', () => {
       }
       response.end('{"url":"https://a.test/","data":{"title":"Hi"}}\n');
     });
-    const { stdout } = await run(process.execPath, ['--disable-warning=ExperimentalWarning', 'program.ts'], {
-      cwd: project,
-      env: { ...process.env, GLEANER_URL: service.url },
-    });
-    expect(stdout.trim().split('\n')).toEqual(['HI a', 'completed', 'https://a.test/ hi']);
+    await compile('typescript', RESOLUTIONS[0] ?? []);
+    for (const node of NODES) {
+      const { stdout } = await run(node, ['program.js'], {
+        cwd: project,
+        env: { ...process.env, GLEANER_URL: service.url },
+      });
+      expect([node, ...stdout.trim().split('\n')]).toEqual([node, 'HI a', 'completed', 'https://a.test/ hi']);
+    }
   });
 });
