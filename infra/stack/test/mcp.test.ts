@@ -193,6 +193,9 @@ describe.each([
     const { job } = await schedule({ action: 'run', id });
     await agent.call('get_job', { id: job.id, waitSeconds: 50 });
     expect(await schedule({ action: 'runs', id })).toMatchObject({ runs: [{ id: job.id }], total: 1 });
+    expect(await schedule({ action: 'changes', id })).toMatchObject({
+      ...{ untrusted: true, changes: [{ jobId: job.id, pages: [] }], total: 1 },
+    });
     expect(await schedule({ action: 'show', id })).toMatchObject({ schedule: { runCount: 1 } });
     expect(await schedule({ action: 'list' })).toMatchObject({ schedules: [{ id }] });
     expect(await schedule({ action: 'delete', id })).toEqual({ deleted: id });

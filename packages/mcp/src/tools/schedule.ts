@@ -2,7 +2,7 @@ import type { CreateScheduleRequest, Gleaner, SchedulePatch } from '@gleaner/cli
 import type { Json } from '../answer/json.ts';
 import type { Answer } from '../answer/render-answer.ts';
 import { ToolError } from '../answer/tool-error.ts';
-import { answers, COUNT, LIST, OBJECT, PART, TEXT } from './schemas.ts';
+import { answers, COUNT, LIST, OBJECT, PART, TEXT, UNTRUSTED } from './schemas.ts';
 import { answerList, PAGE } from './take-page.ts';
 import type { Arguments, CallContext, Tool } from './tool.ts';
 
@@ -36,6 +36,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       at: { action: 'runs', id },
       signal,
     }),
+  changes: async (id, args, { gleaner, signal }) => ({
+    ...(await answerList('changes', (query, call) => gleaner.schedules.changes(id, query, call), {}, args, {
+      at: { action: 'changes', id },
+      signal,
+    })),
+    isUntrusted: true,
+  }),
   delete: async (id, _args, { gleaner, signal }) => {
     await gleaner.schedules.delete(id, { signal });
     return { value: { deleted: id } };
@@ -49,7 +56,7 @@ export const SCHEDULE: Tool = {
   name: 'schedule',
   title: 'Manage schedules',
   description:
-    'Scrapes pages again and again by a cron. create and edit take settings; runs lists the jobs of a schedule with whether their data changed; all but list and create need an id.',
+    'Scrapes pages by a cron. create and edit take settings, others except list an id; runs lists the jobs, changes the values that differ.',
   scope: 'schedules',
   annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
   input: {
@@ -69,10 +76,12 @@ export const SCHEDULE: Tool = {
     },
   },
   output: answers({
+    untrusted: UNTRUSTED,
     schedule: OBJECT,
     schedules: LIST,
     job: OBJECT,
     runs: LIST,
+    changes: LIST,
     deleted: TEXT,
     total: COUNT,
   }),
