@@ -9,6 +9,7 @@ import type { Express, RequestHandler } from 'express';
 import { type Caller, type CredentialLookup, checkCredential, readBearer } from '../authentication.ts';
 import type { BodyBudget } from '../body/body-budget.ts';
 import type { Stage } from '../call.ts';
+import type { KeyUses } from '../key-uses.ts';
 import { checkInput } from '../middleware/check-input.ts';
 import { nameRoute } from '../middleware/check-request.ts';
 import { readBody } from '../middleware/read-body.ts';
@@ -20,6 +21,7 @@ import type { SessionCookie } from '../session/session-cookie.ts';
 export interface SessionDeps {
   readonly sessions: Stores['sessions'];
   readonly credentials: Pick<CredentialLookup, 'find' | 'findByHash'>;
+  readonly keyUses: Pick<KeyUses, 'note'>;
   readonly bodyBudget: BodyBudget;
   readonly cookie: SessionCookie;
 }
@@ -34,7 +36,7 @@ const MAX_BODY_BYTES = 4096;
 
 /** Mounts the sessions of the console: a cookie that scripts cannot read stands for an API key. */
 export function mountSessions(app: Express, deps: SessionDeps): void {
-  const { sessions, credentials, bodyBudget, cookie } = deps;
+  const { sessions, credentials, keyUses, bodyBudget, cookie } = deps;
 
   const show: Stage = async (request, response) => {
     checkNotForeign(request);
@@ -45,8 +47,10 @@ export function mountSessions(app: Express, deps: SessionDeps): void {
 
   const open: Stage = async (request, response) => {
     const keyHash = await hashOf(response.locals.call.body as OpenSessionRequest, sessions);
-    const caller = checkCredential(await credentials.findByHash(keyHash), new Date());
-    const { secret, expiresAt } = await sessions.openSession(keyHash, new Date());
+    const now = new Date();
+    const caller = checkCredential(await credentials.findByHash(keyHash), now);
+    keyUses.note(caller.keyId, now);
+    const { secret, expiresAt } = await sessions.openSession(keyHash, now);
     const before = cookie.read(request.headers);
     if (before) await sessions.closeSession(before);
     response.setHeader('Set-Cookie', cookie.set(secret));
