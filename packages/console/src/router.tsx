@@ -17,12 +17,15 @@ const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => r
 interface ListSearch {
   readonly offset?: number | undefined;
   readonly status?: string | undefined;
+  /** Id of the schedule whose jobs are listed. */
+  readonly schedule?: string | undefined;
 }
 
-function readListSearch({ offset, status }: Record<string, unknown>): ListSearch {
+function readListSearch({ offset, status, schedule }: Record<string, unknown>): ListSearch {
   return {
     ...(Number.isSafeInteger(offset) && { offset: offset as number }),
     ...(typeof status === 'string' && { status }),
+    ...(typeof schedule === 'string' && { schedule }),
   };
 }
 

@@ -82,8 +82,13 @@ onBrowser('the console', () => {
     await page.getByRole('tab', { name: 'Table' }).click();
     await page.getByRole('region', { name: 'links' }).getByRole('row').nth(3).waitFor();
     await page.getByRole('tab', { name: 'Attempts' }).click();
-    await page.getByRole('cell', { name: 'success' }).waitFor();
-    await page.getByRole('cell', { name: /firstByte .* ms/ }).waitFor();
+    const attempt = page.getByRole('list', { name: 'Attempts' }).getByRole('listitem').first();
+    await attempt.getByText('success').waitFor();
+    await attempt
+      .getByRole('list', { name: 'Stages' })
+      .getByText(/^first byte/)
+      .waitFor();
+    expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('button', { name: 'Use it elsewhere' }).click();
     await page.getByRole('menuitem', { name: 'Copy as curl' }).click();
     await page.getByText('Copied to the clipboard').waitFor();
@@ -194,11 +199,53 @@ onBrowser('the console', () => {
     await go(page, `/jobs/${json.job.id}`, 'Partly');
     await page.getByText('partial', { exact: true }).waitFor();
     const group = page.getByRole('region', { name: 'Errors' }).getByRole('group');
-    await group.getByText('NOT_FOUND').waitFor();
+    await group.getByText('NOT_FOUND').click();
     expect(await group.count()).toBe(1);
+    await group.getByRole('button', { name: urls[1] ?? '' }).click();
+    const failed = page.getByRole('dialog', { name: 'Page' });
+    await failed.getByRole('list', { name: 'Attempts' }).getByText('status 404').waitFor();
+    await failed.getByRole('figure', { name: 'The same request with curl' }).waitFor();
+    await failed.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Run again' }).click();
     await page.getByRole('menuitem', { name: 'The 2 that failed' }).click();
     await page.getByText('Runs again').waitFor();
+  });
+
+  it('shows the pages of a job one by one, and extracts other data from those that it kept', async () => {
+    const urls = ['books/emma', 'books/dracula'].map((path) => bed.stack.demoUrl + path);
+    const body = { name: 'Kept', urls, selectors: { title: 'h1' }, snapshot: true };
+    const { json } = await bed.ask('/v1/jobs', body);
+    await using opened = await openPage(browser, bed.stack.url);
+    const { page, problems } = opened;
+    await signIn(page, bed);
+    await go(page, `/jobs/${json.job.id}`, 'Kept');
+    await page.getByRole('button', { name: 'Row 2: show the page' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Page' });
+    await dialog.getByRole('link', { name: urls[1] ?? '' }).waitFor();
+    await dialog.getByRole('figure', { name: 'Data' }).getByText('"title": "Dracula"').waitFor();
+    await dialog.getByRole('list', { name: 'Attempts' }).getByText('status 200').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Pick elements on this page' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Workbench' }).waitFor();
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Dracula' }).waitFor();
+
+    await go(page, `/jobs/${json.job.id}`, 'Kept');
+    await page.getByRole('button', { name: 'Run again' }).click();
+    expect(await page.getByRole('menuitem', { name: /that failed/ }).count()).toBe(0);
+    await page.getByRole('menuitem', { name: 'Extract other data' }).click();
+    const extract = page.getByRole('dialog', { name: 'Extract other data' });
+    await extract.getByLabel('Selector of field 1').fill('.price::tex');
+    await extract.getByRole('button', { name: 'Extract' }).click();
+    await extract.getByRole('alert').getByText('INVALID_SELECTOR').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await extract.getByLabel('Name of field 1').fill('price');
+    await extract.getByLabel('Selector of field 1').fill('.price');
+    await extract.getByRole('button', { name: 'Extract' }).click();
+    await page.getByText('Extracts from').waitFor();
+    await page.getByRole('region', { name: 'Results' }).getByRole('cell', { name: '£8.99' }).waitFor();
+    expect(problems).toEqual([
+      'console: Failed to load resource: the server responded with a status of 400 (Bad Request)',
+    ]);
   });
 
   it('makes a schedule, runs it and pauses it', async () => {
@@ -230,6 +277,18 @@ onBrowser('the console', () => {
     const changes = page.getByRole('dialog').getByRole('row', { name: /^title/ });
     await changes.getByRole('cell', { name: /Emma/ }).first().waitFor();
     expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('link', { name: 'Show in the list of jobs' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+    await page.getByText('Of the schedule').getByRole('link', { name: id }).waitFor();
+    const jobs = page.getByRole('region', { name: 'Jobs' }).getByRole('row');
+    await eventually(async () => expect(await jobs.count()).toBe(3));
+    await page.getByLabel('Status').selectOption('failed');
+    await page.getByRole('heading', { name: 'No failed jobs' }).waitFor();
+    await page.getByLabel('Status').selectOption('completed');
+    await eventually(async () => expect(await jobs.count()).toBe(3));
+    await page.getByRole('link', { name: 'Show all jobs' }).click();
+    await eventually(async () => expect(await jobs.count()).toBeGreaterThan(3));
     expect(problems).toEqual([]);
   });
 
@@ -248,20 +307,22 @@ onBrowser('the console', () => {
     await using colleague = await openPage(browser, bed.stack.url);
     await colleague.page.goto(`${bed.stack.url}/console/`);
     await colleague.page.getByLabel('API key', { exact: true }).fill(key);
+    const colleagues = page.getByRole('row', { name: /Colleague/ });
+    await colleagues.getByRole('cell', { name: 'never', exact: true }).first().waitFor();
     await colleague.page.getByRole('button', { name: 'Sign in' }).click();
     const views = colleague.page.getByRole('navigation', { name: 'Views' }).getByRole('link');
     await views.first().waitFor();
     expect(await views.allTextContents()).toEqual(['Playground', 'Workbench', 'Jobs']);
 
-    await page
-      .getByRole('row', { name: /Colleague/ })
-      .getByRole('button', { name: 'Revoke' })
-      .click();
+    await eventually(async () => {
+      await page.reload();
+      const lastUsed = colleagues.getByRole('cell').nth(4).locator('time');
+      await lastUsed.waitFor({ timeout: 2_000 });
+    });
+    await colleagues.getByRole('button', { name: 'Revoke' }).click();
+    expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('button', { name: 'Revoke the key' }).click();
-    await page
-      .getByRole('row', { name: /Colleague/ })
-      .getByText('revoked')
-      .waitFor();
+    await colleagues.getByText('revoked').waitFor();
     await eventually(async () => {
       await colleague.page
         .getByRole('link', { name: 'Jobs' })
@@ -285,6 +346,13 @@ onBrowser('the console', () => {
     await page.getByText('Sent again').waitFor();
     await page.getByRole('button', { name: 'Show the secret' }).click();
     await page.getByText(/^whsec_/).waitFor();
+    const states = page.getByLabel('Status');
+    await states.selectOption('gone');
+    await page.getByRole('heading', { name: 'No gone deliveries' }).waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await states.selectOption('failed');
+    await delivery.getByText('failed', { exact: true }).waitFor();
+    expect(page.url()).toContain('status=failed');
     expect(problems).toEqual([]);
   });
 

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import styles from './forms.module.css';
 import { OptionFields } from './option-fields.tsx';
 import type { PageDraft } from './page-draft.ts';
@@ -19,6 +20,8 @@ export function PageFields(props: {
   const count = Object.values(draft.options).filter(
     (value) => value !== undefined && value !== false && value !== '',
   ).length;
+  // Options that came from another view are shown, or they would be overlooked.
+  const [isOpen, setOpen] = useState(count > 0);
   return (
     <>
       <SelectorRows
@@ -26,7 +29,11 @@ export function PageFields(props: {
         error={error}
         onChange={(fields) => onChange({ ...draft, fields })}
       />
-      <details className={styles.details}>
+      <details
+        className={styles.details}
+        open={isOpen}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
+      >
         <summary>Options {count > 0 && <span className={styles.count}>{count} set</span>}</summary>
         <OptionFields
           schema={openApi?.components.schemas[schema]}

@@ -16,5 +16,6 @@ describe('groupErrors', () => {
       ['BLOCKED', 'a.example', 1],
     ]);
     expect(groups[0]?.message).toBe('BLOCKED at https://b.example/1');
+    expect(groups[0]?.pages.map(({ url }) => url)).toEqual(['https://b.example/1', 'https://b.example/2']);
   });
 });

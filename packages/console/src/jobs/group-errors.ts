@@ -1,5 +1,7 @@
 /** A page that failed. */
 export interface FailedPage {
+  /** Position in the job. */
+  readonly index?: number | undefined;
   readonly url: string;
   readonly error: { readonly code: string; readonly message: string };
 }
@@ -11,7 +13,7 @@ export interface ErrorGroup {
   readonly count: number;
   /** The message of the first of them. */
   readonly message: string;
-  readonly urls: readonly string[];
+  readonly pages: readonly FailedPage[];
 }
 
 /** Groups failed pages by code and host, the largest group first. */
@@ -23,7 +25,7 @@ export function groupErrors(pages: readonly FailedPage[]): ErrorGroup[] {
       host: hostOf(members[0]?.url ?? ''),
       count: members.length,
       message: members[0]?.error.message ?? '',
-      urls: members.map(({ url }) => url),
+      pages: members,
     }))
     .sort((a, b) => b.count - a.count);
 }

@@ -45,9 +45,11 @@ export function JobActions({ job }: { readonly job: JobWithResults }) {
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item onClick={() => rerun.mutate(undefined)}>All URLs</Menu.Item>
-            <Menu.Item disabled={job.failedUrls === 0} onClick={() => rerun.mutate('failed')}>
-              The {job.failedUrls.toLocaleString()} that failed
-            </Menu.Item>
+            {job.failedUrls > 0 && (
+              <Menu.Item onClick={() => rerun.mutate('failed')}>
+                The {job.failedUrls.toLocaleString()} that failed
+              </Menu.Item>
+            )}
             {(job.options.snapshot || job.extractOf) && (
               <Menu.Item onClick={() => setExtracting(true)}>Extract other data</Menu.Item>
             )}

@@ -1,4 +1,4 @@
-import type { Job, PageSuccess } from '@gleaner/client';
+import type { JobWithResults, PageSuccess } from '@gleaner/client';
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { EmptyState } from '../parts/feedback/empty-state.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { WaitingRows } from '../parts/feedback/waiting.tsx';
 import { VirtualTable } from '../tables/virtual-table.tsx';
+import { PageDialog } from './page-dialog.tsx';
 import { resultRows } from './result-rows.ts';
 
 /** Results that the table holds; the exports hold all. */
@@ -14,8 +15,9 @@ const MAX_SHOWN = 10_000;
 const REFRESH_MS = 5_000;
 
 /** The results of a job as one table: by page, or by the records of a list. */
-export function JobResults({ job }: { readonly job: Job }) {
+export function JobResults({ job }: { readonly job: JobWithResults }) {
   const [list, setList] = useState<string>();
+  const [opened, setOpened] = useState<PageSuccess>();
   const isRunning = job.status === 'running' || job.status === 'pending';
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['jobs', job.id, 'results', isRunning ? 'so far' : job.status],
@@ -24,7 +26,7 @@ export function JobResults({ job }: { readonly job: Job }) {
   });
   if (error) return <ErrorPanel error={error} onRetry={refetch} />;
   if (isPending) return <WaitingRows label="Loading results" />;
-  const { columns, rows, lists } = resultRows(data, list);
+  const { columns, rows, pages, lists } = resultRows(data, list);
   return (
     <div className="stack-tight">
       <div className="spread">
@@ -47,10 +49,23 @@ export function JobResults({ job }: { readonly job: Job }) {
           {isRunning ? 'They appear here while the job runs.' : 'No page of this job succeeded.'}
         </EmptyState>
       ) : (
-        <VirtualTable label="Results" columns={columns} rows={rows} />
+        <VirtualTable
+          label="Results"
+          columns={columns}
+          rows={rows}
+          onOpen={(row) => setOpened(data[pages[row] ?? -1])}
+        />
       )}
       {job.completedUrls - job.failedUrls > MAX_SHOWN && (
         <p className="muted small">The first {MAX_SHOWN.toLocaleString()} pages. The exports hold all.</p>
+      )}
+      {opened && (
+        <PageDialog
+          jobId={job.id}
+          page={{ url: opened.url, result: opened }}
+          selectors={job.options.selectors}
+          onClose={() => setOpened(undefined)}
+        />
       )}
     </div>
   );

@@ -85,7 +85,7 @@ export function JobView() {
           />
         </section>
         {job.crawl && <CrawlCounters crawl={job.crawl} />}
-        {job.failedUrls > 0 && <JobErrors id={id} failedUrls={job.failedUrls} />}
+        {job.failedUrls > 0 && <JobErrors job={job} />}
         <JobResults job={job} />
         <details className="card">
           <summary>Options of the job</summary>

@@ -44,10 +44,15 @@ const COLUMNS: readonly Column<Job>[] = [
 
 /** The jobs of the account, newest first, read again every few seconds. */
 export function Jobs() {
-  const { offset = 0, status } = useSearch({ from: '/jobs' });
+  const { offset = 0, status, schedule } = useSearch({ from: '/jobs' });
   const navigate = useNavigate({ from: '/jobs' });
-  const go = (search: { offset?: number; status?: string }) => void navigate({ search }).catch(() => {});
-  const query: QueryOf<'listJobs'> = { limit: PAGE_SIZE, offset, ...(isState(status) && { status }) };
+  const go = (search: { offset?: number; status?: string }) =>
+    void navigate({ search: { ...search, ...(schedule && { schedule }) } }).catch(() => {});
+  const query: QueryOf<'listJobs'> = {
+    ...{ limit: PAGE_SIZE, offset },
+    ...(isState(status) && { status }),
+    ...(schedule && { scheduleId: schedule }),
+  };
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['jobs', 'list', query],
     queryFn: ({ signal }) => gleaner.jobs.list(query, { signal }).page(),
@@ -58,6 +63,7 @@ export function Jobs() {
     <>
       <PageHeader
         title="Jobs"
+        below={schedule && <OfSchedule id={schedule} />}
         actions={
           <>
             <NativeSelect
@@ -75,13 +81,10 @@ export function Jobs() {
         {error && <ErrorPanel error={error} onRetry={refetch} />}
         {isPending && <WaitingRows label="Loading jobs" />}
         {data && data.items.length === 0 && (
-          <EmptyState
-            icon="jobs"
-            title={status ? `No ${status} jobs` : 'No jobs yet'}
-            action={<NewJobLink />}
-          >
-            A job scrapes many pages, or crawls a site from its first page, and keeps the results for
-            download.
+          <EmptyState icon="jobs" title={titleOfNone(status, schedule)} action={<NewJobLink />}>
+            {status
+              ? 'Choose another state, or all of them.'
+              : 'A job scrapes many pages, or crawls a site from its first page, and keeps the results for download.'}
           </EmptyState>
         )}
         {data && data.items.length > 0 && (
@@ -98,10 +101,30 @@ export function Jobs() {
   );
 }
 
+/** Names the schedule whose jobs are listed, and leads back to all of them. */
+function OfSchedule({ id }: { readonly id: string }) {
+  return (
+    <span className="row">
+      <span>
+        Of the schedule{' '}
+        <Link to="/schedules/$id" params={{ id }} className="mono">
+          {id}
+        </Link>
+      </span>
+      <Link to="/jobs">Show all jobs</Link>
+    </span>
+  );
+}
+
 function NewJobLink() {
   return <Button renderRoot={(props) => <Link {...props} to="/jobs/new" />}>New job</Button>;
 }
 
 function isState(text: string | undefined): text is Job['status'] {
   return STATES.some((state) => state === text);
+}
+
+function titleOfNone(status: string | undefined, schedule: string | undefined): string {
+  if (status) return `No ${status} jobs`;
+  return schedule ? 'No jobs of this schedule' : 'No jobs yet';
 }

@@ -16,6 +16,7 @@ describe('resultRows', () => {
 
   it('returns a row per record of a list', () => {
     expect(resultRows(PAGES, 'books')).toMatchObject({
+      pages: [0, 0],
       columns: ['url', 'name', 'price'],
       rows: [
         ['https://a.example/', 'Emma', undefined],

@@ -4,6 +4,8 @@ import type { PageSuccess } from '@gleaner/client';
 export interface ResultRows {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
+  /** Position of the page of each row. */
+  readonly pages: readonly number[];
   /** Fields whose records can be rows. */
   readonly lists: readonly string[];
 }
@@ -16,14 +18,22 @@ export function resultRows(pages: readonly Page[], list: string | undefined): Re
   for (const { data } of pages) {
     for (const [name, value] of Object.entries(data ?? {})) if (isRecords(value)) lists.add(name);
   }
-  const entries = pages.flatMap(({ url, data, formats }): Record<string, unknown>[] => {
-    const values: Record<string, unknown> = { ...formats, ...data };
-    if (list === undefined) return [{ url, ...values }];
-    const records = values[list];
-    return Array.isArray(records) ? records.map((record) => ({ url, ...asRecord(record, list) })) : [];
+  const places: number[] = [];
+  const entries = pages.flatMap((page, place) => {
+    const records = recordsOf(page, list);
+    for (const _ of records) places.push(place);
+    return records;
   });
   const columns = [...new Set(entries.flatMap((entry) => Object.keys(entry)))];
-  return { columns, rows: entries.map((entry) => columns.map((name) => entry[name])), lists: [...lists] };
+  const rows = entries.map((entry) => columns.map((name) => entry[name]));
+  return { columns, rows, pages: places, lists: [...lists] };
+}
+
+function recordsOf({ url, data, formats }: Page, list: string | undefined): Record<string, unknown>[] {
+  const values: Record<string, unknown> = { ...formats, ...data };
+  if (list === undefined) return [{ url, ...values }];
+  const records = values[list];
+  return Array.isArray(records) ? records.map((record) => ({ url, ...asRecord(record, list) })) : [];
 }
 
 function isRecords(value: unknown): boolean {

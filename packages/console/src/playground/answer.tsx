@@ -1,6 +1,7 @@
 import type { ResultOf, ScrapeRequest } from '@gleaner/client';
 import { Button, Tabs } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { gleaner } from '../api/gleaner.ts';
 import { handOver } from '../forms/hand-over.ts';
 import { CodeBlock } from '../parts/data/code-block.tsx';
 import { Facts } from '../parts/data/facts.tsx';
@@ -9,8 +10,8 @@ import { Icon } from '../parts/marks/icons.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { tablesIn } from '../tables/tables-in.ts';
 import { VirtualTable } from '../tables/virtual-table.tsx';
+import { TracePanel } from '../traces/trace-panel.tsx';
 import styles from './playground.module.css';
-import { TracePanel } from './trace-panel.tsx';
 
 type ScrapeAnswer = ResultOf<'scrape'>;
 /** The answer of a scrape in the forms in which people read it. */
@@ -55,7 +56,7 @@ export function Answer(props: {
           ))}
         </Tabs.Panel>
         <Tabs.Panel value="attempts" className={styles.panel}>
-          <TracePanel requestId={requestId} />
+          <TracePanel traceKey={[requestId]} read={(signal) => gleaner.trace(requestId, { signal })} />
         </Tabs.Panel>
         {screenshot && (
           <Tabs.Panel value="screenshot" className={styles.panel}>

@@ -31,7 +31,7 @@ export function HistoryList({ onChoose }: { onChoose(request: PastScrape['reques
           <li key={id}>
             <button type="button" onClick={() => onChoose(request)}>
               <span className="clip mono">{request.url}</span>
-              <span className="row muted small" style={{ flexWrap: 'nowrap' }}>
+              <span className={`row muted small ${styles.outcome}`}>
                 <StatusBadge status={code} />
                 {describeDuration(durationMs)}
                 <Time at={new Date(at).toISOString()} />

@@ -1,7 +1,7 @@
 import type { ScrapeRequest } from '@gleaner/client';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, lazy, Suspense, useEffect, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
 import { takeOver } from '../forms/hand-over.ts';
 import { draftOf, EMPTY_DRAFT, type PageDraft, requestOf } from '../forms/page-draft.ts';
@@ -48,6 +48,12 @@ export function Playground() {
     },
     onSettled: () => queries.invalidateQueries({ queryKey: HISTORY_QUERY }),
   });
+  const place = useRef<HTMLElement>(null);
+  const { isPending, isIdle } = scrape;
+  // The form may be longer than the window, and the answer out of sight.
+  useEffect(() => {
+    if (isPending || !isIdle) place.current?.scrollIntoView({ block: 'nearest' });
+  }, [isPending, isIdle]);
   const run = () => scrape.mutate(request);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) run();
@@ -96,7 +102,7 @@ export function Playground() {
           </div>
         </form>
         <div className="stack">
-          <section aria-label="Answer" aria-busy={scrape.isPending}>
+          <section ref={place} aria-label="Answer" aria-busy={scrape.isPending}>
             {scrape.isPending && <WaitingRows label="Scraping the page" />}
             {scrape.error && !scrape.isPending && <ErrorPanel error={scrape.error} onRetry={run} />}
             {scrape.data && !scrape.isPending && (

@@ -46,7 +46,7 @@ export function RunChanges(props: {
     <Modal
       opened
       onClose={onClose}
-      title="Changes since the runs before"
+      title="Changes since earlier runs"
       size={900}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
@@ -54,7 +54,7 @@ export function RunChanges(props: {
       {isPending && <WaitingRows label="Comparing the runs" rows={3} />}
       {data?.length === 0 && (
         <EmptyState icon="check" title="Nothing changed">
-          The runs before found the same values.
+          Earlier runs found the same values.
         </EmptyState>
       )}
       {data && data.length > 0 && (

@@ -68,7 +68,12 @@ export function ScheduleRuns({ id }: { readonly id: string }) {
   });
   return (
     <div className="stack-tight">
-      <h2>Runs</h2>
+      <div className="spread">
+        <h2>Runs</h2>
+        <Link to="/jobs" search={{ schedule: id }}>
+          Show in the list of jobs
+        </Link>
+      </div>
       {error && <ErrorPanel error={error} onRetry={refetch} />}
       {isPending && <WaitingRows label="Loading runs" rows={3} />}
       {data && data.items.length === 0 && (

@@ -22,6 +22,7 @@ export function Shell() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view closes the menu and starts at its top.
   useEffect(() => {
     setMenuOpen(false);
+    setOverlay(undefined);
     main.current?.scrollTo(0, 0);
   }, [path]);
   useShortcuts({

@@ -12,8 +12,10 @@ export function VirtualTable(props: {
   readonly label: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly unknown[])[];
+  /** Opens what a row stands for; its number becomes a button. */
+  readonly onOpen?: (index: number) => void;
 }) {
-  const { label, columns, rows } = props;
+  const { label, columns, rows, onOpen } = props;
   const scroll = useRef<HTMLElement>(null);
   const virtual = useVirtualizer({
     count: rows.length,
@@ -48,7 +50,20 @@ export function VirtualTable(props: {
           <Gap height={before} />
           {shown.map(({ index }) => (
             <tr key={index} aria-rowindex={index + 2} style={{ height: ROW_HEIGHT }}>
-              <td>{index + 1}</td>
+              <td>
+                {onOpen ? (
+                  <button
+                    type="button"
+                    className={styles.open}
+                    aria-label={`Row ${index + 1}: show the page`}
+                    onClick={() => onOpen(index)}
+                  >
+                    {index + 1}
+                  </button>
+                ) : (
+                  index + 1
+                )}
+              </td>
               {columns.map((column, position) => (
                 <Cell key={column} value={rows[index]?.[position]} />
               ))}

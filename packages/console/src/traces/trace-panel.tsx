@@ -1,48 +1,73 @@
 import type { Trace } from '@gleaner/client';
 import { useQuery } from '@tanstack/react-query';
-import { gleaner } from '../api/gleaner.ts';
 import { CodeBlock } from '../parts/data/code-block.tsx';
-import { type Column, Table } from '../parts/data/table.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { WaitingRows } from '../parts/feedback/waiting.tsx';
 import { describeDuration } from '../parts/marks/describe-distance.ts';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
+import { stagesOf } from './stages-of.ts';
+import styles from './traces.module.css';
 
 type Attempt = Trace['attempts'][number];
 
-const COLUMNS: readonly Column<Attempt>[] = [
-  { head: 'Engine', cell: ({ engine, rung }) => (rung === undefined ? engine : `${engine} (${rung})`) },
-  { head: 'Outcome', cell: ({ outcome }) => <StatusBadge status={outcome} /> },
-  { head: 'Status', isNumeric: true, cell: ({ statusCode }) => statusCode ?? '–' },
-  { head: 'Proxy', cell: ({ proxy }) => proxy ?? '–' },
-  { head: 'Time', isNumeric: true, cell: ({ durationMs }) => describeDuration(durationMs) },
-  { head: 'Stages', cell: ({ stages = {} }) => describeStages(stages) },
-];
-
-/** Shows where the time of a scrape went: its attempts with their stages, and a command that repeats the request. */
-export function TracePanel({ requestId }: { readonly requestId: string }) {
+/** Shows where the time of a page went: its attempts with their stages, and a command that repeats the request. */
+export function TracePanel(props: {
+  /** Identifies the trace. */
+  readonly traceKey: readonly (string | number)[];
+  read(signal: AbortSignal): Promise<Trace>;
+}) {
   const { data, error, refetch } = useQuery({
-    queryKey: ['trace', requestId],
-    queryFn: ({ signal }) => gleaner.trace(requestId, { signal }),
+    queryKey: ['trace', ...props.traceKey],
+    queryFn: ({ signal }) => props.read(signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
   if (error) return <ErrorPanel error={error} onRetry={() => refetch()} />;
   if (!data) return <WaitingRows label="Loading the trace" />;
   return (
     <div className="stack">
-      <Table
-        label="Attempts"
-        columns={COLUMNS}
-        rows={data.attempts}
-        keyOf={(attempt) => String(data.attempts.indexOf(attempt))}
-      />
+      <ol className="stack-tight" aria-label="Attempts">
+        {data.attempts.map((attempt) => (
+          <AttemptItem key={data.attempts.indexOf(attempt)} attempt={attempt} />
+        ))}
+      </ol>
       <CodeBlock label="The same request with curl" text={data.curl} isWrapped />
     </div>
   );
 }
 
-function describeStages(stages: NonNullable<Attempt['stages']>): string {
-  return Object.entries(stages)
-    .map(([name, ms]) => `${name} ${ms} ms`)
-    .join(', ');
+function AttemptItem({ attempt }: { readonly attempt: Attempt }) {
+  const { engine, rung, proxy, outcome, statusCode, durationMs, stages = {} } = attempt;
+  return (
+    <li className="card stack-tight">
+      <div className="spread">
+        <span className="row">
+          <strong>{rung === undefined ? engine : `${engine} (${rung})`}</strong>
+          <StatusBadge status={outcome} />
+          {statusCode !== undefined && <span className="muted small">status {statusCode}</span>}
+          {proxy && <span className="muted small">by proxy {proxy}</span>}
+        </span>
+        <span className="numeric">{describeDuration(durationMs)}</span>
+      </div>
+      <Stages stages={stages} />
+    </li>
+  );
+}
+
+/** The stages below one another, each with a bar as long as its share of the attempt. */
+function Stages({ stages }: { readonly stages: NonNullable<Attempt['stages']> }) {
+  const list = stagesOf(stages);
+  if (list.length === 0) return null;
+  return (
+    <ul className={styles.stages} aria-label="Stages">
+      {list.map(({ name, label, ms, share }) => (
+        <li key={name}>
+          <span>{label}</span>
+          <span className={styles.bar} aria-hidden="true">
+            <span style={{ width: `${100 * share}%` }} />
+          </span>
+          <span className="numeric">{ms} ms</span>
+        </li>
+      ))}
+    </ul>
+  );
 }

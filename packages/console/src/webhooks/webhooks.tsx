@@ -20,6 +20,13 @@ const PAGE_SIZE = 30;
 const POLL_MS = 5_000;
 const STATES = ['pending', 'delivered', 'failed', 'gone'] as const;
 
+const LABELS = {
+  pending: 'pending',
+  delivered: 'delivered',
+  failed: 'failed',
+  gone: 'gone (410)',
+} as const;
+
 /** The deliveries of webhooks with each of their attempts, a test, and the secret that signs them. */
 export function Webhooks() {
   const { offset = 0, status } = useSearch({ from: '/webhooks' });
@@ -46,7 +53,10 @@ export function Webhooks() {
             size="sm"
             value={status ?? ''}
             onChange={(event) => go(event.currentTarget.value ? { status: event.currentTarget.value } : {})}
-            data={[{ value: '', label: 'All states' }, ...STATES]}
+            data={[
+              { value: '', label: 'All states' },
+              ...STATES.map((state) => ({ value: state, label: LABELS[state] })),
+            ]}
           />
         }
       />
@@ -56,7 +66,9 @@ export function Webhooks() {
           {isPending && <WaitingRows label="Loading deliveries" />}
           {data && data.items.length === 0 && (
             <EmptyState icon="hook" title={status ? `No ${status} deliveries` : 'No deliveries yet'}>
-              Send a test to an endpoint of yours, or give a job a webhook.
+              {status
+                ? 'Choose another state, or all of them.'
+                : 'Send a test to an endpoint of yours, or give a job a webhook.'}
             </EmptyState>
           )}
           {data && data.items.length > 0 && (

@@ -1,0 +1,86 @@
+import type { PageSuccess } from '@gleaner/client';
+import { Button, Modal } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { apiUrl, gleaner } from '../api/gleaner.ts';
+import { handOver } from '../forms/hand-over.ts';
+import { CodeBlock } from '../parts/data/code-block.tsx';
+import { Icon } from '../parts/marks/icons.tsx';
+import { TracePanel } from '../traces/trace-panel.tsx';
+import styles from './jobs.module.css';
+
+/** A page of a job: its address, and what was read from it. */
+export interface PageOfJob {
+  readonly url: string;
+  /** Position in the job, where it is known. */
+  readonly index?: number | undefined;
+  readonly result?: PageSuccess;
+}
+
+/** Shows one page of a job: its data, its screenshot, and where its time went. */
+export function PageDialog(props: {
+  readonly jobId: string;
+  readonly page: PageOfJob;
+  /** Fields of the job, for the workbench. */
+  readonly selectors: unknown;
+  onClose(): void;
+}) {
+  const { jobId, page, selectors, onClose } = props;
+  const { url, index, result } = page;
+  return (
+    <Modal opened onClose={onClose} title="Page" size={820} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <div className="stack">
+        <div className="spread">
+          <a className={styles.address} href={url} target="_blank" rel="noreferrer noopener">
+            {url}
+          </a>
+          {result?.snapshotId && <ToWorkbench result={result} selectors={selectors} />}
+        </div>
+        {result && (
+          <CodeBlock
+            label="Data"
+            text={JSON.stringify(result.data ?? result.formats ?? {}, null, 2)}
+            isWrapped
+          />
+        )}
+        {result?.screenshotUrl && (
+          <img className={styles.shot} src={apiUrl(result.screenshotUrl)} alt={`Screenshot of ${url}`} />
+        )}
+        <TracePanel
+          traceKey={[jobId, url]}
+          read={async (signal) => {
+            const place = index ?? (await findIndex(jobId, url, signal));
+            return gleaner.jobs.trace(jobId, place, { signal });
+          }}
+        />
+      </div>
+    </Modal>
+  );
+}
+
+/** Leads to the workbench with the kept page and the fields of the job. */
+function ToWorkbench({ result, selectors }: { readonly result: PageSuccess; readonly selectors: unknown }) {
+  const navigate = useNavigate();
+  const { snapshotId, metadata, url } = result;
+  const { finalUrl, credits, timestamp: at } = metadata;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<Icon name="target" size={15} />}
+      onClick={() => {
+        handOver({ url, ...(selectors ? { selectors } : {}), page: { snapshotId, finalUrl, credits, at } });
+        void navigate({ to: '/workbench' }).catch(() => {});
+      }}
+    >
+      Pick elements on this page
+    </Button>
+  );
+}
+
+/** Returns the position of a URL in a job: results of crawls have no position of their own. */
+async function findIndex(jobId: string, url: string, signal: AbortSignal): Promise<number> {
+  for await (const { index } of gleaner.jobs.urls(jobId, { url }, { signal })) {
+    if (index !== undefined) return index;
+  }
+  throw new Error('The job has no page with this URL.');
+}
