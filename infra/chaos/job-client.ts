@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isTerminal, type Job, type JobState, type PageResult } from '@gleaner/contracts';
+import {
+  DEFAULT_WEBHOOK_EVENTS,
+  isTerminal,
+  type Job,
+  type JobState,
+  type PageResult,
+} from '@gleaner/contracts';
 import type { JobOrder, PageKind } from './plan-jobs.ts';
 import type { ChaosStack } from './stack/chaos-stack.ts';
 
@@ -66,6 +72,9 @@ const PAGE_OPTIONS: Readonly<Record<PageKind, object>> = {
   rendered: { timeout: 20_000, render: true },
 };
 
+/** The events that end a job, and those that bring its results before. */
+const EVENTS = [...DEFAULT_WEBHOOK_EVENTS, 'job.pages'];
+
 /** Gateway, key and site of the jobs. */
 export interface JobClientOptions {
   readonly stack: Pick<ChaosStack, 'url' | 'apiKey'>;
@@ -119,7 +128,7 @@ export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions):
       const body = {
         urls: tokens.map(urlOf),
         selectors: { token: 'h1' },
-        webhook: webhookUrl,
+        webhook: { url: webhookUrl, events: EVENTS },
         ...PAGE_OPTIONS[pages],
       };
       const headers = { 'idempotency-key': idempotencyKey };

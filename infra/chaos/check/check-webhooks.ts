@@ -2,51 +2,72 @@ import { createHmac } from 'node:crypto';
 import type { Job } from '@gleaner/contracts';
 import type { startWebhookReceiver } from '@gleaner/test-kit';
 import { type ClientJob, hasEnded, idOf, type JobClient } from '../job-client.ts';
+import { checkBatches, type EventBody, hasAllBatches } from './check-batches.ts';
 import type { Findings } from './findings.ts';
 
 type Receiver = Awaited<ReturnType<typeof startWebhookReceiver>>;
+type Delivery = Receiver['deliveries'][number];
 
-interface JobEventBody {
-  readonly type: string;
-  readonly data: { readonly job: Job };
-}
-
-/** Returns the finished jobs whose webhook has not arrived yet. */
+/** Returns the finished jobs whose final event, or a batch of whose results, has not arrived yet. */
 export function awaitingWebhook(jobs: readonly ClientJob[], { deliveries }: Receiver): ClientJob[] {
-  const told = new Set(deliveries.map(({ json }) => (json as JobEventBody).data.job.id));
-  return jobs.filter((job) => hasEnded(job) && !told.has(idOf(job)));
+  const byJob = groupByJob(deliveries);
+  return jobs.filter((job) => hasEnded(job) && !hasAllBatches((byJob.get(idOf(job)) ?? []).map(bodyOf)));
 }
 
-/** Checks that each finished job was announced under one id, with a valid signature and the present state of the job. */
+/**
+ * Checks that each finished job was announced under one id, with a valid signature and the present state of the job, and
+ * that its results came in batches, each in one.
+ */
 export async function checkWebhooks(
   jobs: readonly ClientJob[],
   { receiver, client }: { receiver: Receiver; client: JobClient },
   findings: Findings,
 ): Promise<void> {
   const { json } = await client.insist<{ secret: string }>('GET', '/v1/webhooks/secret');
-  const byJob = Map.groupBy(receiver.deliveries, (delivery) => (delivery.json as JobEventBody).data.job.id);
+  const byJob = groupByJob(receiver.deliveries);
   for (const job of jobs) {
     const deliveries = byJob.get(idOf(job)) ?? [];
-    if (hasEnded(job) && deliveries.length === 0)
-      findings.other.push(`${idOf(job)}: its webhook never came.`);
-    const ids = new Set(deliveries.map(({ headers }) => headers['webhook-id']));
-    if (ids.size > 1) findings.other.push(`${idOf(job)}: its webhook came under ${ids.size} ids.`);
-    for (const { headers, body, json: sent } of deliveries) {
+    for (const { headers, body } of deliveries) {
       if (!isSigned({ headers, body }, json.secret))
         findings.other.push(`${idOf(job)}: its webhook is wrongly signed.`);
-      const told = (sent as JobEventBody).data.job;
-      const last = job.history.at(-1);
-      if (told.status !== last?.status || told.completedUrls !== last.completedUrls)
-        findings.other.push(`${idOf(job)}: its webhook told of another outcome: ${told.status}.`);
     }
+    const [batches, final] = [deliveries.filter(isBatch), deliveries.filter((each) => !isBatch(each))];
+    checkFinal(job, final, findings);
+    const results = await client.results(job);
+    checkBatches(
+      { name: idOf(job), urls: results.map(({ url }) => url) },
+      [...batches, ...final].map(bodyOf),
+      findings,
+    );
   }
 }
 
+function checkFinal(job: ClientJob, deliveries: readonly Delivery[], findings: Findings): void {
+  if (hasEnded(job) && deliveries.length === 0) findings.other.push(`${idOf(job)}: its webhook never came.`);
+  const ids = new Set(deliveries.map(({ headers }) => headers['webhook-id']));
+  if (ids.size > 1) findings.other.push(`${idOf(job)}: its webhook came under ${ids.size} ids.`);
+  for (const delivery of deliveries) {
+    const told: Job = bodyOf(delivery).data.job;
+    const last = job.history.at(-1);
+    if (told.status !== last?.status || told.completedUrls !== last.completedUrls)
+      findings.other.push(`${idOf(job)}: its webhook told of another outcome: ${told.status}.`);
+  }
+}
+
+function bodyOf({ json }: Pick<Delivery, 'json'>): EventBody {
+  return json as EventBody;
+}
+
+function isBatch(delivery: Delivery): boolean {
+  return bodyOf(delivery).type === 'job.pages';
+}
+
+function groupByJob(deliveries: readonly Delivery[]): Map<string, Delivery[]> {
+  return Map.groupBy(deliveries, (delivery) => bodyOf(delivery).data.job.id);
+}
+
 /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
-function isSigned(
-  { headers, body }: Pick<Receiver['deliveries'][number], 'headers' | 'body'>,
-  secret: string,
-) {
+function isSigned({ headers, body }: Pick<Delivery, 'headers' | 'body'>, secret: string) {
   const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.`;
   const signature = createHmac('sha256', key).update(signed).update(body).digest('base64');

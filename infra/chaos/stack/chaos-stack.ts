@@ -63,6 +63,7 @@ const SETTINGS = {
   RECOUNT_AFTER_MS: '3000',
   RETRY_SCALE: '0.1',
   OVERDUE_AFTER_MS: '5000',
+  RESULT_BATCH_MS: '1000',
 };
 
 /** Starts everything and gives the default account its credits. */

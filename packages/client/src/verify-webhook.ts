@@ -8,10 +8,12 @@ export interface WebhookEvent {
   readonly id: string;
   readonly type:
     | 'job.started'
+    | 'job.pages'
     | 'job.completed'
     | 'job.partial'
     | 'job.failed'
     | 'job.cancelled'
+    | 'job.changed'
     | 'schedule.changed'
     | 'webhook.test';
   readonly timestamp: string;
@@ -23,6 +25,10 @@ export interface WebhookEvent {
       readonly resultsTruncated?: true;
       readonly resultsUrl?: string;
     };
+    /** The batch that the results are, with `job.pages`. */
+    readonly batch?: { readonly number: number; readonly part: number; readonly isLastPart: boolean };
+    /** Number of batches that the results were sent in, with the final event of a job whose webhook names `job.pages`. */
+    readonly batches?: number;
     /** As given with the webhook. */
     readonly metadata?: Readonly<Record<string, string>>;
     /** Fields that differ from the run before, with `schedule.changed`. */

@@ -16,7 +16,7 @@ export type { Fingerprint, IndexedLink, NewFingerprint } from './fingerprints/fi
 export type { StartBounds, StartsReserved } from './jobs/crawl-states.ts';
 export { describeJob } from './jobs/describe-job.ts';
 export type { Draft } from './jobs/job-drafts.ts';
-export type { CrawlState, UnsentEvent } from './jobs/job-model.ts';
+export type { CrawlState, ResultBatches, UnsentEvent } from './jobs/job-model.ts';
 export type { CrawlAdditions, Transition } from './jobs/job-store.ts';
 export type { JobProgress, StoredJob } from './jobs/stored-job.ts';
 export { generateKey, hashKey } from './keys/generate-key.ts';
@@ -27,6 +27,7 @@ export {
   type PlaceInCrawl,
   placeInCrawl,
 } from './pages/crawl-pages.ts';
+export { NO_BATCH } from './pages/page-batches.ts';
 export { pageIdOf, pageIndexOf } from './pages/page-id.ts';
 export { type CrawledPage, PAGE_STATES } from './pages/page-model.ts';
 export type { PageCounts } from './pages/page-queries.ts';
@@ -35,7 +36,7 @@ export type { PageAttempt, PageEnd, StoredPage } from './pages/stored-page.ts';
 export type { RateLimitDecision } from './rate-limits/rate-limit-store.ts';
 export type { RateLimitRequest } from './rate-limits/take-updates.ts';
 export { type Entry, type JobOfEntries, type PartOfEntries, readEntries } from './results/read-entries.ts';
-export { type ResultReader, readResults } from './results/read-results.ts';
+export { type ResultReader, readResults, readResultsOf } from './results/read-results.ts';
 export type { NewResult } from './results/result-store.ts';
 export type { FoundRobots, StoredRobots } from './robots/robots-store.ts';
 export {

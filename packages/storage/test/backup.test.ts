@@ -135,6 +135,38 @@ describe.each(BACKENDS)('an archive on $name', ({ start }) => {
     });
   });
 
+  it('announces again batches of results without a delivery, and puts pages of later ones into new batches', async () => {
+    await withTwo(start, async (from, to) => {
+      const stores = createStores(from);
+      const jobId = createId('job');
+      const at = new Date();
+      const job = { id: jobId, accountId: 'acc_1', keyId: null, name: 'A job', totalUrls: 3, createdAt: at };
+      await stores.jobs.insertDraft({ ...job, optionsJson: '{}', resultBatches: { count: 0, last: [] } });
+      const expiresAt = new Date(at.getTime() + 3_600_000);
+      const pages = [0, 1, 2].map((index) => ({ index, url: `http://a.test/${index}`, host: 'a.test' }));
+      await stores.pages.insertPagesOfJobs([{ jobId, pages, isBatched: true }], expiresAt);
+      await stores.jobs.publishDrafts([jobId]);
+      for (const index of [0, 1]) {
+        const event = { id: `evt_${index}`, type: 'job.pages' as const, at, batch: index + 1 };
+        await stores.jobs.addBatch(jobId, { number: index + 1, indexes: [index], event });
+        await stores.pages.markBatch(jobId, [index], index + 1);
+      }
+      await stores.jobs.confirmEvents(jobId, ['evt_0', 'evt_1']);
+      await stores.deliveries.insertDelivery({
+        ...{ id: 'del_1', accountId: 'acc_1', eventId: 'evt_0', type: 'job.pages', jobId, batch: 1 },
+        ...{ url: 'https://hooks.test/', body: '{}', createdAt: at, expiresAt },
+      });
+      // As if another batch had been made while the archive was read.
+      await stores.pages.markBatch(jobId, [2], 3);
+      await restoreArchive(asLines(await linesOf(createArchive(from))), to);
+      const restored = createStores(to);
+      const [stored] = await restored.jobs.findJobs([jobId]);
+      expect(stored?.events).toMatchObject([{ type: 'job.pages', batch: 2 }]);
+      const batches = await Promise.all([0, 1, 2].map((batch) => restored.pages.findBatch(jobId, batch)));
+      expect(batches.map((batch) => batch.map(({ index }) => index))).toEqual([[2], [0], [1]]);
+    });
+  });
+
   it('is refused by a database that is not empty, and when it is not whole', async () => {
     await withTwo(start, async (from, to) => {
       await createStores(from).accounts.ensureAccount({ id: 'acc_1', name: 'One', balance: 7 });

@@ -73,6 +73,11 @@ export const ORCHESTRATOR_SETTINGS = defineConfig({
     default: 60_000,
     meaning: 'Time after which the counters of a running job are compared with its pages again.',
   },
+  RESULT_BATCH_MS: {
+    type: setting.durationMs({ minimum: 100, maximum: 60_000 }),
+    default: 5000,
+    meaning: 'Longest time that a result waits for others before its `job.pages` event.',
+  },
   DISPATCH_LEASE_MS: {
     type: setting.durationMs({ minimum: 500, maximum: 600_000 }),
     default: 6000,

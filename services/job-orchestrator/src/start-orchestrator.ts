@@ -29,6 +29,7 @@ import { Dispatcher } from './dispatch/dispatcher.ts';
 import { type Demand, readDemand, startMeasuring } from './measure/start-measuring.ts';
 import { createOrchestratorMetrics } from './orchestrator-metrics.ts';
 import { startReconciler } from './reconcile/reconciler.ts';
+import { startBatching } from './reconcile/start-batching.ts';
 
 /** Collaborators of the orchestrator, as `runService` provides them. */
 export interface OrchestratorDeps {
@@ -146,6 +147,7 @@ export function startOrchestrator({
     recheckAfterMs: config.RECHECK_AFTER_MS,
     recountAfterMs: config.RECOUNT_AFTER_MS,
   });
+  const stopBatching = startBatching({ ...shared, batchAfterMs: config.RESULT_BATCH_MS });
   const stopMeasuring = startMeasuring({
     ...{ stores, logger, dispatcher },
     owner: dispatchOptions.owner,
@@ -158,6 +160,7 @@ export function startOrchestrator({
       await dispatcher.stop();
       await Promise.all([
         stopReconciler(),
+        stopBatching(),
         stopMeasuring(),
         ...intakes.map((intake) => intake.stop(STOP_WITHIN_MS)),
       ]);

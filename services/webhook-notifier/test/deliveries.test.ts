@@ -103,6 +103,83 @@ describe('an event', () => {
     expect(content.job.results).toHaveLength(10);
   });
 
+  it('of a batch of results has these and no others, whether or not its pages are marked yet', async () => {
+    await bed.startNotifier();
+    const webhook = { url: receiver.url, events: ['job.pages' as const, 'job.completed' as const] };
+    const data = ['{"n":0}', '{"n":1}', '{"n":2}'];
+    const jobId = await bed.seedJob({ webhook, data, batches: [[0, 2], [1]] });
+    const first = await bed.announce(jobId, 'job.pages', undefined, 1);
+    const last = await bed.announce(jobId, 'job.pages', undefined, 2);
+    const finished = await bed.announce(jobId);
+    await eventually(() => expect(receiver.deliveries).toHaveLength(3));
+    const result = (n: number) => ({ url: `https://example.com/${n}`, data: { n } });
+    const byId = new Map(
+      await Promise.all(
+        receiver.deliveries.map(async (each) => {
+          const event = await verified(each);
+          return [event.id, event] as const;
+        }),
+      ),
+    );
+    expect(byId.get(first.id)).toMatchObject({
+      type: 'job.pages',
+      data: {
+        batch: { number: 1, part: 1, isLastPart: true },
+        job: { id: jobId, results: [result(0), result(2)] },
+      },
+    });
+    expect(byId.get(last.id)).toMatchObject({
+      data: { batch: { number: 2, part: 1, isLastPart: true }, job: { results: [result(1)] } },
+    });
+    expect(byId.get(finished.id)).toMatchObject({ type: 'job.completed', data: { batches: 2 } });
+    expect((await deliveriesOf(jobId)).map(({ batch }) => batch).toSorted()).toEqual([1, 2, undefined]);
+  });
+
+  it('of a batch over 1 MiB comes in parts, each once however often it is announced, and links a result that is larger', async () => {
+    await bed.startNotifier({ PUBLIC_URL: 'https://gleaner.test/' });
+    const text = (length: number) => JSON.stringify({ text: 'x'.repeat(length) });
+    const data = [text(600_000), text(600_000), text(1_100_000), text(10)];
+    const webhook = { url: receiver.url, events: ['job.pages' as const] };
+    const jobId = await bed.seedJob({ webhook, data, batches: [[0, 1, 2, 3]] });
+    const { id } = await bed.announce(jobId, 'job.pages', undefined, 1);
+    await bed.announce(jobId, 'job.pages', id, 1);
+    await eventually(() => expect(receiver.deliveries).toHaveLength(2));
+    const marker = await bed.seedJob({ webhook: receiver.url });
+    await bed.announce(marker);
+    await untilStatus(marker, 'delivered');
+    expect(receiver.deliveries).toHaveLength(3);
+    const parts = receiver.deliveries
+      .map(
+        ({ json }) => json as { id: string; data: { batch?: { part: number }; job: { results: object[] } } },
+      )
+      .filter(({ data: { batch } }) => batch)
+      .toSorted((one, other) => (one.data.batch?.part ?? 0) - (other.data.batch?.part ?? 0));
+    expect(parts).toMatchObject([
+      { id, data: { batch: { number: 1, part: 1, isLastPart: false } } },
+      { id: `${id}_2`, data: { batch: { number: 1, part: 2, isLastPart: true } } },
+    ]);
+    expect(parts[0]?.data.job.results).toMatchObject([{ url: 'https://example.com/0' }]);
+    expect(parts[1]?.data.job.results).toEqual([
+      { url: 'https://example.com/1', data: JSON.parse(data[1] ?? '') },
+      {
+        ...{ url: 'https://example.com/2', resultTruncated: true },
+        resultsUrl: `https://gleaner.test/v1/jobs/${jobId}/results`,
+      },
+      { url: 'https://example.com/3', data: JSON.parse(data[3] ?? '') },
+    ]);
+  });
+
+  it('of a batch is not sent to a webhook that does not name it', async () => {
+    await bed.startNotifier();
+    const jobId = await bed.seedJob({ webhook: receiver.url, batches: [[0]] });
+    await bed.announce(jobId, 'job.pages', undefined, 1);
+    await bed.announce(jobId);
+    await untilStatus(jobId, 'delivered');
+    expect(receiver.deliveries.map(({ json }) => json)).toMatchObject([{ type: 'job.completed' }]);
+    const [data] = receiver.deliveries.map(({ json }) => (json as { data: object }).data);
+    expect(data).not.toHaveProperty('batches');
+  });
+
   it('contains the changes that a schedule found, and is not sent without changes', async () => {
     await bed.startNotifier();
     const run = async (title: string) => {

@@ -36,7 +36,7 @@ export interface TestBed extends AsyncDisposable {
   /** Stores and queues one delivery for each URL. */
   queue(urls: readonly string[]): Promise<void>;
   /** Announces that a job changed its state. */
-  announce(jobId: string, type?: JobEventType, id?: string): Promise<JobEvent>;
+  announce(jobId: string, type?: JobEventType, id?: string, batch?: number): Promise<JobEvent>;
   command(command: WebhookCommand): Promise<WebhookReply>;
 }
 
@@ -49,6 +49,8 @@ export interface JobAbout {
   readonly data?: readonly string[];
   /** Member that the data are in; pages without data have `formats`. */
   readonly member?: 'data' | 'formats';
+  /** Indexes of the pages in each batch of results. */
+  readonly batches?: readonly (readonly number[])[];
 }
 
 export const ACCOUNT = 'acc_test';
@@ -108,7 +110,7 @@ export async function startTestBed(): Promise<TestBed> {
     },
     seedJob: (about) => seedJob(stores, about),
     queue: (urls) => queueDeliveries(urls, broker, stores),
-    announce: (jobId, type, id) => announce(broker, jobId, type, id),
+    announce: (jobId, type, id, batch) => announce(broker, { jobId, type, id, batch }),
     command: (command) => broker.request('webhooks.commands', command, { timeoutMs: 30_000 }),
     async [Symbol.asyncDispose]() {
       for (const child of children) child.kill('SIGKILL');
@@ -146,13 +148,19 @@ async function queueDeliveries(
   for (const fault of faults) if (fault) throw fault;
 }
 
+interface Announced {
+  readonly jobId: string;
+  readonly type: JobEventType | undefined;
+  readonly id: string | undefined;
+  readonly batch: number | undefined;
+}
+
 async function announce(
   broker: Broker,
-  jobId: string,
-  type: JobEventType = 'job.completed',
-  id: string = createId('evt'),
+  { jobId, type = 'job.completed', id = createId('evt'), batch }: Announced,
 ): Promise<JobEvent> {
-  const event = { id, type, jobId, accountId: ACCOUNT, at: new Date().toISOString() };
+  const about = { id, type, jobId, accountId: ACCOUNT, at: new Date().toISOString() };
+  const event = { ...about, ...(batch !== undefined && { batch }) };
   const [fault] = await broker.publishEvents([event]);
   if (fault) throw fault;
   return event;
@@ -160,15 +168,20 @@ async function announce(
 
 async function seedJob({ jobs, pages, results }: Stores, about: JobAbout): Promise<string> {
   const { webhook, accountId = ACCOUNT, scheduleId, status = 'completed', member = 'data' } = about;
-  const { data = ['{"title":"A page"}'] } = about;
+  const { data = ['{"title":"A page"}'], batches } = about;
   const id = createId('job');
   const at = new Date();
   const expiresAt = new Date(at.getTime() + 3_600_000);
   const webhookJson = webhook === undefined ? {} : { webhookJson: JSON.stringify(webhook) };
   const job = { id, accountId, keyId: null, name: 'A job', totalUrls: data.length, optionsJson: '{}' };
-  await jobs.insertDraft({ ...job, ...webhookJson, ...(scheduleId && { scheduleId }), createdAt: at });
+  const optional = {
+    ...webhookJson,
+    ...(scheduleId && { scheduleId }),
+    ...(batches && { resultBatches: { count: 0, last: [] } }),
+  };
+  await jobs.insertDraft({ ...job, ...optional, createdAt: at });
   const urls = data.map((_, index) => ({ index, url: `https://example.com/${index}`, host: 'example.com' }));
-  await pages.insertPages(id, urls, expiresAt);
+  await pages.insertPagesOfJobs([{ jobId: id, pages: urls, isBatched: batches !== undefined }], expiresAt);
   await jobs.publishDrafts([id]);
   const tries = urls.map(({ index }) => ({ id: pageIdOf(id, index), attempt: 1 }));
   await pages.claim(
@@ -184,6 +197,11 @@ async function seedJob({ jobs, pages, results }: Stores, about: JobAbout): Promi
     tries.map((page) => ({ ...page, state: 'succeeded' as const, price: { base: 1 } })),
     at,
   );
+  for (const [index, indexes] of (batches ?? []).entries()) {
+    await pages.markBatch(id, batches?.[index - 1] ?? [], index);
+    const event = { id: createId('evt'), type: 'job.pages' as const, at, batch: index + 1 };
+    await jobs.addBatch(id, { number: index + 1, indexes, event });
+  }
   const set = { completedUrls: data.length, failedUrls: 0, creditsUsed: data.length, completedAt: at };
   const event = { id: createId('evt'), type: 'job.completed' as const, at };
   await jobs.transition(id, { from: ['pending'], to: status, set, event });

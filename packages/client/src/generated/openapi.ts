@@ -305,7 +305,7 @@ export interface components {
         /** @description URL that receives the results, or `{url, events, metadata}`. */
         Webhook: string | {
             url: string;
-            events?: ("job.started" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "schedule.changed")[];
+            events?: ("job.started" | "job.pages" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "schedule.changed")[];
             metadata?: {
                 [key: string]: string;
             };
@@ -1890,9 +1890,11 @@ export interface components {
             /** @description The `webhook-id`, the same for every attempt. */
             eventId: string;
             /** @enum {string} */
-            type: "job.started" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "schedule.changed" | "webhook.test";
+            type: "job.started" | "job.pages" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "schedule.changed" | "webhook.test";
             jobId?: string;
             scheduleId?: string;
+            /** @description The batch of results that a `job.pages` carries. */
+            batch?: number;
             url: string;
             /** @enum {string} */
             status: "pending" | "delivered" | "failed" | "gone";

@@ -4,6 +4,7 @@ import { OneOf, Timestamp } from '../map-of.ts';
 /** Kinds of events of a job. */
 export const JOB_EVENT_TYPES = [
   'job.started',
+  'job.pages',
   'job.completed',
   'job.partial',
   'job.failed',
@@ -11,7 +12,7 @@ export const JOB_EVENT_TYPES = [
 ] as const;
 export type JobEventType = (typeof JOB_EVENT_TYPES)[number];
 
-/** Announces that a job changed its state. An event may arrive more than once, with the same `id`. */
+/** Announces that a job changed its state, or has further results. An event may arrive more than once, with the same `id`. */
 export const JobEventSchema = Type.Object(
   {
     id: Type.String({ description: 'evt_…, the same for every copy of one event.' }),
@@ -19,6 +20,9 @@ export const JobEventSchema = Type.Object(
     jobId: Type.String(),
     accountId: Type.String(),
     scheduleId: Type.Optional(Type.String()),
+    batch: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'The batch of results that a `job.pages` is about.' }),
+    ),
     at: Timestamp(),
   },
   { additionalProperties: false },

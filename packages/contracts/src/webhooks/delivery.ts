@@ -35,6 +35,9 @@ export const DeliverySchema = Type.Object(
     type: OneOf(DELIVERY_TYPES),
     jobId: Type.Optional(Type.String()),
     scheduleId: Type.Optional(Type.String()),
+    batch: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'The batch of results that a `job.pages` carries.' }),
+    ),
     url: Type.String(),
     status: OneOf(DELIVERY_STATES),
     attempts: Type.Array(DeliveryAttemptSchema, { description: 'The latest attempts, oldest first.' }),

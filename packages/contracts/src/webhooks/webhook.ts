@@ -2,9 +2,10 @@ import { Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { MapOf, OneOf } from '../map-of.ts';
 
-/** Events for webhooks. `job.started`, `job.changed` and `schedule.changed` are sent only when the webhook names them. */
+/** Events for webhooks. Those that are not among the default events are sent only when the webhook names them. */
 export const WEBHOOK_EVENT_TYPES = [
   'job.started',
+  'job.pages',
   'job.completed',
   'job.partial',
   'job.failed',

@@ -4,6 +4,7 @@ import type { Database } from '../database/connect-database.ts';
 import type { JobDocument } from '../jobs/job-model.ts';
 import { storeSchemaVersion } from '../migrations/schema-version.ts';
 import { driverCollection } from '../models.ts';
+import { NO_BATCH } from '../pages/page-batches.ts';
 import { orderCollections } from './archive.ts';
 import { type CheckedArchive, readArchive } from './read-archive.ts';
 
@@ -30,6 +31,7 @@ export async function restoreArchive(
     await storeSchemaVersion(db, archive.header.schemaVersion);
     await settlePages(database);
     await announceAgain(database, new Date(archive.header.createdAt));
+    await settleBatches(database, new Date(archive.header.createdAt));
     await database.ensureIndexes();
     return archive;
   } catch (error) {
@@ -79,6 +81,27 @@ async function settlePages({ models }: Pick<Database, 'models'>): Promise<void> 
     { state: 'running' },
     { $set: { state: 'waiting' }, $unset: { deadlineAt: 1 } },
   );
+}
+
+/**
+ * Stores the event again of every batch of results without a delivery. Pages that were read later than their job may be
+ * marked with a batch that the job does not have: they go into its next one.
+ */
+async function settleBatches({ models }: Pick<Database, 'models'>, at: Date): Promise<void> {
+  const jobs = driverCollection(models.jobs);
+  for await (const { _id, resultBatches, events } of jobs.find({ resultBatches: { $exists: true } })) {
+    const { count = 0 } = resultBatches ?? {};
+    const later = { jobId: _id, resultBatch: { $gt: count } };
+    await driverCollection(models.pages).updateMany(later, { $set: { resultBatch: NO_BATCH } });
+    const announced = new Set(events.map(({ batch }) => batch));
+    const carried = driverCollection(models.deliveries).find({ jobId: _id, type: 'job.pages' });
+    for await (const { batch } of carried.project<{ batch?: number }>({ batch: 1 })) announced.add(batch);
+    const again = Array.from({ length: count }, (_, index) => index + 1)
+      .filter((batch) => !announced.has(batch))
+      .map((batch) => ({ id: createId('evt'), type: 'job.pages' as const, at, batch }));
+    if (again.length === 0) continue;
+    await jobs.updateOne({ _id }, { $push: { events: { $each: again } }, $set: { checkedAt: CHECK_NOW } });
+  }
 }
 
 /** Stores the final event again of jobs that finished shortly before the archive and have no delivery. */

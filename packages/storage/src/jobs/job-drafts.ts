@@ -21,6 +21,7 @@ export type NewJob = Pick<
       | 'traceparent'
       | 'extractOf'
       | 'idempotency'
+      | 'resultBatches'
     >
   > & {
     readonly id: string;

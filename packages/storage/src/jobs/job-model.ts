@@ -14,6 +14,18 @@ export interface UnsentEvent {
   readonly id: string;
   readonly type: JobEventType;
   readonly at: Date;
+  /** The batch of results that a `job.pages` is about. */
+  readonly batch?: number;
+}
+
+/** The batches in which results of a job are sent while it runs. */
+export interface ResultBatches {
+  /** Number of batches so far; they are counted from 1. */
+  readonly count: number;
+  /** Indexes of the pages in the last batch. The pages of earlier ones are marked with its number. */
+  readonly last: number[];
+  /** Time at which the next batch is made; missing once the job has finished. */
+  readonly dueAt?: Date;
 }
 
 /** Idempotency key of a create, which makes a repeated request return the first answer. */
@@ -90,6 +102,8 @@ export interface JobDocument {
   /** Time when the counters were last compared with the pages. */
   readonly recountedAt?: Date;
   readonly events: UnsentEvent[];
+  /** Only of jobs whose webhook receives results while the job runs. */
+  readonly resultBatches?: ResultBatches;
   readonly expiresAt?: Date;
 }
 
@@ -139,7 +153,12 @@ export const jobSchema = documentSchema<JobDocument>({
   cancelRequestedAt: Date,
   checkedAt: Date,
   recountedAt: Date,
-  events: [{ _id: false, id: String, type: { type: String }, at: Date }],
+  events: [{ _id: false, id: String, type: { type: String }, at: Date, batch: Number }],
+  resultBatches: {
+    _id: false,
+    type: { count: { type: Number, required: true }, last: [Number], dueAt: Date },
+    required: false,
+  },
   expiresAt: Date,
 });
 // Identifiers rise with time, so these indexes list the newest jobs first.
@@ -154,4 +173,5 @@ jobSchema.index(
   { unique: true, partialFilterExpression: { 'idempotency.key': { $exists: true } } },
 );
 jobSchema.index({ checkedAt: 1 }, { sparse: true });
+jobSchema.index({ 'resultBatches.dueAt': 1 }, { sparse: true });
 jobSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -7,6 +7,7 @@ import { crawlStateOperations } from './crawl-states.ts';
 import { draftOperations } from './job-drafts.ts';
 import type { JobDocument, UnsentEvent } from './job-model.ts';
 import { ACTIVE, jobQueries } from './job-queries.ts';
+import { resultBatchOperations } from './result-batches.ts';
 import { type StoredJob, toStoredJob } from './stored-job.ts';
 
 /** Change of state, applied only in one of the `from` states; its event is stored in the same write. */
@@ -51,6 +52,7 @@ export function createJobStore({ models }: Pick<Database, 'models'>) {
     ...stateChanges(jobs),
     ...reconciliation(jobs),
     ...crawlStateOperations(jobs),
+    ...resultBatchOperations(jobs),
   });
 }
 

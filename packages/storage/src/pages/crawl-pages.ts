@@ -12,10 +12,12 @@ export interface NewCrawlPage {
   readonly url: string;
   readonly host: string;
   readonly crawled: CrawledPage;
+  /** 0 if its result is to be sent in a batch while the job runs. */
+  readonly resultBatch?: number;
 }
 
 /** A robots.txt or sitemap to read for a crawl. */
-export type NewSupportPage = Omit<NewCrawlPage, 'index'>;
+export type NewSupportPage = Omit<NewCrawlPage, 'index' | 'resultBatch'>;
 
 /** A URL that a crawl knows. */
 export interface KnownUrl {
@@ -249,7 +251,10 @@ function skipOperations(pages: mongo.Collection<PageDocument>) {
 }
 
 function toDocument(
-  page: Pick<PageDocument, '_id' | 'jobId' | 'index' | 'url' | 'host' | 'crawled' | 'expiresAt'>,
+  page: Pick<
+    PageDocument,
+    '_id' | 'jobId' | 'index' | 'url' | 'host' | 'crawled' | 'resultBatch' | 'expiresAt'
+  >,
 ): PageDocument {
   return { ...page, state: 'waiting', attempt: 0, failures: 0, losses: 0, overdues: 0 };
 }

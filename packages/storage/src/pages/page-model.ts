@@ -83,6 +83,8 @@ export interface PageDocument {
   readonly rounds?: readonly string[];
   /** Fields of pages of crawls. */
   readonly crawled?: CrawledPage;
+  /** Batch in which the result is sent while the job runs; 0 of pages that are in none yet. Missing if none is sent. */
+  readonly resultBatch?: number;
   readonly expiresAt: Date;
 }
 
@@ -120,6 +122,7 @@ export const pageSchema = documentSchema<PageDocument>({
     },
     required: false,
   },
+  resultBatch: Number,
   expiresAt: { type: Date, required: true },
 });
 // This one index serves running pages of all jobs, waiting pages of one job in order, and counts by state.
@@ -138,5 +141,10 @@ pageSchema.index(
 pageSchema.index(
   { jobId: 1, 'crawled.change': 1, _id: 1 },
   { partialFilterExpression: { 'crawled.change': { $exists: true } } },
+);
+// Pages by the batch in which their result is sent; only of jobs whose webhook receives results while they run.
+pageSchema.index(
+  { jobId: 1, resultBatch: 1, state: 1 },
+  { partialFilterExpression: { resultBatch: { $exists: true } } },
 );
 pageSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -6,6 +6,7 @@ import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import { driverCollection } from '../models.ts';
 import { crawlPageOperations } from './crawl-pages.ts';
+import { NO_BATCH, pageBatchOperations } from './page-batches.ts';
 import { pageIdBounds, pageIdOf } from './page-id.ts';
 import { COPY, type CrawledPage, type PageDocument } from './page-model.ts';
 import { pageQueries, UNFINISHED } from './page-queries.ts';
@@ -30,6 +31,8 @@ export interface NewPage {
 export interface PagesOfJob {
   readonly jobId: string;
   readonly pages: readonly NewPage[];
+  /** Their results are sent in batches while the job runs. */
+  readonly isBatched?: boolean;
 }
 
 export type PageStore = ReturnType<typeof createPageStore>;
@@ -46,8 +49,11 @@ export function createPageStore({ models }: Pick<Database, 'models'>) {
 
   /** Stores the pages of several jobs; existing ones stay as they are. */
   async function insertPagesOfJobs(jobs: readonly PagesOfJob[], expiresAt: Date): Promise<void> {
-    const documents = jobs.flatMap(({ jobId, pages: newPages }) =>
-      newPages.map((page) => toDocument(jobId, page, expiresAt)),
+    const documents = jobs.flatMap(({ jobId, pages: newPages, isBatched }) =>
+      newPages.map((page) => ({
+        ...toDocument(jobId, page, expiresAt),
+        ...(isBatched && page.copyOf === undefined && { resultBatch: NO_BATCH }),
+      })),
     );
     for (let start = 0; start < documents.length; start += INSERT_CHUNK) {
       await insertChunk(documents.slice(start, start + INSERT_CHUNK));
@@ -60,6 +66,7 @@ export function createPageStore({ models }: Pick<Database, 'models'>) {
       ...waitingPlaces(pages),
       ...pageWrites(pages),
       ...crawlPageOperations(pages),
+      ...pageBatchOperations(pages),
     }),
     insertPagesOfJobs,
 

@@ -2,6 +2,7 @@ import { AppError, type PageResult, toFailure } from '@gleaner/contracts';
 import { placeInCrawl } from '../pages/crawl-pages.ts';
 import { WITH_RESULT } from '../pages/page-model.ts';
 import type { PageStore } from '../pages/page-store.ts';
+import type { StoredPage } from '../pages/stored-page.ts';
 import { type Entry, type JobOfEntries, type PartOfEntries, readEntries } from './read-entries.ts';
 import type { ResultStore } from './result-store.ts';
 
@@ -25,6 +26,17 @@ export async function* readResults(
 ): AsyncGenerator<readonly string[]> {
   const part = { states: WITH_RESULT, limit, offset, change };
   for await (const entries of readEntries(job, part, pages)) yield* inPieces(textsOf(entries, results));
+}
+
+/** Yields the results of pages as JSON texts in the same order, one at a time. */
+export function readResultsOf(
+  pages: readonly StoredPage[],
+  { results }: Pick<ResultReader, 'results'>,
+): AsyncGenerator<string> {
+  return textsOf(
+    pages.map((page) => ({ index: page.index, url: page.url, page })),
+    results,
+  );
 }
 
 async function* inPieces(texts: AsyncIterable<string>): AsyncGenerator<readonly string[]> {

@@ -19,6 +19,8 @@ export interface DeliveryDocument {
   readonly type: DeliveryType;
   readonly jobId?: string;
   readonly scheduleId?: string;
+  /** The batch of results that it carries, or a part of it. */
+  readonly batch?: number;
   readonly url: string;
   /** SHA-256 of the URL, which identifies the delivery together with the event's id, however long the URL is. */
   readonly endpoint: string;
@@ -54,6 +56,7 @@ export const deliverySchema = documentSchema<DeliveryDocument>({
   type: { type: String, required: true },
   jobId: String,
   scheduleId: String,
+  batch: Number,
   url: { type: String, required: true },
   endpoint: { type: String, required: true },
   body: { type: String, required: true },

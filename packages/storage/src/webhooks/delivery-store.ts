@@ -15,7 +15,7 @@ export type NewDelivery = Pick<
   DeliveryDocument,
   'accountId' | 'eventId' | 'type' | 'url' | 'body' | 'createdAt' | 'expiresAt'
 > &
-  Partial<Pick<DeliveryDocument, 'jobId' | 'scheduleId' | 'traceparent'>> & { readonly id: string };
+  Partial<Pick<DeliveryDocument, 'jobId' | 'scheduleId' | 'batch' | 'traceparent'>> & { readonly id: string };
 
 /** Filter of a list of deliveries. */
 export interface DeliveryFilter extends Page {

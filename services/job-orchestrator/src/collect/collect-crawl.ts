@@ -126,7 +126,10 @@ export async function collectCrawl(
   );
   const closed = await closePatterns(outcomes, open);
   const inserted = await insertLinks(
-    { id, terms, totalUrls: job.totalUrls, hosts: job.crawl.hosts, closedPatterns: closed },
+    {
+      ...{ id, terms, totalUrls: job.totalUrls, hosts: job.crawl.hosts, closedPatterns: closed },
+      isBatched: job.resultBatches !== undefined,
+    },
     [...consequences.flatMap(({ links }) => links), ...failed.flatMap((page) => keptLinksOf(page, open))],
     { stores, knownKeys, expiresAt, patterns: deps.patterns },
   );

@@ -157,16 +157,18 @@ function isToPublish(begun: Begun): boolean {
 
 /** Returns the pages to store. A draft of an earlier version without copies keeps a page of its own for each entry. */
 function pagesOf({ plan, draft: { job } }: Begun): PagesOfJob {
-  if (plan.crawl) return { jobId: job.id, pages: plan.pages };
+  const isBatched = job.resultBatches !== undefined;
+  if (plan.crawl) return { jobId: job.id, pages: plan.pages, isBatched };
   const isWithCopies = job.distinctUrls !== undefined;
   const pages = isWithCopies ? plan.pages : plan.pages.map(({ index, url, host }) => ({ index, url, host }));
-  return { jobId: job.id, pages };
+  return { jobId: job.id, pages, isBatched };
 }
 
 function draftOf({ command, hashes, plan, traceparent }: Omit<Begun, 'draft'>) {
   const { totalUrls, distinctUrls } = plan;
   const { jobId, accountId, keyId, idempotencyKey, scheduleId, rerun, extractOf } = command;
   const { urls: _urls, name = 'Untitled job', webhook, crawl, ...options } = command.request;
+  const createdAt = new Date();
   return {
     id: jobId,
     accountId,
@@ -175,10 +177,11 @@ function draftOf({ command, hashes, plan, traceparent }: Omit<Begun, 'draft'>) {
     totalUrls,
     ...(distinctUrls !== undefined && { distinctUrls }),
     optionsJson: JSON.stringify(options),
-    createdAt: new Date(),
+    createdAt,
     ...(crawl && { crawlJson: JSON.stringify(crawl) }),
     ...(plan.crawl && { crawl: plan.crawl.crawl }),
     ...(webhook !== undefined && { webhookJson: JSON.stringify(webhook) }),
+    ...(receivesPages(webhook) && { resultBatches: { count: 0, last: [], dueAt: createdAt } }),
     ...(scheduleId !== undefined && { scheduleId }),
     ...(rerun && { rerunOf: rerun.jobId }),
     ...(traceparent !== undefined && { traceparent }),
@@ -187,6 +190,10 @@ function draftOf({ command, hashes, plan, traceparent }: Omit<Begun, 'draft'>) {
       idempotency: { key: idempotencyKey, requestHash: hashes.canonical },
     }),
   };
+}
+
+function receivesPages(webhook: CreateJobCommand['request']['webhook']): boolean {
+  return typeof webhook === 'object' && webhook.events?.includes('job.pages') === true;
 }
 
 /** Returns the job as the first reply to its command had it, however often the command comes. */

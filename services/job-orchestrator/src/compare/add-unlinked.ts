@@ -23,7 +23,7 @@ const STATES = ['succeeded', 'visited', 'failed', 'skipped', 'cancelled', 'waiti
  * compared or was stopped.
  */
 export async function addUnlinked(
-  { id, status, crawl, totalUrls, cancelRequestedAt }: JobProgress,
+  { id, status, crawl, totalUrls, cancelRequestedAt, resultBatches }: JobProgress,
   terms: CrawlTerms,
   { stores, retentionMs }: UnlinkedDeps,
 ): Promise<boolean> {
@@ -48,7 +48,8 @@ export async function addUnlinked(
         const depth = Math.max(1, crawled?.depth ?? 1);
         return [{ ...admission.link, depth, hops: 0, isUnlinked: isSure }];
       });
-      const target = { id, terms, totalUrls: known, hosts: crawl.hosts };
+      const isBatched = resultBatches !== undefined;
+      const target = { id, terms, totalUrls: known, hosts: crawl.hosts, isBatched };
       const { admitted } = await insertLinks(target, links, {
         ...{ stores, expiresAt },
         knownKeys: new KnownKeys(),

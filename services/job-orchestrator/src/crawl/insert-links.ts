@@ -1,5 +1,5 @@
 import type { DropReason, FoundLink } from '@gleaner/contracts';
-import type { CrawledPage, NewCrawlPage, Stores } from '@gleaner/storage';
+import { type CrawledPage, type NewCrawlPage, NO_BATCH, type Stores } from '@gleaner/storage';
 import { type CrawlTerms, maxKnownPages } from './crawl-terms.ts';
 import type { KnownKeys } from './known-keys.ts';
 import { isOfPattern, isWanted, maxPerPatternOf, type PatternWatch } from './pattern-watch.ts';
@@ -25,6 +25,8 @@ export interface CrawlToFill {
   readonly hosts: readonly string[];
   /** Patterns of URLs of which no further links are followed. */
   readonly closedPatterns?: readonly string[];
+  /** Results are sent in batches while the crawl runs. */
+  readonly isBatched: boolean;
 }
 
 /** Collaborators of inserting links. */
@@ -75,7 +77,7 @@ export async function insertLinks(
     drop('outOfScope', fitting.length - inside.length);
     const open = await leaveOutPatterns(crawl, inside, deps);
     drop('trap', inside.length - open.length);
-    admitted += await insertNew(crawl.id, open, deps);
+    admitted += await insertNew(crawl, open, deps);
   }
   if (dropped.has('frontierFull')) {
     await deps.stores.jobs.warnOfCrawl(crawl.id, {
@@ -176,13 +178,16 @@ async function leaveOutPatterns(
 }
 
 async function insertNew(
-  jobId: string,
+  { id: jobId, isBatched }: CrawlToFill,
   links: readonly PlacedLink[],
   { stores, knownKeys, expiresAt }: InsertLinksDeps,
 ): Promise<number> {
   if (links.length === 0) return 0;
   const first = await stores.jobs.reserveIndexes(jobId, links.length);
-  const pages = links.map((link, place) => toPage(link, first + place));
+  const pages = links.map((link, place) => ({
+    ...toPage(link, first + place),
+    ...(isBatched && { resultBatch: NO_BATCH }),
+  }));
   const admitted = await stores.pages.insertCrawlPages(jobId, pages, expiresAt);
   // Another process may have inserted some of them a moment before, at other places.
   const stored =

@@ -4,6 +4,7 @@ import type { PageCounts, StoredJob, Stores } from '@gleaner/storage';
 import { addUnlinked } from '../compare/add-unlinked.ts';
 import { crawlTermsOf } from '../crawl/crawl-terms.ts';
 import type { JobTrigger } from '../states/job-machine.ts';
+import { addBatches } from './add-batches.ts';
 import { changeState } from './change-state.ts';
 import { chargePages, type JobTerms, termsOf } from './charge-pages.ts';
 import { countEntries } from './count-entries.ts';
@@ -17,7 +18,8 @@ export interface FinishDeps extends EventDeps {
 }
 
 /**
- * Finishes a job whose pages have all finished: every success is in the ledger first, and the counters are recounted.
+ * Finishes a job whose pages have all finished: every success is in the ledger first, results are in their batches, and the
+ * counters are recounted.
  * Returns null if the job has unfinished pages, or was finished already. Safe to repeat, and from several processes.
  */
 export async function finishJob(job: StoredJob, deps: FinishDeps): Promise<StoredJob | null> {
@@ -28,6 +30,7 @@ export async function finishJob(job: StoredJob, deps: FinishDeps): Promise<Store
   const entries = await countEntries(job, counts, stores);
   const trigger = triggerOf(entries, job);
   if (trigger === undefined) return null;
+  await addBatches(job, deps);
   const creditsUsed = await chargeAll(termsOf(job), counts, deps);
   const counters = { ...urlCountsOf(entries), creditsUsed, ...(await finalCrawl(job, entries, deps)) };
   const completedAt = new Date();

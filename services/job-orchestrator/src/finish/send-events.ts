@@ -30,7 +30,8 @@ export async function sendEvents(
 
 function toMessage(
   { id: jobId, accountId, scheduleId }: Pick<StoredJob, 'id' | 'accountId' | 'scheduleId'>,
-  { id, type, at }: UnsentEvent,
+  { id, type, at, batch }: UnsentEvent,
 ): JobEvent {
-  return { id, type, jobId, accountId, ...(scheduleId && { scheduleId }), at: at.toISOString() };
+  const optional = { ...(scheduleId && { scheduleId }), ...(batch !== undefined && { batch }) };
+  return { id, type, jobId, accountId, ...optional, at: at.toISOString() };
 }

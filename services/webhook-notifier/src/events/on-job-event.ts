@@ -4,14 +4,16 @@ import {
   createId,
   type DeliveryType,
   hasChanges,
+  isTerminal,
   type JobEvent,
 } from '@gleaner/contracts';
 import { type Logger, NO_TRACER, type Tracer } from '@gleaner/service-kit';
 import { type ChangedPages, describeJob, findChanges, type StoredJob, type Stores } from '@gleaner/storage';
 import { announceDelivery } from '../delivery/announce-delivery.ts';
-import { type InlineResults, readInlineResults } from './read-inline-results.ts';
+import { readBatch } from './read-batch.ts';
+import { readInlineResults } from './read-inline-results.ts';
 import { readWebhook, type Webhook, wants } from './read-webhook.ts';
-import { renderJobEvent } from './render-event.ts';
+import { type JobEventContent, renderJobEvent } from './render-event.ts';
 
 /** Collaborators of turning events into deliveries. */
 export interface EventDeps {
@@ -48,6 +50,7 @@ type JobWithWebhook = StoredJob & { readonly webhookJson: string };
 
 async function createDeliveries(event: JobEvent, job: JobWithWebhook, deps: EventDeps): Promise<void> {
   const webhook = readWebhook(job.webhookJson);
+  if (event.type === 'job.pages') return await deliverBatch(event, { job, webhook }, deps);
   if (wants(webhook, event.type)) await deliver(event.id, event.type, { event, job, webhook }, deps);
   const isSuccess = event.type === 'job.completed' || event.type === 'job.partial';
   const found = isSuccess ? job.crawl?.changes : undefined;
@@ -73,6 +76,11 @@ interface DeliverySource {
   readonly only?: readonly ChangeFilter[];
 }
 
+/** A delivery: its event with the id and the type that the receiver sees. */
+interface DeliveryToStore extends Pick<DeliverySource, 'job' | 'webhook'> {
+  readonly event: Pick<JobEvent, 'id' | 'at'> & { readonly type: DeliveryType };
+}
+
 /** Differences that `job.changed` is about. */
 const DIFFERENCES: readonly ChangeFilter[] = ['new', 'changed', 'gone', 'unlinked'];
 
@@ -82,18 +90,47 @@ async function deliver(
   { event, job, webhook, changes, only }: DeliverySource,
   deps: EventDeps,
 ): Promise<void> {
-  const { stores, retentionMs } = deps;
-  const results = await readInlineResults(job, stores, only);
-  const body = renderJobEvent(
-    { id: eventId, type, timestamp: event.at },
-    {
+  const results = await readInlineResults(job, deps.stores, only);
+  const content = {
+    job: describeJob(job),
+    results: results.texts,
+    resultsUrl: results.isTruncated ? linkToResults(job.id, deps) : undefined,
+    metadata: webhook.metadata,
+    changes,
+    batches: wants(webhook, 'job.pages') && isTerminal(job.status) ? job.resultBatches?.count : undefined,
+  };
+  await storeDelivery({ event: { ...event, id: eventId, type }, job, webhook }, content, deps);
+}
+
+/** Creates the deliveries of a batch of results: one, or several if the results are large. */
+async function deliverBatch(
+  event: JobEvent,
+  { job, webhook }: Pick<DeliverySource, 'job' | 'webhook'>,
+  deps: EventDeps,
+): Promise<void> {
+  const { batch } = event;
+  if (batch === undefined || !wants(webhook, event.type)) return;
+  const resultsUrl = linkToResults(job.id, deps);
+  for await (const { texts, ...part } of readBatch({ job, batch, resultsUrl }, deps.stores)) {
+    const id = part.part === 1 ? event.id : `${event.id}_${part.part}`;
+    const content = {
       job: describeJob(job),
-      results: results.texts,
-      resultsUrl: linkToAll(job.id, results, deps),
+      results: texts,
       metadata: webhook.metadata,
-      changes,
-    },
-  );
+      batch: { number: batch, ...part },
+    };
+    await storeDelivery({ event: { ...event, id }, job, webhook }, content, deps);
+  }
+}
+
+/** Stores a delivery, unless the event has one, and queues it. */
+async function storeDelivery(
+  { event: { id: eventId, type, at }, job, webhook }: DeliveryToStore,
+  content: JobEventContent,
+  deps: EventDeps,
+): Promise<void> {
+  const { stores, retentionMs } = deps;
+  const body = renderJobEvent({ id: eventId, type, timestamp: at }, content);
   const createdAt = new Date();
   const traceparent = deps.tracer?.current();
   const delivery = await stores.deliveries.insertDelivery({
@@ -103,6 +140,7 @@ async function deliver(
     type,
     jobId: job.id,
     ...(job.scheduleId !== undefined && { scheduleId: job.scheduleId }),
+    ...(content.batch && { batch: content.batch.number }),
     ...(traceparent !== undefined && { traceparent }),
     url: webhook.url,
     body,
@@ -112,10 +150,6 @@ async function deliver(
   await announceDelivery(delivery, deps);
 }
 
-function linkToAll(
-  jobId: string,
-  { isTruncated }: InlineResults,
-  { publicUrl }: EventDeps,
-): string | undefined {
-  return isTruncated ? `${publicUrl}/v1/jobs/${jobId}/results` : undefined;
+function linkToResults(jobId: string, { publicUrl }: EventDeps): string {
+  return `${publicUrl}/v1/jobs/${jobId}/results`;
 }

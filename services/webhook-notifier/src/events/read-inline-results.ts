@@ -8,7 +8,7 @@ export interface InlineResults {
 }
 
 /** Largest size of the results that a webhook carries. */
-const MAX_INLINE_BYTES = 1024 * 1024;
+export const MAX_INLINE_BYTES = 1024 * 1024;
 
 /**
  * Reads the results of a job in the order of its URLs, as the API returns them, up to 1 MiB; with `only`, those that have

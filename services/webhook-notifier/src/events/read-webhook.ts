@@ -1,9 +1,4 @@
-import {
-  DEFAULT_WEBHOOK_EVENTS,
-  type JobEventType,
-  type WebhookEventType,
-  type WebhookOptions,
-} from '@gleaner/contracts';
+import { DEFAULT_WEBHOOK_EVENTS, type WebhookEventType, type WebhookOptions } from '@gleaner/contracts';
 
 /** A job's webhook: its URL and the events that it wants. */
 export interface Webhook extends WebhookOptions {
@@ -19,6 +14,6 @@ export function readWebhook(webhookJson: string): Webhook {
 }
 
 /** Returns whether the webhook wants events of this type. */
-export function wants({ events }: Webhook, type: JobEventType | 'job.changed' | 'schedule.changed'): boolean {
+export function wants({ events }: Webhook, type: WebhookEventType): boolean {
   return events.includes(type);
 }

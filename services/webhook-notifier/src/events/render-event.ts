@@ -19,15 +19,19 @@ export interface JobEventContent {
   readonly metadata?: Readonly<Record<string, string>> | undefined;
   /** Differences from earlier runs. */
   readonly changes?: ChangedPages | undefined;
+  /** The batch that the results are. */
+  readonly batch?: { readonly number: number; readonly part: number; readonly isLastPart: boolean };
+  /** Number of batches in which all results of the job were sent. */
+  readonly batches?: number | undefined;
 }
 
 /** Renders an event about a job: `{id, type, timestamp, data: {job, …}}`; results are inserted as their stored bytes. */
 export function renderJobEvent(head: EventHead, content: JobEventContent): string {
-  const { job, results, resultsUrl, metadata, changes } = content;
+  const { job, results, resultsUrl, metadata, changes, batch, batches } = content;
   const truncation = resultsUrl === undefined ? {} : { resultsTruncated: true, resultsUrl };
   const jobText = withMembers({ ...job, ...truncation }, { results: `[${results.join(',')}]` });
   const data = withMembers(
-    {},
+    { ...(batch && { batch }), ...(batches !== undefined && { batches }) },
     { job: jobText, metadata: JSON.stringify(metadata), ...(changes && renderChanges(changes, job)) },
   );
   return withMembers(head, { data });

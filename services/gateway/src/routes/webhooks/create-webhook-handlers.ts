@@ -84,13 +84,14 @@ function describeSecret(stored: StoredWebhookSecret) {
 
 /** Returns a delivery as callers see it. */
 function describeDelivery(delivery: StoredDelivery): Delivery {
-  const { id, eventId, type, jobId, scheduleId, url, status, attemptCount, reason } = delivery;
+  const { id, eventId, type, jobId, scheduleId, batch, url, status, attemptCount, reason } = delivery;
   return {
     id,
     eventId,
     type,
     ...(jobId && { jobId }),
     ...(scheduleId && { scheduleId }),
+    ...(batch !== undefined && { batch }),
     url,
     status,
     attempts: delivery.attempts.map(({ at, ...attempt }) => ({ at: at.toISOString(), ...attempt })),

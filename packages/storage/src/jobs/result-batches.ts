@@ -1,0 +1,52 @@
+import type { mongo } from 'mongoose';
+import type { JobDocument, UnsentEvent } from './job-model.ts';
+import { ACTIVE } from './job-queries.ts';
+import { type StoredJob, toStoredJob } from './stored-job.ts';
+
+/** A batch of results to be added to a job. */
+export interface NewResultBatch {
+  /** One more than the number of batches that the job has. */
+  readonly number: number;
+  /** Indexes of its pages. */
+  readonly indexes: readonly number[];
+  readonly event: UnsentEvent;
+}
+
+/** Returns the operations of the job store on the batches in which results are sent while a job runs. */
+export function resultBatchOperations(jobs: mongo.Collection<JobDocument>) {
+  return {
+    /** Claims the job whose next batch has been due the longest, so that no other process claims it before this time; or null. */
+    async claimBatching(now: Date, nextDueAt: Date): Promise<StoredJob | null> {
+      const document = await jobs.findOneAndUpdate(
+        { 'resultBatches.dueAt': { $lte: now } },
+        { $set: { 'resultBatches.dueAt': nextDueAt } },
+        { sort: { 'resultBatches.dueAt': 1 }, returnDocument: 'after' },
+      );
+      return document && toStoredJob(document);
+    },
+
+    /**
+     * Adds a batch and its event in one write; returns null, changing nothing, if the job has another number of batches by
+     * now or has finished. The pages of the batch before must be marked with its number by then.
+     */
+    async addBatch(id: string, { number, indexes, event }: NewResultBatch): Promise<StoredJob | null> {
+      const document = await jobs.findOneAndUpdate(
+        { _id: id, status: { $in: ACTIVE }, 'resultBatches.count': number - 1 },
+        {
+          $set: { 'resultBatches.count': number, 'resultBatches.last': [...indexes] },
+          $push: { events: event },
+        },
+        { returnDocument: 'after' },
+      );
+      return document && toStoredJob(document);
+    },
+
+    /** Marks a finished job as having no further batches. */
+    async endBatching(id: string): Promise<void> {
+      await jobs.updateOne(
+        { _id: id, status: { $nin: ['draft', ...ACTIVE] } },
+        { $unset: { 'resultBatches.dueAt': 1 } },
+      );
+    },
+  };
+}
