@@ -11,8 +11,16 @@ const QUEUES = [
   { name: 'pages.http', messages: 40, consumers: 2 },
   { name: 'dead-letters', messages: 0, consumers: 0 },
 ];
-const HEALTHY = { version: '0.1.0', services: SERVICES, queues: QUEUES };
-type System = typeof HEALTHY;
+const HEALTHY: System = { version: '0.1.0', services: SERVICES, queues: QUEUES };
+
+interface System {
+  readonly version: string;
+  readonly services: readonly object[];
+  readonly queues: readonly object[];
+  /** Missing from services that are older. */
+  readonly instances?: readonly object[];
+  readonly pausedHosts?: readonly object[];
+}
 
 /** Starts a service that is healthy but for what it says of its processes and queues. */
 const startWith = (system: System | undefined) =>
@@ -39,7 +47,7 @@ async function examine(system: System | undefined): Promise<{ code: number | nul
   await using service = await startWith(system);
   const { code, stdout } = await runGleaner(['doctor', '--json'], { env: service.env });
   const checks = (JSON.parse(stdout) as Check[]).filter(({ id }) =>
-    ['version', 'services', 'queues', 'system'].includes(id),
+    ['version', 'instances', 'services', 'queues', 'hosts', 'system'].includes(id),
   );
   return { code, checks };
 }
@@ -75,6 +83,28 @@ describe('doctor', () => {
       expect.stringMatching(/^failed: No process takes messages from pages.browser \(7 messages there\)/),
       expect.stringMatching(/^warning: 5,000 messages wait in pages.results. Start another job-orchestrator/),
       expect.stringMatching(/^warning: 1 message could not be handled. .*docs\/operations.md/),
+    ]);
+  });
+
+  it('names processes of another version, and hosts that are paused', async () => {
+    const process = {
+      id: 'i',
+      service: 'scraper',
+      startedAt: '2026-01-01T00:00:00Z',
+      seenAt: '2026-01-01T00:00:00Z',
+    };
+    const { code, checks } = await examine({
+      ...HEALTHY,
+      instances: [
+        { ...process, name: 'a-1', version: '0.1.0' },
+        { ...process, name: 'b-2', version: '0.0.9' },
+      ],
+      pausedHosts: [{ host: 'slow.example', until: '2026-01-01T00:05:00.000Z' }],
+    });
+    expect(code).toBe(0);
+    expect(checks.filter(({ state }) => state === 'warning').map(({ id, found }) => [id, found])).toEqual([
+      ['instances', '1 process runs another version than the gateway: scraper b-2 (0.0.9).'],
+      ['hosts', 'Pages wait for 1 host that asked for a pause: slow.example until 2026-01-01T00:05:00.000Z.'],
     ]);
   });
 

@@ -55,6 +55,7 @@ export * from './scrape/selectors.ts';
 export * from './scrape/trace.ts';
 export * from './session/session.ts';
 export * from './snapshots/snapshot.ts';
+export * from './system/instance.ts';
 export * from './system/system.ts';
 export * from './usage/usage.ts';
 export * from './webhooks/delivery.ts';

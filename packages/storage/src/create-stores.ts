@@ -3,6 +3,7 @@ import { createCreditSteps } from './credits/credit-steps.ts';
 import { createCreditStore } from './credits/credit-store.ts';
 import type { Database } from './database/connect-database.ts';
 import { createFingerprintStore } from './fingerprints/fingerprint-store.ts';
+import { createInstanceStore } from './instances/instance-store.ts';
 import { createJobStore } from './jobs/job-store.ts';
 import { createKeyStore } from './keys/key-store.ts';
 import { createLeaseStore } from './leases/lease-store.ts';
@@ -41,6 +42,7 @@ export function createStores(database: Pick<Database, 'models'>) {
     snapshots: createSnapshotStore(database),
     traces: createTraceStore(database),
     leases: createLeaseStore(database),
+    instances: createInstanceStore(database),
     schedules: createScheduleStore(database),
     scheduleRuns: createScheduleRunStore(database),
     deliveries: createDeliveryStore(database),

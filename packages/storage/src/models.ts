@@ -2,6 +2,7 @@ import type { Connection, Model, mongo } from 'mongoose';
 import { type AccountDocument, accountSchema } from './accounts/account-model.ts';
 import { type ChargeDocument, chargeSchema } from './credits/charge-model.ts';
 import { type FingerprintDocument, fingerprintSchema } from './fingerprints/fingerprint-model.ts';
+import { type InstanceDocument, instanceSchema } from './instances/instance-model.ts';
 import { type JobDocument, jobSchema } from './jobs/job-model.ts';
 import { type KeyDocument, keySchema } from './keys/key-model.ts';
 import { type LeaseDocument, leaseSchema } from './leases/lease-model.ts';
@@ -27,6 +28,7 @@ export function compileModels(connection: Connection) {
     accounts: connection.model<AccountDocument>('Account', accountSchema, 'accounts'),
     charges: connection.model<ChargeDocument>('Charge', chargeSchema, 'charges'),
     fingerprints: connection.model<FingerprintDocument>('Fingerprint', fingerprintSchema, 'fingerprints'),
+    instances: connection.model<InstanceDocument>('Instance', instanceSchema, 'instances'),
     jobs: connection.model<JobDocument>('Job', jobSchema, 'jobs'),
     keys: connection.model<KeyDocument>('Key', keySchema, 'keys'),
     leases: connection.model<LeaseDocument>('Lease', leaseSchema, 'leases'),

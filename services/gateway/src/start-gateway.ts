@@ -43,6 +43,9 @@ export interface Gateway {
   readonly stop: (signal: AbortSignal) => Promise<void>;
 }
 
+/** Time for signs of life that are being stored when the gateway stops. */
+const LISTEN_WITHIN_MS = 1000;
+
 /** Starts the REST interface. Throws a StartupError when it cannot listen. */
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const { config, logger, metrics, tracer = NO_TRACER, broker, database, show } = deps;
@@ -97,6 +100,9 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   await ensureAdminKey(config.BOOTSTRAP_API_KEY, { stores, logger, show });
   const { HOST: host, PORT: port, SWEEP_INTERVAL_MS: sweepIntervalMs } = config;
   const actualPort = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' } });
+  const heartbeats = broker.onBroadcast('heartbeats', (heartbeat) =>
+    stores.instances.noteHeartbeat(heartbeat, new Date()),
+  );
   const stopBackgroundWork = startBackgroundWork({
     ...stores,
     heldSlots,
@@ -110,7 +116,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     async stop(signal) {
       stopping.abort();
       await closeGracefully(server, connections, signal);
-      await Promise.all([slotReleases.finish(), stopBackgroundWork()]);
+      await Promise.all([slotReleases.finish(), stopBackgroundWork(), heartbeats.stop(LISTEN_WITHIN_MS)]);
     },
   };
 }

@@ -8,7 +8,9 @@ import {
   type JobCommand,
   type JobReply,
   lengthOfFound,
+  MAX_PAUSED_HOSTS,
   type PageOutcome,
+  type PausedHost,
 } from '@gleaner/contracts';
 import { type Logger, type Metrics, NO_TRACER, type RunningService, type Tracer } from '@gleaner/service-kit';
 import { createStores, type Database, type Stores } from '@gleaner/storage';
@@ -155,6 +157,7 @@ export function startOrchestrator({
     maxPagesPerHost: config.MAX_PAGES_PER_HOST,
   });
   return {
+    facts: () => ({ pausedHosts: describePauses(dispatcher.pauses) }),
     reports: { '/dispatchable': () => reportDemand(stores) },
     async stop() {
       await dispatcher.stop();
@@ -166,6 +169,12 @@ export function startOrchestrator({
       ]);
     },
   };
+}
+
+function describePauses(pauses: Dispatcher['pauses']): PausedHost[] {
+  return pauses
+    .slice(0, MAX_PAUSED_HOSTS)
+    .map(({ host, untilMs }) => ({ host, until: new Date(untilMs).toISOString() }));
 }
 
 /** Returns the demand for autoscalers; throws SERVICE_UNAVAILABLE while no orchestrator dispatches. */

@@ -3,7 +3,7 @@ import { type Config, fromSettings } from '@gleaner/config';
 import { AppError, type Engine, jobIdOf, toAppError } from '@gleaner/contracts';
 import { createChromeClient, createEgressPolicy, createHttpClient } from '@gleaner/egress';
 import { type Logger, type Metrics, NO_TRACER, type RunningService, type Tracer } from '@gleaner/service-kit';
-import { createBrowserCounter, declareBrowserGauges } from './browser/browser-metrics.ts';
+import { createBrowserCounter, declareBrowserGauges, describeBrowsers } from './browser/browser-metrics.ts';
 import type { BrowserEnd, BrowserPool } from './browser/browser-pool.ts';
 import { explainNoBrowser, openBrowserPool } from './browser/open-browser-pool.ts';
 import { AccountPlaces } from './capacity/account-places.ts';
@@ -114,6 +114,7 @@ export async function startScraper({
     consumers.push(...consume(work, consumerDeps));
   }
   return {
+    facts: () => ({ ...(browserPool && { browsers: describeBrowsers(browserPool) }) }),
     async stop() {
       const timer = setTimeout(() => stopping.abort(shuttingDown()), STOP_WITHIN_MS - HAND_BACK_MS);
       await Promise.all(consumers.map((consumer) => consumer.stop(STOP_WITHIN_MS)));

@@ -365,6 +365,16 @@ onBrowser('the console', () => {
     await services.nth(4).waitFor();
     const { json } = await bed.ask('/v1/system');
     expect(json.system.queues).toContainEqual({ name: 'dead-letters', messages: 0, consumers: 0 });
+    await bed.ask('/v1/scrape', { url: bed.stack.demoUrl, render: true });
+    const processes = page.getByRole('region', { name: 'Processes' }).getByRole('row');
+    for (const name of ['gateway', 'job-orchestrator', 'scheduler', 'scraper', 'webhook-notifier'])
+      await processes.filter({ hasText: name }).getByRole('cell', { name: json.system.version }).waitFor();
+    const browsers = page.getByRole('region', { name: 'Browsers' });
+    await browsers
+      .getByRole('cell', { name: /^Chromium \d+\./ })
+      .first()
+      .waitFor();
+    expect(await findFlaws(page)).toEqual([]);
   });
 
   describe('with everything in it', () => {

@@ -6,6 +6,8 @@ type Queue = System['queues'][number];
 
 /** Messages of one queue that mean that its service does not keep up. */
 const MANY_MESSAGES = 1000;
+/** Processes or hosts that a line names. */
+const MAX_NAMED = 5;
 const DEAD_LETTERS = 'dead-letters';
 /** Services that take messages, by the beginning of the names of their queues; the first that fits counts. */
 const OWNERS = [
@@ -41,8 +43,11 @@ export async function* checkSystem(gleaner: Gleaner, call: object, here: Here): 
   }
 }
 
-function* findFaults({ version, services, queues }: System, here: Here): Generator<Check> {
+function* findFaults(system: System, here: Here): Generator<Check> {
+  // A service that is older than this command lacks the last two.
+  const { version, services, queues, instances = [], pausedHosts = [] } = system;
   yield checkVersion(version, here.version);
+  yield* checkInstances(instances, version);
   const missing = services.filter(({ processes }) => processes === 0);
   for (const { name, purpose } of missing) {
     const found = `No ${name} takes ${purpose}.`;
@@ -56,6 +61,7 @@ function* findFaults({ version, services, queues }: System, here: Here): Generat
   yield* faults;
   const waiting = queues.reduce((sum, { messages }) => sum + messages, 0);
   if (faults.length === 0) yield { id: 'queues', state: 'ok', found: `The queues hold ${count(waiting)}.` };
+  yield* checkPausedHosts(pausedHosts);
 }
 
 function checkVersion(theirs: string, ours: string): Check {
@@ -66,6 +72,33 @@ function checkVersion(theirs: string, ours: string): Check {
     state: 'warning',
     found: `The service is version ${theirs}, this command is version ${ours}.`,
     remedy: 'Update the older one: the service rejects options that it does not know.',
+  };
+}
+
+/** Checks that every process has the version of the gateway. */
+function* checkInstances(instances: System['instances'], version: string): Generator<Check> {
+  const others = instances.filter((instance) => instance.version !== version);
+  if (others.length === 0) return;
+  const named = others
+    .slice(0, MAX_NAMED)
+    .map(({ service, name, version: own }) => `${service} ${name} (${own})`);
+  yield {
+    id: 'instances',
+    state: 'warning',
+    found: `${others.length === 1 ? '1 process runs' : `${others.length} processes run`} another version than the gateway: ${named.join(', ')}.`,
+    remedy: 'Finish the update: restart them with the same version.',
+  };
+}
+
+/** Says which hosts asked for a pause, since pages of jobs wait for them. */
+function* checkPausedHosts(hosts: System['pausedHosts']): Generator<Check> {
+  if (hosts.length === 0) return;
+  const named = hosts.slice(0, MAX_NAMED).map(({ host, until }) => `${host} until ${until}`);
+  yield {
+    id: 'hosts',
+    state: 'warning',
+    found: `Pages wait for ${hosts.length === 1 ? '1 host' : `${hosts.length} hosts`} that asked for a pause: ${named.join(', ')}.`,
+    remedy: 'Wait, or give jobs a longer delay between the pages of a host.',
   };
 }
 

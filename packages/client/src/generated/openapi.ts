@@ -3567,6 +3567,47 @@ export interface operations {
                                 messages: number;
                                 consumers: number;
                             }[];
+                            /** @description Processes, by service; a new one appears within seconds. */
+                            instances: {
+                                /** @description Of this run of the process. */
+                                id: string;
+                                /** @example scraper */
+                                service: string;
+                                /** @description `INSTANCE`, or host name and process id. */
+                                name: string;
+                                version: string;
+                                /** Format: date-time */
+                                startedAt: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Time of its last sign of life. A process that stops is removed at once, one that was killed after a minute.
+                                 */
+                                seenAt: string;
+                                /** @description Of scrapers that render pages: browsers that run. */
+                                browsers?: {
+                                    /**
+                                     * @description `plain` reads pages, `visual` draws them for screenshots, `disguised` looks like a browser of a person.
+                                     * @enum {string}
+                                     */
+                                    kind: "plain" | "visual" | "disguised";
+                                    /** @example 149.0.7795.2 */
+                                    version: string;
+                                    /** @description Tabs that pages are rendered in. */
+                                    tabs: number;
+                                    /** @description Anonymous memory of all its processes, as last measured while a tab was in use. */
+                                    memoryBytes: number;
+                                }[];
+                            }[];
+                            /** @description Hosts that answered 429 or 503: pages of jobs wait for them. The longest pauses come first. */
+                            pausedHosts: {
+                                /** @example example.com */
+                                host: string;
+                                /**
+                                 * Format: date-time
+                                 * @description Time at which the next page may be sent.
+                                 */
+                                until: string;
+                            }[];
                         };
                     };
                 };

@@ -6,6 +6,7 @@ import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { WaitingRows } from '../parts/feedback/waiting.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { Browsers, Instances, PausedHosts } from './processes.tsx';
 
 const POLL_MS = 3_000;
 const DEAD_LETTERS = 'dead-letters';
@@ -63,6 +64,12 @@ export function SystemView() {
               rows={data.services}
               keyOf={({ name, purpose }) => `${name} ${purpose}`}
             />
+            <h2>Processes</h2>
+            <Instances system={data} />
+            <h2>Browsers</h2>
+            <Browsers instances={data.instances} />
+            <h2>Paused hosts</h2>
+            <PausedHosts hosts={data.pausedHosts} />
             <h2>Queues</h2>
             <Table label="Queues" columns={QUEUE_COLUMNS} rows={data.queues} keyOf={({ name }) => name} />
           </>

@@ -1,4 +1,5 @@
 import type { Static, TSchema } from 'typebox';
+import { HeartbeatSchema } from '../system/instance.ts';
 import { DispatchHintSchema } from './dispatch-hint.ts';
 import {
   CreateRunsCommandSchema,
@@ -53,6 +54,7 @@ export const BROADCASTS = {
   jobCancellations: { body: JobCancellationSchema },
   dispatchHints: { body: DispatchHintSchema },
   pageClaims: { body: PageClaimsSchema },
+  heartbeats: { body: HeartbeatSchema },
 } as const satisfies Record<string, { body: TSchema }>;
 
 export type BroadcastName = keyof typeof BROADCASTS;

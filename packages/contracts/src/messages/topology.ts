@@ -4,6 +4,7 @@ export const EXCHANGES = {
   cancellations: { name: 'gleaner.cancellations', type: 'fanout' },
   jobCancellations: { name: 'gleaner.job-cancellations', type: 'fanout' },
   dispatchHints: { name: 'gleaner.dispatch-hints', type: 'fanout' },
+  heartbeats: { name: 'gleaner.heartbeats', type: 'fanout' },
   pageClaims: { name: 'gleaner.page-claims', type: 'fanout' },
   events: { name: 'gleaner.events', type: 'topic' },
   deadLetters: { name: 'gleaner.dead-letters', type: 'fanout' },

@@ -13,6 +13,8 @@ export const SYSTEM_ROUTES = {
     rateLimit: 'read',
     status: 200,
     response: succeeded({ system: SystemSchema }),
+    description:
+      'Which processes take each kind of work, the queues, every process with its version and its browsers, and the hosts that are paused.',
     errors: [],
   },
 } as const satisfies Record<string, RouteDefinition>;

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { InstanceSchema, PausedHostSchema } from './instance.ts';
 
 const ServiceSchema = Type.Object(
   {
@@ -18,12 +19,19 @@ const QueueSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** State of the service as its broker knows it. */
+/** State of the service, from its broker and from what its processes tell. */
 export const SystemSchema = Type.Object(
   {
     version: Type.String(),
     services: Type.Array(ServiceSchema),
     queues: Type.Array(QueueSchema),
+    instances: Type.Array(InstanceSchema, {
+      description: 'Processes, by service; a new one appears within seconds.',
+    }),
+    pausedHosts: Type.Array(PausedHostSchema, {
+      description:
+        'Hosts that answered 429 or 503: pages of jobs wait for them. The longest pauses come first.',
+    }),
   },
   { additionalProperties: false },
 );

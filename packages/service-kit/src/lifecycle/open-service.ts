@@ -8,6 +8,7 @@ import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
 import { watchEventLoop } from '../metrics/watch-event-loop.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { ClosingSteps } from './closing-steps.ts';
+import { startHeartbeats } from './heartbeats.ts';
 import { openBackends } from './open-backends.ts';
 import type { Backends, RunningService, Service, ServiceContext } from './service.ts';
 import { untilReady } from './until-ready.ts';
@@ -46,6 +47,7 @@ export async function openService<Table extends ConfigTable, Uses extends keyof 
     stop,
     checks = {},
     reports: ownReports = {},
+    facts = () => ({}),
     ports,
   } = await untilReady(start(service, context), {
     signal,
@@ -54,6 +56,15 @@ export async function openService<Table extends ConfigTable, Uses extends keyof 
   });
   readiness.add(checks);
   for (const [path, report] of Object.entries(ownReports)) reports.set(path, report);
+  if (backends.broker) {
+    const { name } = service;
+    const heartbeat = {
+      ...{ broker: backends.broker, logger, facts },
+      service: name,
+      instance: config.INSTANCE,
+    };
+    closing.add({ name: 'the heartbeats', close: startHeartbeats(heartbeat) });
+  }
   return { stop, ports: { ...ports, metrics: metricsPort } };
 }
 

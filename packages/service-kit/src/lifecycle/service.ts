@@ -1,5 +1,6 @@
 import type { Broker } from '@gleaner/broker';
 import type { Config, ConfigTable } from '@gleaner/config';
+import type { InstanceFacts } from '@gleaner/contracts';
 import type { Database } from '@gleaner/storage';
 import type { COMMON_SETTINGS } from '../config/common-settings.ts';
 import type { Check } from '../health/readiness.ts';
@@ -43,6 +44,8 @@ export interface RunningService {
   readonly checks?: Readonly<Record<string, Check>>;
   /** Values that other programs read as JSON beside the metrics, by path; an error is answered with 503. */
   readonly reports?: Readonly<Record<string, () => Promise<object>>>;
+  /** Returns what the process tells of itself every few seconds, for `GET /v1/system`. */
+  readonly facts?: () => InstanceFacts;
   /** Ports that it listens on, by purpose; sent to the parent process. */
   readonly ports?: Readonly<Record<string, number>>;
 }

@@ -107,6 +107,11 @@ export class Dispatcher {
     };
   }
 
+  /** Returns the paused hosts with the ends of their pauses, the longest first; none while another process dispatches. */
+  get pauses(): { readonly host: string; readonly untilMs: number }[] {
+    return this.#lease.isHeld ? this.#paces.pauses(Date.now()) : [];
+  }
+
   /** True in the orchestrator that dispatches. */
   get isDispatching(): boolean {
     return this.#lease.isHeld;

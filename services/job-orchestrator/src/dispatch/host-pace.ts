@@ -142,7 +142,15 @@ export class HostPaces {
 
   /** Returns the hosts whose pause lasts beyond this moment. */
   pausedHosts(nowMs: number): string[] {
-    return [...this.#paces].filter(([, { pausedUntilMs }]) => pausedUntilMs > nowMs).map(([host]) => host);
+    return this.pauses(nowMs).map(({ host }) => host);
+  }
+
+  /** Returns the hosts that are paused with the times at which their pauses end, the longest pauses first. */
+  pauses(nowMs: number): { host: string; untilMs: number }[] {
+    return [...this.#paces]
+      .filter(([, { pausedUntilMs }]) => pausedUntilMs > nowMs)
+      .map(([host, { pausedUntilMs }]) => ({ host, untilMs: pausedUntilMs }))
+      .sort((a, b) => b.untilMs - a.untilMs);
   }
 
   #crawlReadyAtMs(host: string, jobId: string, politeness: Politeness): number | undefined {

@@ -1,3 +1,4 @@
+import type { InstanceFacts } from '@gleaner/contracts';
 import type { Counter, Metrics } from '@gleaner/service-kit';
 import type { BrowserEnd, BrowserPool, BrowserState } from './browser-pool.ts';
 
@@ -13,6 +14,14 @@ export function createBrowserCounter(metrics: Metrics): Counter<'reason'> {
   const reasons: BrowserEnd[] = ['uses', 'memory', 'idle', 'stuck', 'crashed', 'shutdown'];
   for (const reason of reasons) ended.inc({ reason }, 0);
   return ended;
+}
+
+/** Returns the browsers that run, as the heartbeat of the scraper tells of them. */
+export function describeBrowsers(pool: Pick<BrowserPool, 'states'>): NonNullable<InstanceFacts['browsers']> {
+  return pool.states().map(({ kind, version, activeTabs, megabytes }) => ({
+    ...{ kind, version, tabs: activeTabs },
+    memoryBytes: Math.round(megabytes * MEBIBYTE),
+  }));
 }
 
 /** Declares the gauges of the browsers that run. */

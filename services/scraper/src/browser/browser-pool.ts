@@ -25,6 +25,7 @@ export type BrowserEnd = 'uses' | 'memory' | 'idle' | 'stuck' | 'crashed' | 'shu
 /** State of one browser. */
 export interface BrowserState {
   readonly kind: BrowserKind;
+  readonly version: string;
   readonly activeTabs: number;
   /** As it was last measured, while a tab was active. */
   readonly megabytes: number;
@@ -103,7 +104,10 @@ export class BrowserPool {
 
   /** Returns the state of every browser that runs. */
   states(): BrowserState[] {
-    return [...this.#all].map(({ kind, activeTabs, megabytes }) => ({ kind, activeTabs, megabytes }));
+    return [...this.#all].map(({ kind, browser, activeTabs, megabytes }) => ({
+      ...{ kind, activeTabs, megabytes },
+      version: browser.version,
+    }));
   }
 
   /** Closes all browsers; work in progress fails. */

@@ -1,10 +1,12 @@
 import type { Broker } from '@gleaner/broker';
-import { QUEUES, type QueueName } from '@gleaner/contracts';
+import { type Instance, MAX_PAUSED_HOSTS, type PausedHost, QUEUES, type QueueName } from '@gleaner/contracts';
+import type { StoredInstance, Stores } from '@gleaner/storage';
 import type { Handler } from '../handler.ts';
 
 /** Collaborators of the handler. */
 export interface SystemDeps {
   readonly broker: Pick<Broker, 'consumerCount' | 'messageCount'>;
+  readonly instances: Pick<Stores['instances'], 'listInstances'>;
   readonly version: string;
 }
 
@@ -17,8 +19,8 @@ const SERVICES: readonly { name: string; purpose: string; queue: QueueName }[] =
   { name: 'webhook-notifier', purpose: 'webhooks', queue: 'webhooks.commands' },
 ];
 
-/** Creates the handler of `GET /v1/system`: what the broker knows of processes and queues. */
-export function createSystemHandler({ broker, version }: SystemDeps): Handler<'getSystem'> {
+/** Creates the handler of `GET /v1/system`: what the broker knows of processes and queues, and what processes tell. */
+export function createSystemHandler({ broker, instances, version }: SystemDeps): Handler<'getSystem'> {
   return async () => {
     const names = Object.keys(QUEUES) as QueueName[];
     const queues = await Promise.all(
@@ -34,6 +36,37 @@ export function createSystemHandler({ broker, version }: SystemDeps): Handler<'g
         processes: await broker.consumerCount(queue),
       })),
     );
-    return { success: true, system: { version, services, queues } };
+    const now = new Date();
+    const listed = await instances.listInstances(now);
+    const system = { version, services, queues, instances: listed.map(describeInstance) };
+    return { success: true, system: { ...system, pausedHosts: findPausedHosts(listed, now) } };
   };
+}
+
+function describeInstance({
+  id,
+  service,
+  name,
+  version,
+  startedAt,
+  seenAt,
+  facts,
+}: StoredInstance): Instance {
+  return {
+    ...{ id, service, name, version },
+    ...{ startedAt: startedAt.toISOString(), seenAt: seenAt.toISOString() },
+    ...(facts.browsers && { browsers: facts.browsers }),
+  };
+}
+
+/** Returns the hosts whose pauses have not ended. An orchestrator that dispatched before may still name some. */
+function findPausedHosts(instances: readonly StoredInstance[], now: Date): PausedHost[] {
+  const untils = new Map<string, string>();
+  for (const { host, until } of instances.flatMap(({ facts }) => facts.pausedHosts ?? [])) {
+    if (Date.parse(until) > now.getTime() && until > (untils.get(host) ?? '')) untils.set(host, until);
+  }
+  return [...untils]
+    .map(([host, until]) => ({ host, until }))
+    .sort((a, b) => (a.until < b.until ? 1 : -1))
+    .slice(0, MAX_PAUSED_HOSTS);
 }

@@ -1,0 +1,79 @@
+import type { ResultOf } from '@gleaner/client';
+import { type Column, Table } from '../parts/data/table.tsx';
+import { ExactTime, Time } from '../parts/marks/time.tsx';
+import { useNow } from '../parts/marks/use-now.ts';
+
+type System = ResultOf<'getSystem'>['system'];
+type Instance = System['instances'][number];
+type Browser = NonNullable<Instance['browsers']>[number] & { readonly at: string; readonly key: string };
+
+/** Age of a sign of life at which the process may be gone: it missed one. */
+const LATE_MS = 25_000;
+const MEBIBYTE = 1_048_576;
+
+/** Every process with its version; what differs from the gateway's stands out. */
+export function Instances({ system }: { readonly system: System }) {
+  const now = useNow();
+  const { version, instances } = system;
+  if (instances.length === 0)
+    return <p className="muted small">No process has reported yet. They do so every ten seconds.</p>;
+  const isLate = ({ seenAt }: Instance) => now - Date.parse(seenAt) > LATE_MS;
+  const columns: readonly Column<Instance>[] = [
+    {
+      head: 'Process',
+      cell: ({ service, name }) => (
+        <>
+          <div>{service}</div>
+          <div className="mono muted">{name}</div>
+        </>
+      ),
+    },
+    {
+      head: 'Version',
+      cell: ({ version: own }) =>
+        own === version ? own : <span className="bad">{own}, not that of the gateway</span>,
+    },
+    { head: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
+    {
+      head: 'Seen',
+      isMinor: true,
+      cell: (instance) => (
+        <span className={isLate(instance) ? 'bad' : undefined}>
+          <Time at={instance.seenAt} />
+        </span>
+      ),
+    },
+  ];
+  return <Table label="Processes" columns={columns} rows={instances} keyOf={({ id }) => id} />;
+}
+
+const BROWSER_COLUMNS: readonly Column<Browser>[] = [
+  { head: 'Browser', cell: ({ kind }) => kind },
+  { head: 'Version', cell: ({ version }) => `Chromium ${version}` },
+  { head: 'Tabs', isNumeric: true, cell: ({ tabs }) => tabs },
+  { head: 'Memory', isNumeric: true, cell: ({ memoryBytes }) => `${Math.round(memoryBytes / MEBIBYTE)} MB` },
+  { head: 'Process', isMinor: true, cell: ({ at }) => <span className="mono muted">{at}</span> },
+];
+
+/** The browsers that scrapers run. */
+export function Browsers({ instances }: Pick<System, 'instances'>) {
+  const rows = instances.flatMap(({ id, name, browsers = [] }) =>
+    browsers.map((browser, index): Browser => ({ ...browser, at: name, key: `${id} ${index}` })),
+  );
+  if (rows.length === 0)
+    return <p className="muted small">None runs. One starts with the first page that is rendered.</p>;
+  return <Table label="Browsers" columns={BROWSER_COLUMNS} rows={rows} keyOf={({ key }) => key} />;
+}
+
+const HOST_COLUMNS: readonly Column<System['pausedHosts'][number]>[] = [
+  { head: 'Host', cell: ({ host }) => <span className="mono">{host}</span> },
+  { head: 'Continues', cell: ({ until }) => <Time at={until} /> },
+  { head: 'At', isMinor: true, cell: ({ until }) => <ExactTime at={until} /> },
+];
+
+/** The hosts that asked for a pause. */
+export function PausedHosts({ hosts }: { readonly hosts: System['pausedHosts'] }) {
+  if (hosts.length === 0)
+    return <p className="muted small">None. A host that answers 429 or 503 is left alone for a while.</p>;
+  return <Table label="Paused hosts" columns={HOST_COLUMNS} rows={hosts} keyOf={({ host }) => host} />;
+}
