@@ -14,7 +14,9 @@ import { openBrowser, signIn } from './open-browser.ts';
 const onBrowser = HAS_BROWSER ? describe : describe.skip;
 
 /** Tabs that take turns: a page stays open while this many others load, and has that time to act. */
-const TABS = 6;
+const TABS = 12;
+/** Pages that load at once, by turns in the tabs of one group each. */
+const AT_ONCE = 4;
 
 /** Message of the script of the console, as the test notes it. */
 const OWN_MESSAGE = 'posted "gleaner-ready"';
@@ -57,7 +59,7 @@ onBrowser('a hostile snapshot', () => {
         views.set(vector, `/v1/snapshots/${json.snapshotId}/view`);
       }
     };
-    await Promise.all([work(), work(), work(), work()]);
+    await Promise.all(Array.from({ length: 2 * AT_ONCE }, work));
   }
 
   /** Opens tabs of a signed-in context whose views have that form, and the list of what happens in them. */
@@ -146,12 +148,15 @@ async function newTabs(context: BrowserContext): Promise<[Page, ...Page[]]> {
   return [first, ...(await Promise.all(others))];
 }
 
-/** Opens each vector in the tab that has shown another one the longest. */
+/** Opens each vector, a few at once, in the tab of its group that has shown another one the longest. */
 async function visitInTurn(tabs: readonly Page[], visit: (tab: Page, vector: Vector) => Promise<void>) {
-  for (const [index, vector] of VECTORS.entries()) {
-    const tab = tabs[index % tabs.length];
-    if (tab) await visit(tab, vector);
-  }
+  const work = async (group: number) => {
+    for (let index = group; index < VECTORS.length; index += AT_ONCE) {
+      const [tab, vector] = [tabs[index % tabs.length], VECTORS[index]];
+      if (tab && vector) await visit(tab, vector);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, (_, group) => work(group)));
 }
 
 /** Clicks where the vector wants it, if that is left. */
@@ -174,7 +179,7 @@ async function showFrames(host: Page, paths: readonly string[]): Promise<void> {
     const work = async () => {
       for (let path = waiting.shift(); path; path = waiting.shift()) await show(path);
     };
-    await Promise.all([work(), work(), work(), work()]);
+    await Promise.all(Array.from({ length: ${2 * AT_ONCE} }, work));
   })(${JSON.stringify(paths)})`);
 }
 
