@@ -25,6 +25,11 @@ export class AccountPlaces {
     this.#free = this.total;
   }
 
+  /** Number of places that are taken. */
+  get held(): number {
+    return this.total - this.#free;
+  }
+
   /** Waits for a place, which is released when it is disposed of. Rejects with the signal's reason if that aborts first. */
   async take(accountId: string, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();

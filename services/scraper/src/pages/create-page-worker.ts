@@ -10,6 +10,7 @@ import {
   type PageCommand,
   type PageFound,
   type PageOutcome,
+  type PageWithScreenshot,
   shownAttempts,
   type TracedAttempt,
   toFailure,
@@ -24,6 +25,7 @@ import { isToExtract, type KeptOutcome, type PageToExtract } from '../scrape/ext
 import type { CrawlFileOutcome, CrawlFileTask } from '../scrape/fetch-crawl-file.ts';
 import type { ScrapeTask, TaskReply } from '../scrape/scrape.ts';
 import type { ClaimRegistry } from './claim-registry.ts';
+import { OutcomeSender } from './outcome-sender.ts';
 
 /** Collaborators of a page worker. */
 export interface PageWorkerDeps {
@@ -50,7 +52,8 @@ export interface PageWorkerDeps {
  * not worked on: a live process that has it will report its outcome, and if the process that had it died, the page may
  * be what killed it, so it is reported lost and the orchestrator decides.
  */
-export function createPageWorker(deps: PageWorkerDeps) {
+export function createPageWorker(workerDeps: PageWorkerDeps) {
+  const deps = { ...workerDeps, outcomes: new OutcomeSender(workerDeps) };
   return async ({ body, signal, redelivered }: Incoming<PageCommand>): Promise<void> => {
     const { claims, running } = deps;
     if (running.isCancelled(body.jobId)) return;
@@ -66,6 +69,10 @@ export function createPageWorker(deps: PageWorkerDeps) {
   };
 }
 
+interface WorkDeps extends PageWorkerDeps {
+  readonly outcomes: OutcomeSender;
+}
+
 /** Names one message: a page that its ladder passes on to another engine is another message of the same attempt. */
 function claimOf({ pageId, attempt, climb }: PageCommand, engine: Engine): string {
   return `${pageId} ${attempt} ${engine} ${climb?.rung ?? ''}`;
@@ -77,7 +84,7 @@ function overdueAtMsOf({ startBeforeMs, timeoutMs }: PageCommand): number {
 }
 
 /** Works on a page as a span of its job's trace, if the job is traced. */
-async function traced(body: PageCommand, deps: PageWorkerDeps): Promise<void> {
+async function traced(body: PageCommand, deps: WorkDeps): Promise<void> {
   const { tracer, engine } = deps;
   const { traceparent: parent, jobId, pageId, attempt } = body;
   if (parent === undefined) return await workOn(body, deps);
@@ -87,7 +94,7 @@ async function traced(body: PageCommand, deps: PageWorkerDeps): Promise<void> {
   );
 }
 
-async function workOn(body: PageCommand, deps: PageWorkerDeps): Promise<void> {
+async function workOn(body: PageCommand, deps: WorkDeps): Promise<void> {
   const { running, places, stopping } = deps;
   const { jobId, pageId, accountId } = body;
   let place: Disposable;
@@ -198,7 +205,7 @@ function outcomeOf(
   return { ...noPage, timestamp, attempts: unmodified, durationMs };
 }
 
-interface ForwardDeps extends PageWorkerDeps {
+interface ForwardDeps extends WorkDeps {
   /** Time that the attempt has taken so far. */
   readonly durationMs: number;
 }
@@ -234,16 +241,13 @@ const PUBLISH_AT_LEAST_MS = 10_000;
 async function publish(
   command: PageCommand,
   report: PageReport,
-  { broker, stopping }: PageWorkerDeps,
+  { broker, outcomes, stopping }: WorkDeps,
 ): Promise<void> {
   const { jobId, pageId, attempt } = command;
   const giveUpAtMs = Math.max(overdueAtMsOf(command), Date.now() + PUBLISH_AT_LEAST_MS);
   let body = { jobId, pageId, attempt, ...report };
   for (;;) {
-    const [error] =
-      'screenshot' in body
-        ? await broker.publishWork('pages.screenshots', [body])
-        : await broker.publishWork(resultQueueOf(body.outcome), [body]);
+    const error = await publishOnce(body, { broker, outcomes });
     if (!error) return;
     if (error.code === 'PAYLOAD_TOO_LARGE') {
       const failure = toFailure(tooLarge(error));
@@ -256,8 +260,14 @@ async function publish(
   }
 }
 
-function resultQueueOf(outcome: PageOutcome['outcome']): 'pages.results' | 'pages.large-results' {
-  return lengthOf(outcome) > LARGE_RESULT_LENGTH ? 'pages.large-results' : 'pages.results';
+/** Publishes an outcome to the queue for its size; small ones go together. */
+async function publishOnce(
+  body: PageOutcome | PageWithScreenshot,
+  { broker, outcomes }: Pick<WorkDeps, 'broker' | 'outcomes'>,
+): Promise<AppError | undefined> {
+  if ('screenshot' in body) return (await broker.publishWork('pages.screenshots', [body]))[0];
+  if (lengthOf(body.outcome) <= LARGE_RESULT_LENGTH) return await outcomes.publish(body);
+  return (await broker.publishWork('pages.large-results', [body]))[0];
 }
 
 /** Returns the number of characters of the parts of an outcome that may be large. */
