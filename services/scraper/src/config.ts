@@ -21,7 +21,8 @@ export const SCRAPER_SETTINGS = defineConfig({
   EXTRACTION_WORKERS: {
     type: setting.integer({ minimum: 1, maximum: 64 }),
     default: 1,
-    meaning: 'Threads that read pages over 64 KiB; each may use up to 200 MB of memory.',
+    meaning:
+      'Threads that read large pages, and pages of jobs beside scrapes; each may use up to 200 MB of memory.',
   },
   EGRESS_ALLOW: {
     type: setting.list,

@@ -84,11 +84,11 @@ describe('PageReader', () => {
     expect(await dataOf(page(html, Object.fromEntries(many)))).toHaveProperty('f98', 'done');
   });
 
-  it('reads a small page of a job on the event loop, and in a thread while interactive traffic is present', async () => {
+  it('reads pages of jobs on the event loop, and in a thread if they are huge or interactive traffic is present', async () => {
     const own = new PageReader({ maxThreads: 1 });
-    const wasMoved = async () => {
+    const wasMoved = async (html: string) => {
       // Bytes in their own memory are transferred to a thread, and are empty here.
-      const body = new TextEncoder().encode('<h1>Title</h1>');
+      const body = new TextEncoder().encode(html);
       const { dataJson } = await own.read(
         { ...page(''), body },
         { accountId: 'acc_1', jobId: 'job_1', signal },
@@ -96,9 +96,13 @@ describe('PageReader', () => {
       expect(JSON.parse(dataJson ?? '')).toMatchObject({ title: 'Title' });
       return body.length === 0;
     };
-    expect(await wasMoved()).toBe(false);
+    const small = '<h1>Title</h1>';
+    const large = padded(small);
+    expect(await wasMoved(small)).toBe(false);
+    expect(await wasMoved(large)).toBe(false);
+    expect(await wasMoved(padded(padded(padded(large))))).toBe(true);
     own.noteScrape();
-    expect(await wasMoved()).toBe(true);
+    expect(await wasMoved(small)).toBe(true);
     await own.close();
   });
 

@@ -6,6 +6,8 @@ import { Turns } from './turns.ts';
 
 /** Pages up to this size are read on the calling thread first: moving them would cost more than reading them. */
 const MAX_INLINE_BYTES = 64 * 1024;
+/** The same for pages of jobs without interactive traffic: a thread costs more CPU, but does not block the event loop. */
+const MAX_INLINE_JOB_BYTES = 256 * 1024;
 
 /** About 20 ms of work; pages that need more move to a thread. */
 const MAX_INLINE_STEPS = 1_000_000;
@@ -31,7 +33,7 @@ type TaskResult = PageValues | RobotsFound | SitemapFound;
 /**
  * Reads pages so that the event loop stays free for scrapes. Small pages of scrapes are read at once, within a budget; all
  * others in threads, where accounts take turns. Pages of jobs come after them and take turns with other jobs; while
- * interactive traffic is present, they are read in threads only.
+ * interactive traffic is present, they are read in threads only, and otherwise larger ones are read at once too.
  */
 export class PageReader {
   readonly #pool: ThreadPool<Task, TaskResult>;
@@ -67,8 +69,8 @@ export class PageReader {
   ): Promise<Result> {
     const isOfJob = jobId !== undefined;
     if (isOfJob && !this.#hasInteractiveTraffic) await this.#turns.take(jobId);
-    const isForThread = task.body.length > MAX_INLINE_BYTES || (isOfJob && this.#hasInteractiveTraffic);
-    const result = isForThread ? undefined : readInline(task, readHere);
+    const isInline = task.body.length <= this.#maxInlineBytes(isOfJob ? 'job' : 'scrape');
+    const result = isInline ? readInline(task, readHere) : undefined;
     if (result) return result;
     const body = owned(task.body);
     const options = {
@@ -77,6 +79,11 @@ export class PageReader {
     };
     // A thread reads each kind of task with the same function.
     return (await this.#pool.run({ ...task, body }, options)) as Result;
+  }
+
+  #maxInlineBytes(purpose: 'job' | 'scrape'): number {
+    if (purpose === 'scrape') return MAX_INLINE_BYTES;
+    return this.#hasInteractiveTraffic ? 0 : MAX_INLINE_JOB_BYTES;
   }
 
   get #hasInteractiveTraffic(): boolean {
