@@ -1,7 +1,10 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
+import { mendLanguage } from './mend-language.ts';
 import './styles/base.ts';
+
+mendLanguage(navigator);
 
 const root = document.getElementById('root');
 if (root) {
