@@ -109,7 +109,7 @@ async function runUntilStopped<Table extends ConfigTable, Uses extends keyof Bac
       stopSignal: signal,
     });
     collectGarbage();
-    optimizeSooner();
+    if (service.servesScrapes) optimizeSooner();
     readiness.phase = 'running';
     logger.info({ ports }, 'Ready.');
     sendToParent({ type: 'ready', ports });

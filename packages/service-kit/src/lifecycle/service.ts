@@ -16,6 +16,8 @@ export interface Service<Table extends ConfigTable, Uses extends keyof Backends>
   readonly config: Table;
   /** The backends that are connected before `start` and closed after `stop`. */
   readonly uses: readonly Uses[];
+  /** True on the way of a scrape, whose caller waits: V8 then optimizes its code sooner. */
+  readonly servesScrapes?: true;
   /** Starts the service and resolves when it is ready for work. */
   readonly start: (context: ServiceContext<Table, Uses>) => Promise<RunningService> | RunningService;
 }
