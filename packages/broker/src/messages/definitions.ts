@@ -45,8 +45,8 @@ export class Definitions {
   request<Name extends RequestName>(name: Name): RequestDefinition<RequestBody<Name>, RequestReply<Name>> {
     return this.#once(`request ${name}`, () => ({
       queue: QUEUES[name],
-      checkBody: compileSchema(REQUESTS[name].body) as Check<RequestBody<Name>>,
-      checkReply: compileSchema(REQUESTS[name].reply) as Check<RequestReply<Name>>,
+      checkBody: compileSchema(REQUESTS[name].body, 'open') as Check<RequestBody<Name>>,
+      checkReply: compileSchema(REQUESTS[name].reply, 'open') as Check<RequestReply<Name>>,
       isPerilous: REQUESTS[name].isPerilous,
     }));
   }
@@ -54,14 +54,14 @@ export class Definitions {
   work<Name extends WorkName>(name: Name): WorkDefinition<WorkBody<Name>> {
     return this.#once(`work ${name}`, () => ({
       queue: QUEUES[name],
-      checkBody: compileSchema(WORK[name].body) as Check<WorkBody<Name>>,
+      checkBody: compileSchema(WORK[name].body, 'open') as Check<WorkBody<Name>>,
     }));
   }
 
   broadcast<Name extends BroadcastName>(name: Name): BroadcastDefinition<BroadcastBody<Name>> {
     return this.#once(`broadcast ${name}`, () => ({
       exchange: EXCHANGES[name],
-      checkBody: compileSchema(BROADCASTS[name].body) as Check<BroadcastBody<Name>>,
+      checkBody: compileSchema(BROADCASTS[name].body, 'open') as Check<BroadcastBody<Name>>,
     }));
   }
 

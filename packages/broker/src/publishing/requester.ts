@@ -50,7 +50,7 @@ export class Requester {
   readonly #deps: RequesterDeps;
   readonly #channel: BrokerChannel<ConfirmChannel>;
   readonly #pending = new Map<string, PendingRequest>();
-  readonly #checkFailure = compileSchema(FailureSchema);
+  readonly #checkFailure = compileSchema(FailureSchema, 'open');
   #lastId = 0;
 
   constructor(deps: RequesterDeps) {

@@ -71,6 +71,15 @@ describe('a compiled schema', () => {
     expect(errorsOf({ url: 'x', waitFor: -1 })).toEqual(['waitFor: must be at least 0']);
   });
 
+  it('allows unknown fields at every level of an open schema, and nothing else', () => {
+    const checkOpen = compileSchema(ScrapeRequestSchema, 'open');
+    const body = { url: 'x', later: 1, selectors: { a: { selector: 'b', later: 2 } } };
+    expect(checkOpen(body)).toEqual({ ok: true, value: body });
+    expect(check(body).ok).toBe(false);
+    expect(checkOpen({ ...body, timeout: 'soon' })).toMatchObject({ details: [{ path: 'timeout' }] });
+    expect(checkOpen({ later: 1 })).toMatchObject({ details: [{ path: 'url' }] });
+  });
+
   it('reads numbers from query strings', () => {
     const checkQuery = compileSchema(ROUTES.listKeys.query, 'from-text');
     expect(checkQuery({ limit: '20' })).toEqual({ ok: true, value: { limit: 20 } });

@@ -12,8 +12,11 @@ export type Checked<Value> = { ok: true; value: Value } | { ok: false; details: 
 /** Checks a value against the schema that it was compiled from. */
 export type Check<Value> = (value: unknown) => Checked<Value>;
 
-/** `exact` checks values as they are (JSON bodies, messages); `from-text` parses them from text first (query strings). */
-export type Reading = 'exact' | 'from-text';
+/**
+ * `exact` checks values as they are (JSON bodies); `from-text` parses them from text first (query strings); `open` allows
+ * fields that the schema does not know, as a later version of another service may send them (messages).
+ */
+export type Reading = 'exact' | 'from-text' | 'open';
 
 /**
  * Returns a check that lists every error in plain words. The schema is compiled at its first use, so that a process only
@@ -25,14 +28,25 @@ export function compileSchema<Schema extends TSchema>(
 ): Check<Static<Schema>> {
   let validate: ValidateFunction<Static<Schema>> | undefined;
   return (given) => {
-    const value = reading === 'exact' ? given : readTexts(schema, given);
-    validate ??= ajv().compile<Static<Schema>>({ ...schema, components: { schemas: COMPONENTS } });
+    const value = reading === 'from-text' ? readTexts(schema, given) : given;
+    const whole = { ...schema, components: { schemas: COMPONENTS } };
+    validate ??= ajv().compile<Static<Schema>>(reading === 'open' ? opened(whole) : whole);
     if (validate(value)) return { ok: true, value };
     return {
       ok: false,
-      details: describeErrors(validate.errors ?? [], reading === 'exact' ? 'value' : 'texts'),
+      details: describeErrors(validate.errors ?? [], reading === 'from-text' ? 'texts' : 'value'),
     };
   };
+}
+
+/** Returns a copy of a schema whose objects may have further fields. */
+function opened<Part>(part: Part): Part {
+  if (Array.isArray(part)) return part.map(opened) as Part;
+  if (typeof part !== 'object' || part === null) return part;
+  const entries = Object.entries(part).filter(
+    ([name, value]) => name !== 'additionalProperties' || value !== false,
+  );
+  return Object.fromEntries(entries.map(([name, value]) => [name, opened(value)])) as Part;
 }
 
 function ajv(): Ajv2020 {
