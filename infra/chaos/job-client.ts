@@ -5,12 +5,14 @@ import {
   type Job,
   type JobState,
   type PageResult,
+  type WebhookEventType,
 } from '@gleaner/contracts';
 import type { JobOrder, PageKind } from './plan-jobs.ts';
 import type { ChaosStack } from './stack/chaos-stack.ts';
 
 /** One job as its client sees it: the request and every response. */
 export interface ClientJob extends JobOrder {
+  readonly events: readonly WebhookEventType[];
   /** In the order of the responses. */
   readonly history: Job[];
   /** The job ids in the responses to creates under the same key; there must be only one. */
@@ -37,6 +39,8 @@ export interface AnswerLog {
   readonly dishonest: string[];
   /** Calls without a response in time. */
   readonly missing: string[];
+  /** Calls that could not be sent, or whose connection broke before the response. */
+  readonly broken: string[];
 }
 
 /** A client that retries until it knows the outcome, as clients should. */
@@ -73,7 +77,7 @@ const PAGE_OPTIONS: Readonly<Record<PageKind, object>> = {
 };
 
 /** The events that end a job, and those that bring its results before. */
-const EVENTS = [...DEFAULT_WEBHOOK_EVENTS, 'job.pages'];
+const EVENTS: readonly WebhookEventType[] = [...DEFAULT_WEBHOOK_EVENTS, 'job.pages'];
 
 /** Gateway, key and site of the jobs. */
 export interface JobClientOptions {
@@ -84,7 +88,13 @@ export interface JobClientOptions {
 
 /** Creates a client for the gateway of a stack. */
 export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions): JobClient {
-  const answers: AnswerLog = { refusals: 0, slowestRefusal: undefined, dishonest: [], missing: [] };
+  const answers: AnswerLog = {
+    refusals: 0,
+    slowestRefusal: undefined,
+    dishonest: [],
+    missing: [],
+    broken: [],
+  };
 
   async function call<Answer>(
     method: string,
@@ -95,11 +105,12 @@ export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions):
     const startedAtMs = performance.now();
     const response = await fetch(stack.url + path, {
       method,
-      headers: { authorization: `Bearer ${stack.apiKey}`, 'content-type': 'application/json', ...headers },
+      headers: { ...ownHeaders(stack), ...headers },
       ...(body && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
     }).catch((fault: Error) => {
       if (fault.name === 'TimeoutError') answers.missing.push(`${method} ${path} was not answered.`);
+      else answers.broken.push(`${method} ${path} broke: ${String(fault.cause ?? fault)}`);
       throw fault;
     });
     const { status } = response;
@@ -124,11 +135,11 @@ export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions):
   return {
     answers,
     insist,
-    async create({ tokens, idempotencyKey, pages }, timesAtOnce = 1) {
+    async create({ tokens, idempotencyKey, pages, events = EVENTS }, timesAtOnce = 1) {
       const body = {
         urls: tokens.map(urlOf),
         selectors: { token: 'h1' },
-        webhook: { url: webhookUrl, events: EVENTS },
+        webhook: { url: webhookUrl, events },
         ...PAGE_OPTIONS[pages],
       };
       const headers = { 'idempotency-key': idempotencyKey };
@@ -139,7 +150,7 @@ export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions):
       if (wrong) throw new Error(`A create was answered ${wrong.status}: ${JSON.stringify(wrong.json)}`);
       const jobs = created.map(({ json }) => json.job);
       const ids = new Set(jobs.map(({ id }) => id));
-      return { tokens, idempotencyKey, pages, history: jobs.slice(0, 1), ids };
+      return { tokens, idempotencyKey, pages, events, history: jobs.slice(0, 1), ids };
     },
     async poll(job) {
       const { json } = await call<{ job?: Job }>('GET', `/v1/jobs/${idOf(job)}?resultsLimit=0`).catch(() => ({
@@ -155,6 +166,11 @@ export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions):
       return (await insist<PageResult[]>('GET', `/v1/jobs/${idOf(job)}/results`)).json;
     },
   };
+}
+
+/** Returns headers of every call. A connection that was kept open may be closed by a process that stops just when it is used. */
+function ownHeaders({ apiKey }: JobClientOptions['stack']): Record<string, string> {
+  return { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', connection: 'close' };
 }
 
 function noteRefusal(answers: AnswerLog, { status, headers }: Response, refusal: Refusal) {

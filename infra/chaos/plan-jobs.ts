@@ -1,3 +1,4 @@
+import type { WebhookEventType } from '@gleaner/contracts';
 import type { Random } from './random.ts';
 
 /** Engines of the pages. */
@@ -8,6 +9,8 @@ export interface JobOrder {
   readonly tokens: readonly string[];
   readonly idempotencyKey: string;
   readonly pages: PageKind;
+  /** Events of its webhook: the final ones and the batches of results by default. */
+  readonly events?: readonly WebhookEventType[];
 }
 
 /** A planned job. */

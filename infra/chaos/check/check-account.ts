@@ -8,6 +8,8 @@ export interface CheckAccountDeps {
   readonly stack: Pick<ChaosStack, 'stores'>;
   readonly client: JobClient;
   readonly creditsBefore: number;
+  /** Credits of scrapes outside of jobs. */
+  readonly scrapes?: number;
 }
 
 const CHUNK = 100;
@@ -15,19 +17,19 @@ const CHUNK = 100;
 /** Compares the account with the sum of its jobs: no further charges, no credits still held, no extra jobs. */
 export async function checkAccount(
   jobs: readonly ClientJob[],
-  { stack, client, creditsBefore }: CheckAccountDeps,
+  { stack, client, creditsBefore, scrapes = 0 }: CheckAccountDeps,
   findings: Findings,
 ): Promise<void> {
   const stored = await listAll(stack.stores.jobs);
   const known = new Set(jobs.map(idOf));
   const strays = stored.filter(({ id, scheduleId }) => scheduleId === undefined && !known.has(id));
   for (const { id } of strays) findings.doubled.push(`${id} is a job that no caller was told of.`);
-  const used = stored.reduce((sum, { creditsUsed }) => sum + creditsUsed, 0);
+  const used = stored.reduce((sum, { creditsUsed }) => sum + creditsUsed, scrapes);
   const account = await stack.stores.accounts.findAccount(DEFAULT_ACCOUNT_ID);
   const spent = creditsBefore - (account?.balance ?? 0) - (account?.reserved ?? 0);
   if (spent !== used) {
     const list = spent > used ? findings.chargedTwice : findings.other;
-    list.push(`The balance fell by ${spent}, the jobs used ${used}.`);
+    list.push(`The balance fell by ${spent}, the jobs and scrapes used ${used}.`);
   }
   if (account?.reserved !== 0) findings.other.push(`${account?.reserved} credits are still held.`);
   await checkKeys(jobs.slice(0, KEYS_CHECKED), client, findings);

@@ -11,7 +11,15 @@ type Delivery = Receiver['deliveries'][number];
 /** Returns the finished jobs whose final event, or a batch of whose results, has not arrived yet. */
 export function awaitingWebhook(jobs: readonly ClientJob[], { deliveries }: Receiver): ClientJob[] {
   const byJob = groupByJob(deliveries);
-  return jobs.filter((job) => hasEnded(job) && !hasAllBatches((byJob.get(idOf(job)) ?? []).map(bodyOf)));
+  return jobs.filter((job) => {
+    const events = byJob.get(idOf(job)) ?? [];
+    const isWhole = hasBatches(job) ? hasAllBatches(events.map(bodyOf)) : events.length > 0;
+    return hasEnded(job) && !isWhole;
+  });
+}
+
+function hasBatches({ events }: ClientJob): boolean {
+  return events.includes('job.pages');
 }
 
 /**
@@ -33,6 +41,7 @@ export async function checkWebhooks(
     }
     const [batches, final] = [deliveries.filter(isBatch), deliveries.filter((each) => !isBatch(each))];
     checkFinal(job, final, findings);
+    if (!hasBatches(job)) continue;
     const results = await client.results(job);
     checkBatches(
       { name: idOf(job), urls: results.map(({ url }) => url) },

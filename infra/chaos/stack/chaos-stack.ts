@@ -51,7 +51,7 @@ const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 const MARK_NAME = 'GLEANER_CHAOS_RUN';
 
 /** Shorter intervals than in production, so that a run takes minutes. */
-const SETTINGS = {
+export const SETTINGS = {
   RATE_LIMIT_CREATE: '1000000',
   RATE_LIMIT_READ: '1000000',
   MAX_PAGES_PER_HOST: '40',
@@ -98,7 +98,12 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
   };
 }
 
-async function startBackends({ dataDir, brokerKind, databaseKind }: ChaosStackOptions): Promise<{
+/** Starts the broker and the database of a run, as far as they are its own. */
+export async function startBackends({
+  dataDir,
+  brokerKind,
+  databaseKind,
+}: Pick<ChaosStackOptions, 'dataDir' | 'brokerKind' | 'databaseKind'>): Promise<{
   addresses: Addresses;
   processes: Partial<Record<Backend, RestartedProcess>>;
 }> {
@@ -162,7 +167,8 @@ async function startServices(options: ServicesToStart): Promise<Replica[]> {
   return started;
 }
 
-async function connectDirectly({ amqpUrl, mongodbUrl }: Addresses, credits: number) {
+/** Connects the checker to the backends, and gives the default account its credits. */
+export async function connectDirectly({ amqpUrl, mongodbUrl }: Addresses, credits: number) {
   const database = await connectDatabase({ uri: mongodbUrl.href, logger: SILENT });
   await database.ensureIndexes();
   const stores = createStores(database);
