@@ -17,6 +17,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   endurance: async () => (await import('./jobs/endurance.ts')).benchEndurance(),
   schedules: async () => (await import('./schedules/schedules.ts')).benchSchedules(),
   render: async () => (await import('./render/render.ts')).benchRender(),
+  console: async () => (await import('./console/console.ts')).benchConsole(),
   client: async () => (await import('./client/command-line.ts')).benchClient(),
   browsers: async () => (await import('./browsers/browsers.ts')).benchBrowsers(),
 };
