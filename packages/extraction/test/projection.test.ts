@@ -231,6 +231,33 @@ describe('parseDocument with a projection', () => {
     },
   );
 
+  const READ_IN_LANGUAGE: SelectorMap = {
+    number: { selector: 'b', type: 'number' },
+    price: { selector: 'li', type: 'price' },
+    date: { selector: 'time', type: 'date' },
+  };
+
+  const IN_GERMAN = { number: 1234, price: { amount: 1234 }, date: '2024-05-06' };
+  const IN_ENGLISH = { number: 1.234, price: { amount: 1.234 }, date: '2024-06-05' };
+
+  it.each([
+    ['<html lang=de>', IN_GERMAN],
+    ['<html lang=en-US>', IN_ENGLISH],
+    ['<html LANG=" en-US " class=x>', IN_ENGLISH],
+    ['<html class=x><body><html lang=en-US>', IN_ENGLISH],
+    ['<html lang=de><body><html lang=en-US>', IN_GERMAN],
+    ['<html lang=""><body lang=en-US>', {}],
+    ['<html xml:lang=en-US>', {}],
+    ['<!-- no language -->', {}],
+  ])('reads numbers, prices and dates in the language of the page: %s', (start, values) => {
+    const html = `${start}<div lang=fr><b>1.234</b><ul><li>1.234 €</ul><time>06.05.2024</time></div>`;
+    const { projection, ...plan } = planSelectors(READ_IN_LANGUAGE);
+    expect(projection).not.toBeNull();
+    const projected = extract(parseDocument(html, { projection }), { ...plan, projection }, BASE);
+    expect(projected).toEqual(extract(parseDocument(html), { ...plan, projection }, BASE));
+    expect(projected.data).toMatchObject(values);
+  });
+
   it('leaves out what no selector can see', () => {
     const { projection } = planSelectors({ title: 'h1', links: 'a::attr(href)::all' });
     const html = '<body class=x><div><h1 id=1>Title</h1><p>Text</p></div><a href=/1 class=x>One</a>';
@@ -253,6 +280,9 @@ describe('parseDocument with a projection', () => {
     { a: 'p::html' },
     { a: 'p:empty' },
     { a: ':checked' },
+    { a: 'p:lang(de)' },
+    { a: 'p:not(:lang(de))', b: 'h1' },
+    { a: { selector: 'p', exclude: ':lang(de)' } },
     { a: { selector: 'table', type: 'rows' } },
   ])('is the whole document for %j', (selectors) => expect(planSelectors(selectors).projection).toBeNull());
 });
