@@ -152,7 +152,7 @@ async function measureLargePage(browser: Browser, stack: Stack, origin: string):
     await list.or(problem).first().waitFor();
   });
   if (await problem.isVisible()) {
-    times.push(`then: ${(await problem.innerText()).replaceAll('\n', ' ')}`);
+    times.push(`then: ${await problem.textContent()}`);
   } else {
     await time('values', async () => {
       await list.click();

@@ -109,6 +109,26 @@ onBrowser('the console', () => {
     expect(await page.getByLabel('Selector of field 1').getAttribute('aria-invalid')).toBe('true');
   });
 
+  it('leaves a form alone that is in use when the example arrives', async () => {
+    await using opened = await openPage(browser, bed.stack.url);
+    const { page } = opened;
+    const arrival = Promise.withResolvers<void>();
+    await page.route('**/openapi.json', async (route) => {
+      await arrival.promise;
+      await route.continue();
+    });
+    await signIn(page, bed);
+    const url = page.getByLabel('URL', { exact: true });
+    await url.focus();
+    const arrived = page.waitForResponse('**/openapi.json');
+    arrival.resolve();
+    await arrived;
+    // The options are made of the same document.
+    await page.getByText('Options', { exact: true }).click();
+    await page.getByLabel('Snapshot').waitFor();
+    expect(await url.inputValue()).toBe('');
+  });
+
   it('signs in by key, and out', async () => {
     await using opened = await openPage(browser, bed.stack.url);
     const { page } = opened;

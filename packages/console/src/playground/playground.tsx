@@ -26,9 +26,12 @@ export function Playground() {
   const [form, setForm] = useState(() => formOf(takeOver()));
   const { data: openApi } = useOpenApi();
   const queries = useQueryClient();
+  const isInUse = useRef(false);
   useEffect(() => {
     const example = exampleOf(openApi, '/v1/scrape');
-    if (example) setForm((before) => before ?? formOf({ ...example, formats: undefined }));
+    // A reader who has the focus in the form already would type into the middle of the example.
+    if (example && !isInUse.current)
+      setForm((before) => before ?? formOf({ ...example, formats: undefined }));
   }, [openApi]);
   const { url, draft } = form ?? { url: '', draft: EMPTY_DRAFT };
   const request = { url: url.trim(), ...requestOf(draft) } as ScrapeRequest;
@@ -65,6 +68,9 @@ export function Playground() {
         <form
           className={`card ${styles.form}`}
           aria-label="Scrape"
+          onFocus={() => {
+            isInUse.current = true;
+          }}
           onKeyDown={onKeyDown}
           onSubmit={(event) => {
             event.preventDefault();

@@ -1,7 +1,7 @@
 import type { ScrapeRequest } from '@gleaner/client';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { takeOver } from '../forms/hand-over.ts';
 import { OptionFields } from '../forms/option-fields.tsx';
 import { problemAt } from '../forms/problems.ts';
@@ -28,9 +28,12 @@ export function Workbench() {
     () => handed ?? recallWork() ?? { url: '', options: {}, draft: EMPTY_DRAFT },
   );
   const { data: openApi } = useOpenApi();
+  const isInUse = useRef(false);
   useEffect(() => {
     const example = exampleOf(openApi, '/v1/scrape');
-    if (example) setWork((now) => (now.url === '' ? { ...now, url: String(example.url ?? '') } : now));
+    // A reader who has the focus in the form already would type into the middle of the example.
+    if (example && !isInUse.current)
+      setWork((now) => (now.url === '' ? { ...now, url: String(example.url ?? '') } : now));
   }, [openApi]);
   useEffect(() => keepWork(work), [work]);
   const open = useMutation({
@@ -53,7 +56,14 @@ export function Workbench() {
         below={page ? <PageFacts page={page} /> : 'Click on a page what you want from it.'}
       />
       <div className="stack">
-        <form className={`card ${styles.open}`} aria-label="Page to open" onSubmit={onSubmit}>
+        <form
+          className={`card ${styles.open}`}
+          aria-label="Page to open"
+          onFocus={() => {
+            isInUse.current = true;
+          }}
+          onSubmit={onSubmit}
+        >
           <TextInput
             aria-label="URL"
             type="url"
