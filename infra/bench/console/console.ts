@@ -13,22 +13,16 @@ import { measureStart } from './measure-start.ts';
 
 const PAGES = 10_000;
 const JOBS = 1_000;
-/** Two elements each. */
-const ROWS = 25_000;
 const ROUNDS = 7;
 const JOB_WITHIN_MS = 600_000;
 const WITHIN_MS = 120_000;
 
-/** Prints how soon the console can be used, and how it bears long lists and large pages. */
+/** Prints how soon the console can be used, and how it bears long lists. */
 export async function benchConsole(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-bench-console-'));
   const site = await startSite(({ url, response }) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.end(
-      url.pathname === '/rows'
-        ? `<title>Rows</title><ol>${'<li class=row><b>x</b>'.repeat(ROWS)}</ol>`
-        : `<title>${url.pathname}</title><h1>Page ${url.pathname}</h1><p class=price>9.99`,
-    );
+    response.end(`<title>${url.pathname}</title><h1>Page ${url.pathname}</h1><p class=price>9.99`);
   });
   const stack = await startScrapeStack({
     ...{ dataDir, originPort: Number(new URL(site.origin).port) },
@@ -41,7 +35,6 @@ export async function benchConsole(): Promise<void> {
     for (const slowdown of [1, 4]) await measureStart({ browser, stack, slowdown, rounds: ROUNDS });
     await measureResults(browser, stack, site.origin);
     await measureList(browser, stack, site.origin);
-    await measureLargePage(browser, stack, site.origin);
   } finally {
     await browser.close();
     await stack.stop();
@@ -128,37 +121,5 @@ async function measureList(browser: Browser, stack: Stack, origin: string): Prom
   console.log(
     `jobs      ${JOBS} listed by 50: p50 ${percentile(samples, 0.5).toFixed(0)} ms a page, longest ${Math.max(...samples).toFixed(0)} ms`,
   );
-  await page.context().close();
-}
-
-async function measureLargePage(browser: Browser, stack: Stack, origin: string): Promise<void> {
-  const page = await openView(browser, stack, '/workbench');
-  await page.getByLabel('URL', { exact: true }).fill(`${origin}/rows`);
-  const first = page.frameLocator('iframe').locator('li').nth(0);
-  const problem = page.getByRole('alert');
-  const times: string[] = [];
-  const time = async (what: string, act: () => Promise<void>) => {
-    const startedAt = performance.now();
-    await act();
-    times.push(`${what} ${(performance.now() - startedAt).toFixed(0)} ms`);
-  };
-  const list = page.getByRole('button', { name: new RegExp(`List of ${ROWS}`) });
-  await time('shown', async () => {
-    await page.getByRole('button', { name: 'Open', exact: true }).click();
-    await first.waitFor();
-  });
-  await time('proposals', async () => {
-    await first.click();
-    await list.or(problem).first().waitFor();
-  });
-  if (await problem.isVisible()) {
-    times.push(`then: ${await problem.textContent()}`);
-  } else {
-    await time('values', async () => {
-      await list.click();
-      await page.getByText(`${ROWS.toLocaleString('en-US')} records`).waitFor();
-    });
-  }
-  console.log(`workbench ${2 * ROWS} elements: ${times.join(', ')}`);
   await page.context().close();
 }
