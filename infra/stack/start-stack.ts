@@ -93,6 +93,15 @@ export async function startStack(
     port: options.metricsPort,
     askedBy: options.isMetricsPortFixed ? 'METRICS_PORT' : undefined,
   });
+  // Listens from now on, so that nothing else takes the port; not ready until the processes are.
+  const processes: SupervisedProcess[] = [];
+  const metrics = await startMetricsServer({
+    host: metricsHost,
+    port: metricsPort,
+    processes,
+    dataDir: dataFolder.path,
+  });
+  parts.defer(() => metrics.close());
   const demo = await startDemo(options.demoPort);
   parts.defer(() => demo.close());
 
@@ -118,6 +127,7 @@ export async function startStack(
     (definition) =>
       new SupervisedProcess({ ...definition, logFile: join(logs, `${definition.name}.log`) }, announce),
   );
+  processes.push(...services, ...(backends.process ? [backends.process] : []));
   for (const service of services) parts.defer(() => service.stop());
   await Promise.all(services.map((service) => service.start()));
 
@@ -125,14 +135,6 @@ export async function startStack(
   await writeRunFile(dataFolder.path, { pid: process.pid, url, mongodbUri });
   parts.defer(() => removeRunFile(dataFolder.path));
 
-  const processes = [...services, ...(backends.process ? [backends.process] : [])];
-  const metrics = await startMetricsServer({
-    host: metricsHost,
-    port: metricsPort,
-    processes,
-    dataDir: dataFolder.path,
-  });
-  parts.defer(() => metrics.close());
   const started = parts.move();
   return {
     url,

@@ -16,6 +16,7 @@ export interface WatchedProcess {
 export interface MetricsServerOptions {
   readonly host: string;
   readonly port: number;
+  /** Grows while the stack starts; empty, it is not ready. */
   readonly processes: readonly WatchedProcess[];
   readonly dataDir: string;
 }
@@ -70,7 +71,7 @@ async function answer(path: string, response: ServerResponse, options: MetricsSe
   const states = await Promise.all(
     options.processes.map(async (process) => [process.name, await isReady(process)] as const),
   );
-  const isAllReady = states.every(([, ready]) => ready);
+  const isAllReady = states.length > 0 && states.every(([, ready]) => ready);
   sendJson(response, isAllReady ? 200 : 503, {
     status: isAllReady ? 'ready' : 'not ready',
     processes: Object.fromEntries(states.map(([name, ready]) => [name, ready ? 'ready' : 'not ready'])),

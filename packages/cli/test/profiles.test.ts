@@ -71,7 +71,7 @@ describe('a stack of npm start', () => {
     expect(JSON.parse(await readFile(join(folder, 'usage.json'), 'utf8'))).toMatchObject({ used: 1 });
 
     const doctor = await runGleaner(['doctor', '--format', 'table'], { cwd: stack });
-    expect(doctor.stdout).toContain(`✓ The service is ${service.url} (${stack}/.gleaner)`);
+    expect(doctor.stdout).toContain(`✓ The service is ${service.url} (from ${stack}/.gleaner)`);
     await chmod(join(stack, '.gleaner/api-key'), 0o644);
     const open = await runGleaner(['doctor', '--format', 'table'], { cwd: stack });
     expect(open.code).toBe(1);

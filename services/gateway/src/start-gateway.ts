@@ -43,7 +43,9 @@ export interface Gateway {
   readonly stop: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Time for signs of life that are being stored when the gateway stops. */
+/** Time for the subscription to heartbeats; without a broker, the gateway listens all the same. */
+const SUBSCRIBED_WITHIN_MS = 1000;
+/** Time for heartbeats that are being stored when the gateway stops. */
 const LISTEN_WITHIN_MS = 1000;
 
 /** Starts the REST interface. Throws a StartupError when it cannot listen. */
@@ -97,12 +99,14 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   });
   const { MAX_CONNECTIONS: maxConnections } = config;
   const server = createHttpServer({ app, timeouts: timeoutsOf(config), maxConnections, connections, logger });
-  await ensureAdminKey(config.BOOTSTRAP_API_KEY, { stores, logger, show });
-  const { HOST: host, PORT: port, SWEEP_INTERVAL_MS: sweepIntervalMs } = config;
-  const actualPort = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' } });
   const heartbeats = broker.onBroadcast('heartbeats', (heartbeat) =>
     stores.instances.noteHeartbeat(heartbeat, new Date()),
   );
+  await ensureAdminKey(config.BOOTSTRAP_API_KEY, { stores, logger, show });
+  const { HOST: host, PORT: port, SWEEP_INTERVAL_MS: sweepIntervalMs } = config;
+  // From the first request on, /readyz tells the truth about the broker, not about a subscription that is being made.
+  await broker.whenReady(SUBSCRIBED_WITHIN_MS);
+  const actualPort = await listen(server, { host, port, settings: { host: 'HOST', port: 'PORT' } });
   const stopBackgroundWork = startBackgroundWork({
     ...stores,
     heldSlots,
