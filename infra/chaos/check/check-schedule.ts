@@ -5,7 +5,7 @@ import { waitUntil } from '../wait-until.ts';
 import type { Findings } from './findings.ts';
 
 const MINUTE_MS = 60_000;
-/** Time for the last run to finish; it has one page. */
+/** Time for a postponed run to start, and for the last one to finish; it has one page. */
 const LAST_RUN_MS = 60_000;
 
 /** A schedule that runs every minute while everything fails. */
@@ -33,12 +33,14 @@ export async function checkSchedule(
   client: JobClient,
   findings: Findings,
 ): Promise<void> {
-  const unfinished = async () =>
-    (await readRuns(schedule, client)).filter(({ status }) => !isTerminal(status));
-  // A run of the last tick may have started after everything else had finished.
-  await waitUntil(async () => (await unfinished()).length === 0, LAST_RUN_MS);
-  const runs = await readRuns(schedule, client);
   const ticks = Math.floor(Date.now() / MINUTE_MS) - Math.floor(schedule.createdAtMs / MINUTE_MS);
+  const isComplete = async () => {
+    const runs = await readRuns(schedule, client);
+    return (runs.length > 0 || ticks <= 1) && runs.every(({ status }) => isTerminal(status));
+  };
+  // A run may have been postponed by a fault, or have started after everything else had finished.
+  await waitUntil(isComplete, LAST_RUN_MS);
+  const runs = await readRuns(schedule, client);
   if (runs.length > ticks) findings.doubled.push(`The schedule ran ${runs.length} times in ${ticks} ticks.`);
   if (runs.length === 0 && ticks > 1) findings.lost.push(`The schedule never ran in ${ticks} ticks.`);
   for (const { id, status } of runs) {
