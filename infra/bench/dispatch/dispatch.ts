@@ -6,7 +6,7 @@ const SIMULATION = resolve(
   import.meta.dirname,
   '../../../services/job-orchestrator/test/simulation/simulate-process.ts',
 );
-/** More pages than can be in flight at once of any number of scrapers here, whatever the limit of a job. */
+/** Has more pages than all scrapers of this bench can have in flight at once. */
 const WORKLOAD = { accounts: 50, jobs: 250, hosts: 10_000, pagesPerJob: 40_000, hostsPerJob: 400 };
 const PAGE_MS = { least: 200, most: 2000 };
 /** Pages that tell the cost of a page; DISPATCH_PAGES asks for others, up to the whole ten million. */

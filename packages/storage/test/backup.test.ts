@@ -135,7 +135,7 @@ describe.each(BACKENDS)('an archive on $name', ({ start }) => {
     });
   });
 
-  it('announces again batches of results without a delivery, and puts pages of later ones into new batches', async () => {
+  it('repeats the events of batches that have no delivery, and batches the pages of later ones again', async () => {
     await withTwo(start, async (from, to) => {
       const stores = createStores(from);
       const jobId = createId('job');

@@ -25,7 +25,7 @@ describe.each(BACKENDS)('instances on $name', ({ start }) => {
   const find = async (id: string, now: Date) =>
     (await instances.listInstances(now)).find((one) => one.id === id);
 
-  it('knows a process from its sign of life until a minute after the last', async () => {
+  it('knows a process from its heartbeat until a minute after the last', async () => {
     const facts = { browsers: [{ kind: 'plain' as const, version: '1.2', tabs: 1, memoryBytes: 5 }] };
     const { id, isLast: _, ...fields } = heartbeat({ facts });
     await instances.noteHeartbeat({ ...fields, id, isLast: false }, NOW);

@@ -3580,7 +3580,7 @@ export interface operations {
                                 startedAt: string;
                                 /**
                                  * Format: date-time
-                                 * @description Time of its last sign of life. A process that stops is removed at once, one that was killed after a minute.
+                                 * @description Time of its last heartbeat. A process that stops is removed at once, one that was killed after a minute.
                                  */
                                 seenAt: string;
                                 /** @description Of scrapers that render pages: browsers that run. */

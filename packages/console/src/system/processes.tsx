@@ -7,7 +7,7 @@ type System = ResultOf<'getSystem'>['system'];
 type Instance = System['instances'][number];
 type Browser = NonNullable<Instance['browsers']>[number] & { readonly at: string; readonly key: string };
 
-/** Age of a sign of life at which the process may be gone: it missed one. */
+/** Age of a heartbeat at which the process may be gone: it missed one. */
 const LATE_MS = 25_000;
 const MEBIBYTE = 1_048_576;
 

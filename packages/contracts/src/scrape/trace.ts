@@ -23,7 +23,7 @@ const TraceAttemptSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** The way of one scrape, or of one page of a job: its attempts with the time of each stage. */
+/** Trace of a scrape or of a page of a job: its attempts, with the time of each stage. */
 export const TraceSchema = Type.Object(
   {
     requestId: Type.Optional(Type.String({ description: 'For scrapes: as `X-Request-Id` named it.' })),

@@ -31,7 +31,7 @@ export type PausedHost = Static<typeof PausedHostSchema>;
 /** Most paused hosts that are named. */
 export const MAX_PAUSED_HOSTS = 500;
 
-/** Facts that a process tells of itself beside its name. */
+/** Facts that a process reports beside its name. */
 export const InstanceFactsSchema = Type.Object(
   {
     browsers: Type.Optional(
@@ -65,7 +65,7 @@ export const HeartbeatSchema = Type.Object(
 );
 export type Heartbeat = Static<typeof HeartbeatSchema>;
 
-/** Time after its last sign of life at which a process is forgotten. */
+/** Time after its last heartbeat at which a process is forgotten. */
 export const HEARTBEAT_VALID_MS = 60_000;
 
 /** A process of the service. */
@@ -74,7 +74,7 @@ export const InstanceSchema = Type.Object(
     ...INSTANCE_PROPERTIES,
     seenAt: Timestamp({
       description:
-        'Time of its last sign of life. A process that stops is removed at once, one that was killed after a minute.',
+        'Time of its last heartbeat. A process that stops is removed at once, one that was killed after a minute.',
     }),
     browsers: InstanceFactsSchema.properties.browsers,
   },

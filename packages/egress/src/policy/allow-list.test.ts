@@ -49,7 +49,7 @@ describe('EGRESS_ALLOW', () => {
     expect(urlError(url, allowing(entry))?.code).toBe('INVALID_URL');
   });
 
-  it('opens a name whatever it resolves to, on its port only', () => {
+  it('opens a name on its port only, for every address that it resolves to', () => {
     const policy = allowing('demo.test:8080');
     expect(addressError('127.0.0.1', policy, 'demo.test', 8080)).toBeUndefined();
     expect(addressError('127.0.0.1', policy, 'demo.test', 80)?.code).toBe('INVALID_URL');

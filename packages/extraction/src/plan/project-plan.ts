@@ -96,7 +96,7 @@ function addCompound(compound: CompoundSelector, parts: Parts, { isRead }: Use):
   }
 }
 
-/** Returns the attribute that every element has that meets the condition; undefined if there is none. */
+/** Returns an attribute that an element needs to meet the condition; undefined if it needs none. */
 function markerOf(simple: SimpleSelector): string | undefined {
   if (simple.kind === 'id' || simple.kind === 'class') return simple.kind;
   return simple.kind === 'attribute' ? simple.name : undefined;

@@ -13,17 +13,17 @@ export interface HeartbeatDeps {
   readonly service: string;
   /** Name of this replica; by default the host name and process ID. */
   readonly instance: string | undefined;
-  /** Returns what the process tells of itself. */
+  /** Returns the facts that the process reports. */
   readonly facts: () => InstanceFacts;
 }
 
-/** A process is forgotten after several of them. */
+/** A process without a heartbeat for several of these is forgotten. */
 const INTERVAL_MS = 10_000;
 const LAST_WITHIN_MS = 1000;
 
 /**
- * Tells the gateways every few seconds that this process runs. Returns a function that stops it, and says so; it never
- * rejects, and takes a second at most.
+ * Sends a heartbeat to the gateways every few seconds. Returns a function that stops them and sends the last one; it
+ * never rejects, and takes a second at most.
  */
 export function startHeartbeats(deps: HeartbeatDeps): () => Promise<void> {
   const { broker, logger, service, instance, facts } = deps;

@@ -16,7 +16,7 @@ export interface Service<Table extends ConfigTable, Uses extends keyof Backends>
   readonly config: Table;
   /** The backends that are connected before `start` and closed after `stop`. */
   readonly uses: readonly Uses[];
-  /** True on the way of a scrape, whose caller waits: V8 then optimizes its code sooner. */
+  /** True if scrapes pass through the process: their callers wait, so V8 optimizes its code sooner. */
   readonly servesScrapes?: true;
   /** Starts the service and resolves when it is ready for work. */
   readonly start: (context: ServiceContext<Table, Uses>) => Promise<RunningService> | RunningService;
@@ -46,7 +46,7 @@ export interface RunningService {
   readonly checks?: Readonly<Record<string, Check>>;
   /** Values that other programs read as JSON beside the metrics, by path; an error is answered with 503. */
   readonly reports?: Readonly<Record<string, () => Promise<object>>>;
-  /** Returns what the process tells of itself every few seconds, for `GET /v1/system`. */
+  /** Returns the facts that the process reports with each heartbeat, for `GET /v1/system`. */
   readonly facts?: () => InstanceFacts;
   /** Ports that it listens on, by purpose; sent to the parent process. */
   readonly ports?: Readonly<Record<string, number>>;

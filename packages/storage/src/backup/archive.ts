@@ -33,7 +33,7 @@ export interface CollectionSummary {
 
 export const FORMAT = 1;
 
-/** Collections that another installation does not need: pages and traces kept for a day, roles, limits and signs of life of the processes that run now. */
+/** Collections that another installation does not need: pages and traces kept for a day, roles, limits and heartbeats of the processes that run now. */
 const LEFT_OUT = new Set(['leases', 'rate_limits', 'instances', 'sessions', 'snapshots', 'traces', 'meta']);
 
 /**

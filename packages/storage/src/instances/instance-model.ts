@@ -2,7 +2,7 @@ import type { InstanceFacts } from '@gleaner/contracts';
 import { Schema } from 'mongoose';
 import { documentSchema } from '../document-schema.ts';
 
-/** Last sign of life of one process; `_id` is the id of its run. */
+/** Last heartbeat of one process; `_id` is the id of its run. */
 export interface InstanceDocument {
   readonly _id: string;
   readonly service: string;

@@ -5,7 +5,7 @@ import { guarded } from '../database/guarded.ts';
 import { driverCollection } from '../models.ts';
 import type { InstanceDocument } from './instance-model.ts';
 
-/** A process that gave a sign of life a short time ago. */
+/** A process that sent a heartbeat a short time ago. */
 export type StoredInstance = Omit<InstanceDocument, '_id' | 'expiresAt'> & { readonly id: string };
 
 export type InstanceStore = ReturnType<typeof createInstanceStore>;
@@ -17,7 +17,7 @@ const MAX_LISTED = 1000;
 export function createInstanceStore({ models }: Pick<Database, 'models'>) {
   const instances = driverCollection(models.instances);
   return guarded({
-    /** Stores a sign of life; the last one of a process removes its record. */
+    /** Stores a heartbeat; the last one of a process removes its record. */
     async noteHeartbeat({ id, isLast, startedAt, ...rest }: Heartbeat, now: Date): Promise<void> {
       if (isLast) {
         await instances.deleteOne({ _id: id }, { writeConcern: WRITE_CONCERNS.counter });
@@ -41,7 +41,7 @@ export function createInstanceStore({ models }: Pick<Database, 'models'>) {
       );
     },
 
-    /** Returns the processes whose last sign of life is recent, by service and name. */
+    /** Returns the processes whose last heartbeat is recent, by service and name. */
     async listInstances(now: Date): Promise<StoredInstance[]> {
       const found = instances
         .find({ expiresAt: { $gt: now } })
