@@ -19,4 +19,9 @@ describe('summarizeDetails', () => {
       'a is not a known field; b is not a known field; c is not a known field; and 2 more in details.',
     );
   });
+
+  it('ends with the question of its last error', () => {
+    const details = [{ path: 'status', message: 'must be one of: failed; did you mean "failed"?' }];
+    expect(summarizeDetails(details)).toBe('status must be one of: failed; did you mean "failed"?');
+  });
 });

@@ -9,7 +9,8 @@ const MAX_NAMED = 3;
 export function summarizeDetails(details: readonly ErrorDetail[]): string {
   const named = details.slice(0, MAX_NAMED).map(nameDetail);
   const rest = details.length - named.length;
-  return `${named.join('; ')}${rest > 0 ? `; and ${rest} more in details` : ''}.`;
+  const text = `${named.join('; ')}${rest > 0 ? `; and ${rest} more in details` : ''}`;
+  return text.endsWith('?') ? text : `${text}.`;
 }
 
 function nameDetail({ path, message }: ErrorDetail): string {
