@@ -8,6 +8,7 @@ import type { Stack } from '../../stack/start-stack.ts';
 import { percentile } from '../percentile.ts';
 import { runningBrowser } from '../running-browser.ts';
 import { startScrapeStack } from '../start-scrape-stack.ts';
+import { LARGE_PAGE, measurePicking } from './measure-picking.ts';
 import { measureScrolling } from './measure-scrolling.ts';
 import { measureStart } from './measure-start.ts';
 
@@ -17,12 +18,16 @@ const ROUNDS = 7;
 const JOB_WITHIN_MS = 600_000;
 const WITHIN_MS = 120_000;
 
-/** Prints how soon the console can be used, and how it bears long lists. */
+/** Prints how soon the console can be used, and how it bears long lists and a large page. */
 export async function benchConsole(): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-bench-console-'));
   const site = await startSite(({ url, response }) => {
     response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.end(`<title>${url.pathname}</title><h1>Page ${url.pathname}</h1><p class=price>9.99`);
+    response.end(
+      url.pathname === '/rows'
+        ? LARGE_PAGE
+        : `<title>${url.pathname}</title><h1>Page ${url.pathname}</h1><p class=price>9.99`,
+    );
   });
   const stack = await startScrapeStack({
     ...{ dataDir, originPort: Number(new URL(site.origin).port) },
@@ -35,6 +40,11 @@ export async function benchConsole(): Promise<void> {
     for (const slowdown of [1, 4]) await measureStart({ browser, stack, slowdown, rounds: ROUNDS });
     await measureResults(browser, stack, site.origin);
     await measureList(browser, stack, site.origin);
+    await measurePicking({
+      open: () => openView(browser, stack, '/workbench', 'Workbench'),
+      url: `${site.origin}/rows`,
+      rounds: ROUNDS,
+    });
   } finally {
     await browser.close();
     await stack.stop();
@@ -61,7 +71,7 @@ async function ask(stack: Stack, path: string, body?: unknown): Promise<any> {
 }
 
 /** Opens a view of the console as someone who is signed in. */
-async function openView(browser: Browser, stack: Stack, path: string): Promise<Page> {
+async function openView(browser: Browser, stack: Stack, path: string, heading: string): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
   context.setDefaultTimeout(WITHIN_MS);
   const page = await context.newPage();
@@ -69,6 +79,8 @@ async function openView(browser: Browser, stack: Stack, path: string): Promise<P
   await page.goto(`${stack.url}/console/#code=${code}`);
   await page.getByRole('button', { name: 'Scrape', exact: true }).waitFor();
   await page.evaluate(`location.hash = ${JSON.stringify(path)}`);
+  // The view before it has fields of the same names.
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
   return page;
 }
 
@@ -78,7 +90,7 @@ async function measureResults(browser: Browser, stack: Stack, origin: string): P
   const { job } = await ask(stack, '/v1/jobs', { name: 'Results', urls, selectors });
   await untilFinished(stack, job.id);
   const startedAt = performance.now();
-  const page = await openView(browser, stack, `/jobs/${job.id}`);
+  const page = await openView(browser, stack, `/jobs/${job.id}`, 'Results');
   await page.getByRole('region', { name: 'Results' }).getByRole('cell', { name: 'Page /pages/0' }).waitFor();
   const shownMs = performance.now() - startedAt;
   const frames = await measureScrolling(page, 'Results');
@@ -106,8 +118,7 @@ async function measureList(browser: Browser, stack: Stack, origin: string): Prom
       await ask(stack, '/v1/jobs', { name, urls: [`${origin}/pages/0`] });
   };
   await Promise.all([work(), work(), work(), work()]);
-  const page = await openView(browser, stack, '/usage');
-  await page.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+  const page = await openView(browser, stack, '/usage', 'Usage');
   const samples: number[] = [];
   for (let offset = 0; offset < JOBS; offset += 50) {
     const startedAt = performance.now();

@@ -3,7 +3,7 @@
  * hostile page, so the workbench accepts only what it can check, and names elements by their numbers alone.
  */
 
-/** Sent by the frame to its parent when its script runs. */
+/** Sent by the frame to its parent when its script starts. */
 export const READY = 'gleaner-ready';
 /** Sent by the workbench to the frame, once, with the port over which they talk. */
 export const CONNECT = 'gleaner-connect';

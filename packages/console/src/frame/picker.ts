@@ -38,6 +38,7 @@ html{cursor:crosshair!important}
 const { getAttribute, setAttribute, removeAttribute, closest, scrollIntoView } = Element.prototype;
 
 let port: MessagePort | undefined;
+let isParsed = false;
 let index: ReadonlyMap<number, readonly Element[]> | undefined;
 let marked: Element[] = [];
 let pointed: Element | undefined;
@@ -63,9 +64,19 @@ addEventListener('mouseout', () => point(undefined), { capture: true, passive: t
 addEventListener('message', (event) => {
   if (port || event.source !== parent || event.data !== CONNECT) return;
   port = event.ports[0];
-  if (port) port.onmessage = ({ data }: MessageEvent<WorkbenchMessage>) => obey(data);
+  listen();
 });
-addEventListener('DOMContentLoaded', () => parent.postMessage(READY, '*'));
+addEventListener('DOMContentLoaded', () => {
+  isParsed = true;
+  listen();
+});
+// The layout of a large page would hold this message back for seconds, and clicks count while the page is still arriving.
+parent.postMessage(READY, '*');
+
+/** Takes messages of the workbench, which wait in the port until all elements are there. */
+function listen(): void {
+  if (port && isParsed) port.onmessage = ({ data }: MessageEvent<WorkbenchMessage>) => obey(data);
+}
 
 function stop(event: Event): void {
   event.preventDefault();

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { apiUrl, gleaner } from '../../api/gleaner.ts';
 import {
   CONNECT,
@@ -15,7 +15,11 @@ import styles from './page.module.css';
 /** Sends a message to the frame. */
 export type SendToFrame = (message: WorkbenchMessage) => void;
 
+/** Time after the page has loaded in which its script should have been heard. Then the service is asked whether it has the page. */
 const READY_WITHIN_MS = 3_000;
+const UNHEARD = new Error(
+  'The page is there, but its frame does not answer. Selectors that are typed work; picking does not.',
+);
 
 /**
  * Shows a snapshot in a frame with an opaque origin, in which our script alone runs. It is out of the order of tabs: the
@@ -24,7 +28,7 @@ const READY_WITHIN_MS = 3_000;
 export function SnapshotFrame(props: {
   readonly snapshotId: string;
   readonly url: string;
-  /** Called with the way to the frame, each time that its script starts. */
+  /** Called with the way to the frame, each time that its script starts, which is before the page is there. */
   onConnect(send: SendToFrame): void;
   onMessage(message: FrameMessage): void;
 }) {
@@ -35,7 +39,8 @@ export function SnapshotFrame(props: {
     handlers.current = props;
   });
   const [state, setState] = useState<'loading' | 'ready' | 'silent'>('loading');
-  useEffect(() => {
+  // Before the frame starts: its script reports as soon as it runs.
+  useLayoutEffect(() => {
     let port: MessagePort | undefined;
     const onMessage = ({ data, origin, source }: MessageEvent) => {
       const target = frame.current?.contentWindow;
@@ -61,14 +66,22 @@ export function SnapshotFrame(props: {
   const onLoad = () => {
     setTimeout(() => setState((now) => (now === 'loading' ? 'silent' : now)), READY_WITHIN_MS);
   };
+  const check = useQuery({
+    queryKey: ['snapshot', snapshotId, 'view'],
+    queryFn: async ({ signal }) => (await gleaner.snapshots.view(snapshotId, { signal })).length,
+    enabled: state === 'silent',
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const isChecked = state === 'silent' && !check.isPending;
   return (
     <div className={styles.frame}>
-      {state === 'loading' && (
+      {state !== 'ready' && !isChecked && (
         <div className={styles.cover}>
           <WaitingRows label="Loading the page" rows={8} />
         </div>
       )}
-      {state === 'silent' && <Silence snapshotId={snapshotId} />}
+      {isChecked && <ErrorPanel error={check.error ?? UNHEARD} />}
+      {/* A page that is there stays in its place: hidden, a large one would be laid out again once it answers, and clicks on it lost. */}
       <iframe
         ref={frame}
         src={apiUrl(`/v1/snapshots/${encodeURIComponent(snapshotId)}/view`)}
@@ -77,23 +90,9 @@ export function SnapshotFrame(props: {
         allow=""
         referrerPolicy="no-referrer"
         tabIndex={-1}
-        hidden={state === 'silent'}
+        hidden={isChecked && check.error !== null}
         onLoad={onLoad}
       />
     </div>
   );
-}
-
-/** Says why the frame does not answer. */
-function Silence({ snapshotId }: { readonly snapshotId: string }) {
-  const view = useQuery({
-    queryKey: ['snapshot', snapshotId, 'view'],
-    queryFn: async ({ signal }) => (await gleaner.snapshots.view(snapshotId, { signal })).length,
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  if (view.isPending) return <WaitingRows label="Checking the page" rows={2} />;
-  const unheard = new Error(
-    'The page is there, but its frame does not answer. Selectors that are typed work; picking does not.',
-  );
-  return <ErrorPanel error={view.error ?? unheard} />;
 }
