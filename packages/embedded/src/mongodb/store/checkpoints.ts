@@ -69,7 +69,9 @@ interface Snapshot {
 /** Holds a read transaction over the current state; LMDB does not reuse the pages of that state until it is done. */
 function holdSnapshot(root: RootDatabase): Snapshot {
   root.resetReadTxn();
-  return root.useReadTransaction();
+  const transaction = root.useReadTransaction();
+  // Two snapshots without a write between them share a transaction, which counts its users.
+  return { done: () => transaction.done() };
 }
 
 /** Flushes LMDB's file. lmdb-js has `sync` on its stores but leaves it out of its types. */
