@@ -25,9 +25,7 @@ const COLUMNS: readonly Column<Job>[] = [
         <Link to="/jobs/$id" params={{ id }}>
           {name}
         </Link>
-        <div className="mono muted" data-minor>
-          {id}
-        </div>
+        <div className="mono muted">{id}</div>
       </>
     ),
   },
@@ -36,10 +34,9 @@ const COLUMNS: readonly Column<Job>[] = [
   {
     head: 'Credits',
     isNumeric: true,
-    isMinor: true,
     cell: ({ creditsUsed }) => creditsUsed.toLocaleString(),
   },
-  { head: 'Created', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
 /** The jobs of the account, newest first, read again every few seconds. */

@@ -27,15 +27,14 @@ const COLUMNS: readonly Column<Key>[] = [
     ),
   },
   { head: 'Status', cell: (key) => <StatusBadge status={statusOf(key)} /> },
-  { head: 'Scopes', isMinor: true, cell: ({ scopes }) => scopes.join(', ') },
-  { head: 'Created', isMinor: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
+  { head: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
+  { head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
   {
     head: 'Last used',
     cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : <span className="muted">never</span>),
   },
   {
     head: 'Expires',
-    isMinor: true,
     cell: ({ expiresAt }) => (expiresAt ? <Time at={expiresAt} /> : <span className="muted">never</span>),
   },
   { head: 'Actions', cell: (key) => (statusOf(key) === 'active' ? <RevokeButton apiKey={key} /> : null) },

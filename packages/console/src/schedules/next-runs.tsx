@@ -27,7 +27,7 @@ export function NextRuns({ cron, timezone }: { readonly cron: string; readonly t
   const isForeign = data.timezone !== Intl.DateTimeFormat().resolvedOptions().timeZone;
   return (
     <section className={styles.runs} aria-label="Next runs">
-      <h3>Next runs</h3>
+      <h2>Next runs</h2>
       <ol>
         {data.runs.map((at) => (
           <li key={at}>

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<PageChange>[] = [
   { head: 'Field', cell: ({ path }) => <code>{path}</code> },
   { head: 'Before', cell: ({ before }) => <Value value={before} /> },
   { head: 'After', cell: ({ after }) => <Value value={after} /> },
-  { head: 'Page', isMinor: true, cell: ({ url }) => <span className="mono muted">{url}</span> },
+  { head: 'Page', cell: ({ url }) => <span className="mono muted">{url}</span> },
 ];
 
 /** The values that a run found differently than the runs before it. */

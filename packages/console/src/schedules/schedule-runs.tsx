@@ -40,7 +40,6 @@ const COLUMNS: readonly Column<Run>[] = [
   {
     head: 'Pages',
     isNumeric: true,
-    isMinor: true,
     cell: ({ completedUrls, failedUrls }) => (
       <>
         {completedUrls.toLocaleString()}
@@ -51,7 +50,6 @@ const COLUMNS: readonly Column<Run>[] = [
   {
     head: 'Credits',
     isNumeric: true,
-    isMinor: true,
     cell: ({ creditsUsed }) => creditsUsed.toLocaleString(),
   },
 ];

@@ -24,9 +24,7 @@ const COLUMNS: readonly Column<Schedule>[] = [
         <Link to="/schedules/$id" params={{ id }}>
           {name}
         </Link>
-        <div className="mono muted" data-minor>
-          {url ?? `${urls?.length ?? 0} URLs`}
-        </div>
+        <div className="mono muted">{url ?? `${urls?.length ?? 0} URLs`}</div>
       </>
     ),
   },
@@ -35,14 +33,13 @@ const COLUMNS: readonly Column<Schedule>[] = [
   { head: 'Next run', cell: ({ nextRunAt }) => <Time at={nextRunAt} /> },
   {
     head: 'Last run',
-    isMinor: true,
     cell: ({ lastRunAt, lastStatus }) => (
       <span className="row">
         <Time at={lastRunAt} /> {lastStatus && <StatusBadge status={lastStatus} />}
       </span>
     ),
   },
-  { head: 'Runs', isNumeric: true, isMinor: true, cell: ({ runCount }) => runCount.toLocaleString() },
+  { head: 'Runs', isNumeric: true, cell: ({ runCount }) => runCount.toLocaleString() },
 ];
 
 /** The schedules of the account, newest first. */

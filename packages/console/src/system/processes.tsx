@@ -36,7 +36,6 @@ export function Instances({ system }: { readonly system: System }) {
     { head: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
     {
       head: 'Seen',
-      isMinor: true,
       cell: (instance) => (
         <span className={isLate(instance) ? 'bad' : undefined}>
           <Time at={instance.seenAt} />
@@ -52,7 +51,7 @@ const BROWSER_COLUMNS: readonly Column<Browser>[] = [
   { head: 'Version', cell: ({ version }) => `Chromium ${version}` },
   { head: 'Tabs', isNumeric: true, cell: ({ tabs }) => tabs },
   { head: 'Memory', isNumeric: true, cell: ({ memoryBytes }) => `${Math.round(memoryBytes / MEBIBYTE)} MB` },
-  { head: 'Process', isMinor: true, cell: ({ at }) => <span className="mono muted">{at}</span> },
+  { head: 'Process', cell: ({ at }) => <span className="mono muted">{at}</span> },
 ];
 
 /** The browsers that scrapers run. */
@@ -68,7 +67,7 @@ export function Browsers({ instances }: Pick<System, 'instances'>) {
 const HOST_COLUMNS: readonly Column<System['pausedHosts'][number]>[] = [
   { head: 'Host', cell: ({ host }) => <span className="mono">{host}</span> },
   { head: 'Continues', cell: ({ until }) => <Time at={until} /> },
-  { head: 'At', isMinor: true, cell: ({ until }) => <ExactTime at={until} /> },
+  { head: 'At', cell: ({ until }) => <ExactTime at={until} /> },
 ];
 
 /** The hosts that asked for a pause. */

@@ -32,7 +32,7 @@ const QUEUE_COLUMNS: readonly Column<Queue>[] = [
       </span>
     ),
   },
-  { head: 'Consumers', isNumeric: true, isMinor: true, cell: ({ consumers }) => consumers },
+  { head: 'Consumers', isNumeric: true, cell: ({ consumers }) => consumers },
 ];
 
 /** The processes of the service and its queues, read again every few seconds. */

@@ -1,13 +1,22 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: rows that are laid out as cards lose the roles of a table unless these are set.
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
+import cards from '../parts/data/cards.module.css';
+import { useIsNarrower } from '../parts/data/use-is-narrower.ts';
 import { cellText } from './tables-in.ts';
 import styles from './virtual-table.module.css';
 
 const ROW_HEIGHT = 34;
 const COLUMN_WIDTH = 150;
 const NUMBER_WIDTH = 60;
+/** Width from which on a table of many columns scrolls sideways instead. */
+const MAX_CARDS_WIDTH = 600;
+/** Height of a card without values: its number, its padding and its line. */
+const CARD_HEIGHT = 43;
+/** Height of two values beside one another in a card, with the gap above them. */
+const CARD_PAIR_HEIGHT = 44;
 
-/** A table of any length: only the rows in sight are in the document. */
+/** A table of any length: only the rows in sight are in the document. On narrow screens, rows whose columns do not fit are cards. */
 export function VirtualTable(props: {
   readonly label: string;
   readonly columns: readonly string[];
@@ -17,40 +26,51 @@ export function VirtualTable(props: {
 }) {
   const { label, columns, rows, onOpen } = props;
   const scroll = useRef<HTMLElement>(null);
+  const fullWidth = NUMBER_WIDTH + columns.length * COLUMN_WIDTH;
+  const isNarrow = useIsNarrower(scroll, Math.min(fullWidth, MAX_CARDS_WIDTH));
+  const rowHeight = isNarrow ? CARD_HEIGHT + CARD_PAIR_HEIGHT * Math.ceil(columns.length / 2) : ROW_HEIGHT;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
-    estimateSize: () => ROW_HEIGHT,
+    estimateSize: () => rowHeight,
     overscan: 12,
   });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the heights that it keeps are those of the rows before.
+  useLayoutEffect(() => virtual.measure(), [virtual, rowHeight]);
   const shown = virtual.getVirtualItems();
   const before = shown[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (shown.at(-1)?.end ?? 0);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it.
-    <section ref={scroll} className={styles.scroll} tabIndex={0} aria-label={label}>
+    <section
+      ref={scroll}
+      className={isNarrow ? `${styles.scroll} ${cards.cards}` : styles.scroll}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it.
+      tabIndex={0}
+      aria-label={label}
+    >
       <table
+        role="table"
         className={styles.table}
         aria-rowcount={rows.length + 1}
-        style={{ minWidth: NUMBER_WIDTH + columns.length * COLUMN_WIDTH }}
+        style={isNarrow ? undefined : { minWidth: fullWidth }}
       >
-        <thead>
-          <tr aria-rowindex={1}>
-            <th scope="col" style={{ width: NUMBER_WIDTH }}>
+        <thead role="rowgroup">
+          <tr role="row" aria-rowindex={1}>
+            <th role="columnheader" scope="col" style={{ width: NUMBER_WIDTH }}>
               #
             </th>
             {columns.map((column) => (
-              <th key={column} scope="col">
+              <th key={column} role="columnheader" scope="col">
                 {column}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           <Gap height={before} />
           {shown.map(({ index }) => (
-            <tr key={index} aria-rowindex={index + 2} style={{ height: ROW_HEIGHT }}>
-              <td>
+            <tr key={index} role="row" aria-rowindex={index + 2} style={{ height: rowHeight }}>
+              <td role="cell">
                 {onOpen ? (
                   <button
                     type="button"
@@ -65,7 +85,7 @@ export function VirtualTable(props: {
                 )}
               </td>
               {columns.map((column, position) => (
-                <Cell key={column} value={rows[index]?.[position]} />
+                <Cell key={column} label={column} value={rows[index]?.[position]} />
               ))}
             </tr>
           ))}
@@ -76,10 +96,14 @@ export function VirtualTable(props: {
   );
 }
 
-function Cell({ value }: { readonly value: unknown }) {
-  if (value === null || value === undefined) return <td data-empty>null</td>;
-  const text = cellText(value);
-  return <td title={text}>{text}</td>;
+function Cell({ label, value }: { readonly label: string; readonly value: unknown }) {
+  const isEmpty = value === null || value === undefined;
+  const text = isEmpty ? 'null' : cellText(value);
+  return (
+    <td role="cell" data-label={label} data-empty={isEmpty || undefined} title={isEmpty ? undefined : text}>
+      {text}
+    </td>
+  );
 }
 
 /** Stands for the rows that are out of sight. */

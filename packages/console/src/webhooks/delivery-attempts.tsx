@@ -22,11 +22,11 @@ const COLUMNS: readonly Column<Attempt>[] = [
 
 /** Each attempt at a delivery. */
 export function DeliveryAttempts({ delivery }: { readonly delivery: Delivery }) {
-  const { attempts } = delivery;
+  const { id, attempts } = delivery;
   if (attempts.length === 0) return <p className="muted small">Not sent yet.</p>;
   return (
     <Table
-      label="Attempts"
+      label={`Attempts at ${id}`}
       columns={COLUMNS}
       rows={attempts}
       keyOf={(attempt) => `${attempt.at} ${attempts.indexOf(attempt)}`}

@@ -1,16 +1,21 @@
-import type { ReactNode } from 'react';
+// biome-ignore-all lint/a11y/noRedundantRoles: rows that are laid out as cards lose the roles of a table unless these are set.
+import { type ReactNode, useRef } from 'react';
+import cards from './cards.module.css';
 import styles from './table.module.css';
+import { useIsNarrower } from './use-is-narrower.ts';
+
+/** Widths in pixels below which the text of a column breaks into too many lines. */
+const COLUMN_WIDTH = 130;
+const NUMERIC_COLUMN_WIDTH = 80;
 
 /** A column of a table. */
 export interface Column<Row> {
   readonly head: string;
   readonly isNumeric?: boolean;
-  /** True for columns that narrow screens leave out. */
-  readonly isMinor?: boolean;
   cell(row: Row): ReactNode;
 }
 
-/** A table of rows with keys. Narrow screens scroll it sideways. */
+/** A table of rows with keys. Where its columns do not fit, each row is a card. */
 export function Table<Row>(props: {
   readonly label: string;
   readonly columns: readonly Column<Row>[];
@@ -18,29 +23,35 @@ export function Table<Row>(props: {
   keyOf(row: Row): string;
 }) {
   const { label, columns, rows, keyOf } = props;
+  const section = useRef<HTMLElement>(null);
+  const widths = columns.map(({ isNumeric }) => (isNumeric ? NUMERIC_COLUMN_WIDTH : COLUMN_WIDTH));
+  const isNarrow = useIsNarrower(
+    section,
+    widths.reduce((sum, width) => sum + width, 0),
+  );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it.
-    <section className={styles.scroll} aria-label={label} tabIndex={0}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            {columns.map(({ head, isNumeric, isMinor }) => (
-              <th
-                key={head}
-                scope="col"
-                data-numeric={isNumeric || undefined}
-                data-minor={isMinor || undefined}
-              >
+    <section
+      ref={section}
+      className={isNarrow ? `${styles.scroll} ${cards.cards}` : styles.scroll}
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it may scroll, so the keyboard has to reach it.
+      tabIndex={0}
+    >
+      <table role="table" className={styles.table}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ head, isNumeric }) => (
+              <th key={head} role="columnheader" scope="col" data-numeric={isNumeric || undefined}>
                 {head}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ head, isNumeric, isMinor, cell }) => (
-                <td key={head} data-numeric={isNumeric || undefined} data-minor={isMinor || undefined}>
+            <tr key={keyOf(row)} role="row">
+              {columns.map(({ head, isNumeric, cell }) => (
+                <td key={head} role="cell" data-label={head} data-numeric={isNumeric || undefined}>
                   {cell(row)}
                 </td>
               ))}

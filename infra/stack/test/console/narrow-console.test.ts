@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import { type Origin, startOrigin } from '@gleaner/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { buildConsole } from '../../console/build-console.ts';
+import { HAS_BROWSER, startTestStack, type TestStack } from '../test-stack.ts';
+import { findFlaws, openBrowser, openPage, signIn } from './open-browser.ts';
+
+/** Reported as skipped on platforms without a bundled Chromium. */
+const onBrowser = HAS_BROWSER ? describe : describe.skip;
+
+const PHONE = 360;
+const DESKTOP = 1280;
+/** Time between two reports of a process, with room for a busy machine. */
+const HEARTBEAT_MS = 15_000;
+const PAGE =
+  '<title>A page</title><h1>A heading</h1><p class=price>9.99</p><p class=words>Words about it</p>';
+const SELECTORS = { title: 'title', heading: 'h1', price: '.price', words: '.words' };
+
+/** Address of a view, and one of its tables. */
+type View = readonly [path: string, table: string];
+
+onBrowser('tables of the console', () => {
+  let bed: TestStack;
+  let site: Origin;
+  let busy: Origin;
+  let browser: Browser;
+  let views: readonly View[];
+  /** Requests that are held until the test lets them go. */
+  const held: (() => void)[] = [];
+
+  beforeAll(async () => {
+    site = await startOrigin({
+      routes: [
+        {
+          path: '/page',
+          behavior({ response }) {
+            response.setHeader('content-type', 'text/html; charset=utf-8');
+            response.end(PAGE);
+          },
+        },
+        {
+          path: '/rendered',
+          behavior({ response }) {
+            response.setHeader('content-type', 'text/html; charset=utf-8');
+            response.end('<script src=/held></script>');
+          },
+        },
+        { path: '/held', behavior: ({ response }) => void held.push(() => response.end()) },
+      ],
+    });
+    busy = await startOrigin({
+      routes: [
+        {
+          path: '/',
+          behavior({ response }) {
+            response.statusCode = 429;
+            response.setHeader('retry-after', '600');
+            response.end();
+          },
+        },
+      ],
+    });
+    bed = await startTestStack({}, [`127.0.0.1:${site.port}`, `127.0.0.1:${busy.port}`]);
+    const { consoleDir, logs } = bed.stack;
+    expect(await buildConsole(consoleDir, join(logs, 'console.log'), () => {}).done).toBe(true);
+    browser = await openBrowser(bed);
+    views = await fill();
+  });
+  afterAll(async () => {
+    for (const release of held) release();
+    await browser?.close();
+    await bed?.[Symbol.asyncDispose]();
+    await Promise.all([site?.close(), busy?.close()]);
+  });
+
+  /** Makes what the tables show, and returns the views with one of the tables in each. */
+  async function fill(): Promise<View[]> {
+    const page = { urls: [`${site.url}/page`], selectors: SELECTORS };
+    const { json } = await bed.ask('/v1/jobs', { name: 'Several columns', ...page });
+    const scheduled = await bed.ask('/v1/schedules', { name: 'Mornings', cron: '0 7 * * 1-5', ...page });
+    const { id } = scheduled.json.schedule;
+    await bed.ask(`/v1/schedules/${id}/run`, {});
+    await bed.ask('/v1/jobs', { name: 'At a busy host', urls: [`${busy.url}/`], selectors: SELECTORS });
+    return [
+      ['/jobs', 'Jobs'],
+      [`/jobs/${json.job.id}`, 'Results'],
+      ['/schedules', 'Schedules'],
+      [`/schedules/${id}`, 'Runs'],
+      ['/keys', 'API keys'],
+      ['/usage', 'By operation'],
+      ['/system', 'Paused hosts'],
+    ];
+  }
+
+  async function open(on: Page, [path, table]: View) {
+    await on.goto(`${bed.stack.url}/console/#${path}`);
+    const region = on.getByRole('region', { name: table, exact: true });
+    await region.getByRole('row').nth(1).waitFor();
+    return region;
+  }
+
+  it('scroll nowhere sideways on a phone', async () => {
+    await using opened = await openPage(browser, bed.stack.url, { width: PHONE });
+    const { page: tab, problems } = opened;
+    await signIn(tab, bed);
+    for (const view of views) {
+      await open(tab, view);
+      expect({ view, wide: await wideIn(tab), flaws: await findFlaws(tab) }).toEqual({
+        ...{ view, wide: [], flaws: [] },
+      });
+    }
+    expect(problems).toEqual([]);
+  });
+
+  it('have cards on a phone, with the roles and names of a table', async () => {
+    await using opened = await openPage(browser, bed.stack.url, { width: PHONE });
+    const { page: tab } = opened;
+    await signIn(tab, bed);
+    for (const [path, label] of [views[0], views[1]] as View[]) {
+      const table = (await open(tab, [path, label])).getByRole('table');
+      const heads = await table.getByRole('columnheader').allTextContents();
+      const row = table.getByRole('row').nth(1);
+      expect(await row.getByRole('cell').count()).toBe(heads.length);
+      expect(await linesOf(row)).toBeGreaterThan(2);
+    }
+    const results = tab.getByRole('region', { name: 'Results' });
+    await results.getByRole('cell', { name: '9.99', exact: true }).waitFor();
+  });
+
+  it('have columns where there is room', async () => {
+    await using opened = await openPage(browser, bed.stack.url, { width: DESKTOP });
+    const { page: tab } = opened;
+    await signIn(tab, bed);
+    for (const view of views) {
+      const row = (await open(tab, view)).getByRole('row').nth(1);
+      expect({ view, lines: await linesOf(row) }).toEqual({ view, lines: 1 });
+    }
+  });
+
+  it('list a host that is paused, and the tabs of a browser that renders', async () => {
+    await using opened = await openPage(browser, bed.stack.url);
+    const { page: tab } = opened;
+    await signIn(tab, bed);
+    const hosts = await open(tab, ['/system', 'Paused hosts']);
+    const paused = hosts.getByRole('row', { name: new RegExp(`127\\.0\\.0\\.1:${busy.port} in \\d+ min`) });
+    await paused.waitFor();
+    const rendered = { urls: [`${site.url}/rendered`], render: true, timeout: 60_000 };
+    await bed.ask('/v1/jobs', { name: 'In a browser', ...rendered });
+    const browsers = tab.getByRole('region', { name: 'Browsers' });
+    const timeout = 2 * HEARTBEAT_MS;
+    await browsers.getByRole('row', { name: /Chromium [\d.]+ 1 \d+ MB/ }).waitFor({ timeout });
+    for (const release of held.splice(0)) release();
+    await browsers.getByRole('row', { name: /Chromium [\d.]+ 0 \d+ MB/ }).waitFor({ timeout });
+  });
+});
+
+/** Returns the number of lines on which the cells of a row stand. */
+async function linesOf(row: Locator): Promise<number> {
+  const cells = await row.getByRole('cell').all();
+  const boxes = await Promise.all(cells.map((cell) => cell.boundingBox()));
+  return new Set(boxes.map((box) => box?.y)).size;
+}
+
+/** Returns the labels of what scrolls sideways. */
+function wideIn(tab: Page): Promise<string[]> {
+  return tab.evaluate(`[...document.querySelectorAll('main *')]
+    .filter((element) => element.scrollWidth > element.clientWidth && /auto|scroll/.test(getComputedStyle(element).overflowX))
+    .map((element) => element.getAttribute('aria-label') ?? element.className)`);
+}
