@@ -66,13 +66,18 @@ export function Browsers({ instances }: Pick<System, 'instances'>) {
 
 const HOST_COLUMNS: readonly Column<System['pausedHosts'][number]>[] = [
   { head: 'Host', cell: ({ host }) => <span className="mono">{host}</span> },
-  { head: 'Continues', cell: ({ until }) => <Time at={until} /> },
+  { head: 'Continues', cell: ({ until }) => <Continues at={until} /> },
   { head: 'At', cell: ({ until }) => <ExactTime at={until} /> },
 ];
+
+/** Time at which a pause ends. One that is over stays in the list until the next heartbeat. */
+function Continues({ at }: { readonly at: string }) {
+  return useNow() < Date.parse(at) ? <Time at={at} /> : 'now';
+}
 
 /** The hosts that asked for a pause. */
 export function PausedHosts({ hosts }: { readonly hosts: System['pausedHosts'] }) {
   if (hosts.length === 0)
-    return <p className="muted small">None. A host that answers 429 or 503 is left alone for a while.</p>;
+    return <p className="muted small">None. A host that answers 429 gets no requests for a while.</p>;
   return <Table label="Paused hosts" columns={HOST_COLUMNS} rows={hosts} keyOf={({ host }) => host} />;
 }
