@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { SERVICE_URL } from '../api/gleaner.ts';
 import { handOver } from '../forms/hand-over.ts';
 import { useAnnounce } from '../parts/feedback/notices.tsx';
+import { useSession } from '../session/session.tsx';
 import { crawlFrom } from './crawl-from.ts';
 import { renderClient, renderCommand, renderCurl } from './render-calls.ts';
 
@@ -17,13 +18,13 @@ const COPIES = [
   },
 ] as const;
 
-/** Forms that take the request, by the name of the view that offers them. */
+/** Forms that take the request, by the name of the view that offers them, with the scope that each needs. */
 const FORMS = {
-  playground: { label: 'Open in the playground', to: '/', of: asItIs },
-  workbench: { label: 'Pick elements in the workbench', to: '/workbench', of: asItIs },
-  job: { label: 'Make a job of it', to: '/jobs/new', of: asItIs },
-  crawl: { label: 'Make a rule of a crawl of it', to: '/jobs/new', of: crawlFrom },
-  schedule: { label: 'Make a schedule of it', to: '/schedules/new', of: asItIs },
+  playground: { label: 'Open in the playground', to: '/', of: asItIs, scope: 'scrape' },
+  workbench: { label: 'Pick elements in the workbench', to: '/workbench', of: asItIs, scope: 'scrape' },
+  job: { label: 'Make a job of it', to: '/jobs/new', of: asItIs, scope: 'jobs' },
+  crawl: { label: 'Make a rule of a crawl of it', to: '/jobs/new', of: crawlFrom, scope: 'jobs' },
+  schedule: { label: 'Make a schedule of it', to: '/schedules/new', of: asItIs, scope: 'schedules' },
 } as const;
 
 /** Ways to go on with a request elsewhere. */
@@ -34,6 +35,8 @@ export function ReuseMenu(props: {
   readonly isPrimary?: boolean;
 }) {
   const { label, request, forms, isPrimary = false } = props;
+  const { may } = useSession();
+  const offered = forms.filter((form) => may(FORMS[form].scope));
   const announce = useAnnounce();
   const navigate = useNavigate();
   const copy = async (text: string) => {
@@ -54,8 +57,8 @@ export function ReuseMenu(props: {
             {name}
           </Menu.Item>
         ))}
-        <Menu.Divider />
-        {forms.map((form) => {
+        {offered.length > 0 && <Menu.Divider />}
+        {offered.map((form) => {
           const { label: name, to, of } = FORMS[form];
           return (
             <Menu.Item

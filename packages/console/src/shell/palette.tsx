@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../parts/marks/icons.tsx';
 import { useSession } from '../session/session.tsx';
 import { matchesQuery } from './matches-query.ts';
 import styles from './palette.module.css';
-import { VIEWS } from './views.ts';
+import { useViews } from './use-views.ts';
 
 interface Command {
   readonly label: string;
@@ -86,9 +86,10 @@ export function Palette({ onClose, onHelp }: { onClose(): void; onHelp(): void }
 function useCommands(query: string, onHelp: () => void): Command[] {
   const navigate = useNavigate();
   const { may, signOut } = useSession();
+  const views = useViews();
   const { setColorScheme } = useMantineColorScheme();
   const go = (to: string) => () => void navigate({ to }).catch(() => {});
-  const byId: Command[] = RESOURCES.filter(({ prefix }) => query.startsWith(prefix)).map(
+  const byId: Command[] = RESOURCES.filter(({ prefix, scope }) => query.startsWith(prefix) && may(scope)).map(
     ({ label, folder }) => ({
       label: `Open ${label} ${query}`,
       icon: 'arrow',
@@ -96,12 +97,13 @@ function useCommands(query: string, onHelp: () => void): Command[] {
     }),
   );
   const all: Command[] = [
-    ...VIEWS.filter(({ scope }) => may(scope)).map(({ label, icon, to, jump }) => ({
+    ...views.map(({ label, icon, to, jump }) => ({
       ...{ label: `Go to ${label}`, icon, hint: `g ${jump}` },
       run: go(to),
     })),
-    { label: 'New job', icon: 'plus', run: go('/jobs/new') },
-    { label: 'New schedule', icon: 'plus', run: go('/schedules/new') },
+    ...RESOURCES.filter(({ scope }) => may(scope)).map(
+      ({ label, folder }): Command => ({ label: `New ${label}`, icon: 'plus', run: go(`${folder}/new`) }),
+    ),
     { label: 'Light theme', icon: 'sun', run: () => setColorScheme('light') },
     { label: 'Dark theme', icon: 'moon', run: () => setColorScheme('dark') },
     { label: 'Theme of the system', icon: 'auto', run: () => setColorScheme('auto') },
@@ -112,6 +114,6 @@ function useCommands(query: string, onHelp: () => void): Command[] {
 }
 
 const RESOURCES = [
-  { prefix: 'job_', label: 'job', folder: '/jobs' },
-  { prefix: 'sch_', label: 'schedule', folder: '/schedules' },
+  { prefix: 'job_', label: 'job', folder: '/jobs', scope: 'jobs' },
+  { prefix: 'sch_', label: 'schedule', folder: '/schedules', scope: 'schedules' },
 ] as const;

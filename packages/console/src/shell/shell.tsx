@@ -5,7 +5,7 @@ import { Icon, Logo } from '../parts/marks/icons.tsx';
 import { useSession } from '../session/session.tsx';
 import styles from './shell.module.css';
 import { useShortcuts } from './use-shortcuts.ts';
-import { VIEWS } from './views.ts';
+import { useViews } from './use-views.ts';
 
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
 const ShortcutHelp = lazy(() =>
@@ -15,6 +15,7 @@ const ShortcutHelp = lazy(() =>
 /** The frame around every view: navigation, palette and shortcuts. */
 export function Shell() {
   const navigate = useNavigate();
+  const views = useViews();
   const [overlay, setOverlay] = useState<'palette' | 'help' | undefined>();
   const [isMenuOpen, setMenuOpen] = useState(false);
   const path = useRouterState({ select: ({ location }) => location.pathname });
@@ -29,7 +30,7 @@ export function Shell() {
     onPalette: () => setOverlay('palette'),
     onHelp: () => setOverlay('help'),
     onJump(key) {
-      const view = VIEWS.find(({ jump }) => jump === key);
+      const view = views.find(({ jump }) => jump === key);
       if (view) void navigate({ to: view.to }).catch(() => {});
     },
   });
@@ -87,11 +88,11 @@ function Brand() {
 }
 
 function Navigation() {
-  const { may } = useSession();
+  const views = useViews();
   return (
     <nav aria-label="Views" className={styles.nav}>
       <ul>
-        {VIEWS.filter(({ scope }) => may(scope)).map(({ to, label, icon }) => (
+        {views.map(({ to, label, icon }) => (
           <li key={to}>
             <Link
               to={to}

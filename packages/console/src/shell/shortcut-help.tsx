@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import styles from './shortcut-help.module.css';
-import { VIEWS } from './views.ts';
+import { useViews } from './use-views.ts';
 
 const GENERAL = [
   { keys: ['Ctrl', 'K'], does: 'Find a view or a command' },
@@ -11,9 +11,10 @@ const GENERAL = [
 
 /** Lists the keys that work everywhere. */
 export function ShortcutHelp({ onClose }: { onClose(): void }) {
+  const views = useViews();
   const rows = [
     ...GENERAL,
-    ...VIEWS.map(({ jump, label }) => ({ keys: ['g', jump], does: `Go to ${label}` })),
+    ...views.map(({ jump, label }) => ({ keys: ['g', jump], does: `Go to ${label}` })),
   ];
   return (
     <Modal opened onClose={onClose} title="Keyboard shortcuts" closeButtonProps={{ 'aria-label': 'Close' }}>
