@@ -1,3 +1,4 @@
+import { decodeHTMLAttribute } from 'entities/decode';
 import type { Token } from 'parse5';
 import { foldCase } from '../../css/code-points.ts';
 
@@ -12,8 +13,8 @@ export interface TagRest {
 
 const [SPACE, TAB, LINE_FEED, FORM_FEED, RETURN] = [0x20, 0x09, 0x0a, 0x0c, 0x0d] as const;
 const [QUOTE, APOSTROPHE, SLASH, EQUALS, END] = [0x22, 0x27, 0x2f, 0x3d, 0x3e] as const;
-/** Characters of values that the tokenizer replaces: references, nulls and carriage returns. */
-const REPLACED = /[&\0\r]/;
+/** Characters of values that the tokenizer replaces, beside references. */
+const REPLACED = /[\0\r]/;
 
 const NO_ATTRIBUTES: ReadonlySet<string> = new Set();
 
@@ -106,6 +107,7 @@ function keepAttribute(rawName: string, value: string, { wanted, attributes }: W
   const name = foldCase(rawName);
   if (!wanted.has(name)) return !name.includes(':') && !name.includes('\0');
   if (REPLACED.test(value)) return false;
-  if (!attributes.some((attribute) => attribute.name === name)) attributes.push({ name, value });
+  if (!attributes.some((attribute) => attribute.name === name))
+    attributes.push({ name, value: value.includes('&') ? decodeHTMLAttribute(value) : value });
   return true;
 }
