@@ -3,7 +3,9 @@ import type { Stack } from '../stack/start-stack.ts';
 import { processTree } from './process-tree.ts';
 
 /** Returns the Chromium of the stack and the variables that it needs. */
-export async function runningBrowser(stack: Stack): Promise<{ path: string; env: Record<string, string> }> {
+export async function runningBrowser(
+  stack: Pick<Stack, 'processes'>,
+): Promise<{ path: string; env: Record<string, string> }> {
   const tree = await processTree(pidsOf(stack));
   const browser = tree.find(
     ({ command }) => command.includes('--user-data-dir=') && !command.includes('--type='),
@@ -17,6 +19,6 @@ export async function runningBrowser(stack: Stack): Promise<{ path: string; env:
 const NEEDED = ['LD_LIBRARY_PATH', 'FONTCONFIG_FILE'];
 
 /** Returns the processes of the services of a stack. */
-export function pidsOf(stack: Stack): number[] {
+export function pidsOf(stack: Pick<Stack, 'processes'>): number[] {
   return stack.processes().flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
 }

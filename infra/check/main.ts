@@ -17,7 +17,7 @@ const LOCAL_RABBITMQ = { host: '127.0.0.1', port: 5672 };
 /** Scripts of the root, each of which reads the sources of the whole workspace; each counts as one test. */
 const CHECKS = ['format:check', 'typecheck', 'lint', 'unused', 'boundaries', 'words', 'commits'];
 /** Scripts of the packages. */
-const SUITES = ['test', 'test:chaos', 'test:stack'];
+const SUITES = ['test', 'test:acceptance', 'test:chaos', 'test:stack'];
 
 const args = process.argv.slice(2).filter((argument) => argument !== '--static');
 const tasks = process.argv.includes('--static') ? CHECKS : [...CHECKS, ...SUITES];

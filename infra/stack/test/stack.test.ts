@@ -7,6 +7,7 @@ import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openDatabase } from '../../keys/open-database.ts';
 import { type Stack, startStack } from '../start-stack.ts';
+import { runGleaner } from './run-gleaner.ts';
 import { HAS_BROWSER } from './test-stack.ts';
 
 const messages: string[] = [];
@@ -98,6 +99,11 @@ describe('the stack on one machine', () => {
       status: 400,
       body: { error: { code: 'INVALID_URL' } },
     });
+  });
+
+  it('calls no private webhook, and says how to let it through', async () => {
+    const { code, stderr } = await runGleaner(stack, dataDir, ['webhook', 'listen', '--port', '0']);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('EGRESS_ALLOW=127.0.0.1:')]);
   });
 
   it('serves the metrics and the health of all processes at one address', async () => {

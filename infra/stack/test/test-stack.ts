@@ -6,9 +6,9 @@ import { type Stack, startStack } from '../start-stack.ts';
 
 /** A stack for one test, with a site that it may scrape. */
 export interface TestStack extends AsyncDisposable {
-  readonly stack: Stack;
+  readonly stack: Omit<Stack, 'stop'>;
   readonly origin: Origin;
-  /** Calls the REST API with the key of the stack; by default GET without a body, and POST with one. */
+  /** Calls the REST API with the key of the stack, as `askStack` does. */
   ask(path: string, body?: unknown, method?: string): Promise<TestAnswer>;
 }
 
@@ -46,7 +46,7 @@ export async function startTestStack(
   return {
     stack,
     origin,
-    ask: (path, body, method) => ask(stack, path, body, method),
+    ask: (path, body, method) => askStack(stack, path, body, method),
     async [Symbol.asyncDispose]() {
       await stack.stop();
       await origin.close();
@@ -55,8 +55,9 @@ export async function startTestStack(
   };
 }
 
-async function ask(
-  { url, apiKey }: Stack,
+/** Calls the REST API of a stack with its key; by default GET without a body, and POST with one. */
+export async function askStack(
+  { url, apiKey }: Pick<Stack, 'url' | 'apiKey'>,
   path: string,
   body: unknown,
   method = body === undefined ? 'GET' : 'POST',

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { APIResponse, Browser, BrowserContext, Frame, Page } from 'playwright-core';
-import { buildConsole } from '../../console/build-console.ts';
-import { HAS_BROWSER, startTestStack, type TestStack } from '../test-stack.ts';
+import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
+import { joinStack } from '../join-stack.ts';
 import { type HostileSite, startHostileSite, vectorsIn } from './hostile-site.ts';
 import { VECTORS, type Vector } from './hostile-vectors.ts';
 import { openBrowser, signIn } from './open-browser.ts';
@@ -34,15 +34,12 @@ onBrowser('a hostile snapshot', () => {
 
   beforeAll(async () => {
     site = await startHostileSite();
-    bed = await startTestStack({}, [new URL(site.origin).host]);
-    const { consoleDir, logs } = bed.stack;
-    const [built] = await Promise.all([
-      buildConsole(consoleDir, join(logs, 'console.log'), () => {}).done,
+    bed = await joinStack();
+    folder = await mkdtemp(join(tmpdir(), 'gleaner-net-log-'));
+    [browser] = await Promise.all([
+      openBrowser(bed, [`--log-net-log=${join(folder, 'net.json')}`]),
       keepPages(),
     ]);
-    expect(built).toBe(true);
-    folder = await mkdtemp(join(tmpdir(), 'gleaner-net-log-'));
-    browser = await openBrowser(bed, [`--log-net-log=${join(folder, 'net.json')}`]);
   });
   afterAll(async () => {
     await browser?.close();

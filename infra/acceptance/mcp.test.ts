@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Gleaner } from '@gleaner/client';
 import { type McpHttpServer, serveHttp } from '@gleaner/mcp';
@@ -10,9 +10,10 @@ import { type Origin, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CallToolResult, Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { startTestStack, type TestStack } from './test-stack.ts';
+import { GLEANER } from '../stack/test/run-gleaner.ts';
+import type { TestStack } from '../stack/test/test-stack.ts';
+import { joinStack } from './join-stack.ts';
 
-const MAIN = resolve(import.meta.dirname, '../../../packages/cli/src/main.ts');
 const MAX_CHARACTERS = 20_000;
 const TOOLS = [
   ...['scrape', 'extract_snapshot', 'suggest_selectors'],
@@ -45,7 +46,7 @@ beforeAll(async () => {
       },
     })),
   });
-  test = await startTestStack({}, [`127.0.0.1:${pages.port}`]);
+  test = await joinStack();
   admin = new Gleaner({ url: test.stack.url, apiKey: test.stack.apiKey });
   folder = await mkdtemp(join(tmpdir(), 'gleaner-mcp-'));
   server = await serveHttp({
@@ -73,7 +74,7 @@ async function connectStdio(apiKey: string, mode: 'legacy' | 'auto' = 'auto'): P
   const { PATH = '' } = process.env;
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: ['--disable-warning=ExperimentalWarning', MAIN, 'mcp', '--quiet'],
+    args: ['--disable-warning=ExperimentalWarning', GLEANER, 'mcp', '--quiet'],
     env: { PATH, GLEANER_URL: test.stack.url, GLEANER_API_KEY: apiKey, XDG_CONFIG_HOME: folder },
   });
   return await connect(transport, mode);

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import { eventually, type Origin, type OriginRoute, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { buildConsole } from '../../console/build-console.ts';
-import { HAS_BROWSER, startTestStack, type TestStack } from '../test-stack.ts';
+import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
+import { joinStack } from '../join-stack.ts';
 import { findFlaws, openBrowser, openPage, signIn } from './open-browser.ts';
 
 /** Reported as skipped on platforms without a bundled Chromium. */
@@ -42,9 +41,7 @@ onBrowser('the workbench', () => {
 
   beforeAll(async () => {
     site = await startOrigin({ routes: ROUTES });
-    bed = await startTestStack({}, [`127.0.0.1:${site.port}`]);
-    const { consoleDir, logs } = bed.stack;
-    expect(await buildConsole(consoleDir, join(logs, 'console.log'), () => {}).done).toBe(true);
+    bed = await joinStack();
     browser = await openBrowser(bed);
   });
   afterAll(async () => {

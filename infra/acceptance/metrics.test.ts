@@ -5,8 +5,9 @@ import {
   familyOf,
   metricsIn,
   readAlerts,
-} from '../../monitoring/read-expressions.ts';
-import { HAS_BROWSER, startTestStack, type TestStack } from './test-stack.ts';
+} from '../monitoring/read-expressions.ts';
+import { HAS_BROWSER, type TestStack } from '../stack/test/test-stack.ts';
+import { joinStack } from './join-stack.ts';
 
 /** Metrics that Prometheus itself makes. */
 const MADE_BY_PROMETHEUS = ['up'];
@@ -16,7 +17,7 @@ let test: TestStack;
 let shown: Set<string>;
 
 beforeAll(async () => {
-  test = await startTestStack();
+  test = await joinStack();
   const text = await (await fetch(`${test.stack.metricsUrl}/metrics`)).text();
   shown = new Set([...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name));
 });

@@ -1,12 +1,10 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { eventually, type Origin, type OriginRoute, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { buildConsole } from '../../console/build-console.ts';
-import { HAS_BROWSER, startTestStack, type TestStack } from '../test-stack.ts';
-import { findFlaws, openBrowser, openPage, signIn } from './open-browser.ts';
+import type { Browser } from 'playwright-core';
+import { HAS_BROWSER, startTestStack, type TestStack } from '../../stack/test/test-stack.ts';
+import { findFlaws, go, openBrowser, openPage, signIn } from './open-browser.ts';
 
 /** Reported as skipped on platforms without a bundled Chromium. */
 const onBrowser = HAS_BROWSER ? describe : describe.skip;
@@ -36,8 +34,6 @@ onBrowser('the console under strain', () => {
       ],
     });
     bed = await startTestStack({}, [`127.0.0.1:${site.port}`]);
-    const { consoleDir, logs } = bed.stack;
-    expect(await buildConsole(consoleDir, join(logs, 'console.log'), () => {}).done).toBe(true);
     browser = await openBrowser(bed);
   });
   afterAll(async () => {
@@ -46,11 +42,6 @@ onBrowser('the console under strain', () => {
     await bed?.[Symbol.asyncDispose]();
     await site?.close();
   });
-
-  async function go(on: Page, path: string, heading: string) {
-    await on.goto(`${bed.stack.url}/console/#${path}`);
-    await on.getByRole('heading', { level: 1, name: heading }).waitFor();
-  }
 
   it('follows a job over a restart of the gateway, and stays signed in', async () => {
     const { json } = await bed.ask('/v1/jobs', {
@@ -61,7 +52,7 @@ onBrowser('the console under strain', () => {
     await using opened = await openPage(browser, bed.stack.url);
     const { page: tab } = opened;
     await signIn(tab, bed);
-    await go(tab, `/jobs/${json.job.id}`, 'Held');
+    await go(tab, bed, `/jobs/${json.job.id}`, 'Held');
     await tab.getByText('running', { exact: true }).waitFor();
     await eventually(() => expect(held.length).toBeGreaterThan(0));
     const former = pidOfGateway(bed);
@@ -101,7 +92,7 @@ onBrowser('the console under strain', () => {
       "Object.defineProperty(Navigator.prototype, 'language', { get: () => 'en-US@posix', configurable: true });",
     );
     await signIn(tab, bed);
-    await go(tab, '/usage', 'Usage');
+    await go(tab, bed, '/usage', 'Usage');
     await tab
       .getByRole('figure', { name: /^Credits by day/ })
       .locator('canvas')
@@ -115,7 +106,7 @@ onBrowser('the console under strain', () => {
     await using opened = await openPage(browser, bed.stack.url);
     const { page: tab, problems } = opened;
     await signIn(tab, bed);
-    await go(tab, `/jobs/${json.job.id}`, 'Many');
+    await go(tab, bed, `/jobs/${json.job.id}`, 'Many');
     await tab.getByText('completed', { exact: true }).waitFor();
     await tab.getByRole('radiogroup', { name: 'Rows' }).getByText('records').click();
     const results = tab.getByRole('region', { name: 'Results' });
@@ -133,7 +124,7 @@ onBrowser('the console under strain', () => {
     await using opened = await openPage(browser, bed.stack.url);
     const { page: tab, problems } = opened;
     await signIn(tab, bed);
-    await go(tab, '/workbench', 'Workbench');
+    await go(tab, bed, '/workbench', 'Workbench');
     await tab.getByLabel('URL', { exact: true }).fill(`${site.url}/rows`);
     await tab.getByRole('button', { name: 'Open', exact: true }).click();
     await tab.frameLocator('iframe').locator('li').nth(0).click({ timeout: 60_000 });
@@ -153,7 +144,7 @@ onBrowser('the console under strain', () => {
     await using opened = await openPage(browser, bed.stack.url);
     const { page: tab, problems } = opened;
     await signIn(tab, bed);
-    await go(tab, '/jobs', 'Jobs');
+    await go(tab, bed, '/jobs', 'Jobs');
     const rows = tab.getByRole('region', { name: 'Jobs' }).getByRole('row');
     const pages = tab.getByRole('navigation', { name: 'Pages' });
     await pages.getByText(/^1–50 of 11\d$/).waitFor();

@@ -1,12 +1,13 @@
 import { compileSchema, FORMAT_NAMES, ScrapeResponseSchema } from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HAS_BROWSER, startTestStack, type TestAnswer, type TestStack } from './test-stack.ts';
+import { HAS_BROWSER, type TestAnswer, type TestStack } from '../stack/test/test-stack.ts';
+import { joinStack } from './join-stack.ts';
 
 let bed: TestStack;
 
 beforeAll(async () => {
-  bed = await startTestStack();
+  bed = await joinStack();
 });
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { runningBrowser } from '../../../bench/running-browser.ts';
-import type { TestStack } from '../test-stack.ts';
+import { runningBrowser } from '../../bench/running-browser.ts';
+import { buildConsole } from '../../stack/console/build-console.ts';
+import type { TestStack } from '../../stack/test/test-stack.ts';
 
 /** Color scheme that a page asks for. */
 export type Scheme = 'light' | 'dark';
@@ -13,11 +15,17 @@ export interface ConsolePage extends AsyncDisposable {
   readonly problems: string[];
 }
 
-/** Starts the Chromium that the scrapers use, with further flags. A rendered page makes sure that it is unpacked. */
+/**
+ * Builds the console unless it is there, and starts the Chromium that the scrapers use, with further flags. A rendered
+ * page makes sure that it is unpacked.
+ */
 export async function openBrowser(
   { stack, ask }: TestStack,
   flags: readonly string[] = [],
 ): Promise<Browser> {
+  const { consoleDir, logs } = stack;
+  const isBuilt = await buildConsole(consoleDir, join(logs, 'console.log'), () => {}).done;
+  if (!isBuilt) throw new Error(`The console could not be built: see ${logs}.`);
   const { status } = await ask('/v1/scrape', { url: stack.demoUrl, render: true });
   if (status !== 200) throw new Error(`The first rendered page answered ${status}.`);
   const { path, env } = await runningBrowser(stack);
@@ -60,6 +68,12 @@ export async function signIn(page: Page, { stack, ask }: TestStack): Promise<voi
   const { json } = await ask('/v1/session/codes', {});
   await page.goto(`${stack.url}/console/#code=${json.code}`);
   await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor();
+}
+
+/** Opens a view by its address and waits for its heading. */
+export async function go(page: Page, { stack }: TestStack, path: string, heading: string): Promise<void> {
+  await page.goto(`${stack.url}/console/#${path}`);
+  await page.getByRole('heading', { level: 1, name: heading }).waitFor();
 }
 
 /** Returns the violations outside of frames that axe-core calls serious or critical, and whether the page is wider than its window. */

@@ -1,7 +1,8 @@
 import { Gleaner, GleanerError, verifyWebhook } from '@gleaner/client';
 import { startWebhookReceiver } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { HAS_BROWSER, startTestStack, type TestStack } from './test-stack.ts';
+import { HAS_BROWSER, type TestStack } from '../stack/test/test-stack.ts';
+import { joinStack } from './join-stack.ts';
 
 let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
 let test: TestStack;
@@ -9,7 +10,7 @@ let gleaner: Gleaner;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  test = await startTestStack({}, [new URL(receiver.url).host]);
+  test = await joinStack();
   gleaner = new Gleaner({ url: test.stack.url, apiKey: test.stack.apiKey });
 });
 afterAll(async () => {

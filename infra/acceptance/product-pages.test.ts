@@ -2,7 +2,8 @@ import { FORMAT_NAMES } from '@gleaner/contracts';
 import { eventually, startWebhookReceiver } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { HAS_BROWSER, startTestStack, type TestStack } from './test-stack.ts';
+import { HAS_BROWSER, type TestStack } from '../stack/test/test-stack.ts';
+import { joinStack } from './join-stack.ts';
 
 let receiver: Awaited<ReturnType<typeof startWebhookReceiver>>;
 let bed: TestStack;
@@ -10,7 +11,7 @@ let secret: string;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
-  bed = await startTestStack({}, [`127.0.0.1:${receiver.port}`]);
+  bed = await joinStack();
   secret = (await bed.ask('/v1/webhooks/secret')).json.secret;
 });
 afterAll(async () => {

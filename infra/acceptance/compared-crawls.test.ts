@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { eventually, type Site, startSite, startWebhookReceiver } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestStack, type TestStack } from './test-stack.ts';
+import type { TestStack } from '../stack/test/test-stack.ts';
+import { joinStack } from './join-stack.ts';
 
 /** Links and text of the pages of the site, by path. */
 type Pages = Record<string, { readonly links: readonly string[]; readonly text: string }>;
@@ -23,8 +24,7 @@ beforeAll(async () => {
     response.writeHead(200, headers).end(body);
   });
   receiver = await startWebhookReceiver();
-  const hosts = [new URL(site.origin).host, `127.0.0.1:${receiver.port}`];
-  bed = await startTestStack({}, hosts);
+  bed = await joinStack();
 });
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();

@@ -1,8 +1,7 @@
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { buildConsole } from '../../console/build-console.ts';
-import { HAS_BROWSER, startTestStack, type TestStack } from '../test-stack.ts';
+import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
+import { joinStack } from '../join-stack.ts';
 import { findFlaws, openBrowser, openPage } from './open-browser.ts';
 
 /** Reported as skipped on platforms without a bundled Chromium. */
@@ -14,9 +13,7 @@ onBrowser('the console for a key that may only scrape', () => {
   let key: string;
 
   beforeAll(async () => {
-    bed = await startTestStack();
-    const { consoleDir, logs } = bed.stack;
-    expect(await buildConsole(consoleDir, join(logs, 'console.log'), () => {}).done).toBe(true);
+    bed = await joinStack();
     browser = await openBrowser(bed);
     const { json } = await bed.ask('/v1/keys', { name: 'Scripts', scopes: ['scrape'] });
     key = json.key.key;

@@ -1,7 +1,8 @@
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { startTestStack, type TestAnswer, type TestStack } from './test-stack.ts';
+import type { TestAnswer, TestStack } from '../stack/test/test-stack.ts';
+import { joinStack } from './join-stack.ts';
 
 interface Operation {
   readonly requestBody?: {
@@ -16,7 +17,7 @@ let openApi: { paths: Record<string, Record<string, Operation>> };
 let ajv: Ajv2020;
 
 beforeAll(async () => {
-  bed = await startTestStack();
+  bed = await joinStack();
   openApi = (await bed.ask('/openapi.json')).json;
   ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(openApi, 'openapi');
 });

@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { type Origin, startOrigin } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { buildConsole } from '../../console/build-console.ts';
-import { HAS_BROWSER, startTestStack, type TestStack } from '../test-stack.ts';
+import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
+import { joinStack } from '../join-stack.ts';
 import { openBrowser, openPage, signIn } from './open-browser.ts';
 
 /** Reported as skipped on platforms without a bundled Chromium. */
@@ -32,9 +31,7 @@ onBrowser('a page that arrives slowly in the workbench', () => {
         },
       ],
     });
-    bed = await startTestStack({}, [`127.0.0.1:${site.port}`]);
-    const { consoleDir, logs } = bed.stack;
-    expect(await buildConsole(consoleDir, join(logs, 'console.log'), () => {}).done).toBe(true);
+    bed = await joinStack();
     browser = await openBrowser(bed);
   });
   afterAll(async () => {

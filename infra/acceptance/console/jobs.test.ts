@@ -1,0 +1,133 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
+import { joinStack } from '../join-stack.ts';
+import { findFlaws, go, openBrowser, openPage, signIn } from './open-browser.ts';
+
+/** Reported as skipped on platforms without a bundled Chromium. */
+const onBrowser = HAS_BROWSER ? describe : describe.skip;
+
+onBrowser('jobs in the console', () => {
+  let bed: TestStack;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    bed = await joinStack();
+    browser = await openBrowser(bed);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await bed?.[Symbol.asyncDispose]();
+  });
+
+  it('follows a crawl to its end, and exports its results', async () => {
+    await using opened = await openPage(browser, bed.stack.url);
+    const { page, problems } = opened;
+    await signIn(page, bed);
+    await go(page, bed, '/jobs/new', 'New job');
+    await page.getByLabel('Name', { exact: true }).fill('The shop');
+    await page.getByLabel('URLs').fill(bed.stack.demoUrl);
+    await page.getByLabel('Crawl', { exact: true }).check();
+    await page.getByText('Options', { exact: true }).click();
+    await page.getByLabel('Crawl (JSON)').fill('{"limit": 12, "include": ["/books/*"]}');
+    await page.getByRole('button', { name: 'Add a field' }).click();
+    await page.getByLabel('Name of field 1').fill('title');
+    await page.getByLabel('Selector of field 1').fill('h1');
+    await page.getByRole('button', { name: 'Start the crawl' }).click();
+    await page.getByRole('heading', { level: 1, name: 'The shop' }).waitFor();
+    await page.getByText('completed', { exact: true }).waitFor();
+    const results = page.getByRole('region', { name: 'Results' });
+    await results.getByRole('cell', { name: 'All books' }).first().waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'CSV' }).click();
+    const csv = await readFile(await (await download).path(), 'utf8');
+    expect(csv).toContain('All books');
+    expect(csv.trim().split('\n')).toHaveLength(13);
+    expect(problems).toEqual([]);
+  });
+
+  it('makes a plain job after all when the crawl is unchecked', async () => {
+    await using opened = await openPage(browser, bed.stack.url);
+    const { page } = opened;
+    await signIn(page, bed);
+    await go(page, bed, '/jobs/new', 'New job');
+    await page.getByLabel('Name', { exact: true }).fill('One page');
+    await page.getByLabel('URLs').fill(bed.stack.demoUrl);
+    await page.getByLabel('Crawl', { exact: true }).check();
+    await page.getByText('Options', { exact: true }).click();
+    await page.getByLabel('Crawl (JSON)').fill('{"limit": 12}');
+    await page.getByLabel('Crawl', { exact: true }).uncheck();
+    await page.getByRole('button', { name: 'Create the job' }).click();
+    await page.getByRole('heading', { level: 1, name: 'One page' }).waitFor();
+    await page.getByText('completed', { exact: true }).waitFor();
+    const { json } = await bed.ask('/v1/jobs');
+    const { id, totalUrls } = json.jobs.find(({ name }: Named) => name === 'One page');
+    expect(totalUrls).toBe(1);
+    expect((await bed.ask(`/v1/jobs/${id}`)).json.job).not.toHaveProperty('crawl');
+  });
+
+  it('groups the errors of a job, and runs the failed pages again', async () => {
+    const urls = ['books/emma', 'none', 'no'].map((path) => bed.stack.demoUrl + path);
+    const { json } = await bed.ask('/v1/jobs', { name: 'Partly', urls, selectors: { title: 'h1' } });
+    await using opened = await openPage(browser, bed.stack.url);
+    const { page } = opened;
+    await signIn(page, bed);
+    await go(page, bed, `/jobs/${json.job.id}`, 'Partly');
+    await page.getByText('partial', { exact: true }).waitFor();
+    const group = page.getByRole('region', { name: 'Errors' }).getByRole('group');
+    await group.getByText('NOT_FOUND').click();
+    expect(await group.count()).toBe(1);
+    await group.getByRole('button', { name: urls[1] ?? '' }).click();
+    const failed = page.getByRole('dialog', { name: 'Page' });
+    await failed.getByRole('list', { name: 'Attempts' }).getByText('status 404').waitFor();
+    await failed.getByRole('figure', { name: 'The same request with curl' }).waitFor();
+    await failed.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Run again' }).click();
+    await page.getByRole('menuitem', { name: 'The 2 that failed' }).click();
+    await page.getByText('Runs again').waitFor();
+  });
+
+  it('shows the pages of a job one by one, and extracts other data from those that it kept', async () => {
+    const urls = ['books/emma', 'books/dracula'].map((path) => bed.stack.demoUrl + path);
+    const body = { name: 'Kept', urls, selectors: { title: 'h1' }, snapshot: true };
+    const { json } = await bed.ask('/v1/jobs', body);
+    await using opened = await openPage(browser, bed.stack.url);
+    const { page, problems } = opened;
+    await signIn(page, bed);
+    await go(page, bed, `/jobs/${json.job.id}`, 'Kept');
+    await page.getByRole('button', { name: 'Row 2: show the page' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Page' });
+    await dialog.getByRole('link', { name: urls[1] ?? '' }).waitFor();
+    await dialog.getByRole('figure', { name: 'Data' }).getByText('"title": "Dracula"').waitFor();
+    await dialog.getByRole('list', { name: 'Attempts' }).getByText('status 200').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Pick elements on this page' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Workbench' }).waitFor();
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Dracula' }).waitFor();
+
+    await go(page, bed, `/jobs/${json.job.id}`, 'Kept');
+    await page.getByRole('button', { name: 'Run again' }).click();
+    expect(await page.getByRole('menuitem', { name: /that failed/ }).count()).toBe(0);
+    await page.getByRole('menuitem', { name: 'Extract other data' }).click();
+    const extract = page.getByRole('dialog', { name: 'Extract other data' });
+    await extract.getByLabel('Selector of field 1').fill('.price::tex');
+    await extract.getByRole('button', { name: 'Extract' }).click();
+    await extract.getByRole('alert').getByText('INVALID_SELECTOR').waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await extract.getByLabel('Name of field 1').fill('price');
+    await extract.getByLabel('Selector of field 1').fill('.price');
+    await extract.getByRole('button', { name: 'Extract' }).click();
+    await page.getByText('Extracts from').waitFor();
+    await page.getByRole('region', { name: 'Results' }).getByRole('cell', { name: '£8.99' }).waitFor();
+    expect(problems).toEqual([
+      'console: Failed to load resource: the server responded with a status of 400 (Bad Request)',
+    ]);
+  });
+});
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}

@@ -1,0 +1,118 @@
+import { eventually } from '@gleaner/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
+import { joinStack } from '../join-stack.ts';
+import { findFlaws, go, openBrowser, openPage, signIn } from './open-browser.ts';
+
+/** Reported as skipped on platforms without a bundled Chromium. */
+const onBrowser = HAS_BROWSER ? describe : describe.skip;
+
+onBrowser('schedules, webhooks and the system in the console', () => {
+  let bed: TestStack;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    bed = await joinStack();
+    browser = await openBrowser(bed);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await bed?.[Symbol.asyncDispose]();
+  });
+
+  it('makes a schedule, runs it and pauses it', async () => {
+    await bed.ask('/v1/jobs', { name: 'Of no schedule', urls: [bed.stack.demoUrl] });
+    await using opened = await openPage(browser, bed.stack.url);
+    const { page, problems } = opened;
+    await signIn(page, bed);
+    await go(page, bed, '/schedules/new', 'New schedule');
+    await page.getByLabel('Name', { exact: true }).fill('Mornings');
+    await page.getByLabel('URLs').fill(`${bed.stack.demoUrl}books/emma`);
+    await page.getByLabel('When').fill('0 7 * * 1-5');
+    await page.getByText('At 07:00, Monday through Friday').waitFor();
+    const runs = page.getByRole('region', { name: 'Next runs' }).getByRole('listitem');
+    await runs.filter({ hasText: '07:00' }).nth(4).waitFor();
+    await page.getByRole('button', { name: 'Create the schedule' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Mornings' }).waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('paused', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.getByText('completed', { exact: true }).waitFor();
+
+    const { json } = await bed.ask('/v1/schedules');
+    const { id } = json.schedules.find(({ name }: Named) => name === 'Mornings');
+    await bed.ask(`/v1/schedules/${id}`, { selectors: { title: '.price' } }, 'PATCH');
+    await go(page, bed, `/schedules/${id}`, 'Mornings');
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.getByText('completed', { exact: true }).waitFor();
+    await go(page, bed, `/schedules/${id}`, 'Mornings');
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const changes = page.getByRole('dialog').getByRole('row', { name: /^title/ });
+    await changes.getByRole('cell', { name: /Emma/ }).first().waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('link', { name: 'Show in the list of jobs' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+    await page.getByText('Of the schedule').getByRole('link', { name: id }).waitFor();
+    const jobs = page.getByRole('region', { name: 'Jobs' }).getByRole('row');
+    await eventually(async () => expect(await jobs.count()).toBe(3));
+    await page.getByLabel('Status').selectOption('failed');
+    await page.getByRole('heading', { name: 'No failed jobs' }).waitFor();
+    await page.getByLabel('Status').selectOption('completed');
+    await eventually(async () => expect(await jobs.count()).toBe(3));
+    await page.getByRole('link', { name: 'Show all jobs' }).click();
+    await eventually(async () => expect(await jobs.count()).toBeGreaterThan(3));
+    expect(problems).toEqual([]);
+  });
+
+  it('shows each attempt of a delivery, and sends it again', async () => {
+    await using opened = await openPage(browser, bed.stack.url);
+    const { page, problems } = opened;
+    await signIn(page, bed);
+    await go(page, bed, '/webhooks', 'Webhooks');
+    await page.getByLabel('URL').fill(`${bed.stack.demoUrl}none`);
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    const delivery = page.getByRole('region', { name: 'Deliveries' }).getByRole('group').first();
+    await delivery.getByText('webhook.test').click();
+    await delivery.getByRole('cell', { name: '40', exact: false }).first().waitFor();
+    await delivery.getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Sent again').waitFor();
+    await page.getByRole('button', { name: 'Show the secret' }).click();
+    await page.getByText(/^whsec_/).waitFor();
+    const states = page.getByLabel('Status');
+    await states.selectOption('gone');
+    await page.getByRole('heading', { name: 'No gone deliveries' }).waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await states.selectOption('failed');
+    await delivery.getByText('failed', { exact: true }).waitFor();
+    expect(page.url()).toContain('status=failed');
+    expect(problems).toEqual([]);
+  });
+
+  it('shows the processes of the service', async () => {
+    await using opened = await openPage(browser, bed.stack.url);
+    const { page } = opened;
+    await signIn(page, bed);
+    await go(page, bed, '/system', 'System');
+    const services = page.getByRole('region', { name: 'Services' }).getByRole('row', { name: /running 1$/ });
+    await services.nth(4).waitFor();
+    const { json } = await bed.ask('/v1/system');
+    expect(json.system.queues).toContainEqual({ name: 'dead-letters', messages: 0, consumers: 0 });
+    await bed.ask('/v1/scrape', { url: bed.stack.demoUrl, render: true });
+    const processes = page.getByRole('region', { name: 'Processes' }).getByRole('row');
+    for (const name of ['gateway', 'job-orchestrator', 'scheduler', 'scraper', 'webhook-notifier'])
+      await processes.filter({ hasText: name }).getByRole('cell', { name: json.system.version }).waitFor();
+    const browsers = page.getByRole('region', { name: 'Browsers' });
+    await browsers
+      .getByRole('cell', { name: /^Chromium \d+\./ })
+      .first()
+      .waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+  });
+});
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}

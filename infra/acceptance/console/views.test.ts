@@ -1,0 +1,108 @@
+import { eventually } from '@gleaner/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
+import { joinStack } from '../join-stack.ts';
+import { findFlaws, go, openBrowser, openPage, type Scheme, signIn } from './open-browser.ts';
+
+/** Reported as skipped on platforms without a bundled Chromium. */
+const onBrowser = HAS_BROWSER ? describe : describe.skip;
+
+/** Address and heading of a view. */
+type View = readonly [path: string, heading: string];
+
+const VIEWS: readonly View[] = [
+  ['/', 'Playground'],
+  ['/workbench', 'Workbench'],
+  ['/jobs', 'Jobs'],
+  ['/jobs/new', 'New job'],
+  ['/schedules', 'Schedules'],
+  ['/schedules/new', 'New schedule'],
+  ['/webhooks', 'Webhooks'],
+  ['/usage', 'Usage'],
+  ['/keys', 'API keys'],
+  ['/system', 'System'],
+];
+
+onBrowser('every view of the console', () => {
+  let bed: TestStack;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    bed = await joinStack();
+    browser = await openBrowser(bed);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await bed?.[Symbol.asyncDispose]();
+  });
+
+  /** Walks through views, and returns the flaws and problems of all of them. */
+  async function inspect(views: readonly View[], scheme: Scheme, width: number): Promise<string[]> {
+    await using opened = await openPage(browser, bed.stack.url, { scheme, width });
+    const { page, problems } = opened;
+    await signIn(page, bed);
+    const flaws: string[] = [];
+    for (const [path, heading] of views) {
+      await go(page, bed, path, heading);
+      await page
+        .getByRole('status')
+        .getByText(/^Loading/)
+        .first()
+        .waitFor({ state: 'detached' });
+      flaws.push(...(await findFlaws(page)).map((flaw) => `${path}: ${flaw}`));
+    }
+    return [...flaws, ...problems];
+  }
+
+  describe('with nothing in it', () => {
+    it.each([
+      ['light', 1280],
+      ['dark', 360],
+    ] as const)('has no flaw in %s at %d pixels', async (scheme, width) => {
+      expect(await inspect(VIEWS, scheme, width)).toEqual([]);
+    });
+  });
+
+  describe('with everything in it', () => {
+    let details: readonly View[];
+
+    beforeAll(async () => {
+      details = await fill(bed);
+    });
+
+    it.each([
+      ['dark', 1280],
+      ['light', 360],
+    ] as const)('has no flaw in %s at %d pixels', async (scheme, width) => {
+      expect(await inspect([...VIEWS, ...details], scheme, width)).toEqual([]);
+    });
+  });
+});
+
+/** Makes a crawl, a job that fails in part, a schedule that has run twice, a key and a delivery; returns the views of each. */
+async function fill({ ask, stack: { demoUrl } }: TestStack): Promise<View[]> {
+  const page = { urls: [`${demoUrl}books/emma`], selectors: { title: 'h1' } };
+  const crawl = await ask('/v1/jobs', { ...page, name: 'The shop', urls: [demoUrl], crawl: { limit: 12 } });
+  const partial = await ask('/v1/jobs', { ...page, name: 'Partly', urls: [...page.urls, `${demoUrl}none`] });
+  const schedule = await ask('/v1/schedules', { ...page, name: 'Mornings', cron: '0 7 * * 1-5' });
+  const { id } = schedule.json.schedule;
+  await ask('/v1/keys', { name: 'Colleague', scopes: ['scrape'] });
+  await ask('/v1/webhooks/test', { url: `${demoUrl}none` });
+  for (const runs of [1, 2]) {
+    await ask(`/v1/schedules/${id}/run`, {});
+    await eventually(async () => {
+      const { json } = await ask(`/v1/jobs?scheduleId=${id}&status=completed`);
+      expect(json.jobs).toHaveLength(runs);
+    });
+  }
+  for (const { json } of [crawl, partial])
+    await eventually(async () => {
+      expect((await ask(`/v1/jobs/${json.job.id}`)).json.job.completedAt).toEqual(expect.any(String));
+    });
+  return [
+    [`/jobs/${crawl.json.job.id}`, 'The shop'],
+    [`/jobs/${partial.json.job.id}`, 'Partly'],
+    [`/schedules/${id}`, 'Mornings'],
+  ];
+}
