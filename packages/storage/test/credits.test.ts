@@ -120,6 +120,22 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
     expect(await creditsOf(account)).toEqual({ balance: 100 - charged.length, reserved: 0 });
   });
 
+  it('decides operations that end together, each for itself', async () => {
+    const account = await makeAccount(100);
+    const reserved = await Promise.all(Array.from({ length: 12 }, () => reserve(account, 5)));
+    const [charged, released, ...others] = reserved as [Reservation, Reservation, ...Reservation[]];
+    await settle(charged, { base: 2 });
+    await replica.credits.release(released, NOW);
+    const outcomes = await Promise.all([...reserved, ...others].map((reservation) => settle(reservation)));
+    expect(outcomes).toEqual([
+      { outcome: 'charged', credits: 2 },
+      { outcome: 'released', credits: 0 },
+      ...[...others, ...others].map(() => ({ outcome: 'charged', credits: 1 })),
+    ]);
+    expect(await creditsOf(account)).toEqual({ balance: 88, reserved: 0 });
+    expect((await chargedTo(account)).toSorted((a, b) => a - b)).toEqual([...others.map(() => 1), 2]);
+  });
+
   it('holds credits once when an operation is reserved twice', async () => {
     const account = await makeAccount(5);
     const operationId = createId('req');

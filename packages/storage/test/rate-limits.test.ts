@@ -139,6 +139,47 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
     expect((await limits.takeFromRateLimit({ ...request, slot: slotOf('req_other') })).isAllowed).toBe(false);
   });
 
+  it('counts each of the requests that come together', async () => {
+    const request = requestOf({ limit: 17 });
+    const takeAll = (names: readonly string[], now: Date) =>
+      Promise.all(
+        names.map((operationId) => {
+          const slot = { operationId, max: 14, expiresAt: after(30_000) };
+          return limits.takeFromRateLimit({ ...request, now, slot });
+        }),
+      );
+    const names = Array.from({ length: 10 }, (_, turn) => `req_${turn}`);
+    const decisions = await takeAll(names, NOW);
+    const remaining = decisions.map((decision) => decision.remaining).toSorted((a, b) => b - a);
+    expect(remaining).toEqual(names.map((_, index) => 16 - index));
+    expect(decisions.filter(({ isAllowed }) => isAllowed)).toHaveLength(10);
+
+    const further = await takeAll(
+      ['req_9', 'req_10', 'req_10', ...names.map((name) => `${name}b`)],
+      after(1),
+    );
+    const allowed = further.filter(({ isAllowed }) => isAllowed);
+    const refusals = further.flatMap(({ refusedBy }) => refusedBy ?? []);
+    expect(Math.max(...further.map(({ inFlight }) => inFlight))).toBe(14);
+    expect(allowed.length + refusals.length).toBe(13);
+    // Two of them repeat an operation, which has its slot already.
+    expect(allowed).toHaveLength(6);
+    expect(new Set(refusals)).toEqual(new Set(['concurrency']));
+  });
+
+  it('frees slots before it counts requests that come at the same time', async () => {
+    const request = requestOf({ limit: 100 });
+    const take = (operationId: string) =>
+      limits.takeFromRateLimit({ ...request, slot: { operationId, max: 3, expiresAt: after(30_000) } });
+    const first = ['req_0', 'req_1', 'req_2'];
+    for (const operationId of first) await take(operationId);
+    const running = limits.freeSlots({ ...request, operationIds: ['req_other'] });
+    const second = ['req_3', 'req_4', 'req_5'].map(take);
+    const freed = first.map((operationId) => limits.freeSlots({ ...request, operationIds: [operationId] }));
+    expect((await Promise.all(second)).map(({ isAllowed }) => isAllowed)).toEqual([true, true, true]);
+    await Promise.all([running, ...freed]);
+  });
+
   it('frees slots when they expire', async () => {
     const request = requestOf({ limit: 100 });
     const take = (operationId: string, now: Date) =>

@@ -4,6 +4,7 @@ import type { AccountDocument, PendingCredits } from '../accounts/account-model.
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
+import { inGroups } from '../database/in-groups.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import { driverCollection } from '../models.ts';
 import type { ChargeDocument } from './charge-model.ts';
@@ -95,21 +96,39 @@ function ledgerSteps(charges: mongo.Collection<ChargeDocument>, observer: Charge
     if (outcome === 'charged') observer.noteCharge(accountId, at);
   }
 
+  async function decideAlone(charge: ChargeDocument): Promise<ChargeDocument> {
+    try {
+      await charges.insertOne(charge, { writeConcern: WRITE_CONCERNS.durable });
+      noteCharge(charge);
+      return charge;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      // A tombstone may expire in between; then nothing is decided, and the caller may retry.
+      const first = await charges.findOne({ _id: charge._id });
+      if (!first) throw error;
+      return first;
+    }
+  }
+
+  async function decideTogether(group: readonly ChargeDocument[]) {
+    const [only, ...others] = group;
+    if (only && others.length === 0) return [await decideAlone(only)];
+    for (const charge of group) noteCharge(charge);
+    try {
+      await charges.insertMany([...group], { ordered: false, writeConcern: WRITE_CONCERNS.durable });
+      return group;
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      return group.map(decideAlone);
+    }
+  }
+
   return {
-    /** Decides an operation's outcome permanently; returns the outcome in the ledger, this one or an earlier one. */
-    async decide(charge: ChargeDocument): Promise<ChargeDocument> {
-      try {
-        await charges.insertOne(charge, { writeConcern: WRITE_CONCERNS.durable });
-        noteCharge(charge);
-        return charge;
-      } catch (error) {
-        if (!isDuplicateKey(error)) throw error;
-        // A tombstone may expire in between; then nothing is decided, and the caller may retry.
-        const first = await charges.findOne({ _id: charge._id });
-        if (!first) throw error;
-        return first;
-      }
-    },
+    /**
+     * Decides an operation's outcome permanently; returns the outcome in the ledger, this one or an earlier one. Those
+     * that are decided at about the same time share a command, and its wait for the disk.
+     */
+    decide: inGroups((_: ChargeDocument) => '', decideTogether),
 
     /** Decides many outcomes at once; returns those in the ledger, these or earlier ones, in the order given. */
     async decideAll(decisions: readonly ChargeDocument[]): Promise<readonly ChargeDocument[]> {

@@ -1,10 +1,11 @@
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
+import { inGroups } from '../database/in-groups.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import { driverCollection } from '../models.ts';
 import type { RateLimitDocument } from './rate-limit-model.ts';
-import { openSliceUpdate, type RateLimitRequest, takePipeline } from './take-updates.ts';
+import { canShareUpdate, openSliceUpdate, type RateLimitRequest, takePipeline } from './take-updates.ts';
 
 /** Decision on a request, with the values of the RateLimit-* and Retry-After headers. */
 export interface RateLimitDecision {
@@ -27,9 +28,10 @@ export type RateLimitStore = ReturnType<typeof createRateLimitStore>;
 export function createRateLimitStore({ models: { rateLimits } }: Pick<Database, 'models'>) {
   const collection = driverCollection(rateLimits);
 
-  function takeFromOpenSlice(request: RateLimitRequest) {
-    const { filter, update } = openSliceUpdate(request);
-    return collection.findOneAndUpdate({ _id: documentId(request), ...filter }, update, {
+  /** Counts all of the requests, which have one key and class, or none: then null. */
+  function takeFromOpenSlice(requests: readonly [RateLimitRequest, ...RateLimitRequest[]]) {
+    const { filter, update } = openSliceUpdate(requests);
+    return collection.findOneAndUpdate({ _id: documentId(requests[0]), ...filter }, update, {
       returnDocument: 'after',
       writeConcern: WRITE_CONCERNS.counter,
     });
@@ -43,21 +45,60 @@ export function createRateLimitStore({ models: { rateLimits } }: Pick<Database, 
     });
   }
 
+  async function takeAlone(request: RateLimitRequest): Promise<RateLimitDecision> {
+    const document =
+      (await takeFromOpenSlice([request])) ??
+      (await take(request).catch((error: unknown) => {
+        // Another replica inserted the document at the same time, so it exists now.
+        if (isDuplicateKey(error)) return take(request);
+        throw error;
+      }));
+    if (!document) throw new Error(`An upsert of the rate limit ${documentId(request)} returned nothing`);
+    return toDecision(document, request);
+  }
+
+  async function takeTogether(requests: readonly RateLimitRequest[]) {
+    const [first, ...others] = requests;
+    if (!first || others.length === 0 || !canShareUpdate(requests)) return requests.map(takeAlone);
+    const document = await takeFromOpenSlice([first, ...others]);
+    if (!document) return requests.map(takeAlone);
+    return requests.map((request, index) => toDecision(document, request, others.length - index));
+  }
+
+  async function freeTogether(freed: readonly FreedSlots[]): Promise<void> {
+    const [first] = freed;
+    if (!first) return;
+    const operationIds = freed.flatMap((slots) => slots.operationIds);
+    await collection.updateOne(
+      { _id: documentId(first) },
+      { $pull: { slots: { operationId: { $in: operationIds } } } },
+      { writeConcern: WRITE_CONCERNS.counter },
+    );
+  }
+
+  /** Frees slots before it counts requests: the caller of a finished scrape may ask for the next one already. */
+  const change = inGroups<SlotChange, RateLimitDecision | undefined>(
+    ({ taken, freed }) => documentId(taken ?? freed),
+    async (changes) => {
+      const freeing = freeTogether(changes.flatMap(({ freed }) => freed ?? []));
+      const taking = takeTogether(changes.flatMap(({ taken }) => taken ?? []));
+      await Promise.allSettled([freeing, taking]);
+      let index = 0;
+      const nextDecision = async (at: number) => (await taking)[at];
+      return changes.map(({ taken }) => (taken ? nextDecision(index++) : freeing.then(() => undefined)));
+    },
+  );
+
   return guarded({
     /**
      * Counts a request and occupies its slot if both limits allow it; a rejected request counts nothing. Takes one
-     * round trip, and a second one for the first request of a slice or close to the limit.
+     * round trip, shared with requests of the same key and class that come while an earlier one is counted, and a second
+     * one for the first request of a slice or close to the limit.
      */
     async takeFromRateLimit(request: RateLimitRequest): Promise<RateLimitDecision> {
-      const document =
-        (await takeFromOpenSlice(request)) ??
-        (await take(request).catch((error: unknown) => {
-          // Another replica inserted the document at the same time, so it exists now.
-          if (isDuplicateKey(error)) return take(request);
-          throw error;
-        }));
-      if (!document) throw new Error(`An upsert of the rate limit ${documentId(request)} returned nothing`);
-      return toDecision(document, request);
+      const decision = await change({ taken: request });
+      if (!decision) throw new Error(`A request of ${documentId(request)} was not decided`);
+      return decision;
     },
 
     /** Extends the slots of operations. Slots that were freed, or given to another operation, stay as they are. */
@@ -77,16 +118,17 @@ export function createRateLimitStore({ models: { rateLimits } }: Pick<Database, 
       );
     },
 
-    /** Frees the slots of operations; idempotent. */
-    async freeSlots({ keyId, class: rateLimitClass, operationIds }: FreedSlots): Promise<void> {
-      await collection.updateOne(
-        { _id: documentId({ keyId, class: rateLimitClass }) },
-        { $pull: { slots: { operationId: { $in: operationIds } } } },
-        { writeConcern: WRITE_CONCERNS.counter },
-      );
+    /** Frees the slots of operations; idempotent. Shares its round trip as `takeFromRateLimit` does. */
+    async freeSlots(freed: FreedSlots): Promise<void> {
+      await change({ freed });
     },
   });
 }
+
+/** A request to count, or slots to free. */
+type SlotChange =
+  | { readonly taken: RateLimitRequest; readonly freed?: never }
+  | { readonly freed: FreedSlots; readonly taken?: never };
 
 /** Operations of a key and class whose slots are freed. */
 interface FreedSlots {
@@ -103,14 +145,16 @@ function documentId(request: Pick<RateLimitRequest, 'keyId' | 'class'>): string 
   return `${request.keyId}:${request.class}`;
 }
 
+/** Returns the decision on a request; the same update has counted some others after it. */
 function toDecision(
   document: RateLimitDocument,
   { limit, windowMs, now }: RateLimitRequest,
+  countedAfter = 0,
 ): RateLimitDecision {
   const { open, closed, slots, verdict } = document;
   const oldestMs = now.getTime() - windowMs;
   const counted = [open, ...closed].filter(({ count, lastMs }) => count > 0 && lastMs > oldestMs);
-  const used = counted.reduce((sum, { count }) => sum + count, 0);
+  const used = counted.reduce((sum, { count }) => sum + count, 0) - countedAfter;
   const freeAtMs = Math.min(...counted.map(({ lastMs }) => lastMs)) + windowMs;
   const resetSeconds = counted.length > 0 ? Math.max(1, Math.ceil((freeAtMs - now.getTime()) / 1000)) : 0;
   return {

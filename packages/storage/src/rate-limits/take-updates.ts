@@ -27,34 +27,47 @@ const ALLOWED: RateLimitVerdict = 'allowed';
 const OVER_RATE: RateLimitVerdict = 'rate';
 const TOO_MANY: RateLimitVerdict = 'concurrency';
 
+/** Returns whether `openSliceUpdate` may count the requests together: they differ in their times within a slice, and in their operations. */
+export function canShareUpdate(requests: readonly RateLimitRequest[]): boolean {
+  const [first] = requests;
+  if (!first) return false;
+  const { limit, windowMs, slot } = first;
+  const isAlike = (request: RateLimitRequest) =>
+    request.limit === limit &&
+    request.windowMs === windowMs &&
+    sliceOf(request) === sliceOf(first) &&
+    request.slot?.max === slot?.max;
+  const operations = new Set(requests.map((request) => request.slot?.operationId));
+  const fitsSlots = !slot || (operations.size === requests.length && requests.length <= slot.max);
+  return fitsSlots && requests.every(isAlike);
+}
+
 /**
  * Returns the filter and update of the ordinary case, in plain operators, which cost a fraction of the pipeline: the slice
- * is open, and had room when it was opened. The filter matches nothing else; the pipeline decides then.
+ * is open, and had room for these requests when it was opened. The filter matches nothing else; the pipeline decides then.
  */
-export function openSliceUpdate(request: RateLimitRequest) {
-  const { limit, windowMs, now, slot } = request;
-  const nowMs = now.getTime();
+export function openSliceUpdate(requests: readonly [RateLimitRequest, ...RateLimitRequest[]]) {
+  const [first] = requests;
+  const slots = requests.flatMap(({ slot }) => slot ?? []);
+  const nowMs = Math.max(...requests.map(({ now }) => now.getTime()));
+  const endsMs = Math.max(nowMs + first.windowMs, ...slots.map(({ expiresAt }) => expiresAt.getTime()));
+  const taken = slots.map(({ operationId, expiresAt }) => ({ operationId, expiresMs: expiresAt.getTime() }));
   return {
     filter: {
-      'open.slice': sliceOf(request),
-      'room.limit': limit,
-      'room.left': { $gt: 0 },
-      ...(slot && {
-        // A slot is left, counting expired ones as occupied, and none belongs to this operation.
-        [`slots.${slot.max - 1}`]: { $exists: false },
-        'slots.operationId': { $ne: slot.operationId },
+      'open.slice': sliceOf(first),
+      'room.limit': first.limit,
+      'room.left': { $gte: requests.length },
+      ...(first.slot && {
+        // Enough slots are left, counting expired ones as occupied, and none belongs to these operations.
+        [`slots.${first.slot.max - requests.length}`]: { $exists: false },
+        'slots.operationId': { $nin: slots.map(({ operationId }) => operationId) },
       }),
     },
     update: {
-      $inc: { 'open.count': 1, 'room.left': -1 },
-      $max: {
-        'open.lastMs': nowMs,
-        expiresAt: new Date(Math.max(nowMs + windowMs, slot?.expiresAt.getTime() ?? 0)),
-      },
+      $inc: { 'open.count': requests.length, 'room.left': -requests.length },
+      $max: { 'open.lastMs': nowMs, expiresAt: new Date(endsMs) },
       $set: { verdict: 'allowed' as const },
-      ...(slot && {
-        $push: { slots: { operationId: slot.operationId, expiresMs: slot.expiresAt.getTime() } },
-      }),
+      ...(first.slot && { $push: { slots: { $each: taken } } }),
     },
   };
 }
