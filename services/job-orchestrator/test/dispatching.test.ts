@@ -48,12 +48,15 @@ describe('dispatching', () => {
     await bed.untilJob(small.id, 'completed');
   });
 
-  it('pauses a host that asks for it, in every job', async () => {
+  it.each([
+    ['RATE_LIMITED', 429],
+    ['UPSTREAM_ERROR', 503],
+  ] as const)('pauses a host that asks for it with %s, in every job', async (code, statusCode) => {
     await bed.startOrchestrator({ MAX_PAGES_PER_HOST: '1' });
     const seenAtMs: number[] = [];
     scraper.follow(({ body }) => {
       seenAtMs.push(Date.now());
-      return seenAtMs.length === 1 ? failed('RATE_LIMITED', 1) : found(body);
+      return seenAtMs.length === 1 ? failed(code, 1, statusCode) : found(body);
     });
     const jobs = [await bed.create({ urls: urlsOf(1) }), await bed.create({ urls: urlsOf(1) })];
     for (const { id } of jobs) await bed.untilJob(id, 'completed');

@@ -94,8 +94,11 @@ export function foundParts(
   };
 }
 
-/** Returns the outcome of a page that failed. */
-export function failed(code: ErrorCode, retryAfterSeconds?: number): Outcome {
-  const options = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
-  return { kind: 'failed', failure: toFailure(new AppError(code, options)) };
+/** Returns the outcome of a page that failed; by the target's doing when a status of it is given. */
+export function failed(code: ErrorCode, retryAfterSeconds?: number, targetStatusCode?: number): Outcome {
+  const error = new AppError(code, {
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(targetStatusCode !== undefined && { source: 'target' as const, targetStatusCode }),
+  });
+  return { kind: 'failed', failure: toFailure(error) };
 }

@@ -78,6 +78,10 @@ function Continues({ at }: { readonly at: string }) {
 /** The hosts that asked for a pause. */
 export function PausedHosts({ hosts }: { readonly hosts: System['pausedHosts'] }) {
   if (hosts.length === 0)
-    return <p className="muted small">None. A host that answers 429 gets no requests for a while.</p>;
+    return (
+      <p className="muted small">
+        None. A host that answers 429, or 503 with Retry-After, gets no requests for a while.
+      </p>
+    );
   return <Table label="Paused hosts" columns={HOST_COLUMNS} rows={hosts} keyOf={({ host }) => host} />;
 }

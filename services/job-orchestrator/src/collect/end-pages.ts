@@ -166,6 +166,12 @@ export function isStrain({ code, source, targetStatusCode }: Failure): boolean {
   return code === 'TIMEOUT' && source === 'target';
 }
 
+/** Returns whether a host asks for no requests until its Retry-After (RFC 9110 section 10.2.3, RFC 6585 section 4). */
+function asksForPause({ code, source, targetStatusCode, retryAfterSeconds }: Failure): boolean {
+  if (source !== 'target') return false;
+  return code === 'RATE_LIMITED' || (targetStatusCode === 503 && retryAfterSeconds !== undefined);
+}
+
 function hintDispatcher(
   ends: readonly PageEnd[],
   { pages, additions }: EndContext,
@@ -174,7 +180,7 @@ function hintDispatcher(
   const slowHosts = ends.flatMap((end) => {
     const failure = 'failure' in end ? end.failure : undefined;
     const host = pages.find(({ id }) => id === end.id)?.host;
-    if (failure?.code !== 'RATE_LIMITED' || host === undefined) return [];
+    if (!failure || !asksForPause(failure) || host === undefined) return [];
     const untilMs = Date.now() + (failure.retryAfterSeconds ?? 0) * 1000;
     return [{ host, untilMs: Math.ceil(untilMs) }];
   });

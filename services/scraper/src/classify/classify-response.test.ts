@@ -73,6 +73,15 @@ describe('classifyResponse by status', () => {
       retryAfterSeconds,
     });
   });
+
+  it.each([
+    [503, '120', 120],
+    [503, 'soon', undefined],
+    [500, '120', undefined],
+  ])('reads the Retry-After of status %i when it is %j', (statusCode, value, retryAfterSeconds) => {
+    const error = verdict({ statusCode, headers: { 'retry-after': value } });
+    expect([error?.code, error?.retryAfterSeconds]).toEqual(['UPSTREAM_ERROR', retryAfterSeconds]);
+  });
 });
 
 describe('classifyResponse by wall', () => {

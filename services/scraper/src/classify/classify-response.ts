@@ -20,7 +20,7 @@ export interface TargetResponse {
 export const CLASSIFIED_BYTES = FAILURE_BYTES;
 
 const REFUSING_STATUSES: ReadonlySet<number> = new Set([401, 403, 407, 451]);
-/** For a target that sends no Retry-After. */
+/** For a target that answers 429 without a Retry-After. */
 const DEFAULT_RETRY_AFTER_SECONDS = 60;
 
 const MISSING_STATUSES: ReadonlySet<number> = new Set([404, 410]);
@@ -77,11 +77,12 @@ function failed(
       targetStatusCode: statusCode,
     });
   }
+  const retryAfterSeconds = parseRetryAfter(headers['retry-after'], nowMs);
   if (statusCode === 429) {
     return new AppError('RATE_LIMITED', {
       message: `The site limits how often ${quoteUrl(url)} may be requested (status 429).`,
       source: 'target',
-      retryAfterSeconds: parseRetryAfter(headers['retry-after'], nowMs) ?? DEFAULT_RETRY_AFTER_SECONDS,
+      retryAfterSeconds: retryAfterSeconds ?? DEFAULT_RETRY_AFTER_SECONDS,
       targetStatusCode: statusCode,
     });
   }
@@ -89,6 +90,7 @@ function failed(
   return new AppError('UPSTREAM_ERROR', {
     message: `The site answered ${describeStatus(statusCode)} for ${quoteUrl(url)}.`,
     targetStatusCode: statusCode,
+    ...(statusCode === 503 && retryAfterSeconds !== undefined && { retryAfterSeconds }),
   });
 }
 
