@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 /** For handles that close on their own: sockets that drain, timers that end. */
 const OPEN_HANDLES_MS = 10_000;
+/** For what a suite stops after its last test: processes, each of which has a bound of its own. */
+const TEARDOWN_MS = 90_000;
 
 /**
  * Writes how many tests of a suite passed and failed, with the messages of the failed ones, to `.results/` of its
@@ -11,9 +13,11 @@ const OPEN_HANDLES_MS = 10_000;
  */
 export default class TallyReporter {
   #folder;
+  #patienceMs;
 
-  constructor({ rootDir }) {
+  constructor({ rootDir, globalTeardown }) {
     this.#folder = join(rootDir, '.results');
+    this.#patienceMs = globalTeardown ? TEARDOWN_MS : OPEN_HANDLES_MS;
   }
 
   onRunComplete(_contexts, results) {
@@ -24,7 +28,7 @@ export default class TallyReporter {
     };
     mkdirSync(this.#folder, { recursive: true });
     writeFileSync(join(this.#folder, `${taskName()}.json`), JSON.stringify(tally));
-    setTimeout(exitDespiteOpenHandles, OPEN_HANDLES_MS).unref();
+    setTimeout(exitDespiteOpenHandles, this.#patienceMs).unref();
   }
 }
 
