@@ -1,33 +1,16 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
-import { joinStack } from '../join-stack.ts';
-import { findFlaws, go, openBrowser, openPage, signIn } from './open-browser.ts';
+import { expect, it } from '@jest/globals';
+import { onConsole } from './on-console.ts';
+import { findFlaws, go, openPage, signIn } from './open-browser.ts';
 
-/** Reported as skipped on platforms without a bundled Chromium. */
-const onBrowser = HAS_BROWSER ? describe : describe.skip;
-
-onBrowser('jobs in the console', () => {
-  let bed: TestStack;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    bed = await joinStack();
-    browser = await openBrowser(bed);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await bed?.[Symbol.asyncDispose]();
-  });
-
+onConsole('jobs in the console', (on) => {
   it('follows a crawl to its end, and exports its results', async () => {
-    await using opened = await openPage(browser, bed.stack.url);
+    await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page, problems } = opened;
-    await signIn(page, bed);
-    await go(page, bed, '/jobs/new', 'New job');
+    await signIn(page, on.bed);
+    await go(page, on.bed, '/jobs/new', 'New job');
     await page.getByLabel('Name', { exact: true }).fill('The shop');
-    await page.getByLabel('URLs').fill(bed.stack.demoUrl);
+    await page.getByLabel('URLs').fill(on.bed.stack.demoUrl);
     await page.getByLabel('Crawl', { exact: true }).check();
     await page.getByText('Options', { exact: true }).click();
     await page.getByLabel('Crawl (JSON)').fill('{"limit": 12, "include": ["/books/*"]}');
@@ -49,12 +32,12 @@ onBrowser('jobs in the console', () => {
   });
 
   it('makes a plain job after all when the crawl is unchecked', async () => {
-    await using opened = await openPage(browser, bed.stack.url);
+    await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page } = opened;
-    await signIn(page, bed);
-    await go(page, bed, '/jobs/new', 'New job');
+    await signIn(page, on.bed);
+    await go(page, on.bed, '/jobs/new', 'New job');
     await page.getByLabel('Name', { exact: true }).fill('One page');
-    await page.getByLabel('URLs').fill(bed.stack.demoUrl);
+    await page.getByLabel('URLs').fill(on.bed.stack.demoUrl);
     await page.getByLabel('Crawl', { exact: true }).check();
     await page.getByText('Options', { exact: true }).click();
     await page.getByLabel('Crawl (JSON)').fill('{"limit": 12}');
@@ -62,19 +45,19 @@ onBrowser('jobs in the console', () => {
     await page.getByRole('button', { name: 'Create the job' }).click();
     await page.getByRole('heading', { level: 1, name: 'One page' }).waitFor();
     await page.getByText('completed', { exact: true }).waitFor();
-    const { json } = await bed.ask('/v1/jobs');
+    const { json } = await on.bed.ask('/v1/jobs');
     const { id, totalUrls } = json.jobs.find(({ name }: Named) => name === 'One page');
     expect(totalUrls).toBe(1);
-    expect((await bed.ask(`/v1/jobs/${id}`)).json.job).not.toHaveProperty('crawl');
+    expect((await on.bed.ask(`/v1/jobs/${id}`)).json.job).not.toHaveProperty('crawl');
   });
 
   it('groups the errors of a job, and runs the failed pages again', async () => {
-    const urls = ['books/emma', 'none', 'no'].map((path) => bed.stack.demoUrl + path);
-    const { json } = await bed.ask('/v1/jobs', { name: 'Partly', urls, selectors: { title: 'h1' } });
-    await using opened = await openPage(browser, bed.stack.url);
+    const urls = ['books/emma', 'none', 'no'].map((path) => on.bed.stack.demoUrl + path);
+    const { json } = await on.bed.ask('/v1/jobs', { name: 'Partly', urls, selectors: { title: 'h1' } });
+    await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page } = opened;
-    await signIn(page, bed);
-    await go(page, bed, `/jobs/${json.job.id}`, 'Partly');
+    await signIn(page, on.bed);
+    await go(page, on.bed, `/jobs/${json.job.id}`, 'Partly');
     await page.getByText('partial', { exact: true }).waitFor();
     const group = page.getByRole('region', { name: 'Errors' }).getByRole('group');
     await group.getByText('NOT_FOUND').click();
@@ -90,13 +73,13 @@ onBrowser('jobs in the console', () => {
   });
 
   it('shows the pages of a job one by one, and extracts other data from those that it kept', async () => {
-    const urls = ['books/emma', 'books/dracula'].map((path) => bed.stack.demoUrl + path);
+    const urls = ['books/emma', 'books/dracula'].map((path) => on.bed.stack.demoUrl + path);
     const body = { name: 'Kept', urls, selectors: { title: 'h1' }, snapshot: true };
-    const { json } = await bed.ask('/v1/jobs', body);
-    await using opened = await openPage(browser, bed.stack.url);
+    const { json } = await on.bed.ask('/v1/jobs', body);
+    await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page, problems } = opened;
-    await signIn(page, bed);
-    await go(page, bed, `/jobs/${json.job.id}`, 'Kept');
+    await signIn(page, on.bed);
+    await go(page, on.bed, `/jobs/${json.job.id}`, 'Kept');
     await page.getByRole('button', { name: 'Row 2: show the page' }).click();
     const dialog = page.getByRole('dialog', { name: 'Page' });
     await dialog.getByRole('link', { name: urls[1] ?? '' }).waitFor();
@@ -107,7 +90,7 @@ onBrowser('jobs in the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Workbench' }).waitFor();
     await page.frameLocator('iframe').getByRole('heading', { name: 'Dracula' }).waitFor();
 
-    await go(page, bed, `/jobs/${json.job.id}`, 'Kept');
+    await go(page, on.bed, `/jobs/${json.job.id}`, 'Kept');
     await page.getByRole('button', { name: 'Run again' }).click();
     expect(await page.getByRole('menuitem', { name: /that failed/ }).count()).toBe(0);
     await page.getByRole('menuitem', { name: 'Extract other data' }).click();

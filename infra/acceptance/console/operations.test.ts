@@ -1,34 +1,17 @@
 import { eventually } from '@gleaner/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
-import { joinStack } from '../join-stack.ts';
-import { findFlaws, go, openBrowser, openPage, signIn } from './open-browser.ts';
+import { expect, it } from '@jest/globals';
+import { onConsole } from './on-console.ts';
+import { findFlaws, go, openPage, signIn } from './open-browser.ts';
 
-/** Reported as skipped on platforms without a bundled Chromium. */
-const onBrowser = HAS_BROWSER ? describe : describe.skip;
-
-onBrowser('schedules, webhooks and the system in the console', () => {
-  let bed: TestStack;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    bed = await joinStack();
-    browser = await openBrowser(bed);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await bed?.[Symbol.asyncDispose]();
-  });
-
+onConsole('schedules, webhooks and the system in the console', (on) => {
   it('makes a schedule, runs it and pauses it', async () => {
-    await bed.ask('/v1/jobs', { name: 'Of no schedule', urls: [bed.stack.demoUrl] });
-    await using opened = await openPage(browser, bed.stack.url);
+    await on.bed.ask('/v1/jobs', { name: 'Of no schedule', urls: [on.bed.stack.demoUrl] });
+    await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page, problems } = opened;
-    await signIn(page, bed);
-    await go(page, bed, '/schedules/new', 'New schedule');
+    await signIn(page, on.bed);
+    await go(page, on.bed, '/schedules/new', 'New schedule');
     await page.getByLabel('Name', { exact: true }).fill('Mornings');
-    await page.getByLabel('URLs').fill(`${bed.stack.demoUrl}books/emma`);
+    await page.getByLabel('URLs').fill(`${on.bed.stack.demoUrl}books/emma`);
     await page.getByLabel('When').fill('0 7 * * 1-5');
     await page.getByText('At 07:00, Monday through Friday').waitFor();
     const runs = page.getByRole('region', { name: 'Next runs' }).getByRole('listitem');
@@ -40,13 +23,13 @@ onBrowser('schedules, webhooks and the system in the console', () => {
     await page.getByRole('button', { name: 'Run now' }).click();
     await page.getByText('completed', { exact: true }).waitFor();
 
-    const { json } = await bed.ask('/v1/schedules');
+    const { json } = await on.bed.ask('/v1/schedules');
     const { id } = json.schedules.find(({ name }: Named) => name === 'Mornings');
-    await bed.ask(`/v1/schedules/${id}`, { selectors: { title: '.price' } }, 'PATCH');
-    await go(page, bed, `/schedules/${id}`, 'Mornings');
+    await on.bed.ask(`/v1/schedules/${id}`, { selectors: { title: '.price' } }, 'PATCH');
+    await go(page, on.bed, `/schedules/${id}`, 'Mornings');
     await page.getByRole('button', { name: 'Run now' }).click();
     await page.getByText('completed', { exact: true }).waitFor();
-    await go(page, bed, `/schedules/${id}`, 'Mornings');
+    await go(page, on.bed, `/schedules/${id}`, 'Mornings');
     await page.getByRole('button', { name: 'Compare' }).click();
     const changes = page.getByRole('dialog').getByRole('row', { name: /^title/ });
     await changes.getByRole('cell', { name: /Emma/ }).first().waitFor();
@@ -67,11 +50,11 @@ onBrowser('schedules, webhooks and the system in the console', () => {
   });
 
   it('shows each attempt of a delivery, and sends it again', async () => {
-    await using opened = await openPage(browser, bed.stack.url);
+    await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page, problems } = opened;
-    await signIn(page, bed);
-    await go(page, bed, '/webhooks', 'Webhooks');
-    await page.getByLabel('URL').fill(`${bed.stack.demoUrl}none`);
+    await signIn(page, on.bed);
+    await go(page, on.bed, '/webhooks', 'Webhooks');
+    await page.getByLabel('URL').fill(`${on.bed.stack.demoUrl}none`);
     await page.getByRole('button', { name: 'Send a test' }).click();
     const delivery = page.getByRole('region', { name: 'Deliveries' }).getByRole('group').first();
     await delivery.getByText('webhook.test').click();
@@ -91,15 +74,15 @@ onBrowser('schedules, webhooks and the system in the console', () => {
   });
 
   it('shows the processes of the service', async () => {
-    await using opened = await openPage(browser, bed.stack.url);
+    await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page } = opened;
-    await signIn(page, bed);
-    await go(page, bed, '/system', 'System');
+    await signIn(page, on.bed);
+    await go(page, on.bed, '/system', 'System');
     const services = page.getByRole('region', { name: 'Services' }).getByRole('row', { name: /running 1$/ });
     await services.nth(4).waitFor();
-    const { json } = await bed.ask('/v1/system');
+    const { json } = await on.bed.ask('/v1/system');
     expect(json.system.queues).toContainEqual({ name: 'dead-letters', messages: 0, consumers: 0 });
-    await bed.ask('/v1/scrape', { url: bed.stack.demoUrl, render: true });
+    await on.bed.ask('/v1/scrape', { url: on.bed.stack.demoUrl, render: true });
     const processes = page.getByRole('region', { name: 'Processes' }).getByRole('row');
     for (const name of ['gateway', 'job-orchestrator', 'scheduler', 'scraper', 'webhook-notifier'])
       await processes.filter({ hasText: name }).getByRole('cell', { name: json.system.version }).waitFor();

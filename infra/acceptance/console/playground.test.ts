@@ -1,29 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
-import { joinStack } from '../join-stack.ts';
-import { findFlaws, openBrowser, openPage, signIn } from './open-browser.ts';
+import { expect, it } from '@jest/globals';
+import { onConsole } from './on-console.ts';
+import { findFlaws, openPage, signIn } from './open-browser.ts';
 
-/** Reported as skipped on platforms without a bundled Chromium. */
-const onBrowser = HAS_BROWSER ? describe : describe.skip;
-
-onBrowser('the playground', () => {
-  let bed: TestStack;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    bed = await joinStack();
-    browser = await openBrowser(bed);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await bed?.[Symbol.asyncDispose]();
-  });
-
+onConsole('the playground', (on) => {
   it('shows data two clicks after the banner', async () => {
-    await using opened = await openPage(browser, bed.stack.url);
+    await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page, problems } = opened;
-    await signIn(page, bed);
+    await signIn(page, on.bed);
     expect(page.url()).not.toContain('code=');
     await page.getByRole('button', { name: 'Scrape' }).click();
     await page.getByRole('figure', { name: 'Data' }).getByText('"title": "All books"').waitFor();
@@ -42,15 +25,15 @@ onBrowser('the playground', () => {
     await page.getByText('Copied to the clipboard').waitFor();
     await page
       .getByRole('region', { name: 'History' })
-      .getByRole('button', { name: bed.stack.demoUrl })
+      .getByRole('button', { name: on.bed.stack.demoUrl })
       .waitFor();
     expect(problems).toEqual([]);
   });
 
   it('names the field that a request has wrong', async () => {
-    await using opened = await openPage(browser, bed.stack.url);
+    await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page } = opened;
-    await signIn(page, bed);
+    await signIn(page, on.bed);
     await page.getByLabel('Selector of field 1').fill('h1::tex');
     await page.getByRole('button', { name: 'Scrape' }).click();
     await page.getByRole('alert').getByText('INVALID_SELECTOR').waitFor();
@@ -58,14 +41,14 @@ onBrowser('the playground', () => {
   });
 
   it('leaves a form alone that is in use when the example arrives', async () => {
-    await using opened = await openPage(browser, bed.stack.url);
+    await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page } = opened;
     const arrival = Promise.withResolvers<void>();
     await page.route('**/openapi.json', async (route) => {
       await arrival.promise;
       await route.continue();
     });
-    await signIn(page, bed);
+    await signIn(page, on.bed);
     const url = page.getByLabel('URL', { exact: true });
     await url.focus();
     const arrived = page.waitForResponse('**/openapi.json');

@@ -1,37 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
-import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
-import { joinStack } from '../join-stack.ts';
-import { findFlaws, openBrowser, openPage } from './open-browser.ts';
+import { beforeAll, expect, it } from '@jest/globals';
+import type { Page } from 'playwright-core';
+import { onConsole } from './on-console.ts';
+import { findFlaws, openPage } from './open-browser.ts';
 
-/** Reported as skipped on platforms without a bundled Chromium. */
-const onBrowser = HAS_BROWSER ? describe : describe.skip;
-
-onBrowser('the console for a key that may only scrape', () => {
-  let bed: TestStack;
-  let browser: Browser;
+onConsole('the console for a key that may only scrape', (on) => {
   let key: string;
 
   beforeAll(async () => {
-    bed = await joinStack();
-    browser = await openBrowser(bed);
-    const { json } = await bed.ask('/v1/keys', { name: 'Scripts', scopes: ['scrape'] });
+    const { json } = await on.bed.ask('/v1/keys', { name: 'Scripts', scopes: ['scrape'] });
     key = json.key.key;
   });
-  afterAll(async () => {
-    await browser?.close();
-    await bed?.[Symbol.asyncDispose]();
-  });
 
-  async function signInByKey(on: Page) {
-    await on.goto(`${bed.stack.url}/console/`);
-    await on.getByLabel('API key', { exact: true }).fill(key);
-    await on.getByRole('button', { name: 'Sign in' }).click();
-    await on.getByRole('heading', { level: 1, name: 'Playground' }).waitFor();
+  async function signInByKey(tab: Page) {
+    await tab.goto(`${on.bed.stack.url}/console/`);
+    await tab.getByLabel('API key', { exact: true }).fill(key);
+    await tab.getByRole('button', { name: 'Sign in' }).click();
+    await tab.getByRole('heading', { level: 1, name: 'Playground' }).waitFor();
   }
 
   it('offers what the key may do, by menu, command and key', async () => {
-    await using opened = await openPage(browser, bed.stack.url);
+    await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page: tab, problems } = opened;
     await signInByKey(tab);
     await tab.getByRole('button', { name: 'Use it elsewhere' }).click();
@@ -65,10 +53,10 @@ onBrowser('the console for a key that may only scrape', () => {
   });
 
   it('says which scope a view lacks that is opened by its address', async () => {
-    await using opened = await openPage(browser, bed.stack.url);
+    await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page: tab } = opened;
     await signInByKey(tab);
-    await tab.goto(`${bed.stack.url}/console/#/jobs`);
+    await tab.goto(`${on.bed.stack.url}/console/#/jobs`);
     await tab.getByRole('alert').getByText('lacks the scope "jobs"').waitFor();
     expect(await findFlaws(tab)).toEqual([]);
   });

@@ -1,35 +1,18 @@
 import { eventually } from '@gleaner/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
-import { joinStack } from '../join-stack.ts';
-import { findFlaws, go, openBrowser, openPage, signIn } from './open-browser.ts';
+import { expect, it } from '@jest/globals';
+import { onConsole } from './on-console.ts';
+import { findFlaws, go, openPage, signIn } from './open-browser.ts';
 
-/** Reported as skipped on platforms without a bundled Chromium. */
-const onBrowser = HAS_BROWSER ? describe : describe.skip;
-
-onBrowser('signing in to the console', () => {
-  let bed: TestStack;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    bed = await joinStack();
-    browser = await openBrowser(bed);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await bed?.[Symbol.asyncDispose]();
-  });
-
+onConsole('signing in to the console', (on) => {
   it('signs in by key, and out', async () => {
-    await using opened = await openPage(browser, bed.stack.url);
+    await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page } = opened;
-    await page.goto(`${bed.stack.url}/console/`);
+    await page.goto(`${on.bed.stack.url}/console/`);
     await page.getByLabel('API key', { exact: true }).fill('gl_wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('alert').getByText('The API key is not known.').waitFor();
     expect(await findFlaws(page)).toEqual([]);
-    await page.getByLabel('API key', { exact: true }).fill(bed.stack.apiKey);
+    await page.getByLabel('API key', { exact: true }).fill(on.bed.stack.apiKey);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor();
     await page.reload();
@@ -38,10 +21,10 @@ onBrowser('signing in to the console', () => {
   });
 
   it('creates a key once, and ends its sessions when it is revoked', async () => {
-    await using opened = await openPage(browser, bed.stack.url);
+    await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page } = opened;
-    await signIn(page, bed);
-    await go(page, bed, '/keys', 'API keys');
+    await signIn(page, on.bed);
+    await go(page, on.bed, '/keys', 'API keys');
     await page.getByRole('button', { name: 'New key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Colleague');
@@ -49,8 +32,8 @@ onBrowser('signing in to the console', () => {
     const key = (await dialog.getByRole('figure', { name: 'API key' }).getByText(/^gl_/).textContent()) ?? '';
     await dialog.getByRole('button', { name: 'I have copied it' }).click();
 
-    await using colleague = await openPage(browser, bed.stack.url);
-    await colleague.page.goto(`${bed.stack.url}/console/`);
+    await using colleague = await openPage(on.browser, on.bed.stack.url);
+    await colleague.page.goto(`${on.bed.stack.url}/console/`);
     await colleague.page.getByLabel('API key', { exact: true }).fill(key);
     const colleagues = page.getByRole('row', { name: /Colleague/ });
     await colleagues.getByRole('cell', { name: 'never', exact: true }).first().waitFor();
@@ -78,9 +61,9 @@ onBrowser('signing in to the console', () => {
   });
 
   it('goes everywhere by keyboard', async () => {
-    await using opened = await openPage(browser, bed.stack.url);
+    await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page, problems } = opened;
-    await signIn(page, bed);
+    await signIn(page, on.bed);
     await page.keyboard.press('g');
     await page.keyboard.press('s');
     await page.getByRole('heading', { level: 1, name: 'Schedules' }).waitFor();

@@ -1,12 +1,8 @@
 import { eventually } from '@gleaner/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
-import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
-import { joinStack } from '../join-stack.ts';
-import { findFlaws, go, openBrowser, openPage, type Scheme, signIn } from './open-browser.ts';
-
-/** Reported as skipped on platforms without a bundled Chromium. */
-const onBrowser = HAS_BROWSER ? describe : describe.skip;
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { TestStack } from '../../stack/test/test-stack.ts';
+import { onConsole } from './on-console.ts';
+import { findFlaws, go, openPage, type Scheme, signIn } from './open-browser.ts';
 
 /** Address and heading of a view. */
 type View = readonly [path: string, heading: string];
@@ -24,27 +20,15 @@ const VIEWS: readonly View[] = [
   ['/system', 'System'],
 ];
 
-onBrowser('every view of the console', () => {
-  let bed: TestStack;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    bed = await joinStack();
-    browser = await openBrowser(bed);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await bed?.[Symbol.asyncDispose]();
-  });
-
+onConsole('every view of the console', (on) => {
   /** Walks through views, and returns the flaws and problems of all of them. */
   async function inspect(views: readonly View[], scheme: Scheme, width: number): Promise<string[]> {
-    await using opened = await openPage(browser, bed.stack.url, { scheme, width });
+    await using opened = await openPage(on.browser, on.bed.stack.url, { scheme, width });
     const { page, problems } = opened;
-    await signIn(page, bed);
+    await signIn(page, on.bed);
     const flaws: string[] = [];
     for (const [path, heading] of views) {
-      await go(page, bed, path, heading);
+      await go(page, on.bed, path, heading);
       await page
         .getByRole('status')
         .getByText(/^Loading/)
@@ -68,7 +52,7 @@ onBrowser('every view of the console', () => {
     let details: readonly View[];
 
     beforeAll(async () => {
-      details = await fill(bed);
+      details = await fill(on.bed);
     });
 
     it.each([
