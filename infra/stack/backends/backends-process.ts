@@ -3,7 +3,7 @@
  * ends. Ctrl-C at the terminal does not reach it, so that the services can finish first.
  */
 import { join } from 'node:path';
-import { collectGarbage, optimizeSooner } from '@gleaner/config';
+import { collectGarbage, optimizeSooner, stopOptimizing } from '@gleaner/config';
 import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
 
 const { BACKENDS_DATA_DIR = '', AMQP_PORT = '0', MONGODB_PORT = '0' } = process.env;
@@ -32,6 +32,7 @@ optimizeSooner();
 process.send?.({ type: 'ready', ports: { amqp: Number(AMQP_PORT), mongodb: Number(MONGODB_PORT) } });
 
 async function stop(): Promise<void> {
+  stopOptimizing();
   await Promise.all([amqp.close(), mongo.close()]);
   process.exit(0);
 }

@@ -10,3 +10,4 @@ export { renderConfigMarkdown } from './render-config-markdown.ts';
 export { renderHelp } from './render-help.ts';
 export { type Config, type ConfigTable, defineConfig, setting } from './setting.ts';
 export { EXIT_CODES, StartupError } from './startup-error.ts';
+export { stopOptimizing } from './stop-optimizing.ts';

@@ -2,35 +2,48 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
+import { THRESHOLDS } from './optimize-sooner.ts';
 
-const MODULE = join(import.meta.dirname, 'optimize-sooner.ts');
+const moduleOf = (name: string) => JSON.stringify(join(import.meta.dirname, name));
 /** More calls than the lowered thresholds need, fewer than V8's own (400 and 3000). */
 const CALLS = 2000;
 /** Bit of V8's optimization status. */
 const IS_TURBOFANNED = 1 << 6;
 
+/** Calls a function until it would be optimized with lowered thresholds, and prints its status. */
 const SCRIPT = `
-  import { optimizeSooner } from ${JSON.stringify(MODULE)};
-  if (process.argv[1] === 'sooner') optimizeSooner();
+  import { optimizeSooner } from ${moduleOf('optimize-sooner.ts')};
+  import { stopOptimizing } from ${moduleOf('stop-optimizing.ts')};
+  const sleep = () => new Promise((done) => setTimeout(done, 1));
   const sum = (pair) => pair.a + pair.b;
+  PREPARE;
   for (let call = 0; call < ${CALLS}; call++) {
     sum({ a: call, b: 1 });
-    if (call % 20 === 0) await new Promise((done) => setTimeout(done, 1));
+    if (call % 20 === 0) await sleep();
   }
   console.log(%GetOptimizationStatus(sum));
 `;
 
 it.each([
-  ['sooner', true],
-  ['by default', false],
-])('optimizes a function within some hundred calls: %s', async (argument, isExpected) => {
+  ['sooner', 'optimizeSooner()', true],
+  ['by default', '', false],
+  [
+    'sooner, and the process is warm',
+    'optimizeSooner({ cpuMs: 0, checkEveryMs: 1 }); await sleep(); await sleep()',
+    false,
+  ],
+  ['sooner, and the process stops', 'optimizeSooner(); stopOptimizing()', false],
+])('optimizes a function within some hundred calls: %s', async (_name, prepare, isExpected) => {
   const flags = ['--allow-natives-syntax', '--disable-warning=ExperimentalWarning', '--input-type=module'];
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [
-    ...flags,
-    '--eval',
-    SCRIPT,
-    argument,
-  ]);
+  const script = SCRIPT.replace('PREPARE', prepare);
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [...flags, '--eval', script]);
   expect(stderr).toBe('');
   expect((Number(stdout) & IS_TURBOFANNED) !== 0).toBe(isExpected);
+});
+
+it('returns to the thresholds of V8', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--v8-options']);
+  for (const [flag, { usual }] of Object.entries(THRESHOLDS)) {
+    expect(stdout).toContain(`default: --${flag}=${usual}\n`);
+  }
 });

@@ -1,19 +1,39 @@
 import { flushCompileCache } from 'node:module';
 import { setFlagsFromString } from 'node:v8';
 
-/** Numbers of calls after which V8 compiles a function with Maglev, and after further calls with TurboFan. */
-const FLAGS = [
-  '--invocation-count-for-maglev=50',
-  '--invocation-count-for-turbofan=200',
-  '--minimum-invocations-after-ic-update=50',
-];
+/** V8's flags for the calls of a function before Maglev compiles it, before TurboFan does, and after its types last changed. */
+export const THRESHOLDS = {
+  'invocation-count-for-maglev': { early: 50, usual: 400 },
+  'invocation-count-for-turbofan': { early: 200, usual: 3000 },
+  'minimum-invocations-after-ic-update': { early: 50, usual: 500 },
+} as const;
+
+/** When a process counts as warm. */
+export interface WarmUp {
+  /** CPU that it has used since it was ready. */
+  readonly cpuMs: number;
+  readonly checkEveryMs: number;
+}
+
+const WARM_UP: WarmUp = { cpuMs: 20_000, checkEveryMs: 5000 };
 
 /**
- * Makes V8 optimize the code of a service after some hundred requests instead of thousands: a request calls most
- * functions once. Call it when the process is ready: see docs/decisions/compilation.md.
+ * Makes V8 optimize the code of a service after some hundred requests instead of thousands, until the process is warm: a
+ * request calls most functions once. Call it when the process is ready: see docs/decisions/compilation.md.
  */
-export function optimizeSooner(): void {
+export function optimizeSooner({ cpuMs, checkEveryMs }: WarmUp = WARM_UP): void {
   // Cached modules are valid only for the flags that they were compiled with.
   flushCompileCache();
-  for (const flag of FLAGS) setFlagsFromString(flag);
+  setThresholds('early');
+  const cold = process.cpuUsage();
+  const timer = setInterval(() => {
+    const { user, system } = process.cpuUsage(cold);
+    if ((user + system) / 1000 < cpuMs) return;
+    clearInterval(timer);
+    setThresholds('usual');
+  }, checkEveryMs).unref();
+}
+
+function setThresholds(time: 'early' | 'usual'): void {
+  for (const [flag, calls] of Object.entries(THRESHOLDS)) setFlagsFromString(`--${flag}=${calls[time]}`);
 }

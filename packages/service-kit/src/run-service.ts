@@ -8,6 +8,7 @@ import {
   readConfig,
   renderHelp,
   StartupError,
+  stopOptimizing,
 } from '@gleaner/config';
 import { type ServiceConfig, serviceSettings } from './config/service-settings.ts';
 import { Readiness } from './health/readiness.ts';
@@ -52,6 +53,7 @@ export async function runService<const Table extends ConfigTable, Uses extends k
     closing,
     stopRequest: listenForStop(logger),
   });
+  stopOptimizing();
   const isClean = await closing.run();
   logger.info('Stopped.');
   process.exit(isClean ? exitCode : EXIT_CODES.failed);
