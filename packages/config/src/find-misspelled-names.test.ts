@@ -25,6 +25,14 @@ describe('findMisspelledNames', () => {
     expect(findMisspelledNames(TABLE, Object.fromEntries(usual.map((name) => [name, 'x'])))).toEqual([]);
   });
 
+  it.each([
+    ['RETRY_DELAY_MS', 'RUN_RETRY_DELAY_MS'],
+    ['RUN_RETRY_DELAY_MS', 'RETRY_DELAY_MS'],
+  ])('ignores %s of another service beside %s', (name, own) => {
+    const table: ConfigTable = { [own]: { type: setting.text, default: undefined, meaning: 'One.' } };
+    expect(findMisspelledNames(table, { [name]: 'x' })).toEqual([]);
+  });
+
   it('ignores a variable that resembles one that is set itself', () => {
     expect(findMisspelledNames(TABLE, { AMQP_URI: 'x', AMQP_URL: 'y' })).toEqual([]);
   });

@@ -19,7 +19,11 @@ export interface MisspelledName {
   readonly meant: string;
 }
 
-/** Accepts one wrong letter in four: MONGO_URL resembles MONGODB_URI, HOST does not resemble PORT. */
+/**
+ * Accepts one wrong letter in four: MONGO_URL resembles MONGODB_URI, HOST does not resemble PORT. A name with one more word in
+ * front is the setting of another service: RUN_RETRY_DELAY_MS is not RETRY_DELAY_MS.
+ */
 function isSimilar(name: string, candidate: string): boolean {
+  if (candidate.endsWith(`_${name}`) || name.endsWith(`_${candidate}`)) return false;
   return distance(name, candidate) <= Math.round(candidate.length / 4);
 }
