@@ -1,14 +1,11 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Origin, startOrigin } from '@gleaner/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
+import type { TestStack } from '../../stack/test/test-stack.ts';
 import { joinStack } from '../join-stack.ts';
-import { openBrowser, openPage, signIn } from './open-browser.ts';
-
-/** Reported as skipped on platforms without a bundled Chromium. */
-const onBrowser = HAS_BROWSER ? describe : describe.skip;
+import { onBrowser, openBrowser, openPage, signIn } from './open-browser.ts';
 
 const KETTLES = ['Emma', 'Otto', 'Ada'].map((name) => `<li class=kettle><b class=name>${name}</b>`);
 const LAST = 'The last words';

@@ -2,16 +2,13 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@gleaner/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { APIResponse, Browser, BrowserContext, Frame, Page } from 'playwright-core';
-import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
+import type { TestStack } from '../../stack/test/test-stack.ts';
 import { joinStack } from '../join-stack.ts';
 import { type HostileSite, startHostileSite, vectorsIn } from './hostile-site.ts';
 import { VECTORS, type Vector } from './hostile-vectors.ts';
-import { openBrowser, signIn } from './open-browser.ts';
-
-/** Reported as skipped on platforms without a bundled Chromium. */
-const onBrowser = HAS_BROWSER ? describe : describe.skip;
+import { onBrowser, openBrowser, signIn } from './open-browser.ts';
 
 /** Tabs that take turns: a page stays open while this many others load, and has that time to act. */
 const TABS = 12;

@@ -1,12 +1,9 @@
-import { type Origin, startOrigin } from '@gleaner/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, type Origin, startOrigin } from '@gleaner/test-kit';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
+import type { TestStack } from '../../stack/test/test-stack.ts';
 import { joinStack } from '../join-stack.ts';
-import { findFlaws, openBrowser, openPage, signIn } from './open-browser.ts';
-
-/** Reported as skipped on platforms without a bundled Chromium. */
-const onBrowser = HAS_BROWSER ? describe : describe.skip;
+import { findFlaws, onBrowser, openBrowser, openPage, signIn } from './open-browser.ts';
 
 const PHONE = 360;
 const DESKTOP = 1280;
@@ -42,10 +39,9 @@ onBrowser('tables of the console', () => {
           path: '/rendered',
           behavior({ response }) {
             response.setHeader('content-type', 'text/html; charset=utf-8');
-            response.end('<script src=/held></script>');
+            held.push(() => response.end(PAGE));
           },
         },
-        { path: '/held', behavior: ({ response }) => void held.push(() => response.end()) },
       ],
     });
     busy = await startOrigin({
@@ -145,10 +141,15 @@ onBrowser('tables of the console', () => {
     const rendered = { urls: [`${site.url}/rendered`], render: true, timeout: 60_000 };
     await bed.ask('/v1/jobs', { name: 'In a browser', ...rendered });
     const browsers = tab.getByRole('region', { name: 'Browsers' });
-    const timeout = 2 * HEARTBEAT_MS;
-    await browsers.getByRole('row', { name: /Chromium [\d.]+ 1 \d+ MB/ }).waitFor({ timeout });
+    const inUse = async () => {
+      const rows = await browsers.getByRole('row').allInnerTexts();
+      return rows.filter((row) => /\s[1-9]\d*\s+\d+ MB/.test(row));
+    };
+    const inTime = { timeoutMs: 2 * HEARTBEAT_MS };
+    const rendering = [expect.stringMatching(/Chromium [\d.]+\s+1\s+\d+ MB/)];
+    await eventually(async () => expect(await inUse()).toEqual(rendering), inTime);
     for (const release of held.splice(0)) release();
-    await browsers.getByRole('row', { name: /Chromium [\d.]+ 0 \d+ MB/ }).waitFor({ timeout });
+    await eventually(async () => expect(await inUse()).toEqual([]), inTime);
   });
 });
 

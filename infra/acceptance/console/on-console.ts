@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe } from '@jest/globals';
+import { afterAll, beforeAll } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
+import type { TestStack } from '../../stack/test/test-stack.ts';
 import { joinStack } from '../join-stack.ts';
-import { openBrowser } from './open-browser.ts';
+import { onBrowser, openBrowser } from './open-browser.ts';
 
 /** The console of the shared stack with an account of its own, and a browser to open it in; there once the tests run. */
 export interface TestConsole {
@@ -10,10 +10,9 @@ export interface TestConsole {
   readonly browser: Browser;
 }
 
-/** A suite of the console; reported as skipped on platforms without a bundled Chromium. */
+/** A suite of the console, in a browser. */
 export function onConsole(name: string, tests: (on: TestConsole) => void): void {
-  const suite = HAS_BROWSER ? describe : describe.skip;
-  suite(name, () => {
+  onBrowser(name, () => {
     const on = {} as { -readonly [Part in keyof TestConsole]: TestConsole[Part] };
     beforeAll(async () => {
       on.bed = await joinStack();

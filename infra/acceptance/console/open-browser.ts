@@ -1,9 +1,13 @@
 import { join } from 'node:path';
+import { describe } from '@jest/globals';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { runningBrowser } from '../../bench/running-browser.ts';
 import { buildConsole } from '../../stack/console/build-console.ts';
-import type { TestStack } from '../../stack/test/test-stack.ts';
+import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
+
+/** A suite that needs a browser; reported as skipped on platforms without a bundled Chromium. */
+export const onBrowser = HAS_BROWSER ? describe : describe.skip;
 
 /** Color scheme that a page asks for. */
 export type Scheme = 'light' | 'dark';
@@ -41,6 +45,8 @@ export async function openPage(
 ): Promise<ConsolePage> {
   const context = await browser.newContext({
     ...{ viewport: { width, height: 900 }, colorScheme: scheme, locale: 'en-US', acceptDownloads: true },
+    // What closes is gone at once.
+    reducedMotion: 'reduce',
   });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   context.setDefaultTimeout(15_000);

@@ -1,13 +1,10 @@
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { eventually, type Origin, type OriginRoute, startOrigin } from '@gleaner/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { HAS_BROWSER, startTestStack, type TestStack } from '../../stack/test/test-stack.ts';
-import { findFlaws, go, openBrowser, openPage, signIn } from './open-browser.ts';
-
-/** Reported as skipped on platforms without a bundled Chromium. */
-const onBrowser = HAS_BROWSER ? describe : describe.skip;
+import { startTestStack, type TestStack } from '../../stack/test/test-stack.ts';
+import { findFlaws, go, onBrowser, openBrowser, openPage, signIn } from './open-browser.ts';
 
 const RECORDS = 10_000;
 const JOBS = 110;

@@ -1,12 +1,9 @@
 import { eventually, type Origin, type OriginRoute, startOrigin } from '@gleaner/test-kit';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser, FrameLocator, Page } from 'playwright-core';
-import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
+import type { TestStack } from '../../stack/test/test-stack.ts';
 import { joinStack } from '../join-stack.ts';
-import { findFlaws, openBrowser, openPage, signIn } from './open-browser.ts';
-
-/** Reported as skipped on platforms without a bundled Chromium. */
-const onBrowser = HAS_BROWSER ? describe : describe.skip;
+import { findFlaws, onBrowser, openBrowser, openPage, signIn } from './open-browser.ts';
 
 const KETTLES = ['Emma', 'Otto', 'Ada'].map(
   (name, index) =>
