@@ -7,9 +7,12 @@ export interface ScrapeStackOptions extends Partial<Pick<StackOptions, 'amqpUrl'
   readonly originPort: number;
 }
 
-/** Starts a stack as `npm start` does, on free ports, without a rate limit on scrapes. */
-export function startScrapeStack({ originPort, settings, ...choices }: ScrapeStackOptions): Promise<Stack> {
-  return startStack({
+/** Starts a stack as `npm start` does, on free ports, without a rate limit on scrapes. `start` is that of another version, if given. */
+export function startScrapeStack(
+  { originPort, settings, ...choices }: ScrapeStackOptions,
+  start: typeof startStack = startStack,
+): Promise<Stack> {
+  return start({
     ...choices,
     egressAllow: [`127.0.0.1:${originPort}`],
     logLevel: 'warn',

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTerminal } from '@gleaner/contracts';
 import type { Stack } from '../../stack/start-stack.ts';
@@ -8,8 +5,8 @@ import type { ProcessUsage } from '../hostile/process-usage.ts';
 import { createJob, pagesOf, readJob } from './ask-gleaner.ts';
 import { judgeMemory, type MemorySample, type MemoryVerdict } from './judge-memory.ts';
 import { type StackUsage, stackUsage } from './stack-usage.ts';
-import { startBenchStack } from './start-bench-stack.ts';
-import { FIELD_SETS, startPagesOrigin } from './workload.ts';
+import { withPagesStack } from './with-pages-stack.ts';
+import { FIELD_SETS } from './workload.ts';
 
 const JOBS = 2;
 const PAGES_A_JOB = 10_000;
@@ -22,24 +19,13 @@ const MIB = 1024 * 1024;
  * shown separately: one row per sample, then a verdict on whether the process leaks.
  */
 export async function benchEndurance(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
-  const origin = await startPagesOrigin(folder);
-  const stack = await startBenchStack({
-    dataDir: join(folder, 'stack'),
-    amqpUrl: undefined,
-    originUrl: origin.url,
-  });
-  try {
+  await withPagesStack(async (stack, originUrl) => {
     const names = stack.processes().map(({ name }) => name);
     console.log(`endurance MiB, own + mapped   ${names.map((name) => name.padStart(17)).join('')}`);
     const samples: Samples = new Map(names.map((name) => [name, []]));
-    for (let job = 0; job < JOBS; job++) await watchJob(stack, origin.url, job * PAGES_A_JOB, samples);
+    for (let job = 0; job < JOBS; job++) await watchJob(stack, originUrl, job * PAGES_A_JOB, samples);
     for (const [name, ofProcess] of samples) report(name, judgeMemory(ofProcess, JOBS * PAGES_A_JOB));
-  } finally {
-    await stack.stop();
-    await origin.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 /** Samples by the name of the process, oldest first. */

@@ -1,11 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Stack } from '../../stack/start-stack.ts';
 import { percentile } from '../percentile.ts';
 import { createJob, pagesOf, readJob, scrape, untilEnded } from './ask-gleaner.ts';
-import { startBenchStack } from './start-bench-stack.ts';
-import { FIELD_SETS, startPagesOrigin } from './workload.ts';
+import { withPagesStack } from './with-pages-stack.ts';
+import { FIELD_SETS } from './workload.ts';
 
 const LARGE_JOB_PAGES = 10_000;
 /** Warm-up before each sample: code gets compiled, and every process works on the large job. */
@@ -18,31 +15,22 @@ type Times = Record<'one-URL job' | 'scrape', number[]>;
 
 /** Measures how much longer a scrape and a job of one URL take while a job of 10,000 URLs of the same host runs. */
 export async function benchFairness(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
-  const origin = await startPagesOrigin(folder);
-  const stack = await startBenchStack({
-    dataDir: join(folder, 'stack'),
-    amqpUrl: undefined,
-    originUrl: origin.url,
-    settings: { RATE_LIMIT_SCRAPE: '1000000', RATE_LIMIT_CREATE: '1000000' },
-  });
-  try {
-    await sample(stack, origin.url, WARM_UP_ROUNDS);
-    const idle = await sample(stack, origin.url, ROUNDS);
-    const place = await createJob(stack, {
-      urls: pagesOf(origin.url, LARGE_JOB_PAGES),
-      selectors: FIELD_SETS.lists,
-    });
-    await sample(stack, origin.url, WARM_UP_ROUNDS);
-    const busy = await sample(stack, origin.url, ROUNDS);
-    const { completedUrls, totalUrls } = await readJob(stack, place);
-    report(idle, busy);
-    console.log(`fairness  the large job had ${totalUrls - completedUrls} pages to go at the end`);
-  } finally {
-    await stack.stop();
-    await origin.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
+  await withPagesStack(
+    async (stack, originUrl) => {
+      await sample(stack, originUrl, WARM_UP_ROUNDS);
+      const idle = await sample(stack, originUrl, ROUNDS);
+      const place = await createJob(stack, {
+        urls: pagesOf(originUrl, LARGE_JOB_PAGES),
+        selectors: FIELD_SETS.lists,
+      });
+      await sample(stack, originUrl, WARM_UP_ROUNDS);
+      const busy = await sample(stack, originUrl, ROUNDS);
+      const { completedUrls, totalUrls } = await readJob(stack, place);
+      report(idle, busy);
+      console.log(`fairness  the large job had ${totalUrls - completedUrls} pages to go at the end`);
+    },
+    { RATE_LIMIT_SCRAPE: '1000000', RATE_LIMIT_CREATE: '1000000' },
+  );
 }
 
 async function sample(stack: Stack, originUrl: string, rounds: number): Promise<Times> {

@@ -15,7 +15,7 @@ import type { CrawleeOptions, CrawleeOrder, CrawleeReport, RenderedPage } from '
 
 const CONCURRENCY = 4;
 const ROUNDS = 3;
-const PAGES_A_ROUND = 40;
+const PAGES_A_ROUND = 120;
 const LATENCY_SAMPLES = 40;
 const KINDS = ['small', 'app'] as const;
 const SELECTORS = { title: 'title', names: '.row h2::text::all', prices: '.row .price::text::all' };

@@ -1,17 +1,15 @@
 import { createServer } from 'node:http';
 
-/** A loopback site with one page of about 20 KB: sixty records with a heading, a price and a link each. */
+/** A loopback site with one page of records, each with a heading, a price and a link. */
 export interface BenchOrigin {
   readonly url: string;
   readonly port: number;
   close(): Promise<void>;
 }
 
-const RECORDS = 60;
-
-/** Starts the site on a free port; every path answers the same page. */
-export async function startBenchOrigin(): Promise<BenchOrigin> {
-  const html = Buffer.from(page());
+/** Starts the site on a free port; every path answers the same page, which has a third of a kilobyte for each record. */
+export async function startBenchOrigin(records: number): Promise<BenchOrigin> {
+  const html = Buffer.from(page(records));
   const server = createServer({ keepAlive: true, noDelay: true }, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-length': html.length });
     response.end(html);
@@ -30,9 +28,9 @@ export async function startBenchOrigin(): Promise<BenchOrigin> {
   };
 }
 
-function page(): string {
-  const records = Array.from({ length: RECORDS }, (_, index) => record(index)).join('\n');
-  return `<!doctype html><html lang="en"><head><title>Bench page</title></head><body><main>${records}</main></body></html>`;
+function page(records: number): string {
+  const html = Array.from({ length: records }, (_, index) => record(index)).join('\n');
+  return `<!doctype html><html lang="en"><head><title>Bench page</title></head><body><main>${html}</main></body></html>`;
 }
 
 function record(index: number): string {

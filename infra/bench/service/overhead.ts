@@ -16,12 +16,14 @@ import { doWorkDirectly } from './do-work-directly.ts';
 /** Warm-up rounds, which a busy service passes in its first minutes: V8 has then compiled most of the code of a scrape. */
 const WARM_UP_ROUNDS = 1000;
 const ROUNDS = 1500;
+/** A page of about 20 KB. */
+const RECORDS = 60;
 
 /** Measures the time of one scrape through the service beyond the same work called directly, on each broker. */
 export async function benchOverhead(): Promise<void> {
   const brokers = [{ name: 'embedded', amqpUrl: undefined }, ...(await realBroker())];
   for (const { name, amqpUrl } of brokers) {
-    const origin = await startBenchOrigin();
+    const origin = await startBenchOrigin(RECORDS);
     const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
     const stack = await startScrapeStack({ dataDir, amqpUrl, originPort: origin.port });
     try {
