@@ -1,5 +1,5 @@
 import { cpSync } from 'node:fs';
-import { appendFile, cp, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -110,18 +110,6 @@ describe('openKeyValueStore', () => {
       await restored.close();
     },
   );
-
-  it('uses the pages of older checkpoints again, however often the same entries are written', async () => {
-    const store = await openStore(join(folder, 'db'), 'boot', { maxJournalBytes: 1 });
-    const value = Buffer.alloc(100 * PAGE_BYTES);
-    for (let round = 0; round < 100; round++) {
-      store.write(() => store.records.put(Buffer.from('k'), value.fill(round)));
-      await store.flush();
-    }
-    await store.close();
-    const { size } = await stat(join(folder, 'db/data.mdb'));
-    expect(size).toBeLessThan(20 * value.length);
-  });
 
   it('keeps one journal file, however much is written', async () => {
     const store = await openStore(folder, 'boot', { maxJournalBytes: 10_000 });
