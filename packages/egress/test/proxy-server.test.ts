@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { request as openRequest } from 'node:http';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { eventually, type Origin, startOrigin } from '@gleaner/test-kit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createEgressPolicy, createProxyStarter, type ProxyServer } from '../src/index.ts';
@@ -29,9 +30,13 @@ interface HttpResponse {
 }
 
 /** Requests a URL in absolute form through the proxy. */
-function get(url: string, headers: Readonly<Record<string, string>> = {}): Promise<HttpResponse> {
+function get(
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+  { port }: ProxyServer = proxy,
+): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    const request = openRequest({ host: '127.0.0.1', port: proxy.port, path: url, headers, agent: false });
+    const request = openRequest({ host: '127.0.0.1', port, path: url, headers, agent: false });
     request.on('error', reject).on('response', (response) => {
       let body = '';
       response.on('data', (chunk) => (body += chunk)).on('error', reject);
@@ -97,6 +102,32 @@ describe('the proxy', () => {
     expect(echoed.headers).not.toHaveProperty('proxy-connection');
     expect(echoed.headers).not.toHaveProperty('x-hop');
     expect(proxy.receivedBytes).toBe(body.length);
+  });
+
+  it.each([
+    ['a code below 100', 'HTTP/1.1 099 Odd', undefined],
+    ['the code 000', 'HTTP/1.1 000 Odd', undefined],
+    [
+      'a protocol that was not asked for',
+      'HTTP/1.1 101 Switching\r\nUpgrade: odd\r\nConnection: upgrade',
+      undefined,
+    ],
+    ['control characters', 'HTTP/1.1 200 O\x01K\x7f', 200],
+  ])('survives a status line with %s', async (_case, head, status) => {
+    const target = createServer((socket) => {
+      socket.on('error', () => {}).end(`${head}\r\nContent-Length: 0\r\n\r\n`);
+    }).listen(0, '127.0.0.1');
+    await once(target, 'listening');
+    const { port } = target.address() as AddressInfo;
+    const policy = createEgressPolicy({ allow: [`127.0.0.1:${port}`] });
+    const other = await createProxyStarter({ policy })({ maxBytes: 100_000 });
+    try {
+      const answer = await get(`http://127.0.0.1:${port}/`, {}, other).catch(() => undefined);
+      expect(answer?.status).toBe(status);
+    } finally {
+      await other.close();
+      target.close();
+    }
   });
 
   it('opens tunnels to what the policy allows', async () => {

@@ -42,6 +42,20 @@ describe('fetchPage and redirects', () => {
     expect((await origins.get(origins.plain, '/redirect-without-location')).statusCode).toBe(302);
   });
 
+  it('returns a redirect with an empty Location as a page, as browsers do', async () => {
+    const server = createServer((_request, response) => {
+      response.writeHead(302, { Location: '' }).end('here');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const client = createHttpClient({ policy: createEgressPolicy({ allow: [`127.0.0.1:${port}`] }) });
+    const request = { url: `http://127.0.0.1:${port}/`, deadlineMs: Date.now() + 30_000 };
+    const page = await client.fetchPage(request, never);
+    expect([page.statusCode, page.body.toString()]).toEqual([302, 'here']);
+    client.close();
+    server.close();
+  });
+
   it('follows a Location that comes after 3,000 Set-Cookie headers', async () => {
     const server = createServer((request, response) => {
       if (request.url !== '/') return void response.end('there');

@@ -17,9 +17,9 @@ const CONDITION_HEADERS: readonly string[] = [
   'if-range',
 ];
 
-/** Tells whether a response redirects. */
+/** Returns true if a response redirects; browsers show one whose Location is empty. */
 export function isRedirect(statusCode: number, location: string | undefined): location is string {
-  return REDIRECT_STATUSES.has(statusCode) && location !== undefined;
+  return REDIRECT_STATUSES.has(statusCode) && location !== undefined && location !== '';
 }
 
 /**

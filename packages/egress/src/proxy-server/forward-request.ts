@@ -56,14 +56,30 @@ function send(url: URL, request: IncomingMessage, response: ServerResponse, scop
       return undefined;
     },
   });
-  outgoing.on('error', fail).on('response', (incoming) => {
-    const { statusCode = 502, statusMessage } = incoming;
-    response.writeHead(statusCode, statusMessage, endToEnd(incoming.rawHeaders));
+  outgoing.on('error', fail).on('upgrade', (_incoming, socket) => {
+    socket.destroy();
+    fail(new Error('The target switched to a protocol that was not requested.'));
+  });
+  outgoing.on('response', (incoming) => {
+    const { statusCode = 502, statusMessage = '' } = incoming;
+    try {
+      response.writeHead(statusCode, withoutControls(statusMessage), endToEnd(incoming.rawHeaders));
+    } catch (thrown) {
+      // Node reads status lines that it refuses to write, such as one with the code 099.
+      outgoing.destroy();
+      fail(thrown);
+      return;
+    }
     incoming.on('data', (chunk: Buffer) => count(chunk.length)).on('error', fail);
     incoming.pipe(response);
   });
   response.on('close', () => outgoing.destroy());
   request.on('error', fail).pipe(outgoing);
+}
+
+/** Removes the control characters that Node refuses in a status line. */
+function withoutControls(statusMessage: string): string {
+  return statusMessage.replace(/[^\t\x20-\x7e\x80-\xff]/g, '');
 }
 
 function withoutFragment({ href }: URL): string {
