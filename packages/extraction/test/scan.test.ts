@@ -113,6 +113,12 @@ const TEXTS = [
     '<![CDATA[x]]>',
     '<!doctype html>',
     '<!--x--',
+    '<!--!>-->',
+    '<!---!>-->',
+    '<!----!>',
+    '<pre>&NewLine;x</pre>',
+    '<pre></>\nx</pre>',
+    '<textarea>&NewLine;</textarea>',
   ],
   ...[
     '<script><!--<script></script>--></script>',
@@ -185,6 +191,12 @@ describe('scanPage', () => {
     let compared = 0;
     for (const { html } of readCorpus()) compared += compare(html);
     expect(compared).toBeGreaterThan(50);
+  });
+
+  it('reads each character of comments a bounded number of times', () => {
+    // Far beyond the time limit of a test if every comment is searched to the end of the page.
+    const html = `${'<!----!>'.repeat(500_000)}<p>x</p>-->`;
+    expect(compare(html)).toBe(PROJECTIONS.length);
   });
 
   it.each(Array.from({ length: 10 }, (_, index) => 300 + index))(

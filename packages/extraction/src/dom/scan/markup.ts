@@ -1,11 +1,18 @@
 import { unusual } from './unusual.ts';
 
-/** Returns the end of a comment that starts at a position. */
+const COMMENT_END = /--!?>/g;
+
+/** Returns the end of a comment that starts at a position. Reads no further than that. */
 export function endOfComment(source: string, at: number): number {
-  const plain = source.indexOf('-->', at + 2);
-  const end = plain < 0 ? unusual() : plain;
-  const bang = source.slice(at + 4, end).indexOf('--!>');
-  return bang < 0 ? end + 3 : at + 4 + bang + 4;
+  const content = at + 4;
+  COMMENT_END.lastIndex = at + 2;
+  let end = COMMENT_END.exec(source);
+  // `<!-->` is a whole comment, `<!--!>` only starts one.
+  if (end && end[0] === '--!>' && end.index < content) {
+    COMMENT_END.lastIndex = content;
+    end = COMMENT_END.exec(source);
+  }
+  return end ? end.index + end[0].length : unusual();
 }
 
 /** Returns the start of the end tag of an element whose content is not markup, or -1. */

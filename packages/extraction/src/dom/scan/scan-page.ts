@@ -130,7 +130,8 @@ class PageScan implements ScanState {
     const source = this.#source;
     let from = at;
     if (content === Content.afterLineFeed || content === Content.textAfterLineFeed) {
-      if (source.startsWith('&#', at)) unusual();
+      // A reference may stand for the line feed, and `</>` for nothing before it.
+      if (source.startsWith('&', at) || source.startsWith('</>', at)) unusual();
       if (source.charCodeAt(at) === LINE_FEED) from += 1;
       if (content === Content.afterLineFeed) return from;
     }
