@@ -96,6 +96,21 @@ describe('GET /v1/jobs/:id/events', () => {
     for (const stream of streams.slice(1)) await stream.body?.cancel();
   });
 
+  it('counts no stream of a client that left before it was opened', async () => {
+    const job = await seedJob(service.bed.stores, service.owner.accountId, ['waiting']);
+    const stored = await service.bed.stores.jobs.findJob(service.owner.accountId, job.id);
+    if (!stored) throw new Error('The job was not stored.');
+    const { jobs } = service.bed.stores;
+    const logger = createLogger({ service: 'gateway', level: 'fatal', format: 'json' });
+    const events = new JobEvents({ jobs, logger, maxStreamsPerKey: 1 });
+    const stream = { job: stored, keyId: 'key_1', lastEventId: undefined };
+    events.open({ ...stream, signal: AbortSignal.abort() });
+    const closing = new AbortController();
+    const opened = events.open({ ...stream, signal: closing.signal });
+    expect((await opened.next()).value).toContain('event: progress');
+    closing.abort();
+  });
+
   it('reads a job once per interval, however many streams follow it', async () => {
     const job = await seedJob(service.bed.stores, service.owner.accountId, ['waiting']);
     let reads = 0;

@@ -1,4 +1,4 @@
-import { AppError, ROUTES } from '@gleaner/contracts';
+import { AppError, createId, ROUTES } from '@gleaner/contracts';
 import { describeJob } from '@gleaner/storage';
 import { describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
@@ -104,6 +104,18 @@ describe('POST /v1/jobs', () => {
     expect(ok.status).toBe(202);
     const tooMany = await ask('/v1/jobs', { key, body: { urls: [...URLS, 'https://example.com/3'] } });
     expect([tooMany.status, tooMany.json.error.code]).toEqual([402, 'INSUFFICIENT_CREDITS']);
+  });
+
+  it('does not ask for credits again when a create is repeated', async () => {
+    const { key, accountId } = await service.bed.createKey({ balance: 0 });
+    const draft = { accountId, keyId: null, name: 'First', createdAt: new Date() };
+    const idempotency = { key: 'order-1', requestHash: 'x' };
+    const fields = { id: createId('job'), totalUrls: 1, optionsJson: '{}', idempotency };
+    await service.bed.stores.jobs.insertDraft({ ...draft, ...fields });
+    const createWith = (idempotencyKey: string) =>
+      ask('/v1/jobs', { key, body: { urls: URLS }, headers: { 'Idempotency-Key': idempotencyKey } });
+    expect((await createWith('order-1')).status).toBe(202);
+    expect((await createWith('order-2')).status).toBe(402);
   });
 
   it('asks for credits once for equal URLs', async () => {

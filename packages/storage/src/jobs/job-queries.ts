@@ -41,6 +41,12 @@ function accountQueries(jobs: mongo.Collection<JobDocument>) {
       return document && toStoredJob(document);
     },
 
+    /** Returns whether a job of the account was created with this Idempotency-Key. */
+    async hasJobOfKey(accountId: string, idempotencyKey: string): Promise<boolean> {
+      const filter = { accountId: { $eq: accountId }, 'idempotency.key': { $eq: idempotencyKey } };
+      return (await jobs.findOne(filter, { projection: { _id: 1 } })) !== null;
+    },
+
     /** Returns a part of the account's jobs, newest first, and their total number. */
     async listJobs(
       accountId: string,

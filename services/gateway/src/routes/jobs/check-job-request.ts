@@ -23,7 +23,7 @@ interface CheckDeps {
   readonly accounts: Pick<Stores['accounts'], 'findAccount'>;
   readonly jobs: Pick<Stores['jobs'], 'findJob'>;
   readonly broker: Pick<Broker, 'consumerCount'>;
-  /** False if the pages are kept: that costs nothing, and needs no browser. */
+  /** False if the pages are kept or the job exists already: that costs nothing, and needs no browser. */
   readonly isFetched: boolean;
 }
 

@@ -74,9 +74,12 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
     { caller, headers, signal }: Pick<CheckedCall<'createJob'>, 'caller' | 'headers' | 'signal'>,
     origin: JobOrigin = {},
   ) {
-    await checkJobRequest(request, caller, { ...deps, isFetched: origin.extractOf === undefined });
     const { account, keyId } = caller;
     const idempotencyKey = headers['idempotency-key'];
+    // The job may hold the credits that the check would ask for again.
+    const isRepeated = idempotencyKey !== undefined && (await jobs.hasJobOfKey(account.id, idempotencyKey));
+    const isFetched = origin.extractOf === undefined && !isRepeated;
+    await checkJobRequest(request, caller, { ...deps, isFetched });
     const command = {
       ...{ type: 'create' as const, jobId: createId('job'), accountId: account.id, keyId },
       request: withinLimits(request, deps.rules),

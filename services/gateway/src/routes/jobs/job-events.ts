@@ -53,8 +53,9 @@ export class JobEvents {
    */
   open({ job, keyId, lastEventId, signal }: EventStream): AsyncGenerator<string> {
     const release = this.#occupy(job.id, keyId);
-    // A generator that is closed before it began runs no `finally`.
-    signal.addEventListener('abort', release, { once: true });
+    // A generator that is closed before it began runs no `finally`, and a signal that has aborted runs no listener.
+    if (signal.aborted) release();
+    else signal.addEventListener('abort', release, { once: true });
     return this.#stream(job, lastEventId, signal, release);
   }
 
