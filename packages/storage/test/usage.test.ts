@@ -122,6 +122,20 @@ describe.each(BACKENDS)('usage on $name', ({ start }) => {
       byOperation: { page: { credits: 14, requests: 14 } },
     };
 
+    it('keeps what it has counted of days whose charges are deleted', async () => {
+      const { id: accountId } = await makeAccount(null);
+      const counting = await startProcess();
+      await chargeAt(counting, accountId, TIMES);
+      // Counts all, and checks only the days before the last charge.
+      await counting.countCharges({ now: new Date('2025-06-03T03:00:00.000Z') });
+      const { models } = await connect();
+      await models.charges.deleteMany({ accountId });
+      const later = await startProcess();
+      await later.summarize({ accountId, ...DAYS });
+      await later.countCharges({ now: new Date('2026-10-01T00:00:00.000Z') });
+      expect(await later.summarize({ accountId, ...DAYS })).toMatchObject(EXPECTED);
+    });
+
     it('returns the same sums at any time while several processes count', async () => {
       const { id: accountId } = await makeAccount(null);
       const processes = await Promise.all([startProcess(), startProcess(), startProcess()]);

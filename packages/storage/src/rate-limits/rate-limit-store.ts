@@ -82,6 +82,8 @@ export function createRateLimitStore({ models: { rateLimits } }: Pick<Database, 
     async (changes) => {
       const freeing = freeTogether(changes.flatMap(({ freed }) => freed ?? []));
       const taking = takeTogether(changes.flatMap(({ taken }) => taken ?? []));
+      // A request that is counted alone may be refused by the database while slots are still freed.
+      taking.then((decisions) => Promise.allSettled(decisions)).catch(() => {});
       await Promise.allSettled([freeing, taking]);
       let index = 0;
       const nextDecision = async (at: number) => (await taking)[at];

@@ -1,5 +1,6 @@
 import type { mongo } from 'mongoose';
 import type { ChargeDocument } from '../credits/charge-model.ts';
+import { LEDGER_RETENTION_MS } from '../credits/reservation.ts';
 import type { Database } from '../database/connect-database.ts';
 import { bounded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
@@ -59,7 +60,8 @@ export class UsageCounter {
       const counted = await bounded(() => this.#findOrCreate(month));
       if (counted.countedTo < until) await bounded(() => this.#countStep(counted, until));
       else if (dayAfter(counted.checkedTo) <= earlier(lastDay, counted.countedTo)) {
-        await this.#checkDay(counted, signal);
+        if (counted.checkedTo.getTime() < now.getTime() - LEDGER_RETENTION_MS) await this.#skipCheck(counted);
+        else await this.#checkDay(counted, signal);
       } else return counted;
     }
   }
@@ -88,6 +90,12 @@ export class UsageCounter {
       { _id, countedTo },
       { $set: { countedTo: to }, ...(additions.length > 0 && { $inc: Object.fromEntries(additions) }) },
     );
+  }
+
+  /** Leaves the first unchecked day as it was counted: the ledger has deleted charges of it. */
+  async #skipCheck({ _id, checkedTo }: UsageMonthDocument): Promise<void> {
+    const end = dayAfter(checkedTo);
+    await bounded(() => this.#months.updateOne({ _id, checkedTo }, { $set: { checkedTo: end } }));
   }
 
   /** Counts the first unchecked day again. */
