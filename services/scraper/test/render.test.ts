@@ -182,6 +182,14 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     expect(data).toEqual({ shade: 'shade', deep: 'deep', light: 'light' });
   });
 
+  it('reads a form with controls that are named as its own properties', async () => {
+    const url =
+      html(`<form><input name=shadowRoot value=one><input name=shadowRoot></form><my-card></my-card><script>
+      document.querySelector('my-card').attachShadow({ mode: 'open' }).innerHTML = '<h2>shade</h2>'</script>`);
+    const selectors = { input: 'form > input::attr(value)', shade: 'my-card h2' };
+    expect((await resultOf({ url, render: true, selectors })).data).toEqual({ input: 'one', shade: 'shade' });
+  });
+
   it.each<[string, ErrorCode]>([
     ['/status/404', 'NOT_FOUND'],
     ['/status/403', 'BLOCKED'],

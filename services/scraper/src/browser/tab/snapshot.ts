@@ -40,15 +40,17 @@ export async function takeSnapshot(tab: Tab, sentAs: DocumentKind): Promise<Snap
 
 /**
  * Builds the script that runs in the page's isolated world. Shadow roots become declarative ones: templates in their
- * hosts. The viewer of XML keeps the document in an element of its own; feeds and JSON are shown in a `pre`, as texts are.
+ * hosts. They are read through `Element.prototype`: a control named `shadowRoot` hides that property of its form. The viewer
+ * of XML keeps the document in an element of its own; feeds and JSON are shown in a `pre`, as texts are.
  */
 const serialize = (sentAs: DocumentKind): string => `(() => {
   const shadowRoots = [];
   const collect = (root) => {
     for (const element of root.querySelectorAll('*')) {
-      if (!element.shadowRoot) continue;
-      shadowRoots.push(element.shadowRoot);
-      collect(element.shadowRoot);
+      const shadowRoot = Reflect.get(Element.prototype, 'shadowRoot', element);
+      if (!shadowRoot) continue;
+      shadowRoots.push(shadowRoot);
+      collect(shadowRoot);
     }
   };
   const outerHtml = (root) => {
