@@ -111,6 +111,37 @@ describe('the output of a command', () => {
     expect(JSON.parse(service.received[0]?.body ?? '').url).toBe('http://localhost:1');
   });
 
+  it.each<[string, object, string]>([
+    [
+      'its only list of records',
+      { data: { title: 'Shop', cards: [{ name: 'Emma' }, { name: 'Otto', price: 9 }] } },
+      'name,price\r\nEmma,\r\nOtto,9\r\n',
+    ],
+    ['one row when that list is empty', { data: { title: 'Shop', cards: [] } }, 'title,cards\r\nShop,[]\r\n'],
+    [
+      'the only list of records beside an empty list',
+      { data: { tags: [], cards: [{ name: 'Emma' }] } },
+      'name\r\nEmma\r\n',
+    ],
+    ['formats without data', { formats: { text: 'a, b' } }, 'formats.text\r\n"a, b"\r\n'],
+    [
+      'formats beside data',
+      { data: { title: 'Shop' }, formats: { text: 'a', markdown: '# a' } },
+      'title,formats.text,formats.markdown\r\nShop,a,# a\r\n',
+    ],
+    [
+      'formats in each row of a list',
+      { data: { cards: [{ name: 'Emma' }, { name: 'Otto', price: 9 }] }, formats: { text: 'a' } },
+      'name,price,formats.text\r\nEmma,,a\r\nOtto,9,a\r\n',
+    ],
+  ])('is the CSV of a page: %s', async (_name, page, expected) => {
+    await using service = await startService((response) =>
+      sendJson(response, 200, { ...page, metadata: {} }),
+    );
+    const { stdout } = await runGleaner(['scrape', 'a.test', '--format', 'csv'], { env: service.env });
+    expect(stdout).toBe(expected);
+  });
+
   it('leaves no file behind when the stream is cut', async () => {
     await using service = await startService((response) => {
       response.writeHead(200).write('{"url":"https://a.test/"}\n', () => response.destroy());

@@ -37,7 +37,7 @@ export function defineScrape(command: Command, cli: Cli): void {
       }
       if (output.format === 'json') await output.json(result);
       else if (output.format === 'csv') {
-        for (const line of csvOf(result.data ?? {})) await output.sink.write(line);
+        for (const line of csvOf(result)) await output.sink.write(line);
       } else {
         const text = output.format === 'table' ? onlyTextOf(result) : undefined;
         await (text === undefined ? output.json(contentOf(result)) : output.note(text));
@@ -57,13 +57,24 @@ function onlyTextOf({ data, formats = {} }: { data?: unknown; formats?: object }
   return data === undefined && others.length === 0 && typeof first === 'string' ? first : undefined;
 }
 
-/** Renders data as CSV: a row for each record of its only list of records, else one row. */
-function* csvOf(data: Readonly<Record<string, unknown>>): Generator<string> {
-  const lists = Object.values(data).filter((value) => Array.isArray(value) && value.every(isRecord));
-  const rows = (lists.length === 1 ? lists[0] : [data]) as Record<string, unknown>[];
+/**
+ * Renders a page as CSV: a row for each record of its only list of records, else one row. Formats are the last columns,
+ * named as in the CSV of jobs.
+ */
+function* csvOf({ data = {}, formats = {} }: { data?: Fields; formats?: object }): Generator<string> {
+  const [records, ...others] = Object.values(data).filter(isRecordList);
+  const rows = records && others.length === 0 ? records : [data];
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  yield csvLine(columns);
-  for (const row of rows) yield csvLine(columns.map((column) => row[column]));
+  const names = Object.keys(formats).map((name) => `formats.${name}`);
+  yield csvLine([...columns, ...names]);
+  for (const row of rows) yield csvLine([...columns.map((column) => row[column]), ...Object.values(formats)]);
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Returns false for an empty list: it has no rows that could stand for the page. */
+function isRecordList(value: unknown): value is Fields[] {
+  return Array.isArray(value) && value.length > 0 && value.every(isRecord);
 }
 
 function isRecord(value: unknown): boolean {
