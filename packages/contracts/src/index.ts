@@ -15,6 +15,7 @@ export * from './jobs/fetched-url.ts';
 export * from './jobs/job.ts';
 export * from './jobs/job-states.ts';
 export * from './jobs/job-url.ts';
+export * from './jobs/require-credits.ts';
 export * from './jobs/rerun-job.ts';
 export * from './jobs/shown-options.ts';
 export * from './keys/keys.ts';

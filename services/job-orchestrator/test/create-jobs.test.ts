@@ -29,6 +29,19 @@ describe('creating a job', () => {
     expect(scraper.commands).toHaveLength(3);
   });
 
+  it('refuses a run of a schedule that the account cannot pay for, and repeats one that it has paid for', async () => {
+    await using poor = await startTestBed({ balance: 3 });
+    await poor.startScraper();
+    await poor.startOrchestrator();
+    const run = { scheduleId: createId('sch'), idempotencyKey: 'tick-1' };
+    const first = await poor.create({ urls: urlsOf(3) }, run);
+    await poor.untilJob(first.id, 'completed');
+    expect((await poor.create({ urls: urlsOf(3) }, run)).id).toBe(first.id);
+    const next = poor.create({ urls: urlsOf(3) }, { ...run, idempotencyKey: 'tick-2' });
+    await expect(next).rejects.toMatchObject({ code: 'INSUFFICIENT_CREDITS' });
+    expect((await poor.stores.jobs.listJobs(poor.accountId, { limit: 10, offset: 0 })).total).toBe(1);
+  });
+
   it('rejects another request under a used key', async () => {
     await bed.startOrchestrator();
     await bed.create({ urls: urlsOf(1) }, { idempotencyKey: 'once' });

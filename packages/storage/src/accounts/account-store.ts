@@ -37,6 +37,11 @@ export function createAccountStore({ models: { accounts } }: Pick<Database, 'mod
     /** Returns the account, or null. */
     findAccount,
 
+    /** Returns those of the accounts that exist, in any order. */
+    async findAccounts(ids: readonly string[]): Promise<Account[]> {
+      return (await collection.find({ _id: { $in: [...ids] } }).toArray()).map(toAccount);
+    },
+
     /** Returns the account with this id, creating it if it is missing; an existing one keeps its name and balance. */
     async ensureAccount({ id, name, balance = null }: NewAccount): Promise<Account> {
       assertBalance(balance);

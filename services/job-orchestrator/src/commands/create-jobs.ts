@@ -16,13 +16,14 @@ import {
   type Stores,
 } from '@gleaner/storage';
 import { findSince } from '../compare/find-since.ts';
+import { findUnaffordable } from './find-unaffordable.ts';
 import { hashesOf, type RequestHashes } from './hash-request.ts';
 import { type CrawlPlan, planCrawl } from './plan-crawl.ts';
 import { planPages } from './plan-pages.ts';
 
 /** Collaborators of creating jobs. */
 export interface CreateJobDeps {
-  readonly stores: Pick<Stores, 'jobs' | 'pages'>;
+  readonly stores: Pick<Stores, 'jobs' | 'pages' | 'accounts'>;
   readonly retentionMs: number;
   readonly tracer?: Pick<Tracer, 'current'>;
 }
@@ -55,7 +56,8 @@ interface Begun {
 /**
  * Stores a job and its pages, durably, before it returns: a draft first, then the pages, and last the one write that
  * makes the draft a job. Every step can be repeated, so a repeated command finishes an interrupted one.
- * Throws IDEMPOTENCY_CONFLICT if the key was used for another request.
+ * Throws IDEMPOTENCY_CONFLICT if the key was used for another request, and INSUFFICIENT_CREDITS for a run of a schedule that
+ * the account cannot pay for.
  */
 export async function createJob(command: CreateJobCommand, deps: CreateJobDeps): Promise<Job> {
   const [create] = await createAll([command], deps);
@@ -81,7 +83,12 @@ export async function createJobs(
 /** Carries out commands; returns for each, in order, a function that returns its job or throws its error. */
 async function createAll(commands: readonly CreateJobCommand[], deps: CreateJobDeps): Promise<(() => Job)[]> {
   const begun = await beginDrafts(commands, deps);
-  const open = begun.filter(isToPublish);
+  const drafts = begun.filter(isToPublish);
+  const unaffordable = await findUnaffordable(
+    drafts.map(({ command }) => command),
+    deps.stores.accounts,
+  );
+  const open = drafts.filter(({ command }) => !unaffordable.has(command.jobId));
   const expiresAt = new Date(Date.now() + deps.retentionMs + PAGE_GRACE_MS);
   await deps.stores.pages.insertPagesOfJobs(open.map(pagesOf), expiresAt);
   for (const { plan, draft } of open) {
@@ -93,6 +100,8 @@ async function createAll(commands: readonly CreateJobCommand[], deps: CreateJobD
   return begun.map((each) => () => {
     if (isForAnother(each)) throw conflict();
     if (!isToPublish(each)) return asCreated(each.draft.job);
+    const refusal = unaffordable.get(each.command.jobId);
+    if (refusal) throw refusal;
     const job = byId.get(each.draft.job.id);
     if (!job) throw tookTooLong(each.command);
     return asCreated(job);

@@ -2,11 +2,9 @@ import type { Broker } from '@gleaner/broker';
 import {
   AppError,
   type CreateJobRequest,
-  countFetchedUrls,
   type ErrorDetail,
   engineFor,
-  totalCredits,
-  worstPriceOf,
+  requireCredits,
 } from '@gleaner/contracts';
 import type { Stores } from '@gleaner/storage';
 import type { Caller } from '../../authentication.ts';
@@ -53,19 +51,6 @@ export async function checkJobRequest(
 export async function findJobUrlErrors(body: unknown, rules: UrlRules): Promise<ErrorDetail[]> {
   const urls = typeof body === 'object' && body !== null && 'urls' in body ? body.urls : [];
   return Array.isArray(urls) ? await findUrlErrors(urls, rules) : [];
-}
-
-/** Throws INSUFFICIENT_CREDITS if the balance does not cover the highest price of the pages that are named. */
-function requireCredits(request: CreateJobRequest, balance: number): void {
-  const { urls, ...options } = request;
-  const credits = countFetchedUrls(urls, options) * totalCredits(worstPriceOf(options));
-  if (balance < credits) throw insufficient(credits, balance);
-}
-
-function insufficient(credits: number, balance: number): AppError {
-  return new AppError('INSUFFICIENT_CREDITS', {
-    message: `The account has too few credits: the job may cost ${credits}, and the balance is ${balance}.`,
-  });
 }
 
 function noBrowser(): AppError {
