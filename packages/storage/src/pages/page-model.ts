@@ -39,6 +39,8 @@ export interface CrawledPage {
   readonly rule?: number;
   /** Number of `next` links in a row that led to it, and of redirects, or levels of sitemaps. */
   readonly hops?: number;
+  /** A start URL redirects to it, at once or over other pages. */
+  readonly isStartTarget?: boolean;
   /** Missing of pages that are fetched for themselves. */
   readonly purpose?: Exclude<PagePurpose, 'page'>;
   /** Reason why a skipped page has no result. */
@@ -115,6 +117,7 @@ export const pageSchema = documentSchema<PageDocument>({
       foundOn: String,
       rule: Number,
       hops: Number,
+      isStartTarget: Boolean,
       purpose: String,
       skip: String,
       change: String,

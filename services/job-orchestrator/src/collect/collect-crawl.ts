@@ -19,6 +19,7 @@ import type { KeptLinks } from '../compare/kept-links.ts';
 import { type CrawlTerms, filterOf, followsLinks, ruleOf } from '../crawl/crawl-terms.ts';
 import { type InsertLinksDeps, insertLinks, type PlacedLink } from '../crawl/insert-links.ts';
 import { closePattern, isWanted, type PatternWatch } from '../crawl/pattern-watch.ts';
+import { isStartPage } from '../crawl/start-pages.ts';
 import { sitemapPageOf } from '../crawl/support-pages.ts';
 import type { JobTerms } from '../finish/charge-pages.ts';
 import type { Comparison } from './compare-outcomes.ts';
@@ -159,7 +160,7 @@ async function closePatterns(outcomes: readonly CrawlOutcome[], open: OpenCrawl)
   const closed = new Set(state.closedPatterns);
   for (const { page, outcome } of outcomes) {
     const findings = outcome.kind === 'found' ? outcome.crawl : undefined;
-    if (!findings || page.crawled.depth === 0 || isWanted(terms, page.crawled)) continue;
+    if (!findings || isStartPage(page.crawled) || isWanted(terms, page.crawled)) continue;
     for (const pattern of deps.patterns.note(id, page.url, findings.textHash)) {
       await closePattern(id, pattern, deps);
       closed.add(pattern);
@@ -174,7 +175,7 @@ async function isDuplicate(
   { canonicalUrl, textHash }: CrawlFindings,
   { terms, deps: { stores } }: OpenCrawl,
 ): Promise<boolean> {
-  if (canonicalUrl === undefined || canonicalUrl === url || crawled.depth === 0) return false;
+  if (canonicalUrl === undefined || canonicalUrl === url || isStartPage(crawled)) return false;
   const key = urlKey(new URL(canonicalUrl), terms.ignoreQuery);
   if (key === crawled.key) return false;
   const canonical = await stores.pages.findByKey(jobId, key);

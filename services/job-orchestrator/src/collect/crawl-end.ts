@@ -1,5 +1,6 @@
 import { AppError, toFailure } from '@gleaner/contracts';
 import type { CrawledPage, PageEnd, StoredPage, Stores } from '@gleaner/storage';
+import { isStartPage } from '../crawl/start-pages.ts';
 
 /** A page of a crawl that is running the attempt of an outcome. */
 export type RunningCrawlPage = StoredPage & { readonly crawled: CrawledPage };
@@ -14,7 +15,7 @@ export function crawlEndOf({ id, attempt, url, crawled }: RunningCrawlPage, beca
   if (because.kind === 'redirectsTooOften') {
     return { id, attempt, state: 'failed', failure: toFailure(redirectsTooOften(url)) };
   }
-  if (crawled.depth > 0) return { id, attempt, state: 'skipped', skip: 'notDocument' };
+  if (!isStartPage(crawled)) return { id, attempt, state: 'skipped', skip: 'notDocument' };
   return { id, attempt, state: 'failed', failure: toFailure(notDocument(url, because.contentType)) };
 }
 
@@ -61,5 +62,7 @@ export async function endOfFailure(
     if (!isUsual) await stores.jobs.warnOfCrawl(jobId, { code: 'SITEMAP_NOT_READ', message });
     return { id, attempt, state: 'done' };
   }
-  return failure.code === 'NOT_FOUND' && crawled.depth > 0 ? { id, attempt, state: 'missing', failure } : end;
+  return failure.code === 'NOT_FOUND' && !isStartPage(crawled)
+    ? { id, attempt, state: 'missing', failure }
+    : end;
 }

@@ -3,6 +3,7 @@ import { compileFilter, placeOf } from '@gleaner/frontier';
 import type { CrawledPage, CrawlState, PageEnd, StoredPage, Stores } from '@gleaner/storage';
 import { type CrawlTerms, filterOf } from '../crawl/crawl-terms.ts';
 import type { PlacedLink } from '../crawl/insert-links.ts';
+import { isStartPage } from '../crawl/start-pages.ts';
 import { crawlEndOf, type RunningCrawlPage } from './crawl-end.ts';
 
 /** A crawl in which a page redirects. */
@@ -24,7 +25,7 @@ const MAX_HOPS = 20;
 
 /**
  * Makes the target of a redirect a page of its own, as deep as the page: so it is fetched once, however many URLs lead to
- * it, and only if scope and robots.txt allow it. The target of a start URL is in scope.
+ * it, and only if scope and robots.txt allow it. The target of a start URL is in scope, and stands for it.
  */
 export async function followRedirect(
   page: RunningCrawlPage,
@@ -34,7 +35,7 @@ export async function followRedirect(
   const { crawled, url: foundOn } = page;
   const target = new URL(to);
   const hops = (crawled.hops ?? 0) + 1;
-  const isStart = crawled.depth === 0;
+  const isStart = isStartPage(crawled);
   const filter = compileFilter(filterOf(terms, state.places));
   const admission = isStart ? { link: filter.admitStart(target) } : filter.admit(target);
   if (hops > MAX_HOPS) return { end: crawlEndOf(page, { kind: 'redirectsTooOften' }) };
@@ -45,7 +46,8 @@ export async function followRedirect(
   if (known && (await leadsTo(known.id, page, keyOf, stores)))
     return { end: crawlEndOf(page, { kind: 'redirectsTooOften' }) };
   if (isStart) await stores.jobs.addPlace(id, placeOf(terms.scope, target));
-  return { end: skipped, links: [{ ...admission.link, depth: crawled.depth, foundOn, hops }] };
+  const place = { depth: crawled.depth, foundOn, hops };
+  return { end: skipped, links: [{ ...admission.link, ...place, ...(isStart && { isStartTarget: true }) }] };
 }
 
 /** Returns whether redirects of the page with this id led to the page. */

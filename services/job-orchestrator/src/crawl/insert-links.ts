@@ -10,6 +10,8 @@ export interface PlacedLink extends Pick<FoundLink, 'url' | 'key' | 'rule'> {
   /** URL of the page, or sitemap, that it was found on; missing if nothing leads to it any more. */
   readonly foundOn?: string;
   readonly hops: number;
+  /** A start URL redirects to it, at once or over other pages. */
+  readonly isStartTarget?: boolean;
   /** Nothing leads to it any more: it is known from an earlier crawl. */
   readonly isUnlinked?: boolean;
   /** A sitemap lists it. */
@@ -202,7 +204,7 @@ async function insertNew(
 }
 
 function toPage(
-  { url, key, rule, depth, foundOn, hops, isUnlinked }: PlacedLink,
+  { url, key, rule, depth, foundOn, hops, isStartTarget, isUnlinked }: PlacedLink,
   index: number,
 ): NewCrawlPage {
   const crawled: CrawledPage = {
@@ -212,6 +214,7 @@ function toPage(
     ...(isUnlinked && { isUnlinked }),
     ...(rule !== undefined && { rule }),
     ...(hops > 0 && { hops }),
+    ...(isStartTarget && { isStartTarget }),
   };
   return { index, url, host: new URL(url).host, crawled };
 }

@@ -1,6 +1,7 @@
 import { AppError, type Failure, toFailure } from '@gleaner/contracts';
 import { compileRobots, type RobotsMatcher } from '@gleaner/frontier';
 import type { CrawlAdditions, FoundRobots, StoredPage, Stores } from '@gleaner/storage';
+import { isStartUrl } from './start-pages.ts';
 import { robotsPageOf } from './support-pages.ts';
 
 /** A crawl whose pages are checked. */
@@ -145,7 +146,7 @@ export class RobotsGate {
   async #end({ id }: GatedCrawl, pages: readonly StoredPage[]): Promise<void> {
     const { stores } = this.#deps;
     const at = new Date();
-    const isStart = ({ crawled }: StoredPage) => crawled?.depth === 0 && crawled.foundOn === undefined;
+    const isStart = ({ crawled }: StoredPage) => crawled !== undefined && isStartUrl(crawled);
     const linked = pages.filter((page) => !isStart(page)).map((page) => page.id);
     if (linked.length > 0) {
       await stores.jobs.countSkips(id, 'robots', await stores.pages.skip(linked, 'robots', at));
