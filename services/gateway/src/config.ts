@@ -100,7 +100,7 @@ export const GATEWAY_SETTINGS = defineConfig({
   MAX_CONNECTIONS: {
     type: setting.integer({ minimum: 1, maximum: 1_000_000 }),
     default: 10_000,
-    meaning: 'Connections that a gateway keeps open at once; more are closed at once.',
+    meaning: 'Connections that a gateway keeps open at once; further ones are closed immediately.',
   },
   HEADERS_TIMEOUT_MS: {
     type: setting.durationMs({ minimum: 100, maximum: 600_000 }),

@@ -72,7 +72,11 @@ function declareStateGauges(metrics: Metrics, state: () => DispatchState): void 
   );
   gauge('active_jobs', 'Jobs whose pages the dispatcher sends.', ({ activeJobs }) => activeJobs);
   gauge('running_pages', 'Pages of jobs in flight.', ({ runningPages }) => runningPages);
-  gauge('paused_hosts', 'Hosts that are paused after a 429 answer.', ({ pausedHosts }) => pausedHosts);
+  gauge(
+    'paused_hosts',
+    'Hosts that are paused after a 429, or a 503 with Retry-After.',
+    ({ pausedHosts }) => pausedHosts,
+  );
 }
 
 function declareQueueGauges(

@@ -31,7 +31,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   403: 'Check user name and password in AMQP_URL, and that the user may configure, write and read on this vhost (rabbitmqctl set_permissions).',
   404: 'A queue or exchange was deleted; it is declared again at the next attempt.',
   405: 'Another connection holds it exclusively; close that one.',
-  406: 'It exists with other settings than this version declares. Stop the services that use it, let it run empty, delete it (rabbitmqctl delete_queue <name>; an exchange in the management interface), or set another name prefix. It is declared again at the next attempt.',
+  406: 'It exists with other settings than this version declares. Stop the services that use it, let it drain, delete it (rabbitmqctl delete_queue <name>; an exchange in the management interface), or set another name prefix. It is declared again at the next attempt.',
   540: 'The broker does not support this feature: use RabbitMQ 3.10 or later, or the embedded server of this version.',
   'no vhost':
     'The broker rejected the vhost at the end of AMQP_URL: create it (rabbitmqctl add_vhost, set_permissions), or correct it. Without a path the vhost is "/".',

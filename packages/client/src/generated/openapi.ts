@@ -50,7 +50,7 @@ export interface components {
              */
             exclude?: string;
             /**
-             * @description JSONPath (RFC 9535) into the text of the element, the body of a JSON document, or the JSON record around the field. Values keep their JSON type.
+             * @description JSONPath (RFC 9535, without functions) into the text of the element, the body of a JSON document, or the JSON record around the field. Values keep their JSON type.
              * @example $.offers[*].price
              */
             json?: string;

@@ -107,7 +107,7 @@ export const SelectorSchema = Type.Unsafe<Selector>({
         }),
         json: text('a JSONPath such as "$.offers[*].price"', {
           description:
-            'JSONPath (RFC 9535) into the text of the element, the body of a JSON document, or the JSON record around the field. Values keep their JSON type.',
+            'JSONPath (RFC 9535, without functions) into the text of the element, the body of a JSON document, or the JSON record around the field. Values keep their JSON type.',
           examples: ['$.offers[*].price'],
         }),
         pattern: text('a regular expression such as "(\\d+) left"', {

@@ -46,7 +46,7 @@ const EXPLANATIONS: readonly Explanation[] = [
   { codes: /ETIMEDOUT/, problem: 'did not accept a connection in time', isTransient: true },
   {
     codes: /ENETUNREACH|EHOSTUNREACH|ENETDOWN|EADDRNOTAVAIL|EHOSTDOWN/,
-    problem: 'cannot be reached, because no network leads there',
+    problem: 'cannot be reached, because there is no network route to it',
     isTransient: true,
   },
   {

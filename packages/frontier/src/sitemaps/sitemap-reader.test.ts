@@ -65,7 +65,7 @@ describe('SitemapReader', () => {
     const urls = entries.map((path) => `<url><loc>https://a.test${path}</loc></url>`).join('');
     const sitemap = read(`${declared}<urlset>${urls}</urlset>`);
     expect(sitemap.pages.map(({ url }) => url)).toEqual(['https://a.test/1&x', 'https://a.test/fine']);
-    expect(sitemap.cutBecause).toContain('3 of its entries have entities without a meaning');
+    expect(sitemap.cutBecause).toContain('3 of its entries have undefined entities');
   });
 
   it('reads no page of a file that is not a sitemap', () => {

@@ -190,7 +190,7 @@ export class SitemapReader {
 }
 
 function unreadable(count: number): string {
-  return `${count} of its entries have entities without a meaning (only the five of XML are read)`;
+  return `${count} of its entries have undefined entities (only the five of XML are read)`;
 }
 
 /** Returns the name without its prefix, without case. */

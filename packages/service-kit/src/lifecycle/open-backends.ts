@@ -69,12 +69,12 @@ async function openDatabase({
   await untilReady(database.migrate(signal), {
     signal,
     what: 'The migration of the database',
-    suggestion: 'Raise STARTUP_TIMEOUT_MS: a migration of large collections takes long.',
+    suggestion: 'Raise STARTUP_TIMEOUT_MS: a migration of large collections can take a long time.',
   });
   await untilReady(database.ensureIndexes(), {
     signal,
     what: 'The index build of the database',
-    suggestion: 'Raise STARTUP_TIMEOUT_MS: the indexes of large collections take long.',
+    suggestion: 'Raise STARTUP_TIMEOUT_MS: the indexes of large collections can take a long time.',
   });
   return database;
 }

@@ -91,7 +91,7 @@ function delayMsAfter(
 
 function workersDied(): AppError {
   return new AppError('INTERNAL_ERROR', {
-    message: `The page was given up: ${MAX_LOSSES} workers died while they had it.`,
+    message: `Gleaner gave up on the page: ${MAX_LOSSES} workers died while they had it.`,
     suggestion: 'Scrape the page by itself with narrower selectors; if workers still die, see their logs.',
   });
 }
@@ -99,7 +99,7 @@ function workersDied(): AppError {
 function neverReported(): AppError {
   return new AppError('TIMEOUT', {
     source: 'api',
-    message: `The page was given up: no worker reported a result in time (${MAX_OVERDUES} attempts).`,
+    message: `Gleaner gave up on the page: no worker reported a result in time (${MAX_OVERDUES} attempts).`,
     suggestion: 'Start more scrapers, or raise QUEUE_PATIENCE_MS.',
   });
 }

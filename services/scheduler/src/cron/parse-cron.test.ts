@@ -32,7 +32,7 @@ describe('parseCron', () => {
   });
 
   it.each([
-    ['', 'is empty; it takes five', 'five fields'],
+    ['', 'is empty; it takes five fields', 'five fields'],
     ['   ', 'is empty', 'five fields'],
     ['* * * *', 'has 4 fields', 'five fields'],
     ['0 0 9 * * 1-5', 'has 6 fields', 'Leave out the seconds or the year'],

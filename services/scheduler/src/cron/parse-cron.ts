@@ -55,7 +55,7 @@ export function splitFields(expression: string): string[] {
     fields.length === 0 ? 'is empty' : `has ${fields.length} field${fields.length === 1 ? '' : 's'}`;
   throw timingError(
     'cron',
-    `${found}; it takes five: minute, hour, day of the month, month, day of the week`,
+    `${found}; it takes five fields: minute, hour, day of the month, month, day of the week`,
     fields.length === 6
       ? 'Leave out the seconds or the year, as in "0 9 * * 1-5": schedules run on whole minutes.'
       : 'Give five fields, as in "0 9 * * 1-5" for 9:00 on working days.',

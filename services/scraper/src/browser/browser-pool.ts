@@ -44,7 +44,7 @@ export interface TabOptions {
   readonly kind: BrowserKind;
   /** Route of all its traffic; direct unless given. */
   readonly route?: Route | undefined;
-  /** Account whose earlier pages may have used the context, cleaned since then; a fresh one unless given, or with a route. */
+  /** Account whose cleaned contexts may be reused; without one, or with a route, the context is fresh. */
   readonly accountId?: string | undefined;
 }
 
@@ -59,7 +59,7 @@ interface PooledBrowser {
   uses: number;
   isRetired: boolean;
   megabytes: number;
-  /** Undefined of a browser that works, and of one that ended by itself. */
+  /** Undefined while the browser is running, and if it ended by itself. */
   end: BrowserEnd | undefined;
   idleTimer: NodeJS.Timeout | undefined;
 }
@@ -83,8 +83,9 @@ export class BrowserPool {
   }
 
   /**
-   * Runs the work in a fresh tab, which is closed afterwards. Its context may be used again by the same account. The work must stop at its signal, which also aborts when the
-   * browser exits; work that lost its browser is repeated once in another. Throws the work's error, or SERVICE_UNAVAILABLE.
+   * Runs the work in a tab. The tab is closed afterwards, or its context cleaned for the same account's next page. The work
+   * must stop at its signal, which also aborts when the browser exits; work that lost its browser is repeated once in another.
+   * Throws the work's error, or SERVICE_UNAVAILABLE.
    */
   async withTab<Result>(
     options: TabOptions,

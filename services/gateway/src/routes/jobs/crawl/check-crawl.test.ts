@@ -108,7 +108,7 @@ describe('a crawl is rejected with INVALID_REQUEST', () => {
       code: 'INVALID_REQUEST',
       details: [
         'crawl.limit must be from 1 to 50, the most that the operator of this service allows',
-        'crawl.robots must be "obey" or left out: the operator of this service does not allow to ignore robots.txt',
+        'crawl.robots must be "obey" or left out: the operator of this service does not allow ignoring robots.txt',
       ],
     });
     expect(await errorOf({ limit: 50, robots: 'obey' }, { rules })).toBeUndefined();

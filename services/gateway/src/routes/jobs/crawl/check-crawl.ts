@@ -85,12 +85,12 @@ function findLimitErrors(request: CrawlRequest, rules: CrawlRules): ErrorDetail[
     [
       maxCredits !== undefined && maxCredits < pagePrice,
       'crawl.maxCredits',
-      `must be at least ${pagePrice}, because one page may cost so much with these options`,
+      `must be at least ${pagePrice}, because one page may cost that much with these options`,
     ],
     [
       robots === 'ignore' && !rules.mayIgnoreRobots,
       'crawl.robots',
-      'must be "obey" or left out: the operator of this service does not allow to ignore robots.txt',
+      'must be "obey" or left out: the operator of this service does not allow ignoring robots.txt',
     ],
   ];
   return errors.flatMap(([isWrong, path, message]) => (isWrong ? [{ path, message }] : []));
