@@ -1,3 +1,4 @@
+import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
 import { startTestBed, type TestBed, type TestGateway } from './support/test-bed.ts';
@@ -27,6 +28,13 @@ describe('the first start', () => {
     expect(json.pagination.total).toBe(1);
     expect(json.keys[0].scopes).toContain('admin');
     expect(bed.logLines.join('')).not.toContain(key.slice(3));
+  });
+
+  it('creates the key when the gateway that was about to has died', async () => {
+    const claim = { keyId: DEFAULT_ACCOUNT_ID, class: 'bootstrap', limit: 1, windowMs: 60_000 };
+    // Its claim expires in some seconds.
+    await bed.stores.rateLimits.takeFromRateLimit({ ...claim, now: new Date(Date.now() - 57_000) });
+    expect(shownKeys([await bed.startGateway()])).toHaveLength(1);
   });
 
   it('creates no key at later starts', async () => {
