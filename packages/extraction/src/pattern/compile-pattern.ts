@@ -4,7 +4,7 @@ import { estimateSize } from './estimate-size.ts';
 
 const MAX_PATTERN_BYTES = 1024;
 
-/** Most instructions of one pattern: compiling takes microseconds for each, and matching up to as many steps a character. */
+/** Largest size of one pattern: compiling takes microseconds for each unit, and matching up to as many steps a character. */
 const MAX_PROGRAM_SIZE = 4000;
 
 const MAX_COMPILED = 200;
@@ -22,7 +22,7 @@ export function compilePattern(source: string): RE2JS {
   return pattern;
 }
 
-/** Returns about how many instructions compiling takes; none for a pattern that is rejected before that. */
+/** Returns the size of a pattern that is going to be compiled; 0 for one that is rejected before that. */
 export function compileCost(source: string): number {
   const size = Buffer.byteLength(source) > MAX_PATTERN_BYTES ? 0 : estimateSize(source);
   return size > MAX_PROGRAM_SIZE ? 0 : size;
@@ -44,7 +44,9 @@ function compile(source: string): RE2JS {
 }
 
 function tooLarge(): SelectorError {
-  return new SelectorError('"pattern" is too large: lower its repetition counts, such as {1,500}.');
+  return new SelectorError(
+    '"pattern" is too large: lower its repetition counts, such as {1,500}, or use fewer classes such as \\p{L}.',
+  );
 }
 
 /** Syntax of other engines that RE2 does not have, with its name. */

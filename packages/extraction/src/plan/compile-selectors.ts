@@ -16,8 +16,8 @@ import { projectPlan } from './project-plan.ts';
 const MAX_FIELDS = 100;
 const MAX_SELECTOR_BYTES = 64 * 1024;
 
-/** Most instructions of all patterns together: compiling so many takes about a tenth of a second at worst. */
-const MAX_PATTERN_SIZE = 8000;
+/** Largest size of all patterns together: compiling them takes about a tenth of a second at worst. */
+const MAX_PATTERN_SIZE = 12_000;
 
 const MAX_PLANS = 100;
 /** Longest selectors, as JSON, whose plan is kept: longer ones are seldom sent twice. */
@@ -65,7 +65,7 @@ export function compileSelectors(selectors: SelectorMap): ExtractionPlan {
   }
   checkLimits(compilation);
   if (compilation.errors.length > 0) throw invalidSelectors(compilation.errors);
-  return { fields, projection: projectPlan(fields) };
+  return { fields, projection: projectPlan(fields), patternSize: compilation.patternSize };
 }
 
 /**
@@ -199,7 +199,8 @@ function checkLimits(compilation: Compilation): void {
   if (isOverPatterns(compilation)) {
     errors.push({
       path: 'selectors',
-      message: 'The patterns are too large together: lower their repetition counts, such as {1,500}.',
+      message:
+        'The patterns are too large together: lower their repetition counts, such as {1,500}, or use fewer classes such as \\p{L}.',
     });
   }
 }

@@ -56,4 +56,6 @@ export interface ExtractionPlan {
   readonly fields: readonly PlannedField[];
   /** The part of a document that the fields can see; null if they need the whole document. */
   readonly projection: Projection | null;
+  /** Size of all patterns, as `estimateSize` returns it: the work of compiling them. */
+  readonly patternSize: number;
 }

@@ -65,6 +65,17 @@ describe('compileUrlPattern', () => {
     expect(matches(`/${'*a'.repeat(300)}b`, `/${'a'.repeat(2000)}`)).toBe(false);
     expect(matches({ regex: '(a+)+$' }, `/${'a'.repeat(2000)}!`)).toBe(false);
   });
+
+  it('compiles a pattern once, however often it is needed', () => {
+    const regex = `(?i)${'[a-\\x{ffff}]'.repeat(60)}`;
+    const compile = (times: number) => {
+      const before = process.cpuUsage();
+      for (let time = 0; time < times; time++) compileUrlPattern({ regex });
+      return process.cpuUsage(before).user;
+    };
+    const first = compile(1);
+    expect(compile(100)).toBeLessThan(10 * first);
+  });
 });
 
 describe('findUrlPatternError', () => {

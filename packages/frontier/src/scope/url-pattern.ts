@@ -12,13 +12,35 @@ export type UrlMatcher = (url: URL) => boolean;
  */
 export function compileUrlPattern(pattern: UrlPattern): UrlMatcher {
   if (typeof pattern !== 'string') {
-    const regex = RE2JS.compile(pattern.regex);
+    const regex = compileOnce(pattern.regex);
     return ({ href }) => regex.matcher(href).find();
   }
   const matches = compileGlob(pattern);
   const isWhole = /^https?:/i.test(pattern);
   return ({ href, hash, pathname, search }) =>
     matches(isWhole ? href.slice(0, href.length - hash.length) : pathname + search);
+}
+
+/** Most instructions of the patterns that are kept, together: each takes some 200 bytes. */
+const MAX_KEPT_SIZE = 100_000;
+
+/** Compiled patterns, the least recently used first: a crawl is checked, started, read and explained with the same ones. */
+const compiled = new Map<string, RE2JS>();
+let keptSize = 0;
+
+/** Returns the regular expression, compiled once as long as it is in use. Throws an Error if RE2 rejects it. */
+function compileOnce(source: string): RE2JS {
+  const known = compiled.get(source);
+  const regex = known ?? RE2JS.compile(source);
+  if (known) compiled.delete(source);
+  else keptSize += regex.programSize();
+  compiled.set(source, regex);
+  for (const [oldest, unused] of compiled) {
+    if (keptSize <= MAX_KEPT_SIZE) break;
+    compiled.delete(oldest);
+    keptSize -= unused.programSize();
+  }
+  return regex;
 }
 
 /** Compiles a glob. The literal parts, which are quickly compared, decide about most URLs. */
@@ -34,7 +56,7 @@ function compileGlob(glob: string): (text: string) => boolean {
 
 /** Compiles a glob with `**`. */
 function compileDeep(glob: string): (text: string) => boolean {
-  const regex = RE2JS.compile(globToRegex(glob), RE2JS.DOTALL);
+  const regex = compileOnce(`(?s)${globToRegex(glob)}`);
   return (text) => regex.matcher(text).matches();
 }
 
@@ -88,7 +110,7 @@ const UNSUPPORTED: readonly (readonly [RegExp, string])[] = [
 
 function findRegexError(regex: string): string | undefined {
   try {
-    RE2JS.compile(regex);
+    compileOnce(regex);
     return undefined;
   } catch (error) {
     const reason =

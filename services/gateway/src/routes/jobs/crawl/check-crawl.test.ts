@@ -91,10 +91,31 @@ describe('a crawl is rejected with INVALID_REQUEST', () => {
     expect(error?.details[0]).toContain(message);
   });
 
+  it('whose rules have fields with patterns that would take too much work together', async () => {
+    const rules = Array.from({ length: 60 }, (_none, index) => ({
+      match: `/${index}`,
+      selectors: { name: { selector: 'a', pattern: `.{900}${index}` } },
+    }));
+    expect(await errorOf({ rules })).toEqual({
+      code: 'INVALID_SELECTOR',
+      details: [expect.stringContaining('crawl.rules has fields whose patterns are too large together')],
+    });
+  });
+
   it('whose patterns would take too much work', async () => {
     const include = [{ regex: '[^x]{1,1000}'.repeat(80) }];
     expect(await errorOf({ include })).toMatchObject({
       details: [expect.stringContaining('crawl.include.0 is too large: lower the repetition counts')],
+    });
+    const classes = { regex: `(?i)${'[\\pL\\pN\\pS\\pM]'.repeat(60)}` };
+    expect(await errorOf({ exclude: ['/a', classes] })).toMatchObject({
+      details: [expect.stringContaining('crawl.exclude.1 is too large')],
+    });
+    const rules = Array.from({ length: 250 }, (_none, index) => ({
+      match: { regex: `(?i)[\\pL\\pN]${index}` },
+    }));
+    expect(await errorOf({ rules })).toMatchObject({
+      details: [expect.stringContaining('too large together')],
     });
     const exclude = Array.from({ length: 100 }, (_none, index) => `**${'x'.repeat(300)}${index}`);
     expect(await errorOf({ exclude })).toMatchObject({

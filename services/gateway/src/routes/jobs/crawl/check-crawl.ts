@@ -7,13 +7,14 @@ import {
   type ErrorDetail,
   LIMITS,
   totalCredits,
+  type UrlPattern,
   worstPriceOf,
 } from '@gleaner/contracts';
-import { planSelectors } from '@gleaner/extraction';
+import { estimatePatternSize, planSelectors } from '@gleaner/extraction';
+import { findUrlPatternError } from '@gleaner/frontier';
 import { summarizeDetails } from '../../../responses/summarize-details.ts';
 import { findCombinationErrors } from './find-combination-errors.ts';
 import { findLinkSelectorErrors } from './find-link-selector-errors.ts';
-import { findPatternErrors } from './find-pattern-errors.ts';
 
 /** The operator's rules for crawls. */
 export interface CrawlRules {
@@ -41,7 +42,7 @@ export async function checkCrawl(
   const { crawl } = request;
   const details = [
     ...findLimitErrors(request, rules),
-    ...findPatternErrors(crawl),
+    ...(await findPatternErrors(crawl)),
     ...findCombinationErrors(crawl),
     ...comparisonErrors,
   ];
@@ -99,6 +100,9 @@ function findLimitErrors(request: CrawlRequest, rules: CrawlRules): ErrorDetail[
 /** Most bytes of the selectors of all rules together, as for the selectors of a scrape. */
 const MAX_SELECTOR_BYTES = 64 * 1024;
 
+/** Largest size of the patterns of all their fields. */
+const MAX_RULES_PATTERN_SIZE = 40_000;
+
 /** Finds the errors of the fields of rules; other calls get their turn between two rules, since compiling takes time. */
 async function findFieldErrors({ rules = [] }: CrawlOptions): Promise<ErrorDetail[]> {
   const bytes = rules.reduce((sum, { selectors }) => sum + JSON.stringify(selectors ?? {}).length, 0);
@@ -107,10 +111,11 @@ async function findFieldErrors({ rules = [] }: CrawlOptions): Promise<ErrorDetai
     return [{ path: 'crawl.rules', message }];
   }
   const details: ErrorDetail[] = [];
+  let patternSize = 0;
   for (const [index, { selectors }] of rules.entries()) {
     if (!selectors) continue;
     try {
-      planSelectors(selectors);
+      patternSize += planSelectors(selectors).patternSize;
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'INVALID_SELECTOR') throw error;
       const within = (error.details ?? []).map(({ path, message }) => ({
@@ -119,7 +124,63 @@ async function findFieldErrors({ rules = [] }: CrawlOptions): Promise<ErrorDetai
       }));
       details.push(...within);
     }
+    if (patternSize > MAX_RULES_PATTERN_SIZE) {
+      const message =
+        'has fields whose patterns are too large together: use the same patterns in fewer rules';
+      return [...details, { path: 'crawl.rules', message }];
+    }
     await nextTurn();
   }
   return details;
+}
+
+/** Largest size of one pattern, and of all together: a unit takes microseconds to compile, and memory in every scraper. */
+const MAX_PATTERN_SIZE = 4000;
+const MAX_TOTAL_PATTERN_SIZE = 20_000;
+
+interface PatternAt {
+  readonly path: string;
+  readonly pattern: UrlPattern;
+}
+
+/** Finds the errors of the patterns of a crawl; other calls get their turn between two, since compiling takes time. */
+async function findPatternErrors(crawl: CrawlOptions): Promise<ErrorDetail[]> {
+  const patterns = patternsOf(crawl);
+  const sizes = patterns.map(({ pattern }) => sizeOf(pattern));
+  const tooLarge = patterns.filter((_pattern, index) => (sizes[index] ?? 0) > MAX_PATTERN_SIZE);
+  if (tooLarge.length > 0) {
+    const message =
+      'is too large: lower the repetition counts, such as {1,500}, or use fewer classes such as \\p{L}';
+    return tooLarge.map(({ path }) => ({ path, message }));
+  }
+  if (sizes.reduce((sum, size) => sum + size, 0) > MAX_TOTAL_PATTERN_SIZE) {
+    const message =
+      'has patterns that are too large together: use fewer of them, or begin and end them with ** only where it is needed';
+    return [{ path: 'crawl', message }];
+  }
+  const details: ErrorDetail[] = [];
+  for (const [index, { path, pattern }] of patterns.entries()) {
+    const message = findUrlPatternError(pattern);
+    if (message !== undefined) details.push({ path, message });
+    if (sizes[index] !== 0) await nextTurn();
+  }
+  return details;
+}
+
+function patternsOf({ include = [], exclude = [], rules = [] }: CrawlOptions): PatternAt[] {
+  const at = (path: string) => (pattern: UrlPattern, index: number) => ({
+    path: `${path}.${index}`,
+    pattern,
+  });
+  return [
+    ...include.map(at('crawl.include')),
+    ...exclude.map(at('crawl.exclude')),
+    ...rules.map(({ match: pattern }, index) => ({ path: `crawl.rules.${index}.match`, pattern })),
+  ];
+}
+
+/** Returns the size of a pattern; globs without `**` are compared without a program. */
+function sizeOf(pattern: UrlPattern): number {
+  if (typeof pattern !== 'string') return estimatePatternSize(pattern.regex);
+  return pattern.includes('**') ? pattern.length : 0;
 }
