@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { connectDatabase, createStores, type Database, type Stores } from '@gleaner/storage';
+import { chooseSocketPath } from '../stack/backends/backends.ts';
 import { openDataFolder } from '../stack/folder/data-folder.ts';
 import { readRunFile } from '../stack/folder/run-file.ts';
 
@@ -22,7 +23,10 @@ export async function openDatabase(dataDir: string, mongodbUri: string | undefin
   const dataFolder = await openDataFolder(dataDir);
   // Loaded only where it is used: it takes memory that a backup of a real database does without.
   const { startMongoServer } = await import('@gleaner/embedded');
-  const server = await startMongoServer({ dataDir: join(await dataFolder.folder('data'), 'database') });
+  const server = await startMongoServer({
+    dataDir: join(await dataFolder.folder('data'), 'database'),
+    socketPath: await chooseSocketPath(dataFolder),
+  });
   return connect(server.uri, async () => {
     await server.close();
     await dataFolder.release();

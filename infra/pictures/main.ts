@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { runningBrowser } from '../bench/running-browser.ts';
 import { buildConsole } from '../stack/console/build-console.ts';
-import { consoleLink } from '../stack/console/console-link.ts';
+import { signInLink } from '../stack/console/console-link.ts';
 import { type Stack, startStack } from '../stack/start-stack.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../docs/pictures');
@@ -57,7 +57,7 @@ async function takePicture(
   const context = await browser.newContext({ viewport: VIEWPORT, colorScheme: 'light', locale: 'en-US' });
   context.setDefaultTimeout(STEP_MS);
   const page = await context.newPage();
-  await page.goto(await consoleLink(stack, stack.url));
+  await page.goto(await signInLink(stack, stack.url));
   await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor();
   await show(page);
   const path = join(FOLDER, `${name}.png`);

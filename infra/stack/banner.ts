@@ -3,9 +3,11 @@ import { addressOf } from './ports.ts';
 import type { Stack } from './start-stack.ts';
 
 /** The facts that the banner shows. */
-export type BannerFacts = Pick<Stack, 'url' | 'demoUrl' | 'apiKey' | 'logs' | 'metricsUrl'> & {
-  /** Opens the console and signs in, once. */
+export type BannerFacts = Pick<Stack, 'url' | 'demoUrl' | 'logs' | 'metricsUrl'> & {
+  /** Address of the console; at a terminal, one that signs in, once. */
   readonly consoleLink: string;
+  /** The admin key at a terminal; elsewhere, such as in a journal that others read, the command that prints it. */
+  readonly apiKey: string;
   /** The address that the API listens on. */
   readonly host: string;
   /** Milliseconds from the command to here. */
@@ -70,7 +72,7 @@ export function firstScrape(url: string, demoUrl: string, apiKey: string): strin
   };
   return [
     `curl -s ${url}/v1/scrape \\`,
-    `-H 'Authorization: Bearer ${apiKey}' \\`,
+    `-H "Authorization: Bearer ${apiKey}" \\`,
     `-H 'Content-Type: application/json' \\`,
     `-d '${JSON.stringify(body)}'`,
   ].join('\n      ');

@@ -5,10 +5,10 @@ import { collectGarbage, processEnv, readConfig, StartupError } from '@gleaner/c
 import { STACK_SETTINGS } from '../configuration/stack-settings.ts';
 import { banner } from './banner.ts';
 import { buildConsole } from './console/build-console.ts';
-import { consoleLink } from './console/console-link.ts';
+import { consoleUrl, signInLink } from './console/console-link.ts';
 import { untilParentEnds } from './parent-watch.ts';
 import { renderStackHelp } from './render-stack-help.ts';
-import { startStack } from './start-stack.ts';
+import { type Stack, startStack } from './start-stack.ts';
 
 const DEFAULT_PORT = 8080;
 const DEFAULT_METRICS_PORT = 9464;
@@ -42,8 +42,8 @@ async function main(): Promise<void> {
   const stack = await Promise.race([starting, stopRequested]);
   if (!stack) return exitWhileStarting();
   const tookMs = Date.now() - startedAt;
-  const link = await consoleLink(stack, config.PUBLIC_URL ?? stack.url);
-  console.log(banner({ ...stack, consoleLink: link, host: config.HOST, tookMs }));
+  const secrets = await secretsToShow(stack, config.PUBLIC_URL ?? stack.url);
+  console.log(banner({ ...stack, ...secrets, host: config.HOST, tookMs }));
   collectGarbage();
   const building = buildConsole(stack.consoleDir, join(stack.logs, 'console.log'), announce);
   await stopRequested;
@@ -51,6 +51,12 @@ async function main(): Promise<void> {
   building.stop();
   await stack.stop();
   console.log('gleaner: stopped');
+}
+
+/** Returns the key and the link that signs in at a terminal; elsewhere neither, since others may read the output. */
+async function secretsToShow(stack: Stack, publicUrl: string) {
+  if (process.stdout.isTTY) return { apiKey: stack.apiKey, consoleLink: await signInLink(stack, publicUrl) };
+  return { apiKey: `$(cat ${stack.keyFile})`, consoleLink: consoleUrl(publicUrl) };
 }
 
 /** Ends this process; the processes that it has started notice that and end too. */

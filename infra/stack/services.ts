@@ -31,23 +31,24 @@ export function serviceDefinitions(context: ServiceContext): ServiceDefinition[]
   const shared = {
     ...settings,
     AMQP_URL: context.amqpUrl,
-    MONGODB_URI: context.mongodbUri,
     EGRESS_ALLOW: context.egressAllow,
     LOG_LEVEL: context.logLevel,
     // Each on a free port of loopback: the stack serves them all on its own address.
     METRICS_HOST: LOOPBACK,
     METRICS_PORT: '0',
   };
-  const define = (name: ServiceName, own: Readonly<Record<string, string>> = {}): ServiceDefinition => ({
+  const define = (name: ServiceName, own: Readonly<Record<string, string>>): ServiceDefinition => ({
     name,
     entry: join(SERVICES_FOLDER, name, 'src/main.ts'),
     env: { ...own, ...shared },
   });
+  // Not for the scraper: what takes it over must not reach the data.
+  const database = { MONGODB_URI: context.mongodbUri };
   return [
     define('scraper', pageReaderSettings(process.env.NODE_OPTIONS)),
-    define('job-orchestrator'),
-    define('webhook-notifier', { PUBLIC_URL: addressOf(host, port) }),
-    define('scheduler'),
-    define('gateway', { HOST: host, PORT: String(port), BOOTSTRAP_API_KEY: apiKey }),
+    define('job-orchestrator', database),
+    define('webhook-notifier', { ...database, PUBLIC_URL: addressOf(host, port) }),
+    define('scheduler', database),
+    define('gateway', { ...database, HOST: host, PORT: String(port), BOOTSTRAP_API_KEY: apiKey }),
   ];
 }

@@ -56,6 +56,8 @@ export interface Stack {
   readonly url: string;
   readonly demoUrl: string;
   readonly apiKey: string;
+  /** The file that holds the key. */
+  readonly keyFile: string;
   readonly logs: string;
   /** Folder of the console, which may have to be built. */
   readonly consoleDir: string;
@@ -140,6 +142,7 @@ export async function startStack(
     url,
     demoUrl: demo.url,
     apiKey,
+    keyFile: dataFolder.keyFile,
     logs,
     consoleDir,
     amqpUrl,

@@ -6,18 +6,22 @@ import { join } from 'node:path';
 import { collectGarbage, optimizeSooner, stopOptimizing } from '@gleaner/config';
 import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
 
-const { BACKENDS_DATA_DIR = '', AMQP_PORT = '0', MONGODB_PORT = '0' } = process.env;
+const { BACKENDS_DATA_DIR = '', AMQP_PORT = '0', AMQP_PASSWORD = 'guest' } = process.env;
+const { MONGODB_PORT = '0', MONGODB_SOCKET: socketPath } = process.env;
 const host = '127.0.0.1';
 
 /** Warnings and errors, such as those of a full disk, go to the log file of this process. */
 const logger = { info: () => undefined, warn: writeLine('warn'), error: writeLine('error') };
 
 const [amqp, mongo] = await Promise.all([
-  startAmqpServer({ dataDir: join(BACKENDS_DATA_DIR, 'broker'), host, port: Number(AMQP_PORT), logger }),
+  startAmqpServer({
+    dataDir: join(BACKENDS_DATA_DIR, 'broker'),
+    credentials: { username: 'guest', password: AMQP_PASSWORD },
+    ...{ host, port: Number(AMQP_PORT), logger },
+  }),
   startMongoServer({
     dataDir: join(BACKENDS_DATA_DIR, 'database'),
-    host,
-    port: Number(MONGODB_PORT),
+    ...(socketPath ? { socketPath } : { host, port: Number(MONGODB_PORT) }),
     logger,
   }),
 ]).catch(exitWithError);

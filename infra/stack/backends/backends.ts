@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataFolder } from '../folder/data-folder.ts';
 import { choosePort } from '../ports.ts';
@@ -21,13 +24,21 @@ export interface BackendOptions {
   readonly announce: Announce;
 }
 
-/** Starts the embedded servers unless external ones are given. Their ports stay the same when they are restarted. */
+/** Bytes that the path of a Unix socket may have on every platform; Linux takes 107 and macOS 103. */
+const MAX_SOCKET_PATH_BYTES = 100;
+
+/**
+ * Starts the embedded servers unless external ones are given. No other user of the machine can use them: the broker asks
+ * for a password that is new at each start, and the socket of the database is in a folder that only this user can open.
+ * Their addresses stay the same when they are restarted.
+ */
 export async function startBackends(options: BackendOptions): Promise<Backends> {
   const { amqpUrl, mongodbUri, dataFolder, logs, announce } = options;
   if (amqpUrl && mongodbUri) return { amqpUrl, mongodbUri, process: undefined };
   const host = '127.0.0.1';
   const amqpPort = await choosePort({ host, port: 0, askedBy: undefined });
-  const mongodbPort = await choosePort({ host, port: 0, askedBy: undefined });
+  const amqpPassword = randomBytes(24).toString('hex');
+  const socketPath = await chooseSocketPath(dataFolder);
   const data = await dataFolder.folder('data');
   const backends = new SupervisedProcess(
     {
@@ -36,7 +47,8 @@ export async function startBackends(options: BackendOptions): Promise<Backends> 
       env: {
         BACKENDS_DATA_DIR: data,
         AMQP_PORT: String(amqpPort),
-        MONGODB_PORT: String(mongodbPort),
+        AMQP_PASSWORD: amqpPassword,
+        MONGODB_SOCKET: socketPath,
       },
       logFile: join(logs, 'backends.log'),
       crashAdvice:
@@ -48,8 +60,15 @@ export async function startBackends(options: BackendOptions): Promise<Backends> 
   );
   await backends.start();
   return {
-    amqpUrl: amqpUrl ?? `amqp://guest:guest@${host}:${amqpPort}`,
-    mongodbUri: mongodbUri ?? `mongodb://${host}:${mongodbPort}`,
+    amqpUrl: amqpUrl ?? `amqp://guest:${amqpPassword}@${host}:${amqpPort}`,
+    mongodbUri: mongodbUri ?? `mongodb://${encodeURIComponent(socketPath)}`,
     process: backends,
   };
+}
+
+/** Returns a path for the socket of the database: in the data folder, or in a new folder where that path is too long. */
+export async function chooseSocketPath(dataFolder: DataFolder): Promise<string> {
+  const inDataFolder = join(await dataFolder.folder('data'), 'mongodb.sock');
+  if (Buffer.byteLength(inDataFolder) <= MAX_SOCKET_PATH_BYTES) return inDataFolder;
+  return join(await mkdtemp(join(tmpdir(), 'gleaner-')), 'mongodb.sock');
 }

@@ -2,12 +2,17 @@ import type { Stack } from '../start-stack.ts';
 
 const WITHIN_MS = 5_000;
 
+/** Returns the address of the console, where an API key signs in. */
+export function consoleUrl(publicUrl: string): string {
+  return `${publicUrl.replace(/\/$/, '')}/console/`;
+}
+
 /**
- * Returns the address that opens the console and signs in, once and within ten minutes. When the stack makes no code, it is
- * the address without one, where an API key signs in.
+ * Returns the address that opens the console and signs in, once and within ten minutes; the address of the console when
+ * the stack makes no code.
  */
-export async function consoleLink(stack: Pick<Stack, 'url' | 'apiKey'>, publicUrl: string): Promise<string> {
-  const page = `${publicUrl.replace(/\/$/, '')}/console/`;
+export async function signInLink(stack: Pick<Stack, 'url' | 'apiKey'>, publicUrl: string): Promise<string> {
+  const page = consoleUrl(publicUrl);
   try {
     const response = await fetch(`${stack.url}/v1/session/codes`, {
       method: 'POST',

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -18,6 +18,16 @@ describe('the data folder', () => {
     expect(key).toMatch(/^gl_\w{43}$/);
     expect(await folder.apiKey(undefined, () => {})).toBe(key);
     expect((await stat(join(root, 'api-key'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('is closed to other users of the machine, with everything made in it later', async () => {
+    await chmod(root, 0o755);
+    const folder = await openDataFolder(root);
+    const inner = await folder.folder('data/inside');
+    await writeFile(join(inner, 'file'), '');
+    const modes = await Promise.all([root, inner, join(inner, 'file')].map((path) => stat(path)));
+    expect(modes.map(({ mode }) => (mode & 0o777).toString(8))).toEqual(['700', '700', '600']);
+    await folder.release();
   });
 
   it('reports a lost key file when the folder holds data of an earlier start', async () => {

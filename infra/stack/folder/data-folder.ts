@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
-import { access, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { StartupError } from '@gleaner/config';
@@ -8,10 +8,14 @@ import { FolderInUseError, type FolderLock, lockFolder } from '@gleaner/embedded
 import type { Announce } from '../processes/supervised-process.ts';
 
 const MAKE_KEY_WITHIN_MS = 30_000;
+/** Leaves files and folders to their owner. */
+const PRIVATE_UMASK = 0o077;
 
 /** The folder with everything that Gleaner keeps on this machine. One stack uses it at a time. */
 export interface DataFolder {
   readonly path: string;
+  /** The file that holds the admin key. */
+  readonly keyFile: string;
   /** Returns the path of a folder inside, created when missing. */
   folder(name: string): Promise<string>;
   /** Returns the admin key: the given one, else the kept one, else a new one. The file is readable to its owner only. */
@@ -20,20 +24,27 @@ export interface DataFolder {
   release(): Promise<void>;
 }
 
-/** Creates and locks the folder. Throws a StartupError when it can't be written or is in use. */
+/**
+ * Creates and locks the folder, and closes it to other users of the machine; so is every file that this process and its
+ * children make from now on. Throws a StartupError when it can't be written, can't be closed or is in use.
+ */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   const root = resolve(path);
+  process.umask(PRIVATE_UMASK);
   await makeWritable(root);
+  await closeToOthers(root);
   const lock = await takeLock(root);
+  const keyFile = join(root, 'api-key');
   return {
     path: root,
+    keyFile,
     async folder(name) {
       const inner = join(root, name);
       await mkdir(inner, { recursive: true });
       return inner;
     },
     apiKey: async (given, announce) =>
-      keepApiKey({ file: join(root, 'api-key'), given, isUsed: await isThere(join(root, 'data')), announce }),
+      keepApiKey({ file: keyFile, given, isUsed: await isThere(join(root, 'data')), announce }),
     async release() {
       await rm(join(root, 'stack.pid'), { force: true });
       lock.release();
@@ -48,6 +59,19 @@ async function makeWritable(root: string): Promise<void> {
   } catch (error) {
     throw new StartupError(`The data folder ${root} can't be written (${codeOf(error)}).`, {
       suggestion: 'Allow this user to write there, or choose another folder with GLEANER_DATA_DIR.',
+      cause: error,
+    });
+  }
+}
+
+async function closeToOthers(root: string): Promise<void> {
+  const { mode } = await stat(root);
+  if ((mode & PRIVATE_UMASK) === 0) return;
+  try {
+    await chmod(root, 0o700);
+  } catch (error) {
+    throw new StartupError(`The data folder ${root} is open to other users, and belongs to one of them.`, {
+      suggestion: `Run chmod 700 ${root} as its owner, or choose another folder with GLEANER_DATA_DIR: it holds keys and data.`,
       cause: error,
     });
   }

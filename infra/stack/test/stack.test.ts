@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { connectBroker } from '@gleaner/broker';
 import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
 import type { Stores } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
@@ -61,6 +62,23 @@ function pidOf(name: string): number {
 describe('the stack on one machine', () => {
   it('starts without a problem to report', () => {
     expect(messages.filter((message) => !message.startsWith('compiling'))).toEqual([]);
+  });
+
+  it('keeps its broker and its database to this user', async () => {
+    const socket = decodeURIComponent(new URL(stack.mongodbUri).hostname);
+    expect(socket.startsWith(dataDir)).toBe(true);
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
+    const logger = { debug() {}, info() {}, warn() {}, error() {} };
+    const connect = async (url: string, connectTimeoutMs: number) => {
+      const broker = await connectBroker({ url, name: 'test', logger, connectTimeoutMs });
+      const subscription = broker.onBroadcast('cancellations', async () => {});
+      const isReady = await broker.whenReady(connectTimeoutMs);
+      await subscription.stop(1000);
+      await broker.close();
+      return isReady;
+    };
+    expect(await connect(stack.amqpUrl, 20_000)).toBe(true);
+    expect(await connect(stack.amqpUrl.replace(/guest:[^@]+/, 'guest:guest'), 1000)).toBe(false);
   });
 
   it('scrapes the demo site through gateway, broker and scraper, and charges it', async () => {

@@ -1,4 +1,6 @@
-import { createServer, type Server, type Socket } from 'node:net';
+import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { namingDamage } from '../lmdb-file.ts';
 import { type FolderLock, lockFolder } from '../lock-folder.ts';
@@ -22,6 +24,8 @@ export interface MongoServerOptions {
   readonly host?: string;
   /** 0 takes a free port. */
   readonly port?: number;
+  /** Path of a Unix socket to listen on instead of a host and port; what an ended server left there is replaced. */
+  readonly socketPath?: string;
   readonly logger?: MongoServerLogger;
   /** Milliseconds between two runs of the TTL monitor; MongoDB's 60 s unless told otherwise. */
   readonly ttlIntervalMs?: number;
@@ -31,7 +35,7 @@ export interface MongoServerOptions {
 
 /** A running server. */
 export interface MongoServer {
-  /** `mongodb://host:port`, for mongoose or the driver; a database name goes behind a slash. */
+  /** `mongodb://host:port`, or the encoded path of the socket; a database name goes behind a slash. */
   readonly uri: string;
   /** Ends all connections, flushes to disk and closes the data. */
   close(): Promise<void>;
@@ -53,7 +57,7 @@ export async function startMongoServer(options: MongoServerOptions): Promise<Mon
 }
 
 async function startServer(options: MongoServerOptions, lock: FolderLock): Promise<MongoServer> {
-  const { dataDir, host = '127.0.0.1', port = 0, logger = SILENT, clock = () => new Date() } = options;
+  const { dataDir, logger = SILENT, clock = () => new Date() } = options;
   const onFlushError = (error: unknown) =>
     logger.error({ err: error }, 'The data could not be flushed to disk.');
   const store = await openKeyValueStore(dataDir, { flushIntervalMs: FLUSH_INTERVAL_MS, onFlushError });
@@ -86,7 +90,7 @@ async function startServer(options: MongoServerOptions, lock: FolderLock): Promi
         logger.warn({ err: error, connectionId }, 'A connection was closed after malformed bytes.'),
     });
   });
-  const address = await listen(server, host, port).catch(async (error: unknown) => {
+  const address = await listen(server, options).catch(async (error: unknown) => {
     await catalog.close();
     await store.close();
     throw error;
@@ -105,7 +109,7 @@ async function startServer(options: MongoServerOptions, lock: FolderLock): Promi
   };
   let closing: Promise<void> | undefined;
   return {
-    uri: `mongodb://${host.includes(':') ? `[${host}]` : host}:${address.port}`,
+    uri: `mongodb://${address}`,
     close: () => {
       closing ??= close();
       return closing;
@@ -115,12 +119,12 @@ async function startServer(options: MongoServerOptions, lock: FolderLock): Promi
 
 const SILENT: MongoServerLogger = { warn: () => undefined, error: () => undefined };
 
-function listen(server: Server, host: string, port: number): Promise<{ port: number }> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve(server.address() as { port: number });
-    });
-  });
+/** Listens on the socket or the port of the options, and returns the address as it stands in a URI. */
+async function listen(server: Server, options: MongoServerOptions): Promise<string> {
+  const { host = '127.0.0.1', port = 0, socketPath } = options;
+  if (socketPath !== undefined) await rm(socketPath, { force: true });
+  server.listen(socketPath !== undefined ? { path: socketPath } : { host, port });
+  await once(server, 'listening');
+  if (socketPath !== undefined) return encodeURIComponent(socketPath);
+  return `${host.includes(':') ? `[${host}]` : host}:${(server.address() as AddressInfo).port}`;
 }
