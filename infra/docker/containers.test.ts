@@ -1,6 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
+import { EXCHANGES, QUEUES, type QueueDefinition } from '@gleaner/contracts';
+import { DATABASE_SETTINGS } from '@gleaner/service-kit';
 import { describe, expect, it } from '@jest/globals';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
@@ -39,6 +41,47 @@ describe('docker-compose.yml', () => {
     });
   });
 
+  it('keeps the database from scrapers: no credentials, and no way to it', () => {
+    for (const service of services) {
+      const { environment, networks } = compose.services[service];
+      const isScraper = service === 'scraper';
+      expect(['MONGODB_URI' in environment, networks.includes('data')]).toEqual([!isScraper, !isScraper]);
+    }
+    expect(compose.services.mongodb.networks).toEqual(['data']);
+    expect([compose.networks.data.internal, compose.networks.broker.internal]).toEqual([true, true]);
+    expect(JSON.stringify(compose.services.scraper)).not.toContain('MONGODB');
+  });
+
+  it('bounds the memory and the logs of everything that it runs', () => {
+    for (const [name, { mem_limit, logging, profiles }] of Object.entries<Record<string, unknown>>(
+      compose.services,
+    )) {
+      expect([name, mem_limit]).toEqual([name, expect.stringMatching(/^\d+[mg]$/)]);
+      expect(logging).toMatchObject({ options: { 'max-size': expect.any(String) } });
+      if (!profiles && services.includes(name))
+        expect(compose.services[name].pids_limit).toEqual(expect.any(Number));
+    }
+  });
+
+  it('publishes plain HTTP to this machine alone, and a dashboard without an admin', () => {
+    expect(compose.services.gateway.ports).toEqual([
+      expect.stringMatching(/^\$\{GATEWAY_HOST:-127\.0\.0\.1\}:/),
+    ]);
+    expect(compose.services.grafana).toMatchObject({
+      ports: ['127.0.0.1:3000:3000'],
+      environment: { GF_SECURITY_DISABLE_INITIAL_ADMIN_CREATION: 'true' },
+    });
+  });
+
+  it('lets Chromium make a sandbox, and refuses what containers of Docker refuse', async () => {
+    expect(compose.services.scraper.security_opt).toContain('seccomp=./infra/docker/scraper-seccomp.json');
+    const { defaultAction, syscalls } = JSON.parse(await read('infra/docker/scraper-seccomp.json'));
+    const [{ names, action }] = syscalls;
+    expect([defaultAction, action]).toEqual(['SCMP_ACT_ALLOW', 'SCMP_ACT_ERRNO']);
+    expect(names).toEqual(expect.arrayContaining(['mount', 'bpf', 'keyctl', 'perf_event_open', 'setns']));
+    for (const needed of ['clone', 'clone3', 'unshare', 'chroot']) expect(names).not.toContain(needed);
+  });
+
   it('publishes the gateway alone, so that every other service can be scaled', () => {
     const published = Object.entries<{ ports?: unknown; profiles?: unknown }>(compose.services).filter(
       ([, service]) => service.ports && !service.profiles,
@@ -59,6 +102,7 @@ describe('docker-compose.yml', () => {
       return Object.keys(section?.table ?? {});
     });
     const passed = Object.keys(compose.services[service].environment);
+    if (service === 'scraper') passed.push(...Object.keys(DATABASE_SETTINGS));
     expect(settings.filter((name) => !passed.includes(name) && !SET_BY_THE_IMAGE.includes(name))).toEqual([]);
   });
 
@@ -66,9 +110,36 @@ describe('docker-compose.yml', () => {
     const required = [...JSON.stringify(compose).matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
     const example = await read('.env.example');
     expect(new Set(required)).toEqual(
-      new Set(['RABBITMQ_PASSWORD', 'MONGODB_PASSWORD', 'BOOTSTRAP_API_KEY']),
+      new Set(['RABBITMQ_PASSWORD', 'MONGODB_PASSWORD', 'MONGODB_ROOT_PASSWORD', 'BOOTSTRAP_API_KEY']),
     );
     for (const name of required) expect(example).toMatch(new RegExp(`^${name}=$`, 'm'));
+  });
+});
+
+describe('the permissions of a scraper on RabbitMQ', () => {
+  it('cover what it consumes, declares and publishes, and let it read nothing else', async () => {
+    const [, ...patterns] =
+      /set_permissions gleaner-scraper \\\n +'(\S+)' \\\n +'(\S+)' \\\n +'(\S+)'/.exec(
+        await read('docs/deployment.md'),
+      ) ?? [];
+    const [configure, write, read_] = patterns.map((pattern) => new RegExp(pattern));
+    const isOfScrapers = ({ exchange }: QueueDefinition) => exchange === 'scraping';
+    const queues = Object.values<QueueDefinition>(QUEUES);
+    for (const queue of queues)
+      expect([queue.name, read_?.test(queue.name)]).toEqual([queue.name, isOfScrapers(queue)]);
+    for (const { name } of queues.filter(isOfScrapers))
+      expect([name, configure?.test(name), write?.test(name)]).toEqual([name, true, true]);
+    for (const { name } of Object.values(EXCHANGES)) expect(configure?.test(name)).toBe(true);
+    const readable = Object.entries(EXCHANGES).filter(([, { name }]) => read_?.test(name));
+    expect(readable.map(([exchange]) => exchange).sort()).toEqual([
+      'cancellations',
+      'deadLetters',
+      'jobCancellations',
+      'pageClaims',
+      'scraping',
+    ]);
+    for (const name of ['scraping', 'commands', 'pageClaims', 'heartbeats', 'deadLetters'] as const)
+      expect(write?.test(EXCHANGES[name].name)).toBe(true);
   });
 });
 
@@ -82,6 +153,12 @@ describe('the Dockerfile', () => {
     const { packageManager } = JSON.parse(await read('package.json'));
     expect(dockerfile).toContain(`npm install --global ${packageManager}`);
     expect(dockerfile).toMatch(/^ARG BASE=node:24-/m);
+  });
+
+  it('has the commands for keys and backups in the image of the gateway', () => {
+    for (const folder of ['keys', 'backup', 'stack', 'configuration'])
+      expect(dockerfile).toContain(`COPY infra/${folder} infra/${folder}`);
+    expect(dockerfile).toContain('--filter=@gleaner/infra...');
   });
 
   it('builds the console for the gateway, which serves it', () => {

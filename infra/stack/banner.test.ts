@@ -9,6 +9,7 @@ const FACTS = {
   metricsUrl: 'http://127.0.0.1:9464',
   consoleLink: 'http://127.0.0.1:8080/console/#code=abc',
   host: '127.0.0.1',
+  isRoot: false,
   tookMs: 4321,
 };
 
@@ -28,6 +29,10 @@ describe('the banner', () => {
 
   it.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('does not warn on %s', (host) => {
     expect(banner({ ...FACTS, host })).not.toContain('Warning');
+  });
+
+  it('warns root, for whom Chromium has no sandbox', () => {
+    expect(banner({ ...FACTS, isRoot: true })).toContain('Chromium has no sandbox');
   });
 
   it('shows the address of the metrics', () => {

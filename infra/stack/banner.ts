@@ -10,13 +10,15 @@ export type BannerFacts = Pick<Stack, 'url' | 'demoUrl' | 'logs' | 'metricsUrl'>
   readonly apiKey: string;
   /** The address that the API listens on. */
   readonly host: string;
+  /** True when this is the system's administrator, for whom Chromium has no sandbox. */
+  readonly isRoot: boolean;
   /** Milliseconds from the command to here. */
   readonly tookMs: number;
 };
 
 /** Renders the lines for the terminal once everything is ready: addresses, the key, and a first scrape to copy. */
 export function banner(facts: BannerFacts): string {
-  const { url, demoUrl, apiKey, logs, metricsUrl, consoleLink, host, tookMs } = facts;
+  const { url, demoUrl, apiKey, logs, metricsUrl, consoleLink, host, isRoot, tookMs } = facts;
   const rows = [
     ['Console', consoleLink],
     ['API key', apiKey],
@@ -30,7 +32,7 @@ export function banner(facts: BannerFacts): string {
   Gleaner is ready on ${[url, ...others].join(' and ')}  (${(tookMs / 1000).toFixed(1)} s)
 
 ${rows.map(([name = '', value]) => `    ${name.padEnd(9)} ${value}`).join('\n')}
-${isLoopback(host) ? '' : OPEN_TO_THE_NETWORK}
+${isLoopback(host) ? '' : OPEN_TO_THE_NETWORK}${isRoot ? WITHOUT_SANDBOX : ''}
   Try it:
 
     ${firstScrape(url, demoUrl, apiKey)}
@@ -42,6 +44,10 @@ ${isLoopback(host) ? '' : OPEN_TO_THE_NETWORK}
 const OPEN_TO_THE_NETWORK = `
   Warning: the API is open to the network over plain HTTP, so others on the network can read API keys and data.
   Put a reverse proxy with TLS in front of it, or leave HOST at 127.0.0.1.
+`;
+
+const WITHOUT_SANDBOX = `
+  Warning: Gleaner runs as root, for whom Chromium has no sandbox. Run it as a user of its own.
 `;
 
 /** Returns the URLs by which other machines reach a service that listens on all addresses of this one. */

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   if (!stack) return exitWhileStarting();
   const tookMs = Date.now() - startedAt;
   const secrets = await secretsToShow(stack, config.PUBLIC_URL ?? stack.url);
-  console.log(banner({ ...stack, ...secrets, host: config.HOST, tookMs }));
+  console.log(banner({ ...stack, ...secrets, host: config.HOST, isRoot: process.getuid?.() === 0, tookMs }));
   collectGarbage();
   const building = buildConsole(stack.consoleDir, join(stack.logs, 'console.log'), announce);
   await stopRequested;

@@ -21,10 +21,7 @@ const HEARTBEAT_SECONDS = 10;
 const CLOSE_TIMEOUT_MS = 2000;
 
 /** Events must find the queues that want them, even if the services that consume them have not started yet. */
-const DECLARED = {
-  exchanges: Object.values(EXCHANGES),
-  queues: Object.values<QueueDefinition>(QUEUES).filter(({ exchange }) => exchange === 'events'),
-};
+const EVENT_QUEUES = Object.values<QueueDefinition>(QUEUES).filter(({ exchange }) => exchange === 'events');
 
 /**
  * Everything that a process does with the broker, by definition rather than by name. It publishes over one
@@ -38,6 +35,9 @@ export class Transport {
   readonly #queueCounts: QueueCounts;
   readonly #subscriptions = new Set<Subscription>();
   readonly #deps: ConsumingDeps;
+  readonly #openEventPublisher: () => Publisher;
+  /** Opened by the first event: a process that sends none needs no rights to the queues of events. */
+  #eventPublisher: Publisher | undefined;
   #closed: Promise<void> | undefined;
 
   constructor(options: BrokerOptions) {
@@ -50,7 +50,9 @@ export class Transport {
     };
     const publishing = openConnection('publish');
     const publishingDeps = { connection: publishing, nameOnBroker, observe };
-    const publisher = new Publisher({ ...publishingDeps, ...DECLARED });
+    const publisher = new Publisher({ ...publishingDeps, exchanges: Object.values(EXCHANGES), queues: [] });
+    this.#openEventPublisher = () =>
+      new Publisher({ ...publishingDeps, exchanges: [], queues: EVENT_QUEUES });
     this.#requester = new Requester({ ...publishingDeps, tracing });
     this.#queueCounts = new QueueCounts(publishingDeps);
     const consuming = openConnection('consume');
@@ -113,7 +115,8 @@ export class Transport {
   }
 
   publishEvents(events: readonly JobEvent[]): Promise<(AppError | undefined)[]> {
-    return publishEvents(this.#deps, events);
+    this.#eventPublisher ??= this.#openEventPublisher();
+    return publishEvents({ ...this.#deps, publisher: this.#eventPublisher }, events);
   }
 
   async consumerCount({ name }: QueueDefinition): Promise<number> {

@@ -1,6 +1,8 @@
 /** Exchanges on the broker. Every process declares exchanges and queues from these tables, so that their arguments match. */
 export const EXCHANGES = {
   commands: { name: 'gleaner.commands', type: 'direct' },
+  /** Apart from the other commands, so that the broker can keep scrapers from reading those. */
+  scraping: { name: 'gleaner.scraping', type: 'direct' },
   cancellations: { name: 'gleaner.cancellations', type: 'fanout' },
   jobCancellations: { name: 'gleaner.job-cancellations', type: 'fanout' },
   dispatchHints: { name: 'gleaner.dispatch-hints', type: 'fanout' },
@@ -36,21 +38,21 @@ export const QUEUES = {
   'scrape.http': {
     name: 'scrape.http',
     kind: 'request',
-    exchange: 'commands',
+    exchange: 'scraping',
     routingKey: 'scrape.http',
     maxLength: 1000,
   },
   'scrape.browser': {
     name: 'scrape.browser',
     kind: 'request',
-    exchange: 'commands',
+    exchange: 'scraping',
     routingKey: 'scrape.browser',
     maxLength: 1000,
   },
   'snapshots.commands': {
     name: 'snapshots.commands',
     kind: 'request',
-    exchange: 'commands',
+    exchange: 'scraping',
     routingKey: 'snapshots.commands',
     // Each has a page, which may have megabytes.
     maxLength: 50,
@@ -79,14 +81,14 @@ export const QUEUES = {
   'pages.http': {
     name: 'pages.http',
     kind: 'work',
-    exchange: 'commands',
+    exchange: 'scraping',
     routingKey: 'pages.http',
     maxLength: 20_000,
   },
   'pages.browser': {
     name: 'pages.browser',
     kind: 'work',
-    exchange: 'commands',
+    exchange: 'scraping',
     routingKey: 'pages.browser',
     maxLength: 20_000,
   },
