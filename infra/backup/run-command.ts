@@ -85,8 +85,7 @@ async function requireStopped({ dataDir, mongodbUri }: DatabasePlace): Promise<v
 
 async function requireNoDispatcher(database: Database): Promise<void> {
   const { leases } = createStores(database);
-  const now = new Date();
-  const isFree = await leases.acquire({ role: 'dispatch', owner: 'restore', now, until: now });
+  const isFree = await leases.acquire({ role: 'dispatch', owner: 'restore', leaseMs: 0 });
   if (isFree) return leases.release('dispatch', 'restore');
   throw new StartupError('A job-orchestrator works on this database.', {
     suggestion: 'Stop every service first, and restore into a new database.',

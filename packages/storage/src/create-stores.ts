@@ -24,11 +24,12 @@ import { createWebhookSecretStore } from './webhooks/webhook-secret-store.ts';
 
 export type Stores = ReturnType<typeof createStores>;
 
-/** Creates every store on one database. */
-export function createStores(database: Pick<Database, 'models'>) {
+/** Creates every store on one database, and the clock that times are written and compared by. */
+export function createStores(database: Pick<Database, 'models' | 'clock'>) {
   const accounts = createAccountStore(database);
   const charged = new ChargedMonths();
   return {
+    clock: database.clock,
     accounts,
     keys: createKeyStore(database),
     rateLimits: createRateLimitStore(database),

@@ -50,10 +50,7 @@ describe.each(BACKENDS)('an archive on $name', ({ start }) => {
         exceptHosts: [],
       });
       await stores.pages.claim([first?.id ?? ''], new Date(Date.now() + 60_000));
-      await stores.leases.acquire({
-        ...{ role: 'dispatch', owner: 'a', now: new Date() },
-        until: new Date(Date.now() + 60_000),
-      });
+      await stores.leases.acquire({ role: 'dispatch', owner: 'a', leaseMs: 60_000 });
       await restoreArchive(asLines(await linesOf(createArchive(from))), to);
       const restored = createStores(to);
       const counts = await restored.pages.countPages(jobId);

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { AppError, createId, toFailure } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { createStores, type Database, pageIdOf, readResults, type Stores } from '../src/index.ts';
+import { createLeaseStore } from '../src/leases/lease-store.ts';
 import { BACKENDS } from './backends.ts';
 import { useBackend } from './use-backend.ts';
 
@@ -358,15 +359,19 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
   }
 
   it('grants a lease to one owner until it expires or is released', async () => {
-    const ask = (owner: string, nowMs: number) =>
-      stores.leases.acquire({ role: 'r', owner, now: new Date(nowMs), until: new Date(nowMs + 1000) });
+    let now = new Date(0);
+    const leases = createLeaseStore({ ...database, clock: { now: () => now, nowMs: () => now.getTime() } });
+    const ask = (owner: string, nowMs: number) => {
+      now = new Date(nowMs);
+      return leases.acquire({ role: 'r', owner, leaseMs: 1000 });
+    };
     expect(await ask('a', 0)).toBe(true);
     expect(await ask('b', 999)).toBe(false);
     expect(await ask('a', 999)).toBe(true);
     expect(await ask('b', 2000)).toBe(true);
-    await stores.leases.release('r', 'a');
+    await leases.release('r', 'a');
     expect(await ask('a', 2001)).toBe(false);
-    await stores.leases.release('r', 'b');
+    await leases.release('r', 'b');
     expect(await ask('a', 2002)).toBe(true);
   });
 

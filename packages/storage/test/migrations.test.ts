@@ -11,6 +11,7 @@ describe.each(BACKENDS)('migrations on $name', ({ start }) => {
   const run = (database: Database, migrations?: readonly Migration[]) =>
     migrate({
       models: database.models,
+      clock: database.clock,
       logger: SILENT_LOGGER,
       signal: SIGNAL,
       ...(migrations && { migrations }),

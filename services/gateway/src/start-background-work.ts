@@ -6,6 +6,7 @@ import type { TraceLog } from './routes/traces/trace-log.ts';
 
 /** Collaborators of the background work. */
 export interface BackgroundDeps {
+  readonly clock: Stores['clock'];
   readonly credits: Pick<Stores['credits'], 'sweepReservations'>;
   readonly usage: Pick<Stores['usage'], 'countCharges'>;
   readonly heldSlots: HeldSlots;
@@ -54,10 +55,10 @@ function storeKeyUses({ keyUses, logger }: BackgroundDeps): () => Promise<void> 
 }
 
 /** Finishes the reservations of gateways that died. */
-function sweepReservations({ credits, logger, sweepIntervalMs }: BackgroundDeps): () => Promise<void> {
+function sweepReservations({ clock, credits, logger, sweepIntervalMs }: BackgroundDeps): () => Promise<void> {
   return repeatAtIntervals(
     async (signal) => {
-      const { charged, released } = await credits.sweepReservations({ now: new Date(), signal });
+      const { charged, released } = await credits.sweepReservations({ now: clock.now(), signal });
       if (charged + released > 0) {
         logger.info({ charged, released }, 'Finished credit reservations of gateways that died.');
       }
@@ -71,8 +72,8 @@ function sweepReservations({ credits, logger, sweepIntervalMs }: BackgroundDeps)
 }
 
 /** Adds charges of this gateway to the usage by day. */
-function countUsage({ usage, logger }: BackgroundDeps): () => Promise<void> {
-  return repeatAtIntervals((signal) => usage.countCharges({ now: new Date(), signal }), {
+function countUsage({ clock, usage, logger }: BackgroundDeps): () => Promise<void> {
+  return repeatAtIntervals((signal) => usage.countCharges({ now: clock.now(), signal }), {
     intervalMs: USAGE_INTERVAL_MS,
     logger,
     onFailure: 'Charges were not added to the usage; the next round retries.',

@@ -54,14 +54,14 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const stores = createStores(database);
   const { MAX_SCRAPES_IN_FLIGHT: maxInFlight } = config;
   const headroom = new Headroom({ maxInFlight, now: () => performance.now() });
-  const heldSlots = new HeldSlots({ ...stores, now: Date.now });
+  const heldSlots = new HeldSlots(stores);
   const slotReleases = new SlotReleases({ ...stores, headroom, logger });
   const keyUses = new KeyUses(stores.keys);
   const connections = new Connections();
   const stopping = new AbortController();
   const consoleFiles = config.CONSOLE_DIR === undefined ? undefined : new ConsoleFiles(config.CONSOLE_DIR);
   const rules = fromSettings(() => rulesOf(config));
-  const traceLog = new TraceLog({ ...stores, now: Date.now });
+  const traceLog = new TraceLog(stores);
   const app = createApp({
     ...stores,
     logger,
@@ -100,7 +100,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const { MAX_CONNECTIONS: maxConnections } = config;
   const server = createHttpServer({ app, timeouts: timeoutsOf(config), maxConnections, connections, logger });
   const heartbeats = broker.onBroadcast('heartbeats', (heartbeat) =>
-    stores.instances.noteHeartbeat(heartbeat, new Date()),
+    stores.instances.noteHeartbeat(heartbeat, stores.clock.now()),
   );
   await ensureAdminKey(config.BOOTSTRAP_API_KEY, { stores, logger, show });
   const { HOST: host, PORT: port, SWEEP_INTERVAL_MS: sweepIntervalMs } = config;

@@ -178,7 +178,7 @@ function describePauses(pauses: Dispatcher['pauses']): PausedHost[] {
 }
 
 /** Returns the demand for autoscalers; throws SERVICE_UNAVAILABLE while no orchestrator dispatches. */
-async function reportDemand(stores: Pick<Stores, 'leases'>): Promise<Demand> {
+async function reportDemand(stores: Pick<Stores, 'clock' | 'leases'>): Promise<Demand> {
   const demand = await readDemand(stores);
   if (demand) return demand;
   throw new AppError('SERVICE_UNAVAILABLE', { message: 'No job-orchestrator dispatches at the moment.' });

@@ -78,7 +78,7 @@ describe('active jobs', () => {
         return bed.stores.pages.findWaiting(...parameters);
       },
     };
-    const active = new ActiveJobs({ jobs: bed.stores.jobs, pages }, gate());
+    const active = new ActiveJobs({ ...bed.stores, pages }, gate());
     await active.refresh();
     await active.fill(EMPTY);
     expect(active.all().map(({ waiting }) => waiting.length)).toEqual(ids.map(() => 1));

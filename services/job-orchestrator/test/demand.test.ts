@@ -11,7 +11,7 @@ const job = (id: string, totalUrls: number, engine: 'http' | 'browser' = 'http')
 
 it('counts the pages that hosts and jobs allow, and not how many wait', async () => {
   await using bed = await startTestBed();
-  const { pages } = bed.stores;
+  const { clock, pages } = bed.stores;
   const large = await bed.storeJob(3000);
   const small = await bed.storeJob(20);
   const many = await bed.storeJob(0);
@@ -23,7 +23,9 @@ it('counts the pages that hosts and jobs allow, and not how many wait', async ()
   await pages.insertPages(many, spread, new Date(Date.now() + 3_600_000));
   const jobs = [job(large, 3000), job(small, 20, 'browser'), job(many, 900)];
   const waitingOf = async (running: { host: string }[], pausedHosts: string[]) =>
-    (await measureDemand({ jobs, running, pausedHosts }, { pages, ...LIMITS })).map(({ waiting }) => waiting);
+    (await measureDemand({ jobs, running, pausedHosts }, { clock, pages, ...LIMITS })).map(
+      ({ waiting }) => waiting,
+    );
   // The large and the small job share one host; the third has many hosts, and the limit of one job.
   expect(await waitingOf([], [])).toEqual([8, 0, 200]);
   expect(await waitingOf([{ host: 'a.test' }, { host: 'a.test' }], [])).toEqual([6, 0, 200]);

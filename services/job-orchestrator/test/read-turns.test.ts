@@ -32,7 +32,7 @@ async function storeJob() {
 
 function read(wanted: number, maxAhead = 600) {
   return readTurns(job, {
-    ...{ paces, wanted, maxAhead, pages: bed.stores.pages, dueBy: new Date() },
+    ...{ paces, nowMs: Date.now(), wanted, maxAhead, pages: bed.stores.pages, dueBy: new Date() },
     admit: async (pages) => pages,
     toPage: ({ id, host, losses }): Candidate => ({ id, host, losses, notBeforeMs: 0 }),
   });

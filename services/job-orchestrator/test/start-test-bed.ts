@@ -14,7 +14,7 @@ import {
 } from '@gleaner/contracts';
 import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
 import { createLogger, createMetrics, type Logger, type RunningService } from '@gleaner/service-kit';
-import { connectDatabase, createStores, describeJob, type Stores } from '@gleaner/storage';
+import { connectDatabase, createStores, type Database, describeJob, type Stores } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { ORCHESTRATOR_SETTINGS } from '../src/config.ts';
 import { startOrchestrator } from '../src/start-orchestrator.ts';
@@ -23,6 +23,7 @@ import { type ScriptedScraper, startScriptedScraper } from './scripted-scraper.t
 /** A broker and a database of the test's own, with orchestrators and scripted scrapers on them. */
 export interface TestBed extends AsyncDisposable {
   readonly broker: Broker;
+  readonly database: Database;
   readonly stores: Stores;
   readonly logger: Logger;
   readonly accountId: string;
@@ -52,12 +53,25 @@ const SETTINGS = {
   DISPATCH_LEASE_MS: '1000',
 };
 
-/** Starts the backends; dispose of it to stop everything. A balance of null is unlimited. */
-export async function startTestBed({ balance = null }: { balance?: number | null } = {}): Promise<TestBed> {
+export interface TestBedOptions {
+  /** Balance of the account; null is unlimited. */
+  readonly balance?: number | null;
+  /** Lead of the clock of the database over that of the orchestrators. */
+  readonly serverAheadMs?: number;
+}
+
+/** Starts the backends; dispose of it to stop everything. */
+export async function startTestBed({
+  balance = null,
+  serverAheadMs = 0,
+}: TestBedOptions = {}): Promise<TestBed> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-jobs-'));
   const [amqp, mongo] = await Promise.all([
     startAmqpServer({ dataDir: join(dataDir, 'broker') }),
-    startMongoServer({ dataDir: join(dataDir, 'database') }),
+    startMongoServer({
+      dataDir: join(dataDir, 'database'),
+      clock: () => new Date(Date.now() + serverAheadMs),
+    }),
   ]);
   const logger = createLogger({ service: 'job-orchestrator', level: 'silent', format: 'json' });
   const database = await connectDatabase({ uri: mongo.uri, logger });
@@ -82,6 +96,7 @@ export async function startTestBed({ balance = null }: { balance?: number | null
   const broker = await connect('test');
   return {
     broker,
+    database,
     stores,
     logger,
     accountId,

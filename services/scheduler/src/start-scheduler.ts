@@ -27,13 +27,13 @@ const STOP_WITHIN_MS = 15_000;
 /** Starts to carry out commands and to run schedules that are due, until it is stopped. */
 export function startScheduler(deps: SchedulerDeps): RunningService {
   const { config, logger, metrics, broker, database } = deps;
-  const { schedules, scheduleRuns, jobs } = createStores(database);
+  const { clock, schedules, scheduleRuns, jobs } = createStores(database);
   const shared = {
     schedules,
     runs: scheduleRuns,
     jobs,
     nextRuns: new NextRuns(),
-    now: () => new Date(),
+    now: () => clock.now(),
     ...jobCreationBy(broker),
     logger,
     metrics: createSchedulerMetrics(metrics),

@@ -2,7 +2,10 @@ import type { Metrics } from '@gleaner/service-kit';
 import type { Stores } from '@gleaner/storage';
 
 /** Declares the gauges of deliveries whose next attempt is due; every notifier shows the same values. */
-export function declareDueGauges(metrics: Metrics, { deliveries }: Pick<Stores, 'deliveries'>): void {
+export function declareDueGauges(
+  metrics: Metrics,
+  { clock, deliveries }: Pick<Stores, 'clock' | 'deliveries'>,
+): void {
   const overdue = metrics.gauge({
     name: 'oldest_due_delivery_seconds',
     help: 'Time since the earliest due attempt at a webhook delivery was due; 0 if none is due.',
@@ -11,7 +14,7 @@ export function declareDueGauges(metrics: Metrics, { deliveries }: Pick<Stores, 
     name: 'deliveries_due',
     help: 'Webhook deliveries whose next attempt is due, up to 10,000; while the database is unreachable, their last known number.',
     async collect() {
-      const now = new Date();
+      const now = clock.now();
       const due = await deliveries.countDue(now, MAX_COUNTED).catch(() => undefined);
       if (!due) return;
       this.set(due.count);

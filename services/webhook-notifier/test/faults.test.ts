@@ -65,6 +65,37 @@ describe('two notifiers', () => {
   });
 });
 
+describe('a notifier with a wrong clock', () => {
+  it.each([3_600_000, -3_600_000])(
+    'that is %d ms ahead signs by the right time, and leaves deliveries to others when it dies',
+    async (ahead) => {
+      await using receiver = await startWebhookReceiver();
+      receiver.script({ status: 200 }, { status: 503 }, { status: 'stall' });
+      const wrong = await bed.forkNotifier({ RETRY_SCALE: '0.0002' }, ahead);
+      const jobId = await bed.seedJob({ webhook: receiver.url });
+      for (let count = 0; count < 3; count++) {
+        await bed.announce(jobId);
+        await eventually(() => expect(receiver.deliveries.length).toBeGreaterThan(count), {
+          timeoutMs: 20_000,
+        });
+      }
+      wrong.kill('SIGKILL');
+      await bed.forkNotifier({ RETRY_SCALE: '0.0002' });
+      await eventually(
+        async () => {
+          const page = { jobId, limit: 10, offset: 0 };
+          const { deliveries } = await bed.stores.deliveries.listDeliveries(ACCOUNT, page);
+          expect(deliveries.map(({ status }) => status)).toEqual(['delivered', 'delivered', 'delivered']);
+        },
+        { timeoutMs: 40_000 },
+      );
+      const secret = await bed.stores.webhookSecrets.findSecret(ACCOUNT);
+      for (const { body, headers } of receiver.deliveries)
+        new Webhook(secret?.secret ?? '').verify(body.toString(), headers as Record<string, string>);
+    },
+  );
+});
+
 describe('the reconciler', () => {
   it('sends deliveries whose message was lost', async () => {
     await using receiver = await startWebhookReceiver();

@@ -30,7 +30,7 @@ export interface TestBed extends AsyncDisposable {
   /** Starts a notifier in this process; its retry delays are a thousandth of the usual ones. */
   startNotifier(env?: Env): Promise<void>;
   /** Forks a notifier as the stack does; resolves when it is ready. */
-  forkNotifier(env?: Env): Promise<ChildProcess>;
+  forkNotifier(env?: Env, clockAheadMs?: number): Promise<ChildProcess>;
   /** Stores a finished job, as the orchestrator leaves it. */
   seedJob(about: JobAbout): Promise<string>;
   /** Stores and queues one delivery for each URL. */
@@ -88,7 +88,7 @@ export async function startTestBed(): Promise<TestBed> {
         await own.close(0);
       });
     },
-    async forkNotifier(env = {}) {
+    async forkNotifier(env = {}, clockAheadMs = 0) {
       const backends = { AMQP_URL: amqp.url, MONGODB_URI: mongo.uri };
       const settings = {
         ...ENV,
@@ -100,7 +100,7 @@ export async function startTestBed(): Promise<TestBed> {
       };
       const child = fork(join(import.meta.dirname, '../src/main.ts'), [], {
         env: settings,
-        execArgv: [],
+        execArgv: clockAheadMs === 0 ? [] : ['--import', shiftedClock(clockAheadMs)],
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       });
       children.add(child);
@@ -120,6 +120,17 @@ export async function startTestBed(): Promise<TestBed> {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Returns a module that moves the clock of a process. */
+function shiftedClock(byMs: number): string {
+  const code = `
+    const RightDate = Date;
+    globalThis.Date = class Date extends RightDate {
+      static now() { return RightDate.now() + ${byMs}; }
+      constructor(...given) { given.length === 0 ? super(Date.now()) : super(...given); }
+    };`;
+  return `data:text/javascript,${encodeURIComponent(code)}`;
 }
 
 async function startBroker(dataDir: string) {

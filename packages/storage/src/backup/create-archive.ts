@@ -12,13 +12,16 @@ const BATCH = 50;
 const { EJSON } = mongoose.mongo.BSON;
 
 /** Reads the database as the lines of an archive; services may run at the same time. */
-export async function* createArchive({ models }: Pick<Database, 'models'>): AsyncGenerator<string> {
+export async function* createArchive({
+  models,
+  clock,
+}: Pick<Database, 'models' | 'clock'>): AsyncGenerator<string> {
   const db = models.jobs.db.getClient().db(models.jobs.db.name);
   const header: ArchiveHeader = {
     archive: 'gleaner',
     format: FORMAT,
     schemaVersion: await readSchemaVersion(db),
-    createdAt: new Date().toISOString(),
+    createdAt: clock.now().toISOString(),
   };
   yield JSON.stringify(header);
   const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
@@ -28,7 +31,7 @@ export async function* createArchive({ models }: Pick<Database, 'models'>): Asyn
     yield JSON.stringify({ collection: name });
     const hash = createHash('sha256');
     let documents = 0;
-    for await (const document of readCollection(db, name, holds)) {
+    for await (const document of readCollection(db, name, { holds, clock })) {
       const line = EJSON.stringify(document, { relaxed: false });
       hash.update(line).update('\n');
       documents += 1;
@@ -42,9 +45,9 @@ export async function* createArchive({ models }: Pick<Database, 'models'>): Asyn
 async function* readCollection(
   db: mongo.Db,
   name: string,
-  holds: AccountHolds,
+  { holds, clock }: HoldsAt,
 ): AsyncGenerator<mongo.Document> {
-  if (name === 'accounts') return yield* readAccounts(db, holds);
+  if (name === 'accounts') return yield* readAccounts(db, { holds, clock });
   for await (const document of db
     .collection(name)
     .find({}, { ...EXACT, batchSize: BATCH })
@@ -56,15 +59,19 @@ async function* readCollection(
 /** Operations that each account with a balance holds credits for, and the time when they were read. */
 type AccountHolds = Map<string, { readonly readAtMs: number; readonly operationIds: ReadonlySet<string> }>;
 
+interface HoldsAt extends Pick<Database, 'clock'> {
+  readonly holds: AccountHolds;
+}
+
 /** Reads accounts one by one, since the charges have to match the moment at which each was read. */
-async function* readAccounts(db: mongo.Db, holds: AccountHolds): AsyncGenerator<mongo.Document> {
+async function* readAccounts(db: mongo.Db, { holds, clock }: HoldsAt): AsyncGenerator<mongo.Document> {
   const accounts = db.collection<AccountDocument>('accounts');
   for await (const { _id } of accounts.find({}, { projection: { _id: 1 } }).sort({ _id: 1 })) {
     const document = await accounts.findOne({ _id }, EXACT);
     if (!document) continue;
     if (document.balance !== null) {
       const operationIds = new Set(document.pending.map(({ operationId }) => operationId));
-      holds.set(_id, { readAtMs: Date.now(), operationIds });
+      holds.set(_id, { readAtMs: clock.nowMs(), operationIds });
     }
     yield document;
   }

@@ -4,6 +4,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { migrate } from '../migrations/migrate.ts';
 import { compileModels, type Models } from '../models.ts';
 import { connectionOptions, SOCKET_TIMEOUTS_MS } from './connection-options.ts';
+import { DatabaseClock } from './database-clock.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import { bounded } from './guarded.ts';
 import { keepUsable } from './keep-usable.ts';
@@ -39,6 +40,7 @@ export type DatabaseState = 'connected' | 'connecting' | 'disconnected';
 /** Connection pool and the models on it, from which stores are created. */
 export interface Database {
   readonly models: Models;
+  readonly clock: Pick<DatabaseClock, 'now' | 'nowMs'>;
   readonly state: DatabaseState;
   /** Resolves when the server answers; throws SERVICE_UNAVAILABLE if it is late, or the reason of the signal. */
   ping(options?: { readonly signal?: AbortSignal }): Promise<void>;
@@ -55,17 +57,19 @@ export interface Database {
  * and INTERNAL_ERROR at once if the address or the password is wrong.
  */
 export async function connectDatabase(options: DatabaseOptions): Promise<Database> {
-  const connection = await openConnection(options);
+  const clock = new DatabaseClock();
+  const connection = await openConnection(options, 'operations', clock);
   const models = compileModels(connection);
   logTransitions(connection, options.logger);
-  const stopWatching = keepConnectionUsable(connection, options);
+  const stopWatching = keepConnectionUsable(connection, clock, options);
   return {
     models,
+    clock,
     get state() {
       return stateOf(connection);
     },
-    ping: ({ signal } = {}) => ping(connection, signal),
-    migrate: (signal) => migrate({ models, logger: options.logger, signal }),
+    ping: ({ signal } = {}) => readClock(connection, clock, signal),
+    migrate: (signal) => migrate({ models, clock, logger: options.logger, signal }),
     ensureIndexes: () => ensureIndexesApart(options),
     async close() {
       stopWatching();
@@ -74,14 +78,21 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
   };
 }
 
-async function openConnection(options: DatabaseOptions, socketUse?: SocketUse): Promise<Connection> {
+/** Opens a connection and reads the clock of the server. */
+async function openConnection(
+  options: DatabaseOptions,
+  socketUse: SocketUse,
+  clock = new DatabaseClock(),
+): Promise<Connection> {
   const { uri, logger, connectTimeoutMs = 30_000, signal } = options;
   const deadlineMs = Date.now() + connectTimeoutMs;
   for (;;) {
     signal?.throwIfAborted();
     const connection = mongoose.createConnection();
     try {
-      return await connection.openUri(uri, driverOptions(options, socketUse));
+      await connection.openUri(uri, driverOptions(options, socketUse));
+      await readClock(connection, clock);
+      return connection;
     } catch (error) {
       await connection.destroy();
       const failure = connectFailure(error);
@@ -112,10 +123,14 @@ async function ensureIndexesApart(options: DatabaseOptions): Promise<void> {
 }
 
 /** Replaces the connection's client when it is stuck; models and stores stay as they are. */
-function keepConnectionUsable(connection: Connection, options: DatabaseOptions): () => void {
+function keepConnectionUsable(
+  connection: Connection,
+  clock: DatabaseClock,
+  options: DatabaseOptions,
+): () => void {
   let pool = watchPool(connection);
   return keepUsable({
-    ping: () => ping(connection),
+    ping: () => readClock(connection, clock),
     pingDirectly: () => bounded(() => connectOnce(options)),
     pool: () => pool,
     async renew() {
@@ -169,10 +184,13 @@ function stateOf(connection: Connection): DatabaseState {
   return connection.readyState === connecting ? 'connecting' : 'disconnected';
 }
 
-async function ping(connection: Connection, signal?: AbortSignal): Promise<void> {
+/** Asks the server for its time: https://www.mongodb.com/docs/manual/reference/command/hello/ */
+async function readClock(connection: Connection, clock: DatabaseClock, signal?: AbortSignal): Promise<void> {
   await bounded(async () => {
     if (!connection.db) throw databaseUnavailable(new Error('The connection is closed'));
-    await connection.db.command({ ping: 1 }, signal && { signal });
+    const askedAtMs = performance.now();
+    const { localTime } = await connection.db.command({ hello: 1 }, signal && { signal });
+    if (localTime instanceof Date) clock.follow(localTime, askedAtMs, performance.now());
   });
 }
 

@@ -1,5 +1,6 @@
 import type { CrawlWarning, SkipReason, StopReason } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
+import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import type { CrawlState, JobDocument } from './job-model.ts';
 import { ACTIVE } from './job-queries.ts';
@@ -30,11 +31,11 @@ const MAX_WARNINGS = 20;
 const MAX_PATTERNS = 200;
 
 /** Returns the operations of the job store on the state of crawls. */
-export function crawlStateOperations(jobs: mongo.Collection<JobDocument>) {
-  return { ...startOperations(jobs), ...noteOperations(jobs) };
+export function crawlStateOperations(jobs: mongo.Collection<JobDocument>, clock: Database['clock']) {
+  return { ...startOperations(jobs, clock), ...noteOperations(jobs) };
 }
 
-function startOperations(jobs: mongo.Collection<JobDocument>) {
+function startOperations(jobs: mongo.Collection<JobDocument>, clock: Database['clock']) {
   return {
     /**
      * Reserves the start of pages that have never been dispatched, as many as the bounds allow. A crash afterwards leaves
@@ -45,7 +46,7 @@ function startOperations(jobs: mongo.Collection<JobDocument>) {
         const job = await jobs.findOne({ _id: id, status: { $in: ACTIVE } });
         if (!job?.crawl || job.cancelRequestedAt) return { granted: 0, crawl: null };
         const { crawl } = job;
-        const { room, refusedBecause } = roomFor(job, crawl, bounds);
+        const { room, refusedBecause } = roomFor(job, crawl, { ...bounds, nowMs: clock.nowMs() });
         const granted = Math.min(wanted, room);
         const answer = { granted, crawl, refusedBecause: granted < wanted ? refusedBecause : undefined };
         if (granted <= 0) return { ...answer, granted: 0 };
@@ -80,10 +81,16 @@ function startOperations(jobs: mongo.Collection<JobDocument>) {
 function roomFor(
   { creditsUsed, startedAt }: Pick<JobDocument, 'creditsUsed' | 'startedAt'>,
   { started, fetched, stoppedBy }: CrawlState,
-  { limit, maxCredits, creditsPerPage, maxDurationMs = Number.POSITIVE_INFINITY }: StartBounds,
+  {
+    limit,
+    maxCredits,
+    creditsPerPage,
+    maxDurationMs = Number.POSITIVE_INFINITY,
+    nowMs,
+  }: StartBounds & { readonly nowMs: number },
 ): { readonly room: number; readonly refusedBecause: StopReason } {
   if (stoppedBy) return { room: 0, refusedBecause: stoppedBy };
-  const runsForMs = startedAt ? Date.now() - startedAt.getTime() : 0;
+  const runsForMs = startedAt ? nowMs - startedAt.getTime() : 0;
   if (runsForMs >= maxDurationMs) return { room: 0, refusedBecause: 'duration' };
   const byLimit = limit - started;
   if (maxCredits === undefined) return { room: byLimit, refusedBecause: 'limit' };

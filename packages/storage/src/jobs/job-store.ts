@@ -44,14 +44,14 @@ export interface CrawlAdditions {
 export type JobStore = ReturnType<typeof createJobStore>;
 
 /** Creates the store of jobs; only the job-orchestrator writes it. Every write survives a crash of the database. */
-export function createJobStore({ models }: Pick<Database, 'models'>) {
+export function createJobStore({ models, clock }: Pick<Database, 'models' | 'clock'>) {
   const jobs = driverCollection(models.jobs);
   return guarded({
     ...draftOperations(jobs),
     ...jobQueries(jobs),
     ...stateChanges(jobs),
     ...reconciliation(jobs),
-    ...crawlStateOperations(jobs),
+    ...crawlStateOperations(jobs, clock),
     ...resultBatchOperations(jobs),
   });
 }

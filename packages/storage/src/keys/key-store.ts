@@ -42,14 +42,14 @@ export type KeyStore = ReturnType<typeof createKeyStore>;
 const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
 
 /** Creates the store of API keys, which keeps only their SHA-256. */
-export function createKeyStore({ models: { keys } }: Pick<Database, 'models'>) {
+export function createKeyStore({ models: { keys }, clock }: Pick<Database, 'models' | 'clock'>) {
   const collection = driverCollection(keys);
 
   return guarded({
     /** Creates a key; `key` is returned by this call only. */
     async createKey(fields: NewStoredKey): Promise<StoredKey & { readonly key: string }> {
       const key = generateKey();
-      const document = toDocument(key, fields);
+      const document = toDocument(key, fields, clock.now());
       await keys.create(document);
       return { ...toStoredKey(document), key };
     },
@@ -60,7 +60,7 @@ export function createKeyStore({ models: { keys } }: Pick<Database, 'models'>) {
      */
     async importKey({ key, ...fields }: NewStoredKey & { readonly key: string }): Promise<StoredKey> {
       checkImportedKey(key);
-      const { hash, ...fresh } = toDocument(key, fields);
+      const { hash, ...fresh } = toDocument(key, fields, clock.now());
       const document = await keys
         .findOneAndUpdate({ hash }, { $setOnInsert: fresh }, { upsert: true, returnDocument: 'after' })
         .lean();
@@ -99,7 +99,7 @@ export function createKeyStore({ models: { keys } }: Pick<Database, 'models'>) {
       const document = await collection.findOneAndUpdate(
         { _id: { $eq: id }, accountId: { $eq: accountId } },
         // $min keeps the first time: a missing field takes the value.
-        { $min: { revokedAt: new Date() } },
+        { $min: { revokedAt: clock.now() } },
         { returnDocument: 'after' },
       );
       return document && toStoredKey(document);
@@ -107,7 +107,7 @@ export function createKeyStore({ models: { keys } }: Pick<Database, 'models'>) {
   });
 }
 
-function toDocument(key: string, fields: NewStoredKey): KeyDocument {
+function toDocument(key: string, fields: NewStoredKey, createdAt: Date): KeyDocument {
   const { accountId, name = 'Unnamed key', scopes = DEFAULT_SCOPES, expiresAt = null } = fields;
   return {
     _id: createId('key'),
@@ -116,7 +116,7 @@ function toDocument(key: string, fields: NewStoredKey): KeyDocument {
     hash: hashKey(key),
     prefix: prefixOf(key),
     scopes: [...scopes],
-    createdAt: new Date(),
+    createdAt,
     expiresAt,
   };
 }

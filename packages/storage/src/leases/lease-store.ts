@@ -4,23 +4,26 @@ import { isDuplicateKey } from '../database/translate-error.ts';
 import { driverCollection } from '../models.ts';
 import type { LeaseReadings } from './lease-model.ts';
 
-/** Request of a process for a role, until a time. */
+/** Request of a process for a role, from now on for a time. */
 export interface LeaseRequest {
   readonly role: string;
   readonly owner: string;
-  readonly now: Date;
-  readonly until: Date;
+  readonly leaseMs: number;
 }
+
+export type LeaseStoreDeps = Pick<Database, 'models' | 'clock'>;
 
 export type LeaseStore = ReturnType<typeof createLeaseStore>;
 
 /** Creates the store of roles held by one process at a time. A lease is advisory: work under it needs its own fencing. */
-export function createLeaseStore({ models }: Pick<Database, 'models'>) {
+export function createLeaseStore({ models, clock }: LeaseStoreDeps) {
   const leases = driverCollection(models.leases);
 
   return guarded({
     /** Acquires or renews a role; returns false while another process holds it. */
-    async acquire({ role, owner, now, until }: LeaseRequest): Promise<boolean> {
+    async acquire({ role, owner, leaseMs }: LeaseRequest): Promise<boolean> {
+      const now = clock.now();
+      const until = new Date(now.getTime() + leaseMs);
       try {
         await leases.updateOne(
           { _id: role, $or: [{ owner }, { until: { $lte: now } }] },

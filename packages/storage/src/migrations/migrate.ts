@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
-import { createLeaseStore } from '../leases/lease-store.ts';
-import type { Models } from '../models.ts';
+import { createLeaseStore, type LeaseStoreDeps } from '../leases/lease-store.ts';
 import { MIGRATIONS, type Migration, SCHEMA_VERSION } from './migrations.ts';
 import { readSchemaVersion, storeSchemaVersion } from './schema-version.ts';
 
 /** Collaborators of a migration; `migrations` are all of them unless given. */
-export interface MigrateDeps {
-  readonly models: Models;
+export interface MigrateDeps extends LeaseStoreDeps {
   readonly logger: { info(fields: object, message: string): void };
   readonly signal: AbortSignal;
   readonly migrations?: readonly Migration[];
@@ -25,21 +23,21 @@ const RETRY_MS = 500;
  */
 export async function migrate({
   models,
+  clock,
   logger,
   signal,
   migrations = MIGRATIONS,
 }: MigrateDeps): Promise<void> {
   const db = models.jobs.db.getClient().db(models.jobs.db.name);
   const known = Math.max(SCHEMA_VERSION, ...migrations.map(({ version }) => version));
-  const leases = createLeaseStore({ models });
+  const leases = createLeaseStore({ models, clock });
   const owner = randomUUID();
   for (;;) {
     signal.throwIfAborted();
     const version = await readSchemaVersion(db);
     if (version > known) throw tooNew(version, known);
     if (version === known) return;
-    const renew = () =>
-      leases.acquire({ role: ROLE, owner, now: new Date(), until: new Date(Date.now() + LEASE_MS) });
+    const renew = () => leases.acquire({ role: ROLE, owner, leaseMs: LEASE_MS });
     if (await renew()) {
       // Another process may have finished between the two reads.
       const open = migrations.filter((migration) => migration.version > version);

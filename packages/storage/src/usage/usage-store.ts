@@ -21,7 +21,7 @@ export type UsagePeriod = ChargePeriod;
 
 /** Collaborators of the usage store. */
 export interface UsageDeps {
-  readonly database: Pick<Database, 'models'>;
+  readonly database: Pick<Database, 'models' | 'clock'>;
   readonly accounts: Pick<AccountStore, 'findAccount'>;
   readonly charged: ChargedMonths;
 }
@@ -64,8 +64,8 @@ export function createUsageStore({ database, accounts, charged }: UsageDeps) {
   ): Promise<UsageRow[]> {
     const begin = later(from, counted?.countedTo ?? month.start);
     const end = month.end < to ? month.end : to;
-    if (!isKeptUp(counted, end))
-      charged.noteCharge(accountId, new Date(Math.min(end.getTime() - 1, Date.now())));
+    if (!isKeptUp(counted, end, database.clock.nowMs()))
+      charged.noteCharge(accountId, new Date(Math.min(end.getTime() - 1, database.clock.nowMs())));
     const rest = await sumCharges(charges, { accountId, from: begin, to: end, signal });
     return [...rowsOfDays(counted, from, to), ...rest];
   }
@@ -88,9 +88,9 @@ function later(one: Date, other: Date): Date {
 }
 
 /** Returns whether the month is counted as far as possible; the process that should count it may have stopped. */
-function isKeptUp(counted: UsageMonthDocument | undefined, end: Date): boolean {
+function isKeptUp(counted: UsageMonthDocument | undefined, end: Date, nowMs: number): boolean {
   const reaches = (mark: Date, behindMs: number) =>
-    mark.getTime() >= Math.min(end.getTime(), Date.now() - behindMs);
+    mark.getTime() >= Math.min(end.getTime(), nowMs - behindMs);
   return (
     counted !== undefined &&
     reaches(counted.countedTo, COUNT_AFTER_MS + 2 * PACE_MS) &&

@@ -6,7 +6,7 @@ function setUp() {
   const written: string[] = [];
   let fault: Error | undefined;
   const held = new HeldSlots({
-    now: () => clock.ms,
+    clock: { now: () => new Date(clock.ms), nowMs: () => clock.ms },
     rateLimits: {
       extendSlots: async ({ keyId, operationIds, expiresAt }) => {
         if (fault) throw fault;

@@ -9,8 +9,7 @@ export const SLOT_RENEWAL_INTERVAL_MS = 10_000;
 
 interface HeldSlotsDeps {
   readonly rateLimits: Pick<Stores['rateLimits'], 'extendSlots'>;
-  /** Milliseconds since 1970, the clock that slots expire by. */
-  readonly now: () => number;
+  readonly clock: Stores['clock'];
 }
 
 /**
@@ -41,7 +40,7 @@ export class HeldSlots {
 
   /** Renews, in one write per key, the slots that could expire before the renewal after the next. */
   async renew(): Promise<void> {
-    const nowMs = this.#deps.now();
+    const nowMs = this.#deps.clock.nowMs();
     const isDue = (expiresMs: number) => expiresMs - nowMs < 2 * SLOT_RENEWAL_INTERVAL_MS;
     const renewals = [...this.#expiries].map(async ([keyId, expiries]) => {
       const operationIds = [...expiries].flatMap(([id, expiresMs]) => (isDue(expiresMs) ? [id] : []));

@@ -6,7 +6,7 @@ import type { Stores } from '@gleaner/storage';
 
 /** Collaborators of the bootstrap. */
 export interface BootstrapDeps {
-  readonly stores: Pick<Stores, 'accounts' | 'keys' | 'rateLimits'>;
+  readonly stores: Pick<Stores, 'clock' | 'accounts' | 'keys' | 'rateLimits'>;
   readonly logger: Logger;
   /** Shows a text to the operator without the log, which would redact the key. */
   readonly show: (text: string) => void;
@@ -76,13 +76,13 @@ function noClaim(): AppError {
 }
 
 /** Takes the claim, which one replica can have at a time: a rate limit of one call. */
-async function claim({ stores: { rateLimits } }: BootstrapDeps): Promise<boolean> {
+async function claim({ stores: { clock, rateLimits } }: BootstrapDeps): Promise<boolean> {
   const { isAllowed } = await rateLimits.takeFromRateLimit({
     keyId: DEFAULT_ACCOUNT_ID,
     class: 'bootstrap',
     limit: 1,
     windowMs: CLAIM_LIFETIME_MS,
-    now: new Date(),
+    now: clock.now(),
   });
   return isAllowed;
 }

@@ -19,6 +19,7 @@ import type { SessionCookie } from '../session/session-cookie.ts';
 
 /** Collaborators of the sessions. */
 export interface SessionDeps {
+  readonly clock: Stores['clock'];
   readonly sessions: Stores['sessions'];
   readonly credentials: Pick<CredentialLookup, 'find' | 'findByHash'>;
   readonly keyUses: Pick<KeyUses, 'note'>;
@@ -36,7 +37,7 @@ const MAX_BODY_BYTES = 4096;
 
 /** Mounts the sessions of the console: a cookie that scripts cannot read stands for an API key. */
 export function mountSessions(app: Express, deps: SessionDeps): void {
-  const { sessions, credentials, keyUses, bodyBudget, cookie } = deps;
+  const { clock, sessions, credentials, keyUses, bodyBudget, cookie } = deps;
 
   const show: Stage = async (request, response) => {
     checkNotForeign(request);
@@ -46,8 +47,8 @@ export function mountSessions(app: Express, deps: SessionDeps): void {
   };
 
   const open: Stage = async (request, response) => {
-    const keyHash = await hashOf(response.locals.call.body as OpenSessionRequest, sessions);
-    const now = new Date();
+    const keyHash = await hashOf(response.locals.call.body as OpenSessionRequest, deps);
+    const now = clock.now();
     const caller = checkCredential(await credentials.findByHash(keyHash), now);
     keyUses.note(caller.keyId, now);
     const { secret, expiresAt } = await sessions.openSession(keyHash, now);
@@ -68,8 +69,9 @@ export function mountSessions(app: Express, deps: SessionDeps): void {
 
   const createCode: Stage = async (request, response) => {
     const key = readBearer(request.headersDistinct.authorization);
-    checkCredential(await credentials.find(key), new Date());
-    const { secret: code, expiresAt } = await sessions.createCode(hashKey(key), new Date());
+    const now = clock.now();
+    checkCredential(await credentials.find(key), now);
+    const { secret: code, expiresAt } = await sessions.createCode(hashKey(key), now);
     sendJson(response, 201, { success: true, code, expiresAt: expiresAt.toISOString() });
   };
 
@@ -91,9 +93,9 @@ export function mountSessions(app: Express, deps: SessionDeps): void {
 /** Returns the session of a secret; undefined when it has ended, or its key is revoked or expired. */
 async function readSession(
   secret: string,
-  { sessions, credentials }: Pick<SessionDeps, 'sessions' | 'credentials'>,
+  { clock, sessions, credentials }: Pick<SessionDeps, 'clock' | 'sessions' | 'credentials'>,
 ): Promise<Session | undefined> {
-  const now = new Date();
+  const now = clock.now();
   const stored = await sessions.useSession(secret, now);
   const credential = stored && (await credentials.findByHash(stored.keyHash));
   if (!credential) return undefined;
@@ -105,9 +107,12 @@ async function readSession(
   }
 }
 
-async function hashOf({ apiKey, code }: OpenSessionRequest, sessions: Stores['sessions']): Promise<string> {
+async function hashOf(
+  { apiKey, code }: OpenSessionRequest,
+  { clock, sessions }: Pick<SessionDeps, 'clock' | 'sessions'>,
+): Promise<string> {
   if (apiKey !== undefined) return hashKey(apiKey);
-  const keyHash = await sessions.redeemCode(code ?? '', new Date());
+  const keyHash = await sessions.redeemCode(code ?? '', clock.now());
   if (keyHash) return keyHash;
   throw new AppError('UNAUTHORIZED', {
     message: 'The code of the link was used before, or is older than ten minutes.',

@@ -8,6 +8,7 @@ import type { SessionCookie } from '../session/session-cookie.ts';
 
 /** Collaborators of the stage. */
 export interface AuthenticateDeps {
+  readonly clock: Stores['clock'];
   readonly credentials: Pick<CredentialLookup, 'find' | 'findByHash'>;
   readonly sessions: Stores['sessions'];
   readonly keyUses: Pick<KeyUses, 'note'>;
@@ -29,7 +30,7 @@ export function authenticate(deps: AuthenticateDeps): Stage {
       secret === undefined
         ? await credentials.find(readBearer(request.headersDistinct.authorization))
         : await credentialOf(secret, deps);
-    const now = new Date();
+    const now = deps.clock.now();
     const caller = checkCredential(credential, now);
     deps.keyUses.note(caller.keyId, now);
     response.locals.call.caller = caller;
@@ -39,9 +40,9 @@ export function authenticate(deps: AuthenticateDeps): Stage {
 
 async function credentialOf(
   secret: string,
-  { sessions, credentials }: AuthenticateDeps,
+  { clock, sessions, credentials }: AuthenticateDeps,
 ): Promise<Credential | null> {
-  const session = await sessions.useSession(secret, new Date());
+  const session = await sessions.useSession(secret, clock.now());
   if (session) return credentials.findByHash(session.keyHash);
   throw new AppError('UNAUTHORIZED', {
     message: 'The session has ended.',

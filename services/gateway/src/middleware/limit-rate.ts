@@ -18,6 +18,7 @@ type SlotRequest = NonNullable<RateLimitRequest['slot']>;
 
 /** Collaborators of the stage. */
 export interface LimitRateDeps {
+  readonly clock: Stores['clock'];
   readonly rateLimits: Stores['rateLimits'];
   readonly headroom: Headroom;
   readonly heldSlots: HeldSlots;
@@ -61,17 +62,18 @@ async function count(
   rateLimit: RateLimitClass,
   deps: LimitRateDeps & { readonly begin: Begin },
 ): Promise<void> {
-  const { rateLimits, headroom, allowances, begin } = deps;
+  const { clock, rateLimits, headroom, allowances, begin } = deps;
   const { call } = response.locals;
   const { keyId } = expectSet(call.caller, 'caller');
-  const slot = rateLimit === 'scrape' ? slotFor(call, allowances) : undefined;
+  const now = clock.now();
+  const slot = rateLimit === 'scrape' ? slotFor(call, now, allowances) : undefined;
   const counting = begin(() =>
     rateLimits.takeFromRateLimit({
       keyId,
       class: rateLimit,
       limit: allowances.perWindow[rateLimit],
       windowMs: allowances.windowMs,
-      now: new Date(call.arrivedAtMs),
+      now,
       ...(slot && { slot }),
     }),
   );
@@ -81,8 +83,8 @@ async function count(
   if (slot) holdUntilClose(slot, response, keyId, deps);
 }
 
-function slotFor({ id, arrivedAtMs }: Call, { scrapesInFlight }: Allowances): SlotRequest {
-  return { operationId: id, max: scrapesInFlight, expiresAt: new Date(arrivedAtMs + SLOT_LEASE_MS) };
+function slotFor({ id }: Call, now: Date, { scrapesInFlight }: Allowances): SlotRequest {
+  return { operationId: id, max: scrapesInFlight, expiresAt: new Date(now.getTime() + SLOT_LEASE_MS) };
 }
 
 function setHeaders(response: Response, { limit, remaining, resetSeconds }: RateLimitDecision): void {

@@ -18,7 +18,7 @@ export type HandlerDeps = ScrapeDeps &
   SnapshotDeps &
   SystemDeps &
   TraceDeps &
-  Pick<Stores, 'keys' | 'usage'>;
+  Pick<Stores, 'clock' | 'keys' | 'usage'>;
 
 /** Creates the handlers of all routes, by their names in the contract. */
 export function createHandlers(deps: HandlerDeps): Handlers {

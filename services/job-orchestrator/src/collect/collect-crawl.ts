@@ -36,7 +36,7 @@ export interface CrawlOutcome {
 /** Collaborators of collecting what pages of crawls lead to. */
 export interface CollectCrawlDeps extends Pick<InsertLinksDeps, 'knownKeys'> {
   readonly patterns: PatternWatch;
-  readonly stores: Pick<Stores, 'jobs' | 'pages' | 'robots' | 'fingerprints'>;
+  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'robots' | 'fingerprints'>;
   readonly keptLinks: KeptLinks;
   readonly retentionMs: number;
 }
@@ -115,7 +115,7 @@ export async function collectCrawl(
   for (const outcome of outcomes) consequences.push(await consequenceOf(outcome, open));
   const dropped = sumDropped(consequences);
   const ends = consequences.map(({ end }) => end);
-  const expiresAt = new Date(Date.now() + retentionMs + PAGE_GRACE_MS);
+  const expiresAt = new Date(stores.clock.nowMs() + retentionMs + PAGE_GRACE_MS);
   if (job.crawl.stoppedBy || job.cancelRequestedAt) {
     await insertFingerprints(consequences, new Map(), expiresAt, deps);
     return { ends, admitted: 0, dropped };
@@ -142,9 +142,9 @@ export async function collectCrawl(
 }
 
 /** Cancels pages that were added after those of a cancelled crawl had been cancelled. */
-async function cancelAdded(id: string, { jobs, pages }: CollectCrawlDeps['stores']): Promise<void> {
+async function cancelAdded(id: string, { clock, jobs, pages }: CollectCrawlDeps['stores']): Promise<void> {
   const [job] = await jobs.findProgress([id]);
-  if (job?.cancelRequestedAt) await pages.cancelUnfinished(id, new Date());
+  if (job?.cancelRequestedAt) await pages.cancelUnfinished(id, clock.now());
 }
 
 /** Links that look endless by themselves. */
@@ -330,7 +330,7 @@ async function storeRobots(
   robots: Parameters<Stores['robots']['put']>[0]['robots'],
   { stores }: CollectCrawlDeps,
 ): Promise<void> {
-  const readAt = new Date();
+  const readAt = stores.clock.now();
   const expiresAt = new Date(readAt.getTime() + ROBOTS_LIFETIME_MS);
   await stores.robots.put({ origin: new URL(robotsUrl).origin, robots, readAt, expiresAt });
 }

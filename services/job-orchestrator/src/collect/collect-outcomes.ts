@@ -34,7 +34,7 @@ export async function collectOutcomes(
   outcomes: readonly CollectedOutcome[],
   deps: CollectDeps,
 ): Promise<void> {
-  const at = new Date();
+  const at = deps.stores.clock.now();
   const terms = await findTerms(outcomes, deps);
   const needsPage = ({ jobId, outcome }: CollectedOutcome) =>
     outcome.kind !== 'found' || terms.get(jobId)?.crawl !== undefined;
@@ -180,7 +180,7 @@ function isRunning({ attempt, state }: StoredPage, ofAttempt: number): boolean {
 
 /** Ends the attempts of pages that no worker reported on in time. */
 export async function collectOverdue(pages: readonly StoredPage[], deps: CollectDeps): Promise<void> {
-  const situation = { nowMs: Date.now(), random: Math.random(), hasAntiBot: false };
+  const situation = { nowMs: deps.stores.clock.nowMs(), random: Math.random(), hasAntiBot: false };
   const outcomes = pages.map(({ jobId, id, attempt }) => ({
     ...{ jobId, pageId: id, attempt },
     outcome: { kind: 'lost' as const },
@@ -196,7 +196,7 @@ export async function collectOverdue(pages: readonly StoredPage[], deps: Collect
   );
   const failed = ends.flatMap(({ id, state }) => (state === 'failed' ? [id] : []));
   const additions = await collectCrawls(outcomes, failed, context, deps);
-  await endPages(ends, { pages, additions }, new Date(), deps);
+  await endPages(ends, { pages, additions }, deps.stores.clock.now(), deps);
 }
 
 /** Returns the ends of attempts, but those of pages of crawls that had success. */
@@ -220,7 +220,7 @@ async function endOf(
   if (outcome.kind !== 'failed' && outcome.kind !== 'lost') return [];
   const page = pages.get(id);
   if (!page || !isRunning(page, attempt)) return [];
-  const situation = { nowMs: Date.now(), random: Math.random(), hasAntiBot };
+  const situation = { nowMs: deps.stores.clock.nowMs(), random: Math.random(), hasAntiBot };
   return [await finalEnd(page, decidePageEnd(page, outcome, deps.rules, situation), context, deps)];
 }
 

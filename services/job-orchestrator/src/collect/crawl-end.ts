@@ -43,12 +43,12 @@ const UNREACHABLE_MS = 600_000;
 export async function endOfFailure(
   page: RunningCrawlPage,
   end: Extract<PageEnd, { state: 'failed' | 'missing' }>,
-  { stores }: { readonly stores: Pick<Stores, 'jobs' | 'robots'> },
+  { stores }: { readonly stores: Pick<Stores, 'clock' | 'jobs' | 'robots'> },
 ): Promise<PageEnd> {
   const { id, attempt, jobId, url, crawled } = page;
   const { failure } = end;
   if (crawled.purpose === 'robots') {
-    const readAt = new Date();
+    const readAt = stores.clock.now();
     const expiresAt = new Date(readAt.getTime() + UNREACHABLE_MS);
     const { origin } = new URL(url);
     await stores.robots.put({ origin, robots: { rules: [], unreachable: failure }, readAt, expiresAt });

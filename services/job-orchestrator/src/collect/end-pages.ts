@@ -175,13 +175,13 @@ function asksForPause({ code, source, targetStatusCode, retryAfterSeconds }: Fai
 function hintDispatcher(
   ends: readonly PageEnd[],
   { pages, additions }: EndContext,
-  { hint }: EndPagesDeps,
+  { hint, stores }: EndPagesDeps,
 ): void {
   const slowHosts = ends.flatMap((end) => {
     const failure = 'failure' in end ? end.failure : undefined;
     const host = pages.find(({ id }) => id === end.id)?.host;
     if (!failure || !asksForPause(failure) || host === undefined) return [];
-    const untilMs = Date.now() + (failure.retryAfterSeconds ?? 0) * 1000;
+    const untilMs = stores.clock.nowMs() + (failure.retryAfterSeconds ?? 0) * 1000;
     return [{ host, untilMs: Math.ceil(untilMs) }];
   });
   const read = ends.flatMap(({ id, state }) => (state === 'done' ? [jobIdOf(id)] : []));

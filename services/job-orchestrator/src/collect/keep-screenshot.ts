@@ -13,12 +13,12 @@ const CHECK_AFTER_MS = 300_000;
  */
 export async function keepScreenshot(
   { screenshot, ...page }: PageWithScreenshot,
-  { pages, screenshots }: Pick<Stores, 'pages' | 'screenshots'>,
+  { clock, pages, screenshots }: Pick<Stores, 'clock' | 'pages' | 'screenshots'>,
 ): Promise<CollectedOutcome> {
   const { jobId, pageId: id, attempt } = page;
   const [stored] = await pages.findPages([id]);
   if (stored?.state !== 'running' || stored.attempt !== attempt) return page;
   const png = Buffer.from(screenshot, 'base64');
-  const checkAt = new Date(Date.now() + CHECK_AFTER_MS);
+  const checkAt = new Date(clock.nowMs() + CHECK_AFTER_MS);
   return { ...page, screenshotId: await screenshots.insertScreenshot({ jobId, id, attempt, png, checkAt }) };
 }

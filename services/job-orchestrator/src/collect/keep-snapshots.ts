@@ -10,6 +10,7 @@ export interface Keeping {
 
 /** Collaborators of keeping pages. */
 export interface KeepDeps {
+  readonly clock: Stores['clock'];
   readonly snapshots: Pick<Stores['snapshots'], 'insertPageSnapshots' | 'deleteExcess'>;
   readonly keeping: Keeping;
 }
@@ -36,10 +37,10 @@ export class SnapshotKeeper {
   async keep(outcomes: readonly OwnedOutcome[]): Promise<ReadonlyMap<string, string>> {
     const pages = outcomes.flatMap(toSnapshot);
     if (pages.length === 0) return new Map();
-    const { snapshots, keeping } = this.#deps;
+    const { clock, snapshots, keeping } = this.#deps;
     await snapshots.insertPageSnapshots(
       pages.map(({ pageId: _pageId, ...page }) => page),
-      { now: new Date(), retentionMs: keeping.retentionMs },
+      { now: clock.now(), retentionMs: keeping.retentionMs },
     );
     for (const [accountId, group] of Map.groupBy(pages, (page) => page.accountId)) {
       const bytes = group.reduce((sum, { page }) => sum + page.source.length, 0);

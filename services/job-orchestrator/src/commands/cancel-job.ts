@@ -16,7 +16,7 @@ const MAX_ROUNDS = 5;
  * JOB_NOT_FOUND, and JOB_NOT_CANCELLABLE for a job that has finished otherwise.
  */
 export async function cancelJob({ jobId, accountId }: CancelJobCommand, deps: CancelJobDeps): Promise<Job> {
-  const found = await deps.stores.jobs.requestCancel(accountId, jobId, new Date());
+  const found = await deps.stores.jobs.requestCancel(accountId, jobId, deps.stores.clock.now());
   if (!found) throw new AppError('JOB_NOT_FOUND');
   const job = isTerminal(found.status) ? found : await completeCancel(found, deps);
   // Its last page may have finished just before, and another process may have finished the job.
@@ -29,7 +29,7 @@ export async function cancelJob({ jobId, accountId }: CancelJobCommand, deps: Ca
 /** Carries out a cancellation that was noted; may be repeated by any process that finds it unfinished. */
 export async function completeCancel(job: StoredJob, deps: CancelJobDeps): Promise<StoredJob> {
   const { stores, broker, logger } = deps;
-  await stores.pages.cancelUnfinished(job.id, new Date());
+  await stores.pages.cancelUnfinished(job.id, stores.clock.now());
   await broker.broadcast('jobCancellations', { jobId: job.id }).catch((err: unknown) => {
     logger.warn(
       { err, jobId: job.id },
@@ -44,12 +44,12 @@ export async function completeCancel(job: StoredJob, deps: CancelJobDeps): Promi
  * those are cancelled too. Returns the job as it is then.
  */
 async function finishCancelled(job: StoredJob, deps: CancelJobDeps): Promise<StoredJob> {
-  const { jobs, pages } = deps.stores;
+  const { clock, jobs, pages } = deps.stores;
   for (let round = 1; ; round++) {
     const finished = await finishJob(job, deps);
     if (finished) return finished;
     const [current = job] = await jobs.findJobs([job.id]);
     if (isTerminal(current.status) || round === MAX_ROUNDS) return current;
-    await pages.cancelUnfinished(job.id, new Date());
+    await pages.cancelUnfinished(job.id, clock.now());
   }
 }

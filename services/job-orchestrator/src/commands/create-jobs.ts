@@ -23,7 +23,7 @@ import { planPages } from './plan-pages.ts';
 
 /** Collaborators of creating jobs. */
 export interface CreateJobDeps {
-  readonly stores: Pick<Stores, 'jobs' | 'pages' | 'accounts'>;
+  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'accounts'>;
   readonly retentionMs: number;
   readonly tracer?: Pick<Tracer, 'current'>;
 }
@@ -89,7 +89,7 @@ async function createAll(commands: readonly CreateJobCommand[], deps: CreateJobD
     deps.stores.accounts,
   );
   const open = drafts.filter(({ command }) => !unaffordable.has(command.jobId));
-  const expiresAt = new Date(Date.now() + deps.retentionMs + PAGE_GRACE_MS);
+  const expiresAt = new Date(deps.stores.clock.nowMs() + deps.retentionMs + PAGE_GRACE_MS);
   await deps.stores.pages.insertPagesOfJobs(open.map(pagesOf), expiresAt);
   for (const { plan, draft } of open) {
     const { supportPages = [] } = plan.crawl ?? {};
@@ -113,6 +113,7 @@ async function beginDrafts(
   { stores, tracer }: CreateJobDeps,
 ): Promise<Begun[]> {
   const traceparent = tracer?.current();
+  const now = stores.clock.now();
   const fresh = await Promise.all(
     commands.map(async (command) => ({
       command,
@@ -121,13 +122,13 @@ async function beginDrafts(
       plan: planOf(command, await findSince(command, { jobs: stores.jobs })),
     })),
   );
-  const drafts = await stores.jobs.insertDrafts(fresh.map(draftOf));
+  const drafts = await stores.jobs.insertDrafts(fresh.map((each) => draftOf(each, now)));
   return await Promise.all(
     fresh.map(async (each, index) => {
       const draft = drafts[index] as Draft;
-      if (!isStale(draft, each.command)) return { ...each, draft };
+      if (!isStale(draft, each.command, now)) return { ...each, draft };
       await stores.jobs.forgetIdempotency(draft.job.id);
-      return { ...each, draft: await stores.jobs.insertDraft(draftOf(each)) };
+      return { ...each, draft: await stores.jobs.insertDraft(draftOf(each, now)) };
     }),
   );
 }
@@ -151,8 +152,8 @@ function hashedOf({ request, rerun, extractOf }: CreateJobCommand): object {
 }
 
 /** Returns whether the draft belongs to another job, whose key has expired. */
-function isStale({ job }: Draft, { jobId }: CreateJobCommand): boolean {
-  return job.id !== jobId && Date.now() - job.createdAt.getTime() > IDEMPOTENCY_MS;
+function isStale({ job }: Draft, { jobId }: CreateJobCommand, now: Date): boolean {
+  return job.id !== jobId && now.getTime() - job.createdAt.getTime() > IDEMPOTENCY_MS;
 }
 
 function isForAnother({ draft: { job }, hashes }: Begun): boolean {
@@ -173,11 +174,10 @@ function pagesOf({ plan, draft: { job } }: Begun): PagesOfJob {
   return { jobId: job.id, pages, isBatched };
 }
 
-function draftOf({ command, hashes, plan, traceparent }: Omit<Begun, 'draft'>) {
+function draftOf({ command, hashes, plan, traceparent }: Omit<Begun, 'draft'>, createdAt: Date) {
   const { totalUrls, distinctUrls } = plan;
   const { jobId, accountId, keyId, idempotencyKey, scheduleId, rerun, extractOf } = command;
   const { urls: _urls, name = 'Untitled job', webhook, crawl, ...options } = command.request;
-  const createdAt = new Date();
   return {
     id: jobId,
     accountId,

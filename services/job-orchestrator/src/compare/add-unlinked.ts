@@ -8,7 +8,7 @@ import { findBasePages } from './find-bases.ts';
 
 /** Collaborators of adding unlinked pages. */
 export interface UnlinkedDeps {
-  readonly stores: Pick<Stores, 'jobs' | 'pages'>;
+  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages'>;
   readonly retentionMs: number;
 }
 
@@ -30,7 +30,7 @@ export async function addUnlinked(
   const { since = [], isSwept, stoppedBy } = crawl ?? {};
   if (!crawl || since.length === 0 || isSwept || stoppedBy) return false;
   if (cancelRequestedAt || isTerminal(status)) return false;
-  const expiresAt = new Date(Date.now() + retentionMs + PAGE_GRACE_MS);
+  const expiresAt = new Date(stores.clock.nowMs() + retentionMs + PAGE_GRACE_MS);
   const { admit } = compileFilter(filterOf(terms, crawl.places));
   // Where a sitemap was not read, it is not known what it would have led to.
   const isSure = !crawl.warnings.some(({ code }) => code === 'SITEMAP_NOT_READ');

@@ -33,7 +33,7 @@ export interface CrawlToFill {
 
 /** Collaborators of inserting links. */
 export interface InsertLinksDeps {
-  readonly stores: Pick<Stores, 'jobs' | 'pages'>;
+  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages'>;
   readonly knownKeys: KnownKeys;
   /** Undefined where links were in an earlier crawl already. */
   readonly patterns?: PatternWatch;

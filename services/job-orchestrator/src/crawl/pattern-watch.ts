@@ -96,7 +96,7 @@ const CHUNK = 1000;
 export async function closePattern(
   id: string,
   pattern: string,
-  { stores }: { readonly stores: Pick<Stores, 'jobs' | 'pages'> },
+  { stores }: { readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages'> },
 ): Promise<void> {
   await stores.jobs.closePattern(id, pattern);
   await stores.jobs.warnOfCrawl(id, {
@@ -110,7 +110,7 @@ export async function closePattern(
     if (!last) return;
     const ids = waiting.filter(({ url }) => isOfPattern(url, [pattern])).map((page) => page.id);
     if (ids.length > 0)
-      await stores.jobs.countSkips(id, 'trap', await stores.pages.skip(ids, 'trap', new Date()));
+      await stores.jobs.countSkips(id, 'trap', await stores.pages.skip(ids, 'trap', stores.clock.now()));
     afterIndex = last.index;
   }
 }

@@ -13,7 +13,7 @@ export interface GatedCrawl {
 
 /** Collaborators of a gate. */
 export interface RobotsGateDeps {
-  readonly stores: Pick<Stores, 'jobs' | 'pages' | 'robots'>;
+  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'robots'>;
   readonly retentionMs: number;
 }
 
@@ -87,7 +87,7 @@ export class RobotsGate {
 
   /** Reads the rules of the pages' origins, and requests those that are not there; returns whether it did. */
   async #learn(crawl: GatedCrawl, pages: readonly StoredPage[]): Promise<boolean> {
-    const nowMs = Date.now();
+    const nowMs = this.#deps.stores.clock.nowMs();
     const byOrigin = Map.groupBy(pages, ({ url }) => new URL(url).origin);
     const unknown = [...byOrigin.keys()].filter((origin) => !this.#find(crawl, origin));
     if (unknown.length === 0) return false;
@@ -100,7 +100,7 @@ export class RobotsGate {
   /** Returns the rules of an origin. That it could not be read before the crawl was created says nothing about now. */
   #find({ createdAtMs }: GatedCrawl, origin: string): OriginRules | undefined {
     const rules = this.#rules.get(origin);
-    if (!rules || rules.expiresAtMs <= Date.now()) return undefined;
+    if (!rules || rules.expiresAtMs <= this.#deps.stores.clock.nowMs()) return undefined;
     return rules.unreachable && rules.readAtMs < createdAtMs ? undefined : rules;
   }
 
@@ -145,7 +145,7 @@ export class RobotsGate {
   /** Ends pages that may not be fetched: linked ones are skipped, start URLs fail with the reason. */
   async #end({ id }: GatedCrawl, pages: readonly StoredPage[]): Promise<void> {
     const { stores } = this.#deps;
-    const at = new Date();
+    const at = stores.clock.now();
     const isStart = ({ crawled }: StoredPage) => crawled !== undefined && isStartUrl(crawled);
     const linked = pages.filter((page) => !isStart(page)).map((page) => page.id);
     if (linked.length > 0) {

@@ -31,11 +31,11 @@ const SOON_MS = 1500;
 
 /** The jobs that have pages to dispatch, each with its next few pages. */
 export class ActiveJobs {
-  readonly #stores: Pick<Stores, 'jobs' | 'pages'>;
+  readonly #stores: Pick<Stores, 'clock' | 'jobs' | 'pages'>;
   readonly #gate: RobotsGate;
   readonly #jobs = new Map<string, ActiveJob>();
 
-  constructor(stores: Pick<Stores, 'jobs' | 'pages'>, gate: RobotsGate) {
+  constructor(stores: Pick<Stores, 'clock' | 'jobs' | 'pages'>, gate: RobotsGate) {
     this.#stores = stores;
     this.#gate = gate;
   }
@@ -75,7 +75,7 @@ export class ActiveJobs {
     const share = Math.floor(AHEAD.ofAllJobs / Math.max(1, this.all().filter(isLarge).length));
     const maxAhead = Math.max(AHEAD.least, Math.min(AHEAD.perJob, share));
     const small = short.filter((job) => !isLarge(job) && job.waiting.length < LOW_WATER);
-    const pausedHosts = situation.paces.pausedHosts(Date.now() + SOON_MS);
+    const pausedHosts = situation.paces.pausedHosts(this.#stores.clock.nowMs() + SOON_MS);
     const reads = [
       ...groupForQueries(small).map((jobs) => () => this.#fillSmall(jobs, pausedHosts)),
       ...short.filter(isLarge).map((job) => () => this.#fillLarge(job, maxAhead, situation)),
@@ -103,16 +103,17 @@ export class ActiveJobs {
     maxAhead: number,
     { paces, freeSlots, maxPagesPerJob, onEnded }: FillSituation,
   ): Promise<void> {
+    const nowMs = this.#stores.clock.nowMs();
     const slots = Math.max(SPARE, freeSlots[job.engine]);
     const wanted = Math.min(LOW_WATER, slots, maxPagesPerJob - job.runningPages);
-    const isPaused = job.crawl !== undefined && job.crawl.pausedUntilMs > Date.now();
+    const isPaused = job.crawl !== undefined && job.crawl.pausedUntilMs > nowMs;
     if (wanted <= 0 || isPaused) return;
     job.hasMore = false;
     const { waiting, afterHost, hasMore } = await readTurns(job, {
       pages: this.#stores.pages,
-      ...{ paces, wanted, maxAhead, toPage: toWaiting },
+      ...{ paces, nowMs, wanted, maxAhead, toPage: toWaiting },
       admit: (pages) => this.#admit(job, pages, onEnded),
-      dueBy: new Date(Date.now() + SOON_MS),
+      dueBy: new Date(nowMs + SOON_MS),
     });
     job.waiting = waiting;
     job.afterHost = afterHost;
@@ -141,7 +142,7 @@ export class ActiveJobs {
 
   async #fillSmall(jobs: readonly ActiveJob[], exceptHosts: readonly string[]): Promise<void> {
     const limit = PAGES_PER_QUERY;
-    const dueBy = new Date(Date.now() + SOON_MS);
+    const dueBy = new Date(this.#stores.clock.nowMs() + SOON_MS);
     for (const job of jobs) job.hasMore = false;
     const pages = await this.#stores.pages.findWaiting(
       jobs.map(({ id }) => id),

@@ -94,7 +94,7 @@ export class Dispatcher {
       isDispatching: this.#lease.isHeld,
       activeJobs: this.#jobs.size,
       runningPages: this.#running.size,
-      pausedHosts: this.#paces.pausedHosts(Date.now()).length,
+      pausedHosts: this.#paces.pausedHosts(this.#deps.stores.clock.nowMs()).length,
     };
   }
 
@@ -103,13 +103,13 @@ export class Dispatcher {
     return {
       jobs: this.#jobs.all(),
       running: [...this.#running.values()],
-      pausedHosts: this.#paces.pausedHosts(Date.now()),
+      pausedHosts: this.#paces.pausedHosts(this.#deps.stores.clock.nowMs()),
     };
   }
 
   /** Returns the paused hosts with the ends of their pauses, the longest first; none while another process dispatches. */
   get pauses(): { readonly host: string; readonly untilMs: number }[] {
-    return this.#lease.isHeld ? this.#paces.pauses(Date.now()) : [];
+    return this.#lease.isHeld ? this.#paces.pauses(this.#deps.stores.clock.nowMs()) : [];
   }
 
   /** True in the orchestrator that dispatches. */
@@ -129,7 +129,7 @@ export class Dispatcher {
 
   /** Notes news about pages and hosts; hints may be lost, doubled or late. */
   hint({ hasNewWork, endedPageIds, strainedPageIds, grownJobIds, slowHosts }: DispatchHint): void {
-    const nowMs = Date.now();
+    const nowMs = this.#deps.stores.clock.nowMs();
     for (const { host, untilMs } of slowHosts) this.#paces.pause(host, untilMs, nowMs);
     const strained = new Set(strainedPageIds);
     for (const id of endedPageIds) this.#release(id, strained.has(id) ? 'strained' : 'ended');
@@ -195,7 +195,7 @@ export class Dispatcher {
     }
     if (!wasHeld) {
       this.#deps.logger.info({}, 'This orchestrator dispatches from now on.');
-      this.#paces.restart(Date.now());
+      this.#paces.restart(this.#deps.stores.clock.nowMs());
     }
     await this.#refresh();
     let waitMs = REFRESH_MS;
@@ -233,7 +233,7 @@ export class Dispatcher {
   async #recount(): Promise<void> {
     const stored = await this.#deps.stores.pages.findRunning();
     const ids = new Set(stored.map(({ id }) => id));
-    const nowMs = Date.now();
+    const nowMs = this.#deps.stores.clock.nowMs();
     for (const [id, { sinceMs }] of this.#running) {
       if (!ids.has(id) && nowMs - sinceMs > FRESH_MS) this.#running.delete(id);
     }
@@ -260,7 +260,7 @@ export class Dispatcher {
     const scrapers = await broker.consumerCount(`pages.${engine}`).catch(() => 0);
     this.#slots[engine] = scrapers * pagesPerScraper[engine];
     const runningPages = this.#runningPages(engine);
-    const nowMs = Date.now();
+    const nowMs = this.#deps.stores.clock.nowMs();
     const { picks, wakeAtMs } = planDispatch({
       jobs,
       paces: this.#paces,
@@ -289,7 +289,7 @@ export class Dispatcher {
       const job = this.#jobs.find(crawl.jobId);
       if (job?.crawl) {
         job.waiting = job.waiting.filter(({ attempt }) => attempt > 0);
-        job.crawl.pausedUntilMs = Date.now() + SPENT_PAUSE_MS;
+        job.crawl.pausedUntilMs = this.#deps.stores.clock.nowMs() + SPENT_PAUSE_MS;
         job.hasMore = true;
       }
       await stopCrawl(crawl, this.#deps);
@@ -335,7 +335,7 @@ export class Dispatcher {
     const page = this.#running.get(id);
     if (!page) return;
     this.#running.delete(id);
-    this.#paces.end({ ...page, because }, Date.now());
+    this.#paces.end({ ...page, because }, this.#deps.stores.clock.nowMs());
     const job = this.#jobs.find(page.jobId);
     if (job) job.runningPages = Math.max(0, job.runningPages - 1);
     this.#jobs.noteHost(page.jobId, page.host);

@@ -8,13 +8,20 @@ export type KeptPages = ReadonlyMap<string, KeptPage | null>;
 /** Finds the pages of other jobs that pages are extracted from. */
 export async function findKeptPages(
   picks: readonly PickedPage[],
-  { stores }: { readonly stores: { readonly snapshots: Pick<Stores['snapshots'], 'findPagesOf'> } },
+  {
+    stores,
+  }: {
+    readonly stores: {
+      readonly snapshots: Pick<Stores['snapshots'], 'findPagesOf'>;
+      readonly clock: Stores['clock'];
+    };
+  },
 ): Promise<KeptPages> {
   const found = new Map<string, KeptPage | null>();
   for (const [source, group] of Map.groupBy(picks, ({ job }) => job.extractOf)) {
     if (source === undefined) continue;
     const urls = group.map(({ page }) => page.url);
-    const pages = await stores.snapshots.findPagesOf(source, urls, new Date());
+    const pages = await stores.snapshots.findPagesOf(source, urls, stores.clock.now());
     for (const { page } of group) found.set(page.id, pages.get(page.url) ?? null);
   }
   return found;

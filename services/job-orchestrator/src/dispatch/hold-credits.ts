@@ -19,7 +19,8 @@ export async function holdCredits(picks: readonly ClaimedPage[], deps: HoldDeps)
   const paidFor: ClaimedPage[] = [];
   for (const [accountId, group] of byAccount) {
     if (!(await deps.terms.hasBalance({ accountId }))) paidFor.push(...group);
-    else for (const pick of group) if (isInTime(pick) && (await holdFor(pick, deps))) paidFor.push(pick);
+    else
+      for (const pick of group) if (isInTime(pick, deps) && (await holdFor(pick, deps))) paidFor.push(pick);
   }
   return paidFor;
 }
@@ -28,13 +29,13 @@ async function holdFor(pick: ClaimedPage, deps: HoldDeps): Promise<boolean> {
   const { job, page } = pick;
   if (page.crawled?.purpose) return true;
   const { operationId, accountId, credits } = operationOf(job.terms, page.id);
-  const now = new Date();
+  const now = deps.stores.clock.now();
   const expiresAt = new Date(now.getTime() + HOLD_MS);
   // Any number but null, which is unlimited: the reservation itself checks the balance.
   const account = { id: accountId, balance: 0 };
   try {
     await deps.stores.credits.reserve({ account, operationId, credits, now, expiresAt });
-    if (!isInTime(pick)) await returnLateHold(pick, deps);
+    if (!isInTime(pick, deps)) await returnLateHold(pick, deps);
     return true;
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'INSUFFICIENT_CREDITS') throw error;
@@ -58,7 +59,7 @@ async function returnLateHold({ job, page }: ClaimedPage, { stores }: HoldDeps):
   const [stored] = await stores.jobs.findJobs([job.id]);
   if (stored && !isTerminal(stored.status)) return;
   const { accountId } = job;
-  await stores.credits.endReservations({ accountId, operationPrefix: page.id, at: new Date() });
+  await stores.credits.endReservations({ accountId, operationPrefix: page.id, at: stores.clock.now() });
 }
 
 function outOfCredits(cause: AppError): AppError {

@@ -29,8 +29,7 @@ export class LeaseHolder {
     const askedAtMs = performance.now();
     if (askedAtMs < this.#askAgainAtMs) return this.isHeld;
     const { leases, role, owner, leaseMs } = this.#deps;
-    const now = new Date();
-    const isAcquired = await leases.acquire({ role, owner, now, until: new Date(now.getTime() + leaseMs) });
+    const isAcquired = await leases.acquire({ role, owner, leaseMs });
     this.#heldUntilMs = isAcquired ? askedAtMs + leaseMs : 0;
     this.#askAgainAtMs = askedAtMs + leaseMs / 3;
     return this.isHeld;

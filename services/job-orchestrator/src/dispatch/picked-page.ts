@@ -1,3 +1,4 @@
+import type { Stores } from '@gleaner/storage';
 import type { ActiveJob, WaitingPage } from './active-job.ts';
 
 /** A page to send. */
@@ -12,6 +13,9 @@ export interface ClaimedPage extends PickedPage {
 }
 
 /** Returns whether the claim still holds: after a pause of this process, another one may have the page. */
-export function isInTime({ deadlineAt }: ClaimedPage): boolean {
-  return Date.now() < deadlineAt.getTime();
+export function isInTime(
+  { deadlineAt }: ClaimedPage,
+  { stores }: { readonly stores: Pick<Stores, 'clock'> },
+): boolean {
+  return stores.clock.nowMs() < deadlineAt.getTime();
 }

@@ -13,6 +13,7 @@ export interface PagesAhead<Page extends Candidate> extends PacedJob {
 export interface TurnsDeps<Page extends Candidate> {
   readonly pages: Pick<Stores['pages'], 'findWaitingByHost'>;
   readonly paces: Pick<HostPaces, 'roomOf'>;
+  readonly nowMs: number;
   /** Number of pages that could be sent now if there were enough of them. */
   readonly wanted: number;
   /** Number of pages that the job may have ahead. */
@@ -43,9 +44,8 @@ const MAX_QUERIES = 16;
  */
 export async function readTurns<Page extends Candidate>(
   job: PagesAhead<Page>,
-  { pages, paces, wanted, maxAhead, dueBy, toPage, admit }: TurnsDeps<Page>,
+  { pages, paces, nowMs, wanted, maxAhead, dueBy, toPage, admit }: TurnsDeps<Page>,
 ): Promise<TurnsRead<Page>> {
-  const nowMs = Date.now();
   const roomOf = (host: string) => paces.roomOf(host, job, nowMs);
   if (hasReady(job.waiting, wanted, roomOf)) {
     return { waiting: job.waiting, afterHost: job.afterHost, hasMore: true };

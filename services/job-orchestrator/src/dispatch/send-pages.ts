@@ -53,7 +53,7 @@ async function claimAndPublish(
   deps: SendDeps,
 ): Promise<PickedPage[]> {
   const claimed = await claimPages(picks, deps);
-  const paidFor = (await holdCredits(claimed, deps)).filter(isInTime);
+  const paidFor = (await holdCredits(claimed, deps)).filter((pick) => isInTime(pick, deps));
   if (paidFor.length === 0) return [];
   const validators = engine === 'http' ? await findValidators(paidFor, deps) : new Map();
   const kept = await findKeptPages(paidFor, deps);
@@ -65,7 +65,11 @@ async function claimAndPublish(
       { err, pages: unsent.length },
       'Pages were not sent to scrapers; they are sent again in a moment.',
     );
-    await deps.stores.pages.end(unsent.map(toUnsent), new Date());
+    const now = deps.stores.clock.now();
+    await deps.stores.pages.end(
+      unsent.map((pick) => toUnsent(pick, now)),
+      now,
+    );
   }
   return paidFor.filter((_, index) => errors[index] === undefined);
 }
@@ -114,7 +118,7 @@ async function startJobs(picks: readonly PickedPage[], deps: SendDeps): Promise<
 
 /** Starts a pending job; returns null if another process has started or finished it. */
 async function startJob(job: ActiveJob, deps: SendDeps): Promise<StoredJob | null> {
-  const started = await changeState(job.id, 'page-dispatched', { startedAt: new Date() }, deps);
+  const started = await changeState(job.id, 'page-dispatched', { startedAt: deps.stores.clock.now() }, deps);
   const [current] = started ? [started] : await deps.stores.jobs.findJobs([job.id]);
   if (current?.status === 'running') job.isPending = false;
   return started;
@@ -140,7 +144,7 @@ async function claimPages(picks: readonly PickedPage[], deps: SendDeps): Promise
   const claimed: ClaimedPage[] = [];
   for (const [leaseMs, group] of byLease) {
     const ids = group.map(({ page }) => page.id);
-    const deadlineAt = new Date(Date.now() + leaseMs);
+    const deadlineAt = new Date(deps.stores.clock.nowMs() + leaseMs);
     const count = await deps.stores.pages.claim(ids, deadlineAt);
     const claimedHere = count === ids.length ? group : await findClaimed(group, deadlineAt, deps);
     claimed.push(...claimedHere.map((pick) => ({ ...pick, deadlineAt })));
@@ -165,7 +169,7 @@ async function findClaimed(
 function toCommand(
   { job, page }: PickedPage,
   { validators: allValidators, kept: allKept }: Finds,
-  { queuePatienceMs }: SendDeps,
+  { queuePatienceMs, stores }: SendDeps,
 ): PageCommand {
   const { crawl, options } = job;
   const { crawled } = page;
@@ -177,7 +181,7 @@ function toCommand(
     attempt: page.attempt + 1,
     accountId: job.accountId,
     timeoutMs: job.timeoutMs,
-    startBeforeMs: Date.now() + queuePatienceMs,
+    startBeforeMs: stores.clock.nowMs() + queuePatienceMs,
     request: { ...own, url: page.url },
     ...(job.traceparent !== undefined && { traceparent: job.traceparent }),
     ...(kept !== undefined && { kept }),
@@ -186,7 +190,7 @@ function toCommand(
   };
 }
 
-function toUnsent({ page }: PickedPage): PageEnd {
-  const notBefore = new Date(Date.now() + UNSENT_DELAY_MS);
+function toUnsent({ page }: PickedPage, now: Date): PageEnd {
+  const notBefore = new Date(now.getTime() + UNSENT_DELAY_MS);
   return { id: page.id, attempt: page.attempt + 1, state: 'waiting', notBefore, because: 'unsent' };
 }

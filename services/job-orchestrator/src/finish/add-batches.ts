@@ -4,7 +4,7 @@ import { type EventDeps, sendEvents } from './send-events.ts';
 
 /** Collaborators of adding batches. */
 export interface AddBatchesDeps extends EventDeps {
-  readonly stores: Pick<Stores, 'jobs' | 'pages'>;
+  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages'>;
 }
 
 /** Results that one batch has at most. */
@@ -29,12 +29,12 @@ async function addBatch(
   { count, last }: ResultBatches,
   deps: AddBatchesDeps,
 ): Promise<StoredJob | undefined> {
-  const { jobs, pages } = deps.stores;
+  const { clock, jobs, pages } = deps.stores;
   await pages.markBatch(id, last, count);
   const indexes = await pages.findUnbatched(id, MAX_RESULTS);
   if (indexes.length === 0) return undefined;
   const number = count + 1;
-  const event = { id: createId('evt'), type: 'job.pages' as const, at: new Date(), batch: number };
+  const event = { id: createId('evt'), type: 'job.pages' as const, at: clock.now(), batch: number };
   const added = await jobs.addBatch(id, { number, indexes, event });
   if (added) await sendEvents(added, deps);
   return added ?? (await jobs.findJobs([id]))[0];

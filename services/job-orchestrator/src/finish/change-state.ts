@@ -10,9 +10,9 @@ export async function changeState(
   jobId: string,
   trigger: JobTrigger,
   set: Transition['set'],
-  { stores }: { readonly stores: Pick<Stores, 'jobs'> },
+  { stores }: { readonly stores: Pick<Stores, 'clock' | 'jobs'> },
 ): Promise<StoredJob | null> {
   const { from, to, eventType } = changeOf(trigger);
-  const event = { id: createId('evt'), type: eventType, at: new Date() };
+  const event = { id: createId('evt'), type: eventType, at: stores.clock.now() };
   return await stores.jobs.transition(jobId, { from, to, set, event });
 }

@@ -12,7 +12,7 @@ import { type EventDeps, sendEvents } from './send-events.ts';
 
 /** Collaborators of finishing a job. */
 export interface FinishDeps extends EventDeps {
-  readonly stores: Pick<Stores, 'jobs' | 'pages' | 'credits'>;
+  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'credits'>;
   readonly retentionMs: number;
   readonly tracer?: Pick<Tracer, 'note'>;
 }
@@ -33,7 +33,7 @@ export async function finishJob(job: StoredJob, deps: FinishDeps): Promise<Store
   await addBatches(job, deps);
   const creditsUsed = await chargeAll(termsOf(job), counts, deps);
   const counters = { ...urlCountsOf(entries), creditsUsed, ...(await finalCrawl(job, entries, deps)) };
-  const completedAt = new Date();
+  const completedAt = deps.stores.clock.now();
   const expiresAt = new Date(completedAt.getTime() + retentionMs);
   const finished = await changeState(job.id, trigger, { ...counters, completedAt, expiresAt }, deps);
   if (finished) {
@@ -116,7 +116,7 @@ async function chargeAll(terms: JobTerms, counts: PageCounts, { stores }: Finish
   let afterId = '';
   for (;;) {
     const pages = await stores.pages.findProcessed(terms.id, { afterId, limit: CHUNK });
-    const at = new Date();
+    const at = stores.clock.now();
     const succeeded = pages.flatMap(({ id, price }) => (price ? [{ id, price, at }] : []));
     await chargePages(terms, succeeded, stores);
     const last = pages.at(-1);

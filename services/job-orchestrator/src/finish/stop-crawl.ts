@@ -14,7 +14,7 @@ export interface SpentCrawl {
  * are skipped, and the job finishes. Before that, it corrects a count of started pages that a crash left too high.
  */
 export async function stopCrawl({ jobId, reason, crawl }: SpentCrawl, deps: FinishDeps): Promise<void> {
-  const { jobs, pages } = deps.stores;
+  const { clock, jobs, pages } = deps.stores;
   const isFinal = crawl.stoppedBy !== undefined || reason === 'duration';
   if (!isFinal) {
     if (await pages.hasUndecided(jobId)) return;
@@ -23,11 +23,11 @@ export async function stopCrawl({ jobId, reason, crawl }: SpentCrawl, deps: Fini
     if (crawl.started > started) return await jobs.correctStarted(jobId, crawl.started, started);
   }
   await jobs.stopCrawl(jobId, reason);
-  await pages.dropSupportPages(jobId, new Date());
+  await pages.dropSupportPages(jobId, clock.now());
   for (;;) {
     const ids = await pages.findUndispatched(jobId);
     if (ids.length === 0) break;
-    await jobs.countSkips(jobId, 'limit', await pages.skip(ids, 'limit', new Date()));
+    await jobs.countSkips(jobId, 'limit', await pages.skip(ids, 'limit', clock.now()));
   }
   const [job] = await jobs.findJobs([jobId]);
   if (job) await finishJob(job, deps);

@@ -13,6 +13,7 @@ export interface JobDemand {
 
 /** Collaborators and limits of a measurement. */
 export interface DemandDeps {
+  readonly clock: Stores['clock'];
   readonly pages: Pick<Stores['pages'], 'findWaitingPlaces' | 'countWaitingByHost'>;
   readonly maxPagesPerJob: number;
   readonly maxPagesPerHost: number;
@@ -32,7 +33,7 @@ export async function measureDemand(outlook: DispatchOutlook, deps: DemandDeps):
   const { jobs, running, pausedHosts } = outlook;
   const hosts = new HostRooms(deps.maxPagesPerHost);
   for (const { host } of running) hosts.note(host);
-  const bounds = { dueBy: new Date(), exceptHosts: pausedHosts };
+  const bounds = { dueBy: deps.clock.now(), exceptHosts: pausedHosts };
   const waiting = await countSmallJobs(jobs, bounds, deps);
   let largeJobs = 0;
   const demand: JobDemand[] = [];

@@ -14,7 +14,7 @@ export interface Demand {
 
 /** Collaborators and limits of the measurements. */
 export interface MeasuringDeps {
-  readonly stores: Pick<Stores, 'leases' | 'pages'>;
+  readonly stores: Pick<Stores, 'clock' | 'leases' | 'pages'>;
   readonly logger: Logger;
   readonly owner: string;
   readonly dispatcher: { readonly isDispatching: boolean; readonly outlook: DispatchOutlook };
@@ -34,12 +34,12 @@ const SHOWN_FOR_MS = 60_000;
 export function startMeasuring(deps: MeasuringDeps): () => Promise<void> {
   const { stores, logger, owner, dispatcher, maxPagesPerJob, maxPagesPerHost } = deps;
   const waits = new Waits();
-  const limits = { pages: stores.pages, maxPagesPerJob, maxPagesPerHost };
+  const limits = { clock: stores.clock, pages: stores.pages, maxPagesPerJob, maxPagesPerHost };
   return repeatAtIntervals(
     async () => {
       if (!dispatcher.isDispatching) return waits.clear();
       const jobs = await measureDemand(dispatcher.outlook, limits);
-      const now = new Date();
+      const now = stores.clock.now();
       const longest = waits.update(jobs, now.getTime());
       const values = {
         pagesHttp: sumOf(jobs, 'http'),
@@ -54,9 +54,12 @@ export function startMeasuring(deps: MeasuringDeps): () => Promise<void> {
 }
 
 /** Returns the demand that the dispatching orchestrator measured last; undefined while none dispatches. */
-export async function readDemand({ leases }: Pick<Stores, 'leases'>): Promise<Demand | undefined> {
+export async function readDemand({
+  clock,
+  leases,
+}: Pick<Stores, 'clock' | 'leases'>): Promise<Demand | undefined> {
   const readings = await leases.findReadings(ROLE);
-  if (!readings || Date.now() - readings.at.getTime() > SHOWN_FOR_MS) return undefined;
+  if (!readings || clock.nowMs() - readings.at.getTime() > SHOWN_FOR_MS) return undefined;
   const { pagesHttp = 0, pagesBrowser = 0, waitHttp = 0, waitBrowser = 0 } = readings.values;
   return {
     dispatchablePages: { http: pagesHttp, browser: pagesBrowser },

@@ -38,7 +38,7 @@ export function startReconciler(deps: ReconcilerDeps): () => Promise<void> {
 }
 
 async function reconcileOnce(deps: ReconcilerDeps, signal: AbortSignal): Promise<void> {
-  const overdue = await deps.stores.pages.findOverdue(new Date(), MAX_OVERDUE);
+  const overdue = await deps.stores.pages.findOverdue(deps.stores.clock.now(), MAX_OVERDUE);
   if (overdue.length > 0) {
     deps.logger.warn(
       { pages: overdue.length },
@@ -48,14 +48,14 @@ async function reconcileOnce(deps: ReconcilerDeps, signal: AbortSignal): Promise
     await collectOverdue(overdue, deps);
   }
   for (let count = 0; count < MAX_JOBS_PER_ROUND && !signal.aborted; count++) {
-    const now = new Date();
+    const now = deps.stores.clock.now();
     const job = await deps.stores.jobs.claimUnchecked(new Date(now.getTime() - deps.recheckAfterMs), now);
     if (!job) break;
     await checkJob(job, now, deps);
   }
-  const removed = await checkScreenshots(deps.stores, new Date());
+  const removed = await checkScreenshots(deps.stores, deps.stores.clock.now());
   if (removed > 0) deps.metrics.repaired.inc({ what: 'unwanted screenshot' }, removed);
-  await deps.stores.usage.countCharges({ now: new Date(), signal });
+  await deps.stores.usage.countCharges({ now: deps.stores.clock.now(), signal });
 }
 
 /** Does what is left undone for a job. */

@@ -25,9 +25,9 @@ export function startBatching(deps: BatchingDeps): () => Promise<void> {
 }
 
 async function batchOnce(deps: BatchingDeps, signal: AbortSignal): Promise<void> {
-  const { jobs } = deps.stores;
+  const { clock, jobs } = deps.stores;
   for (let count = 0; count < MAX_JOBS_PER_ROUND && !signal.aborted; count++) {
-    const now = new Date();
+    const now = clock.now();
     const job = await jobs.claimBatching(now, new Date(now.getTime() + deps.batchAfterMs));
     if (!job) break;
     await addBatches(job, deps);

@@ -132,7 +132,10 @@ function cpuMs(): number {
 }
 
 /** Returns the reads of the dispatcher, answered from numbers. */
-function storesOf(waiting: WaitingPages, { pagesPerJob }: Workload): Pick<Stores, 'jobs' | 'pages'> {
+function storesOf(
+  waiting: WaitingPages,
+  { pagesPerJob }: Workload,
+): Pick<Stores, 'clock' | 'jobs' | 'pages'> {
   const stored = new Map(
     waiting.jobs.map(({ id, accountId }) => [
       id,
@@ -148,6 +151,7 @@ function storesOf(waiting: WaitingPages, { pagesPerJob }: Workload): Pick<Stores
     ]),
   );
   return {
+    clock: { now: () => new Date(), nowMs: Date.now },
     jobs: {
       findActiveIds: async (perAccount: number) => {
         const byAccount = Map.groupBy(waiting.jobs, ({ accountId }) => accountId);
@@ -162,5 +166,5 @@ function storesOf(waiting: WaitingPages, { pagesPerJob }: Workload): Pick<Stores
       findWaitingByHost: async (id: string, bounds: { afterHost: string; limit: number }) =>
         waiting.findByHost(id, bounds),
     },
-  } as unknown as Pick<Stores, 'jobs' | 'pages'>;
+  } as unknown as Pick<Stores, 'clock' | 'jobs' | 'pages'>;
 }

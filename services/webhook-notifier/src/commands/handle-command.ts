@@ -7,7 +7,7 @@ import { renderTestEvent } from '../events/render-event.ts';
 
 /** Collaborators and settings of handling commands. */
 export interface CommandDeps extends AnnounceDeps {
-  readonly stores: Pick<Stores, 'deliveries' | 'webhookSecrets'>;
+  readonly stores: Pick<Stores, 'clock' | 'deliveries' | 'webhookSecrets'>;
   readonly sending: TurnDeps;
   readonly secretGraceMs: number;
   readonly retentionMs: number;
@@ -26,26 +26,26 @@ export function handleCommand(command: WebhookCommand, deps: CommandDeps): Promi
 
 const HANDLERS: { readonly [Type in WebhookCommand['type']]: Handler<Type> } = {
   'ensure-secret': async ({ accountId }, { stores }) => {
-    await stores.webhookSecrets.ensureSecret(accountId, generateSecret(), new Date());
+    await stores.webhookSecrets.ensureSecret(accountId, generateSecret(), stores.clock.now());
     return {};
   },
 
   'rotate-secret': async ({ accountId }, { stores, secretGraceMs }) => {
-    const now = new Date();
+    const now = stores.clock.now();
     const retiredUntil = new Date(now.getTime() + secretGraceMs);
     await stores.webhookSecrets.rotateSecret(accountId, { secret: generateSecret(), now, retiredUntil });
     return {};
   },
 
   redeliver: async ({ accountId, deliveryId }, deps) => {
-    const delivery = await deps.stores.deliveries.restart(accountId, deliveryId, new Date());
+    const delivery = await deps.stores.deliveries.restart(accountId, deliveryId, deps.stores.clock.now());
     if (!delivery) throw new AppError('DELIVERY_NOT_FOUND');
     await announceDelivery(delivery, deps);
     return { deliveryId };
   },
 
   test: async ({ accountId, url }, { stores, sending, retentionMs }) => {
-    const createdAt = new Date();
+    const createdAt = stores.clock.now();
     const eventId = createId('evt');
     const type = 'webhook.test';
     const { id: deliveryId } = await stores.deliveries.insertDelivery({

@@ -10,7 +10,7 @@ import { type AttemptDeps, type SentAttempt, sendAttempt } from './send-attempt.
 
 /** Collaborators and settings of sending deliveries. */
 export interface TurnDeps extends AttemptDeps {
-  readonly stores: Pick<Stores, 'deliveries' | 'webhookSecrets'>;
+  readonly stores: Pick<Stores, 'clock' | 'deliveries' | 'webhookSecrets'>;
   readonly broker: Pick<Broker, 'postponeWork'>;
   readonly gate: EndpointGate;
   readonly logger: Logger;
@@ -25,10 +25,10 @@ export interface TurnDeps extends AttemptDeps {
  * queues the next one. Throws SERVICE_UNAVAILABLE while the database is unreachable.
  */
 export async function onTurn(turn: DeliveryTurn, deps: TurnDeps): Promise<void> {
-  const { deliveries } = deps.stores;
+  const { clock, deliveries } = deps.stores;
   const { deliveryId: id, attempt } = turn;
   const delivery = await deliveries.readDelivery(id);
-  const now = new Date();
+  const now = clock.now();
   const plan = planTurn(turn, delivery, { nowMs: now.getTime(), giveUpAfterMs: deps.giveUpAfterMs });
   if (!delivery || plan.do === 'forget') return;
   if (plan.do === 'wait') return await postpone(turn, plan.waitMs, deps);
@@ -39,7 +39,7 @@ export async function onTurn(turn: DeliveryTurn, deps: TurnDeps): Promise<void> 
   try {
     outcome = await claimAndSend(turn, now, deps);
   } finally {
-    pass.leave(outcome && reportOf(outcome));
+    pass.leave(outcome && reportOf(outcome, clock.nowMs()));
   }
 }
 
@@ -95,7 +95,7 @@ async function recordOutcome(
     attemptsInRound: attempt - delivery.roundStart,
     retryDelaysMs: delivery.type === 'webhook.test' ? [] : retryDelaysMs,
     random: Math.random(),
-    now: new Date(),
+    now: stores.clock.now(),
   });
   attempts.inc({ outcome: verdict.status });
   const isRecorded = await stores.deliveries.recordAttempt(delivery, record, verdict);
@@ -119,7 +119,7 @@ async function scheduleNext(
   deps: TurnDeps,
 ): Promise<void> {
   const turn = { deliveryId: id, attempt, deferrals: 0 };
-  await postpone(turn, nextAttemptAt.getTime() - Date.now(), deps).catch((err: unknown) => {
+  await postpone(turn, nextAttemptAt.getTime() - deps.stores.clock.nowMs(), deps).catch((err: unknown) => {
     deps.logger.warn(
       { err, deliveryId: id },
       'A retry was not queued; the reconciler queues it when it is due.',
@@ -148,10 +148,10 @@ function entryRequestOf({ accountId, url, bodyBytes }: StoredDelivery): EntryReq
 }
 
 /** Reports any answer as healthy, except 429 and 5xx. */
-function reportOf(outcome: AttemptOutcome): AttemptReport {
+function reportOf(outcome: AttemptOutcome, nowMs: number): AttemptReport {
   const { statusCode } = outcome;
   const isHealthy = statusCode !== undefined && statusCode < 500 && statusCode !== TOO_MANY_REQUESTS;
-  return { isHealthy, retryAfterMs: retryAfterMsOf(outcome), nowMs: Date.now() };
+  return { isHealthy, retryAfterMs: retryAfterMsOf(outcome), nowMs };
 }
 
 const TOO_MANY_REQUESTS = 429;

@@ -6,7 +6,7 @@ import { generateSecret, signMessage } from './sign-message.ts';
 
 /** Collaborators and settings of an attempt. */
 export interface AttemptDeps {
-  readonly stores: Pick<Stores, 'webhookSecrets'>;
+  readonly stores: Pick<Stores, 'clock' | 'webhookSecrets'>;
   /** Returns redirects as answers and reads only the beginning of bodies. */
   readonly httpClient: HttpClient;
   readonly timeoutMs: number;
@@ -32,7 +32,8 @@ const MAX_RESPONSE_LENGTH = 500;
 export async function sendAttempt(delivery: ClaimedDelivery, deps: AttemptDeps): Promise<SentAttempt> {
   const { httpClient, timeoutMs, stopping } = deps;
   const secrets = await secretsOf(delivery.accountId, deps);
-  const at = new Date();
+  const at = deps.stores.clock.now();
+  const startedAtMs = performance.now();
   const { eventId: id, url, body } = delivery;
   const signature = signMessage({ id, timestampSeconds: Math.floor(at.getTime() / 1000), body }, secrets);
   const request = {
@@ -40,9 +41,9 @@ export async function sendAttempt(delivery: ClaimedDelivery, deps: AttemptDeps):
     method: 'POST',
     headers: { ...HEADERS, ...signature },
     body: Buffer.from(body),
-    deadlineMs: at.getTime() + timeoutMs,
+    deadlineMs: Date.now() + timeoutMs,
   };
-  const durationMs = () => Math.max(0, Date.now() - at.getTime());
+  const durationMs = () => Math.round(performance.now() - startedAtMs);
   try {
     const { statusCode, headers, body: response } = await httpClient.fetchPage(request, stopping);
     const retryAfterSeconds = parseRetryAfter(headers['retry-after'], Date.now());
@@ -67,8 +68,11 @@ const HEADERS = {
   'accept-encoding': 'identity',
 };
 
-async function secretsOf(accountId: string, { stores: { webhookSecrets } }: AttemptDeps): Promise<string[]> {
-  const now = new Date();
+async function secretsOf(
+  accountId: string,
+  { stores: { clock, webhookSecrets } }: AttemptDeps,
+): Promise<string[]> {
+  const now = clock.now();
   const existing = await webhookSecrets.findSecret(accountId);
   const stored = existing ?? (await webhookSecrets.ensureSecret(accountId, generateSecret(), now));
   return [stored.secret, ...validRetired(stored, now).map(({ secret }) => secret)];

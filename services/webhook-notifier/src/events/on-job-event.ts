@@ -17,7 +17,7 @@ import { type JobEventContent, renderJobEvent } from './render-event.ts';
 
 /** Collaborators of turning events into deliveries. */
 export interface EventDeps {
-  readonly stores: Pick<Stores, 'jobs' | 'pages' | 'results' | 'deliveries'>;
+  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'results' | 'deliveries'>;
   readonly broker: Pick<Broker, 'publishWork'>;
   readonly logger: Logger;
   readonly retentionMs: number;
@@ -131,7 +131,7 @@ async function storeDelivery(
 ): Promise<void> {
   const { stores, retentionMs } = deps;
   const body = renderJobEvent({ id: eventId, type, timestamp: at }, content);
-  const createdAt = new Date();
+  const createdAt = stores.clock.now();
   const traceparent = deps.tracer?.current();
   const delivery = await stores.deliveries.insertDelivery({
     id: createId('del'),

@@ -4,7 +4,7 @@ import { type AnnounceDeps, announceDelivery } from '../delivery/announce-delive
 
 /** Collaborators and settings of the reconciler. */
 export interface ReconcilerDeps extends AnnounceDeps {
-  readonly stores: Pick<Stores, 'deliveries'>;
+  readonly stores: Pick<Stores, 'clock' | 'deliveries'>;
   readonly intervalMs: number;
   /** Time after which a due delivery counts as lost. */
   readonly overdueAfterMs: number;
@@ -27,7 +27,7 @@ export function startReconciler(deps: ReconcilerDeps): () => Promise<void> {
 async function reconcileOnce(deps: ReconcilerDeps, signal: AbortSignal): Promise<void> {
   let found = 0;
   while (found < MAX_PER_ROUND && !signal.aborted) {
-    const now = new Date();
+    const now = deps.stores.clock.now();
     const since = new Date(now.getTime() - deps.overdueAfterMs);
     const delivery = await deps.stores.deliveries.claimOverdue(since, now);
     if (!delivery) break;

@@ -27,6 +27,7 @@ import { rerunRequestOf } from './rerun-request.ts';
 
 /** Collaborators of the handlers. */
 export interface JobDeps extends CommandDeps {
+  readonly clock: Stores['clock'];
   readonly pages: ResultReader['pages'] &
     ScreenshotReader['pages'] &
     UrlReader &

@@ -18,15 +18,17 @@ export async function extractRequestOf(
   job: StoredJob,
   { name = job.name, webhook, ...wanted }: ExtractJobRequest,
   {
+    clock,
     pages,
     snapshots,
   }: {
+    readonly clock: Stores['clock'];
     readonly pages: Pick<Stores['pages'], 'findInOrder' | 'findPages'>;
     readonly snapshots: Pick<Stores['snapshots'], 'hasPagesOf'>;
   },
 ): Promise<CreateJobRequest> {
   if (!isTerminal(job.status)) throw notFinished(job, 'can be extracted from');
-  if (!(await snapshots.hasPagesOf(job.extractOf ?? job.id, new Date()))) throw nothingKept(job);
+  if (!(await snapshots.hasPagesOf(job.extractOf ?? job.id, clock.now()))) throw nothingKept(job);
   const urls: string[] = [];
   const part = { states: ['succeeded' as const], limit: Number.MAX_SAFE_INTEGER, offset: 0 };
   for await (const entries of readEntries(job, part, pages)) {

@@ -4,11 +4,12 @@ import type { Handlers } from '../handler.ts';
 
 /** Creates the handlers of the key routes. An admin key may grant any scope, and may revoke itself. */
 export function createKeyHandlers({
+  clock,
   keys,
-}: Pick<Stores, 'keys'>): Pick<Handlers, 'createKey' | 'listKeys' | 'getCurrentKey' | 'revokeKey'> {
+}: Pick<Stores, 'clock' | 'keys'>): Pick<Handlers, 'createKey' | 'listKeys' | 'getCurrentKey' | 'revokeKey'> {
   return {
     async createKey({ caller, body: { name, scopes, expiresAt: given } }) {
-      const expiresAt = given === undefined ? null : futureMoment(given, Date.now());
+      const expiresAt = given === undefined ? null : futureMoment(given, clock.nowMs());
       const key = await keys.createKey({ accountId: caller.account.id, name, scopes, expiresAt });
       return { success: true, key: { ...describeKey(key), key: key.key } };
     },

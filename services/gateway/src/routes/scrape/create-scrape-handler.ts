@@ -90,7 +90,7 @@ async function admitted<Result>(work: Promise<Result>, admission: Promise<void>)
 async function keepSnapshot(
   page: PackedPage | undefined,
   accountId: string,
-  { snapshots, keeping }: ScrapeDeps,
+  { clock, snapshots, keeping }: ScrapeDeps,
 ): Promise<string | undefined> {
-  return page && (await snapshots.insertSnapshot({ accountId, page, now: new Date(), ...keeping }));
+  return page && (await snapshots.insertSnapshot({ accountId, page, now: clock.now(), ...keeping }));
 }

@@ -14,6 +14,7 @@ export interface ChargedScrape {
 
 /** Collaborators of the charge. */
 export interface ChargeDeps {
+  readonly clock: Stores['clock'];
   readonly credits: Stores['credits'];
   readonly logger: Logger;
   /** Time after the deadline for a settlement that is late; a sweep releases the credits after that. */
@@ -33,20 +34,21 @@ export async function holdCredits(
   { id, caller, credits, deadlineMs }: ChargedScrape,
   deps: ChargeDeps,
 ): Promise<HeldCredits> {
+  const { clock } = deps;
   const reservation = await deps.credits.reserve({
     account: caller.account,
     operationId: id,
     credits,
-    now: new Date(),
-    expiresAt: new Date(deadlineMs + deps.settlementGraceMs),
+    now: clock.now(),
+    expiresAt: new Date(clock.nowMs() + deadlineMs - Date.now() + deps.settlementGraceMs),
   });
   return {
     async charge(breakdown) {
-      const charge = { keyId: caller.keyId, operation: 'scrape', breakdown, at: new Date() } as const;
+      const charge = { keyId: caller.keyId, operation: 'scrape', breakdown, at: clock.now() } as const;
       await deps.credits.settle(reservation, charge);
     },
     async release() {
-      await deps.credits.release(reservation, new Date()).catch((err: unknown) => {
+      await deps.credits.release(reservation, clock.now()).catch((err: unknown) => {
         deps.logger.warn({ err, callId: id }, 'Credits were not released; the sweep will release them.');
       });
     },

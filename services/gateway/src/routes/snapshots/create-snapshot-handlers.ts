@@ -10,7 +10,7 @@ import { viewHeaders } from './view-headers.ts';
 
 /** Collaborators of the handlers. */
 export type SnapshotDeps = CommandDeps &
-  Pick<Stores, 'snapshots'> & {
+  Pick<Stores, 'clock' | 'snapshots'> & {
     /** Returns the script of the console for views; undefined without a console. */
     readonly readPicker: () => Promise<string | undefined>;
   };
@@ -73,9 +73,9 @@ async function carryOut(
 async function findPage(
   id: string,
   { caller }: Pick<SnapshotCall, 'caller'>,
-  { snapshots }: SnapshotDeps,
+  { clock, snapshots }: SnapshotDeps,
 ): Promise<PackedPage> {
-  const page = await snapshots.findSnapshot(id, caller.account.id, new Date());
+  const page = await snapshots.findSnapshot(id, caller.account.id, clock.now());
   if (page) return page;
   throw new AppError('SNAPSHOT_NOT_FOUND', { message: `There is no snapshot "${id.slice(0, 100)}".` });
 }

@@ -5,6 +5,7 @@ import type { Handler } from '../handler.ts';
 
 /** Collaborators of the handler. */
 export interface SystemDeps {
+  readonly clock: Stores['clock'];
   readonly broker: Pick<Broker, 'consumerCount' | 'messageCount'>;
   readonly instances: Pick<Stores['instances'], 'listInstances'>;
   readonly version: string;
@@ -20,7 +21,7 @@ const SERVICES: readonly { name: string; purpose: string; queue: QueueName }[] =
 ];
 
 /** Creates the handler of `GET /v1/system`: what the broker knows of processes and queues, and what processes tell. */
-export function createSystemHandler({ broker, instances, version }: SystemDeps): Handler<'getSystem'> {
+export function createSystemHandler({ clock, broker, instances, version }: SystemDeps): Handler<'getSystem'> {
   return async () => {
     const names = Object.keys(QUEUES) as QueueName[];
     const queues = await Promise.all(
@@ -36,7 +37,7 @@ export function createSystemHandler({ broker, instances, version }: SystemDeps):
         processes: await broker.consumerCount(queue),
       })),
     );
-    const now = new Date();
+    const now = clock.now();
     const listed = await instances.listInstances(now);
     const system = { version, services, queues, instances: listed.map(describeInstance) };
     return { success: true, system: { ...system, pausedHosts: findPausedHosts(listed, now) } };

@@ -12,6 +12,7 @@ import type { StoredTrace, TraceLog } from './trace-log.ts';
 
 /** Collaborators of the handlers. */
 export interface TraceDeps {
+  readonly clock: Stores['clock'];
   readonly traces: Pick<Stores['traces'], 'findTrace'>;
   readonly traceLog: Pick<TraceLog, 'flush'>;
   readonly jobs: Pick<Stores['jobs'], 'findJob'>;
@@ -21,12 +22,12 @@ export interface TraceDeps {
 
 /** Creates the handlers of traces: where the time of a scrape, or of a page of a job, went. */
 export function createTraceHandlers(deps: TraceDeps): Pick<Handlers, 'getTrace' | 'getJobTrace'> {
-  const { traces, traceLog, jobs } = deps;
+  const { clock, traces, traceLog, jobs } = deps;
   return {
     async getTrace({ caller, params: { requestId = '' } }) {
       // The scrape may have been this gateway's last one.
       await traceLog.flush();
-      const json = await traces.findTrace({ accountId: caller.account.id, requestId }, new Date());
+      const json = await traces.findTrace({ accountId: caller.account.id, requestId }, clock.now());
       if (json === null) throw new AppError('TRACE_NOT_FOUND');
       const { request, attempts, ...rest }: StoredTrace = JSON.parse(json);
       const shown = attempts.map((attempt) => describeAttempt(attempt));

@@ -26,7 +26,7 @@ export interface FinishedScrape extends StoredTrace {
 /** Collaborators of the log. */
 export interface TraceLogDeps {
   readonly traces: Pick<Stores['traces'], 'insertTraces'>;
-  readonly now: () => number;
+  readonly clock: Stores['clock'];
 }
 
 /** Traces of the scrapes of this gateway, which are stored together: one at a time would cost more than they are worth. */
@@ -51,9 +51,9 @@ export class TraceLog {
 
   /** Stores what waits; what cannot be stored is lost. */
   async flush(): Promise<void> {
-    const { traces, now } = this.#deps;
+    const { clock, traces } = this.#deps;
     const waiting = this.#waiting;
     this.#waiting = [];
-    await traces.insertTraces(waiting, new Date(now() + RETENTION_MS));
+    await traces.insertTraces(waiting, new Date(clock.nowMs() + RETENTION_MS));
   }
 }

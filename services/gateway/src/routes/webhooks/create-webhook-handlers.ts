@@ -6,7 +6,7 @@ import { commandNotifier } from '../commands.ts';
 import type { Handlers } from '../handler.ts';
 
 /** Collaborators of the handlers. */
-export interface WebhookDeps extends CommandDeps, Pick<Stores, 'deliveries' | 'webhookSecrets'> {
+export interface WebhookDeps extends CommandDeps, Pick<Stores, 'clock' | 'deliveries' | 'webhookSecrets'> {
   readonly rules: UrlRules;
 }
 
@@ -19,7 +19,7 @@ type WebhookRoute =
 
 /** Creates the handlers of the webhook routes. Commands go to the notifier, everything else is read from the database. */
 export function createWebhookHandlers(deps: WebhookDeps): Pick<Handlers, WebhookRoute> {
-  const { deliveries, webhookSecrets, rules } = deps;
+  const { clock, deliveries, webhookSecrets, rules } = deps;
 
   async function findDelivery(accountId: string, id = ''): Promise<StoredDelivery> {
     const delivery = await deliveries.findDelivery(accountId, id);
@@ -37,15 +37,15 @@ export function createWebhookHandlers(deps: WebhookDeps): Pick<Handlers, Webhook
     async getWebhookSecret({ caller, signal }) {
       const accountId = caller.account.id;
       const known = await webhookSecrets.findSecret(accountId);
-      if (known) return describeSecret(known);
+      if (known) return describeSecret(known, clock.now());
       await commandNotifier({ type: 'ensure-secret', accountId }, deps, signal);
-      return describeSecret(await findSecret(accountId));
+      return describeSecret(await findSecret(accountId), clock.now());
     },
 
     async rotateWebhookSecret({ caller, signal }) {
       const accountId = caller.account.id;
       await commandNotifier({ type: 'rotate-secret', accountId }, deps, signal);
-      return describeSecret(await findSecret(accountId));
+      return describeSecret(await findSecret(accountId), clock.now());
     },
 
     async listWebhookDeliveries({ caller, query }) {
@@ -72,8 +72,8 @@ export function createWebhookHandlers(deps: WebhookDeps): Pick<Handlers, Webhook
   };
 }
 
-function describeSecret(stored: StoredWebhookSecret) {
-  const [latest] = validRetired(stored, new Date());
+function describeSecret(stored: StoredWebhookSecret, now: Date) {
+  const [latest] = validRetired(stored, now);
   return {
     success: true as const,
     secret: stored.secret,
