@@ -2064,6 +2064,7 @@ export interface components {
                 message: string;
                 /** @description The next step to take. */
                 suggestion: string;
+                /** @description The first 100 errors; where there are more, a last entry has their number. */
                 details?: {
                     /** @description Dotted path in the body or query; empty for the whole. */
                     path: string;

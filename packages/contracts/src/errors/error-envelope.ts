@@ -1,8 +1,13 @@
 import { type Static, Type } from 'typebox';
 import { OneOf } from '../map-of.ts';
 import { AttemptSchema, shownAttempts } from '../scrape/attempt.ts';
-import type { AppError } from './app-error.ts';
+import type { AppError, ErrorDetail } from './app-error.ts';
 import { ERROR_CODES } from './error-table.ts';
+
+/** Most errors that one response lists. */
+const MAX_DETAILS = 100;
+/** Errors after which a check may stop counting. */
+const MAX_COUNTED = 1000;
 
 const ErrorDetailSchema = Type.Object(
   {
@@ -21,7 +26,11 @@ export const ErrorEnvelopeSchema = Type.Object(
         code: OneOf(ERROR_CODES),
         message: Type.String({ description: 'The problem, and the field or resource concerned.' }),
         suggestion: Type.String({ description: 'The next step to take.' }),
-        details: Type.Optional(Type.Array(ErrorDetailSchema)),
+        details: Type.Optional(
+          Type.Array(ErrorDetailSchema, {
+            description: `The first ${MAX_DETAILS} errors; where there are more, a last entry has their number.`,
+          }),
+        ),
         source: OneOf(['api', 'target'], {
           description: 'Origin of the error: this service, or the target page.',
         }),
@@ -45,10 +54,18 @@ export type ErrorEnvelope = Static<typeof ErrorEnvelopeSchema>;
 /** Builds the response body of an error. */
 export function toErrorEnvelope(error: AppError, requestId: string): ErrorEnvelope {
   const { code, message, suggestion, source, targetStatusCode, attempts } = error;
-  const details = error.details ? { details: error.details.map((detail) => ({ ...detail })) } : {};
+  const details = error.details ? { details: limited(error.details) } : {};
   const target = {
     ...(targetStatusCode !== undefined && { targetStatusCode }),
     ...(attempts && { attempts: shownAttempts(attempts) }),
   };
   return { success: false, error: { code, message, suggestion, ...details, source, ...target, requestId } };
+}
+
+function limited(details: readonly ErrorDetail[]): ErrorDetail[] {
+  const first = details.slice(0, MAX_DETAILS).map((detail) => ({ ...detail }));
+  const rest = details.length - first.length;
+  if (rest === 0) return first;
+  const count = `${details.length < MAX_COUNTED ? '' : 'at least '}${rest} more ${rest === 1 ? 'error' : 'errors'}`;
+  return [...first, { path: '', message: `has ${count}` }];
 }

@@ -5,14 +5,15 @@ import { Name, Nullable, OneOf, Timestamp } from '../map-of.ts';
 export const SCOPES = ['scrape', 'jobs', 'schedules', 'webhooks', 'usage', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-const Scopes = Type.Array(OneOf(SCOPES), { uniqueItems: true, minItems: 1 });
+const SOME_OF_THEM = { uniqueItems: true, minItems: 1, maxItems: SCOPES.length };
+const Scopes = Type.Array(OneOf(SCOPES), SOME_OF_THEM);
 
 /** The body of `POST /v1/keys`. */
 export const CreateKeyRequestSchema = Type.Object(
   {
     name: Type.Optional(Name({ description: 'Default "Unnamed key".' })),
     scopes: Type.Optional(
-      Type.Array(OneOf(SCOPES), { uniqueItems: true, minItems: 1, description: 'Default: all but admin.' }),
+      Type.Array(OneOf(SCOPES), { ...SOME_OF_THEM, description: 'Default: all but admin.' }),
     ),
     expiresAt: Type.Optional(
       Timestamp({ description: 'Time in the future at which the key expires. Default never.' }),

@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { AppError } from '../errors/app-error.ts';
+import { toErrorEnvelope } from '../errors/error-envelope.ts';
 import { ROUTES } from '../routes/route-table.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { compileSchema } from './compile-schema.ts';
@@ -69,6 +71,55 @@ describe('a compiled schema', () => {
       'waitFor: must be a CSS selector, or a number of milliseconds from 0 to 60000',
     ]);
     expect(errorsOf({ url: 'x', waitFor: -1 })).toEqual(['waitFor: must be at least 0']);
+  });
+
+  it('finds a thousand errors, of which a response lists a hundred and counts the others', () => {
+    const shownOf = (count: number) => {
+      const checked = compileSchema(ROUTES.createJob.body)({ urls: Array.from({ length: count }, () => 1) });
+      const error = new AppError('INVALID_REQUEST', checked.ok ? {} : { details: checked.details });
+      return toErrorEnvelope(error, 'req_1').error.details ?? [];
+    };
+    expect(shownOf(100)).toHaveLength(100);
+    for (const [count, message] of [
+      [101, 'has 1 more error'],
+      [150, 'has 50 more errors'],
+      [100_000, 'has at least 900 more errors'],
+    ] as const) {
+      const shown = shownOf(count);
+      expect([shown.length, shown.at(-1)]).toEqual([101, { path: '', message }]);
+    }
+  });
+
+  it('names a limit that is exceeded, and nothing of what is inside', () => {
+    const { body } = ROUTES.createJob;
+    const many = Array.from({ length: 200_000 }, () => ({}));
+    const fields = Object.fromEntries(many.map((_, index) => [`f${index}`, index]));
+    for (const [value, detail] of [
+      [{ urls: many }, { path: 'urls', message: 'must have at most 100000 entries' }],
+      [
+        { urls: ['x'], crawl: { include: many } },
+        { path: 'crawl.include', message: 'must have at most 100 entries' },
+      ],
+      [
+        { urls: ['x'], formats: many },
+        { path: 'formats', message: 'must have at most 7 entries' },
+      ],
+      [
+        { urls: ['x'], selectors: fields },
+        { path: 'selectors', message: 'must have at most 100 fields' },
+      ],
+      [
+        { urls: ['x'], webhook: { url: 'x', metadata: fields } },
+        { path: 'webhook.metadata', message: 'must have at most 50 fields' },
+      ],
+    ] as const) {
+      expect(compileSchema(body)(value)).toEqual({ ok: false, details: [detail] });
+    }
+  });
+
+  it('cuts a path that a caller made long', () => {
+    const name = 'n'.repeat(1000);
+    expect(errorsOf({ url: 'x', [name]: 1 })[0]).toMatch(/^n{500}…: is not a known field/);
   });
 
   it('allows unknown fields at every level of an open schema, and nothing else', () => {

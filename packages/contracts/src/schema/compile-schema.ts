@@ -4,9 +4,8 @@ import type { Static, TSchema } from 'typebox';
 import type { ErrorDetail } from '../errors/app-error.ts';
 import { COMPONENTS } from './components.ts';
 import { describeErrors } from './describe-errors.ts';
-import { readTexts } from './read-texts.ts';
 
-/** Result of a check: the typed value, or every error. */
+/** Result of a check: the typed value, or its errors. */
 export type Checked<Value> = { ok: true; value: Value } | { ok: false; details: ErrorDetail[] };
 
 /** Checks a value against the schema that it was compiled from. */
@@ -19,8 +18,9 @@ export type Check<Value> = (value: unknown) => Checked<Value>;
 export type Reading = 'exact' | 'from-text' | 'open';
 
 /**
- * Returns a check that lists every error in plain words. The schema is compiled at its first use, so that a process only
- * compiles the schemas that it needs; an invalid schema throws then.
+ * Returns a check that lists the errors in plain words. The schema is compiled at its first use, so that a process only
+ * compiles the schemas that it needs; an invalid schema throws then. ajv stops at the first error: asked for all of them,
+ * it takes time quadratic in their number.
  */
 export function compileSchema<Schema extends TSchema>(
   schema: Schema,
@@ -32,10 +32,7 @@ export function compileSchema<Schema extends TSchema>(
     const whole = { ...schema, components: { schemas: COMPONENTS } };
     validate ??= ajv().compile<Static<Schema>>(reading === 'open' ? opened(whole) : whole);
     if (validate(value)) return { ok: true, value };
-    return {
-      ok: false,
-      details: describeErrors(validate.errors ?? [], reading === 'from-text' ? 'texts' : 'value'),
-    };
+    return { ok: false, details: describeErrors(schema, value, reading) };
   };
 }
 
@@ -49,10 +46,26 @@ function opened<Part>(part: Part): Part {
   return Object.fromEntries(entries.map(([name, value]) => [name, opened(value)])) as Part;
 }
 
+/** A decimal integer that a double can hold exactly. */
+const WHOLE_NUMBER = /^-?\d{1,15}$/;
+
+/**
+ * Converts the texts that the schema declares as integers to numbers. A text that is not written like an integer stays a
+ * text, so that the schema rejects it.
+ */
+function readTexts(schema: TSchema, texts: unknown): unknown {
+  if (typeof texts !== 'object' || texts === null) return texts;
+  const { properties = {} } = schema as { properties?: Record<string, { type?: string }> };
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, text]) => {
+      const isNumber = properties[name]?.type === 'integer' && WHOLE_NUMBER.test(text);
+      return [name, isNumber ? Number(text) : text];
+    }),
+  );
+}
+
 function ajv(): Ajv2020 {
   const instance = new Ajv2020({
-    allErrors: true,
-    verbose: true,
     strict: true,
     allowUnionTypes: true,
     // A test checks our schemas against the meta-schema; compiling that would take longer than compiling all of ours.

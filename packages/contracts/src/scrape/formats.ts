@@ -7,6 +7,7 @@ export type FormatName = (typeof FORMAT_NAMES)[number];
 
 export const FormatsSchema = Type.Array(OneOf(FORMAT_NAMES), {
   minItems: 1,
+  maxItems: FORMAT_NAMES.length,
   uniqueItems: true,
   description:
     'Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.',

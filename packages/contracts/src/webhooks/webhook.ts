@@ -40,7 +40,13 @@ export const WebhookSchema = Type.Unsafe<string | WebhookOptions>({
     Type.Object(
       {
         url: Type.String({ maxLength: LIMITS.maxUrlLength }),
-        events: Type.Optional(Type.Array(OneOf(WEBHOOK_EVENT_TYPES), { minItems: 1, uniqueItems: true })),
+        events: Type.Optional(
+          Type.Array(OneOf(WEBHOOK_EVENT_TYPES), {
+            minItems: 1,
+            maxItems: WEBHOOK_EVENT_TYPES.length,
+            uniqueItems: true,
+          }),
+        ),
         metadata: Type.Optional(MapOf(Type.String({ maxLength: 500 }), { maxProperties: 50 })),
       },
       { additionalProperties: false },

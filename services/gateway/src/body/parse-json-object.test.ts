@@ -7,12 +7,12 @@ describe('parseJsonObject', () => {
     ['{}', {}],
     [' \n{"a": [1, -2.5e3, true, null, "x\\u00e9"]}\t', { a: [1, -2500, true, null, 'xé'] }],
     ['\uFEFF{"a": "å"}', { a: 'å' }],
-  ])('reads %j', (text, value) => {
-    expect(parseJsonObject(Buffer.from(text))).toEqual(value);
+  ])('reads %j', async (text, value) => {
+    expect(await parseJsonObject(Buffer.from(text))).toEqual(value);
   });
 
-  it('keeps __proto__ as a field of its own and no prototype of anything', () => {
-    const value = parseJsonObject(Buffer.from('{"__proto__": {"isAdmin": true}}'));
+  it('keeps __proto__ as a field of its own and no prototype of anything', async () => {
+    const value = await parseJsonObject(Buffer.from('{"__proto__": {"isAdmin": true}}'));
     expect(Object.keys(value)).toEqual(['__proto__']);
     expect(value).not.toHaveProperty('isAdmin');
   });
@@ -42,11 +42,10 @@ describe('parseJsonObject', () => {
     ["{'a': 1}", "Expected property name or '}' at line 1, column 2"],
     ['{"a": NaN}', `Unexpected token 'N' in "{"a": NaN}"`],
     ['\u0000{}', `Unexpected token '\\u0000' in "\\u0000{}"`],
-  ])('refuses %j and says where', (text, message) => {
-    expect(() => parseJsonObject(Buffer.from(text))).toThrow(
-      expect.objectContaining({ code: 'INVALID_JSON' }),
-    );
-    expect(() => parseJsonObject(Buffer.from(text))).toThrow(message);
+  ])('refuses %j and says where', async (text, message) => {
+    const parsing = parseJsonObject(Buffer.from(text));
+    await expect(parsing).rejects.toMatchObject({ code: 'INVALID_JSON' });
+    await expect(parsing).rejects.toThrow(message);
   });
 
   it.each([
@@ -54,26 +53,43 @@ describe('parseJsonObject', () => {
     ['a lone surrogate', [0xed, 0xa0, 0x80]],
     ['a cut sequence', [0xe2, 0x82]],
     ['Latin-1', [0xe9]],
-  ])('refuses %s as not UTF-8', (_, bytes) => {
+  ])('refuses %s as not UTF-8', async (_, bytes) => {
     const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')]);
-    expect(() => parseJsonObject(body)).toThrow('not valid UTF-8');
+    await expect(parseJsonObject(body)).rejects.toThrow('not valid UTF-8');
   });
 
-  it('takes 64 levels and refuses 65', () => {
-    expect(() => parseJsonObject(nested(64))).not.toThrow();
-    expect(() => parseJsonObject(nested(65))).toThrow(expect.objectContaining({ code: 'INVALID_REQUEST' }));
+  it('takes 64 levels and refuses 65', async () => {
+    await expect(parseJsonObject(nested(64))).resolves.toBeDefined();
+    await expect(parseJsonObject(nested(65))).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
   });
 
-  it('is not deceived by brackets inside strings', () => {
+  it('is not deceived by brackets inside strings', async () => {
     const text = JSON.stringify({ a: `${'['.repeat(200)}\\"${'{'.repeat(200)}` });
-    expect(() => parseJsonObject(Buffer.from(text))).not.toThrow();
+    await expect(parseJsonObject(Buffer.from(text))).resolves.toBeDefined();
   });
 
-  it.each(['[', '{"a":', '{"a":['])('survives half a million of %j', (part) => {
+  it.each(['[', '{"a":', '{"a":['])('survives half a million of %j', async (part) => {
     const body = Buffer.from(part.repeat(500_000));
-    expect(() => parseJsonObject(body)).toThrow(AppError);
+    await expect(parseJsonObject(body)).rejects.toThrow(AppError);
     const whole = Buffer.from(`{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`);
-    expect(() => parseJsonObject(whole)).toThrow('nests too deep');
+    await expect(parseJsonObject(whole)).rejects.toThrow('nests too deep');
+  });
+
+  it.each([
+    ['200,000 values', `{"a":[${'1,'.repeat(200_000)}1]}`, 'holds too many values'],
+    ['25,000 fields', `{${'"a":1,'.repeat(25_000)}"b":1}`, 'has too many fields'],
+    ['a name of 1024 bytes', `{"${'a'.repeat(1025)}":1}`, 'has a field whose name is too long'],
+    ['a text of 384 KiB', `{"a":"${'a'.repeat(384 * 1024 + 1)}"}`, 'holds a text that is too long'],
+  ])('takes no more than %s', async (_bound, text, message) => {
+    await expect(parseJsonObject(Buffer.from(text))).rejects.toMatchObject({
+      ...{ code: 'INVALID_REQUEST', message: expect.stringContaining(message) },
+      details: [{ path: '', message: expect.stringContaining('must have ') }],
+    });
+  });
+
+  it('takes a hundred thousand URLs', async () => {
+    const urls = Array.from({ length: 100_000 }, (_, index) => `https://example.com/${index}`);
+    expect(await parseJsonObject(Buffer.from(JSON.stringify({ urls })))).toEqual({ urls });
   });
 });
 

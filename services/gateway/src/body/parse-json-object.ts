@@ -1,21 +1,43 @@
 import { isUtf8 } from 'node:buffer';
-import { AppError } from '@gleaner/contracts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { AppError, LIMITS } from '@gleaner/contracts';
 
-/** Greatest depth of arrays and objects in one another. */
-const MAX_DEPTH = 64;
+/** Bounds of what a body may consist of, which keep the time that it takes to parse and check it short. */
+const MAX = {
+  /** Arrays and objects in one another. */
+  depth: 64,
+  /** A hundred thousand URLs, and all that a schema allows beside them. */
+  values: 2 * LIMITS.maxUrlsPerJob,
+  /** Fields of all objects together; selectors of 64 KiB, twice, have fewer. */
+  fields: 25_000,
+  nameBytes: 1024,
+  /** 64 KiB of selectors, each character written as an escape. */
+  textBytes: 6 * LIMITS.maxSelectorBytes,
+} as const;
+
+/** Bodies over this size are read in several turns of the event loop. */
+const LARGE_BYTES = 256 * 1024;
 
 /**
  * Parses the JSON object in a body (RFC 8259; a byte order mark is skipped). Throws INVALID_JSON with the position of the
- * error, and INVALID_REQUEST for a body that nests too deep. Keys such as `__proto__` become plain fields.
+ * error, and INVALID_REQUEST for a body that nests too deep or consists of too much. Keys such as `__proto__` become plain
+ * fields.
  */
-export function parseJsonObject(bytes: Buffer): object {
+export async function parseJsonObject(bytes: Buffer): Promise<object> {
+  const pause = async () => void (bytes.length > LARGE_BYTES && (await nextTurn()));
   if (bytes.length === 0) throw new AppError('INVALID_JSON', { message: 'The request has no body.' });
   if (!isUtf8(bytes)) throw new AppError('INVALID_JSON', { message: 'The body is not valid UTF-8.' });
-  const value = parse(withoutByteOrderMark(bytes.toString('utf8')));
+  // A text this short cannot hold that many brackets; most bodies end here.
+  const excess = bytes.length > 2 * MAX.depth ? findExcess(bytes) : undefined;
+  if (excess !== undefined) throw tooMuch(excess);
+  await pause();
+  const text = withoutByteOrderMark(bytes.toString('utf8'));
+  await pause();
+  const value = parse(text);
+  await pause();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AppError('INVALID_JSON', { message: `The body is ${nameOf(value)}, not an object.` });
   }
-  if (isDeeperThan(bytes, MAX_DEPTH)) throw tooDeep();
   return value;
 }
 
@@ -49,33 +71,76 @@ function nameOf(value: unknown): string {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
-function tooDeep(): AppError {
-  const details = [{ path: '', message: `must not nest deeper than ${MAX_DEPTH} levels` }];
-  return new AppError('INVALID_REQUEST', { message: 'The body nests too deep.', details });
+/** Words of the message about each excess. */
+const EXCESSES: Readonly<Record<keyof typeof MAX, readonly [problem: string, rule: string]>> = {
+  depth: ['nests too deep', `must not nest deeper than ${MAX.depth} levels`],
+  values: [
+    'holds too many values',
+    `must have at most ${MAX.values} values in all its lists and objects together`,
+  ],
+  fields: ['has too many fields', `must have at most ${MAX.fields} fields in all its objects together`],
+  nameBytes: ['has a field whose name is too long', `must have names of at most ${MAX.nameBytes} bytes`],
+  textBytes: ['holds a text that is too long', `must have texts of at most ${MAX.textBytes} bytes`],
+};
+
+function tooMuch(excess: keyof typeof MAX): AppError {
+  const [problem, message] = EXCESSES[excess];
+  return new AppError('INVALID_REQUEST', {
+    message: `The body ${problem}.`,
+    details: [{ path: '', message }],
+  });
 }
 
 const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
 const BACKSLASH = 0x5c;
 const OPEN_ARRAY = 0x5b;
 const CLOSE_ARRAY = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/** Returns true when arrays and objects of a valid JSON text nest deeper than `maxDepth`; one pass, no recursion. */
-function isDeeperThan(json: Uint8Array, maxDepth: number): boolean {
-  // A text this short cannot hold that many brackets; most bodies end here.
-  if (json.length <= 2 * maxDepth) return false;
+/** Returns the first bound that a JSON text exceeds; one pass, no recursion. */
+function findExcess(json: Uint8Array): keyof typeof MAX | undefined {
   let depth = 0;
-  let isInString = false;
+  let values = 0;
+  let fields = 0;
+  let textBytes = 0;
   for (let index = 0; index < json.length; index++) {
-    const byte = json[index];
-    if (isInString) {
-      if (byte === BACKSLASH) index++;
-      else if (byte === QUOTE) isInString = false;
-    } else if (byte === QUOTE) isInString = true;
-    else if (byte === OPEN_ARRAY || byte === OPEN_OBJECT) {
-      if (++depth > maxDepth) return true;
-    } else if (byte === CLOSE_ARRAY || byte === CLOSE_OBJECT) depth--;
+    switch (json[index]) {
+      case QUOTE: {
+        const end = endOfText(json, index + 1);
+        textBytes = end - index - 1;
+        if (textBytes > MAX.textBytes) return 'textBytes';
+        index = end;
+        break;
+      }
+      case COLON:
+        if (textBytes > MAX.nameBytes) return 'nameBytes';
+        if (++fields > MAX.fields) return 'fields';
+        break;
+      case COMMA:
+        if (++values > MAX.values) return 'values';
+        break;
+      case OPEN_ARRAY:
+      case OPEN_OBJECT:
+        if (++depth > MAX.depth) return 'depth';
+        if (++values > MAX.values) return 'values';
+        break;
+      case CLOSE_ARRAY:
+      case CLOSE_OBJECT:
+        depth--;
+        break;
+    }
   }
-  return false;
+  return undefined;
+}
+
+/** Returns the place of the quote that ends the text which begins here; the end of the JSON if none does. */
+function endOfText(json: Uint8Array, start: number): number {
+  for (let index = start; index < json.length; index++) {
+    if (json[index] === QUOTE) return index;
+    if (json[index] === BACKSLASH) index++;
+  }
+  return json.length;
 }

@@ -25,7 +25,7 @@ export function readBody(route: BodyRules, budget: BodyBudget): Stage {
     };
     const bytes = await readBytes(request, maxBytes, reserve);
     try {
-      call.body = bytes.length === 0 && bodyIsOptional ? {} : parseJsonObject(bytes);
+      call.body = bytes.length === 0 && bodyIsOptional ? {} : await parseJsonObject(bytes);
     } finally {
       // Frees a large body at once; V8 would keep it until a full collection, and a burst of bodies grows before that.
       if (bytes.length > SMALL_BODY_BYTES) bytes.buffer.transfer(0);
