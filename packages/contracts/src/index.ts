@@ -48,6 +48,7 @@ export * from './schedules/schedule-settings.ts';
 export * from './schema/compile-schema.ts';
 export { nearestName } from './schema/describe-errors.ts';
 export * from './scrape/attempt.ts';
+export * from './scrape/credentials.ts';
 export * from './scrape/formats.ts';
 export * from './scrape/scrape-options.ts';
 export * from './scrape/scrape-request.ts';

@@ -98,19 +98,26 @@ describe('fetchPage and redirects', () => {
     });
   });
 
-  it('drops Authorization and Cookie when the origin changes, and does not restore them', async () => {
-    const headers = { Authorization: 'Bearer secret', Cookie: 'own=1', 'X-Mine': 'stays' };
+  it('drops secret headers and cookies without a domain when the origin changes, and does not restore them', async () => {
+    const headers = { Authorization: 'Bearer secret', Cookie: 'own=1', 'X-Api-Key': 'k', 'X-Mine': 'stays' };
     const away = `/redirect/302?to=${encodeURIComponent(`${origins.tls.url}/echo`)}`;
     expect(
       (await origins.echoed(origins.plain, '/redirect/302?to=/echo', { headers })).headers,
     ).toMatchObject({
       authorization: 'Bearer secret',
       cookie: 'own=1',
+      'x-api-key': 'k',
     });
     const there = (await origins.echoed(origins.plain, away, { headers })).headers;
     expect(there).toMatchObject({ 'x-mine': 'stays' });
     expect(there).not.toHaveProperty('authorization');
     expect(there).not.toHaveProperty('cookie');
+    expect(there).not.toHaveProperty('x-api-key');
+    const cookies = [
+      { name: 'own', value: '1' },
+      { name: 'shared', value: '1', domain: '127.0.0.1' },
+    ];
+    expect((await origins.echoed(origins.plain, away, { cookies })).headers.cookie).toBe('shared=1');
     const back = `/redirect/302?to=${encodeURIComponent(`${origins.tls.url}/redirect/302?to=${encodeURIComponent(`${origins.plain.url}/echo`)}`)}`;
     expect((await origins.echoed(origins.plain, back, { headers })).headers).not.toHaveProperty(
       'authorization',

@@ -242,7 +242,21 @@ describe('a crawl', () => {
           urls: [`${SHOP}/books/away`],
           crawl: { ...CRAWL, limit: 1, maxDepth: 0, sitemap: 'skip' },
         },
+        // The crawl is of a version that did not store the origins.
+        credentialOrigins: [],
       },
+    ]);
+  });
+
+  it('sends its credentials no further when pages that it found are fetched again', async () => {
+    const { id } = await seed();
+    const { jobs } = bed.database.models;
+    await jobs.updateOne({ _id: id }, { $set: { credentialOrigins: [SHOP] } });
+    await ask(`/v1/jobs/${id}/rerun`, { method: 'POST', body: { only: 'failed' } });
+    await ask(`/v1/jobs/${id}/rerun`, { method: 'POST' });
+    expect(orchestrator.commands).toMatchObject([
+      { credentialOrigins: [SHOP] },
+      { credentialOrigins: [SHOP] },
     ]);
   });
 });

@@ -150,10 +150,10 @@ export interface components {
             snapshot?: boolean;
             /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
             freshContext?: boolean;
-            /** @description Cookies to send where their domain and path allow. */
+            /** @description Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs. */
             cookies?: components["schemas"]["Cookie"][];
             /**
-             * @description Headers to send to the target.
+             * @description Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any.
              * @example {
              *       "Accept-Language": "de"
              *     }
@@ -491,10 +491,10 @@ export interface components {
             snapshot?: boolean;
             /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
             freshContext?: boolean;
-            /** @description Cookies to send where their domain and path allow. */
+            /** @description Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs. */
             cookies?: components["schemas"]["Cookie"][];
             /**
-             * @description Headers to send to the target.
+             * @description Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any.
              * @example {
              *       "Accept-Language": "de"
              *     }
@@ -913,10 +913,10 @@ export interface components {
                 snapshot?: boolean;
                 /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
                 freshContext?: boolean;
-                /** @description Cookies to send where their domain and path allow. */
+                /** @description Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs. */
                 cookies?: components["schemas"]["Cookie"][];
                 /**
-                 * @description Headers to send to the target.
+                 * @description Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any.
                  * @example {
                  *       "Accept-Language": "de"
                  *     }
@@ -1339,10 +1339,10 @@ export interface components {
             snapshot?: boolean;
             /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
             freshContext?: boolean;
-            /** @description Cookies to send where their domain and path allow. */
+            /** @description Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs. */
             cookies?: components["schemas"]["Cookie"][];
             /**
-             * @description Headers to send to the target.
+             * @description Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any.
              * @example {
              *       "Accept-Language": "de"
              *     }
@@ -1710,10 +1710,10 @@ export interface components {
             snapshot?: boolean;
             /** @description Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false. */
             freshContext?: boolean;
-            /** @description Cookies to send where their domain and path allow. */
+            /** @description Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs. */
             cookies?: components["schemas"]["Cookie"][];
             /**
-             * @description Headers to send to the target.
+             * @description Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any.
              * @example {
              *       "Accept-Language": "de"
              *     }

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { CrawlOptionsSchema } from '../crawl/crawl-options.ts';
+import { isSecretHeader } from '../scrape/credentials.ts';
 import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
 import type { ScrapeOptions } from '../scrape/scrape-request.ts';
 
@@ -17,9 +18,6 @@ export type ShownOptions = Static<typeof ShownOptionsSchema>;
 /** Stands for a value that is not shown. */
 export const REDACTED = '[redacted]';
 
-/** Names of headers that carry credentials. */
-const SECRET_NAME = /auth|cookie|credential|key|password|secret|session|signature|token/i;
-
 /** Returns the options as the API shows them: the values of cookies and of headers with credentials are replaced. */
 export function redactOptions(options: ScrapeOptions): ShownOptions {
   const { cookies, headers } = options;
@@ -33,7 +31,7 @@ export function redactOptions(options: ScrapeOptions): ShownOptions {
 function redactHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
   const shown = Object.entries(headers).map(([name, value]) => [
     name,
-    SECRET_NAME.test(name) ? REDACTED : value,
+    isSecretHeader(name) ? REDACTED : value,
   ]);
   return Object.fromEntries(shown);
 }

@@ -26,6 +26,8 @@ const CreateJobCommandSchema = Type.Object(
     ),
     /** The job whose kept pages are extracted from, instead of fetching the URLs. */
     extractOf: Type.Optional(Type.String()),
+    /** Origins that credentials go to, if some of the URLs were only found by a crawl. */
+    credentialOrigins: Type.Optional(Type.Array(Type.String())),
   },
   { additionalProperties: false },
 );

@@ -89,13 +89,15 @@ export const SCRAPE_OPTION_PROPERTIES = {
   cookies: Type.Optional(
     Type.Array(CookieSchema, {
       maxItems: LIMITS.maxCookies,
-      description: 'Cookies to send where their domain and path allow.',
+      description:
+        'Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs.',
     }),
   ),
   headers: Type.Optional(
     MapOf(Type.String({ maxLength: LIMITS.maxHeaderBytes }), {
       maxProperties: LIMITS.maxHeaders,
-      description: 'Headers to send to the target.',
+      description:
+        'Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any.',
       examples: [{ 'Accept-Language': 'de' }],
     }),
   ),

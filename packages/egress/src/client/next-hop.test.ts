@@ -5,7 +5,13 @@ import { isRedirect, nextHop, resolveLocation } from './next-hop.ts';
 const POST: Hop = {
   url: new URL('https://a.example/form'),
   method: 'POST',
-  headers: { authorization: 'Basic x', cookie: 'a=b', 'content-type': 'text/plain', 'x-mine': '1' },
+  headers: {
+    authorization: 'Basic x',
+    cookie: 'a=b',
+    'x-api-key': 'k',
+    'content-type': 'text/plain',
+    'x-mine': '1',
+  },
   body: Buffer.from('hello'),
 };
 
@@ -49,7 +55,7 @@ describe('nextHop', () => {
   it.each([301, 302, 303])('turns a POST into a GET without a body after %i', (statusCode) => {
     const hop = nextHop(POST, statusCode, new URL('https://a.example/done'));
     expect(hop).toMatchObject({ method: 'GET', body: undefined });
-    expect(Object.keys(hop.headers)).toEqual(['authorization', 'cookie', 'x-mine']);
+    expect(Object.keys(hop.headers)).toEqual(['authorization', 'cookie', 'x-api-key', 'x-mine']);
   });
 
   it.each([307, 308])('keeps method and body of a POST after %i', (statusCode) => {
@@ -69,8 +75,13 @@ describe('nextHop', () => {
     expect(nextHop({ ...POST, method }, statusCode, POST.url).method).toBe(next);
   });
 
+  it('keeps secret headers on a redirect from http to https of the same host', () => {
+    const http = { ...POST, url: new URL('http://a.example/form') };
+    expect(nextHop(http, 307, new URL('https://a.example/form')).headers).toEqual(POST.headers);
+  });
+
   it.each(['https://b.example/', 'http://a.example/', 'https://a.example:8443/', 'https://www.a.example/'])(
-    'drops Authorization and Cookie on a redirect to %s',
+    'drops secret headers on a redirect to %s',
     (url) => {
       expect(nextHop(POST, 307, new URL(url)).headers).toEqual({
         'content-type': 'text/plain',

@@ -1,7 +1,7 @@
+import { isSecretHeader, sharesCredentials } from '@gleaner/contracts';
 import type { Hop } from '../http/http-stack.ts';
 
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
-const CREDENTIAL_HEADERS: readonly string[] = ['authorization', 'cookie'];
 const BODY_HEADERS: readonly string[] = [
   'content-encoding',
   'content-language',
@@ -39,20 +39,21 @@ export function resolveLocation(location: string, from: URL): string | undefined
 
 /**
  * Returns the request that a redirect asks for (https://fetch.spec.whatwg.org/#http-redirect-fetch): 303, and 301 or 302 after
- * POST, turn into GET without a body; Authorization and Cookie are dropped when the origin changes, conditions always.
+ * POST, turn into GET without a body; secret headers are dropped when the origin changes, conditions always.
  */
 export function nextHop(hop: Hop, statusCode: number, url: URL): Hop {
   const turnsIntoGet =
     (statusCode === 303 && hop.method !== 'HEAD') || (statusCode < 303 && hop.method === 'POST');
-  const dropped = new Set([
-    ...CONDITION_HEADERS,
-    ...(turnsIntoGet ? BODY_HEADERS : []),
-    ...(url.origin === hop.url.origin ? [] : CREDENTIAL_HEADERS),
-  ]);
+  const dropped = new Set([...CONDITION_HEADERS, ...(turnsIntoGet ? BODY_HEADERS : [])]);
+  const keepsSecrets = sharesCredentials(hop.url, url);
   return {
     url,
     method: turnsIntoGet ? 'GET' : hop.method,
-    headers: Object.fromEntries(Object.entries(hop.headers).filter(([name]) => !dropped.has(name))),
+    headers: Object.fromEntries(
+      Object.entries(hop.headers).filter(
+        ([name]) => !dropped.has(name) && (keepsSecrets || !isSecretHeader(name)),
+      ),
+    ),
     body: turnsIntoGet ? undefined : hop.body,
   };
 }

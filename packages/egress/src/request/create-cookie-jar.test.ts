@@ -11,8 +11,8 @@ function sent(cookie: Partial<Cookie>, url: string, target = TARGET): string {
 describe('createCookieJar', () => {
   it.each([
     ['the target', {}, 'https://shop.example.com/', 'a=1'],
-    ['the target over http', {}, 'http://shop.example.com/', 'a=1'],
-    ['the target on another port', {}, 'https://shop.example.com:8443/', 'a=1'],
+    ['the host of the target over http', {}, 'http://shop.example.com/', ''],
+    ['the host of the target on another port', {}, 'https://shop.example.com:8443/', ''],
     ['a host below, without a domain', {}, 'https://www.shop.example.com/', ''],
     ['the parent, without a domain', {}, 'https://example.com/', ''],
     ['a host below its domain', { domain: 'example.com' }, 'https://www.example.com/', 'a=1'],

@@ -1,4 +1,4 @@
-import { AppError, type Cookie as RequestCookie } from '@gleaner/contracts';
+import { AppError, type Cookie as RequestCookie, sharesCredentials } from '@gleaner/contracts';
 import { Cookie, CookieJar } from 'tough-cookie';
 import { hostOf } from '../policy/create-egress-policy.ts';
 import { findCookieErrors, isAddress, originOfDomain } from './find-cookie-errors.ts';
@@ -12,7 +12,7 @@ export interface HopCookies {
 }
 
 /**
- * Creates a jar with the request's cookies; one without a domain belongs only to the target's host.
+ * Creates a jar with the request's cookies; one without a domain is sent to the target's origin alone.
  * Throws INVALID_REQUEST listing every cookie that browsers would reject.
  */
 export function createCookieJar(cookies: readonly RequestCookie[], target: URL): HopCookies {
@@ -20,10 +20,19 @@ export function createCookieJar(cookies: readonly RequestCookie[], target: URL):
   if (details.length > 0)
     throw new AppError('INVALID_REQUEST', { message: 'Some cookies cannot be sent.', details });
   const jar = new CookieJar();
-  for (const cookie of cookies) addCookie(jar, cookie, target);
+  const ofTarget = new Set<Cookie>();
+  for (const cookie of cookies) {
+    const added = addCookie(jar, cookie, target);
+    if (cookie.domain === undefined) ofTarget.add(added);
+  }
   let isEmpty = cookies.length === 0;
   return {
-    headerFor: (url) => (isEmpty ? '' : jar.getCookieStringSync(url.href)),
+    headerFor(url) {
+      if (isEmpty) return '';
+      const sent = jar.getCookiesSync(url.href);
+      const allowed = sharesCredentials(target, url) ? sent : sent.filter((cookie) => !ofTarget.has(cookie));
+      return allowed.map((cookie) => cookie.cookieString()).join('; ');
+    },
     keep(setCookie, url) {
       isEmpty &&= setCookie.length === 0;
       for (const line of setCookie) jar.setCookieSync(line, url.href, { ignoreError: true });
@@ -32,9 +41,11 @@ export function createCookieJar(cookies: readonly RequestCookie[], target: URL):
 }
 
 /** Adds a cookie under https, so that a secure one may be set; the jar decides later where it is sent. */
-function addCookie(jar: CookieJar, cookie: RequestCookie, target: URL): void {
+function addCookie(jar: CookieJar, cookie: RequestCookie, target: URL): Cookie {
   const origin = originOfDomain(cookie.domain ?? hostOf(target)) ?? target;
-  jar.setCookieSync(toCookie(cookie, origin), origin.href);
+  const added = toCookie(cookie, origin);
+  jar.setCookieSync(added, origin.href);
+  return added;
 }
 
 function toCookie(cookie: RequestCookie, origin: URL): Cookie {

@@ -15,6 +15,7 @@ export type NewJob = Pick<
       | 'distinctUrls'
       | 'crawlJson'
       | 'crawl'
+      | 'credentialOrigins'
       | 'webhookJson'
       | 'scheduleId'
       | 'rerunOf'

@@ -85,6 +85,8 @@ export interface JobDocument {
   /** Options of the crawl that the job is; missing of other jobs. */
   readonly crawlJson?: string;
   readonly crawl?: CrawlState;
+  /** Origins that the credentials of a crawl's options go to; those of other jobs go to the origin of each URL. */
+  readonly credentialOrigins?: string[];
   readonly webhookJson?: string;
   readonly scheduleId?: string;
   readonly rerunOf?: string;
@@ -141,6 +143,7 @@ export const jobSchema = documentSchema<JobDocument>({
     },
     required: false,
   },
+  credentialOrigins: { type: [String], default: undefined },
   webhookJson: String,
   scheduleId: String,
   rerunOf: String,

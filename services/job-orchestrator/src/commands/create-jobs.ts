@@ -2,6 +2,8 @@ import {
   AppError,
   type CreateJobCommand,
   type CreateRunOutcome,
+  credentialOriginsOf,
+  hasCredentials,
   type Job,
   toAppError,
   toFailure,
@@ -177,7 +179,10 @@ function pagesOf({ plan, draft: { job } }: Begun): PagesOfJob {
 function draftOf({ command, hashes, plan, traceparent }: Omit<Begun, 'draft'>, createdAt: Date) {
   const { totalUrls, distinctUrls } = plan;
   const { jobId, accountId, keyId, idempotencyKey, scheduleId, rerun, extractOf } = command;
-  const { urls: _urls, name = 'Untitled job', webhook, crawl, ...options } = command.request;
+  const { urls, name = 'Untitled job', webhook, crawl, ...options } = command.request;
+  const isBound = crawl !== undefined && hasCredentials(options);
+  const origins = isBound ? urls.flatMap((url) => credentialOriginsOf(new URL(url))) : undefined;
+  const { credentialOrigins = origins && [...new Set(origins)] } = command;
   return {
     id: jobId,
     accountId,
@@ -188,6 +193,7 @@ function draftOf({ command, hashes, plan, traceparent }: Omit<Begun, 'draft'>, c
     optionsJson: JSON.stringify(options),
     createdAt,
     ...(crawl && { crawlJson: JSON.stringify(crawl) }),
+    ...(credentialOrigins && { credentialOrigins }),
     ...(plan.crawl && { crawl: plan.crawl.crawl }),
     ...(webhook !== undefined && { webhookJson: JSON.stringify(webhook) }),
     ...(receivesPages(webhook) && { resultBatches: { count: 0, last: [], dueAt: createdAt } }),

@@ -77,12 +77,12 @@ export function pageCrawlOf(
 
 /**
  * Returns the scrape options of a page: selectors and formats of its rule replace those of the job. A robots.txt
- * or sitemap is fetched with the same headers and proxy, and without anything that only pages need.
+ * or sitemap is fetched by the same proxy, and without anything that only pages need, headers and cookies included.
  */
 export function optionsOf(options: ScrapeOptions, terms: CrawlTerms, page: CrawledPage): ScrapeOptions {
   if (page.purpose) {
-    const { headers, proxy, timeout } = options;
-    return { ...(headers && { headers }), ...(proxy && { proxy }), ...(timeout && { timeout }) };
+    const { proxy, timeout } = options;
+    return { ...(proxy && { proxy }), ...(timeout && { timeout }) };
   }
   const { selectors, formats } = ruleOf(terms, page) ?? {};
   if (!selectors && !formats) return options;

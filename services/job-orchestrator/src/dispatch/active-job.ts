@@ -38,6 +38,8 @@ export interface ActiveJob extends CandidateJob<WaitingPage> {
   readonly engine: Engine;
   readonly timeoutMs: number;
   readonly totalUrls: number;
+  /** Origins that credentials of the options go to; undefined if those of a start URL go to its own. */
+  readonly credentialOrigins?: ReadonlySet<string>;
   /** The job whose kept pages are extracted from, instead of fetching. */
   readonly extractOf?: string;
   readonly crawl?: ActiveCrawl;
@@ -66,6 +68,7 @@ export function activate(job: StoredJob, gate: RobotsGate): ActiveJob {
     options,
     engine: job.extractOf === undefined ? engineFor(options) : 'http',
     ...(job.extractOf !== undefined && { extractOf: job.extractOf }),
+    ...(job.credentialOrigins && { credentialOrigins: new Set(job.credentialOrigins) }),
     timeoutMs: timeoutMsOf(options),
     totalUrls: job.totalUrls,
     isPending: job.status === 'pending',

@@ -1,8 +1,15 @@
 import type { Broker } from '@gleaner/broker';
-import type { AppError, Engine, PageCommand } from '@gleaner/contracts';
+import {
+  type AppError,
+  type Engine,
+  type PageCommand,
+  type ScrapeOptions,
+  withoutCredentials,
+} from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import type { PageEnd, StoredJob } from '@gleaner/storage';
 import { optionsOf, pageCrawlOf } from '../crawl/crawl-terms.ts';
+import { isStartUrl } from '../crawl/start-pages.ts';
 import { changeState } from '../finish/change-state.ts';
 import { sendEvents } from '../finish/send-events.ts';
 import type { SpentCrawl } from '../finish/stop-crawl.ts';
@@ -171,10 +178,9 @@ function toCommand(
   { validators: allValidators, kept: allKept }: Finds,
   { queuePatienceMs, stores }: SendDeps,
 ): PageCommand {
-  const { crawl, options } = job;
+  const { crawl } = job;
   const { crawled } = page;
   const [validators, kept] = [allValidators.get(page.id), allKept.get(page.id)];
-  const own = crawl && crawled ? optionsOf(options, crawl.terms, crawled) : options;
   return {
     jobId: job.id,
     pageId: page.id,
@@ -182,12 +188,24 @@ function toCommand(
     accountId: job.accountId,
     timeoutMs: job.timeoutMs,
     startBeforeMs: stores.clock.nowMs() + queuePatienceMs,
-    request: { ...own, url: page.url },
+    request: { ...sentOptionsOf({ job, page }), url: page.url },
     ...(job.traceparent !== undefined && { traceparent: job.traceparent }),
     ...(kept !== undefined && { kept }),
     ...(crawl &&
       crawled && { crawl: pageCrawlOf(crawl.terms, crawled, { filter: crawl.filter, validators }) }),
   };
+}
+
+/** Returns the scrape options of a page. Credentials go with it only to the origins of the start URLs. */
+function sentOptionsOf({ job, page }: PickedPage): ScrapeOptions {
+  const { crawl, options, credentialOrigins, extractOf } = job;
+  const { crawled } = page;
+  const own = crawl && crawled ? optionsOf(options, crawl.terms, crawled) : options;
+  // Crawls of earlier versions do not know the origins.
+  const isTrusted = credentialOrigins
+    ? credentialOrigins.has(new URL(page.url).origin)
+    : !crawled || isStartUrl(crawled);
+  return isTrusted && extractOf === undefined ? own : withoutCredentials(own);
 }
 
 function toUnsent({ page }: PickedPage, now: Date): PageEnd {

@@ -1,4 +1,13 @@
-import { AppError, type Climb, type Engine, type RungName, type TracedAttempt } from '@gleaner/contracts';
+import {
+  AppError,
+  type Climb,
+  type Cookie,
+  type Engine,
+  hasCredentials,
+  type RungName,
+  type ScrapeRequest,
+  type TracedAttempt,
+} from '@gleaner/contracts';
 import type { ProxyPools } from '@gleaner/egress';
 import type { Finding, ProxyChoice, Scrape, ScrapeTask, TaskReply } from '../scrape/scrape.ts';
 import { chooseProxies, triedProxies } from './choose-proxies.ts';
@@ -6,7 +15,6 @@ import { decideClimb, shareMs, startingRung } from './decide-climb.ts';
 import { explainBlock } from './explain-block.ts';
 import type { HostMemory, HostRecord } from './host-memory.ts';
 import { priceOfRung, type Rung, rungsFor } from './ladder.ts';
-import { cookiesToRemember, withCookies } from './session-cookies.ts';
 
 /** Dependencies of `climb`. */
 export interface ClimbDeps {
@@ -167,4 +175,24 @@ function startShare(ms: number | undefined, signal: AbortSignal) {
     signal: AbortSignal.any([signal, spent.signal]),
     [Symbol.dispose]: () => clearTimeout(timer),
   };
+}
+
+/** Returns the command with remembered cookies; unchanged without any, or when the caller brings a session. */
+function withCookies(command: ScrapeTask, cookies: readonly Cookie[]): ScrapeTask {
+  if (cookies.length === 0 || hasCredentials(command.request)) return command;
+  return { ...command, request: { ...command.request, cookies: [...cookies] } };
+}
+
+/** Most cookies that are remembered for a host. */
+const MAX_COOKIES = 50;
+
+/** Returns the cookies of the page's host that may be remembered; none of a caller's session. */
+function cookiesToRemember(cookies: readonly Cookie[], request: ScrapeRequest): readonly Cookie[] {
+  if (cookies.length === 0 || hasCredentials(request)) return [];
+  const { hostname } = new URL(request.url);
+  const isOfHost = ({ domain = hostname }: Cookie) => {
+    const bare = domain.replace(/^\./, '');
+    return hostname === bare || hostname.endsWith(`.${bare}`);
+  };
+  return cookies.filter(isOfHost).slice(0, MAX_COOKIES);
 }

@@ -62,7 +62,10 @@ export interface CrawlFileTask extends ScrapeTask {
   readonly crawl: PageCrawl & { readonly purpose: FilePurpose };
 }
 
-/** Fetches a robots.txt or a sitemap with a plain request, and reads it. Failures are returned, never thrown. */
+/**
+ * Fetches a robots.txt or a sitemap with a plain request, and reads it. The caller's headers and cookies are not sent: what
+ * robots.txt says holds for all accounts, and sitemaps may be on any host. Failures are returned, never thrown.
+ */
 export async function fetchCrawlFile(
   task: CrawlFileTask,
   deps: CrawlFileDeps,
@@ -92,14 +95,12 @@ async function fetchAndRead(
   { route, signal }: { readonly route: Route | undefined; readonly signal: AbortSignal },
 ) {
   using room = pageMemory.open(accountId);
-  const { url, headers, cookies } = request;
+  const { url } = request;
   const response = await clients[purpose].fetchPage(
     {
       ...{ url, deadlineMs, makeRoom: room.grow },
       ...(purpose === 'sitemap' && { mayFollow: createSitemapScope(url, filter) }),
       ...(route && { route }),
-      ...(headers && { headers }),
-      ...(cookies && { cookies }),
     },
     signal,
   );

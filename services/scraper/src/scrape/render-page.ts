@@ -1,4 +1,4 @@
-import type { ScrapeRequest } from '@gleaner/contracts';
+import { hasCredentials } from '@gleaner/contracts';
 import type { EgressPolicy, ProxyPools, Route, StageClock } from '@gleaner/egress';
 import type { Logger } from '@gleaner/service-kit';
 import type { BrowserPool } from '../browser/browser-pool.ts';
@@ -62,7 +62,7 @@ async function renderAndExtract(
   const wanted = wantedOf(request);
   const mayLeadTo = crawl && createSamePage(url, crawl);
   const kind = isDisguised ? 'disguised' : request.screenshot ? 'visual' : 'plain';
-  const isShared = sharesContexts && !isDisguised && !needsFreshContext(request);
+  const isShared = sharesContexts && !isDisguised && !request.freshContext && !hasCredentials(request);
   clock.enter('browser');
   const visiting = browserPool.withTab(
     { kind, route, accountId: isShared ? accountId : undefined },
@@ -102,14 +102,6 @@ async function renderAndExtract(
     },
     cookies,
   };
-}
-
-const SESSION_HEADERS: ReadonlySet<string> = new Set(['cookie', 'authorization']);
-
-/** Tells whether a request must have a browser context of its own: it asks for one, or brings a session. */
-function needsFreshContext({ freshContext = false, cookies = [], headers = {} }: ScrapeRequest): boolean {
-  const hasSession = Object.keys(headers).some((name) => SESSION_HEADERS.has(name.toLowerCase()));
-  return freshContext || cookies.length > 0 || hasSession;
 }
 
 const CUT_SHORT = {

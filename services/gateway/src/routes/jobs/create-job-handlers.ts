@@ -23,7 +23,7 @@ import { extractRequestOf } from './extract-request.ts';
 import { findScreenshot, type ScreenshotReader } from './find-screenshot.ts';
 import { hasSeenEnd, type JobEvents } from './job-events.ts';
 import { listUrls, type UrlReader } from './list-urls.ts';
-import { rerunRequestOf } from './rerun-request.ts';
+import { credentialOriginsOfRerun, rerunRequestOf } from './rerun-request.ts';
 
 /** Collaborators of the handlers. */
 export interface JobDeps extends CommandDeps {
@@ -56,7 +56,7 @@ type JobRoute =
   | 'extractJob';
 
 /** The job that a new one is made from. */
-type JobOrigin = Pick<CreateJobCommand, 'rerun' | 'extractOf'>;
+type JobOrigin = Pick<CreateJobCommand, 'rerun' | 'extractOf' | 'credentialOrigins'>;
 
 /** Creates the handlers of the job routes. Commands go to the orchestrator, everything else is read from the database. */
 export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
@@ -99,7 +99,12 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
       const request = await rerunRequestOf(job, call.body, deps);
       const { extractOf } = job;
       const rerun = { jobId: job.id, ...call.body };
-      return await create(request, call, { rerun, ...(extractOf !== undefined && { extractOf }) });
+      const credentialOrigins = credentialOriginsOfRerun(job, call.body);
+      return await create(request, call, {
+        rerun,
+        ...(extractOf !== undefined && { extractOf }),
+        ...(credentialOrigins && { credentialOrigins }),
+      });
     },
 
     async extractJob(call) {

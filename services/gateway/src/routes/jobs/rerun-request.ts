@@ -61,6 +61,17 @@ export async function rerunRequestOf(
   };
 }
 
+/**
+ * Returns the origins that the credentials of a job go to when its URLs are scraped again: pages that a crawl found get no
+ * more by being start URLs of another one. Undefined if they are those of the URLs; none if the job does not know them.
+ */
+export function credentialOriginsOfRerun(
+  { credentialOrigins, crawlJson }: StoredJob,
+  { only }: RerunJobRequest,
+): string[] | undefined {
+  return credentialOrigins ?? (only === 'failed' && crawlJson !== undefined ? [] : undefined);
+}
+
 function isStart({ page: { crawled } }: Entry): boolean {
   return crawled?.depth === 0 && crawled.foundOn === undefined;
 }

@@ -83,6 +83,9 @@ const ECONOMY_FLAGS = [
   `--js-flags=--max-old-space-size=${SCRIPT_HEAP_MB}`,
 ];
 
+/** A cookie goes to the origin that it was set for, not to other ports and schemes of its host. */
+const ENABLED_FEATURES = ['EnablePortBoundCookies', 'EnableSchemeBoundCookies'];
+
 const DISABLED_FEATURES = [
   'AcceptCHFrame',
   'AsyncDns',
@@ -150,6 +153,7 @@ export function chromiumFlags(options: ChromiumFlagOptions): string[] {
     ...TRAFFIC_FLAGS,
     ...RESTRAINT_FLAGS,
     ...ECONOMY_FLAGS,
+    `--enable-features=${ENABLED_FEATURES.join(',')}`,
     `--disable-features=${DISABLED_FEATURES.join(',')}`,
     `--disable-blink-features=${[...DISABLED_BLINK_FEATURES, ...disabledBlinkFeatures].join(',')}`,
     ...flags,

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { AppError, type Cookie } from '@gleaner/contracts';
+import { AppError, type Cookie, credentialOriginsOf } from '@gleaner/contracts';
 import { createCookieJar } from '@gleaner/egress';
 import type { Protocol } from 'puppeteer-core';
 import type { Tab } from './open-tab.ts';
@@ -13,11 +13,11 @@ export interface CookieSource {
 
 /**
  * Sets the caller's cookies in the tab's context; the browser sends them where their domain and path allow. A cookie
- * without a domain belongs to the target's host alone. Throws INVALID_REQUEST listing those that no browser accepts.
+ * without a domain goes to the target's origin alone. Throws INVALID_REQUEST listing those that no browser accepts.
  */
 export async function setCookies(tab: Tab, { url, cookies, cookieHeader = '' }: CookieSource): Promise<void> {
   createCookieJar(cookies, new URL(url));
-  const all = [...cookies.map((cookie) => toParam(cookie, url)), ...parseCookieHeader(cookieHeader, url)];
+  const all = [...cookies, ...parseCookieHeader(cookieHeader)].flatMap((cookie) => toParams(cookie, url));
   if (all.length === 0) return;
   await tab.browser.connection
     .send('Storage.setCookies', { cookies: all, browserContextId: tab.contextId })
@@ -43,29 +43,37 @@ export async function readCookies({ browser, contextId }: Tab): Promise<readonly
   }));
 }
 
-function toParam(cookie: Cookie, url: string): Protocol.Network.CookieParam {
+function toParams(cookie: Cookie, url: string): Protocol.Network.CookieParam[] {
   const { name, value, domain, path = '/', expires, httpOnly, secure, sameSite } = cookie;
-  return {
+  const param = {
     name,
     value,
     path,
-    ...placeOf(domain, { url, secure }),
     ...(expires !== undefined && expires !== -1 && { expires: secondsOf(expires) }),
     ...(httpOnly !== undefined && { httpOnly }),
     ...(secure !== undefined && { secure }),
     ...(sameSite !== undefined && { sameSite }),
   };
+  if (domain !== undefined) return [{ ...param, ...placeOf(domain, { url, secure }) }];
+  return credentialOriginsOf(new URL(url)).map((origin) => ({ ...param, ...boundTo(new URL(origin)) }));
+}
+
+/** Binds a cookie to an origin: its scheme and port count, too (ENABLED_FEATURES of the browser). */
+function boundTo({ href: url, protocol, port }: URL): Partial<Protocol.Network.CookieParam> {
+  const isHttps = protocol === 'https:';
+  const sourcePort = port === '' ? (isHttps ? 443 : 80) : Number(port);
+  return { url, sourceScheme: isHttps ? 'Secure' : 'NonSecure', sourcePort };
 }
 
 /** Sets a cookie by URL where its domain is an address, which Chromium rejects: it belongs to that one host, in both engines. */
 function placeOf(
-  domain: string | undefined,
+  domain: string,
   { url, secure }: { readonly url: string; readonly secure: boolean | undefined },
-): Pick<Protocol.Network.CookieParam, 'url' | 'domain'> {
-  if (domain === undefined) return { url };
+): Partial<Protocol.Network.CookieParam> {
+  const anyOrigin = { sourceScheme: 'Unset', sourcePort: -1 } as const;
   const address = addressOf(domain);
-  if (address === undefined) return { domain };
-  return { url: `${secure ? 'https:' : new URL(url).protocol}//${address}/` };
+  if (address === undefined) return { domain, ...anyOrigin };
+  return { ...anyOrigin, url: `${secure ? 'https:' : new URL(url).protocol}//${address}/` };
 }
 
 /** Returns the address that a domain means, as URLs write it; undefined for names. */
@@ -79,11 +87,11 @@ function secondsOf(expires: number | string): number {
   return typeof expires === 'number' ? expires : Date.parse(expires) / 1_000;
 }
 
-function parseCookieHeader(header: string, url: string): Protocol.Network.CookieParam[] {
+function parseCookieHeader(header: string): Cookie[] {
   const pairs = header.split(/; */).filter((pair) => pair !== '');
   return pairs.map((pair) => {
     const equals = pair.indexOf('=');
     const name = equals === -1 ? '' : pair.slice(0, equals).trim();
-    return { name, value: pair.slice(equals + 1).trim(), url, path: '/' };
+    return { name, value: pair.slice(equals + 1).trim() };
   });
 }

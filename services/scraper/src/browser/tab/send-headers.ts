@@ -1,12 +1,10 @@
+import { credentialOriginsOf, isSecretHeader, sharesCredentials } from '@gleaner/contracts';
 import type { Protocol } from 'puppeteer-core';
 import type { Tab } from './open-tab.ts';
 
-/** Dropped when a redirect leads to another origin, as in a plain fetch. */
-const CREDENTIAL_HEADERS: ReadonlySet<string> = new Set(['authorization']);
-
 /**
- * Adds the caller's headers to every request to the target's origin and, without credentials, to requests to other origins
- * that the first document's redirects lead to. Other requests to other origins do not get them.
+ * Adds the caller's headers to every request to the target's origin and, without secret ones, to requests to other origins
+ * that the first document's redirects lead to. Other requests to other origins do not get them, also after a redirect.
  */
 export async function sendHeaders(
   tab: Tab,
@@ -18,19 +16,15 @@ export async function sendHeaders(
   if (userAgent !== undefined) await session.send('Network.setUserAgentOverride', { userAgent });
   const own = Object.entries({ ...others, ...(userAgent !== undefined && { 'user-agent': userAgent }) });
   if (own.length === 0) return;
-  const { origin } = new URL(url);
+  const target = new URL(url);
   let firstDocument: string | undefined;
 
   session.on('Fetch.requestPaused', ({ requestId, request, resourceType, frameId, networkId }) => {
     const isDocument = resourceType === 'Document' && frameId === targetId;
     if (isDocument) firstDocument ??= networkId;
-    const isAtTarget = new URL(request.url).origin === origin;
+    const isAtTarget = sharesCredentials(target, new URL(request.url));
     const isRedirected = isDocument && networkId === firstDocument;
-    const added = isAtTarget
-      ? own
-      : isRedirected
-        ? own.filter(([name]) => !CREDENTIAL_HEADERS.has(name))
-        : [];
+    const added = isAtTarget ? own : isRedirected ? own.filter(([name]) => !isSecretHeader(name)) : [];
     session
       .send('Fetch.continueRequest', {
         requestId,
@@ -41,7 +35,10 @@ export async function sendHeaders(
       });
   });
   await session.send('Fetch.enable', {
-    patterns: [{ urlPattern: `${escapePattern(origin)}/*` }, { urlPattern: '*', resourceType: 'Document' }],
+    patterns: [
+      ...credentialOriginsOf(target).map((origin) => ({ urlPattern: `${escapePattern(origin)}/*` })),
+      { urlPattern: '*', resourceType: 'Document' },
+    ],
   });
 }
 
@@ -49,7 +46,8 @@ function merge(
   headers: Protocol.Network.Headers,
   added: readonly (readonly [string, string])[],
 ): Protocol.Fetch.HeaderEntry[] {
-  const names = new Set(added.map(([name]) => name));
+  // A Referer that is written here would be sent whole to wherever the request is redirected.
+  const names = new Set(['referer', ...added.map(([name]) => name)]);
   const kept = Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase()));
   return [...kept, ...added].map(([name, value]) => ({ name, value }));
 }

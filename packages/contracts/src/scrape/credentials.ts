@@ -1,0 +1,44 @@
+import type { ScrapeOptions } from './scrape-request.ts';
+
+/** Names of headers that carry credentials. */
+const SECRET_NAME =
+  /auth|bearer|cookie|credential|csrf|jwt|key|passphrase|passwd|password|secret|session|signature|token|xsrf/i;
+
+/** Returns true if the name of a header says that its value is secret. */
+export function isSecretHeader(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
+/** Headers and cookies of a request. */
+type RequestFields = Pick<ScrapeOptions, 'headers' | 'cookies'>;
+
+/** Returns true if a request brings a session of its caller: cookies, or a header whose name says that it is secret. */
+export function hasCredentials({ cookies = [], headers = {} }: RequestFields): boolean {
+  return cookies.length > 0 || Object.keys(headers).some(isSecretHeader);
+}
+
+/** Returns the options without secret headers and without cookies that name no domain, for a URL of another origin. */
+export function withoutCredentials<Options extends RequestFields>(options: Options): Options {
+  if (!hasCredentials(options)) return options;
+  const { cookies = [], headers = {}, ...rest } = options;
+  const shared = cookies.filter(({ domain }) => domain !== undefined);
+  const open = Object.entries(headers).filter(([name]) => !isSecretHeader(name));
+  return {
+    ...rest,
+    ...(shared.length > 0 && { cookies: shared }),
+    ...(open.length > 0 && { headers: Object.fromEntries(open) }),
+  } as Options;
+}
+
+/**
+ * Returns the origins that credentials given for a URL are sent to: its own, and for http at the usual port also https of
+ * the same host, which such URLs redirect to.
+ */
+export function credentialOriginsOf({ protocol, port, origin, hostname }: URL): string[] {
+  return protocol === 'http:' && port === '' ? [origin, `https://${hostname}`] : [origin];
+}
+
+/** Returns true if credentials given for one URL are sent to another. */
+export function sharesCredentials(from: URL, to: URL): boolean {
+  return credentialOriginsOf(from).includes(to.origin);
+}
