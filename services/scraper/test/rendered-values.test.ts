@@ -61,11 +61,14 @@ const ATTRIBUTES = ['title', 'href', 'class', 'value', 'data-x'];
 /** Script that reads the same values in the browser itself; runs in the page. */
 const ASK = `(() => {
   const collapse = (text) => text.replace(/\\s+/g, ' ').trim();
-  const textOf = (element) => {
-    const copy = element.cloneNode(true);
-    for (const unseen of copy.querySelectorAll('script, style, template')) unseen.remove();
-    return collapse(copy.textContent);
+  const isUnseen = ({ localName }) => /^(script|style|template)$/.test(localName);
+  const isBorder = (element) => element.localName === 'br' || /^(block|list-item|table.*)$/.test(getComputedStyle(element).display);
+  const read = (node) => {
+    if (node.nodeType !== 1) return node.nodeType === 3 ? node.data : '';
+    const text = isUnseen(node) ? '' : [...node.childNodes].map(read).join('');
+    return isBorder(node) ? ' ' + text + ' ' : text;
   };
+  const textOf = (element) => collapse([...element.childNodes].map(read).join(''));
   const elements = (css) => [...document.querySelectorAll(css)];
   return Object.fromEntries(${JSON.stringify(SELECTORS)}.flatMap((css, index) => [
     ['text' + index, elements(css).map(textOf)],

@@ -40,7 +40,7 @@ export interface components {
                 [key: string]: components["schemas"]["Selector"];
             };
             /**
-             * @description White space of a text: one space for each run, or unchanged. Default collapse.
+             * @description White space of a text: one space for each run, or unchanged, with line breaks at br and between blocks. Default collapse.
              * @enum {string}
              */
             whitespace?: "collapse" | "keep";

@@ -156,14 +156,25 @@ function nameOf(element: Element): string {
   ].join('');
 }
 
-/** Returns the beginning of the text, without reading all of a large element. */
+/** Returns the beginning of the text, without reading all of a large element. Words of different blocks have a space between. */
 function textOf(element: Element): string {
-  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
   let text = '';
   while (text.length < TEXT_CHARACTERS && walker.nextNode()) {
-    text = `${text} ${walker.currentNode.nodeValue?.slice(0, READ_CHARACTERS)}`.replace(/\s+/g, ' ').trim();
+    const node = walker.currentNode;
+    const words = (node instanceof Text && node.nodeValue) || '';
+    const isApart = isBlock(node) || isBlock(node.previousSibling);
+    text = `${text}${isApart ? ' ' : ''}${words.slice(0, READ_CHARACTERS)}`.replace(/\s+/g, ' ').trimStart();
   }
-  return text.slice(0, TEXT_CHARACTERS);
+  return text
+    .slice(0, TEXT_CHARACTERS)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trimEnd();
+}
+
+function isBlock(node: unknown): boolean {
+  if (!(node instanceof Element)) return false;
+  return node instanceof HTMLBRElement || !/^(?:inline|contents|ruby)/.test(getComputedStyle(node).display);
 }
 
 function childrenOf(element: Element): Element[] {

@@ -98,7 +98,8 @@ export const SelectorSchema = Type.Unsafe<Selector>({
         fields: Type.Optional(SelectorMapSchema),
         whitespace: Type.Optional(
           OneOf(['collapse', 'keep'], {
-            description: 'White space of a text: one space for each run, or unchanged. Default collapse.',
+            description:
+              'White space of a text: one space for each run, or unchanged, with line breaks at br and between blocks. Default collapse.',
           }),
         ),
         exclude: text('a CSS selector list such as "sup, .hidden"', {

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
 import { isHtmlElement, type Node, NodeKind, nextAfter, nextInside } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
-import { isHtmlBlock } from '../values/readable-text.ts';
+import { isHtmlBlock } from '../dom/word-borders.ts';
 import { isForeign, isSurrounding, type Strictness } from './element-roles.ts';
 
 /** Measures of the elements of a document, by their order. Elements that are left out count nothing. */

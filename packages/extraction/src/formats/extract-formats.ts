@@ -3,12 +3,12 @@ import { readArticle } from '../article/read-article.ts';
 import { Budget } from '../budget.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { readMarkdown } from '../markdown/read-markdown.ts';
+import { pageText } from '../values/text-of.ts';
 import type { FormatReader } from './format-reader.ts';
 import { readMetadata } from './metadata/read-metadata.ts';
 import { readHtml } from './read-html.ts';
 import { readLinks } from './read-links.ts';
 import { readTables } from './read-tables.ts';
-import { readText } from './read-text.ts';
 
 const READERS: Readonly<Record<FormatName, FormatReader>> = {
   markdown: readMarkdown,
@@ -16,7 +16,7 @@ const READERS: Readonly<Record<FormatName, FormatReader>> = {
   metadata: readMetadata,
   links: readLinks,
   tables: readTables,
-  text: readText,
+  text: (document, { budget }) => pageText(document, budget),
   html: readHtml,
 };
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
 import { type DocumentKind, parseDocument } from '../dom/parse-document.ts';
 import { readHtml } from './read-html.ts';
-import { readText } from './read-text.ts';
 
 const context = { baseUrl: 'https://example.org/', budget: new Budget() };
 const htmlOfSource = (source: string, kind: DocumentKind = 'html') =>
@@ -28,14 +27,5 @@ describe('readHtml', () => {
       '<table><tr><td>a<p>b<template><i>c</template><svg viewBox="0 0 1 1"><a/></svg>',
     );
     expect(htmlOfSource(once as string)).toBe(once);
-  });
-});
-
-describe('readText', () => {
-  it('returns each block on a line of its own', () => {
-    expect(
-      readText(parseDocument('<title>t</title><h1>a</h1><p>b <b>c</b><script>d</script>'), context),
-    ).toBe('a\nb c');
-    expect(readText(parseDocument('<a><b>1</b><c>2</c></a>', { kind: 'xml' }), context)).toBe('1\n2');
   });
 });

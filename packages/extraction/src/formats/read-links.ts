@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
 import { attributeOf, isHtmlElement, type Node, nextAfter, nextInside } from '../dom/node.ts';
 import { hasUrlAsText, MAX_LINKS, pageLinks } from '../values/page-links.ts';
-import { collapse, isUnseen, rawText } from '../values/text-of.ts';
+import { collapse, isUnseen, textOf } from '../values/text-of.ts';
 import type { FormatReader } from './format-reader.ts';
 
 interface Link {
@@ -36,7 +36,7 @@ export const readLinks: FormatReader = (document, { baseUrl, budget }) => {
 function linkText(element: Node, budget: Budget): string | null {
   if (hasUrlAsText(element)) return null;
   return (
-    textOrNull(collapse(rawText(element, (node) => isUnseen(node) || isLink(node), budget))) ??
+    textOrNull(textOf(element, budget, (node) => isUnseen(node) || isLink(node))) ??
     textOrNull(attributeOf(element, 'aria-label')) ??
     textOrNull(attributeOf(element, 'alt')) ??
     textOrNull(imageTexts(element, budget)) ??

@@ -1,8 +1,7 @@
 import type { Budget } from '../budget.ts';
 import { attributeOf, isHtmlElement, type Node } from '../dom/node.ts';
-import { cellText } from '../values/tables/cell-text.ts';
 import { isTable, readTable, type TableTexts } from '../values/tables/read-table.ts';
-import { isUnseen } from '../values/text-of.ts';
+import { isUnseen, textOf } from '../values/text-of.ts';
 import type { FormatReader } from './format-reader.ts';
 
 /**
@@ -44,7 +43,7 @@ function isSingleCell({ headerRows, bodyRows, names }: TableTexts): boolean {
 function captionOf(table: Node, budget: Budget): string | null {
   for (let child = table.first; child !== null; child = child.next) {
     budget.spend(1);
-    if (isHtmlElement(child, 'caption')) return cellText(child, isLeftOut, budget);
+    if (isHtmlElement(child, 'caption')) return textOf(child, budget, isLeftOut);
   }
   return null;
 }

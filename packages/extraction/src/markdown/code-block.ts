@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
 import { attributeOf, isHtmlElement, type Node, NodeKind, nextAfter, nextInside } from '../dom/node.ts';
-import { isHtmlBlock } from '../values/readable-text.ts';
+import { isHtmlBlock } from '../dom/word-borders.ts';
 import { isUnseen } from '../values/text-of.ts';
 import { freeFenceLength } from './link-markup.ts';
 

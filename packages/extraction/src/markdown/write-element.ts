@@ -1,5 +1,5 @@
 import { attributeOf, isHtmlElement, Namespace, type Node, NodeKind } from '../dom/node.ts';
-import { isHtmlBlock } from '../values/readable-text.ts';
+import { isHtmlBlock } from '../dom/word-borders.ts';
 import { collapse, isUnseen } from '../values/text-of.ts';
 import { codeBlock, preformattedText } from './code-block.ts';
 import type { MarkKind } from './inline-run.ts';

@@ -3,7 +3,7 @@ import type { ParsedDocument } from '../dom/parse-document.ts';
 import type { ExtractOptions } from './extract.ts';
 import { MAX_LINKS, pageLinks } from './page-links.ts';
 import { type PageNames, pageNames } from './page-names.ts';
-import { pageText } from './page-text.ts';
+import { pageText } from './text-of.ts';
 
 /** Data of a page that is returned without selectors. */
 export interface DefaultData extends PageNames {

@@ -1,16 +1,111 @@
 import type { Budget } from '../budget.ts';
-import { Namespace, type Node, NodeKind, nextAfter, nextInside } from '../dom/node.ts';
+import { isHtmlElement, Namespace, type Node, NodeKind } from '../dom/node.ts';
+import { isHtmlPage, type ParsedDocument } from '../dom/parse-document.ts';
+import { partsWords, partsWordsByName } from '../dom/word-borders.ts';
+
+/** Returns true for nodes whose text is left out. */
+export type IsLeftOut = (node: Node) => boolean;
 
 /**
  * Returns all text inside the element, with white space (JavaScript's `\s`, which includes no-break spaces) collapsed and
- * trimmed. Leaves out script, style and template, unless the element itself is one of them.
+ * trimmed, and a space at each `br` and border of a block. Leaves out script, style and template, unless the element itself
+ * is one of them.
  */
-export function textOf(element: Node, budget: Budget): string {
-  return collapse(rawText(element, isUnseen, budget));
+export function textOf(element: Node, budget: Budget, isLeftOut: IsLeftOut = isUnseen): string {
+  const { first } = element.content ?? element;
+  if (first === null) return '';
+  if (first.next !== null || first.kind !== NodeKind.text) {
+    return collapse(read(element, SPACES, isLeftOut, budget));
+  }
+  budget.spendReading(first.value.length);
+  return collapse(first.value);
 }
 
-/** Returns all text inside the element as it is, without that of the nodes that are left out. */
-export function rawText(element: Node, isLeftOut: (node: Node) => boolean, budget: Budget): string {
+/** Returns all text inside the element as it is, without that of the nodes that are left out: source that is not prose. */
+export function rawText(element: Node, isLeftOut: IsLeftOut, budget: Budget): string {
+  return read(element, NOTHING, isLeftOut, budget);
+}
+
+/**
+ * Returns all text inside the element with its white space. A `br`, or a border of a block between words, has a line break,
+ * unless the source has one there.
+ */
+export function keptText(element: Node, isLeftOut: IsLeftOut, budget: Budget): string {
+  const [start = '', ...rest] = read(element, MARKS, isLeftOut, budget).split('\0');
+  const pieces = [start];
+  let hasWords = start.trim() !== '';
+  // White space since the last word: its own line breaks, those that are needed, and the piece that adds the missing ones.
+  let [own, breaks, needsOne, missing] = [countLines(start.slice(start.trimEnd().length)), 0, false, 0];
+  const addMissing = (): void => {
+    pieces[missing] = '\n'.repeat(Math.max(0, Math.max(breaks, needsOne ? 1 : 0) - own));
+  };
+  for (const part of rest) {
+    const text = part.slice(1);
+    if (breaks === 0 && !needsOne) missing = pieces.push('') - 1;
+    if (part.startsWith('b')) breaks++;
+    else if (hasWords) needsOne = true;
+    else if (breaks === 0) pieces.pop();
+    pieces.push(text);
+    const words = text.trim();
+    own += countLines(words === '' ? text : text.slice(0, text.length - text.trimStart().length));
+    if (words === '') continue;
+    if (breaks > 0 || needsOne) addMissing();
+    hasWords = true;
+    [own, breaks, needsOne] = [countLines(text.slice(text.trimEnd().length)), 0, false];
+  }
+  needsOne = false;
+  if (breaks > 0) addMissing();
+  return pieces.join('');
+}
+
+function countLines(space: string): number {
+  return space.split('\n').length - 1;
+}
+
+/** Returns the text inside the node with each block on its own line, without empty lines, cut at `maxChars`. */
+export function readableText(
+  root: Node,
+  maxChars: number,
+  budget: Budget,
+  isLeftOut: IsLeftOut = isHidden,
+): string {
+  const lines: string[] = [];
+  let length = 0;
+  for (const line of read(root, LINES, isLeftOut, budget).split('\0')) {
+    const text = collapse(line);
+    if (text !== '') lines.push(text);
+    length += text.length + 1;
+    if (length > maxChars) break;
+  }
+  return cut(lines.join('\n'), maxChars);
+}
+
+const MAX_PAGE_CHARS = 1_000_000;
+
+/**
+ * Returns the readable text of the body, or of a whole document other than HTML, with each block on its own line; limited in
+ * length.
+ */
+export function pageText(document: ParsedDocument, budget: Budget): string {
+  const root = isHtmlPage(document)
+    ? document.elements.find((element) => isHtmlElement(element, 'body'))
+    : document.root;
+  return root === undefined ? '' : readableText(root, MAX_PAGE_CHARS, budget);
+}
+
+/** Texts for a border of a block, and for a `br`. */
+interface Borders {
+  readonly block: string;
+  readonly br: string;
+}
+
+/** No text has NUL: parsers drop or replace it. */
+const NOTHING: Borders = { block: '', br: '' };
+const SPACES: Borders = { block: ' ', br: ' ' };
+const LINES: Borders = { block: '\0', br: '\0' };
+const MARKS: Borders = { block: '\0-', br: '\0b' };
+
+function read(element: Node, { block, br }: Borders, isLeftOut: IsLeftOut, budget: Budget): string {
   const root = element.content ?? element;
   let text = '';
   let node = root.first;
@@ -20,8 +115,19 @@ export function rawText(element: Node, isLeftOut: (node: Node) => boolean, budge
       text += node.value;
     } else {
       budget.spend(1);
+      if (partsWords(node)) text += node.name === 'br' ? br : block;
+      if (node.first !== null && !isLeftOut(node)) {
+        node = node.first;
+        continue;
+      }
     }
-    node = isLeftOut(node) ? nextAfter(root, node) : nextInside(root, node);
+    while (node.next === null) {
+      const parent: Node | null = node.parent;
+      if (parent === null || parent === root) return text;
+      if (partsWordsByName(parent.name, parent.namespace)) text += block;
+      node = parent;
+    }
+    node = node.next;
   }
   return text;
 }
@@ -41,6 +147,16 @@ export function collapse(text: string): string {
   return endsInSpace ? collapsed.trimEnd() : collapsed;
 }
 
+/** Returns the beginning of a text, at most so many characters, without half of a surrogate pair at its end. */
+export function cut(text: string, maxChars: number): string {
+  const isInsidePair = isHigh(text.charCodeAt(maxChars - 1)) && text.length > maxChars;
+  return text.slice(0, isInsidePair ? maxChars - 1 : maxChars);
+}
+
+function isHigh(code: number): boolean {
+  return code >= 0xd800 && code < 0xdc00;
+}
+
 /** Returns true if the text of the node is code and not content; SVG has its own script and style, other XML has none. */
 export function isUnseen({ kind, name, namespace }: Node): boolean {
   if (kind !== NodeKind.element) return false;
@@ -48,4 +164,8 @@ export function isUnseen({ kind, name, namespace }: Node): boolean {
   return (
     (name === 'script' || name === 'style') && (namespace === Namespace.html || namespace === Namespace.svg)
   );
+}
+
+function isHidden(node: Node): boolean {
+  return isUnseen(node) || isHtmlElement(node, 'noscript');
 }

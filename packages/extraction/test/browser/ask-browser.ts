@@ -2,7 +2,7 @@ import { type Answer, NOT_WELL_FORMED, REJECTED, toAnswer } from './answers.ts';
 import type { ScriptlessPage } from './chromium.ts';
 import { digest } from './digest.ts';
 
-/** Returns the browser's answers on the loaded document, from its querySelectorAll, textContent and outerHTML. */
+/** Returns the browser's answers on the loaded document, from its querySelectorAll, text nodes, styles and outerHTML. */
 export function askBrowser(page: ScriptlessPage, selectors: readonly string[]): Promise<Answer[]> {
   return ask(page, selectors, 'document');
 }
@@ -29,12 +29,40 @@ function ask(page: ScriptlessPage, selectors: readonly string[], subject: string
       if (namespaceURI === 'http://www.w3.org/2000/svg') return localName === 'script' || localName === 'style';
       return namespaceURI === 'http://www.w3.org/1999/xhtml' && /^(script|style|template)$/.test(localName);
     };
-    const unseenIn = (root) => [...root.querySelectorAll('script, style, template')].filter(isUnseen);
+    // How the browser shows elements without the styles of the page.
+    const { documentElement } = self.document;
+    const frame = documentElement.appendChild(self.document.createElementNS('http://www.w3.org/1999/xhtml', 'iframe'));
+    const displayOf = (name) => {
+      const probe = frame.contentDocument.createElement(name);
+      probe.setAttribute('open', '');
+      const { display } = getComputedStyle(frame.contentDocument.body.appendChild(probe));
+      probe.remove();
+      return display;
+    };
+    const names = new Set([...document.querySelectorAll('*'), ...[...document.querySelectorAll('template')].flatMap(({ content }) => [...content?.querySelectorAll('*') ?? []])].filter((e) => e instanceof HTMLElement).map(({ localName }) => localName));
+    const blocks = new Set([...names].filter((name) => name === 'br' || /^(block|list-item|table.*)$/.test(displayOf(name))));
+    frame.remove();
+    const isBlock = ({ localName, namespaceURI }) => {
+      if (namespaceURI === 'http://www.w3.org/1999/xhtml') return blocks.has(localName);
+      return namespaceURI === 'http://www.w3.org/2000/svg' && ['desc', 'text', 'title'].includes(localName);
+    };
+    const followsElement = ({ namespaceURI, previousSibling }) => {
+      if (/\\/(xhtml|svg|MathML)$/.test(namespaceURI)) return false;
+      return previousSibling !== null && (previousSibling.data === undefined || previousSibling.nodeType > 4 || previousSibling.data.trim() === '');
+    };
     const textOf = (element) => {
-      const root = element instanceof HTMLTemplateElement ? element.content : element;
-      const copy = unseenIn(root).length > 0 ? root.cloneNode(true) : root;
-      if (copy !== root) for (const hidden of unseenIn(copy)) hidden.remove();
-      return copy.textContent.replace(/\\s+/g, ' ').trim();
+      let text = '';
+      const read = ({ childNodes }) => {
+        for (const node of childNodes) {
+          if (node.nodeType === 3 || node.nodeType === 4) text += node.data;
+          if (node.nodeType !== 1) continue;
+          if (isBlock(node) || followsElement(node)) text += ' ';
+          if (!isUnseen(node)) read(node);
+          if (isBlock(node)) text += ' ';
+        }
+      };
+      read(element instanceof HTMLTemplateElement ? element.content : element);
+      return text.replace(/\\s+/g, ' ').trim();
     };
     const matches = new Map();
     for (const element of document.querySelectorAll('*')) {

@@ -5,7 +5,7 @@ import { Budget } from '../../src/budget.ts';
 import type { Node } from '../../src/dom/node.ts';
 import { parseDocument } from '../../src/dom/parse-document.ts';
 import { readMarkdown } from '../../src/markdown/read-markdown.ts';
-import { isHtmlBlock, readableText } from '../../src/values/readable-text.ts';
+import { readableText } from '../../src/values/text-of.ts';
 import { createRandom, type Random } from '../random.ts';
 
 const SEEDS = Array.from({ length: 20 }, (_, index) => 4100 + index);
@@ -103,8 +103,7 @@ function randomPage(random: Random): string {
 /** Returns the characters of the readable text, without white space. */
 function charactersOf(html: string): string {
   const body = parseDocument(html).elements.find(({ name }) => name === 'body') as Node;
-  const layout = { isBlock: isHtmlBlock, maxChars: Number.POSITIVE_INFINITY };
-  return readableText(body, layout, new Budget()).replace(/\s+/g, '');
+  return readableText(body, Number.POSITIVE_INFINITY, new Budget()).replace(/\s+/g, '');
 }
 
 function readAgain(markdown: string): string {

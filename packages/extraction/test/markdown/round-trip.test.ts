@@ -5,7 +5,7 @@ import { Budget } from '../../src/budget.ts';
 import type { Node } from '../../src/dom/node.ts';
 import { parseDocument } from '../../src/dom/parse-document.ts';
 import { readMarkdown } from '../../src/markdown/read-markdown.ts';
-import { isHtmlBlock, readableText } from '../../src/values/readable-text.ts';
+import { readableText } from '../../src/values/text-of.ts';
 import { readCorpus } from '../browser/corpus.ts';
 import { describeHtml } from './describe-html.ts';
 import { readSpecExamples } from './spec-examples.ts';
@@ -23,8 +23,7 @@ const readGfm = (markdown: string): string =>
 /** Returns the readable text of the body, with one space between words. */
 function wordsOf(html: string): string {
   const body = parseDocument(html).elements.find(({ name }) => name === 'body') as Node;
-  const layout = { isBlock: isHtmlBlock, maxChars: Number.POSITIVE_INFINITY };
-  return readableText(body, layout, new Budget()).replaceAll('\n', ' ');
+  return readableText(body, Number.POSITIVE_INFINITY, new Budget()).replaceAll('\n', ' ');
 }
 
 describe('markdown read by a CommonMark parser', () => {

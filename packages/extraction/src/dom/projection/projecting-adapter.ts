@@ -4,6 +4,7 @@ import { foldCase } from '../../css/code-points.ts';
 import { appendChild, createNode, Namespace, type Node, NodeKind } from '../node.ts';
 import type { TextBuffer } from '../text-buffer.ts';
 import { STEPS_PER_NODE } from '../tree-adapter.ts';
+import { partsWordsByName } from '../word-borders.ts';
 import type { Projection } from './projection.ts';
 
 /** A node as the parser sees it. It holds no children: only the nodes of the projection do. */
@@ -165,6 +166,9 @@ class ProjectedTree {
     this.#goTo(parent);
     this.#tip = child;
     child.parent = parent;
+    const { name, namespace } = child;
+    const isBorder = child.keeper === null && parent.isRead && partsWordsByName(name, namespace);
+    if (isBorder && parent.keeper !== null) child.keeper = this.#createNode(name, namespace, []);
     if (child.keeper === null) child.keeper = parent.keeper;
     else if (parent.keeper !== null) appendChild(parent.keeper, child.keeper);
     child.isRead ||= parent.isRead;

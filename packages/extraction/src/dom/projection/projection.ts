@@ -1,6 +1,7 @@
 /**
  * The part of an HTML document that an extraction can see. Elements that are left out pass their children on to the nearest
- * element around them that is kept, so kept elements stay in order and inside each other.
+ * element around them that is kept, so kept elements stay in order and inside each other. Inside elements whose text is kept,
+ * those that part words are kept too, without attributes.
  */
 export interface Projection {
   /** Names of the kept elements, in lower case; null keeps every element. */

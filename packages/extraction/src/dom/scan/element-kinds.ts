@@ -2,6 +2,7 @@ import { foreignContent } from 'parse5';
 import { foldCase } from '../../css/code-points.ts';
 import { Namespace } from '../node.ts';
 import type { Projection } from '../projection/projection.ts';
+import { partsWordsByName } from '../word-borders.ts';
 import { type StartRule, tagRuleOf } from './tag-rules.ts';
 
 /** Facts about the elements of a name on one page: one object for each name, so that comparing them is quick. */
@@ -13,6 +14,7 @@ export class ElementKind {
   readonly isKept: boolean;
   /** True if text inside them is. */
   readonly isRead: boolean;
+  readonly #partsWords: boolean;
   /** Attributes to read; undefined for none. */
   readonly wanted: ReadonlySet<string> | undefined;
 
@@ -24,7 +26,13 @@ export class ElementKind {
     const isNamed = names === null || names.has(name);
     this.isKept = isNamed || name === 'html';
     this.isRead = texts === null || texts.has(name);
+    this.#partsWords = partsWordsByName(name, Namespace.html);
     this.wanted = isNamed || markers.size > 0 ? attributes : undefined;
+  }
+
+  /** Returns true if words inside the elements are apart from those around them. */
+  partsWordsIn(namespace: string): boolean {
+    return namespace === Namespace.html ? this.#partsWords : partsWordsByName(this.name, namespace);
   }
 
   /** Returns the local name in a namespace: some of SVG have capitals. */

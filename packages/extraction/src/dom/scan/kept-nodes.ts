@@ -36,18 +36,26 @@ export class KeptNodes {
   /** Opens an element inside the current one. */
   push(kind: ElementKind, attributes: Token.Attribute[], namespace: string): void {
     this.#deps.budget.spend(STEPS_PER_NODE);
+    const isInsideRead = this.isRead;
     const isMarked = attributes.length > 0 && this.#isMarked(attributes);
     let keeper = this.#keepers.at(-1) ?? this.root;
     if (kind.isKept || isMarked) {
       // Some names of SVG have capitals or a prefix.
       if (namespace !== Namespace.html && attributes.length > 0) unusual();
-      const node = createNode(NodeKind.element, kind.nameIn(namespace), namespace, '', attributes);
-      appendChild(keeper, node);
-      keeper = node;
+      keeper = this.#append(
+        keeper,
+        createNode(NodeKind.element, kind.nameIn(namespace), namespace, '', attributes),
+      );
+    } else if (isInsideRead && kind.partsWordsIn(namespace)) {
+      keeper = this.#append(keeper, createNode(NodeKind.element, kind.name, namespace));
     }
-    const isInsideRead = this.isRead;
     this.#keepers.push(keeper);
     this.#areRead.push(isInsideRead || kind.isRead || isMarked);
+  }
+
+  #append(parent: Node, node: Node): Node {
+    appendChild(parent, node);
+    return node;
   }
 
   /** Closes the current element. */

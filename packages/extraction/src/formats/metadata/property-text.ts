@@ -1,6 +1,6 @@
 import { attributeOf, type Node } from '../../dom/node.ts';
 import { absoluteUrl } from '../../values/attribute-value.ts';
-import { isHtmlBlock, readableText } from '../../values/readable-text.ts';
+import { readableText } from '../../values/text-of.ts';
 import type { MetadataContext } from './collect-sources.ts';
 
 /** Attributes that hold the URL of a property. */
@@ -44,5 +44,5 @@ export function propertyText(element: Node, { base, budget }: MetadataContext): 
   const text = given ?? attributeOf(element, 'content');
   if (text !== undefined) return text.trim();
   if (element.name === 'meta') return '';
-  return readableText(element, { isBlock: isHtmlBlock, maxChars: MAX_TEXT_CHARS }, budget);
+  return readableText(element, MAX_TEXT_CHARS, budget);
 }

@@ -4,9 +4,9 @@ import { attributeValue } from '../attribute-value.ts';
 import type { ExtractionState } from '../extraction-state.ts';
 import { findMatches } from '../find-matches.ts';
 import { readValue, type TextValue } from '../read-value.ts';
-import { collapse, textOf } from '../text-of.ts';
+import { keptText, rawText, textOf } from '../text-of.ts';
 import { findJsonValues } from './find-json-values.ts';
-import { elementAt, rawTextAt } from './raw-text-at.ts';
+import { elementAt, leavesOut } from './left-out.ts';
 import { readElement, readsElement } from './read-element.ts';
 import type { Candidate, ElementScope, Scope, SteppedField } from './step-state.ts';
 
@@ -27,17 +27,17 @@ export function findCandidates(
 }
 
 function readCandidate({ field, steps }: SteppedField, order: number, state: ExtractionState): Candidate {
-  const { type, whitespace, exclude } = steps;
+  const { type, whitespace } = steps;
   const value = field.value as TextValue;
   if (type === 'boolean' && steps.pattern === null && value.kind !== 'attribute') return { value: true };
   if (readsElement(type)) return { value: readElement({ field, steps }, order, state) };
   const element = elementAt(order, state);
   if (value.kind === 'time') return readTime(element, state);
-  const keepsSpace = whitespace === 'keep' || type === 'json';
-  const isPlain = exclude === null && !keepsSpace;
-  if (value.kind !== 'text' || isPlain) return { value: readValue(value, element, state) };
-  const text = rawTextAt(order, steps, state);
-  return { value: keepsSpace ? text : collapse(text) };
+  if (value.kind !== 'text') return { value: readValue(value, element, state) };
+  const isLeftOut = leavesOut(order, steps, state);
+  if (type === 'json') return { value: rawText(element, isLeftOut, state.budget) };
+  if (whitespace === 'keep') return { value: keptText(element, isLeftOut, state.budget) };
+  return { value: textOf(element, state.budget, isLeftOut) };
 }
 
 function readTime(element: Node, state: ExtractionState): Candidate {

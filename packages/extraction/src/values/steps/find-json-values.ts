@@ -6,8 +6,9 @@ import type { JsonValue } from '../convert/conversion.ts';
 import { quote } from '../convert/quote.ts';
 import type { ExtractionState } from '../extraction-state.ts';
 import { findMatches } from '../find-matches.ts';
+import { rawText } from '../text-of.ts';
 import { textOfJsonDocument } from './json-document.ts';
-import { elementAt, rawTextAt } from './raw-text-at.ts';
+import { elementAt, leavesOut } from './left-out.ts';
 import type { ElementScope, JsonScope, Scope } from './step-state.ts';
 
 /**
@@ -77,9 +78,13 @@ function* readElements(
       const text = attributeValue(elementAt(order, state), value.name, state.run.document);
       if (text !== null) yield readOnce(`${order} ${value.name}`, state, () => readText(text, state));
     } else if (steps.exclude === null) {
-      yield readOnce(`${order}`, state, () => readText(rawTextAt(order, steps, state), state));
-    } else yield readText(rawTextAt(order, steps, state), state);
+      yield readOnce(`${order}`, state, () => readText(sourceAt(order, steps, state), state));
+    } else yield readText(sourceAt(order, steps, state), state);
   }
+}
+
+function sourceAt(order: number, steps: FieldSteps, state: ExtractionState): string {
+  return rawText(elementAt(order, state), leavesOut(order, steps, state), state.budget);
 }
 
 /** Reads the JSON of a place once, for all fields that read from it. */

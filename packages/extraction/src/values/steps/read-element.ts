@@ -4,7 +4,7 @@ import { type MarkdownContext, markdownOf } from '../../markdown/markdown-of.ts'
 import type { Conversion, JsonValue } from '../convert/conversion.ts';
 import type { ExtractionState } from '../extraction-state.ts';
 import { rowsOf, tableOf } from '../tables/table-of.ts';
-import { elementAt, leavesOut } from './raw-text-at.ts';
+import { elementAt, leavesOut } from './left-out.ts';
 import type { SteppedField } from './step-state.ts';
 
 type ElementReader = (element: Node, context: Required<MarkdownContext>) => Conversion;

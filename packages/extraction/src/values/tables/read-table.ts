@@ -1,7 +1,6 @@
 import type { Budget } from '../../budget.ts';
 import { isHtmlElement, type Node } from '../../dom/node.ts';
-import { collapse, isUnseen } from '../text-of.ts';
-import { cellText } from './cell-text.ts';
+import { collapse, type IsLeftOut, isUnseen, textOf } from '../text-of.ts';
 import { columnNames, MAX_NAME_CHARS } from './column-names.ts';
 import { sourceRowsOf } from './source-rows.ts';
 import { gridOf, type Slots } from './table-grid.ts';
@@ -21,7 +20,7 @@ export type TextRow = readonly (string | null)[];
 export interface TableReading {
   readonly budget: Budget;
   /** Returns true for nodes inside cells whose text is left out; by default those that `textOf` leaves out. */
-  readonly isLeftOut?: (node: Node) => boolean;
+  readonly isLeftOut?: IsLeftOut;
 }
 
 /**
@@ -39,7 +38,7 @@ export function readTable(table: Node, { budget, isLeftOut = isUnseen }: TableRe
       budget.spendOutput(known);
       return known;
     }
-    const text = cellText(cell, isLeftOut, budget);
+    const text = textOf(cell, budget, isLeftOut);
     texts.set(cell, text);
     return text;
   };
