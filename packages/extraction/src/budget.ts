@@ -12,21 +12,32 @@ export interface BudgetLimits {
   readonly maxSteps?: number;
   /** Bytes of values and names in UTF-8; 12 MiB by default. */
   readonly maxOutputBytes?: number;
+  /** Called again and again during the work; it may throw to stop it, or wait. */
+  readonly checkpoint?: () => void;
 }
+
+/** Steps between two checkpoints: some milliseconds. */
+const STEPS_PER_TURN = 250_000;
 
 /** Counts the work of one extraction and throws an AppError once it exceeds its limits. */
 export class Budget {
   #steps: number;
   #outputBytes: number;
-  readonly #limits: Required<BudgetLimits>;
+  /** Number of steps left at which there is something to do. */
+  #pauseAt: number;
+  readonly #maxOutputBytes: number;
+  readonly #checkpoint: (() => void) | undefined;
 
   constructor({
     maxSteps = DEFAULT_MAX_STEPS,
     maxOutputBytes = DEFAULT_MAX_OUTPUT_BYTES,
+    checkpoint,
   }: BudgetLimits = {}) {
-    this.#limits = { maxSteps, maxOutputBytes };
     this.#steps = maxSteps;
     this.#outputBytes = maxOutputBytes;
+    this.#maxOutputBytes = maxOutputBytes;
+    this.#checkpoint = checkpoint;
+    this.#pauseAt = checkpoint ? Math.max(0, maxSteps - STEPS_PER_TURN) : 0;
   }
 
   /** True if the work ran out of steps, so that a larger budget may finish it. */
@@ -37,7 +48,13 @@ export class Budget {
   /** Spends steps. Throws UNSUPPORTED_CONTENT when none are left: fetching the page again would need as many. */
   spend(steps: number): void {
     this.#steps -= steps;
+    if (this.#steps < this.#pauseAt) this.#pause();
+  }
+
+  #pause(): void {
     if (this.#steps < 0) throw stepsExceeded();
+    this.#pauseAt = Math.max(0, this.#steps - STEPS_PER_TURN);
+    this.#checkpoint?.();
   }
 
   /** Spends a step for each 64 characters read. */
@@ -48,7 +65,7 @@ export class Budget {
   /** Counts a text as output, and some bytes around it. Throws UNSUPPORTED_CONTENT when the values grow too large. */
   spendOutput(text: string, extraBytes = 0): void {
     this.#outputBytes -= Buffer.byteLength(text) + extraBytes;
-    if (this.#outputBytes < 0) throw outputExceeded(this.#limits.maxOutputBytes);
+    if (this.#outputBytes < 0) throw outputExceeded(this.#maxOutputBytes);
   }
 }
 

@@ -1,3 +1,4 @@
+import { AppError } from '@gleaner/contracts';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { compileSelectors, type SelectorMap, ThreadPool } from '../src/index.ts';
 import type { SampleTask } from './sample-thread.ts';
@@ -14,6 +15,9 @@ const tiny = new ThreadPool<SampleTask, Data>({ ...oneThread, maxQueued: 1, maxH
 function task(html: string, selectors: SelectorMap = { title: 'h1' }): SampleTask {
   return { bytes: new TextEncoder().encode(html), plan: compileSelectors(selectors), maxSteps: 100_000_000 };
 }
+
+const ENDLESS = { ...task(''), maxSteps: Number.MAX_SAFE_INTEGER, isEndless: true };
+const WHICH_THREAD = { ...task(''), asksForThread: true };
 
 /** Wraps a pool so that it is closed at the end of its scope. */
 function disposable(pool: ThreadPool<SampleTask, Data>) {
@@ -90,6 +94,58 @@ describe('ThreadPool', () => {
     setImmediate(() => controller.abort(reason));
     await expect(running).rejects.toBe(reason);
     expect(await pool.run(task('<h1>next</h1>'))).toEqual({ title: 'next' });
+  });
+
+  it('stops a task without ending its thread', async () => {
+    await using one = disposable(new ThreadPool<SampleTask, Data>(oneThread));
+    const before = await one.pool.run(WHICH_THREAD);
+    const controller = new AbortController();
+    const running = one.pool.run(ENDLESS, { signal: controller.signal });
+    controller.abort(new Error('the caller left'));
+    await expect(running).rejects.toThrow('the caller left');
+    expect(await one.pool.run(WHICH_THREAD)).toEqual(before);
+  });
+
+  it('keeps a thread that starts for the tasks that come later, however many give up before', async () => {
+    await using fresh = disposable(new ThreadPool<SampleTask, Data>(oneThread));
+    const controller = new AbortController();
+    const hasty = Array.from({ length: 20 }, () => fresh.pool.run(ENDLESS, { signal: controller.signal }));
+    const patient = fresh.pool.run(WHICH_THREAD);
+    controller.abort(new AppError('TIMEOUT'));
+    for (const outcome of await Promise.allSettled(hasty)) {
+      expect(outcome).toMatchObject({ reason: { code: 'TIMEOUT', source: 'api' } });
+    }
+    expect(await patient).toEqual(await fresh.pool.run(WHICH_THREAD));
+  });
+
+  it('does not give an owner all threads', async () => {
+    await using two = disposable(
+      new ThreadPool<SampleTask, Data>({ module, maxThreads: 2, timeoutMs, turnMs: timeoutMs }),
+    );
+    const controller = new AbortController();
+    const { signal } = controller;
+    const greedy = ['job 1', 'job 2', 'job 3'].map((queue) =>
+      two.pool.run(ENDLESS, { owner: 'greedy', queue, signal }),
+    );
+    expect(await two.pool.run(task('<h1>modest</h1>'), { owner: 'modest', isPatient: true })).toEqual({
+      title: 'modest',
+    });
+    controller.abort(new Error('enough'));
+    for (const outcome of await Promise.allSettled(greedy)) expect(outcome.status).toBe('rejected');
+  });
+
+  it('lets long tasks give way to those of others, and go on afterwards', async () => {
+    await using one = disposable(
+      new ThreadPool<SampleTask, Data>({ ...oneThread, turnMs: 1, maxHeapMb: 192 }),
+    );
+    const controller = new AbortController();
+    const endless = one.pool.run(ENDLESS, { owner: 'a', queue: 'a', signal: controller.signal });
+    const long = one.pool.run(task(`${'<i></i>'.repeat(100_000)}<h1>long</h1>`), { queue: 'b' });
+    const short = one.pool.run(task('<h1>short</h1>'), { queue: 'c', isPatient: true });
+    expect(await short).toEqual({ title: 'short' });
+    expect(await long).toEqual({ title: 'long' });
+    controller.abort(new AppError('TIMEOUT'));
+    await expect(endless).rejects.toMatchObject({ code: 'TIMEOUT' });
   });
 
   it('stops a task at its deadline with TIMEOUT', async () => {

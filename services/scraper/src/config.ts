@@ -20,9 +20,9 @@ export const SCRAPER_SETTINGS = defineConfig({
   },
   EXTRACTION_WORKERS: {
     type: setting.integer({ minimum: 1, maximum: 64 }),
-    default: 1,
+    default: 2,
     meaning:
-      'Threads that read large pages, and pages of jobs beside scrapes; each may use up to 200 MB of memory.',
+      'Threads that read large pages, pages of jobs beside scrapes, and snapshots; one of several is never taken by an account that holds the others. Each may use up to 200 MB of memory, and so may two that wait while others are read.',
   },
   EGRESS_ALLOW: {
     type: setting.list,

@@ -38,7 +38,8 @@ export async function handleScrape(
   pageReader.noteScrape();
   using scrape = running.start({ id: command.requestId }, requestSignal);
   const { signal } = scrape;
-  using _place = await inStage('waiting for a free worker', signal, places.take(command.accountId, signal));
+  const taking = places.take(command.accountId, signal);
+  using _place = await inStage('waiting for a free worker', signal, taking, 'api');
   const waitedMs = queueTimeOf(command);
   const outcome = await climb(command, climbDeps, signal);
   noteAttempts(outcome, { before: command.climb?.attempts, url: command.request.url }, tracer);

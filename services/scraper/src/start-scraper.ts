@@ -85,7 +85,7 @@ export async function startScraper({
       pageMemory: new PageMemory(FILE_TIERS),
     },
   };
-  const consumers: Consumers = [serveSnapshots({ broker, maxThreads: config.EXTRACTION_WORKERS })];
+  const consumers: Consumers = [serveSnapshots({ broker, pageReader })];
   if (config.ENGINES.includes('http')) {
     const deps = { proxyPools, pageReader, pageMemory: new PageMemory(), logger };
     const clients = { httpClient, chromeClient };

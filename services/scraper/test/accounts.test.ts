@@ -25,6 +25,10 @@ describe('an account whose pages stall', () => {
     await eventually(() => expect(fetched()).toBe(PER_ACCOUNT));
     expect(await scraper.scrape({ url: '/' }, { accountId: 'acc_other' })).toMatchObject({ ok: true });
     expect(fetched()).toBe(PER_ACCOUNT);
+    await expect(scraper.scrape({ url: '/' }, { ...options, timeoutMs: 500 })).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      source: 'api',
+    });
     await scraper.cancel(ids[0] ?? '');
     await eventually(() => expect(fetched()).toBe(PER_ACCOUNT + 1));
     for (const id of ids) await scraper.cancel(id);

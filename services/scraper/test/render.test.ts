@@ -228,6 +228,7 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
         ok: false,
         failure: {
           code: 'TIMEOUT',
+          source: 'target',
           message: expect.stringMatching(/while (?:loading the page|waiting for the page)/),
         },
       });

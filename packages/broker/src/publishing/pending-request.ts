@@ -72,7 +72,7 @@ export class PendingRequest {
 function timedOut(queueName: string, timeoutMs: number): AppError {
   return new AppError('TIMEOUT', {
     source: 'api',
-    message: `No reply from ${queueName} within ${timeoutMs} ms: the request was still waiting in the queue, or its worker stopped responding.`,
+    message: `No reply from ${queueName} within ${timeoutMs} ms: its worker is busy with it, or none has taken it from the queue yet.`,
     suggestion: 'Raise timeout (at most 120000 ms), or try again when the service is less busy.',
   });
 }

@@ -26,6 +26,14 @@ describe('FairQueue', () => {
     expect(drained(queue)).toEqual(['b1', 'a2', 'c1', 'b2']);
   });
 
+  it('passes over queues whose first item is not acceptable', () => {
+    const queue = filled('a1', 'b1', 'b2');
+    expect(queue.shift((item) => item.startsWith('b'))).toBe('b1');
+    queue.unshift('b', 'b0');
+    expect(queue.shift((item) => item === 'b2')).toBeUndefined();
+    expect(drained(queue)).toEqual(['a1', 'b0', 'b2']);
+  });
+
   it('removes only the given item', () => {
     const queue = filled('a1', 'a2', 'b1');
     queue.remove('a', 'a1');

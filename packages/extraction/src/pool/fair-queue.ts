@@ -16,16 +16,23 @@ export class FairQueue<Item> {
     this.#size += 1;
   }
 
-  /** Removes and returns the next item. */
-  shift(): Item | undefined {
+  /** Adds an item to the beginning of this queue. */
+  unshift(queue: string, item: Item): void {
+    const items = this.#queues.get(queue) ?? [];
+    this.#queues.set(queue, new Set([item, ...items]));
+    this.#size += 1;
+  }
+
+  /** Removes and returns the next item, or the next that is acceptable; only the first of each queue is considered. */
+  shift(isAcceptable: (item: Item) => boolean = () => true): Item | undefined {
     for (const [queue, items] of this.#queues) {
+      const [item] = items;
+      if (item === undefined || !isAcceptable(item)) continue;
       this.#queues.delete(queue);
-      for (const item of items) {
-        items.delete(item);
-        this.#size -= 1;
-        if (items.size > 0) this.#queues.set(queue, items);
-        return item;
-      }
+      items.delete(item);
+      this.#size -= 1;
+      if (items.size > 0) this.#queues.set(queue, items);
+      return item;
     }
     return undefined;
   }

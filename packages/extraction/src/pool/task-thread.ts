@@ -1,7 +1,7 @@
 import { getCompileCacheDir } from 'node:module';
 import { type Transferable, Worker } from 'node:worker_threads';
 import { AppError } from '@gleaner/contracts';
-import { resultOf, type TaskOutcome } from './task-outcome.ts';
+import { errorOf, ORDERS, type ThreadData, type ThreadMessage } from './serve-tasks.ts';
 
 /** Module and memory limit of a thread. */
 export interface ThreadOptions {
@@ -14,27 +14,53 @@ export interface ThreadOptions {
 /** Heap for short-lived objects, in addition to a thread's heap limit. */
 const YOUNG_HEAP_MB = 8;
 
-/** A worker thread that runs one task at a time and is not used again after a task crashes it or exceeds its time. */
+/** Time in which a task stops at a checkpoint; the thread is ended if it does not. */
+const STOP_WITHIN_MS = 1000;
+
+/** A worker thread that runs one task at a time. */
 export class TaskThread<Task, Result> {
+  /** Resolves when the thread can take its first task. Rejects if it never can. */
+  readonly ready: Promise<void>;
+  /** Resolves when the thread has ended. */
+  readonly ended: Promise<void>;
   readonly #worker: Worker;
   readonly #maxHeapMb: number;
+  readonly #orders = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  #outcome: PromiseWithResolvers<Result> | undefined;
   #isAlive = true;
+  #overtime: NodeJS.Timeout | undefined;
 
   constructor({ module, maxHeapMb }: ThreadOptions) {
     this.#maxHeapMb = maxHeapMb;
+    const workerData: ThreadData = { orders: this.#orders };
     this.#worker = new Worker(module, {
       resourceLimits: { maxOldGenerationSizeMb: maxHeapMb, maxYoungGenerationSizeMb: YOUNG_HEAP_MB },
       env: threadEnv(),
       name: 'extraction',
+      workerData,
+    });
+    const ready = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
+    this.ready = ready.promise;
+    this.ended = ended.promise;
+    ready.promise.catch(() => {});
+    const fail = (error: unknown): void => {
+      this.#isAlive = false;
+      const explained = this.#explain(error);
+      ready.reject(explained);
+      this.#finish((outcome) => outcome.reject(explained));
+    };
+    this.#worker.on('message', (message: ThreadMessage<Result>) => {
+      if (message.kind === 'ready') ready.resolve();
+      else if (message.kind === 'done') this.#finish((outcome) => outcome.resolve(message.result));
+      else this.#finish((outcome) => outcome.reject(errorOf(message)));
+    });
+    this.#worker.on('error', fail);
+    this.#worker.on('exit', () => {
+      fail(new Error('The thread exited.'));
+      ended.resolve();
     });
     this.#worker.unref();
-    // Without a listener, a crash of an idle thread would end the process.
-    this.#worker.on('error', () => {
-      this.#isAlive = false;
-    });
-    this.#worker.on('exit', () => {
-      this.#isAlive = false;
-    });
   }
 
   /** True while the thread can run another task. */
@@ -42,26 +68,31 @@ export class TaskThread<Task, Result> {
     return this.#isAlive;
   }
 
-  /** Runs the task; if the signal aborts first, ends the thread and rejects with the signal's reason. */
-  async run(task: Task, signal: AbortSignal, transfer: readonly Transferable[]): Promise<Result> {
-    const outcome = Promise.withResolvers<TaskOutcome<Result>>();
-    const onError = (error: unknown): void => outcome.reject(this.#explain(error));
-    const onExit = (): void => outcome.reject(this.#explain(new Error('The thread exited.')));
-    const onAbort = (): void => {
-      outcome.reject(signal.reason);
-      // The task has already failed, and an ended thread is not used again.
-      this.end().catch(() => {});
-    };
-    this.#worker.once('message', outcome.resolve).once('error', onError).once('exit', onExit).ref();
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      if (signal.aborted) throw signal.reason;
-      this.#worker.postMessage(task, transfer);
-      return resultOf(await outcome.promise);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-      this.#worker.off('message', outcome.resolve).off('error', onError).off('exit', onExit).unref();
-    }
+  /** Runs the task. Rejects with its error, or if the thread ends. */
+  async run(task: Task, transfer: readonly Transferable[]): Promise<Result> {
+    const outcome = Promise.withResolvers<Result>();
+    this.#outcome = outcome;
+    this.#order(ORDERS.goOn);
+    this.#worker.ref();
+    this.#worker.postMessage(task, transfer);
+    return await outcome.promise;
+  }
+
+  /** Lets the task wait at its next checkpoint. */
+  pause(): void {
+    this.#order(ORDERS.wait);
+  }
+
+  /** Lets a task that waits go on. */
+  resume(): void {
+    this.#order(ORDERS.goOn);
+  }
+
+  /** Stops the task at its next checkpoint, or ends the thread if it reaches none. */
+  stop(): void {
+    if (!this.#outcome) return;
+    this.#order(ORDERS.stop);
+    this.#overtime = setTimeout(() => void this.end(), STOP_WITHIN_MS);
   }
 
   /** Ends the thread, even while it runs a task. */
@@ -70,8 +101,20 @@ export class TaskThread<Task, Result> {
     await this.#worker.terminate();
   }
 
+  #order(order: number): void {
+    Atomics.store(this.#orders, 0, order);
+    Atomics.notify(this.#orders, 0);
+  }
+
+  #finish(settle: (outcome: PromiseWithResolvers<Result>) => void): void {
+    const outcome = this.#outcome;
+    this.#outcome = undefined;
+    clearTimeout(this.#overtime);
+    this.#worker.unref();
+    if (outcome) settle(outcome);
+  }
+
   #explain(error: unknown): AppError {
-    this.#isAlive = false;
     const isOutOfMemory = codeOf(error) === 'ERR_WORKER_OUT_OF_MEMORY';
     if (!isOutOfMemory) return new AppError('INTERNAL_ERROR', { cause: error });
     return new AppError('UNSUPPORTED_CONTENT', {

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import type { Transferable } from 'node:worker_threads';
 import { AppError } from '@gleaner/contracts';
 import { FairQueue } from './fair-queue.ts';
@@ -8,7 +7,7 @@ import { TaskThread } from './task-thread.ts';
 export interface ThreadPoolOptions {
   /** Module that each thread runs; it calls `serveTasks`. */
   readonly module: URL;
-  /** Maximum number of threads; by default one fewer than the number of cores, but at least one. */
+  /** Maximum number of threads that work at the same time; 2 by default. */
   readonly maxThreads?: number;
   /** Maximum number of tasks waiting for a thread; 1000 by default. */
   readonly maxQueued?: number;
@@ -16,137 +15,252 @@ export interface ThreadPoolOptions {
   readonly maxHeapMb?: number;
   /** Time limit of one task, including waiting; 30 s by default. A signal can only shorten it. */
   readonly timeoutMs?: number;
+  /** Time after which a task gives way to tasks of other owners; 300 ms by default. */
+  readonly turnMs?: number;
 }
 
 /** Options of one task. */
 export interface TaskOptions {
   readonly signal?: AbortSignal;
-  /** Queue in which it waits for a thread; queues are served in rotation. */
+  /** Queue in which it waits for a thread; queues are served in rotation. All tasks of a queue have one owner. */
   readonly queue?: string;
+  /** Account or the like: one of several threads is kept from it while it holds the others. The queue by default. */
+  readonly owner?: string;
   /** True for a task that waits until all others have been served; false by default. */
   readonly isPatient?: boolean;
   /** Objects that are moved to the thread instead of being copied. */
   readonly transfer?: readonly Transferable[];
 }
 
-type Waiter<Task, Result> = PromiseWithResolvers<TaskThread<Task, Result>>;
+/** A task that waits for a thread, runs in one, or waits in one until others have had their turn. */
+interface Job<Task, Result> {
+  readonly task: Task;
+  readonly transfer: readonly Transferable[];
+  readonly queue: string;
+  readonly owner: string;
+  readonly isPatient: boolean;
+  readonly outcome: PromiseWithResolvers<Result>;
+  readonly addedAtMs: number;
+  /** Undefined until it has begun. */
+  thread: TaskThread<Task, Result> | undefined;
+  /** Begin of its present turn; undefined while it waits. */
+  turnAtMs: number | undefined;
+  ranMs: number;
+  isOver: boolean;
+}
 
 const DEFAULTS = {
-  maxThreads: Math.max(1, availableParallelism() - 1),
+  maxThreads: 2,
   maxQueued: 1000,
   maxHeapMb: 128,
   timeoutMs: 30_000,
+  turnMs: 300,
 } as const satisfies Required<Omit<ThreadPoolOptions, 'module'>>;
 
+/** Tasks that may wait in a thread of their own until others have had their turn. */
+const MAX_SET_ASIDE = 2;
+
+/** Pause before another thread is started when one could not start. */
+const RESTART_MS = 1000;
+
 /**
- * Runs the work of a module in threads, so that the event loop stays free. Tasks and results are plain data. A thread is
- * terminated and replaced when its task exceeds the deadline or its heap limit.
+ * Runs the work of a module in threads, so that the event loop stays free. Tasks and results are plain data. The threads
+ * start with the pool. One of several is never taken by an owner that holds the others, and a task that runs for long gives
+ * way to other owners' tasks. A thread is ended and replaced when its task does not stop or exceeds its heap limit.
  */
 export class ThreadPool<Task, Result> {
   readonly #options: Required<ThreadPoolOptions>;
   readonly #threads = new Set<TaskThread<Task, Result>>();
   readonly #idle: TaskThread<Task, Result>[] = [];
-  readonly #urgent = new FairQueue<Waiter<Task, Result>>();
-  readonly #patient = new FairQueue<Waiter<Task, Result>>();
+  readonly #urgent = new FairQueue<Job<Task, Result>>();
+  readonly #patient = new FairQueue<Job<Task, Result>>();
+  readonly #begun = new Set<Job<Task, Result>>();
+  #turnTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
 
-  /** Starts no thread yet: threads start when first needed, since an idle one takes memory, too. */
   constructor(options: ThreadPoolOptions) {
     this.#options = { ...DEFAULTS, ...options };
+    for (let count = 0; count < this.#options.maxThreads; count++) this.#start();
+  }
+
+  /** True when a thread has started that can take tasks, or runs one. */
+  get isWarm(): boolean {
+    return this.#idle.length + this.#begun.size > 0;
   }
 
   /**
-   * Runs a task and returns its result, or throws its error. Throws TIMEOUT at the deadline, the signal's reason when it
-   * aborts, UNSUPPORTED_CONTENT if the page is too large, SERVICE_UNAVAILABLE if the queue is full or the pool is closed.
+   * Runs a task and returns its result, or throws its error. Throws TIMEOUT at the deadline, with the source "api" if the
+   * task waited longer than it ran; the signal's reason when it aborts; UNSUPPORTED_CONTENT if the page is too large;
+   * SERVICE_UNAVAILABLE if the queue is full or the pool is closed.
    */
   async run(task: Task, options: TaskOptions = {}): Promise<Result> {
-    const { signal, transfer = [], queue = '', isPatient = false } = options;
+    const { signal, transfer = [], queue = '', owner = queue, isPatient = false } = options;
     signal?.throwIfAborted();
-    if (this.#isClosed) throw unavailable('The extraction pool is closed.');
-    const deadline = this.#startDeadline(signal);
+    if (this.#isClosed) throw closed();
+    const { timeoutMs, maxQueued, maxThreads } = this.#options;
+    const free = maxThreads - this.#running().length;
+    if (this.#waitingCount >= maxQueued + free) {
+      throw unavailable(`All extraction threads are busy and ${maxQueued} pages are waiting.`);
+    }
+    const job: Job<Task, Result> = {
+      ...{ task, transfer, queue, owner, isPatient, outcome: Promise.withResolvers<Result>() },
+      ...{ addedAtMs: performance.now(), thread: undefined, turnAtMs: undefined, ranMs: 0, isOver: false },
+    };
+    const onAbort = (): void => this.#abandon(job, signal?.reason);
+    const timer = setTimeout(() => this.#abandon(job, timedOut(timeoutMs)), timeoutMs);
+    signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      const waiters = isPatient ? this.#patient : this.#urgent;
-      const thread = await this.#acquire(waiters, queue, deadline.signal);
-      return await this.#runIn(thread, task, { signal: deadline.signal, transfer });
+      this.#queueOf(job).push(queue, job);
+      this.#serve();
+      return await job.outcome.promise;
     } finally {
-      deadline.stop();
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
     }
   }
 
   /** Ends all threads; running and waiting tasks fail with SERVICE_UNAVAILABLE. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const waiters of [this.#urgent, this.#patient]) {
-      for (let waiter = waiters.shift(); waiter; waiter = waiters.shift()) {
-        waiter.reject(unavailable('The extraction pool is closed.'));
-      }
+    clearTimeout(this.#turnTimer);
+    for (const jobs of [this.#urgent, this.#patient]) {
+      for (let job = jobs.shift(); job; job = jobs.shift()) this.#abandon(job, closed());
     }
+    for (const job of this.#begun) this.#abandon(job, closed());
     await Promise.all([...this.#threads].map((thread) => thread.end()));
   }
 
-  async #runIn(
-    thread: TaskThread<Task, Result>,
-    task: Task,
-    { signal, transfer }: { readonly signal: AbortSignal; readonly transfer: readonly Transferable[] },
-  ): Promise<Result> {
-    try {
-      return await thread.run(task, signal, transfer);
-    } catch (error) {
-      throw this.#isClosed ? unavailable('The extraction pool is closed.') : error;
-    } finally {
-      this.#release(thread);
-    }
-  }
-
-  /** Starts the deadline of a task, with one timer and one listener, which `stop` removes. */
-  #startDeadline(signal: AbortSignal | undefined): { signal: AbortSignal; stop: () => void } {
-    const { timeoutMs } = this.#options;
-    const controller = new AbortController();
-    const onAbort = (): void => controller.abort(signal?.reason);
-    const timer = setTimeout(() => controller.abort(timedOut(timeoutMs)), timeoutMs);
-    signal?.addEventListener('abort', onAbort, { once: true });
-    const stop = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', onAbort);
-    };
-    return { signal: controller.signal, stop };
-  }
-
-  async #acquire(
-    waiters: FairQueue<Waiter<Task, Result>>,
-    queue: string,
-    signal: AbortSignal,
-  ): Promise<TaskThread<Task, Result>> {
-    for (let thread = this.#idle.pop(); thread; thread = this.#idle.pop()) {
-      if (thread.isAlive) return thread;
-      this.#threads.delete(thread);
-    }
-    if (this.#threads.size < this.#options.maxThreads) return this.#start();
-    if (this.#urgent.size + this.#patient.size >= this.#options.maxQueued) {
-      throw unavailable(`All extraction threads are busy and ${this.#options.maxQueued} pages are waiting.`);
-    }
-    const waiter: Waiter<Task, Result> = Promise.withResolvers();
-    const onAbort = (): void => {
-      waiters.remove(queue, waiter);
-      waiter.reject(signal.reason);
-    };
-    waiters.push(queue, waiter);
-    signal.addEventListener('abort', onAbort, { once: true });
-    return waiter.promise.finally(() => signal.removeEventListener('abort', onAbort));
-  }
-
-  #release(thread: TaskThread<Task, Result>): void {
+  /** Begins waiting tasks, or lets them go on, as long as there are threads. */
+  #serve(): void {
     if (this.#isClosed) return;
-    if (!thread.isAlive) this.#threads.delete(thread);
-    const waiter = this.#urgent.shift() ?? this.#patient.shift();
-    if (waiter) waiter.resolve(thread.isAlive ? thread : this.#start());
-    else if (thread.isAlive) this.#idle.push(thread);
+    while (this.#running().length < this.#options.maxThreads) {
+      const job = this.#next((waiting) => this.#mayRun(waiting));
+      if (!job) break;
+      this.#letRun(job);
+    }
+    this.#giveTurns();
   }
 
-  #start(): TaskThread<Task, Result> {
+  /** Lets tasks that have had their turn give way to those of others that wait. */
+  #giveTurns(): void {
+    clearTimeout(this.#turnTimer);
+    const { turnMs } = this.#options;
+    const now = performance.now();
+    for (const job of this.#running()) {
+      if (this.#waitingCount === 0) return;
+      if (now - (job.turnAtMs ?? now) < turnMs) continue;
+      this.#startSpare();
+      const other = this.#next(
+        (waiting) => waiting.owner !== job.owner && this.#mayRun(waiting, { instead: job }),
+      );
+      if (!other) continue;
+      job.thread?.pause();
+      this.#endTurn(job);
+      this.#queueOf(job).unshift(job.queue, job);
+      this.#letRun(other);
+    }
+    if (this.#waitingCount > 0) this.#turnTimer = setTimeout(() => this.#giveTurns(), turnMs / 3).unref();
+  }
+
+  /** Starts the thread that runs a task while another is set aside. */
+  #startSpare(): void {
+    const maxThreads = this.#options.maxThreads + MAX_SET_ASIDE;
+    const areAllBusy = this.#begun.size === this.#threads.size;
+    if (areAllBusy && this.#threads.size < maxThreads) this.#start();
+  }
+
+  get #waitingCount(): number {
+    return this.#urgent.size + this.#patient.size;
+  }
+
+  #next(isAcceptable: (job: Job<Task, Result>) => boolean): Job<Task, Result> | undefined {
+    return this.#urgent.shift(isAcceptable) ?? this.#patient.shift(isAcceptable);
+  }
+
+  /** Tells whether a waiting task may run now, or instead of one that gives way. */
+  #mayRun(job: Job<Task, Result>, { instead }: { readonly instead?: Job<Task, Result> } = {}): boolean {
+    if (job.thread) return true;
+    if (this.#idle.length === 0) return false;
+    const held = [...this.#begun].filter((other) => other !== instead && other.owner === job.owner).length;
+    return held < Math.max(1, this.#options.maxThreads - 1);
+  }
+
+  #letRun(job: Job<Task, Result>): void {
+    job.turnAtMs = performance.now();
+    job.thread?.resume();
+    const thread = job.thread ? undefined : this.#idle.pop();
+    if (!thread) return;
+    job.thread = thread;
+    this.#begun.add(job);
+    thread
+      .run(job.task, job.transfer)
+      .then(job.outcome.resolve, job.outcome.reject)
+      .finally(() => this.#release(job, thread));
+  }
+
+  #release(job: Job<Task, Result>, thread: TaskThread<Task, Result>): void {
+    job.isOver = true;
+    this.#begun.delete(job);
+    // It may have been set aside just before it was done.
+    this.#queueOf(job).remove(job.queue, job);
+    if (thread.isAlive) this.#idle.push(thread);
+    this.#serve();
+  }
+
+  /** Fails a task, and stops it if it has begun. */
+  #abandon(job: Job<Task, Result>, reason: unknown): void {
+    if (job.isOver) return;
+    job.isOver = true;
+    this.#endTurn(job);
+    this.#queueOf(job).remove(job.queue, job);
+    const waitedMs = performance.now() - job.addedAtMs - job.ranMs;
+    const isOurs = reason instanceof AppError && reason.code === 'TIMEOUT' && waitedMs > job.ranMs;
+    job.outcome.reject(isOurs ? waitedTooLong(waitedMs, reason) : reason);
+    job.thread?.stop();
+    this.#serve();
+  }
+
+  #endTurn(job: Job<Task, Result>): void {
+    if (job.turnAtMs !== undefined) job.ranMs += performance.now() - job.turnAtMs;
+    job.turnAtMs = undefined;
+  }
+
+  /** Tasks that run now: not those that are set aside, nor those that are about to stop. */
+  #running(): Job<Task, Result>[] {
+    return [...this.#begun].filter(({ turnAtMs }) => turnAtMs !== undefined);
+  }
+
+  #queueOf({ isPatient }: Job<Task, Result>): FairQueue<Job<Task, Result>> {
+    return isPatient ? this.#patient : this.#urgent;
+  }
+
+  #start(): void {
     const thread = new TaskThread<Task, Result>(this.#options);
     this.#threads.add(thread);
-    return thread;
+    thread.ready.then(
+      () => {
+        this.#idle.push(thread);
+        this.#serve();
+      },
+      (error: unknown) => {
+        const job = this.#next((waiting) => waiting.thread === undefined);
+        if (job) this.#abandon(job, error);
+      },
+    );
+    const startedAtMs = performance.now();
+    thread.ended
+      .then(() => {
+        this.#threads.delete(thread);
+        const at = this.#idle.indexOf(thread);
+        if (at >= 0) this.#idle.splice(at, 1);
+        const pauseMs = startedAtMs + RESTART_MS - performance.now();
+        setTimeout(() => this.#replace(), Math.max(0, pauseMs)).unref();
+      })
+      .catch(() => {});
+  }
+
+  #replace(): void {
+    if (!this.#isClosed && this.#threads.size < this.#options.maxThreads) this.#start();
   }
 }
 
@@ -155,6 +269,19 @@ function timedOut(timeoutMs: number): AppError {
     message: `The extraction did not finish within ${timeoutMs} ms.`,
     suggestion: 'Use fewer or simpler selectors, or extract less of the page.',
   });
+}
+
+function waitedTooLong(waitedMs: number, cause: AppError): AppError {
+  return new AppError('TIMEOUT', {
+    source: 'api',
+    message: `The time ran out after the page had waited ${(waitedMs / 1000).toFixed(1)} s to be read.`,
+    suggestion: 'Try again; if it happens often, start more scrapers.',
+    cause,
+  });
+}
+
+function closed(): AppError {
+  return unavailable('The extraction pool is closed.');
 }
 
 function unavailable(message: string): AppError {

@@ -67,6 +67,28 @@ describe('a page whose attempt failed', () => {
   });
 });
 
+describe('a page whose time went by while it waited for a worker', () => {
+  const outcome = {
+    kind: 'failed' as const,
+    failure: toFailure(new AppError('TIMEOUT', { source: 'api' })),
+  };
+
+  it('is tried again later, without using up its attempts', () => {
+    expect(decidePageEnd(page({ failures: 2, overdues: 1 }), outcome, RULES, NOW)).toMatchObject({
+      state: 'waiting',
+      because: 'overdues',
+      notBefore: new Date(NOW.nowMs + 2000),
+    });
+  });
+
+  it('fails in the end', () => {
+    expect(decidePageEnd(page({ failures: 2, overdues: 9 }), outcome, RULES, NOW)).toMatchObject({
+      state: 'failed',
+      failure: { code: 'TIMEOUT', source: 'api' },
+    });
+  });
+});
+
 describe('a page whose worker died', () => {
   it('is tried again at once, twice, without using up its attempts', () => {
     for (const losses of [0, 1]) {

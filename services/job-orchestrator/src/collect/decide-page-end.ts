@@ -61,6 +61,9 @@ export function decidePageEnd(
     return { ...page, state: 'failed', failure: toFailure(neverReported()) };
   }
   const { failure, attempts } = outcome;
+  if (isOurs(failure) && overdues + 1 < MAX_OVERDUES) {
+    return retry('overdues', delayMsAfter(failure, overdues, rules, situation.random), failure);
+  }
   const traced = attempts && { round: JSON.stringify({ round: attempt, attempts }) };
   const isLast = failures + 1 >= rules.maxAttempts || !mayPass(failure, situation);
   if (isLast) return { ...page, state: 'failed', failure, ...traced };
@@ -68,6 +71,11 @@ export function decidePageEnd(
     ...retry('failures', delayMsAfter(failure, failures, rules, situation.random), failure),
     ...traced,
   };
+}
+
+/** Returns whether the time went by while the page waited for something of ours: that uses up none of its attempts. */
+function isOurs({ code, source }: Failure): boolean {
+  return code === 'TIMEOUT' && source === 'api';
 }
 
 /** Returns whether another attempt may succeed. Without antiBot the request is the same, and would be blocked again. */

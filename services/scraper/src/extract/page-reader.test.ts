@@ -1,6 +1,6 @@
 import { compileSelectors, type SelectorMap } from '@gleaner/extraction';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { PageReader } from './page-reader.ts';
+import { PageReader, Turns } from './page-reader.ts';
 import type { PageToRead } from './read-page.ts';
 
 const reader = new PageReader({ maxThreads: 1 });
@@ -98,12 +98,18 @@ describe('PageReader', () => {
     };
     const small = '<h1>Title</h1>';
     const large = padded(small);
+    own.noteScrape();
+    // The thread has not started yet.
     expect(await wasMoved(small)).toBe(false);
-    expect(await wasMoved(large)).toBe(false);
     expect(await wasMoved(padded(padded(padded(large))))).toBe(true);
     own.noteScrape();
     expect(await wasMoved(small)).toBe(true);
     await own.close();
+    const quiet = new PageReader({ maxThreads: 1 });
+    const body = new TextEncoder().encode(large);
+    await quiet.read({ ...page(''), body }, { accountId: 'acc_1', jobId: 'job_1', signal });
+    expect(body.length).toBeGreaterThan(0);
+    await quiet.close();
   });
 
   it('rejects values that grow too large in a message, where every quote is escaped twice', async () => {
@@ -122,5 +128,37 @@ describe('PageReader', () => {
     await expect(reader.read(hostile, { accountId: 'acc_1', signal })).rejects.toMatchObject({
       code: 'UNSUPPORTED_CONTENT',
     });
+  });
+});
+
+const turnOfEventLoop = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Lets several pages take turns, and returns what has been read so far, in order. */
+function readPages(turns: Turns, count: number): number[] {
+  const read: number[] = [];
+  for (let page = 0; page < count; page++) void turns.take('job').then(() => read.push(page));
+  return read;
+}
+
+describe('Turns', () => {
+  it('gives each page a turn of the event loop, in order', async () => {
+    const read = readPages(new Turns(), 3);
+    const sizes: number[] = [];
+    for (let turn = 0; turn < 4; turn++) {
+      await turnOfEventLoop();
+      sizes.push(read.length);
+    }
+    expect(read).toEqual([0, 1, 2]);
+    expect(new Set(sizes).size).toBeGreaterThan(2);
+  });
+
+  it('lets jobs take turns, so that a page of a small job does not wait for all pages of a large one', async () => {
+    const turns = new Turns();
+    const read: string[] = [];
+    const pages = ['large 0', 'large 1', 'large 2', 'small 0', 'other 0', 'other 1'].map((page) =>
+      turns.take(page.slice(0, 5)).then(() => read.push(page)),
+    );
+    await Promise.all(pages);
+    expect(read).toEqual(['large 0', 'small 0', 'other 0', 'large 1', 'other 1', 'large 2']);
   });
 });

@@ -1,8 +1,7 @@
-import type { RobotsFound, SitemapFound } from '@gleaner/contracts';
-import { Budget, ThreadPool } from '@gleaner/extraction';
+import type { RobotsFound, SitemapFound, SnapshotCommand } from '@gleaner/contracts';
+import { Budget, FairQueue, ThreadPool } from '@gleaner/extraction';
 import { type CrawlFile, readCrawlFile } from '../crawl/read-crawl-file.ts';
 import { type PageToRead, type PageValues, readPage } from './read-page.ts';
-import { Turns } from './turns.ts';
 
 /** Pages up to this size are read on the calling thread first: moving them would cost more than reading them. */
 const MAX_INLINE_BYTES = 64 * 1024;
@@ -30,13 +29,16 @@ export interface ReadOptions {
 type Task = PageToRead | CrawlFile;
 type TaskResult = PageValues | RobotsFound | SitemapFound;
 
+/** Tasks of the threads: bodies to read, and snapshots to work on. */
+export type ThreadTask = Task | SnapshotCommand;
+
 /**
  * Reads pages so that the event loop stays free for scrapes. Small pages of scrapes are read at once, within a budget; all
  * others in threads, where accounts take turns. Pages of jobs come after them and take turns with other jobs; while
  * interactive traffic is present, they are read in threads only, and otherwise larger ones are read at once too.
  */
 export class PageReader {
-  readonly #pool: ThreadPool<Task, TaskResult>;
+  readonly #pool: ThreadPool<ThreadTask, TaskResult | string>;
   readonly #turns = new Turns();
   #lastScrapeMs = Number.NEGATIVE_INFINITY;
 
@@ -62,6 +64,15 @@ export class PageReader {
     return await this.#run(file, readCrawlFile, options);
   }
 
+  /**
+   * Carries out a task on a snapshot in a thread and returns its content, compressed, in base64. An account's snapshots take
+   * turns with its scrapes. Throws as `read` does.
+   */
+  async workOnSnapshot(command: SnapshotCommand, signal: AbortSignal): Promise<string> {
+    const { accountId: owner } = command;
+    return (await this.#pool.run(command, { signal, owner, queue: `snapshots of ${owner}` })) as string;
+  }
+
   async #run<Input extends Task, Result extends TaskResult>(
     task: Input,
     readHere: (task: Input, budget: Budget) => Result,
@@ -74,7 +85,7 @@ export class PageReader {
     if (result) return result;
     const body = owned(task.body);
     const options = {
-      ...{ signal, queue: jobId ?? accountId, isPatient: isOfJob },
+      ...{ signal, queue: jobId ?? accountId, owner: accountId, isPatient: isOfJob },
       transfer: [body.buffer],
     };
     // A thread reads each kind of task with the same function.
@@ -83,7 +94,8 @@ export class PageReader {
 
   #maxInlineBytes(purpose: 'job' | 'scrape'): number {
     if (purpose === 'scrape') return MAX_INLINE_BYTES;
-    return this.#hasInteractiveTraffic ? 0 : MAX_INLINE_JOB_BYTES;
+    // While the threads start, pages would wait for longer than it takes to read them.
+    return this.#hasInteractiveTraffic && this.#pool.isWarm ? 0 : MAX_INLINE_JOB_BYTES;
   }
 
   get #hasInteractiveTraffic(): boolean {
@@ -115,4 +127,34 @@ function owned(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer } = bytes;
   const isAlone = buffer instanceof ArrayBuffer && buffer.byteLength === bytes.length;
   return isAlone ? new Uint8Array(buffer) : new Uint8Array(bytes);
+}
+
+/**
+ * Lets scrapes go before pages of jobs: only one page of a job is read per turn of the event loop, so that a response for
+ * a scrape waits for one page at most. Jobs take turns too: a page of a small job does not wait for all earlier pages of
+ * a large one.
+ */
+export class Turns {
+  readonly #waiting = new FairQueue<() => void>();
+  #isScheduled = false;
+
+  /** Resolves at the turn of a page of this job; the caller must do its work synchronously. */
+  take(jobId: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(jobId, resolve);
+    this.#schedule();
+    return promise;
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled || this.#waiting.size === 0) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#next());
+  }
+
+  #next(): void {
+    this.#isScheduled = false;
+    this.#waiting.shift()?.();
+    this.#schedule();
+  }
 }

@@ -1,12 +1,15 @@
 /** Entry of the threads of a `PageReader`. */
 import { Budget, serveTasks } from '@gleaner/extraction';
-import { type CrawlFile, readCrawlFile } from '../crawl/read-crawl-file.ts';
-import { type PageToRead, useUpPage } from './read-page.ts';
+import { readCrawlFile } from '../crawl/read-crawl-file.ts';
+import type { ThreadTask } from './page-reader.ts';
+import { useUpPage } from './read-page.ts';
+import { workOnSnapshot } from './work-on-snapshot.ts';
 
-/** About ten seconds of one core; the deadline may come first. */
-const MAX_THREAD_STEPS = 300_000_000;
+/** Some seconds of one core; the deadline may come first. */
+const MAX_STEPS = 300_000_000;
 
-serveTasks((task: PageToRead | CrawlFile) => {
-  const budget = new Budget({ maxSteps: MAX_THREAD_STEPS });
+serveTasks((task: ThreadTask, checkpoint) => {
+  const budget = new Budget({ maxSteps: MAX_STEPS, checkpoint });
+  if ('task' in task) return workOnSnapshot(task, budget);
   return 'purpose' in task ? readCrawlFile(task, budget) : useUpPage(task, budget);
 });

@@ -69,7 +69,7 @@ async function renderAndExtract(
     signal,
     (tab, tabSignal) => visitPage({ ...request, url }, { tab, policy, kind, mayLeadTo, clock }, tabSignal),
   );
-  const visited = await inStage('waiting for a browser', signal, visiting);
+  const visited = await inStage('waiting for a browser', signal, visiting, 'api');
   clock.enter('queue');
   const reading = pageReader.read(
     {

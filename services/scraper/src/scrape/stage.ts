@@ -1,16 +1,20 @@
-import { AppError } from '@gleaner/contracts';
+import { AppError, type ErrorSource } from '@gleaner/contracts';
 
-/** Awaits the work of a stage; when the deadline passes in it, the TIMEOUT names the stage. */
+/**
+ * Awaits the work of a stage; when the deadline passes in it, the TIMEOUT names the stage. Its source is the target, or
+ * "api" for a stage in which the page waits for something of ours.
+ */
 export async function inStage<Result>(
   stage: string,
   signal: AbortSignal,
   work: Promise<Result>,
+  source: ErrorSource = 'target',
 ): Promise<Result> {
   try {
     return await work;
   } catch (error) {
     const isTimeout = error === signal.reason && error instanceof AppError && error.code === 'TIMEOUT';
     if (!isTimeout) throw error;
-    throw new AppError('TIMEOUT', { message: `The time ran out while ${stage}.`, cause: error });
+    throw new AppError('TIMEOUT', { source, message: `The time ran out while ${stage}.`, cause: error });
   }
 }

@@ -160,7 +160,8 @@ class Visit {
   /** Runs a stage for as long as there is time and a tab. */
   #inStage<Result>(stage: keyof typeof PHRASES, work: () => Promise<Result>): Promise<Result> {
     this.#clock.enter(stage);
-    return inStage(PHRASES[stage], this.#alive, untilAborted(work(), this.#alive));
+    const source = stage === 'prepare' ? 'api' : 'target';
+    return inStage(PHRASES[stage], this.#alive, untilAborted(work(), this.#alive), source);
   }
 }
 

@@ -1,30 +1,27 @@
 import type { Broker } from '@gleaner/broker';
-import type { SnapshotCommand } from '@gleaner/contracts';
-import { ThreadPool } from '@gleaner/extraction';
+import { AccountPlaces } from '../capacity/account-places.ts';
+import type { PageReader } from '../extract/page-reader.ts';
 
-/** Commands that wait or run here at once; others go to other scrapers. */
-const CONCURRENCY = 8;
-const TIMEOUT_MS = 20_000;
+/** Commands of one account that wait or run in this process at once. */
+const MAX_PER_ACCOUNT = 4;
+/** Commands taken while they wait for a place, so that those of other accounts are seen behind them. */
+const MAX_WAITING = 8;
 
 /** Dependencies of the work on snapshots. */
 export interface SnapshotDeps {
   readonly broker: Pick<Broker, 'respond'>;
-  readonly maxThreads: number;
+  readonly pageReader: Pick<PageReader, 'workOnSnapshot'>;
 }
 
-/** Works on snapshots until it is stopped: pages are parsed in threads, where accounts take turns. */
-export function serveSnapshots({ broker, maxThreads }: SnapshotDeps) {
-  const module = new URL('./snapshot-thread.ts', import.meta.url);
-  const pool = new ThreadPool<SnapshotCommand, string>({ module, maxThreads, timeoutMs: TIMEOUT_MS });
-  const consumer = broker.respond(
+/** Works on snapshots until it is stopped: in threads, where accounts take turns. */
+export function serveSnapshots({ broker, pageReader }: SnapshotDeps) {
+  const places = new AccountPlaces({ perAccount: MAX_PER_ACCOUNT });
+  return broker.respond(
     'snapshots.commands',
-    async ({ body, signal }) => ({ content: await pool.run(body, { signal, queue: body.accountId }) }),
-    { concurrency: CONCURRENCY },
-  );
-  return {
-    async stop(withinMs: number): Promise<void> {
-      await consumer.stop(withinMs);
-      await pool.close();
+    async ({ body, signal }) => {
+      using _place = await places.take(body.accountId, signal);
+      return { content: await pageReader.workOnSnapshot(body, signal) };
     },
-  };
+    { concurrency: places.total + MAX_WAITING },
+  );
 }

@@ -25,7 +25,7 @@ export function judgeOutcome(error: unknown): Verdict {
   if (!(error instanceof AppError)) return undefined;
   if (ANSWERED.has(error.code) || error.targetStatusCode !== undefined) return 'carried';
   if (error.code === 'UPSTREAM_ERROR') return isBroken(error) ? 'doubtful' : undefined;
-  return error.code === 'TIMEOUT' ? 'doubtful' : undefined;
+  return error.code === 'TIMEOUT' && error.source === 'target' ? 'doubtful' : undefined;
 }
 
 /** Tells whether another proxy may succeed after this error: the proxy failed, or the connection through it broke. */

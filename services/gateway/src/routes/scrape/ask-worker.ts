@@ -22,6 +22,9 @@ const REMEDIES: Readonly<Record<Engine, string>> = {
     'start a scraper with browser in ENGINES; if one is running, its log says what its browser lacks and how to install it.',
 };
 
+/** Time after the deadline in which a busy worker may still say what the time went into. */
+const GRACE_MS = 2000;
+
 /** Throws SERVICE_UNAVAILABLE when no worker runs the engine. */
 export async function requireWorker(engine: Engine, { broker }: WorkerDeps): Promise<void> {
   if ((await broker.consumerCount(`scrape.${engine}`)) > 0) return;
@@ -52,7 +55,8 @@ export async function askWorker(
   };
   signal.addEventListener('abort', cancel, { once: true });
   try {
-    const reply = await broker.request(`scrape.${engineFor(request)}`, command, { deadlineMs, signal });
+    const options = { deadlineMs, graceMs: GRACE_MS, signal };
+    const reply = await broker.request(`scrape.${engineFor(request)}`, command, options);
     signal.throwIfAborted();
     if (!reply.ok) throw fromFailure({ ...reply.failure, attempts: reply.attempts });
     return reply.result;
