@@ -42,6 +42,10 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
         summary: 'Print the results of a job',
         load: async () => (await import('./commands/job/results.ts')).defineResults,
       },
+      changes: {
+        summary: 'Show what a run or a crawl with --since found changed',
+        load: async () => (await import('./commands/job/changes.ts')).defineChanges,
+      },
       urls: {
         summary: 'List the URLs of a job with their states',
         load: async () => (await import('./commands/job/urls.ts')).defineUrls,

@@ -17,13 +17,10 @@ interface Range {
   readonly offset?: number | undefined;
 }
 
-/** An entry by its own id, or by that of its job. */
-type Entry = { readonly id: string } | { readonly jobId: string };
-
 const PAGE_SIZE = 100;
 
 /** Creates a list from a function that reads one page of it. */
-export function createListing<Query extends Range, Item extends Entry>(
+export function createListing<Query extends Range, Item extends object>(
   query: Query,
   options: CallOptions | undefined,
   readPage: (query: Query, options: CallOptions | undefined) => Promise<Page<Item>>,
@@ -36,8 +33,8 @@ export function createListing<Query extends Range, Item extends Entry>(
       for (let hasMore = true; hasMore; ) {
         const page = await readPage({ ...query, limit: query.limit ?? PAGE_SIZE, offset }, options);
         // An entry that was added since pushes the end of one page into the next.
-        yield* page.items.filter((item) => !before.has(idOf(item)));
-        before = new Set(page.items.map(idOf));
+        yield* page.items.filter((item) => !before.has(idOf(item) ?? ''));
+        before = new Set(page.items.flatMap((item) => idOf(item) ?? []));
         offset += page.items.length;
         hasMore = page.pagination.hasMore && page.items.length > 0;
       }
@@ -45,6 +42,7 @@ export function createListing<Query extends Range, Item extends Entry>(
   };
 }
 
-function idOf(entry: Entry): string {
-  return 'id' in entry ? entry.id : entry.jobId;
+/** Returns the id of an entry, or of its job; undefined of one that no other entry pushes away. */
+function idOf(entry: { readonly id?: string; readonly jobId?: string }): string | undefined {
+  return entry.id ?? entry.jobId;
 }

@@ -1,5 +1,5 @@
 import { GleanerError } from './error.ts';
-import type { Job, JobWithResults } from './generated/openapi.ts';
+import type { Change, Job, JobWithResults } from './generated/openapi.ts';
 import { joinBytes } from './join-bytes.ts';
 
 /** Body of a webhook. */
@@ -20,7 +20,8 @@ export interface WebhookEvent {
   readonly data: {
     /** The job; absent from `webhook.test`. */
     readonly job?: Job & {
-      readonly results: JobWithResults['results'];
+      /** Absent from `job.changed` and `schedule.changed`, which have `changes`. */
+      readonly results?: JobWithResults['results'];
       /** True when the results are larger than a webhook may be; `resultsUrl` has all of them. */
       readonly resultsTruncated?: true;
       readonly resultsUrl?: string;
@@ -31,10 +32,11 @@ export interface WebhookEvent {
     readonly batches?: number;
     /** As given with the webhook. */
     readonly metadata?: Readonly<Record<string, string>>;
-    /** Fields that differ from the run before, with `schedule.changed`. */
-    readonly changes?: Readonly<Record<string, { previous: unknown; current: unknown }>>;
-    /** Further changed fields, which did not fit. */
-    readonly changesOmitted?: readonly string[];
+    /** Differences from the run before, with `job.changed` and `schedule.changed`. */
+    readonly changes?: readonly Change[];
+    /** True when there are more changes than a webhook carries; `changesUrl` has all of them. */
+    readonly changesTruncated?: true;
+    readonly changesUrl?: string;
     /** Text of a test. */
     readonly message?: string;
   };

@@ -1,4 +1,5 @@
 import { createAccountStore } from './accounts/account-store.ts';
+import { createChangeStore } from './changes/change-store.ts';
 import { createCreditSteps } from './credits/credit-steps.ts';
 import { createCreditStore } from './credits/credit-store.ts';
 import type { Database } from './database/connect-database.ts';
@@ -37,6 +38,7 @@ export function createStores(database: Pick<Database, 'models' | 'clock'>) {
     jobs: createJobStore(database),
     pages: createPageStore(database),
     results: createResultStore(database),
+    changes: createChangeStore(database),
     fingerprints: createFingerprintStore(database),
     robots: createRobotsStore(database),
     screenshots: createScreenshotStore(database),

@@ -17,7 +17,7 @@ export type { StoredInstance } from './instances/instance-store.ts';
 export type { StartBounds, StartsReserved } from './jobs/crawl-states.ts';
 export { describeJob } from './jobs/describe-job.ts';
 export type { Draft } from './jobs/job-drafts.ts';
-export type { CrawlState, ResultBatches, UnsentEvent } from './jobs/job-model.ts';
+export type { Comparison, CrawlState, ResultBatches, UnsentEvent } from './jobs/job-model.ts';
 export type { CrawlAdditions, Transition } from './jobs/job-store.ts';
 export type { JobProgress, StoredJob } from './jobs/stored-job.ts';
 export { generateKey, hashKey } from './keys/generate-key.ts';
@@ -40,13 +40,6 @@ export { type Entry, type JobOfEntries, type PartOfEntries, readEntries } from '
 export { type ResultReader, readResults, readResultsOf } from './results/read-results.ts';
 export type { NewResult } from './results/result-store.ts';
 export type { FoundRobots, StoredRobots } from './robots/robots-store.ts';
-export {
-  type ChangedPage,
-  type ChangedPages,
-  type FittingChanges,
-  findChanges,
-} from './schedules/run-changes.ts';
-export { findSucceeded, isComparableRun, RUNS_COMPARED } from './schedules/run-pages.ts';
 export type { Claim, DueSchedule, Lease, RunEnd } from './schedules/run-updates.ts';
 export type { ClaimedSchedule } from './schedules/schedule-run-store.ts';
 export type { ScheduleTarget } from './schedules/schedule-store.ts';

@@ -1,5 +1,6 @@
 import type { Connection, Model, mongo } from 'mongoose';
 import { type AccountDocument, accountSchema } from './accounts/account-model.ts';
+import { type ChangeDocument, changeSchema } from './changes/change-model.ts';
 import { type ChargeDocument, chargeSchema } from './credits/charge-model.ts';
 import { type FingerprintDocument, fingerprintSchema } from './fingerprints/fingerprint-model.ts';
 import { type InstanceDocument, instanceSchema } from './instances/instance-model.ts';
@@ -26,6 +27,7 @@ export type Models = ReturnType<typeof compileModels>;
 export function compileModels(connection: Connection) {
   return {
     accounts: connection.model<AccountDocument>('Account', accountSchema, 'accounts'),
+    changes: connection.model<ChangeDocument>('Change', changeSchema, 'changes'),
     charges: connection.model<ChargeDocument>('Charge', chargeSchema, 'charges'),
     fingerprints: connection.model<FingerprintDocument>('Fingerprint', fingerprintSchema, 'fingerprints'),
     instances: connection.model<InstanceDocument>('Instance', instanceSchema, 'instances'),

@@ -148,6 +148,7 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   },
   rerunJob: () => ask(`/v1/jobs/${job.id}/rerun`, { method: 'POST' }),
   extractJob: async () => ask(`/v1/jobs/${await seedKeptJob()}/extract`, { body: {} }),
+  getJobChanges: () => ask(`/v1/jobs/${job.id}/changes`),
   getJobUrls: () => ask(`/v1/jobs/${job.id}/urls`),
   getJobResults: () => ask(`/v1/jobs/${job.id}/results`),
   getJobScreenshot: async () => {

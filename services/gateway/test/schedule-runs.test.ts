@@ -1,9 +1,7 @@
-import { AppError, toFailure } from '@gleaner/contracts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type CallOptions, call, type TestAnswer } from './support/call.ts';
 import { seedJob } from './support/scripted-orchestrator.ts';
 import { type ScriptedScheduler, startScriptedScheduler } from './support/scripted-scheduler.ts';
-import { seedCrawl } from './support/seed-crawl.ts';
 import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
 
 let bed: TestBed;
@@ -85,111 +83,70 @@ describe('the runs of a schedule', () => {
     expect(json.pagination).toEqual({ limit: 2, offset: 0, total: 3, hasMore: true });
   });
 
-  it('say whether they found changed data, also across pages', async () => {
+  it('say whether they found a change, and list the changes, each with the page', async () => {
     const id = await create();
-    const failure = toFailure(new AppError('NOT_FOUND'));
-    const brought = [
-      { data: { a: '1' } },
-      { data: { a: '1' } },
-      { data: { a: '2', list: [{ x: '1', y: '2' }] } },
-      { failure },
-      { data: { list: [{ y: '2', x: '1' }], a: '2' } },
-    ];
-    for (const page of brought) {
-      const job = await seedJob(bed.stores, owner.accountId, [page]);
-      const status = 'failure' in page ? 'failed' : 'completed';
-      await bed.database.models.jobs.updateOne({ _id: job.id }, { scheduleId: id, status });
-    }
-    const changedOf = async (query: string) => {
-      const { json } = await ask(`/v1/schedules/${id}/runs${query}`);
-      return json.runs.map(({ changed }: { changed: boolean | null }) => changed);
-    };
-    expect(await changedOf('')).toEqual([false, null, true, false, null]);
-    expect(await changedOf('?limit=1&offset=2')).toEqual([true]);
-  });
-
-  it('show the values that they found differently, with where they are', async () => {
-    const id = await create({ url: undefined, urls: ['https://example.com/0', 'https://example.com/1'] });
-    const runs = [
-      [{ data: { a: '1', books: [{ title: 'Emma', price: 9 }] } }, { data: { b: '1' } }],
-      [{ data: { a: '1', books: [{ title: 'Emma', price: 8 }] } }, { data: { b: '1', c: '2' } }],
-      [{ data: { a: '1', books: [{ title: 'Emma', price: 8 }] } }, { data: { b: '1', c: '2' } }],
+    const change = (index: number) => ({
+      ...{
+        url: 'https://example.com/',
+        path: `a${index}`,
+        kind: 'changed',
+        before: 1,
+        after: 'x'.repeat(3000),
+      },
+    });
+    const runs: (object[] | undefined)[] = [
+      undefined,
+      [],
+      Array.from({ length: 150 }, (_, at) => change(at)),
     ];
     const ids: string[] = [];
-    for (const pages of runs) {
-      const job = await seedJob(bed.stores, owner.accountId, pages);
-      await bed.database.models.jobs.updateOne({ _id: job.id }, { scheduleId: id });
+    for (const changes of runs) {
+      const job = await seedJob(bed.stores, owner.accountId, [{ data: { a: '1' } }]);
       ids.unshift(job.id);
+      const texts = (changes ?? []).map((each) => JSON.stringify(each));
+      await bed.stores.changes.put(job.id, texts, new Date(Date.now() + 60_000));
+      const comparison = {
+        ...{ since: 'job_0', added: 0, removed: 0, changed: texts.length, stored: texts.length },
+        ...{ omitted: 7, keysJson: '{"cards":"sku"}' },
+      };
+      const update = { scheduleId: id, ...(changes && { comparison }) };
+      await bed.database.models.jobs.updateOne({ _id: job.id }, update);
     }
-    const { json } = await ask(`/v1/schedules/${id}/changes`);
-    expect(json.changes.map(({ jobId }: { jobId: string }) => jobId)).toEqual(ids);
-    expect(json.changes).toMatchObject([
-      { pages: [] },
-      {
-        pages: [
-          {
-            url: 'https://example.com/0',
-            changes: [{ path: 'books[Emma].price', kind: 'changed', before: 9, after: 8 }],
-          },
-          { url: 'https://example.com/1', changes: [{ path: 'c', kind: 'added', after: '2' }] },
-        ],
-      },
-      { pages: [] },
+    const { json: listed } = await ask(`/v1/schedules/${id}/runs`);
+    expect(listed.runs).toMatchObject([
+      { id: ids[0], changed: true, changes: { changed: 150 } },
+      { id: ids[1], changed: false },
+      { id: ids[2], changed: null },
     ]);
+    const { json } = await ask(`/v1/schedules/${id}/changes`);
+    expect(json.changes).toMatchObject([
+      {
+        ...{ jobId: ids[0], comparedWith: 'job_0', matchedBy: { cards: 'sku' }, omitted: 7 },
+        ...{ counts: { added: 0, removed: 0, changed: 150 }, changesUrl: `/v1/jobs/${ids[0]}/changes` },
+      },
+      { jobId: ids[1], comparedWith: 'job_0', changes: [] },
+      { jobId: ids[2], comparedWith: null, changes: [] },
+    ]);
+    const [{ changes: shown }] = json.changes;
+    expect(shown).toEqual(shown.map((_: object, index: number) => change(index)));
+    expect(shown.length).toBeLessThan(50);
     const second = await ask(`/v1/schedules/${id}/changes?limit=1&offset=1`);
     expect(second.json).toEqual({
       ...{ success: true, changes: [json.changes[1]] },
       pagination: { limit: 1, offset: 1, total: 3, hasMore: true },
     });
     expect((await ask(`/v1/schedules/${id}/changes?limit=21`)).json.error.code).toBe('INVALID_REQUEST');
-  });
-
-  it('are not compared where they are crawls, whose first page says little', async () => {
-    const id = await create({ crawl: {} });
-    for (const title of ['one', 'two']) {
-      const job = await seedCrawl(bed.stores, owner.accountId, {
-        crawl: {},
-        pages: [{ url: SCHEDULE.url, data: { title }, end: { state: 'succeeded', price: { base: 1 } } }],
-      });
-      await bed.database.models.jobs.updateOne({ _id: job.id }, { scheduleId: id });
-    }
-    const { json } = await ask(`/v1/schedules/${id}/runs`);
-    expect(json.runs).toMatchObject([
-      { status: 'completed', crawl: { fetched: 1 }, changed: null },
-      { status: 'completed', changed: null },
-    ]);
-  });
-
-  it('compare each of several pages with the last run in which it succeeded', async () => {
-    const id = await create({ url: undefined, urls: ['https://example.com/0', 'https://example.com/1'] });
-    const failure = toFailure(new AppError('TIMEOUT'));
-    const runs = [
-      [{ data: { a: '1' } }, { data: { b: '1' } }],
-      [{ data: { a: '1' } }, { failure }],
-      [{ data: { a: '1' } }, { data: { b: '1' } }],
-      [{ data: { a: '1' } }, { failure }],
-      [{ data: { a: '1' } }, { data: { b: '2' } }],
-      [{ data: { a: '2' } }, { copyOf: 0 }],
-    ];
-    for (const pages of runs) {
-      const job = await seedJob(bed.stores, owner.accountId, pages);
-      await bed.database.models.jobs.updateOne({ _id: job.id }, { scheduleId: id });
-    }
-    const changedOf = async (query: string) => {
-      const { json } = await ask(`/v1/schedules/${id}/runs${query}`);
-      return json.runs.map(({ changed }: { changed: boolean | null }) => changed);
-    };
-    expect(await changedOf('')).toEqual([true, true, false, false, false, null]);
-    expect(await changedOf('?limit=2&offset=1')).toEqual([true, false]);
-  });
-
-  it('are compared by their formats where they have no data', async () => {
-    const id = await create();
-    for (const text of ['one', 'one', 'two']) {
-      const job = await seedJob(bed.stores, owner.accountId, [{ formats: { text } }]);
-      await bed.database.models.jobs.updateOne({ _id: job.id }, { scheduleId: id });
-    }
-    const { json } = await ask(`/v1/schedules/${id}/runs`);
-    expect(json.runs.map(({ changed }: { changed: boolean | null }) => changed)).toEqual([true, false, null]);
+    const { json: part } = await ask(`/v1/jobs/${ids[0]}/changes?limit=30&offset=140`);
+    expect(part).toEqual({
+      ...{ success: true, comparedWith: 'job_0', matchedBy: { cards: 'sku' }, omitted: 7 },
+      counts: { added: 0, removed: 0, changed: 150 },
+      changes: Array.from({ length: 10 }, (_, index) => change(140 + index)),
+      pagination: { limit: 30, offset: 140, total: 150, hasMore: false },
+    });
+    expect((await ask(`/v1/jobs/${ids[0]}/changes?offset=999999`)).json.changes).toEqual([]);
+    expect((await ask(`/v1/jobs/${ids[2]}/changes`)).json).toMatchObject({ comparedWith: null, changes: [] });
+    const stranger = await bed.createKey();
+    const foreign = await ask(`/v1/jobs/${ids[0]}/changes`, { key: stranger.key });
+    expect(foreign.json.error.code).toBe('JOB_NOT_FOUND');
   });
 });

@@ -23,11 +23,13 @@ import { type Keeping, SnapshotKeeper } from './collect/keep-snapshots.ts';
 import { type JobOfOutcome, patienceMsOf } from './collect/patience-of.ts';
 import { cancelJob } from './commands/cancel-job.ts';
 import { createJob, createJobs } from './commands/create-jobs.ts';
+import { Comparer } from './compare/comparer.ts';
 import { KeptLinks } from './compare/kept-links.ts';
 import type { OrchestratorConfig } from './config.ts';
 import { KnownKeys } from './crawl/known-keys.ts';
 import { PatternWatch } from './crawl/pattern-watch.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
+import { finishJob } from './finish/finish-job.ts';
 import { type Demand, readDemand, startMeasuring } from './measure/start-measuring.ts';
 import { createOrchestratorMetrics } from './orchestrator-metrics.ts';
 import { startReconciler } from './reconcile/reconciler.ts';
@@ -68,7 +70,15 @@ export function startOrchestrator({
     readDemand: () => readDemand(stores),
   });
   const terms = new JobTermsCache(stores);
-  const shared = { stores, broker, logger, tracer, retentionMs: config.JOB_RETENTION_MS };
+  const retentionMs = config.JOB_RETENTION_MS;
+  const comparer = new Comparer({
+    ...{ stores, logger, retentionMs },
+    async onCompared(jobId) {
+      const [job] = await stores.jobs.findJobs([jobId]);
+      if (job) await finishJob(job, shared);
+    },
+  });
+  const shared = { stores, broker, logger, tracer, retentionMs, comparer };
   const dispatchOptions = dispatchOptionsOf(config);
   const dispatcher = new Dispatcher({ ...shared, ...dispatchOptions, terms, metrics: ownMetrics });
 
@@ -162,6 +172,7 @@ export function startOrchestrator({
     async stop() {
       await dispatcher.stop();
       await Promise.all([
+        comparer.stop(),
         stopReconciler(),
         stopBatching(),
         stopMeasuring(),

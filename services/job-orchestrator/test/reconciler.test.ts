@@ -52,7 +52,7 @@ describe('the reconciler', () => {
     const [stale] = await bed.stores.jobs.findJobs([job]);
     await bed.stores.jobs.requestCancel(bed.accountId, job, new Date());
     await bed.stores.pages.cancelUnfinished(job, new Date());
-    const deps = { stores: bed.stores, broker: bed.broker, logger: bed.logger, retentionMs: 60_000 };
+    const deps = { ...bed, retentionMs: 60_000 };
     expect(await finishJob(stale as StoredJob, deps)).toMatchObject({
       status: 'cancelled',
       completedUrls: 0,

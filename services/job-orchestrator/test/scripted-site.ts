@@ -7,6 +7,8 @@ export type SitePage =
   | {
       readonly links: readonly string[];
       readonly text?: string;
+      /** Data that are extracted from it, instead of its text. */
+      readonly data?: object;
       readonly etag?: string;
       readonly canonical?: string;
     }
@@ -49,7 +51,8 @@ export function crawling({ pages, robots = {}, sitemaps = {} }: ScriptedSite): P
     if ('redirect' in page) return { kind: 'redirected', url: new URL(page.redirect, url).href };
     if ('error' in page) return failed(page.error);
     if ('file' in page) return { kind: 'notDocument', contentType: page.file };
-    const { text = path, etag, canonical } = page;
+    const { data, etag, canonical } = page;
+    const { text = data ? JSON.stringify(data) : path } = page;
     if (etag !== undefined && crawl.validators?.etag === etag) return notModified();
     const findings = {
       ...admitted(crawl.follow ? page.links : [], url, filter),
@@ -57,7 +60,7 @@ export function crawling({ pages, robots = {}, sitemaps = {} }: ScriptedSite): P
       ...(etag !== undefined && { etag }),
       ...(canonical !== undefined && { canonicalUrl: new URL(canonical, url).href }),
     };
-    const dataJson = JSON.stringify({ title: request.url, text });
+    const dataJson = JSON.stringify(data ?? { title: request.url, text });
     return { ...found(body, dataJson), crawl: findings } as PageOutcome['outcome'];
   };
 }

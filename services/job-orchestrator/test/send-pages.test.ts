@@ -70,11 +70,9 @@ function pausing(stores: Stores) {
 }
 
 function depsOf(stores: Stores): SendDeps {
-  const { broker, logger } = bed;
   return {
+    ...bed,
     stores,
-    broker,
-    logger,
     queuePatienceMs: 100,
     retentionMs: 60_000,
     terms: new JobTermsCache(stores),

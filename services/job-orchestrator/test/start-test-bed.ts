@@ -16,6 +16,7 @@ import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
 import { createLogger, createMetrics, type Logger, type RunningService } from '@gleaner/service-kit';
 import { connectDatabase, createStores, type Database, describeJob, type Stores } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
+import { Comparer } from '../src/compare/comparer.ts';
 import { ORCHESTRATOR_SETTINGS } from '../src/config.ts';
 import { startOrchestrator } from '../src/start-orchestrator.ts';
 import { type ScriptedScraper, startScriptedScraper } from './scripted-scraper.ts';
@@ -27,6 +28,8 @@ export interface TestBed extends AsyncDisposable {
   readonly stores: Stores;
   readonly logger: Logger;
   readonly accountId: string;
+  /** Compares runs for parts of the orchestrator that a test calls itself. */
+  readonly comparer: Comparer;
   /** Events that were sent, in order. */
   readonly events: JobEvent[];
   startOrchestrator(env?: Readonly<Record<string, string>>): Promise<RunningService>;
@@ -100,6 +103,7 @@ export async function startTestBed({
     stores,
     logger,
     accountId,
+    comparer: new Comparer({ stores, logger, retentionMs: 60_000, onCompared: async () => {} }),
     events,
     async startOrchestrator(env = {}) {
       const own = await connect('job-orchestrator');

@@ -155,87 +155,63 @@ describe('an event', () => {
     expect(data).not.toHaveProperty('batches');
   });
 
-  it('contains the changes that a schedule found, and is not sent without changes', async () => {
+  it('contains what a run found changed, without its results, and is not sent without changes', async () => {
     await bed.startNotifier();
-    const run = async (title: string) => {
-      const webhook = { url: receiver.url, events: ['schedule.changed' as const] };
-      const jobId = await bed.seedJob({ webhook, scheduleId: 'sch_1', data: [`{"title":"${title}"}`] });
-      await bed.announce(jobId);
+    const run = async (status: 'completed' | 'partial', changes?: readonly object[]) => {
+      const webhook = { url: receiver.url, events: ['schedule.changed' as const], metadata: { a: 'b' } };
+      const about = { webhook, scheduleId: 'sch_1', status, ...(changes && { changes }) };
+      const jobId = await bed.seedJob(about);
+      await bed.announce(jobId, `job.${status}`);
       return jobId;
     };
-    await run('old');
-    await run('old');
-    const changed = await run('new');
+    const change = { url: 'https://a.test/', path: 'title', kind: 'changed', before: 'old', after: 'new' };
+    await run('completed');
+    await run('completed', []);
+    const changed = await run('partial', [change]);
     await untilStatus(bed, changed, 'delivered');
     expect(receiver.deliveries.map(({ json }) => json)).toMatchObject([
       {
         type: 'schedule.changed',
         data: {
-          changes: { title: { previous: 'old', current: 'new' } },
-          job: { id: changed, scheduleId: 'sch_1' },
+          changes: [change],
+          changesUrl: expect.stringMatching(new RegExp(`/v1/jobs/${changed}/changes$`)),
+          job: { id: changed, scheduleId: 'sch_1', changes: { added: 0, removed: 0, changed: 1 } },
+          metadata: { a: 'b' },
         },
       },
     ]);
-  });
-});
-
-describe('the changes that a schedule of several URLs found', () => {
-  const webhook = (url: string) => ({ url, events: ['schedule.changed' as const] });
-  const run = async (scheduleId: string, data: readonly string[], status: 'completed' | 'partial') => {
-    const jobId = await bed.seedJob({ webhook: webhook(receiver.url), scheduleId, status, data });
-    await bed.announce(jobId, `job.${status}`);
-    return jobId;
-  };
-  const title = (text: string) => JSON.stringify({ title: text });
-
-  it('are listed by page, also of runs in which others failed', async () => {
-    await bed.startNotifier();
-    await run('sch_3', [title('a'), title('b'), title('c')], 'completed');
-    await run('sch_3', [title('a'), title('b'), title('c')], 'completed');
-    // The third page is missing from this run; its last success is two runs before the next one.
-    await run('sch_3', [title('a'), title('b')], 'partial');
-    const changed = await run('sch_3', [title('a'), title('B'), title('C')], 'partial');
-    await untilStatus(bed, changed, 'delivered');
-    expect(receiver.deliveries.map(({ json }) => json)).toMatchObject([{ type: 'schedule.changed' }]);
-    const [{ data }] = receiver.deliveries.map(({ json }) => json) as [{ data: Record<string, unknown> }];
-    expect(data).toMatchObject({ job: { id: changed, scheduleId: 'sch_3' } });
-    expect(data).not.toHaveProperty('changes');
-    expect(data.pages).toEqual([
-      { url: 'https://example.com/1', changes: { title: { previous: 'b', current: 'B' } } },
-      { url: 'https://example.com/2', changes: { title: { previous: 'c', current: 'C' } } },
-    ]);
+    const [{ json }] = receiver.deliveries as unknown as [{ json: { data: { job: object } } }];
+    expect(json.data.job).not.toHaveProperty('results');
+    expect(json.data).not.toHaveProperty('changesTruncated');
   });
 
-  it('fill at most 1 MiB, and the pages that do not fit are counted', async () => {
+  it('carries changes up to 256 KiB, and names the place of the others', async () => {
     await bed.startNotifier();
-    const texts = (letter: string) => Array.from({ length: 7 }, () => title(letter.repeat(100_000)));
-    await run('sch_4', texts('a'), 'completed');
-    const changed = await run('sch_4', texts('b'), 'completed');
-    await untilStatus(bed, changed, 'delivered');
-    type Sent = { data: { pages: object[]; pagesOmitted?: number } };
+    const webhook = { url: receiver.url, events: ['schedule.changed' as const] };
+    const changes = Array.from({ length: 150 }, (_, index) => ({
+      ...{ url: 'https://a.test/', path: `a${index}`, kind: 'added', after: 'x'.repeat(4000) },
+    }));
+    const jobId = await bed.seedJob({ webhook, scheduleId: 'sch_4', changes });
+    await bed.announce(jobId);
+    await untilStatus(bed, jobId, 'delivered');
+    type Sent = { data: { changes: object[]; changesTruncated?: boolean } };
     const [{ data }] = receiver.deliveries.map(({ json }) => json) as [Sent];
-    expect(data.pages.filter((page) => !('changesOmitted' in page))).toHaveLength(5);
-    expect(data.pages.length + (data.pagesOmitted ?? 0)).toBe(7);
-    expect(Buffer.byteLength(JSON.stringify(data.pages))).toBeLessThanOrEqual(1024 * 1024);
+    expect(data.changesTruncated).toBe(true);
+    expect(data.changes).toEqual(changes.slice(0, data.changes.length));
+    expect(Buffer.byteLength(JSON.stringify(data.changes))).toBeLessThanOrEqual(256 * 1024);
+    expect(data.changes.length).toBeGreaterThan(50);
   });
 });
 
 describe('a webhook of a job without data', () => {
-  it('contains the formats, and their changes by name', async () => {
+  it('contains the formats', async () => {
     await bed.startNotifier();
-    const run = async (text: string, events: ('job.completed' | 'schedule.changed')[]) => {
-      const webhook = { url: receiver.url, events };
-      const page = { data: [`{"text":"${text}","html":"<p>"}`], member: 'formats' as const };
-      const jobId = await bed.seedJob({ webhook, scheduleId: 'sch_2', ...page });
-      await bed.announce(jobId);
-      return jobId;
-    };
-    await run('old', ['schedule.changed']);
-    const changed = await run('new', ['schedule.changed']);
-    await untilStatus(bed, changed, 'delivered');
-    await untilStatus(bed, await run('new', ['job.completed']), 'delivered');
+    const webhook = { url: receiver.url, events: ['job.completed' as const] };
+    const page = { data: ['{"text":"new","html":"<p>"}'], member: 'formats' as const };
+    const jobId = await bed.seedJob({ webhook, scheduleId: 'sch_2', ...page });
+    await bed.announce(jobId);
+    await untilStatus(bed, jobId, 'delivered');
     expect(receiver.deliveries.map(({ json }) => json)).toMatchObject([
-      { data: { changes: { 'formats.text': { previous: 'old', current: 'new' } } } },
       { data: { job: { results: [{ formats: { text: 'new', html: '<p>' } }] } } },
     ]);
   });

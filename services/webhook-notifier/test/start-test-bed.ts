@@ -49,6 +49,8 @@ export interface JobAbout {
   readonly data?: readonly string[];
   /** Member that the data are in; pages without data have `formats`. */
   readonly member?: 'data' | 'formats';
+  /** Changes that it found; without them it was not compared. */
+  readonly changes?: readonly object[];
   /** Indexes of the pages in each batch of results. */
   readonly batches?: readonly (readonly number[])[];
 }
@@ -177,7 +179,7 @@ async function announce(
   return event;
 }
 
-async function seedJob({ jobs, pages, results }: Stores, about: JobAbout): Promise<string> {
+async function seedJob({ jobs, pages, results, changes }: Stores, about: JobAbout): Promise<string> {
   const { webhook, accountId = ACCOUNT, scheduleId, status = 'completed', member = 'data' } = about;
   const { data = ['{"title":"A page"}'], batches } = about;
   const id = createId('job');
@@ -213,7 +215,16 @@ async function seedJob({ jobs, pages, results }: Stores, about: JobAbout): Promi
     const event = { id: createId('evt'), type: 'job.pages' as const, at, batch: index + 1 };
     await jobs.addBatch(id, { number: index + 1, indexes, event });
   }
-  const set = { completedUrls: data.length, failedUrls: 0, creditsUsed: data.length, completedAt: at };
+  const found = about.changes?.map((change) => JSON.stringify(change));
+  if (found) await changes.put(id, found, expiresAt);
+  const comparison = found && {
+    ...{ since: 'job_0', added: 0, removed: 0, changed: found.length },
+    ...{ stored: found.length, omitted: 0, keysJson: '{}' },
+  };
+  const set = {
+    ...{ completedUrls: data.length, failedUrls: 0, creditsUsed: data.length, completedAt: at },
+    ...(comparison && { comparison }),
+  };
   const event = { id: createId('evt'), type: 'job.completed' as const, at };
   await jobs.transition(id, { from: ['pending'], to: status, set, event });
   return id;

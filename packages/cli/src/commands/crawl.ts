@@ -3,16 +3,23 @@ import type { BodyOf } from '@gleaner/client';
 import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { addCrawlOptions, type CrawlFlags, readCrawlOptions } from '../input/crawl-options.ts';
-import { addPageOptions, type PageFlags, readPageOptions, withoutUndefined } from '../input/page-options.ts';
+import {
+  addPageOptions,
+  addWebhookOptions,
+  type PageFlags,
+  readPageOptions,
+  readWebhook,
+  type WebhookFlags,
+  withoutUndefined,
+} from '../input/page-options.ts';
 import { withScheme } from '../input/with-scheme.ts';
 import { renderFields } from '../output/render-table.ts';
 import { fieldsOfJob } from './job/columns.ts';
 import { waitForJob } from './job/follow-job.ts';
 import { checkFlags, printResults } from './job/results.ts';
 
-interface Flags extends PageFlags, CrawlFlags, GlobalOptions {
+interface Flags extends PageFlags, CrawlFlags, WebhookFlags, GlobalOptions {
   readonly name?: string;
-  readonly webhook?: string;
   readonly screenshot?: boolean;
   readonly rows?: string;
   /** False with `--no-watch`. */
@@ -22,19 +29,18 @@ interface Flags extends PageFlags, CrawlFlags, GlobalOptions {
 /** `gleaner crawl <url…>`: creates the job, follows it, and prints its results. */
 export function defineCrawl(command: Command, cli: Cli): void {
   command.argument('<urls...>', 'the start pages');
-  addCrawlOptions(addPageOptions(command))
+  addWebhookOptions(addCrawlOptions(addPageOptions(command)))
     .option('--since <job>', 'compare with this earlier crawl: what is new, changed, unchanged, gone')
     .option('--name <name>', 'name of the job')
-    .option('--webhook <url>', 'URL that receives the results')
     .option('--screenshot', 'keep a screenshot of every page')
     .option('--rows <field>', 'for CSV: a row for each entry of this list, such as cards')
     .option('--no-watch', 'print the job and leave it running')
     .action(async (urls: string[], flags: Flags) => {
-      const { name, webhook, screenshot } = flags;
+      const { name, screenshot } = flags;
       const body: BodyOf<'createJob'> = {
         ...{ urls: urls.map(withScheme), crawl: await readCrawlOptions(flags, cli) },
         ...(await readPageOptions(flags, cli)),
-        ...withoutUndefined({ name, webhook, screenshot }),
+        ...withoutUndefined({ name, webhook: readWebhook(flags), screenshot }),
       };
       const output = cli.output(flags);
       checkFlags(flags, output.format);

@@ -8,6 +8,7 @@ function wordsOf<Word extends string>() {
 }
 
 type Crawl = NonNullable<BodyOf<'createJob'>['crawl']>;
+type Webhook = NonNullable<BodyOf<'createJob'>['webhook']>;
 type NullOf<Patch> = { [Name in keyof Patch]-?: null extends Patch[Name] ? Name : never }[keyof Patch];
 
 /** States of a job. */
@@ -37,6 +38,18 @@ export const CHANGES = wordsOf<NonNullable<QueryOf<'getJobResults'>['change']>>(
   'unchanged',
   'gone',
   'unlinked',
+]);
+
+/** Events of webhooks. */
+export const WEBHOOK_EVENTS = wordsOf<NonNullable<Exclude<Webhook, string>['events']>[number]>()([
+  'job.started',
+  'job.pages',
+  'job.completed',
+  'job.partial',
+  'job.failed',
+  'job.cancelled',
+  'job.changed',
+  'schedule.changed',
 ]);
 
 /** Reaches of a crawl. */

@@ -2,7 +2,7 @@ import type { BodyOf } from '@gleaner/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
-import { FORMAT_NAMES } from './choices.ts';
+import { FORMAT_NAMES, WEBHOOK_EVENTS } from './choices.ts';
 import { readSelectors } from './read-selectors.ts';
 
 /** Options of everything that fetches pages, as commander reads them. */
@@ -85,6 +85,49 @@ export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal
   }) as PageOptions;
 }
 
+/** Options of the webhook of a job or a schedule, as commander reads them. */
+export interface WebhookFlags {
+  readonly webhook?: string;
+  readonly webhookEvent?: string[];
+}
+
+type Webhook = NonNullable<BodyOf<'createJob'>['webhook']>;
+type WebhookEvents = NonNullable<Exclude<Webhook, string>['events']>;
+
+/** Adds the options of a webhook. */
+export function addWebhookOptions(command: Command): Command {
+  return command
+    .option('--webhook <url>', 'URL that receives the results')
+    .addOption(
+      new Option(
+        '--webhook-event <event>',
+        'event to send, such as job.changed; repeatable; default: those of the end of a job',
+      )
+        .choices(WEBHOOK_EVENTS)
+        .argParser((value, before?: string[]) => collect(checkEvent(value), before)),
+    );
+}
+
+/** Converts the webhook for the API; `known` is the one that a schedule has. */
+export function readWebhook(
+  { webhook, webhookEvent }: WebhookFlags,
+  known?: Webhook | null,
+): Webhook | undefined {
+  if (webhookEvent === undefined) return webhook;
+  const { url, ...options } = typeof known === 'object' && known ? known : { url: known ?? undefined };
+  const target = webhook ?? url;
+  if (target === undefined) {
+    throw new UsageError('--webhook-event needs a URL.', 'Say where the events go: --webhook <url>');
+  }
+  return { ...options, url: target, events: webhookEvent as WebhookEvents };
+}
+
+/** A parser of its own takes the place of the check of choices. */
+function checkEvent(value: string): string {
+  if (WEBHOOK_EVENTS.some((event) => event === value)) return value;
+  throw new InvalidArgumentError(`Allowed choices are ${WEBHOOK_EVENTS.join(', ')}.`);
+}
+
 /** Collects the values of an option that may be repeated. */
 export function collect(value: string, before: string[] = []): string[] {
   return [...before, value];
@@ -105,11 +148,13 @@ export function splitList(value: string): string[] {
 }
 
 /** Leaves out the fields that are undefined. */
-export function withoutUndefined<Fields extends object>(fields: Fields): Partial<Fields> {
+export function withoutUndefined<Fields extends object>(fields: Fields): Defined<Fields> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Partial<Fields>;
+  ) as Defined<Fields>;
 }
+
+type Defined<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
 
 function pairOf(text: string, separator: string, option: string, example: string): [string, string] {
   const at = text.indexOf(separator);

@@ -91,6 +91,11 @@ export interface components {
              * @example Europe/Berlin
              */
             timezone?: string;
+            /**
+             * @description Of a list of records: the field that tells them apart when runs are compared. Without it, one is looked for: an id, a URL, a unique text.
+             * @example sku
+             */
+            key?: string;
         };
         Cookie: {
             name: string;
@@ -506,6 +511,23 @@ export interface components {
             timeout?: number;
             webhook?: components["schemas"]["Webhook"];
         };
+        Change: {
+            /** @description The page that has it; of what was removed, the page that had it. */
+            url: string;
+            /** @description Dotted name of the field, with the record of a list in brackets by its key: `books[Emma].price`. Empty for everything that a page has. */
+            path: string;
+            /** @enum {string} */
+            kind: "added" | "removed" | "changed";
+            /** @description Absent when it was added. */
+            before?: unknown;
+            /** @description Absent when it was removed. */
+            after?: unknown;
+            /**
+             * @description A value is long: the part around the first difference is shown.
+             * @constant
+             */
+            isCut?: true;
+        };
         Job: {
             /** @example job_01jd8x0000000000000000000 */
             id: string;
@@ -586,6 +608,14 @@ export interface components {
                     code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL" | "ENDLESS_LINKS" | "PATTERN_FULL" | "PATTERN_CLOSED";
                     message: string;
                 }[];
+            };
+            changes?: {
+                /** @description Records that no earlier run had. */
+                added: number;
+                /** @description Records that are no longer there. */
+                removed: number;
+                /** @description Records with other values. */
+                changed: number;
             };
             /** @description The schedule that started this job. */
             scheduleId?: string;
@@ -855,6 +885,14 @@ export interface components {
                     code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL" | "ENDLESS_LINKS" | "PATTERN_FULL" | "PATTERN_CLOSED";
                     message: string;
                 }[];
+            };
+            changes?: {
+                /** @description Records that no earlier run had. */
+                added: number;
+                /** @description Records that are no longer there. */
+                removed: number;
+                /** @description Records with other values. */
+                changed: number;
             };
             /** @description The schedule that started this job. */
             scheduleId?: string;
@@ -1866,6 +1904,14 @@ export interface components {
                     message: string;
                 }[];
             };
+            changes?: {
+                /** @description Records that no earlier run had. */
+                added: number;
+                /** @description Records that are no longer there. */
+                removed: number;
+                /** @description Records with other values. */
+                changed: number;
+            };
             /** @description The schedule that started this job. */
             scheduleId?: string;
             /** @description The job that this one scrapes again. */
@@ -1881,7 +1927,7 @@ export interface components {
              * @description Time at which the job finished.
              */
             completedAt?: string;
-            /** @description True when the data of a page differ from those that the last run in which this page succeeded found, of the ten before this one; null when there is nothing to compare. Of a crawl with `changes`, true when it found any; null for other crawls. */
+            /** @description True when the run found a difference: a value or record that the runs before had differently, or a page that nothing leads to any more. Null when there is nothing to compare. */
             changed: boolean | null;
         };
         Delivery: {
@@ -2108,6 +2154,7 @@ export type ScrapeMetadata = components['schemas']['ScrapeMetadata'];
 export type ScrapeResponse = components['schemas']['ScrapeResponse'];
 export type Webhook = components['schemas']['Webhook'];
 export type CreateJobRequest = components['schemas']['CreateJobRequest'];
+export type Change = components['schemas']['Change'];
 export type Job = components['schemas']['Job'];
 export type PageSuccess = components['schemas']['PageSuccess'];
 export type PageFailure = components['schemas']['PageFailure'];
@@ -2609,6 +2656,60 @@ export interface operations {
                     "application/json": components["schemas"]["PageResult"][];
                     "application/x-ndjson": string;
                     "text/csv": string;
+                };
+            };
+        };
+    };
+    getJobChanges: {
+        parameters: {
+            query?: {
+                /** @description Number of changes. Default 100. */
+                limit?: number;
+                /** @description Number of entries to skip. Default 0. */
+                offset?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List what a run or a crawl found changed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description Id of the run before; null when there is nothing to compare: of the first run, while the job runs, and of jobs that are neither runs nor crawls with `since`. */
+                        comparedWith: string | null;
+                        /** @description For each list of records, the field by which records were matched: the `key` of its selector, or one that was found. */
+                        matchedBy: {
+                            [key: string]: string;
+                        };
+                        counts: {
+                            /** @description Records that no earlier run had. */
+                            added: number;
+                            /** @description Records that are no longer there. */
+                            removed: number;
+                            /** @description Records with other values. */
+                            changed: number;
+                        };
+                        /** @description Number of further changes, which are not kept because there are too many. */
+                        omitted: number;
+                        changes: components["schemas"]["Change"][];
+                        pagination: {
+                            limit: number;
+                            offset: number;
+                            /** @description Number of all entries. */
+                            total: number;
+                            hasMore: boolean;
+                        };
+                    };
                 };
             };
         };
@@ -3158,7 +3259,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description List the values in which the runs of a schedule differ, newest first */
+            /** @description List what the runs of a schedule found changed, newest first */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3174,24 +3275,26 @@ export interface operations {
                              * @description Time at which the run started.
                              */
                             at: string;
-                            /** @description Pages that changed; none when nothing did. */
-                            pages: {
-                                url: string;
-                                changes: {
-                                    /** @description Dotted name of the field, with the record of a list in brackets, by a text of it or its place: `books[Emma].price`. */
-                                    path: string;
-                                    /** @enum {string} */
-                                    kind: "added" | "removed" | "changed";
-                                    /** @description Absent when it was added. */
-                                    before?: unknown;
-                                    /** @description Absent when it was removed. */
-                                    after?: unknown;
-                                }[];
-                                /** @description Changed fields whose values are too large to be shown. */
-                                omittedFields?: string[];
-                            }[];
-                            /** @description Number of changed pages that are not shown. */
-                            omittedPages?: number;
+                            /** @description Id of the run before; null when there is nothing to compare: of the first run, while the job runs, and of jobs that are neither runs nor crawls with `since`. */
+                            comparedWith: string | null;
+                            /** @description For each list of records, the field by which records were matched: the `key` of its selector, or one that was found. */
+                            matchedBy: {
+                                [key: string]: string;
+                            };
+                            counts: {
+                                /** @description Records that no earlier run had. */
+                                added: number;
+                                /** @description Records that are no longer there. */
+                                removed: number;
+                                /** @description Records with other values. */
+                                changed: number;
+                            };
+                            /** @description Number of further changes, which are not kept because there are too many. */
+                            omitted: number;
+                            /** @description The first changes, up to 100 and 128 KiB. */
+                            changes: components["schemas"]["Change"][];
+                            /** @description Path of all changes, when there are more. */
+                            changesUrl?: string;
                         }[];
                         pagination: {
                             limit: number;

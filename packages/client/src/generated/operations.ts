@@ -14,6 +14,7 @@ export const OPERATIONS = {
   getJob: { method: 'GET', path: '/v1/jobs/{id}' },
   cancelJob: { method: 'DELETE', path: '/v1/jobs/{id}' },
   getJobResults: { method: 'GET', path: '/v1/jobs/{id}/results' },
+  getJobChanges: { method: 'GET', path: '/v1/jobs/{id}/changes' },
   getJobUrls: { method: 'GET', path: '/v1/jobs/{id}/urls' },
   getJobScreenshot: { method: 'GET', path: '/v1/jobs/{id}/results/{index}/screenshot' },
   getJobTrace: { method: 'GET', path: '/v1/jobs/{id}/results/{index}/trace' },

@@ -1,6 +1,7 @@
 import type { Caller } from '../caller.ts';
 import type { AnyData, FormatName, FormatsOf, RequestedData, Selectors } from '../data-of.ts';
 import type {
+  Change,
   CreateJobRequest,
   Job,
   JobUrl,
@@ -38,11 +39,14 @@ export type JobRequest<Given, Names> = Loose<Omit<CreateJobRequest, 'selectors' 
 export type ResultFormat = NonNullable<QueryOf<'getJobResults'>['format']>;
 
 /** Difference of a page from the crawl before. */
-export type Change = NonNullable<QueryOf<'getJobResults'>['change']>;
+export type PageChange = NonNullable<QueryOf<'getJobResults'>['change']>;
+
+/** Most changes that are read at once. */
+const LARGEST_PAGE = 1000;
 
 /** Options of a call that yields results. */
 export interface ResultOptions extends CallOptions {
-  readonly change?: Change | undefined;
+  readonly change?: PageChange | undefined;
 }
 
 /** Jobs: many pages, whose results are fetched later. */
@@ -130,7 +134,7 @@ export class Jobs {
     query: {
       readonly format: ResultFormat;
       readonly rows?: string | undefined;
-      readonly change?: Change | undefined;
+      readonly change?: PageChange | undefined;
     },
     options?: CallOptions,
   ): AsyncGenerator<Uint8Array> {
@@ -142,6 +146,16 @@ export class Jobs {
       );
     if (query.format !== 'ndjson') return yield* readChunks(await open(0));
     yield* resumeLines({ open, isStable: (response) => this.#hadFinished(id, response, options) });
+  }
+
+  /** Lists what a run or a crawl found changed since the one before it: each value, over all pages. */
+  changes(id: string, query: QueryOf<'getJobChanges'> = {}, options?: CallOptions): Listing<Change> {
+    const pages = { limit: LARGEST_PAGE, ...query };
+    return createListing(pages, options, async (each, callOptions) => {
+      const input = { path: { id }, query: each };
+      const { changes: items, pagination } = await this.#caller.call('getJobChanges', input, callOptions);
+      return { items, pagination };
+    });
   }
 
   /** Yields the URLs with their states, whether they were processed or not. */

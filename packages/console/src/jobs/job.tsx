@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
 import { CodeBlock } from '../parts/data/code-block.tsx';
 import { Facts } from '../parts/data/facts.tsx';
@@ -9,6 +11,7 @@ import { describeDuration } from '../parts/marks/describe-distance.ts';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { ChangesDialog } from './changes-dialog.tsx';
 import { CrawlCounters } from './crawl-counters.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobBar } from './job-bar.tsx';
@@ -20,6 +23,7 @@ import { useLiveJob } from './use-live-job.ts';
 /** A job: its progress while it runs, its errors and its results. */
 export function JobView() {
   const { id } = useParams({ from: '/jobs/$id' });
+  const [showsChanges, setShowsChanges] = useState(false);
   const stored = useQuery({
     queryKey: ['jobs', id],
     queryFn: ({ signal }) => gleaner.jobs.get(id, { resultsLimit: 1 }, { signal }),
@@ -67,6 +71,15 @@ export function JobView() {
                   </Link>
                 ),
               }),
+              ...(job.changes && {
+                Changes: (
+                  <Button size="compact-xs" variant="default" onClick={() => setShowsChanges(true)}>
+                    {Object.values(job.changes)
+                      .reduce((sum, count) => sum + count, 0)
+                      .toLocaleString()}
+                  </Button>
+                ),
+              }),
               ...(job.rerunOf && {
                 'Runs again': (
                   <Link to="/jobs/$id" params={{ id: job.rerunOf }}>
@@ -84,6 +97,7 @@ export function JobView() {
             }}
           />
         </section>
+        {showsChanges && <ChangesDialog jobId={id} onClose={() => setShowsChanges(false)} />}
         {job.crawl && <CrawlCounters crawl={job.crawl} />}
         {job.failedUrls > 0 && <JobErrors job={job} />}
         <JobResults job={job} />

@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
+import { ChangesDialog } from '../jobs/changes-dialog.tsx';
 import { Pager } from '../parts/data/pager.tsx';
 import { type Column, Table } from '../parts/data/table.tsx';
 import { EmptyState } from '../parts/feedback/empty-state.tsx';
@@ -11,7 +12,6 @@ import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { WaitingRows } from '../parts/feedback/waiting.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { Time } from '../parts/marks/time.tsx';
-import { RunChanges } from './run-changes.tsx';
 
 const PAGE_SIZE = 20;
 const POLL_MS = 2_000;
@@ -57,7 +57,7 @@ const COLUMNS: readonly Column<Run>[] = [
 /** The jobs of a schedule, newest first. */
 export function ScheduleRuns({ id }: { readonly id: string }) {
   const [offset, setOffset] = useState(0);
-  const [compared, setCompared] = useState<{ runId: string; offset: number }>();
+  const [compared, setCompared] = useState<string>();
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['schedules', id, 'runs', offset],
     queryFn: ({ signal }) => gleaner.schedules.runs(id, { limit: PAGE_SIZE, offset }, { signal }).page(),
@@ -83,21 +83,14 @@ export function ScheduleRuns({ id }: { readonly id: string }) {
         <>
           <Table
             label="Runs"
-            columns={[
-              ...COLUMNS,
-              compareColumn((run) =>
-                setCompared({ runId: run.id, offset: offset + data.items.indexOf(run) }),
-              ),
-            ]}
+            columns={[...COLUMNS, compareColumn(({ id: run }) => setCompared(run))]}
             rows={data.items}
             keyOf={({ id: run }) => run}
           />
           <Pager pagination={data.pagination} onOffset={setOffset} />
         </>
       )}
-      {compared !== undefined && (
-        <RunChanges scheduleId={id} {...compared} onClose={() => setCompared(undefined)} />
-      )}
+      {compared !== undefined && <ChangesDialog jobId={compared} onClose={() => setCompared(undefined)} />}
     </div>
   );
 }
@@ -107,7 +100,7 @@ function compareColumn(onCompare: (run: Run) => void): Column<Run> {
   return {
     head: 'Changes',
     cell: (run) =>
-      run.changed && !run.crawl ? (
+      run.changed ? (
         <Button size="compact-xs" variant="default" onClick={() => onCompare(run)}>
           Compare
         </Button>

@@ -5,6 +5,7 @@ import { OneOf, Timestamp } from '../map-of.ts';
 import { ExtractedFormatsSchema } from '../scrape/formats.ts';
 import { ScrapeMetadataSchema, WarningSchema } from '../scrape/scrape-response.ts';
 import { ExtractedDataSchema } from '../scrape/selectors.ts';
+import { ChangeCountsSchema } from './changes.ts';
 import { JOB_STATES } from './job-states.ts';
 import { ShownOptionsSchema } from './shown-options.ts';
 
@@ -17,6 +18,7 @@ const JOB_PROPERTIES = {
   failedUrls: Type.Integer({ minimum: 0, description: 'URLs that failed.' }),
   creditsUsed: Type.Integer({ minimum: 0 }),
   crawl: Type.Optional(CrawlProgressSchema),
+  changes: Type.Optional(ChangeCountsSchema),
   scheduleId: Type.Optional(Type.String({ description: 'The schedule that started this job.' })),
   rerunOf: Type.Optional(Type.String({ description: 'The job that this one scrapes again.' })),
   extractOf: Type.Optional(

@@ -1,6 +1,7 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 
-const PaginationSchema = Type.Object(
+/** The part of a list that was returned. */
+export const PaginationSchema = Type.Object(
   {
     limit: Type.Integer(),
     offset: Type.Integer(),

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { ChangeFilterSchema } from '../crawl/crawl-changes.ts';
+import { ChangeSchema, COMPARISON_PROPERTIES } from '../jobs/changes.ts';
 import { CreateJobRequestSchema } from '../jobs/create-job.ts';
 import { ExtractJobRequestSchema } from '../jobs/extract-job.ts';
 import { JobSchema, JobWithResultsSchema, PageResultSchema } from '../jobs/job.ts';
@@ -9,7 +10,7 @@ import { RerunJobRequestSchema } from '../jobs/rerun-job.ts';
 import { LIMITS } from '../limits.ts';
 import { OneOf } from '../map-of.ts';
 import { TraceSchema } from '../scrape/trace.ts';
-import { paginated, succeeded } from './envelopes.ts';
+import { PaginationSchema, paginated, succeeded } from './envelopes.ts';
 import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';
 
 /** Formats in which all results of a job can be streamed. */
@@ -157,6 +158,32 @@ export const JOB_ROUTES = {
         'RFC 4180 with a header line: url, error (its code), errorMessage, errorSuggestion, targetStatusCode, screenshotUrl when screenshots were requested, a column for each field of the selectors, and one for each format (`formats.markdown`). The fields of a record have columns such as `seller.name`, a price has `price.amount` and `price.currency`; lists and tables are JSON.',
     },
     responseHeaders: ['Content-Disposition'],
+    errors: ['JOB_NOT_FOUND'],
+  },
+  getJobChanges: {
+    method: 'get',
+    path: '/v1/jobs/{id}/changes',
+    summary: 'List what a run or a crawl found changed',
+    description:
+      'For runs of schedules and crawls with `since` or `changes`, once they have finished: each value and record that differs, over all pages. Records of a list are matched by a key, so that one that moves to another page has not changed. A page that failed, in this run or before, says nothing.',
+    tag: 'Jobs',
+    scope: 'jobs',
+    rateLimit: 'read',
+    query: Type.Object(
+      {
+        ...PAGE_QUERY_PROPERTIES,
+        limit: Type.Optional(
+          Type.Integer({ minimum: 1, maximum: 1000, description: 'Number of changes. Default 100.' }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
+    status: 200,
+    response: succeeded({
+      ...COMPARISON_PROPERTIES,
+      changes: Type.Array(ChangeSchema),
+      pagination: PaginationSchema,
+    }),
     errors: ['JOB_NOT_FOUND'],
   },
   getJobUrls: {

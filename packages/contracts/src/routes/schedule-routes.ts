@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { JobSchema } from '../jobs/job.ts';
 import { OneOf } from '../map-of.ts';
 import { PreviewQuerySchema, PreviewSchema } from '../schedules/preview.ts';
-import { RunSchema } from '../schedules/run.ts';
-import { RunChangesSchema } from '../schedules/run-changes.ts';
+import { RunChangesSchema, RunSchema } from '../schedules/run.ts';
 import { SCHEDULE_STATES, ScheduleSchema } from '../schedules/schedule.ts';
 import { SchedulePatchSchema } from '../schedules/schedule-patch.ts';
 import { CreateScheduleRequestSchema } from '../schedules/schedule-settings.ts';
@@ -155,9 +154,9 @@ export const SCHEDULE_ROUTES = {
   listScheduleChanges: {
     method: 'get',
     path: '/v1/schedules/{id}/changes',
-    summary: 'List the values in which the runs of a schedule differ, newest first',
+    summary: 'List what the runs of a schedule found changed, newest first',
     description:
-      'One entry for each run: every page is compared with the last run in which it succeeded, of the ten before. Runs that are crawls are compared by `changes` of the crawl; their entries here are empty.',
+      'One entry for each run, compared with the run before over all its pages: records are matched by a key, wherever they are. `GET /v1/jobs/{id}/changes` has all changes of one run.',
     tag: 'Schedules',
     scope: 'schedules',
     rateLimit: 'read',

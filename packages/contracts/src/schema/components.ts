@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { ErrorEnvelopeSchema } from '../errors/error-envelope.ts';
+import { ChangeSchema } from '../jobs/changes.ts';
 import { CreateJobRequestSchema } from '../jobs/create-job.ts';
 import {
   JobSchema,
@@ -32,6 +33,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   ScrapeResponse: ScrapeResponseSchema,
   Webhook: WebhookSchema,
   CreateJobRequest: CreateJobRequestSchema,
+  Change: ChangeSchema,
   Job: JobSchema,
   PageSuccess: PageSuccessSchema,
   PageFailure: PageFailureSchema,

@@ -48,6 +48,7 @@ export interface RecordSelector {
   readonly currency?: string;
   readonly format?: string;
   readonly timezone?: string;
+  readonly key?: string;
 }
 
 /** Selectors by the name of the field that they fill. */
@@ -149,6 +150,11 @@ export const SelectorSchema = Type.Unsafe<Selector>({
         timezone: text('a time zone such as "Europe/Berlin"', {
           description: 'IANA time zone of times that do not name their offset. Default UTC.',
           examples: ['Europe/Berlin'],
+        }),
+        key: text('the name of one of "fields"', {
+          description:
+            'Of a list of records: the field that tells them apart when runs are compared. Without it, one is looked for: an id, a URL, a unique text.',
+          examples: ['sku'],
         }),
       },
       { additionalProperties: false },

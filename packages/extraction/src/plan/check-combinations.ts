@@ -149,6 +149,14 @@ const OPTION_RULES: readonly Rule[] = [
     (traits) => has('timezone')(traits) && !isRecord(traits) && !isOf('datetime')(traits),
     '"timezone" needs the type datetime.',
   ],
+  [
+    (traits) => has('key')(traits) && !(isRecord(traits) && traits.takesAll),
+    '"key" tells the records of a list apart: add "all" and "fields".',
+  ],
+  [
+    ({ keys: { key, fields } }) => key !== undefined && fields !== undefined && !Object.hasOwn(fields, key),
+    '"key" must be the name of one of "fields".',
+  ],
 ];
 
 const RULES: readonly Rule[] = [

@@ -156,6 +156,8 @@ describe('compileSelectors', () => {
     [{ selector: 'a', type: 'date', format: 'dd.QQ' }, '"format": "QQ" is not a field of a date'],
     [{ selector: 'a', fields: { b: 'b' }, currency: 'XYZ' }, 'ISO 4217'],
     [{ selector: 'a', fields: { b: 'b' }, timezone: 'Mars/Olympus' }, 'IANA time zone'],
+    [{ selector: 'a', key: 'b' }, 'add "all" and "fields"'],
+    [{ selector: 'a', all: true, fields: { b: 'b' }, key: 'c' }, 'the name of one of "fields"'],
     [{ selector: 'a::attr(href)', absolute: true, json: '$.x' }, 'use the type url with "json"'],
     [{ selector: 'a', type: 'url' }, 'add ::attr(href)'],
     [{ selector: 'a::attr(href)', absolute: true, type: 'count' }, '"absolute" returns a URL'],

@@ -47,6 +47,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<keyof RecordSelector, Check>(
   ['currency', isFilledText],
   ['format', isFilledText],
   ['timezone', isFilledText],
+  ['key', isFilledText],
 ]);
 
 function findKeyProblem(key: string, value: unknown): string | undefined {

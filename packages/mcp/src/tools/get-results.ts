@@ -1,8 +1,8 @@
-import type { Gleaner, JobResult, QueryOf } from '@gleaner/client';
+import type { CallOptions, Gleaner, JobResult, QueryOf } from '@gleaner/client';
 import { type Json, stringify } from '../answer/json.ts';
 import { MAX_CHARACTERS } from '../answer/render-answer.ts';
 import { answers, COUNT, LIST, PART, TEXT, UNTRUSTED } from './schemas.ts';
-import { PAGE, takeFitting } from './take-page.ts';
+import { answerList, PAGE, takeFitting } from './take-page.ts';
 import type { Schema, Tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -12,8 +12,9 @@ const BATCH = 10;
 /** Differences of a crawl from an earlier one. */
 const CHANGE: Schema = {
   type: 'string',
-  enum: ['new', 'changed', 'unchanged', 'gone', 'unlinked'],
-  description: 'Of a crawl with since',
+  enum: ['new', 'changed', 'unchanged', 'gone', 'unlinked', 'values'],
+  description:
+    'Of a crawl with since: pages that are so. values: each value that a run or such a crawl found changed, with before and after',
 };
 
 /** `get_results`: as many results of a job as fit, from an offset on. */
@@ -35,8 +36,16 @@ export const GET_RESULTS: Tool = {
     status: TEXT,
     total: COUNT,
     results: LIST,
+    changes: LIST,
   }),
   async call({ id, change, limit = DEFAULT_LIMIT, offset = 0 }, { gleaner, signal }) {
+    if (change === 'values') {
+      const at = { id: String(id), change };
+      const read = (query: QueryOf<'getJobChanges'>, call: CallOptions) =>
+        gleaner.jobs.changes(String(id), query, call);
+      const answer = await answerList('changes', read, {}, { limit, offset }, { at, signal });
+      return { ...answer, isUntrusted: true };
+    }
     const [job, first, most] = [String(id), Number(offset), Number(limit)];
     const { status, total, results } = await readResults(gleaner, job, {
       ...{ first, most, signal },

@@ -1,11 +1,11 @@
-import type { CrawlProgress, Job } from '@gleaner/contracts';
-import type { CrawlState } from './job-model.ts';
+import type { ChangeCounts, CrawlProgress, Job } from '@gleaner/contracts';
+import type { Comparison, CrawlState } from './job-model.ts';
 import type { JobProgress } from './stored-job.ts';
 
 /** Returns a job as the API shows it. */
 export function describeJob(job: JobProgress): Job {
-  const { id, name, status, completedUrls, failedUrls, creditsUsed, scheduleId, rerunOf, extractOf, crawl } =
-    job;
+  const { id, name, status, completedUrls, failedUrls, creditsUsed, scheduleId, rerunOf, extractOf } = job;
+  const { crawl, comparison } = job;
   // After a crash, pages of a crawl may have finished before they were counted as known.
   const totalUrls = Math.max(job.totalUrls, completedUrls);
   return {
@@ -17,6 +17,7 @@ export function describeJob(job: JobProgress): Job {
     failedUrls,
     creditsUsed,
     ...(crawl && { crawl: describeCrawl(crawl, totalUrls - completedUrls) }),
+    ...(comparison && { changes: countsOf(comparison) }),
     ...(scheduleId && { scheduleId }),
     ...(rerunOf && { rerunOf }),
     ...(extractOf && { extractOf }),
@@ -24,6 +25,10 @@ export function describeJob(job: JobProgress): Job {
     ...(job.startedAt && { startedAt: job.startedAt.toISOString() }),
     ...(job.completedAt && { completedAt: job.completedAt.toISOString() }),
   };
+}
+
+function countsOf({ added, removed, changed }: Comparison): ChangeCounts {
+  return { added, removed, changed };
 }
 
 const LATER_REASONS: Partial<CrawlState['skipped']> = { duplicate: 0, trap: 0 };

@@ -64,6 +64,20 @@ export interface CrawlState {
   readonly isSwept?: boolean;
 }
 
+/** Comparison of a run with the run before; the changes themselves are in the collection `changes`. */
+export interface Comparison {
+  readonly since: string;
+  /** Numbers of records. */
+  readonly added: number;
+  readonly removed: number;
+  readonly changed: number;
+  /** Number of changes that are stored, and of those that are not. */
+  readonly stored: number;
+  readonly omitted: number;
+  /** Field by which the records of each list were matched, as JSON. */
+  readonly keysJson: string;
+}
+
 /**
  * Stored job. A `draft` is one whose pages are still being written; the API does not show it.
  * Fields with free names (selectors, headers, metadata) are JSON text, since BSON would reject some names.
@@ -87,6 +101,8 @@ export interface JobDocument {
   readonly crawl?: CrawlState;
   /** Origins that the credentials of a crawl's options go to; those of other jobs go to the origin of each URL. */
   readonly credentialOrigins?: string[];
+  /** Only of finished jobs that were compared with another. */
+  readonly comparison?: Comparison;
   readonly webhookJson?: string;
   readonly scheduleId?: string;
   readonly rerunOf?: string;
@@ -144,6 +160,19 @@ export const jobSchema = documentSchema<JobDocument>({
     required: false,
   },
   credentialOrigins: { type: [String], default: undefined },
+  comparison: {
+    _id: false,
+    type: {
+      since: { type: String, required: true },
+      added: { type: Number, required: true },
+      removed: { type: Number, required: true },
+      changed: { type: Number, required: true },
+      stored: { type: Number, required: true },
+      omitted: { type: Number, required: true },
+      keysJson: { type: String, required: true },
+    },
+    required: false,
+  },
   webhookJson: String,
   scheduleId: String,
   rerunOf: String,

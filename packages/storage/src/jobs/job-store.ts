@@ -15,7 +15,10 @@ export interface Transition {
   readonly from: readonly JobState[];
   readonly to: JobState;
   readonly set: Partial<
-    Pick<JobDocument, Counter | 'totalUrls' | 'crawl' | 'startedAt' | 'completedAt' | 'expiresAt'>
+    Pick<
+      JobDocument,
+      Counter | 'totalUrls' | 'crawl' | 'comparison' | 'startedAt' | 'completedAt' | 'expiresAt'
+    >
   >;
   readonly event: UnsentEvent;
 }

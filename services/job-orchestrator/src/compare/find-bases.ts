@@ -51,7 +51,7 @@ export async function findBases(
 const ELSEWHERE = ['redirect', 'notDocument', 'duplicate'] as const;
 
 /** Returns what a crawl knew of a page in the end: that it was there, that it was not, or nothing. */
-function knowledgeOf({ state, crawled }: StoredPage): 'present' | 'absent' | 'unknown' {
+export function knowledgeOf({ state, crawled }: StoredPage): 'present' | 'absent' | 'unknown' {
   if (state === 'succeeded' || state === 'visited') return 'present';
   const isElsewhere = ELSEWHERE.some((reason) => reason === crawled?.skip);
   return state === 'missing' || isElsewhere ? 'absent' : 'unknown';

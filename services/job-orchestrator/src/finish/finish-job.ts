@@ -2,6 +2,7 @@ import { SKIP_REASONS } from '@gleaner/contracts';
 import type { Tracer } from '@gleaner/service-kit';
 import type { PageCounts, StoredJob, Stores } from '@gleaner/storage';
 import { addUnlinked } from '../compare/add-unlinked.ts';
+import type { Comparer } from '../compare/comparer.ts';
 import { crawlTermsOf } from '../crawl/crawl-terms.ts';
 import type { JobTrigger } from '../states/job-machine.ts';
 import { addBatches } from './add-batches.ts';
@@ -14,13 +15,14 @@ import { type EventDeps, sendEvents } from './send-events.ts';
 export interface FinishDeps extends EventDeps {
   readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'credits'>;
   readonly retentionMs: number;
+  readonly comparer: Pick<Comparer, 'find'>;
   readonly tracer?: Pick<Tracer, 'note'>;
 }
 
 /**
  * Finishes a job whose pages have all finished: every success is in the ledger first, results are in their batches, and the
  * counters are recounted.
- * Returns null if the job has unfinished pages, or was finished already. Safe to repeat, and from several processes.
+ * Returns null if the job has unfinished pages, is compared with the run before it at present, or was finished already. Safe to repeat, and from several processes.
  */
 export async function finishJob(job: StoredJob, deps: FinishDeps): Promise<StoredJob | null> {
   const { stores, retentionMs } = deps;
@@ -30,12 +32,20 @@ export async function finishJob(job: StoredJob, deps: FinishDeps): Promise<Store
   const entries = await countEntries(job, counts, stores);
   const trigger = triggerOf(entries, job);
   if (trigger === undefined) return null;
+  const isSuccess = trigger === 'all-succeeded' || trigger === 'some-failed';
+  const comparison = isSuccess ? deps.comparer.find(job) : null;
+  if (comparison === undefined) return null;
   await addBatches(job, deps);
   const creditsUsed = await chargeAll(termsOf(job), counts, deps);
   const counters = { ...urlCountsOf(entries), creditsUsed, ...(await finalCrawl(job, entries, deps)) };
   const completedAt = deps.stores.clock.now();
   const expiresAt = new Date(completedAt.getTime() + retentionMs);
-  const finished = await changeState(job.id, trigger, { ...counters, completedAt, expiresAt }, deps);
+  const finished = await changeState(
+    job.id,
+    trigger,
+    { ...counters, ...(comparison && { comparison }), completedAt, expiresAt },
+    deps,
+  );
   if (finished) {
     noteSpan(finished, completedAt, deps);
     await sendEvents(finished, deps);

@@ -1,23 +1,22 @@
 import type { Broker } from '@gleaner/broker';
 import {
-  type ChangeFilter,
   createId,
+  DEFAULT_WEBHOOK_EVENTS,
   type DeliveryType,
-  hasChanges,
   isTerminal,
   type JobEvent,
+  type WebhookEventType,
+  type WebhookOptions,
 } from '@gleaner/contracts';
 import { type Logger, NO_TRACER, type Tracer } from '@gleaner/service-kit';
-import { type ChangedPages, describeJob, findChanges, type StoredJob, type Stores } from '@gleaner/storage';
+import { describeJob, type StoredJob, type Stores } from '@gleaner/storage';
 import { announceDelivery } from '../delivery/announce-delivery.ts';
-import { readBatch } from './read-batch.ts';
-import { readInlineResults } from './read-inline-results.ts';
-import { readWebhook, type Webhook, wants } from './read-webhook.ts';
+import { readBatch, readInlineChanges, readInlineResults } from './read-results.ts';
 import { type JobEventContent, renderJobEvent } from './render-event.ts';
 
 /** Collaborators of turning events into deliveries. */
 export interface EventDeps {
-  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'results' | 'deliveries'>;
+  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'results' | 'changes' | 'deliveries'>;
   readonly broker: Pick<Broker, 'publishWork'>;
   readonly logger: Logger;
   readonly retentionMs: number;
@@ -51,19 +50,23 @@ type JobWithWebhook = StoredJob & { readonly webhookJson: string };
 async function createDeliveries(event: JobEvent, job: JobWithWebhook, deps: EventDeps): Promise<void> {
   const webhook = readWebhook(job.webhookJson);
   if (event.type === 'job.pages') return await deliverBatch(event, { job, webhook }, deps);
-  if (wants(webhook, event.type)) await deliver(event.id, event.type, { event, job, webhook }, deps);
+  const source = { event, job, webhook };
+  if (wants(webhook, event.type)) await deliver(source, deps);
   const isSuccess = event.type === 'job.completed' || event.type === 'job.partial';
-  const found = isSuccess ? job.crawl?.changes : undefined;
-  if (found && hasChanges(found) && wants(webhook, 'job.changed')) {
-    const source = { event, job, webhook, only: DIFFERENCES };
-    await deliver(`${event.id}_pages`, 'job.changed', source, deps);
+  if (!isSuccess || !hasChanged(job)) return;
+  if (job.crawl && wants(webhook, 'job.changed')) {
+    await deliverChanges(`${event.id}_pages`, 'job.changed', source, deps);
   }
-  if (job.scheduleId === undefined || !wants(webhook, 'schedule.changed')) return;
-  const changes = isSuccess ? await findChanges(job, deps.stores) : undefined;
-  if (changes) {
-    const source = { event, job, webhook, changes };
-    await deliver(`${event.id}_changed`, 'schedule.changed', source, deps);
+  if (job.scheduleId !== undefined && wants(webhook, 'schedule.changed')) {
+    await deliverChanges(`${event.id}_changed`, 'schedule.changed', source, deps);
   }
+}
+
+/** Returns whether a run found a difference; pages that nothing leads to any more are one. */
+function hasChanged({ comparison, crawl }: StoredJob): boolean {
+  if (!comparison) return false;
+  const { added, removed, changed } = comparison;
+  return added + removed + changed + (crawl?.changes?.unlinked ?? 0) > 0;
 }
 
 /** Everything that a delivery is built from. */
@@ -71,9 +74,6 @@ interface DeliverySource {
   readonly event: JobEvent;
   readonly job: StoredJob;
   readonly webhook: Webhook;
-  readonly changes?: ChangedPages;
-  /** Differences of the results that it carries; all results without them. */
-  readonly only?: readonly ChangeFilter[];
 }
 
 /** A delivery: its event with the id and the type that the receiver sees. */
@@ -81,25 +81,32 @@ interface DeliveryToStore extends Pick<DeliverySource, 'job' | 'webhook'> {
   readonly event: Pick<JobEvent, 'id' | 'at'> & { readonly type: DeliveryType };
 }
 
-/** Differences that `job.changed` is about. */
-const DIFFERENCES: readonly ChangeFilter[] = ['new', 'changed', 'gone', 'unlinked'];
-
-async function deliver(
-  eventId: string,
-  type: DeliveryType,
-  { event, job, webhook, changes, only }: DeliverySource,
-  deps: EventDeps,
-): Promise<void> {
-  const results = await readInlineResults(job, deps.stores, only);
+async function deliver({ event, job, webhook }: DeliverySource, deps: EventDeps): Promise<void> {
+  const results = await readInlineResults(job, deps.stores);
   const content = {
     job: describeJob(job),
     results: results.texts,
     resultsUrl: results.isTruncated ? linkToResults(job.id, deps) : undefined,
     metadata: webhook.metadata,
-    changes,
     batches: wants(webhook, 'job.pages') && isTerminal(job.status) ? job.resultBatches?.count : undefined,
   };
-  await storeDelivery({ event: { ...event, id: eventId, type }, job, webhook }, content, deps);
+  await storeDelivery({ event, job, webhook }, content, deps);
+}
+
+/** Creates the delivery of what a run found changed: the changes without the results. */
+async function deliverChanges(
+  id: string,
+  type: DeliveryType,
+  { event, job, webhook }: DeliverySource,
+  deps: EventDeps,
+): Promise<void> {
+  const content = {
+    job: describeJob(job),
+    metadata: webhook.metadata,
+    changes: await readInlineChanges(job, deps.stores),
+    changesUrl: `${deps.publicUrl}/v1/jobs/${job.id}/changes`,
+  };
+  await storeDelivery({ event: { ...event, id, type }, job, webhook }, content, deps);
 }
 
 /** Creates the deliveries of a batch of results: one, or several if the results are large. */
@@ -152,4 +159,22 @@ async function storeDelivery(
 
 function linkToResults(jobId: string, { publicUrl }: EventDeps): string {
   return `${publicUrl}/v1/jobs/${jobId}/results`;
+}
+
+/** A job's webhook: its URL and the events that it wants. */
+export interface Webhook extends WebhookOptions {
+  readonly events: WebhookEventType[];
+}
+
+/** Reads the webhook of a job from its request, which the gateway has validated. */
+export function readWebhook(webhookJson: string): Webhook {
+  const given = JSON.parse(webhookJson) as string | WebhookOptions;
+  const { events = [...DEFAULT_WEBHOOK_EVENTS], ...options } =
+    typeof given === 'string' ? { url: given } : given;
+  return { ...options, events };
+}
+
+/** Returns whether the webhook wants events of this type. */
+export function wants({ events }: Webhook, type: WebhookEventType): boolean {
+  return events.includes(type);
 }

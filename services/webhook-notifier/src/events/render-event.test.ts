@@ -1,6 +1,6 @@
 import type { Job } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { readWebhook, wants } from './read-webhook.ts';
+import { readWebhook, wants } from './on-job-event.ts';
 import { renderJobEvent, renderTestEvent } from './render-event.ts';
 
 const HEAD = { id: 'evt_1', type: 'job.completed', timestamp: '2026-01-31T12:00:00.000Z' } as const;

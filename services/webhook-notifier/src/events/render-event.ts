@@ -1,5 +1,5 @@
 import type { DeliveryType, Job } from '@gleaner/contracts';
-import type { ChangedPage, ChangedPages, FittingChanges } from '@gleaner/storage';
+import type { Inline } from './read-results.ts';
 
 /** Fields of every event. */
 export interface EventHead {
@@ -11,14 +11,15 @@ export interface EventHead {
 /** Content of an event about a job. */
 export interface JobEventContent {
   readonly job: Job;
-  /** Inlined results, each as JSON. */
-  readonly results: readonly string[];
+  /** Inlined results, each as JSON; an event about changes has none. */
+  readonly results?: readonly string[];
   /** URL of all results, if some are left out. */
   readonly resultsUrl?: string | undefined;
   /** Metadata from the request, returned as it came. */
   readonly metadata?: Readonly<Record<string, string>> | undefined;
-  /** Differences from earlier runs. */
-  readonly changes?: ChangedPages | undefined;
+  /** Differences from earlier runs, and the URL of all of them. */
+  readonly changes?: Inline;
+  readonly changesUrl?: string;
   /** The batch that the results are. */
   readonly batch?: { readonly number: number; readonly part: number; readonly isLastPart: boolean };
   /** Number of batches in which all results of the job were sent. */
@@ -27,33 +28,20 @@ export interface JobEventContent {
 
 /** Renders an event about a job: `{id, type, timestamp, data: {job, …}}`; results are inserted as their stored bytes. */
 export function renderJobEvent(head: EventHead, content: JobEventContent): string {
-  const { job, results, resultsUrl, metadata, changes, batch, batches } = content;
+  const { job, results, resultsUrl, metadata, changes, changesUrl, batch, batches } = content;
   const truncation = resultsUrl === undefined ? {} : { resultsTruncated: true, resultsUrl };
-  const jobText = withMembers({ ...job, ...truncation }, { results: `[${results.join(',')}]` });
+  const jobText = withMembers({ ...job, ...truncation }, { results: results && `[${results.join(',')}]` });
   const data = withMembers(
     { ...(batch && { batch }), ...(batches !== undefined && { batches }) },
-    { job: jobText, metadata: JSON.stringify(metadata), ...(changes && renderChanges(changes, job)) },
+    {
+      job: jobText,
+      changes: changes && `[${changes.texts.join(',')}]`,
+      ...(changes?.isTruncated && { changesTruncated: 'true' }),
+      ...(changesUrl !== undefined && { changesUrl: JSON.stringify(changesUrl) }),
+      metadata: JSON.stringify(metadata),
+    },
   );
   return withMembers(head, { data });
-}
-
-/** Renders the changes of a run: those of its page, or of a run of several URLs the list of its changed pages. */
-function renderChanges({ pages, omittedPages }: ChangedPages, { totalUrls }: Pick<Job, 'totalUrls'>) {
-  const [only] = pages;
-  if (totalUrls === 1 && only) return renderPageChanges(only);
-  const pagesOmitted = omittedPages > 0 ? String(omittedPages) : undefined;
-  return { pages: `[${pages.map(renderChangedPage).join(',')}]`, pagesOmitted };
-}
-
-function renderChangedPage({ url, ...changes }: ChangedPage): string {
-  return withMembers({ url }, renderPageChanges(changes));
-}
-
-function renderPageChanges({ changes, omittedFields }: FittingChanges): Record<string, string | undefined> {
-  return {
-    changes: JSON.stringify(changes),
-    changesOmitted: omittedFields.length > 0 ? JSON.stringify(omittedFields) : undefined,
-  };
 }
 
 /** Renders the event of a test. */

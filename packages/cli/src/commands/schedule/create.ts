@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { UsageError } from '../../exit-codes.ts';
 import { readCrawlOptions } from '../../input/crawl-options.ts';
-import { readPageOptions } from '../../input/page-options.ts';
+import { readPageOptions, readWebhook, withoutUndefined } from '../../input/page-options.ts';
 import { withScheme } from '../../input/with-scheme.ts';
 import { fieldsOfSchedule } from './columns.ts';
 import { addScheduleOptions, readScheduleSettings, type ScheduleFlags } from './settings.ts';
@@ -20,6 +20,7 @@ export function defineCreate(command: Command, cli: Cli): void {
       ...(urls.length === 1 ? { url: urls[0] } : { urls }),
       ...{ ...readScheduleSettings(flags), ...(await readPageOptions(flags, cli)), cron },
       ...(Object.keys(crawl).length > 0 && { crawl }),
+      ...withoutUndefined({ webhook: readWebhook(flags) }),
     } as CreateScheduleRequest;
     const output = cli.output(flags);
     const { schedules } = await cli.connect(flags);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { UsageError } from '../../exit-codes.ts';
 import { readCrawlOptions } from '../../input/crawl-options.ts';
-import { collect, readPageOptions } from '../../input/page-options.ts';
+import { collect, readPageOptions, readWebhook, withoutUndefined } from '../../input/page-options.ts';
 import { withScheme } from '../../input/with-scheme.ts';
 import { fieldsOfSchedule } from './columns.ts';
 import { addScheduleOptions, readScheduleSettings, type ScheduleFlags } from './settings.ts';
@@ -35,15 +35,21 @@ export function defineEdit(command: Command, cli: Cli): void {
         ...(urls.length > 0 && (urls.length === 1 ? { url: urls[0] } : { urls })),
         ...(isCrawlEdited && { crawl }),
       } as SchedulePatch;
-      if (Object.keys(patch).length === 0) {
+      const isWebhookEdited = flags.webhook !== undefined || flags.webhookEvent !== undefined;
+      if (Object.keys(patch).length === 0 && !isWebhookEdited) {
         throw new UsageError('No setting was given.', 'Name what changes, such as --cron, --name or -s.');
       }
       const output = cli.output(flags);
       const { schedules } = await cli.connect(flags);
       const { signal } = cli;
-      // A patch replaces a setting as a whole; here, the options of the crawl that are not named stay.
-      const before = isCrawlEdited ? await schedules.get(id, { signal }) : undefined;
-      const merged = before ? { ...patch, crawl: { ...before.crawl, ...crawl } } : patch;
+      // A patch replaces a setting as a whole; here, the options of crawl and webhook that are not named stay.
+      const needsBefore = isCrawlEdited || flags.webhookEvent !== undefined;
+      const before = needsBefore ? await schedules.get(id, { signal }) : undefined;
+      const merged = {
+        ...patch,
+        ...(isCrawlEdited && { crawl: { ...before?.crawl, ...crawl } }),
+        ...withoutUndefined({ webhook: readWebhook(flags, before?.webhook) }),
+      } satisfies SchedulePatch;
       const schedule = await schedules.update(id, merged, { signal });
       await output.one(schedule, fieldsOfSchedule(schedule));
     });

@@ -1,26 +1,30 @@
 import { type Command, Option } from 'commander';
 import type { GlobalOptions } from '../../cli.ts';
 import { addCrawlOptions, type CrawlFlags } from '../../input/crawl-options.ts';
-import { addPageOptions, type PageFlags, withoutUndefined } from '../../input/page-options.ts';
+import {
+  addPageOptions,
+  addWebhookOptions,
+  type PageFlags,
+  type WebhookFlags,
+  withoutUndefined,
+} from '../../input/page-options.ts';
 
 /** Options of a schedule besides those of its page. */
-export interface ScheduleFlags extends PageFlags, CrawlFlags, GlobalOptions {
+export interface ScheduleFlags extends PageFlags, CrawlFlags, WebhookFlags, GlobalOptions {
   readonly cron?: string;
   readonly timezone?: string;
   readonly name?: string;
   readonly overlap?: 'skip' | 'allow';
-  readonly webhook?: string;
   readonly screenshot?: boolean;
 }
 
 /** Adds the options of a schedule. */
 export function addScheduleOptions(command: Command): Command {
-  return addCrawlOptions(addPageOptions(command))
+  return addWebhookOptions(addCrawlOptions(addPageOptions(command)))
     .option('--changes', 'compare each run of a crawl with the one before')
     .option('--cron <cron>', "when: minute, hour, day, month, weekday, such as '0 9 * * 1-5'")
     .option('--timezone <zone>', 'time zone of --cron, such as Europe/Berlin; default UTC')
     .option('--name <name>', 'name of the schedule')
-    .option('--webhook <url>', 'URL that receives the results')
     .option('--screenshot', 'keep a screenshot of every run')
     .addOption(
       new Option('--overlap <mode>', 'while the last run goes on: skip or allow').choices(['skip', 'allow']),
@@ -28,6 +32,6 @@ export function addScheduleOptions(command: Command): Command {
 }
 
 /** Returns the settings that were given. */
-export function readScheduleSettings({ cron, timezone, name, overlap, webhook, screenshot }: ScheduleFlags) {
-  return withoutUndefined({ cron, timezone, name, overlap, webhook, screenshot });
+export function readScheduleSettings({ cron, timezone, name, overlap, screenshot }: ScheduleFlags) {
+  return withoutUndefined({ cron, timezone, name, overlap, screenshot });
 }

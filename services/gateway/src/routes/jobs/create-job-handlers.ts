@@ -16,6 +16,7 @@ import { checkJobRequest, type JobRules } from './check-job-request.ts';
 import { withinLimits } from './crawl/check-crawl.ts';
 import { countResults, requireComparison } from './crawl/count-results.ts';
 import { crawlOptionsOf } from './crawl/crawl-options-of.ts';
+import { describeComparison, parseChanges } from './describe-comparison.ts';
 import { planExport } from './export/export-results.ts';
 import { JSON_TYPE, joinAsJson, joinAsLines, NDJSON_TYPE } from './export/join-texts.ts';
 import { preferredFormat } from './export/preferred-format.ts';
@@ -35,6 +36,7 @@ export interface JobDeps extends CommandDeps {
   readonly results: ResultReader['results'] & ScreenshotReader['results'];
   readonly screenshots: ScreenshotReader['screenshots'];
   readonly jobs: Stores['jobs'];
+  readonly changes: Pick<Stores['changes'], 'find'>;
   readonly snapshots: Pick<Stores['snapshots'], 'hasPagesOf'>;
   readonly jobEvents: Pick<JobEvents, 'open'>;
   readonly rules: JobRules;
@@ -49,6 +51,7 @@ type JobRoute =
   | 'getJob'
   | 'cancelJob'
   | 'getJobResults'
+  | 'getJobChanges'
   | 'getJobUrls'
   | 'getJobScreenshot'
   | 'getJobEvents'
@@ -57,6 +60,8 @@ type JobRoute =
 
 /** The job that a new one is made from. */
 type JobOrigin = Pick<CreateJobCommand, 'rerun' | 'extractOf' | 'credentialOrigins'>;
+
+const DEFAULT_CHANGES = 100;
 
 /** Creates the handlers of the job routes. Commands go to the orchestrator, everything else is read from the database. */
 export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
@@ -156,6 +161,17 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
       return new StreamedResponse(responseHeaders, () =>
         render(readResults(job, { limit: Number.MAX_SAFE_INTEGER, offset, change }, deps)),
       );
+    },
+
+    async getJobChanges({ caller, params, query: { limit = DEFAULT_CHANGES, offset = 0 } }) {
+      const { id, comparison } = await findJob(caller, params.id);
+      const total = comparison?.stored ?? 0;
+      const texts = offset < total ? await deps.changes.find(id, { offset, limit }) : [];
+      const pagination = { limit, offset, total, hasMore: offset + texts.length < total };
+      return {
+        ...{ success: true, ...describeComparison(comparison) },
+        ...{ changes: parseChanges(texts), pagination },
+      };
     },
 
     async getJobUrls({ caller, params, query, headers }) {

@@ -3,13 +3,21 @@ import {
   createId,
   LIMITS,
   patchSettings,
+  type Run,
+  type RunChanges,
   type Schedule,
   type ScheduleSettings,
   settingsOf,
   urlsOf,
 } from '@gleaner/contracts';
 import type { CommandDeps } from '@gleaner/service-kit';
-import { describeSchedule, type StoredSchedule, type Stores } from '@gleaner/storage';
+import {
+  describeJob,
+  describeSchedule,
+  type StoredJob,
+  type StoredSchedule,
+  type Stores,
+} from '@gleaner/storage';
 import type { Caller } from '../../authentication.ts';
 import { JsonWithHeaders } from '../../responses/responses.ts';
 import { findUrlError, findUrlErrors, findWebhookError, requireValidUrls } from '../check-urls.ts';
@@ -17,16 +25,15 @@ import { commandSchedule, expectOutcome } from '../commands.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
 import { type CrawlRules, checkCrawl, isCrawl, withinLimits } from '../jobs/crawl/check-crawl.ts';
 import { findScheduleComparisonErrors } from '../jobs/crawl/find-comparison-errors.ts';
+import { describeComparison, parseChanges } from '../jobs/describe-comparison.ts';
 import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
-import { type ChangeReader, describeChanges } from './describe-changes.ts';
-import { describeRuns, type RunReader } from './describe-runs.ts';
 import { showLastStatus } from './show-last-status.ts';
 
 /** Collaborators of the handlers. */
-export interface ScheduleDeps extends CommandDeps, RunReader {
+export interface ScheduleDeps extends CommandDeps {
   readonly schedules: Pick<Stores['schedules'], 'findSchedule' | 'listSchedules'>;
-  readonly jobs: Pick<Stores['jobs'], 'listJobs' | 'findJobs' | 'findRunBefore'>;
-  readonly results: RunReader['results'] & ChangeReader['results'];
+  readonly jobs: Pick<Stores['jobs'], 'listJobs' | 'findJobs'>;
+  readonly changes: Pick<Stores['changes'], 'find'>;
   readonly rules: ScrapeRules & CrawlRules;
 }
 
@@ -35,8 +42,10 @@ type ScheduleRoute = Extract<
   `${string}Schedule` | 'listSchedules' | 'listScheduleRuns' | 'listScheduleChanges'
 >;
 
-/** Runs whose changes are shown by default: each is compared value by value. */
-const DEFAULT_CHANGES = 10;
+/** Runs whose changes are shown by default, and the most changes and bytes of them that each shows. */
+const DEFAULT_RUNS = 10;
+const MAX_CHANGES = 100;
+const MAX_CHANGES_BYTES = 128 * 1024;
 /** Number of attempts at a patch when the schedule is modified concurrently. */
 const MAX_PATCH_ATTEMPTS = 5;
 
@@ -122,28 +131,57 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
       return new JsonWithHeaders({ success: true, job }, { Location: `/v1/jobs/${job.id}` });
     },
 
-    async listScheduleRuns({ caller, params, query, signal }) {
+    async listScheduleRuns({ caller, params, query }) {
       const { limit = LIMITS.defaultPageSize, offset = 0 } = query;
       const { id: scheduleId } = await findSchedule(caller, params.id);
       const page = await jobs.listJobs(caller.account.id, { scheduleId, limit, offset });
       const hasMore = offset + page.jobs.length < page.total;
       const pagination = { limit, offset, total: page.total, hasMore };
-      return { success: true, runs: await describeRuns(page.jobs, deps, signal), pagination };
+      return { success: true, runs: page.jobs.map(describeRun), pagination };
     },
 
-    async listScheduleChanges({ caller, params, query, signal }) {
-      const { limit = DEFAULT_CHANGES, offset = 0 } = query;
+    async listScheduleChanges({ caller, params, query }) {
+      const { limit = DEFAULT_RUNS, offset = 0 } = query;
       const { id: scheduleId } = await findSchedule(caller, params.id);
       const page = await jobs.listJobs(caller.account.id, { scheduleId, limit, offset });
       const hasMore = offset + page.jobs.length < page.total;
       const pagination = { limit, offset, total: page.total, hasMore };
-      return { success: true, changes: await describeChanges(page.jobs, deps, signal), pagination };
+      const runs = await Promise.all(page.jobs.map((job) => describeChanges(job, deps)));
+      return { success: true, changes: runs, pagination };
     },
 
     async deleteSchedule(call) {
       await commandSchedule({ type: 'delete', ...(await findTarget(call)) }, deps, call.signal);
       return undefined;
     },
+  };
+}
+
+/** Returns a run with whether it found a difference; pages that nothing leads to any more are one. */
+function describeRun(job: StoredJob): Run {
+  const { comparison, crawl } = job;
+  const unlinked = crawl?.changes?.unlinked ?? 0;
+  const changed = comparison && comparison.added + comparison.removed + comparison.changed + unlinked > 0;
+  return { ...describeJob(job), changed: changed ?? null };
+}
+
+/** Returns the first changes that a run found. */
+async function describeChanges(
+  { id, createdAt, comparison }: StoredJob,
+  { changes }: Pick<ScheduleDeps, 'changes'>,
+): Promise<RunChanges> {
+  const texts = comparison ? await changes.find(id, { offset: 0, limit: MAX_CHANGES }) : [];
+  let bytes = 0;
+  const fitting = texts.filter((text) => {
+    bytes += text.length;
+    return bytes <= MAX_CHANGES_BYTES;
+  });
+  return {
+    jobId: id,
+    at: createdAt.toISOString(),
+    ...describeComparison(comparison),
+    changes: parseChanges(fitting),
+    ...(fitting.length < (comparison?.stored ?? 0) && { changesUrl: `/v1/jobs/${id}/changes` }),
   };
 }
 

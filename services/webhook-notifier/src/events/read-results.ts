@@ -1,5 +1,60 @@
-import { pageIdOf, readResultsOf, type StoredJob, type StoredPage, type Stores } from '@gleaner/storage';
-import { MAX_INLINE_BYTES } from './read-inline-results.ts';
+import {
+  type JobOfEntries,
+  pageIdOf,
+  type ResultReader,
+  readResults,
+  readResultsOf,
+  type StoredJob,
+  type StoredPage,
+  type Stores,
+} from '@gleaner/storage';
+
+/** Largest size of the results that a webhook carries. */
+const MAX_INLINE_BYTES = 1024 * 1024;
+/** The same of changes, which are many where they are large. */
+const MAX_CHANGES_BYTES = 256 * 1024;
+const CHANGES_AT_ONCE = 100;
+
+/** Entries that fit into a webhook, each as JSON; truncated if there are more. */
+export interface Inline {
+  readonly texts: readonly string[];
+  readonly isTruncated: boolean;
+}
+
+/** Reads the results of a job in the order of its URLs, as the API returns them, up to 1 MiB. */
+export async function readInlineResults(job: JobOfEntries, reader: ResultReader): Promise<Inline> {
+  const part = { limit: Number.POSITIVE_INFINITY, offset: 0 };
+  return await takeFitting(readResults(job, part, reader), MAX_INLINE_BYTES);
+}
+
+/** Reads the changes that a run found, up to 256 KiB. */
+export async function readInlineChanges(
+  { id, comparison }: Pick<StoredJob, 'id' | 'comparison'>,
+  { changes }: { readonly changes: Pick<Stores['changes'], 'find'> },
+): Promise<Inline> {
+  const { stored = 0, omitted = 0 } = comparison ?? {};
+  async function* read() {
+    for (let offset = 0; offset < stored; offset += CHANGES_AT_ONCE) {
+      yield await changes.find(id, { offset, limit: CHANGES_AT_ONCE });
+    }
+  }
+  const { texts, isTruncated } = await takeFitting(read(), MAX_CHANGES_BYTES);
+  return { texts, isTruncated: isTruncated || omitted > 0 };
+}
+
+async function takeFitting(chunks: AsyncIterable<readonly string[]>, maxBytes: number): Promise<Inline> {
+  const texts: string[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    for (const text of chunk) {
+      // Includes the comma.
+      bytes += Buffer.byteLength(text) + 1;
+      if (bytes > maxBytes) return { texts, isTruncated: true };
+      texts.push(text);
+    }
+  }
+  return { texts, isTruncated: false };
+}
 
 /** Stores that batches are read from. */
 export interface BatchReader {

@@ -1,0 +1,254 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type Change, createId } from '@gleaner/contracts';
+import { pageIdOf, type StoredJob } from '@gleaner/storage';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { COMPARE_LIMITS, compareRun } from '../src/compare/compare-run.ts';
+import type { ScriptedScraper } from './scripted-scraper.ts';
+import { crawling, type SitePage } from './scripted-site.ts';
+import { startTestBed, type TestBed } from './start-test-bed.ts';
+
+let bed: TestBed;
+let scraper: ScriptedScraper;
+
+beforeAll(async () => {
+  bed = await startTestBed();
+  await bed.startOrchestrator();
+  scraper = await bed.startScraper();
+});
+afterAll(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+interface Product {
+  readonly name: string;
+  readonly price: number;
+  readonly stock: string;
+}
+
+const product = (index: number): Product => ({
+  ...{ name: `Book ${index}`, price: 10 + index, stock: 'in stock' },
+});
+
+/** Returns pages of products, of which each leads to the next. */
+function shop(products: readonly Product[]): Record<string, SitePage> {
+  const pages: Record<string, SitePage> = {};
+  for (let first = 0, number = 1; first < products.length; first += 11, number += 1) {
+    const isLast = first + 11 >= products.length;
+    pages[number === 1 ? '/' : `/${number}`] = {
+      links: isLast ? [] : [`>/${number + 1}`],
+      data: { products: products.slice(first, first + 11) },
+    };
+  }
+  return pages;
+}
+
+const BEFORE = Array.from({ length: 42 }, (_, index) => product(index));
+/** Two prices, one stock, one product less and one more: one moves from the third page to the fourth. */
+const AFTER = BEFORE.map((each, index) => {
+  if (index === 3 || index === 20) return { ...each, price: each.price - 1 };
+  return index === 30 ? { ...each, stock: 'sold out' } : each;
+})
+  .toSpliced(5, 1)
+  .toSpliced(12, 0, product(42))
+  .toSpliced(25, 0, product(43));
+
+async function changesOf(jobId: string): Promise<Change[]> {
+  const texts = await bed.stores.changes.find(jobId, { offset: 0, limit: 1000 });
+  return texts.map((text) => JSON.parse(text) as Change);
+}
+
+async function crawl(pages: Readonly<Record<string, SitePage>>, since?: string): Promise<string> {
+  scraper.follow(crawling({ pages }));
+  const rules = [{ match: '**', next: 'a.next' }];
+  const options = { sitemap: 'skip' as const, rules, ...(since !== undefined && { since }) };
+  const { id } = await bed.create({ urls: ['http://a.test/'], selectors: { products: 'p' }, crawl: options });
+  await bed.untilJob(id, 'completed', 60_000);
+  return id;
+}
+
+/** Stores a finished run of a schedule with the data of its pages; null is a page that failed. */
+async function store(scheduleId: string, data: readonly (object | null)[], options: object = {}) {
+  const { jobs, pages, results } = bed.stores;
+  const id = createId('job');
+  const at = new Date();
+  const expiresAt = new Date(at.getTime() + 3_600_000);
+  const draft = {
+    id,
+    accountId: bed.accountId,
+    keyId: null,
+    name: 'Run',
+    totalUrls: data.length,
+    scheduleId,
+  };
+  await jobs.insertDraft({ ...draft, optionsJson: JSON.stringify(options), createdAt: at });
+  const urls = data.map((_, index) => ({ index, url: `https://a.test/${index}`, host: 'a.test' }));
+  await pages.insertPages(id, urls, expiresAt);
+  await jobs.publishDrafts([id]);
+  const attempts = data.map((_, index) => ({ id: pageIdOf(id, index), attempt: 1 }));
+  await pages.claim(
+    attempts.map((attempt) => attempt.id),
+    expiresAt,
+  );
+  const texts = attempts.map((attempt, index) => ({
+    ...{ ...attempt, json: JSON.stringify({ url: urls[index]?.url, data: data[index] }) },
+  }));
+  for (let first = 0; first < texts.length; first += 500) {
+    await results.insertResults(texts.slice(first, first + 500), expiresAt);
+  }
+  const failure = { code: 'TIMEOUT', message: '', suggestion: '', source: 'target' } as const;
+  await pages.end(
+    attempts.map((attempt, index) =>
+      data[index] === null
+        ? { ...attempt, state: 'failed' as const, failure }
+        : { ...attempt, state: 'succeeded' as const, price: { base: 1 } },
+    ),
+    at,
+  );
+  const event = { id: createId('evt'), type: 'job.completed' as const, at };
+  const set = { completedAt: at, expiresAt };
+  return (await jobs.transition(id, { from: ['pending'], to: 'completed', set, event })) as StoredJob;
+}
+
+async function compare(run: StoredJob, limits = COMPARE_LIMITS) {
+  const found = await compareRun(run, bed.stores, new AbortController().signal, limits);
+  return { ...found, changes: found?.changes.map((text) => JSON.parse(text) as Change) };
+}
+
+describe('the changes of a run', () => {
+  it('are those of its records over all pages, without records that move to another page', async () => {
+    const before = shop(BEFORE);
+    const first = await crawl(before);
+    const after = shop(AFTER);
+    expect(after['/4']).not.toEqual(before['/4']);
+    const second = await crawl(after, first);
+    const changes = await changesOf(second);
+    const [job] = await bed.stores.jobs.findJobs([second]);
+    expect(job?.comparison).toMatchObject({
+      since: first,
+      added: 2,
+      removed: 1,
+      changed: 3,
+      stored: 6,
+      omitted: 0,
+    });
+    expect(JSON.parse(job?.comparison?.keysJson ?? '')).toEqual({ products: 'name' });
+    expect(changes.map(({ url: _url, ...change }) => change)).toEqual([
+      { path: 'products[Book 3].price', kind: 'changed', before: 13, after: 12 },
+      { path: 'products[Book 5]', kind: 'removed', before: product(5) },
+      { path: 'products[Book 20].price', kind: 'changed', before: 30, after: 29 },
+      { path: 'products[Book 30].stock', kind: 'changed', before: 'in stock', after: 'sold out' },
+      { path: 'products[Book 42]', kind: 'added', after: product(42) },
+      { path: 'products[Book 43]', kind: 'added', after: product(43) },
+    ]);
+    const [sold] = changes.filter(({ path }) => path.endsWith('stock'));
+    expect(sold?.url).toBe('http://a.test/3');
+    expect(await changesOf(await crawl(shop(AFTER.toReversed()), second))).toEqual([]);
+  });
+
+  it('wait for another orchestrator that compares them, or has died of it', async () => {
+    const pages = shop(BEFORE);
+    const first = await crawl(pages);
+    scraper.follow(crawling({ pages: shop(AFTER) }));
+    const { id } = await bed.create({
+      ...{ urls: ['http://a.test/'], selectors: { products: 'p' } },
+      crawl: { sitemap: 'skip', since: first, rules: [{ match: '**', next: 'a.next' }] },
+    });
+    const role = `compare:${id}`;
+    await bed.stores.leases.acquire({ role, owner: 'another', leaseMs: 3_600_000 });
+    await bed.untilJob(id, 'running');
+    await bed.stores.leases.release(role, 'another');
+    await bed.untilJob(id, 'completed', 60_000);
+    expect(await changesOf(id)).toHaveLength(6);
+  });
+
+  it('are the same when the records are compared in many parts', async () => {
+    const chunks = (products: readonly Product[]) =>
+      Array.from({ length: 6 }, (_, index) => ({
+        title: `Page ${index}`,
+        products: products.slice(index * 8, index * 8 + 8),
+      }));
+    const schedule = createId('sch');
+    await store(schedule, chunks(BEFORE));
+    const run = await store(schedule, chunks(AFTER));
+    const whole = await compare(run);
+    const parts = await compare(run, { ...COMPARE_LIMITS, maxRecords: 3 });
+    const sorted = (changes: readonly Change[] = []) => changes.map(({ path }) => path).toSorted();
+    expect(sorted(parts.changes)).toEqual(sorted(whole.changes));
+    expect(parts.counts).toEqual({ added: 2, removed: 1, changed: 3 });
+    const some = await compare(run, { ...COMPARE_LIMITS, maxChanges: 2 });
+    expect(some).toMatchObject({ counts: parts.counts, changes: { length: 2 }, omitted: 4 });
+    expect(await compare(run, { ...COMPARE_LIMITS, maxPages: 5 })).toEqual({ changes: undefined });
+  });
+
+  it('say nothing of a page that failed, now or before', async () => {
+    const schedule = createId('sch');
+    const pages = [{ list: [{ name: 'A', n: 1 }] }, { list: [{ name: 'B', n: 1 }] }];
+    await store(schedule, [pages[0] ?? null, null]);
+    const second = await store(schedule, pages);
+    expect((await compare(second)).changes).toEqual([]);
+    const third = await store(schedule, [null, { list: [{ name: 'B', n: 2 }] }]);
+    expect((await compare(third)).changes).toMatchObject([{ path: 'list[B].n', before: 1, after: 2 }]);
+    const fourth = await store(schedule, [{ list: [] }, { list: [{ name: 'B', n: 2 }] }]);
+    expect((await compare(fourth)).changes).toMatchObject([{ path: 'list[A]', kind: 'removed' }]);
+  });
+
+  it('match records by the key of their selector, and those without a key by their content', async () => {
+    const schedule = createId('sch');
+    const selectors = (key: object) => ({
+      selectors: { list: { selector: 'li', all: true, fields: { a: 'a', b: 'b' }, ...key } },
+    });
+    await store(schedule, [
+      {
+        list: [
+          { a: 'x', b: 'one' },
+          { a: 'y', b: 'two' },
+        ],
+      },
+    ]);
+    const data = [
+      {
+        list: [
+          { a: 'z', b: 'one' },
+          { a: 'y', b: 'two' },
+        ],
+      },
+    ];
+    const given = await compare(await store(schedule, data, selectors({ key: 'b' })));
+    expect(given).toMatchObject({
+      keys: { list: 'b' },
+      changes: [{ path: 'list[one].a', before: 'x', after: 'z' }],
+    });
+    const other = createId('sch');
+    const same = { a: 'x', b: 'x' };
+    await store(other, [{ list: [same, { a: 'x', b: 'y' }, { a: 'y', b: 'y' }] }]);
+    const run = await store(other, [{ list: [{ a: 'y', b: 'y' }, same] }]);
+    expect(await compare(run)).toMatchObject({
+      ...{ keys: {}, counts: { added: 0, removed: 1, changed: 0 } },
+      changes: [{ kind: 'removed', before: { a: 'x', b: 'y' } }],
+    });
+  });
+
+  it('leave the process to other work, however many records there are', async () => {
+    const schedule = createId('sch');
+    const page = (index: number, price: number) => ({
+      products: Array.from({ length: 100 }, (_, place) => ({
+        ...{ sku: `${index}-${place}`, title: `A book with a longer title, ${place}`, price: price + place },
+      })),
+    });
+    const pages = Array.from({ length: 500 }, (_, index) => index);
+    await store(
+      schedule,
+      pages.map((index) => page(index, 0)),
+    );
+    const run = await store(
+      schedule,
+      pages.map((index) => page(index, index === 250 ? 1 : 0)),
+    );
+    const delay = monitorEventLoopDelay({ resolution: 5 });
+    delay.enable();
+    const { counts } = await compare(run);
+    delay.disable();
+    expect(counts).toEqual({ added: 0, removed: 0, changed: 100 });
+    expect(delay.max / 1e6).toBeLessThan(1000);
+  });
+});
