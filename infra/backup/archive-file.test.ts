@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
-import { readArchiveFile, writeArchive } from './archive-file.ts';
+import { type ArchiveBounds, readArchiveFile, writeArchive } from './archive-file.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -43,12 +43,29 @@ it('tells a file that is missing, is not compressed, or was cut', async () => {
   await expect(linesOf(file)).rejects.toThrow('cannot be read');
 });
 
+it('reads long lines in one pass, and ends one that no document can have', async () => {
+  const file = join(folder, 'a.gz');
+  const long = 'x'.repeat(8_000_000);
+  await writeArchive(file, each([long, 'short', long]));
+  expect((await linesOf(file)).map((line) => line.length)).toEqual([8_000_000, 5, 8_000_000]);
+  const bounds = { maxLine: 1_000_000, maxRatio: 1e9, unchecked: 0 };
+  await expect(linesOf(file, bounds)).rejects.toThrow('a line is longer than any document');
+});
+
+it('ends a file that decompresses to far more than an archive of its size', async () => {
+  const file = join(folder, 'a.gz');
+  await writeArchive(file, each(Array.from({ length: 200_000 }, () => '{"_id":1}')));
+  expect(await linesOf(file)).toHaveLength(200_000);
+  const bounds = { maxLine: 1_000_000, maxRatio: 20, unchecked: 100_000 };
+  await expect(linesOf(file, bounds)).rejects.toThrow('far more than an archive of its size');
+});
+
 async function* each(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines;
 }
 
-async function linesOf(file: string): Promise<string[]> {
+async function linesOf(file: string, bounds?: ArchiveBounds): Promise<string[]> {
   const lines: string[] = [];
-  for await (const line of readArchiveFile(file)) lines.push(line);
+  for await (const line of readArchiveFile(file, bounds)) lines.push(line);
   return lines;
 }

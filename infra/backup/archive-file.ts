@@ -33,19 +33,44 @@ export async function writeArchive(file: string, lines: AsyncIterable<string>): 
   return (await stat(file)).size;
 }
 
-/** Reads the lines of a compressed file. Throws a StartupError when it cannot be read or decompressed. */
-export async function* readArchiveFile(file: string): AsyncGenerator<string> {
+/** Bounds of an archive that is read, far above what `backup create` writes. */
+export interface ArchiveBounds {
+  /** Characters of a line: a document has 16 MiB at most, and JSON takes up to six characters for a byte of it. */
+  readonly maxLine: number;
+  /** Characters for each compressed byte, once there are many. */
+  readonly maxRatio: number;
+  /** Characters from which the ratio counts. */
+  readonly unchecked: number;
+}
+
+const BOUNDS: ArchiveBounds = { maxLine: 128 * 1024 * 1024, maxRatio: 250, unchecked: 256 * 1024 * 1024 };
+
+/** Reads the lines of a compressed file. Throws a StartupError when it cannot be read, decompressed or held. */
+export async function* readArchiveFile(file: string, bounds = BOUNDS): AsyncGenerator<string> {
   const source = createReadStream(file);
-  const text = createGunzip();
+  const text = createGunzip({ chunkSize: PIECE_CHARACTERS });
   source.on('error', (error) => text.destroy(error)).pipe(text);
   text.setEncoding('utf8');
   // readline would also end lines at characters that JSON may contain, such as U+2028.
-  let rest = '';
+  let pieces: string[] = [];
+  let lineLength = 0;
+  let total = 0;
   try {
     for await (const chunk of text as AsyncIterable<string>) {
-      const lines = (rest + chunk).split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
+      total += chunk.length;
+      const [first = '', ...lines] = chunk.split('\n');
+      const last = lines.pop();
+      pieces.push(first);
+      lineLength += first.length;
+      if (last !== undefined) {
+        yield pieces.join('');
+        yield* lines;
+        pieces = [last];
+        lineLength = last.length;
+      }
+      if (lineLength > bounds.maxLine) throw new Error('a line is longer than any document');
+      if (total > bounds.unchecked + text.bytesWritten * bounds.maxRatio)
+        throw new Error('it holds far more than an archive of its size');
     }
   } catch (error) {
     throw new StartupError(
@@ -58,7 +83,7 @@ export async function* readArchiveFile(file: string): AsyncGenerator<string> {
   } finally {
     source.destroy();
   }
-  if (rest !== '') yield rest;
+  if (lineLength > 0) yield pieces.join('');
 }
 
 async function* inPieces(lines: AsyncIterable<string>): AsyncGenerator<string> {

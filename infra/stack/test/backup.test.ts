@@ -35,7 +35,7 @@ it('restores a job that was running, which finishes with nothing lost and nothin
   const { job } = await call(stack, '/v1/jobs', { urls, webhook: receiver.url });
   await eventually(
     async () => expect((await call(stack, `/v1/jobs/${job.id}`)).job.completedUrls).toBeGreaterThan(40),
-    { timeoutMs: 30_000, intervalMs: 100 },
+    { timeoutMs: 120_000, intervalMs: 100 },
   );
   const created = await runCommand(
     { action: 'create', file },

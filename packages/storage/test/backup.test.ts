@@ -35,6 +35,8 @@ describe.each(BACKENDS)('an archive on $name', ({ start }) => {
         await db.collection('odd').findOne({}, read),
       );
       expect(await dbOf(to).collection('files.chunks').countDocuments()).toBe(3);
+      const chunks = await dbOf(to).collection('screenshots.chunks').indexes();
+      expect(chunks).toContainEqual(expect.objectContaining({ key: { files_id: 1, n: 1 }, unique: true }));
     });
   });
 
@@ -119,6 +121,7 @@ describe.each(BACKENDS)('an archive on $name', ({ start }) => {
         .collection<object>('deliveries')
         .insertOne({
           _id: 'del_1',
+          accountId: 'acc_1',
           jobId: 'job_sent',
           type: 'job.completed',
           eventId: 'evt_1',
@@ -185,8 +188,33 @@ describe.each(BACKENDS)('an archive on $name', ({ start }) => {
         await expect(restoreArchive(asLines(damaged), to)).rejects.toThrow(why);
         expect(await to.models.accounts.countDocuments()).toBe(0);
       }
+      for (const damaged of [lines.toSpliced(1, 0, ''), [...lines, '']])
+        await expect(restoreArchive(asLines(damaged), to)).rejects.toThrow('It has an empty line.');
       const whole = readArchive(asLines(lines));
       for (;;) if ((await whole.next()).done) break;
+    });
+  });
+});
+
+describe.each(BACKENDS)('a restore that fails on $name', ({ start }) => {
+  it('removes what it has written, and nothing that was there', async () => {
+    await withTwo(start, async (from, to) => {
+      await createStores(from).accounts.ensureAccount({ id: 'acc_1', name: 'One', balance: 7 });
+      await dbOf(from).collection('odd').insertOne({ a: 1 });
+      const lines = await linesOf(createArchive(from));
+      const db = dbOf(to);
+      // Another program's: an empty collection with an index, and one that archives leave out.
+      await db.collection('foreign').createIndex({ a: 1 });
+      await createStores(to).leases.acquire({ role: 'r', owner: 'o', leaseMs: 60_000 });
+      await db.collection('accounts').drop();
+      const before = (await db.listCollections().toArray()).map(({ name }) => name).sort();
+      await expect(restoreArchive(asLines(lines.slice(0, -1)), to)).rejects.toThrow('Its end is missing.');
+      const after = (await db.listCollections().toArray()).map(({ name }) => name).sort();
+      expect(after).toEqual(before);
+      expect(await db.collection('foreign').indexes()).toHaveLength(2);
+      expect(await to.models.leases.countDocuments()).toBe(1);
+      await restoreArchive(asLines(lines), to);
+      expect(await createStores(to).accounts.findAccount('acc_1')).toMatchObject({ balance: 7 });
     });
   });
 });

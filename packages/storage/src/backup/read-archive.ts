@@ -34,7 +34,7 @@ export async function* readArchive(
     section = undefined;
   };
   for await (const line of lines) {
-    if (line === '') continue;
+    if (line === '') throw damaged('It has an empty line.');
     if (manifest) throw damaged('It continues after its manifest.');
     if (!header) {
       header = readHeader(line);

@@ -17,7 +17,7 @@ const CHECK_NOW = new Date(1);
 /**
  * Writes an archive into an empty database, so that its jobs go on with an empty broker: pages in flight wait again, and
  * events that may have been in the broker are announced again. Throws INVALID_REQUEST when the database is not empty.
- * An archive that is not whole is refused at its end; then the database is emptied again.
+ * An archive that is not whole is refused at its end; then what was written is removed again, and nothing else.
  */
 export async function restoreArchive(
   lines: AsyncIterable<string>,
@@ -25,23 +25,64 @@ export async function restoreArchive(
 ): Promise<CheckedArchive> {
   const { models } = database;
   const db = models.jobs.db.getClient().db(models.jobs.db.name);
-  await requireEmpty(db);
+  const before = await namesOf(db);
+  await requireEmpty(db, before);
+  const written = new Set<string>();
   try {
-    const archive = await insertAll(lines, db);
+    await database.ensureIndexes();
+    const archive = await insertAll(lines, db, written);
     await storeSchemaVersion(db, archive.header.schemaVersion);
     await settlePages(database);
     await announceAgain(database, new Date(archive.header.createdAt));
     await settleBatches(database, new Date(archive.header.createdAt));
-    await database.ensureIndexes();
     return archive;
   } catch (error) {
-    await db.dropDatabase().catch(() => {});
+    await removeWritten(db, { before, written: new Set([...written, ...ownNames(models)]) }, error);
     throw error;
   }
 }
 
-async function requireEmpty(db: mongo.Db): Promise<void> {
-  const names = (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+async function namesOf(db: mongo.Db): Promise<string[]> {
+  return (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
+}
+
+/** Returns the collections whose indexes are created before the archive is read. */
+function ownNames(models: Database['models']): string[] {
+  const own = Object.values(models).map(({ collection }) => collection.name);
+  return [...own, 'screenshots.files', 'screenshots.chunks'];
+}
+
+interface WrittenCollections {
+  readonly before: readonly string[];
+  readonly written: ReadonlySet<string>;
+}
+
+/** Drops the collections that a restore has created, and empties those that it found empty. */
+async function removeWritten(
+  db: mongo.Db,
+  { before, written }: WrittenCollections,
+  cause: unknown,
+): Promise<void> {
+  try {
+    const now = new Set(await namesOf(db));
+    for (const name of [...written].filter((each) => now.has(each))) {
+      if (!before.includes(name)) await db.dropCollection(name);
+      else if (orderCollections([name]).length > 0) await db.collection(name).deleteMany({});
+    }
+  } catch (error) {
+    throw new AppError('INTERNAL_ERROR', {
+      message: `The archive was not restored (${messageOf(cause)}), and what had been written of it could not be removed (${messageOf(error)}).`,
+      suggestion: 'Restore into another database, and drop this one.',
+      cause,
+    });
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function requireEmpty(db: mongo.Db, names: readonly string[]): Promise<void> {
   for (const name of orderCollections(names)) {
     if (!(await db.collection(name).findOne({}, { projection: { _id: 1 } }))) continue;
     throw new AppError('INVALID_REQUEST', {
@@ -51,7 +92,11 @@ async function requireEmpty(db: mongo.Db): Promise<void> {
   }
 }
 
-async function insertAll(lines: AsyncIterable<string>, db: mongo.Db): Promise<CheckedArchive> {
+async function insertAll(
+  lines: AsyncIterable<string>,
+  db: mongo.Db,
+  written: Set<string>,
+): Promise<CheckedArchive> {
   const documents = readArchive(lines);
   let batch: mongo.Document[] = [];
   let bytes = 0;
@@ -70,6 +115,7 @@ async function insertAll(lines: AsyncIterable<string>, db: mongo.Db): Promise<Ch
     if (value.collection !== collection || batch.length >= BATCH_DOCUMENTS || bytes >= BATCH_BYTES)
       await flush();
     collection = value.collection;
+    written.add(collection);
     batch.push(value.document);
     bytes += mongoose.mongo.BSON.calculateObjectSize(value.document);
   }
@@ -89,12 +135,14 @@ async function settlePages({ models }: Pick<Database, 'models'>): Promise<void> 
  */
 async function settleBatches({ models }: Pick<Database, 'models'>, at: Date): Promise<void> {
   const jobs = driverCollection(models.jobs);
-  for await (const { _id, resultBatches, events } of jobs.find({ resultBatches: { $exists: true } })) {
+  for await (const { _id, accountId, resultBatches, events } of jobs.find({
+    resultBatches: { $exists: true },
+  })) {
     const { count = 0 } = resultBatches ?? {};
     const later = { jobId: _id, resultBatch: { $gt: count } };
     await driverCollection(models.pages).updateMany(later, { $set: { resultBatch: NO_BATCH } });
     const announced = new Set(events.map(({ batch }) => batch));
-    const carried = driverCollection(models.deliveries).find({ jobId: _id, type: 'job.pages' });
+    const carried = driverCollection(models.deliveries).find({ accountId, jobId: _id, type: 'job.pages' });
     for await (const { batch } of carried.project<{ batch?: number }>({ batch: 1 })) announced.add(batch);
     const again = Array.from({ length: count }, (_, index) => index + 1)
       .filter((batch) => !announced.has(batch))
@@ -113,9 +161,9 @@ async function announceAgain({ models }: Pick<Database, 'models'>, createdAt: Da
     webhookJson: { $exists: true },
     events: { $size: 0 },
   });
-  for await (const { _id, status, completedAt } of finished) {
+  for await (const { _id, accountId, status, completedAt } of finished) {
     const type = `job.${status}` as JobEventType;
-    if (await models.deliveries.exists({ jobId: _id, type })) continue;
+    if (await models.deliveries.exists({ accountId, jobId: _id, type })) continue;
     const event: JobDocument['events'][number] = {
       id: createId('evt'),
       type,

@@ -11,16 +11,34 @@ const CONFLICT_CODES = new Set<unknown>([85, 86]);
  * Throws INTERNAL_ERROR naming the collection if an existing index has other options.
  */
 export async function ensureIndexes(models: Models): Promise<void> {
-  for (const model of Object.values(models)) await ensureIndexesOf(model);
+  for (const { schema, collection } of Object.values(models)) {
+    await ensureIndexesOf(
+      collection,
+      schema.indexes().map(([key, options]) => ({ ...options, key }) as mongo.IndexDescription),
+    );
+  }
+  const { db } = models.screenshots;
+  for (const [name, index] of GRID_FS_INDEXES) await ensureIndexesOf(db.collection(name), [index]);
 }
 
-type IndexedModel = Models[keyof Models];
+/** Indexes of files, which the driver creates with the first one alone: https://www.mongodb.com/docs/manual/core/gridfs/#gridfs-indexes */
+const GRID_FS_INDEXES: readonly (readonly [string, mongo.IndexDescription])[] = [
+  ['screenshots.files', { key: { filename: 1, uploadDate: 1 } }],
+  ['screenshots.chunks', { key: { files_id: 1, n: 1 }, unique: true }],
+];
 
-async function ensureIndexesOf({ schema, collection }: IndexedModel): Promise<void> {
-  const indexes = schema.indexes().map(([key, options]) => ({ ...options, key }));
+interface IndexedCollection {
+  readonly name: string;
+  createIndexes(indexes: mongo.IndexDescription[]): Promise<unknown>;
+}
+
+async function ensureIndexesOf(
+  collection: IndexedCollection,
+  indexes: mongo.IndexDescription[],
+): Promise<void> {
   if (indexes.length === 0) return;
   try {
-    await collection.createIndexes(indexes as mongo.IndexDescription[]);
+    await collection.createIndexes(indexes);
   } catch (error) {
     throw isConflict(error) ? indexConflict(collection.name, error) : translateError(error);
   }
