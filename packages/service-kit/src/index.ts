@@ -1,3 +1,4 @@
+export { AccountPlaces } from './account-places.ts';
 export { BROKER_SETTINGS, COMMON_SETTINGS, DATABASE_SETTINGS } from './config/common-settings.ts';
 export { listen } from './health/listen.ts';
 export { repeatAtIntervals } from './lifecycle/repeat-at-intervals.ts';

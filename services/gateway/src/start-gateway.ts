@@ -2,7 +2,14 @@ import { createRequire } from 'node:module';
 import type { Broker } from '@gleaner/broker';
 import { fromSettings } from '@gleaner/config';
 import { createEgressPolicy, readProxies } from '@gleaner/egress';
-import { type Logger, listen, type Metrics, NO_TRACER, type Tracer } from '@gleaner/service-kit';
+import {
+  AccountPlaces,
+  type Logger,
+  listen,
+  type Metrics,
+  NO_TRACER,
+  type Tracer,
+} from '@gleaner/service-kit';
 import { createStores, type Database } from '@gleaner/storage';
 import { Headroom } from './admission/headroom.ts';
 import { HeldSlots, SlotReleases } from './admission/slots.ts';
@@ -17,6 +24,7 @@ import { KeyUses } from './key-uses.ts';
 import { createHandlers } from './routes/create-handlers.ts';
 import { findJobUrlErrors } from './routes/jobs/check-job-request.ts';
 import { JobEvents } from './routes/jobs/job-events.ts';
+import { STREAM_PATIENCE_MS, STREAMS_PER_ACCOUNT } from './routes/jobs/job-streams.ts';
 import { TraceLog } from './routes/traces/trace-log.ts';
 import { closeGracefully } from './server/close-gracefully.ts';
 import { Connections } from './server/connections.ts';
@@ -45,6 +53,8 @@ export interface Gateway {
 
 /** Time for the subscription to heartbeats; without a broker, the gateway listens all the same. */
 const SUBSCRIBED_WITHIN_MS = 1000;
+/** Connections for exports, which each use up to three at once for a moment. */
+const STREAM_CONNECTIONS = 6;
 /** Time for heartbeats that are being stored when the gateway stops. */
 const LISTEN_WITHIN_MS = 1000;
 
@@ -52,6 +62,7 @@ const LISTEN_WITHIN_MS = 1000;
 export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
   const { config, logger, metrics, tracer = NO_TRACER, broker, database, show } = deps;
   const stores = createStores(database);
+  const streamed = await database.connectApart(STREAM_CONNECTIONS);
   const { MAX_SCRAPES_IN_FLIGHT: maxInFlight } = config;
   const headroom = new Headroom({ maxInFlight, now: () => performance.now() });
   const heldSlots = new HeldSlots(stores);
@@ -90,6 +101,11 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       logger,
       rules,
       traceLog,
+      jobStreams: {
+        ...createStores(streamed),
+        places: new AccountPlaces({ perAccount: STREAMS_PER_ACCOUNT }),
+        patienceMs: STREAM_PATIENCE_MS,
+      },
       jobEvents: new JobEvents({ ...stores, logger, maxStreamsPerKey: config.MAX_EVENT_STREAMS }),
       readPicker: async () => consoleFiles?.readPicker(),
       keeping: { retentionMs: config.SNAPSHOT_RETENTION_MS, quotaBytes: config.SNAPSHOT_QUOTA_BYTES },
@@ -121,6 +137,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
       stopping.abort();
       await closeGracefully(server, connections, signal);
       await Promise.all([slotReleases.finish(), stopBackgroundWork(), heartbeats.stop(LISTEN_WITHIN_MS)]);
+      await streamed.close();
     },
   };
 }

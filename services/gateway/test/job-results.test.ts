@@ -1,3 +1,4 @@
+import { eventually } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
 import { type SeededPage, seedJob } from './support/scripted-orchestrator.ts';
@@ -30,6 +31,35 @@ describe('GET /v1/jobs/:id/results', () => {
       lines.text.split('\n').slice(2).join('\n'),
     );
     expect((await ask(`/v1/jobs/${id}/results?offset=3`)).json).toEqual([]);
+  });
+
+  it('refuses an account more exports than it may have at once, and no other account', async () => {
+    // More than the buffers of a connection hold: one result, for the same URL many times.
+    const pages = [{ data: { text: 'x'.repeat(700_000) } }, ...Array(40).fill({ copyOf: 0 })];
+    const { stores } = service.bed;
+    const own = await seedJob(stores, service.owner.accountId, pages);
+    const others = await seedJob(stores, service.stranger.accountId, SEEDED, OPTIONS);
+    const leaving = new AbortController();
+    const open = () =>
+      fetch(`${service.gateway.url}/v1/jobs/${own.id}/results`, {
+        headers: { authorization: `Bearer ${service.owner.key}` },
+        signal: leaving.signal,
+      });
+    // These are not read, so that they keep their places.
+    const held = await Promise.all([1, 2, 3].map(open));
+    expect(held.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const urls = `/v1/jobs/${own.id}/urls`;
+    const [refused, free] = await Promise.all([
+      ask(urls),
+      ask(`/v1/jobs/${others.id}/results`, { key: service.stranger.key }),
+    ]);
+    expect([refused.status, refused.headers['retry-after'], free.status]).toEqual([429, '5', 200]);
+    expect(refused.json).toMatchObject({ success: false, error: { code: 'RATE_LIMITED' } });
+    const waiting = ask(urls);
+    await held[0]?.body?.cancel();
+    expect((await waiting).status).toBe(200);
+    leaving.abort();
+    await eventually(async () => expect((await ask(urls)).status).toBe(200), { timeoutMs: 30_000 });
   });
 
   it('streams CSV whose cells spreadsheets do not run as formulas', async () => {

@@ -1,6 +1,5 @@
 import type { Engine, ScrapeCommand, ScrapeReply } from '@gleaner/contracts';
-import type { Tracer } from '@gleaner/service-kit';
-import type { AccountPlaces } from './capacity/account-places.ts';
+import type { AccountPlaces, Tracer } from '@gleaner/service-kit';
 import type { RunningScrapes } from './capacity/running-scrapes.ts';
 import type { PageReader } from './extract/page-reader.ts';
 import { type ClimbDeps, type ClimbOutcome, climb } from './ladder/climb.ts';

@@ -2,11 +2,17 @@ import type { Broker } from '@gleaner/broker';
 import { type Config, fromSettings } from '@gleaner/config';
 import { AppError, type Engine, jobIdOf, toAppError } from '@gleaner/contracts';
 import { createChromeClient, createEgressPolicy, createHttpClient } from '@gleaner/egress';
-import { type Logger, type Metrics, NO_TRACER, type RunningService, type Tracer } from '@gleaner/service-kit';
+import {
+  AccountPlaces,
+  type Logger,
+  type Metrics,
+  NO_TRACER,
+  type RunningService,
+  type Tracer,
+} from '@gleaner/service-kit';
 import { createBrowserCounter, declareBrowserGauges, describeBrowsers } from './browser/browser-metrics.ts';
 import type { BrowserEnd, BrowserPool } from './browser/browser-pool.ts';
 import { explainNoBrowser, openBrowserPool } from './browser/open-browser-pool.ts';
-import { AccountPlaces } from './capacity/account-places.ts';
 import { PageMemory } from './capacity/page-memory.ts';
 import { RunningScrapes } from './capacity/running-scrapes.ts';
 import type { SCRAPER_SETTINGS } from './config.ts';

@@ -48,6 +48,8 @@ export interface Database {
   migrate(signal: AbortSignal): Promise<void>;
   /** Creates missing indexes; call it before traffic, since unique indexes keep operations from happening twice. */
   ensureIndexes(): Promise<void>;
+  /** Opens a client with connections of its own, for work that may not keep others waiting for one. */
+  connectApart(maxPoolSize: number): Promise<Database>;
   /** Closes the pool; operations running on it fail. */
   close(): Promise<void>;
 }
@@ -71,6 +73,7 @@ export async function connectDatabase(options: DatabaseOptions): Promise<Databas
     ping: ({ signal } = {}) => readClock(connection, clock, signal),
     migrate: (signal) => migrate({ models, clock, logger: options.logger, signal }),
     ensureIndexes: () => ensureIndexesApart(options),
+    connectApart: (maxPoolSize) => connectDatabase({ ...options, maxPoolSize }),
     async close() {
       stopWatching();
       await closeConnection(connection);

@@ -1,6 +1,6 @@
 import type { ChangeFilter } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
-import { pageIdBounds, supportPageIdOf } from './page-id.ts';
+import { pageIdBounds, pageIdOf, pageIndexOf, supportPageIdOf } from './page-id.ts';
 import { PAGE_STATES, type PageDocument, type PageState, WITH_RESULT } from './page-model.ts';
 import { type StoredPage, toStoredPage } from './stored-page.ts';
 
@@ -29,6 +29,8 @@ export type PageCounts = Readonly<Record<PageState, number>>;
 /** States of a page that has not finished. */
 export const UNFINISHED = ['waiting', 'running'] as const satisfies PageState[];
 const FINISHED = PAGE_STATES.filter((state) => state !== 'waiting' && state !== 'running');
+/** Bound of the indexes that one read looks at, above the number of pages of any job. */
+const MAX_INDEXES = 10_000_000;
 /** Bound of one read, above the number of pages that run at once. */
 const MAX_RUNNING_READ = 20_000;
 
@@ -40,6 +42,7 @@ export function pageQueries(pages: mongo.Collection<PageDocument>) {
 
     /** Returns the pages with these ids, in no particular order. */
     async findPages(ids: readonly string[]): Promise<StoredPage[]> {
+      if (ids.length === 0) return [];
       const documents = await pages.find({ _id: { $in: [...ids] } }).toArray();
       return documents.map(toStoredPage);
     },
@@ -53,6 +56,7 @@ function dispatchQueries(pages: mongo.Collection<PageDocument>) {
       jobIds: readonly string[],
       { limit, dueBy, exceptHosts }: WaitingFilter,
     ): Promise<StoredPage[]> {
+      if (jobIds.length === 0) return [];
       const documents = await pages
         .find({
           state: 'waiting',
@@ -125,6 +129,7 @@ function jobQueries(pages: mongo.Collection<PageDocument>) {
 
     /** Returns the number of copies of each of these pages that has any. */
     async findCopies(ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+      if (ids.length === 0) return new Map();
       const documents = await pages
         .find({ _id: { $in: [...ids] }, copies: { $gt: 0 } }, { projection: { copies: 1 } })
         .toArray();
@@ -146,18 +151,66 @@ function jobQueries(pages: mongo.Collection<PageDocument>) {
 async function findInOrder(
   pages: mongo.Collection<PageDocument>,
   jobId: string,
-  { afterId = '', limit, skip = 0, states, change }: PartOfPages,
+  part: PartOfPages,
 ): Promise<StoredPage[]> {
+  const documents = part.change
+    ? await findChanged(pages, jobId, { ...part, change: part.change })
+    : await findInStates(pages, jobId, part);
+  return documents.map(toStoredPage);
+}
+
+/** Finds pages of a job in these states by the index of each state, so that those in others are not looked at. */
+async function findInStates(
+  pages: mongo.Collection<PageDocument>,
+  jobId: string,
+  { afterId = '', limit, skip = 0, states }: PartOfPages,
+): Promise<PageDocument[]> {
+  const $gt = afterId === '' ? -1 : pageIndexOf(afterId);
+  const most = Math.min(skip + limit, MAX_INDEXES);
+  const indexes = await Promise.all(
+    states.map(async (state) => {
+      const isOfSupportPages = state === 'waiting' || state === 'running';
+      const found = await pages
+        .find(
+          {
+            state,
+            jobId,
+            index: { $gt },
+            ...(isOfSupportPages && { _id: { $lt: supportPageIdOf(jobId, '') } }),
+          },
+          { projection: { _id: 0, index: 1 } },
+        )
+        .sort({ index: 1 })
+        .limit(most)
+        .toArray();
+      return found.map(({ index }) => index);
+    }),
+  );
+  const wanted = indexes
+    .flat()
+    .sort((one, other) => one - other)
+    .slice(skip, skip + limit);
+  if (wanted.length === 0) return [];
+  return await pages
+    .find({ _id: { $in: wanted.map((index) => pageIdOf(jobId, index)) } })
+    .sort({ _id: 1 })
+    .toArray();
+}
+
+async function findChanged(
+  pages: mongo.Collection<PageDocument>,
+  jobId: string,
+  { afterId = '', limit, skip = 0, states, change }: PartOfPages & { readonly change: ChangeFilter },
+): Promise<PageDocument[]> {
   const { $gte } = pageIdBounds(jobId);
   const $lt = supportPageIdOf(jobId, '');
   const after = afterId === '' ? { $gte, $lt } : { $gt: afterId, $lt };
-  const documents = await pages
-    .find({ _id: after, state: { $in: [...states] }, ...(change && changedSo(jobId, change)) })
+  return await pages
+    .find({ _id: after, state: { $in: [...states] }, ...changedSo(jobId, change) })
     .sort({ _id: 1 })
     .skip(skip)
     .limit(limit)
     .toArray();
-  return documents.map(toStoredPage);
 }
 
 /** Returns the filter of pages that have changed so; unlinked ones that are gone are not unlinked but gone. */

@@ -26,9 +26,9 @@ export class JsonText {
 export class StreamedResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Called once, and not for HEAD. An error that it throws is answered; a later error cuts the response. */
-  readonly open: () => AsyncIterable<string>;
+  readonly open: () => AsyncIterable<string> | Promise<AsyncIterable<string>>;
 
-  constructor(headers: Readonly<Record<string, string>>, open: () => AsyncIterable<string>) {
+  constructor(headers: Readonly<Record<string, string>>, open: StreamedResponse['open']) {
     this.headers = headers;
     this.open = open;
   }
@@ -83,7 +83,7 @@ export async function sendStream(
   { headers, open }: StreamedResponse,
   { method, signal }: BodyRequest,
 ): Promise<void> {
-  const chunks = method === 'HEAD' ? [] : open();
+  const chunks = method === 'HEAD' ? [] : await open();
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   // Proxies that buffer responses would hold events back.

@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { AccountPlaces } from './account-places.ts';
+import { AccountPlaces } from '@gleaner/service-kit';
 
 /** Size from which a page takes a place, and the number of places per account. */
 interface Tier {

@@ -1,8 +1,7 @@
 import type { Incoming } from '@gleaner/broker';
 import { type PageClaims, type PageCommand, untilAborted } from '@gleaner/contracts';
-import { createLogger, NO_TRACER } from '@gleaner/service-kit';
+import { AccountPlaces, createLogger, NO_TRACER } from '@gleaner/service-kit';
 import { describe, expect, it } from '@jest/globals';
-import { AccountPlaces } from '../capacity/account-places.ts';
 import { RunningScrapes } from '../capacity/running-scrapes.ts';
 import { ClaimRegistry } from './claim-registry.ts';
 import { createPageWorker, type PageWorkerDeps } from './create-page-worker.ts';

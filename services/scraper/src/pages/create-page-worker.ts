@@ -15,8 +15,7 @@ import {
   type TracedAttempt,
   toFailure,
 } from '@gleaner/contracts';
-import type { Tracer } from '@gleaner/service-kit';
-import type { AccountPlaces } from '../capacity/account-places.ts';
+import type { AccountPlaces, Tracer } from '@gleaner/service-kit';
 import type { RunningScrapes } from '../capacity/running-scrapes.ts';
 import type { NoPageOutcome } from '../classify/no-page.ts';
 import type { ClimbOutcome } from '../ladder/climb.ts';

@@ -1,6 +1,6 @@
 import type { Broker } from '@gleaner/broker';
 import type { AppError, PageOutcome } from '@gleaner/contracts';
-import type { AccountPlaces } from '../capacity/account-places.ts';
+import type { AccountPlaces } from '@gleaner/service-kit';
 
 /** Longest time that an outcome waits for others, in milliseconds. */
 const GATHER_MS = 50;

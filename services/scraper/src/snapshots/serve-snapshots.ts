@@ -1,5 +1,5 @@
 import type { Broker } from '@gleaner/broker';
-import { AccountPlaces } from '../capacity/account-places.ts';
+import { AccountPlaces } from '@gleaner/service-kit';
 import type { PageReader } from '../extract/page-reader.ts';
 
 /** Commands of one account that wait or run in this process at once. */

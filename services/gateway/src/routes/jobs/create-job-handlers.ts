@@ -23,6 +23,7 @@ import { preferredFormat } from './export/preferred-format.ts';
 import { extractRequestOf } from './extract-request.ts';
 import { findScreenshot, type ScreenshotReader } from './find-screenshot.ts';
 import { hasSeenEnd, type JobEvents } from './job-events.ts';
+import { inPlace, type JobStreams } from './job-streams.ts';
 import { listUrls, type UrlReader } from './list-urls.ts';
 import { credentialOriginsOfRerun, rerunRequestOf } from './rerun-request.ts';
 
@@ -38,6 +39,7 @@ export interface JobDeps extends CommandDeps {
   readonly jobs: Stores['jobs'];
   readonly changes: Pick<Stores['changes'], 'find'>;
   readonly snapshots: Pick<Stores['snapshots'], 'hasPagesOf'>;
+  readonly jobStreams: JobStreams;
   readonly jobEvents: Pick<JobEvents, 'open'>;
   readonly rules: JobRules;
   readonly accounts: Stores['accounts'];
@@ -65,7 +67,7 @@ const DEFAULT_CHANGES = 100;
 
 /** Creates the handlers of the job routes. Commands go to the orchestrator, everything else is read from the database. */
 export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
-  const { jobs, jobEvents, stopping } = deps;
+  const { jobs, jobEvents, jobStreams, stopping } = deps;
 
   /** Finds a job of the caller's account. Throws JOB_NOT_FOUND, also for jobs of other accounts. */
   async function findJob({ account }: Caller, id = ''): Promise<StoredJob> {
@@ -145,7 +147,7 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
       return { success: true, job };
     },
 
-    async getJobResults({ caller, params, query, headers }) {
+    async getJobResults({ caller, params, query, headers, signal }) {
       const job = await findJob(caller, params.id);
       const { change, offset = 0 } = query;
       requireComparison(job, change);
@@ -158,8 +160,9 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
         'Content-Disposition': `attachment; filename="${job.id}.${format}"`,
         Vary: 'Accept',
       };
+      const part = { limit: Number.MAX_SAFE_INTEGER, offset, change };
       return new StreamedResponse(responseHeaders, () =>
-        render(readResults(job, { limit: Number.MAX_SAFE_INTEGER, offset, change }, deps)),
+        inPlace({ caller, signal }, jobStreams, () => render(readResults(job, part, jobStreams))),
       );
     },
 
@@ -174,12 +177,14 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
       };
     },
 
-    async getJobUrls({ caller, params, query, headers }) {
+    async getJobUrls({ caller, params, query, headers, signal }) {
       const job = await findJob(caller, params.id);
-      const urls = listUrls(job, query, deps.pages);
+      const urls = listUrls(job, query, jobStreams.pages);
       const isLines = preferredFormat(headers.accept, ['json', 'ndjson']) === 'ndjson';
       const responseHeaders = { 'Content-Type': isLines ? NDJSON_TYPE : JSON_TYPE, Vary: 'Accept' };
-      return new StreamedResponse(responseHeaders, () => (isLines ? joinAsLines(urls) : joinAsJson(urls)));
+      return new StreamedResponse(responseHeaders, () =>
+        inPlace({ caller, signal }, jobStreams, () => (isLines ? joinAsLines(urls) : joinAsJson(urls))),
+      );
     },
 
     async getJobScreenshot({ caller, params }) {
