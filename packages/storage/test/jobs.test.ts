@@ -358,6 +358,81 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     return Promise.all(names.map((name) => db.collection(name).countDocuments()));
   }
 
+  it('reads pages of any states in order, from any place', async () => {
+    const jobId = createId('job');
+    const indexes = Array.from({ length: 12 }, (_, index) => index);
+    await stores.pages.insertPages(
+      jobId,
+      indexes.map((index) => ({ index, url: `http://a.test/${index}`, host: 'a.test' })),
+      LATER,
+    );
+    const key = 'http://a.test/robots.txt';
+    const robots = { key, depth: -1, purpose: 'robots' } as const;
+    await stores.pages.insertSupportPages(jobId, [{ url: key, host: 'a.test', crawled: robots }], LATER);
+    const states = ['succeeded', 'cancelled', 'failed', 'waiting'] as const;
+    for (const index of indexes) {
+      const state = states[index % states.length];
+      await database.models.pages.updateOne({ _id: pageIdOf(jobId, index) }, { state });
+    }
+    const read = async (
+      wanted: readonly (typeof states)[number][],
+      more: { skip?: number; afterId?: string },
+    ) =>
+      (await stores.pages.findInOrder(jobId, { states: wanted, limit: 3, ...more })).map(
+        ({ index }) => index,
+      );
+    expect(await read(['succeeded', 'failed'], {})).toEqual([0, 2, 4]);
+    expect(await read(['succeeded', 'failed'], { skip: 4 })).toEqual([8, 10]);
+    expect(await read(['waiting', 'succeeded'], { afterId: pageIdOf(jobId, 3) })).toEqual([4, 7, 8]);
+    expect(await read(['failed'], { afterId: pageIdOf(jobId, 10) })).toEqual([]);
+  });
+
+  it('confirms what an earlier attempt has stored, whose write concern may have timed out', async () => {
+    const confirmed = async () => {
+      const meta = database.models.jobs.db.collection<{ _id: string; count: number }>('meta');
+      return (await meta.findOne({ _id: 'confirmed' }))?.count ?? 0;
+    };
+    const before = await confirmed();
+    const job = newJob();
+    const pages = [{ index: 0, url: 'http://a.test/', host: 'a.test' }];
+    const store = async () => {
+      await stores.jobs.insertDraft(job);
+      await stores.pages.insertPages(job.id, pages, LATER);
+      await stores.results.insertResults([{ id: pageIdOf(job.id, 0), attempt: 1, json: '{}' }], LATER);
+    };
+    await store();
+    expect(await confirmed()).toBe(before);
+    await store();
+    expect(await confirmed()).toBe(before + 3);
+  });
+
+  it('asks the database for nothing where nothing is asked for', async () => {
+    const { models, clock } = database;
+    const silent = new Proxy(models, {
+      get: (target, name: keyof typeof models) => ({
+        collection: new Proxy(target[name].collection, {
+          get: () => () => {
+            throw new Error(`A query of ${name} was sent.`);
+          },
+        }),
+      }),
+    });
+    const { jobs, pages, results, fingerprints, robots, accounts, snapshots } = createStores({
+      models: silent,
+      clock,
+    });
+    const bounds = { limit: 1, dueBy: NOW, exceptHosts: [], atMost: 1 };
+    const answers = [
+      ...[jobs.findJobs([]), jobs.findProgress([]), jobs.publishDrafts([]), jobs.confirmEvents('job_1', [])],
+      ...[pages.findPages([]), pages.findCopies([]), pages.findUrls([]), pages.findKnown('job_1', [])],
+      ...[pages.findByKeys('job_1', []), pages.findWaiting([], bounds), pages.findWaitingPlaces([], bounds)],
+      ...[pages.claim([], NOW), pages.skip([], 'limit', NOW), pages.lowerDepths('job_1', [], 0)],
+      ...[results.findResults([]), results.streamResults([]).next(), fingerprints.findFingerprints([])],
+      ...[robots.find([], NOW), accounts.findAccounts([]), snapshots.findPagesOf('job_1', [], NOW)],
+    ];
+    for (const answer of answers) await answer;
+  });
+
   it('grants a lease to one owner until it expires or is released', async () => {
     let now = new Date(0);
     const leases = createLeaseStore({ ...database, clock: { now: () => now, nowMs: () => now.getTime() } });

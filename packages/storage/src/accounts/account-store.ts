@@ -39,6 +39,7 @@ export function createAccountStore({ models: { accounts } }: Pick<Database, 'mod
 
     /** Returns those of the accounts that exist, in any order. */
     async findAccounts(ids: readonly string[]): Promise<Account[]> {
+      if (ids.length === 0) return [];
       return (await collection.find({ _id: { $in: [...ids] } }).toArray()).map(toAccount);
     },
 

@@ -1,6 +1,7 @@
 import { AppError } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import type { AccountDocument, PendingCredits } from '../accounts/account-model.ts';
+import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
@@ -37,7 +38,7 @@ const CREDITS = { balance: 1, pending: 1 } as const;
 export function createCreditSteps({ models }: Pick<Database, 'models'>, observer: ChargeObserver) {
   return guarded({
     ...accountSteps(driverCollection(models.accounts)),
-    ...ledgerSteps(driverCollection(models.charges), observer),
+    ...ledgerSteps(driverCollection(models.charges), observer, () => confirmWrites(models)),
   });
 }
 
@@ -91,7 +92,11 @@ function accountSteps(accounts: mongo.Collection<AccountDocument>) {
   };
 }
 
-function ledgerSteps(charges: mongo.Collection<ChargeDocument>, observer: ChargeObserver) {
+function ledgerSteps(
+  charges: mongo.Collection<ChargeDocument>,
+  observer: ChargeObserver,
+  confirm: () => Promise<void>,
+) {
   function noteCharge({ accountId, outcome, at }: ChargeDocument): void {
     if (outcome === 'charged') observer.noteCharge(accountId, at);
   }
@@ -106,6 +111,7 @@ function ledgerSteps(charges: mongo.Collection<ChargeDocument>, observer: Charge
       // A tombstone may expire in between; then nothing is decided, and the caller may retry.
       const first = await charges.findOne({ _id: charge._id });
       if (!first) throw error;
+      await confirm();
       return first;
     }
   }
@@ -139,6 +145,7 @@ function ledgerSteps(charges: mongo.Collection<ChargeDocument>, observer: Charge
         return decisions;
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
+        await confirm();
         const first = await charges.find({ _id: { $in: decisions.map(({ _id }) => _id) } }).toArray();
         const byId = new Map(first.map((charge) => [charge._id, charge]));
         // A tombstone may expire in between; then nothing is decided, and the caller may retry.

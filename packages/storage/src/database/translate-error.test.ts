@@ -12,6 +12,11 @@ describe('translateError', () => {
     ['a step-down', new mongo.MongoServerError({ message: 'not primary', code: 10107 })],
     ['a shutdown', new mongo.MongoServerError({ message: 'shutting down', code: 91 })],
     ['a write concern that times out', new mongo.MongoServerError({ message: 'waiting', code: 64 })],
+    ['a server under load', new mongo.MongoServerError({ message: 'try later', code: 365 })],
+    ['a read before a majority exists', new mongo.MongoServerError({ message: 'not yet', code: 134 })],
+    ['an operation that was killed', new mongo.MongoServerError({ message: 'interrupted', code: 11601 })],
+    ['a cursor that a restart lost', new mongo.MongoServerError({ message: 'not found', code: 43 })],
+    ['an error that the server calls retryable', labeled('RetryableWriteError')],
     ['a full disk', new mongo.MongoServerError({ message: 'No space left on device', code: 14031 })],
     ['a bulk write whose connection broke', brokenBulk()],
     ['an unavailable name server', Object.assign(new Error('querySrv ESERVFAIL'), { code: 'ESERVFAIL' })],
@@ -38,6 +43,10 @@ describe('isDuplicateKey', () => {
     expect(isDuplicateKey(Object.assign(new Error('imitation'), { code: 11000 }))).toBe(false);
   });
 });
+
+function labeled(label: string): Error {
+  return new mongo.MongoServerError({ message: 'busy', code: 9999, errorLabels: [label] });
+}
 
 /** Returns the error that the driver throws when a connection breaks during a bulk write. */
 function brokenBulk(): Error {

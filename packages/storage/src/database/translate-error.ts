@@ -4,23 +4,45 @@ import { RETRY_AFTER_SECONDS } from './connection-options.ts';
 
 const { mongo } = mongoose;
 
-/** Codes of a server that cannot serve now but may soon. */
+/**
+ * Codes of a server that cannot serve now but may soon: the categories RetriableError, SystemOverloadedError, Interruption
+ * and ExceededTimeLimitError of MongoDB's error_codes.yml that a client can receive, and write concerns that are not met.
+ */
 const TRANSIENT_CODES = {
   HostUnreachable: 6,
   HostNotFound: 7,
+  LockTimeout: 24,
+  CursorNotFound: 43,
   MaxTimeMSExpired: 50,
   WriteConcernTimeout: 64,
   NetworkTimeout: 89,
   ShutdownInProgress: 91,
+  UnsatisfiableWriteConcern: 100,
+  WriteConflict: 112,
+  ReadConcernMajorityNotAvailableYet: 134,
   PrimarySteppedDown: 189,
+  NetworkInterfaceExceededTimeLimit: 202,
+  CursorKilled: 237,
   ExceededTimeLimit: 262,
+  ClientDisconnect: 279,
+  InterruptedDueToStorageChange: 355,
+  TemporarilyUnavailable: 365,
+  ResourceExhausted: 402,
+  MigrationBlockingOperationCoordinatorCleaningUp: 406,
+  PooledConnectionAcquisitionExceededTimeLimit: 407,
+  UpdatesStillPending: 412,
+  AdmissionQueueOverflow: 433,
+  RateLimitExceeded: 449,
   SocketException: 9001,
   NotWritablePrimary: 10107,
   InterruptedAtShutdown: 11600,
+  Interrupted: 11601,
   InterruptedDueToReplStateChange: 11602,
   NotPrimaryNoSecondaryOk: 13435,
   NotPrimaryOrSecondary: 13436,
 } as const;
+/** Labels by which a server or the driver marks errors that a repetition may not meet. */
+const TRANSIENT_LABELS = ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError'] as const;
 const TRANSIENT_CODE_SET = new Set<unknown>(Object.values(TRANSIENT_CODES));
 const DUPLICATE_KEY = 11000;
 const OUT_OF_DISK_SPACE = 14031;
@@ -77,7 +99,10 @@ function diskFull(cause: unknown): AppError {
   });
 }
 
-/** Returns whether a write, or every failed write of a bulk, failed because its key exists already. */
+/**
+ * Returns whether a write, or every failed write of a bulk, failed because its key exists already. The one that exists may
+ * be of an attempt whose write concern timed out: `confirmWrites` makes it as durable as the caller's own.
+ */
 export function isDuplicateKey(thrown: unknown): boolean {
   if (thrown instanceof mongo.MongoBulkWriteError) {
     const errors = [thrown.writeErrors].flat();
@@ -93,7 +118,11 @@ function isOutOfDiskSpace(thrown: unknown): boolean {
 function isTransient(thrown: unknown): boolean {
   if (TRANSIENT_ERRORS.some((type) => thrown instanceof type)) return true;
   if (isBrokenBulk(thrown)) return true;
-  if (thrown instanceof mongo.MongoServerError) return TRANSIENT_CODE_SET.has(thrown.code);
+  if (thrown instanceof mongo.MongoServerError) {
+    return (
+      TRANSIENT_CODE_SET.has(thrown.code) || TRANSIENT_LABELS.some((label) => thrown.hasErrorLabel(label))
+    );
+  }
   return (
     isSystemError(thrown) ||
     isWithoutConnection(thrown) ||

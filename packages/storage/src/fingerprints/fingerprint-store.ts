@@ -1,3 +1,4 @@
+import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
@@ -27,7 +28,7 @@ export function createFingerprintStore({ models }: Pick<Database, 'models'>) {
   const fingerprints = driverCollection(models.fingerprints);
 
   return guarded({
-    /** Stores fingerprints; idempotent. They become durable with the next durable write, as results do. */
+    /** Stores fingerprints, durably as results are; idempotent. */
     async insertFingerprints(added: readonly NewFingerprint[], expiresAt: Date): Promise<void> {
       if (added.length === 0) return;
       const documents = added.map(({ id, attempt, links, ...rest }) => ({
@@ -37,9 +38,10 @@ export function createFingerprintStore({ models }: Pick<Database, 'models'>) {
         expiresAt,
       }));
       try {
-        await fingerprints.insertMany(documents, { ordered: false, writeConcern: WRITE_CONCERNS.counter });
+        await fingerprints.insertMany(documents, { ordered: false, writeConcern: WRITE_CONCERNS.durable });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
+        await confirmWrites(models);
       }
     },
 

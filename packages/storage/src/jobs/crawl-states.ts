@@ -53,7 +53,7 @@ function startOperations(jobs: mongo.Collection<JobDocument>, clock: Database['c
         const { modifiedCount } = await jobs.updateOne(
           { _id: id, 'crawl.started': crawl.started, 'crawl.stoppedBy': { $exists: false } },
           { $inc: { 'crawl.started': granted } },
-          { writeConcern: WRITE_CONCERNS.counter },
+          { writeConcern: WRITE_CONCERNS.durable },
         );
         if (modifiedCount === 1) return answer;
       }

@@ -38,7 +38,7 @@ export interface Draft {
 }
 
 /** Returns the operations of the job store on drafts, which the API does not show until they are published. */
-export function draftOperations(jobs: mongo.Collection<JobDocument>) {
+export function draftOperations(jobs: mongo.Collection<JobDocument>, confirmWrites: () => Promise<void>) {
   /** Inserts documents; returns the indexes of those whose id or idempotency key exists already. */
   async function insertAll(documents: JobDocument[]): Promise<ReadonlySet<number>> {
     try {
@@ -46,6 +46,7 @@ export function draftOperations(jobs: mongo.Collection<JobDocument>) {
       return new Set();
     } catch (error) {
       if (!isDuplicateKey(error) || !(error instanceof mongo.MongoBulkWriteError)) throw error;
+      await confirmWrites();
       return new Set([error.writeErrors].flat().map(({ index }) => index));
     }
   }
@@ -71,6 +72,7 @@ export function draftOperations(jobs: mongo.Collection<JobDocument>) {
   }
 
   async function publishDrafts(ids: readonly string[]): Promise<StoredJob[]> {
+    if (ids.length === 0) return [];
     const named = { _id: { $in: [...ids] } };
     await jobs.updateMany({ ...named, status: 'draft' }, { $set: { status: 'pending' } });
     const documents = await jobs.find(named).toArray();

@@ -70,12 +70,14 @@ function workQueries(jobs: mongo.Collection<JobDocument>) {
   return {
     /** Returns the jobs with these ids, in no particular order; missing ones are left out. */
     async findJobs(ids: readonly string[]): Promise<StoredJob[]> {
+      if (ids.length === 0) return [];
       const documents = await jobs.find({ _id: { $in: [...ids] } }).toArray();
       return documents.map(toStoredJob);
     },
 
     /** Returns the jobs with these ids without their options, which may be large; in no particular order. */
     async findProgress(ids: readonly string[]): Promise<JobProgress[]> {
+      if (ids.length === 0) return [];
       const projection = { optionsJson: 0, crawlJson: 0, webhookJson: 0, events: 0 };
       const documents = await jobs.find({ _id: { $in: [...ids] } }, { projection }).toArray();
       return documents.map(toStoredJob);

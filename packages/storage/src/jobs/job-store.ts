@@ -1,5 +1,6 @@
 import type { DropReason, JobState, PageChange, SkipReason } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
+import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
 import { driverCollection } from '../models.ts';
@@ -50,7 +51,7 @@ export type JobStore = ReturnType<typeof createJobStore>;
 export function createJobStore({ models, clock }: Pick<Database, 'models' | 'clock'>) {
   const jobs = driverCollection(models.jobs);
   return guarded({
-    ...draftOperations(jobs),
+    ...draftOperations(jobs, () => confirmWrites(models)),
     ...jobQueries(jobs),
     ...stateChanges(jobs),
     ...reconciliation(jobs),
@@ -119,7 +120,8 @@ function incrementsOf({
     totalUrls: admitted,
     'crawl.fetched': fetched,
     'crawl.missing': missing,
-    'crawl.started': -unstarted,
+    // Not a negation: minus zero is a double.
+    'crawl.started': 0 - unstarted,
     ...Object.fromEntries([...skipped].map(([reason, count]) => [`crawl.skipped.${reason}`, count])),
     ...Object.fromEntries([...dropped].map(([reason, count]) => [`crawl.dropped.${reason}`, count])),
     ...Object.fromEntries([...changes].map(([change, count]) => [`crawl.changes.${change}`, count])),
@@ -153,6 +155,7 @@ function reconciliation(jobs: mongo.Collection<JobDocument>) {
 
     /** Removes events that the broker has confirmed. */
     async confirmEvents(id: string, eventIds: readonly string[]): Promise<void> {
+      if (eventIds.length === 0) return;
       await jobs.updateOne({ _id: id }, { $pull: { events: { id: { $in: [...eventIds] } } } });
     },
 

@@ -48,11 +48,11 @@ export function placeInCrawl({ depth, foundOn, rule, change, isUnlinked }: Crawl
 }
 
 /** Returns the operations of the page store on pages of crawls. */
-export function crawlPageOperations(pages: mongo.Collection<PageDocument>) {
-  return { ...frontierOperations(pages), ...skipOperations(pages) };
+export function crawlPageOperations(pages: mongo.Collection<PageDocument>, confirm: () => Promise<void>) {
+  return { ...frontierOperations(pages, confirm), ...skipOperations(pages) };
 }
 
-function frontierOperations(pages: mongo.Collection<PageDocument>) {
+function frontierOperations(pages: mongo.Collection<PageDocument>, confirm: () => Promise<void>) {
   /** Inserts documents, durably; returns the number of those that are new. */
   async function insertNew(documents: PageDocument[]): Promise<number> {
     if (documents.length === 0) return 0;
@@ -61,6 +61,7 @@ function frontierOperations(pages: mongo.Collection<PageDocument>) {
       return (await pages.insertMany(documents, options)).insertedCount;
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
+      await confirm();
       return (error as mongo.MongoBulkWriteError).insertedCount;
     }
   }
@@ -68,6 +69,7 @@ function frontierOperations(pages: mongo.Collection<PageDocument>) {
   return {
     /** Returns those of the keys that pages of the crawl have already. */
     async findKnown(jobId: string, keys: readonly string[]): Promise<KnownUrl[]> {
+      if (keys.length === 0) return [];
       const documents = await pages
         .find(
           { jobId, 'crawled.key': { $in: [...keys] } },
@@ -81,12 +83,14 @@ function frontierOperations(pages: mongo.Collection<PageDocument>) {
 
     /** Returns the pages of the crawl with these keys, in no particular order. */
     async findByKeys(jobId: string, keys: readonly string[]): Promise<StoredPage[]> {
+      if (keys.length === 0) return [];
       const documents = await pages.find({ jobId, 'crawled.key': { $in: [...keys] } }).toArray();
       return documents.map(toStoredPage);
     },
 
     /** Returns the URLs of pages, by page id. */
     async findUrls(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+      if (ids.length === 0) return new Map();
       const documents = await pages.find({ _id: { $in: [...ids] } }, { projection: { url: 1 } }).toArray();
       return new Map(documents.map(({ _id, url }) => [_id, url]));
     },
@@ -146,6 +150,7 @@ function frontierOperations(pages: mongo.Collection<PageDocument>) {
 
     /** Lowers the depth of waiting pages to which a shorter way was found. */
     async lowerDepths(jobId: string, keys: readonly string[], depth: number): Promise<void> {
+      if (keys.length === 0) return;
       await pages.updateMany(
         { jobId, 'crawled.key': { $in: [...keys] }, state: 'waiting', 'crawled.depth': { $gt: depth } },
         { $set: { 'crawled.depth': depth } },
@@ -159,6 +164,7 @@ function skipOperations(pages: mongo.Collection<PageDocument>) {
   return {
     /** Skips those of the pages that have never been dispatched; returns their number. */
     async skip(ids: readonly string[], skip: SkipReason, at: Date): Promise<number> {
+      if (ids.length === 0) return 0;
       const { modifiedCount } = await pages.updateMany(
         { _id: { $in: [...ids] }, state: 'waiting', attempt: 0 },
         { $set: { state: 'skipped', 'crawled.skip': skip, endedAt: at } },

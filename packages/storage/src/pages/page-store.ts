@@ -1,5 +1,6 @@
 import type { Failure } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
+import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
@@ -40,12 +41,13 @@ export type PageStore = ReturnType<typeof createPageStore>;
 const INSERT_CHUNK = 1000;
 
 /**
- * Creates the store of pages; only the job-orchestrator writes it. Ends of attempts are durable; claims are not, since
- * a lost one is only repeated.
+ * Creates the store of pages; only the job-orchestrator writes it. Claims and ends of attempts are durable: of an attempt
+ * whose claim was lost, a later one would have the number and the result.
  */
 export function createPageStore({ models }: Pick<Database, 'models'>) {
   const pages = driverCollection(models.pages);
-  const insertChunk = guardedInsert(pages);
+  const confirm = () => confirmWrites(models);
+  const insertChunk = guardedInsert(pages, confirm);
 
   /** Stores the pages of several jobs; existing ones stay as they are. */
   async function insertPagesOfJobs(jobs: readonly PagesOfJob[], expiresAt: Date): Promise<void> {
@@ -65,7 +67,7 @@ export function createPageStore({ models }: Pick<Database, 'models'>) {
       ...pageQueries(pages),
       ...waitingPlaces(pages),
       ...pageWrites(pages),
-      ...crawlPageOperations(pages),
+      ...crawlPageOperations(pages, confirm),
       ...pageBatchOperations(pages),
     }),
     insertPagesOfJobs,
@@ -78,7 +80,7 @@ export function createPageStore({ models }: Pick<Database, 'models'>) {
 }
 
 /** Returns an insert whose time limit holds for each chunk of documents, and not for all together. */
-function guardedInsert(pages: mongo.Collection<PageDocument>) {
+function guardedInsert(pages: mongo.Collection<PageDocument>, confirm: () => Promise<void>) {
   const { insertChunk } = guarded({
     async insertChunk(documents: PageDocument[]): Promise<void> {
       try {
@@ -86,6 +88,7 @@ function guardedInsert(pages: mongo.Collection<PageDocument>) {
       } catch (error) {
         // Pages of an earlier attempt exist already, with the same content.
         if (!isDuplicateKey(error)) throw error;
+        await confirm();
       }
     },
   });
@@ -96,10 +99,11 @@ function pageWrites(pages: mongo.Collection<PageDocument>) {
   return {
     /** Starts the next attempt at each of these pages that is still waiting; returns their number. */
     async claim(ids: readonly string[], deadlineAt: Date): Promise<number> {
+      if (ids.length === 0) return 0;
       const { modifiedCount } = await pages.updateMany(
         { _id: { $in: [...ids] }, state: 'waiting' },
         { $set: { state: 'running', deadlineAt }, $inc: { attempt: 1 }, $unset: { notBefore: 1 } },
-        { writeConcern: WRITE_CONCERNS.counter },
+        { writeConcern: WRITE_CONCERNS.durable },
       );
       return modifiedCount;
     },
@@ -116,6 +120,7 @@ function pageWrites(pages: mongo.Collection<PageDocument>) {
 
     /** Fails those of the pages that are waiting; returns their number. */
     async failPages(ids: readonly string[], failure: Failure, at: Date): Promise<number> {
+      if (ids.length === 0) return 0;
       const { modifiedCount } = await pages.updateMany(
         { _id: { $in: [...ids] }, state: 'waiting' },
         { $set: { state: 'failed', failure, endedAt: at }, $unset: { notBefore: 1 } },

@@ -24,6 +24,7 @@ export function waitingPlaces(pages: mongo.Collection<PageDocument>) {
       jobIds: readonly string[],
       { dueBy, exceptHosts, atMost }: WaitingBounds,
     ): Promise<Pick<PageDocument, 'jobId' | 'host'>[]> {
+      if (jobIds.length === 0) return [];
       return await pages
         .find(
           {

@@ -1,3 +1,4 @@
+import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { bounded, guarded } from '../database/guarded.ts';
@@ -28,6 +29,7 @@ export function createResultStore({ models }: Pick<Database, 'models'>) {
 
   /** Yields the results of attempts in the order of their pages; memory holds at most one batch of the cursor (16 MiB). */
   async function* streamResults(attempts: readonly PageAttempt[]): AsyncGenerator<FoundResult, void, void> {
+    if (attempts.length === 0) return;
     const pageIds = new Map(attempts.map((attempt) => [idOf(attempt), attempt.id]));
     const cursor = results.find({ _id: { $in: [...pageIds.keys()] } }).sort({ _id: 1 });
     try {
@@ -43,8 +45,8 @@ export function createResultStore({ models }: Pick<Database, 'models'>) {
 
   const store = guarded({
     /**
-     * Stores results; idempotent. They become durable with the next durable write, which is the one that marks their
-     * pages as succeeded.
+     * Stores results, durably; idempotent. A page that is marked as succeeded later has its result even if the primary
+     * changed in between.
      */
     async insertResults(newResults: readonly NewResult[], expiresAt: Date): Promise<void> {
       if (newResults.length === 0) return;
@@ -56,14 +58,16 @@ export function createResultStore({ models }: Pick<Database, 'models'>) {
         expiresAt,
       }));
       try {
-        await results.insertMany(documents, { ordered: false, writeConcern: WRITE_CONCERNS.counter });
+        await results.insertMany(documents, { ordered: false, writeConcern: WRITE_CONCERNS.durable });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
+        await confirmWrites(models);
       }
     },
 
     /** Returns the results of attempts as JSON texts, by page id. */
     async findResults(attempts: readonly PageAttempt[]): Promise<ReadonlyMap<string, string>> {
+      if (attempts.length === 0) return new Map();
       const pageIds = new Map(attempts.map((attempt) => [idOf(attempt), attempt.id]));
       const documents = await results.find({ _id: { $in: [...pageIds.keys()] } }).toArray();
       return new Map(documents.map(({ _id, json }) => [pageIds.get(_id) ?? _id, json]));

@@ -35,6 +35,7 @@ export function createRobotsStore({ models }: Pick<Database, 'models'>) {
 
     /** Returns the rules of those of the origins whose rules have not expired. */
     async find(origins: readonly string[], now: Date): Promise<FoundRobots[]> {
+      if (origins.length === 0) return [];
       const documents = await files.find({ _id: { $in: [...origins] }, expiresAt: { $gt: now } }).toArray();
       return documents.map(({ _id, json, readAt, expiresAt }) => ({
         origin: _id,

@@ -1,4 +1,5 @@
 import type { ScheduleSettings, ScheduleState } from '@gleaner/contracts';
+import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
@@ -71,6 +72,7 @@ export function createScheduleStore({ models }: Pick<Database, 'models'>) {
       } catch (error) {
         const earlier = isDuplicateKey(error) ? await find(schedule) : null;
         if (!earlier) throw error;
+        await confirmWrites(models);
         return earlier;
       }
     },

@@ -45,16 +45,13 @@ export function createScreenshotStore({ models }: Pick<Database, 'models'>) {
     bucket ??= new mongoose.mongo.GridFSBucket(db, {
       bucketName: 'screenshots',
       chunkSizeBytes: CHUNK_BYTES,
-      writeConcern: WRITE_CONCERNS.counter,
+      writeConcern: WRITE_CONCERNS.durable,
     });
     return bucket;
   }
 
   return guarded({
-    /**
-     * Stores a screenshot under a new id, even if the page has others. It becomes durable with the next durable write,
-     * which is the one that marks its page as succeeded.
-     */
+    /** Stores a screenshot under a new id, durably, even if the page has others. */
     async insertScreenshot({ jobId, id, attempt, png, checkAt }: NewScreenshot): Promise<string> {
       const _id = new mongoose.mongo.ObjectId();
       await records.insertOne({ _id, jobId, pageId: id, attempt, checkAt });

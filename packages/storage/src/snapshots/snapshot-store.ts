@@ -1,4 +1,5 @@
 import { createId, type KeptPage, type PackedPage } from '@gleaner/contracts';
+import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
@@ -76,6 +77,7 @@ export function createSnapshotStore({ models }: Pick<Database, 'models'>) {
         await snapshots.insertMany(documents, { ordered: false });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
+        await confirmWrites(models);
       }
     },
 
@@ -93,6 +95,7 @@ export function createSnapshotStore({ models }: Pick<Database, 'models'>) {
       urls: readonly string[],
       now: Date,
     ): Promise<ReadonlyMap<string, KeptPage>> {
+      if (urls.length === 0) return new Map();
       const found = await snapshots
         .find({ jobId, url: { $in: [...urls] }, expiresAt: { $gt: now } }, { promoteBuffers: true })
         .sort({ createdAt: 1 })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DeliveryState } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
+import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
@@ -43,6 +44,7 @@ export function createDeliveryStore({ models }: Pick<Database, 'models'>) {
         const { eventId, endpoint } = document;
         const earlier = await deliveries.findOne({ eventId, endpoint }, { projection: WITHOUT_BODY });
         if (!earlier) throw error;
+        await confirmWrites(models);
         return toStoredDelivery(earlier);
       }
     },

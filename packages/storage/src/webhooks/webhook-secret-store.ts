@@ -1,3 +1,4 @@
+import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
@@ -39,6 +40,7 @@ export function createWebhookSecretStore({ models }: Pick<Database, 'models'>) {
       } catch (error) {
         const earlier = isDuplicateKey(error) ? await secrets.findOne({ _id: accountId }) : null;
         if (!earlier) throw error;
+        await confirmWrites(models);
         return toStored(earlier);
       }
     },

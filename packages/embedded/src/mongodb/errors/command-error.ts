@@ -36,6 +36,7 @@ const ERROR_CODES = {
   QueryPlanKilled: 175,
   InvalidIndexSpecificationOption: 197,
   NotImplemented: 238,
+  QueryFeatureNotAllowed: 224,
   SnapshotUnavailable: 246,
   QueryExceededMemoryLimitNoDiskUseAllowed: 292,
 

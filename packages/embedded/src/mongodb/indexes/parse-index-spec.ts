@@ -2,7 +2,7 @@ import { type Doc, isDocument, isNumeric, typeName, typeOf } from '../bson/bson-
 import { isTrue } from '../bson/is-true.ts';
 import { toDouble } from '../bson/numeric-order.ts';
 import { commandError, notServed } from '../errors/command-error.ts';
-import { parseFilter } from '../filter/parse-filter.ts';
+import { type FilterNode, parseFilter } from '../filter/parse-filter.ts';
 import type { IndexField, IndexSpec } from './index-spec.ts';
 
 const KNOWN_OPTIONS = new Set([
@@ -110,8 +110,28 @@ function parsePartialFilter(options: Doc, isId: boolean): Doc | undefined {
     throw commandError('CannotCreateIndex', 'cannot mix "partialFilterExpression" and "sparse" options');
   }
   if (isId) throw commandError('InvalidIndexSpecificationOption', '_id index cannot be a partial index');
-  parseFilter(filter);
+  checkPartial(parseFilter(filter));
   return filter;
+}
+
+/** Operators of partial filters: https://www.mongodb.com/docs/manual/core/index-partial/#create-a-partial-index */
+const IN_PARTIAL_FILTERS = new Set(['$eq', '$gt', '$gte', '$lt', '$lte', '$in', '$type', '$exists']);
+
+function checkPartial(node: FilterNode): void {
+  if (node.kind === 'expr') {
+    throw commandError('QueryFeatureNotAllowed', '$expr is not allowed in this context');
+  }
+  if (node.kind === 'and' || node.kind === 'or') {
+    for (const each of node.nodes) checkPartial(each);
+    return;
+  }
+  const isServed =
+    node.kind === 'field' &&
+    IN_PARTIAL_FILTERS.has(node.operator) &&
+    (node.operator !== '$exists' || isTrue(node.operand));
+  if (isServed) return;
+  const what = node.kind === 'field' ? `${node.path} ${node.operator}` : `$${node.kind}`;
+  throw commandError('CannotCreateIndex', `Expression not supported in partial index: ${what}`);
 }
 
 function parseTtl(options: Doc, fields: readonly IndexField[]): number | undefined {

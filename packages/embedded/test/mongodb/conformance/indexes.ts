@@ -160,6 +160,20 @@ export function describeIndexes(bed: () => TestBed): void {
       ['a compound TTL', { a: 1, b: 1 }, { expireAfterSeconds: 1 }, 67],
       ['a negative TTL', { a: 1 }, { expireAfterSeconds: -1 }, 67],
       ['sparse and partial at once', { a: 1 }, { sparse: true, partialFilterExpression: { a: 1 } }, 67],
+      ...(
+        [
+          ['$ne', { a: { $ne: 1 } }, 67],
+          ['$nin', { a: { $nin: [1] } }, 67],
+          ['$exists: false', { $or: [{ a: 1 }, { b: { $exists: false } }] }, 67],
+          ['a regular expression', { a: /^x/ }, 67],
+          ['$not', { a: { $not: { $gt: 1 } } }, 67],
+          ['$elemMatch', { a: { $elemMatch: { $gt: 1 } } }, 67],
+          ['$expr', { $expr: { $gt: ['$a', 1] } }, 224],
+        ] as const
+      ).map(
+        ([what, partialFilterExpression, code]) =>
+          [`a partial filter of ${what}`, { a: 1 }, { partialFilterExpression }, code] as const,
+      ),
       ['an option that does not exist', { a: 1 }, { frobnicate: true }, 197],
     ])('with %s are refused', async (_name, key, options, code) => {
       const { collection, database } = bed();

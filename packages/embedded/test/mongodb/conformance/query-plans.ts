@@ -36,7 +36,8 @@ const PLANS: readonly (readonly [string, TestDoc, TestDoc, Expected])[] = [
     { state: 1, n: -1 },
     { index: 'state_1_n_-1', isSorted: true },
   ],
-  ['$in, sorted by the second field', { state: { $in: ['s3', 's1'] } }, { n: -1 }, { isSorted: false }],
+  // MongoDB merges the sorted ranges of the index (SORT_MERGE); a SORT over the index is right as well.
+  ['$in, sorted by the second field', { state: { $in: ['s3', 's1'] } }, { n: -1 }, { index: 'state_1_n_-1' }],
   ['a sort that no index gives', { state: 's1' }, { other: 1 }, { index: 'state_1_n_-1', isSorted: false }],
   ['a dotted path', { 'in.deep': 3 }, {}, { index: 'in.deep_1', most: 1 }],
   ['an array', { tags: 't7' }, {}, { index: 'tags_1', most: 2 }],

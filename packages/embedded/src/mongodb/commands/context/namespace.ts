@@ -16,11 +16,7 @@ export function namespaceOf(command: Doc, context: CommandContext): string {
 /** Joins and checks the two names. */
 export function makeNamespace(database: string, collection: string): string {
   const namespace = `${database}.${collection}`;
-  const isValid =
-    collection !== '' &&
-    !collection.startsWith('.') &&
-    !collection.endsWith('.') &&
-    !/[\0$]/.test(collection);
+  const isValid = collection !== '' && !collection.startsWith('.') && !/[\0$]/.test(collection);
   if (!isValid) throw commandError('InvalidNamespace', `Invalid namespace specified '${namespace}'`);
   if (Buffer.byteLength(namespace) > MOST_NAMESPACE_BYTES) {
     throw commandError(
