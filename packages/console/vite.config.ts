@@ -21,12 +21,7 @@ export default defineConfig({
   server: {
     host: '127.0.0.1',
     proxy: {
-      '^/(v1|openapi\\.json)': {
-        target: process.env.GLEANER_URL || DEFAULT_GATEWAY,
-        ...(process.env.GLEANER_API_KEY && {
-          headers: { authorization: `Bearer ${process.env.GLEANER_API_KEY}` },
-        }),
-      },
+      '^/(v1|openapi\\.json)': { target: process.env.GLEANER_URL || DEFAULT_GATEWAY },
     },
   },
 });

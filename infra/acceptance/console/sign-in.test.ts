@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { eventually } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
 import { onConsole } from './on-console.ts';
@@ -58,6 +61,75 @@ onConsole('signing in to the console', (on) => {
         .catch(() => {});
       expect(await colleague.page.getByRole('button', { name: 'Sign in' }).count()).toBe(1);
     });
+  });
+
+  it('asks before the link of another key replaces a session, and names both', async () => {
+    const { ask, stack } = on.bed;
+    const { json: made } = await ask('/v1/keys', { name: 'Stranger', scopes: ['scrape', 'usage'] });
+    const linkOfStranger = async () => {
+      const headers = { authorization: `Bearer ${made.key.key}` };
+      const answer = await fetch(`${stack.url}/v1/session/codes`, { method: 'POST', headers });
+      const { code } = (await answer.json()) as { code: string };
+      return `${stack.url}/console/#code=${code}`;
+    };
+    await using opened = await openPage(on.browser, stack.url);
+    const { page, problems } = opened;
+    await signIn(page, on.bed);
+    const nameOfKey = await page.getByRole('button', { name: 'Sign out' }).locator('..').innerText();
+
+    // In the tab of the console itself, where the fragment alone changes.
+    await page.goto(await linkOfStranger());
+    await page.getByRole('heading', { name: 'Switch to another key?' }).waitFor();
+    const question = await page.getByRole('main').innerText();
+    expect(question).toContain('Stranger');
+    expect(question).toContain(made.key.id);
+    expect(question).toContain(nameOfKey.trim());
+    expect(await findFlaws(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Stay signed in' }).click();
+    await page.getByRole('link', { name: 'API keys' }).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'API keys' }).waitFor();
+
+    // In another tab, which shares the session of the first one.
+    const other = await page.context().newPage();
+    await other.goto(await linkOfStranger());
+    await other.getByRole('heading', { name: 'Switch to another key?' }).waitFor();
+    await page.getByRole('link', { name: 'API keys' }).waitFor();
+    await other.getByRole('button', { name: 'Switch', exact: true }).click();
+    await other.getByText('Stranger').waitFor();
+    await page.getByText('Stranger').waitFor();
+    expect(problems).toEqual([]);
+  });
+
+  it('shares a session with further tabs, and shows it to no other port of the host', async () => {
+    const seen: IncomingHttpHeaders[] = [];
+    const neighbor = createServer((request, response) => {
+      seen.push(request.headers);
+      response.setHeader('content-type', 'text/html').end('<title>Neighbor</title>');
+    });
+    await once(neighbor.listen(0, '127.0.0.1'), 'listening');
+    try {
+      await using opened = await openPage(on.browser, on.bed.stack.url);
+      const { page } = opened;
+      await signIn(page, on.bed);
+      const second = await page.context().newPage();
+      await second.goto(`${on.bed.stack.url}/console/#/usage`);
+      await second.getByRole('heading', { level: 1, name: 'Usage' }).waitFor();
+
+      const stranger = await page.context().newPage();
+      await stranger.goto(`http://127.0.0.1:${(neighbor.address() as AddressInfo).port}/`);
+      expect(
+        await stranger.evaluate('[document.cookie, sessionStorage.length, localStorage.length]'),
+      ).toEqual([...['', 0, 0]]);
+      expect(seen.length).toBeGreaterThan(0);
+      expect(JSON.stringify(seen)).not.toMatch(/gls_|"cookie"|"authorization"/);
+      expect(await page.context().cookies()).toEqual([]);
+
+      await second.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    } finally {
+      neighbor.close();
+    }
   });
 
   it('goes everywhere by keyboard', async () => {

@@ -7,6 +7,8 @@ const KEY = 'gl_0123456789abcdefABCDEF0123456789';
 const TEXTS: readonly [text: string, secret: string, rest: string][] = [
   [`key ${KEY} is revoked`, KEY, 'is revoked'],
   [`joined=${KEY}${KEY}`, '0123456789abcdef', 'joined='],
+  ['session gls_0123456789abcdefABCDEF0123456789 ended', '0123456789abcdef', 'ended'],
+  ['GET /v1/jobs/job_1/results?format=csv&ticket=s3cr3t', 's3cr3t', 'format=csv'],
   ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD= signs', 'C2FVsBQ', ' signs'],
   ['Authorization: Bearer eyJhbGciOi.J9 and more', 'eyJhbGciOi', 'Authorization: '],
   ['{ authorization: "Basic dXNlcjpwYXNz", accept: "x" }', 'dXNlcjpwYXNz', 'accept: "x"'],

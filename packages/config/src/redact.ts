@@ -6,8 +6,8 @@ const SECRET_FIELD = /^(?:set)?cookies?$|(?:authorization|passw(?:or)?d|secret|t
 
 /** Patterns of secrets inside texts, with their replacements. Repeats are bounded, so that no text takes long. */
 const SECRET_TEXTS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
-  // Our own API keys and webhook secrets; a key's display prefix is shorter and stays.
-  [/gl_[\w-]{16,}/g, `gl_${REDACTED}`],
+  // Our own API keys, tokens of sessions and webhook secrets; a key's display prefix is shorter and stays.
+  [/gl(s?)_[\w-]{16,}/g, `gl$1_${REDACTED}`],
   [/whsec_[\w+/=-]+/g, `whsec_${REDACTED}`],
   // Header lines and inspected header objects.
   [/((?:set-)?cookie2?['"]?\s{0,4}[:=]\s{0,4}['"]?)[^'"\r\n]+/gi, `$1${REDACTED}`],
@@ -21,7 +21,7 @@ const SECRET_TEXTS: readonly (readonly [pattern: RegExp, replacement: string])[]
     /([?&;][\w.%[\]-]{0,40}(?:token|secret|passw(?:or)?d|pwd|api[_-]?key|signature|credential)s?=)[^&#\s"'<>]+/gi,
     `$1${REDACTED}`,
   ],
-  [/([?&;](?:key|sig|auth|session)=)[^&#\s"'<>]+/gi, `$1${REDACTED}`],
+  [/([?&;](?:key|sig|auth|session|ticket)=)[^&#\s"'<>]+/gi, `$1${REDACTED}`],
 ];
 
 /**
@@ -50,7 +50,7 @@ function redactText(text: string): string {
 
 /** Matches the JSON of every secret; most lines do not match and are not searched further. */
 const SECRET_HINT =
-  /gl_|whsec_|cookie|authorization|bearer|basic|digest|:\/\/[^\s]{1,512}@|[?&;](?:key|sig|auth|session)=|api[-_]?key|passw|pwd|token|secret|signature|credential/i;
+  /gls?_|whsec_|cookie|authorization|bearer|basic|digest|:\/\/[^\s]{1,512}@|[?&;](?:key|sig|auth|session|ticket)=|api[-_]?key|passw|pwd|token|secret|signature|credential/i;
 
 /** Redacts a line of JSON; a line without secrets costs a single scan. */
 export function redactLine(line: string): string {

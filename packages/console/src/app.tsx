@@ -1,7 +1,7 @@
+import { GleanerError } from '@gleaner/client';
 import { createTheme, MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { createQueryClient } from './api/query-client.ts';
 import { Notices } from './parts/feedback/notices.tsx';
 import { router } from './router.tsx';
 import { SESSION_QUERY, SessionGate } from './session/session.tsx';
@@ -18,7 +18,19 @@ const theme = createTheme({
   },
 });
 
-const queries = createQueryClient(() => queries.setQueryData(SESSION_QUERY, { session: null }));
+const STALE_MS = 5_000;
+
+/** The service no longer accepts the session. */
+const onError = (error: unknown) => {
+  if (error instanceof GleanerError && error.code === 'UNAUTHORIZED')
+    queries.setQueryData(SESSION_QUERY, { session: null });
+};
+const queries = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  // The client of the service repeats what can be repeated.
+  defaultOptions: { queries: { retry: false, staleTime: STALE_MS, networkMode: 'always' } },
+});
 
 /**
  * The console with its collaborators. Mantine writes no `style` elements here: the variables come from its sheet and

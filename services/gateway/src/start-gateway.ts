@@ -29,7 +29,6 @@ import { TraceLog } from './routes/traces/trace-log.ts';
 import { closeGracefully } from './server/close-gracefully.ts';
 import { Connections } from './server/connections.ts';
 import { createHttpServer } from './server/create-http-server.ts';
-import { SessionCookie } from './session/session-cookie.ts';
 import { startBackgroundWork } from './start-background-work.ts';
 
 /** Collaborators of a gateway. */
@@ -83,7 +82,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     publicUrl: config.PUBLIC_URL ?? '/',
     exampleUrl: config.EXAMPLE_URL,
     consoleFiles,
-    cookie: consoleFiles && new SessionCookie(config.PUBLIC_URL ?? ''),
+    hasSessions: consoleFiles !== undefined,
     corsOrigins: config.CORS_ORIGINS,
     metrics: createGatewayMetrics(metrics, connections),
     keyUses,

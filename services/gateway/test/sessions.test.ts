@@ -24,34 +24,28 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
-
-/** Opens a session and returns the Cookie header of its requests. */
+/** Opens a session and returns its token. */
 async function signIn(body: object, { url } = gateway): Promise<string> {
-  const { status, headers } = await call(`${url}/v1/session`, { body, headers: SAME_ORIGIN });
+  const { status, json } = await call(`${url}/v1/session`, { body });
   expect(status).toBe(201);
-  return String(headers['set-cookie']).split(';')[0] ?? '';
+  return json.token;
 }
 
-function ask(path: string, cookie: string, more: Record<string, string> = SAME_ORIGIN, method = 'GET') {
-  return call(gateway.url + path, { method, headers: { cookie, ...more } });
+function ask(path: string, token: string, options: { method?: string; body?: unknown } = {}) {
+  return call(gateway.url + path, { key: token, ...options });
 }
 
 describe('POST /v1/session', () => {
-  it('sets a cookie that scripts and other sites cannot use, and keeps only its hash', async () => {
+  it('returns a token, keeps only its hash, and sets no cookie', async () => {
     const { headers, json } = await call(`${gateway.url}/v1/session`, { body: { apiKey: key.key } });
-    expect(String(headers['set-cookie'])).toMatch(/^gleaner=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
-    expect(json.session).toMatchObject({ keyId: key.keyId, scopes: ['usage', 'admin'] });
-    const secret = /gleaner=([\w-]+)/.exec(String(headers['set-cookie']))?.[1] ?? '';
+    expect(headers).not.toHaveProperty('set-cookie');
+    const { accountId, keyId } = key;
+    expect(json.session).toMatchObject({ accountId, keyId, scopes: ['usage', 'admin'] });
+    const [, secret = ''] = /^gls_([\w-]{43})$/.exec(json.token) ?? [];
+    expect(secret).not.toBe('');
     const stored = await bed.database.models.sessions.find().lean();
     expect(JSON.stringify(stored)).not.toContain(secret);
     expect(bed.logLines.join('\n')).not.toContain(secret);
-  });
-
-  it('sets a secure cookie for one host where callers use https', async () => {
-    const secure = await bed.startGateway({ CONSOLE_DIR: folder, PUBLIC_URL: 'https://gleaner.example.com' });
-    const { headers } = await call(`${secure.url}/v1/session`, { body: { apiKey: key.key } });
-    expect(String(headers['set-cookie'])).toMatch(/^__Host-gleaner=.*; Secure$/);
   });
 
   it.each([
@@ -61,74 +55,57 @@ describe('POST /v1/session', () => {
     ['both', { apiKey: 'a', code: 'b' }, 'INVALID_REQUEST'],
     ['something else', { apiKey: { $ne: null } }, 'INVALID_REQUEST'],
   ])('refuses %s', async (_case, body, code) => {
-    const { json, headers } = await call(`${gateway.url}/v1/session`, { body });
+    const { json } = await call(`${gateway.url}/v1/session`, { body });
     expect(json.error.code).toBe(code);
-    expect(headers).not.toHaveProperty('set-cookie');
-  });
-
-  it('refuses to sign in for a page of another origin', async () => {
-    const headers = { origin: 'http://127.0.0.1:1' };
-    const { json } = await call(`${gateway.url}/v1/session`, { body: { apiKey: key.key }, headers });
-    expect(json.error.code).toBe('UNAUTHORIZED');
+    expect(json).not.toHaveProperty('token');
   });
 });
 
 describe('a session', () => {
   it('has the scopes of its key, on every replica', async () => {
-    const cookie = await signIn({ apiKey: key.key }, other);
-    expect((await ask('/v1/usage', cookie)).status).toBe(200);
-    expect((await ask('/v1/jobs', cookie)).json.error.code).toBe('FORBIDDEN');
-    expect((await ask('/v1/session', cookie)).json.session).toMatchObject({ keyId: key.keyId });
+    const token = await signIn({ apiKey: key.key }, other);
+    expect((await ask('/v1/usage', token)).status).toBe(200);
+    expect((await ask('/v1/jobs', token)).json.error.code).toBe('FORBIDDEN');
+    expect((await ask('/v1/session', token)).json.session).toMatchObject({ keyId: key.keyId });
   });
 
-  it.each([
-    ['another port of the host', { 'sec-fetch-site': 'same-site' }],
-    ['another site', { 'sec-fetch-site': 'cross-site' }],
-  ])('is not there for %s', async (_case, headers) => {
-    const cookie = await signIn({ apiKey: key.key });
-    expect((await ask('/v1/usage', cookie, headers)).json.error.code).toBe('UNAUTHORIZED');
-    expect((await ask('/v1/session', cookie, headers)).json.error.code).toBe('UNAUTHORIZED');
-    expect((await ask('/v1/session', cookie, headers, 'DELETE')).json.error.code).toBe('UNAUTHORIZED');
-  });
-
-  it('changes nothing for requests that do not say where they come from', async () => {
-    const cookie = await signIn({ apiKey: key.key });
+  it('does not count as a cookie, which browsers send to every port of the host', async () => {
+    const token = await signIn({ apiKey: key.key });
     const body = { name: 'Stolen' };
-    const url = `${gateway.url}/v1/keys`;
-    expect((await call(url, { body, headers: { cookie } })).json.error.code).toBe('UNAUTHORIZED');
-    const origin = gateway.url;
-    expect((await call(url, { body, headers: { cookie, origin } })).status).toBe(201);
+    for (const cookie of [token, token.slice('gls_'.length)].map((value) => `gleaner=${value}`)) {
+      const headers = { cookie, origin: gateway.url, 'sec-fetch-site': 'same-origin' };
+      const answer = await call(`${gateway.url}/v1/keys`, { body, headers });
+      expect(answer.json.error.code).toBe('UNAUTHORIZED');
+    }
   });
 
-  it('gives way to an Authorization header', async () => {
-    const cookie = await signIn({ apiKey: key.key });
-    const answer = await call(`${gateway.url}/v1/usage`, { key: 'gl_unknown', headers: { cookie } });
-    expect(answer.json.error.code).toBe('UNAUTHORIZED');
+  it('is not needed to ask whether there is one', async () => {
+    expect((await call(`${gateway.url}/v1/session`)).json.session).toBeNull();
+    expect((await ask('/v1/session', key.key)).json.session).toBeNull();
+    expect((await ask('/v1/session', `gls_${'x'.repeat(43)}`)).json.session).toBeNull();
   });
 
   it('ends when it is closed', async () => {
-    const cookie = await signIn({ apiKey: key.key });
-    const closed = await ask('/v1/session', cookie, SAME_ORIGIN, 'DELETE');
-    expect(closed.status).toBe(204);
-    expect(String(closed.headers['set-cookie'])).toContain('Max-Age=0');
-    expect((await ask('/v1/usage', cookie)).json.error.code).toBe('UNAUTHORIZED');
-    expect((await ask('/v1/session', cookie)).json.session).toBeNull();
+    const token = await signIn({ apiKey: key.key });
+    expect((await ask('/v1/session', token, { method: 'DELETE' })).status).toBe(204);
+    expect((await ask('/v1/usage', token)).json.error.message).toBe('The session has ended.');
+    expect((await ask('/v1/session', token)).json.session).toBeNull();
   });
 
   it('ends with its key', async () => {
     const { key: short, keyId } = await bed.createKey({ accountId: key.accountId });
-    const cookie = await signIn({ apiKey: short });
+    const token = await signIn({ apiKey: short });
     await call(`${gateway.url}/v1/keys/${keyId}`, { method: 'DELETE', key: key.key });
     await eventually(async () => {
-      expect((await ask('/v1/usage', cookie)).json.error.code).toBe('UNAUTHORIZED');
-      expect((await ask('/v1/session', cookie)).json.session).toBeNull();
+      expect((await ask('/v1/usage', token)).json.error.code).toBe('UNAUTHORIZED');
+      expect((await ask('/v1/session', token)).json.session).toBeNull();
     });
   });
 
   it('ends after its time', async () => {
-    const cookie = await signIn({ apiKey: key.key });
+    const token = await signIn({ apiKey: key.key });
     await bed.database.models.sessions.updateMany({}, { $set: { expiresAt: new Date(Date.now() - 1) } });
-    expect((await ask('/v1/usage', cookie)).json.error.code).toBe('UNAUTHORIZED');
+    expect((await ask('/v1/usage', token)).json.error.code).toBe('UNAUTHORIZED');
   });
 });
 
@@ -136,8 +113,8 @@ describe('POST /v1/session/codes', () => {
   it('makes a code that opens one session', async () => {
     const { status, json } = await call(`${gateway.url}/v1/session/codes`, { method: 'POST', key: key.key });
     expect(status).toBe(201);
-    const cookie = await signIn({ code: json.code }, other);
-    expect((await ask('/v1/usage', cookie)).status).toBe(200);
+    const token = await signIn({ code: json.code }, other);
+    expect((await ask('/v1/usage', token)).status).toBe(200);
     const again = await call(`${gateway.url}/v1/session`, { body: { code: json.code } });
     expect(again.json.error).toMatchObject({
       code: 'UNAUTHORIZED',
@@ -146,19 +123,65 @@ describe('POST /v1/session/codes', () => {
   });
 
   it('needs a key: a session makes none', async () => {
-    const cookie = await signIn({ apiKey: key.key });
-    const answer = await ask('/v1/session/codes', cookie, SAME_ORIGIN, 'POST');
+    const token = await signIn({ apiKey: key.key });
+    const answer = await ask('/v1/session/codes', token, { method: 'POST' });
     expect(answer.json.error.code).toBe('UNAUTHORIZED');
   });
 });
 
+describe('POST /v1/session/tickets', () => {
+  const target = '/v1/jobs/job_none/results?format=csv';
+
+  async function ticketFor(path = target) {
+    const owner = await bed.createKey({ scopes: ['jobs'] });
+    const token = await signIn({ apiKey: owner.key });
+    const { status, json } = await ask('/v1/session/tickets', token, { body: { target: path } });
+    expect(status).toBe(201);
+    return json.ticket as string;
+  }
+  const open = (path: string, ticket: string, method = 'GET') =>
+    call(`${gateway.url}${path}${path.includes('?') ? '&' : '?'}ticket=${ticket}`, { method });
+
+  it('makes a ticket that opens one address once', async () => {
+    const ticket = await ticketFor();
+    expect((await open(target, ticket)).json.error.code).toBe('JOB_NOT_FOUND');
+    expect((await open(target, ticket)).json.error.message).toContain('was used before');
+    expect(bed.logLines.join('\n')).not.toContain(ticket);
+  });
+
+  it('makes a ticket for nothing else', async () => {
+    const ticket = await ticketFor();
+    for (const path of ['/v1/jobs', '/v1/jobs/job_other/results?format=csv', '/v1/jobs/job_none/results'])
+      expect((await open(path, ticket)).json.error.code).toBe('UNAUTHORIZED');
+    expect((await open(target, ticket)).json.error.code).toBe('JOB_NOT_FOUND');
+  });
+
+  it('makes a ticket that ends after its time', async () => {
+    const ticket = await ticketFor();
+    const past = new Date(Date.now() - 1);
+    await bed.database.models.sessions.updateMany({ kind: 'ticket' }, { $set: { expiresAt: past } });
+    expect((await open(target, ticket)).json.error.code).toBe('UNAUTHORIZED');
+  });
+
+  it('needs a session, and an address that a browser opens by itself', async () => {
+    const url = `${gateway.url}/v1/session/tickets`;
+    expect((await call(url, { body: { target } })).json.error.code).toBe('UNAUTHORIZED');
+    expect((await call(url, { body: { target }, key: key.key })).json.error.code).toBe('UNAUTHORIZED');
+    const token = await signIn({ apiKey: key.key });
+    for (const other of ['/v1/keys', 'https://example.com/v1/jobs/a/results', '/v1/jobs/../results', '']) {
+      const answer = await ask('/v1/session/tickets', token, { body: { target: other } });
+      expect(answer.json.error.code).toBe('INVALID_REQUEST');
+    }
+  });
+});
+
 describe('a gateway without a console', () => {
-  it('has no sessions and takes no cookie', async () => {
+  it('has no sessions and takes no token', async () => {
     const plain = await bed.startGateway();
-    const cookie = await signIn({ apiKey: key.key });
+    const token = await signIn({ apiKey: key.key });
     const opened = await call(`${plain.url}/v1/session`, { body: { apiKey: key.key } });
     expect(opened.json.error.code).toBe('ROUTE_NOT_FOUND');
-    const answer = await call(`${plain.url}/v1/usage`, { headers: { cookie, ...SAME_ORIGIN } });
+    const answer = await call(`${plain.url}/v1/usage`, { key: token });
     expect(answer.json.error.code).toBe('UNAUTHORIZED');
   });
 });

@@ -3,7 +3,8 @@ import { Button, Menu } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { apiUrl, gleaner } from '../api/gleaner.ts';
+import { gleaner } from '../api/gleaner.ts';
+import { ticketUrl } from '../api/session-api.ts';
 import { ConfirmButton } from '../parts/feedback/confirm-button.tsx';
 import { useAnnounce } from '../parts/feedback/notices.tsx';
 import { ExtractDialog } from './extract-dialog.tsx';
@@ -65,9 +66,7 @@ export function JobActions({ job }: { readonly job: JobWithResults }) {
           {FORMATS.map((format) => (
             <Menu.Item
               key={format}
-              component="a"
-              href={apiUrl(`/v1/jobs/${encodeURIComponent(job.id)}/results?format=${format}`)}
-              download={`${job.id}.${format}`}
+              onClick={() => void download(job.id, format).catch((error: Error) => announce(error.message))}
             >
               {format.toUpperCase()}
             </Menu.Item>
@@ -76,4 +75,12 @@ export function JobActions({ job }: { readonly job: JobWithResults }) {
       </Menu>
     </>
   );
+}
+
+/** Has the browser download a file of the results: it streams to the disk, however large it is. */
+async function download(id: string, format: (typeof FORMATS)[number]): Promise<void> {
+  const link = document.createElement('a');
+  link.href = await ticketUrl(`/v1/jobs/${encodeURIComponent(id)}/results?format=${format}`);
+  link.download = `${id}.${format}`;
+  link.click();
 }

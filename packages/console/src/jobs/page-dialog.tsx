@@ -1,9 +1,13 @@
 import type { PageSuccess } from '@gleaner/client';
 import { Button, Modal } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { apiUrl, gleaner } from '../api/gleaner.ts';
+import { useEffect, useRef } from 'react';
+import { apiUrl, fetchAsSession, gleaner } from '../api/gleaner.ts';
 import { handOver } from '../forms/hand-over.ts';
 import { CodeBlock } from '../parts/data/code-block.tsx';
+import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
+import { WaitingRows } from '../parts/feedback/waiting.tsx';
 import { Icon } from '../parts/marks/icons.tsx';
 import { TracePanel } from '../traces/trace-panel.tsx';
 import styles from './jobs.module.css';
@@ -42,9 +46,7 @@ export function PageDialog(props: {
             isWrapped
           />
         )}
-        {result?.screenshotUrl && (
-          <img className={styles.shot} src={apiUrl(result.screenshotUrl)} alt={`Screenshot of ${url}`} />
-        )}
+        {result?.screenshotUrl && <Screenshot path={result.screenshotUrl} url={url} />}
         <TracePanel
           traceKey={[jobId, url]}
           read={async (signal) => {
@@ -55,6 +57,29 @@ export function PageDialog(props: {
       </div>
     </Modal>
   );
+}
+
+/** The screenshot of a page: read with the session, which an image by itself does not have. */
+function Screenshot({ path, url }: { readonly path: string; readonly url: string }) {
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: ['screenshot', path],
+    queryFn: async ({ signal }) => {
+      const response = await fetchAsSession(apiUrl(path), { signal });
+      if (!response.ok) throw new Error(`The service answered ${response.status}.`);
+      return response.blob();
+    },
+    gcTime: 0,
+  });
+  const image = useRef<HTMLImageElement>(null);
+  useEffect(() => {
+    if (!data || !image.current) return;
+    const source = URL.createObjectURL(data);
+    image.current.src = source;
+    return () => URL.revokeObjectURL(source);
+  }, [data]);
+  if (error) return <ErrorPanel error={error} onRetry={refetch} />;
+  if (isPending) return <WaitingRows label="Loading the screenshot" />;
+  return <img ref={image} className={styles.shot} alt={`Screenshot of ${url}`} />;
 }
 
 /** Leads to the workbench with the kept page and the fields of the job. */

@@ -17,6 +17,7 @@ export type OpenSessionRequest = Static<typeof OpenSessionRequestSchema>;
 /** A session of the console: what its key may do, and until when it lasts without use. */
 export const SessionSchema = Type.Object(
   {
+    accountId: Type.String(),
     keyId: Type.String(),
     name: Type.String({ description: 'Name of the key.' }),
     scopes: Type.Array(OneOf(SCOPES)),
@@ -25,3 +26,19 @@ export const SessionSchema = Type.Object(
   { additionalProperties: false },
 );
 export type Session = Static<typeof SessionSchema>;
+
+/**
+ * The body of `POST /v1/session/tickets`: an address that a browser opens by itself, and so without headers: the results of
+ * a job as a file, or the view of a snapshot.
+ */
+export const CreateTicketRequestSchema = Type.Object(
+  {
+    target: Type.String({
+      maxLength: 500,
+      pattern: '^/v1/(?:jobs/[A-Za-z0-9_-]+/results|snapshots/[A-Za-z0-9_-]+/view)(?:\\?[^#]*)?$',
+      description: 'Path and query, such as `/v1/jobs/job_…/results?format=csv`.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type CreateTicketRequest = Static<typeof CreateTicketRequestSchema>;

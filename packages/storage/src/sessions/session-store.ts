@@ -3,6 +3,7 @@ import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
 import { hashKey } from '../keys/generate-key.ts';
 import { driverCollection } from '../models.ts';
+import type { SessionDocument } from './session-model.ts';
 
 const SECRET_BYTES = 32;
 /** A session ends after this time without use, */
@@ -10,6 +11,7 @@ const IDLE_MS = 12 * 3_600_000;
 /** and after this time in any case. */
 const LONGEST_MS = 7 * 86_400_000;
 const CODE_MS = 10 * 60_000;
+const TICKET_MS = 60_000;
 /** Use is written down when it moves the end by this much, so that most calls write nothing. */
 const NOTED_MS = 60_000;
 
@@ -28,25 +30,24 @@ export interface NewSecret {
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-/** Creates the store of sessions and of the codes that open one. It keeps only the SHA-256 of their secrets. */
+/** Creates the store of sessions, of the codes that open one, and of the tickets that open one address. It keeps only the SHA-256 of their secrets. */
 export function createSessionStore({ models }: Pick<Database, 'models'>) {
   const sessions = driverCollection(models.sessions);
 
   async function create(
-    kind: 'session' | 'code',
-    keyHash: string,
+    given: Pick<SessionDocument, 'kind' | 'keyHash' | 'target'>,
     now: Date,
     ms: number,
   ): Promise<NewSecret> {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     const expiresAt = new Date(now.getTime() + ms);
-    await sessions.insertOne({ _id: hashKey(secret), kind, keyHash, createdAt: now, expiresAt });
+    await sessions.insertOne({ _id: hashKey(secret), ...given, createdAt: now, expiresAt });
     return { secret, expiresAt };
   }
 
   return guarded({
     /** Opens a session for the API key with this hash. */
-    openSession: (keyHash: string, now: Date) => create('session', keyHash, now, IDLE_MS),
+    openSession: (keyHash: string, now: Date) => create({ kind: 'session', keyHash }, now, IDLE_MS),
 
     /** Returns a session that is valid now, and moves its end; or null. */
     async useSession(secret: string, now: Date): Promise<StoredSession | null> {
@@ -66,12 +67,24 @@ export function createSessionStore({ models }: Pick<Database, 'models'>) {
     },
 
     /** Creates a code that opens one session for the API key with this hash. */
-    createCode: (keyHash: string, now: Date) => create('code', keyHash, now, CODE_MS),
+    createCode: (keyHash: string, now: Date) => create({ kind: 'code', keyHash }, now, CODE_MS),
 
     /** Uses up a code and returns the hash of its API key; null when it is unknown, used or too old. */
     async redeemCode(code: string, now: Date): Promise<string | null> {
       const found = await sessions.findOneAndDelete({
         ...{ _id: hashKey(code), kind: 'code', expiresAt: { $gt: now } },
+      });
+      return found?.keyHash ?? null;
+    },
+
+    /** Creates a ticket with which the API key with this hash opens an address once. */
+    createTicket: (keyHash: string, target: string, now: Date) =>
+      create({ kind: 'ticket', keyHash, target }, now, TICKET_MS),
+
+    /** Uses up a ticket and returns the hash of its API key; null when it is unknown, used, too old or for another address. */
+    async redeemTicket(ticket: string, target: string, now: Date): Promise<string | null> {
+      const found = await sessions.findOneAndDelete({
+        ...{ _id: hashKey(ticket), kind: 'ticket', target, expiresAt: { $gt: now } },
       });
       return found?.keyHash ?? null;
     },

@@ -7,8 +7,7 @@ import { mountSessions, type SessionDeps } from './mount-sessions.ts';
 import { PAGE_HEADERS } from './page-policy.ts';
 
 /** Collaborators of the console. */
-export interface ConsoleDeps extends Omit<SessionDeps, 'cookie'> {
-  readonly cookie: SessionDeps['cookie'] | undefined;
+export interface ConsoleDeps extends SessionDeps {
   /** Files of the console; undefined if no folder is configured. */
   readonly consoleFiles: ConsoleFiles | undefined;
 }
@@ -35,8 +34,8 @@ const NOT_BUILT = `<!doctype html>
 
 /** Mounts the console at `/console/` and the sessions that it needs. Without a folder of files there is neither. */
 export function mountConsole(app: Express, deps: ConsoleDeps): void {
-  const { consoleFiles: files, cookie } = deps;
-  if (!files || !cookie) return;
+  const { consoleFiles: files } = deps;
+  if (!files) return;
   const serve: Stage = async (request, response) => {
     if (request.path === PREFIX.slice(0, -1)) return response.redirect(308, 'console/');
     for (const [name, value] of PAGE_HEADERS) response.setHeader(name, value);
@@ -56,7 +55,7 @@ export function mountConsole(app: Express, deps: ConsoleDeps): void {
     response.vary('Accept');
     response.redirect(302, 'console/');
   });
-  mountSessions(app, { ...deps, cookie });
+  mountSessions(app, deps);
 }
 
 function send(file: ConsoleFile, acceptEncoding: string, response: Parameters<Stage>[1]): void {

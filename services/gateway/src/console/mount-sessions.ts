@@ -1,68 +1,63 @@
+import type { IncomingMessage } from 'node:http';
 import {
   AppError,
+  type CreateTicketRequest,
+  CreateTicketRequestSchema,
   type OpenSessionRequest,
   OpenSessionRequestSchema,
+  type RouteDefinition,
   type Session,
 } from '@gleaner/contracts';
-import { hashKey, type Stores } from '@gleaner/storage';
+import { hashKey } from '@gleaner/storage';
 import type { Express, RequestHandler } from 'express';
-import { type Caller, type CredentialLookup, checkCredential, readBearer } from '../authentication.ts';
+import { type Caller, checkCredential, readBearer } from '../authentication.ts';
 import type { BodyBudget } from '../body/body-budget.ts';
 import type { Stage } from '../call.ts';
-import type { KeyUses } from '../key-uses.ts';
+import { type AuthenticateDeps, readSessionToken, sessionEnded } from '../middleware/authenticate.ts';
 import { checkInput } from '../middleware/check-input.ts';
 import { nameRoute } from '../middleware/check-request.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { sendJson } from '../responses/responses.ts';
-import { checkNotForeign, checkSameOrigin } from '../session/check-same-origin.ts';
-import type { SessionCookie } from '../session/session-cookie.ts';
 
 /** Collaborators of the sessions. */
-export interface SessionDeps {
-  readonly clock: Stores['clock'];
-  readonly sessions: Stores['sessions'];
-  readonly credentials: Pick<CredentialLookup, 'find' | 'findByHash'>;
-  readonly keyUses: Pick<KeyUses, 'note'>;
+export interface SessionDeps extends AuthenticateDeps {
   readonly bodyBudget: BodyBudget;
-  readonly cookie: SessionCookie;
 }
 
 /** Paths of the sessions with their methods. */
 export const SESSION_PATHS = [
   { path: '/v1/session', methods: ['GET', 'POST', 'DELETE'] },
   { path: '/v1/session/codes', methods: ['POST'] },
+  { path: '/v1/session/tickets', methods: ['POST'] },
 ] as const;
 
 const MAX_BODY_BYTES = 4096;
 
-/** Mounts the sessions of the console: a cookie that scripts cannot read stands for an API key. */
+/**
+ * Mounts the sessions of the console. The token of a session stands for an API key; the console sends it as a header, so
+ * that no other port of the host, and no page of another site, ever makes the browser send it.
+ */
 export function mountSessions(app: Express, deps: SessionDeps): void {
-  const { clock, sessions, credentials, keyUses, bodyBudget, cookie } = deps;
+  const { clock, sessions, credentials, keyUses } = deps;
 
   const show: Stage = async (request, response) => {
-    checkNotForeign(request);
-    const secret = cookie.read(request.headers);
+    const secret = secretOf(request);
     const session = secret && (await readSession(secret, deps));
     sendJson(response, 200, { success: true, session: session || null });
   };
 
-  const open: Stage = async (request, response) => {
+  const open: Stage = async (_request, response) => {
     const keyHash = await hashOf(response.locals.call.body as OpenSessionRequest, deps);
     const now = clock.now();
     const caller = checkCredential(await credentials.findByHash(keyHash), now);
     keyUses.note(caller.keyId, now);
     const { secret, expiresAt } = await sessions.openSession(keyHash, now);
-    const before = cookie.read(request.headers);
-    if (before) await sessions.closeSession(before);
-    response.setHeader('Set-Cookie', cookie.set(secret));
-    sendJson(response, 201, { success: true, session: describe(caller, expiresAt) });
+    sendJson(response, 201, { success: true, token: `gls_${secret}`, session: describe(caller, expiresAt) });
   };
 
   const close: Stage = async (request, response) => {
-    checkSameOrigin(request);
-    const secret = cookie.read(request.headers);
+    const secret = secretOf(request);
     if (secret) await sessions.closeSession(secret);
-    response.setHeader('Set-Cookie', cookie.clear());
     response.statusCode = 204;
     response.end();
   };
@@ -75,19 +70,33 @@ export function mountSessions(app: Express, deps: SessionDeps): void {
     sendJson(response, 201, { success: true, code, expiresAt: expiresAt.toISOString() });
   };
 
-  const checkForeign: Stage = (request, _response, next) => {
-    checkNotForeign(request);
-    next();
+  const createTicket: Stage = async (request, response) => {
+    const secret = secretOf(request);
+    const now = clock.now();
+    const session = secret === undefined ? null : await sessions.useSession(secret, now);
+    if (!session) throw sessionEnded();
+    checkCredential(await credentials.findByHash(session.keyHash), now);
+    const { target } = response.locals.call.body as CreateTicketRequest;
+    const { secret: ticket, expiresAt } = await sessions.createTicket(session.keyHash, target, now);
+    sendJson(response, 201, { success: true, ticket, expiresAt: expiresAt.toISOString() });
   };
-  const readRequest = [
-    readBody({ maxBodyBytes: MAX_BODY_BYTES }, bodyBudget),
-    checkInput({ body: OpenSessionRequestSchema }),
+
+  const stages = (name: string, ...each: Stage[]) => [nameRoute(name), ...each] as RequestHandler[];
+  const readRequest = (body: NonNullable<RouteDefinition['body']>) => [
+    readBody({ maxBodyBytes: MAX_BODY_BYTES }, deps.bodyBudget),
+    checkInput({ body }),
   ];
-  const stages = (path: string, ...each: Stage[]) => [nameRoute(path), ...each] as RequestHandler[];
   app.get('/v1/session', ...stages('showSession', show));
-  app.post('/v1/session', ...stages('openSession', checkForeign, ...readRequest, open));
+  app.post('/v1/session', ...stages('openSession', ...readRequest(OpenSessionRequestSchema), open));
   app.delete('/v1/session', ...stages('closeSession', close));
   app.post('/v1/session/codes', ...stages('createSessionCode', createCode));
+  const ticketStages = [...readRequest(CreateTicketRequestSchema), createTicket];
+  app.post('/v1/session/tickets', ...stages('createSessionTicket', ...ticketStages));
+}
+
+/** Returns the secret of the session in the Authorization header; undefined where there is none. */
+function secretOf({ headersDistinct: { authorization } }: IncomingMessage): string | undefined {
+  return authorization && readSessionToken(readBearer(authorization));
 }
 
 /** Returns the session of a secret; undefined when it has ended, or its key is revoked or expired. */
@@ -120,6 +129,12 @@ async function hashOf(
   });
 }
 
-function describe({ key, scopes }: Caller, expiresAt: Date): Session {
-  return { keyId: key.id, name: key.name, scopes: [...scopes], expiresAt: expiresAt.toISOString() };
+function describe({ key, account, scopes }: Caller, expiresAt: Date): Session {
+  return {
+    accountId: account.id,
+    keyId: key.id,
+    name: key.name,
+    scopes: [...scopes],
+    expiresAt: expiresAt.toISOString(),
+  };
 }

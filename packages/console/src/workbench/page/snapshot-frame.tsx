@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { apiUrl, gleaner } from '../../api/gleaner.ts';
+import { gleaner } from '../../api/gleaner.ts';
+import { ticketUrl } from '../../api/session-api.ts';
 import {
   CONNECT,
   type FrameMessage,
@@ -63,6 +64,17 @@ export function SnapshotFrame(props: {
       port?.close();
     };
   }, []);
+  const [address, setAddress] = useState<string>();
+  const [refusal, setRefusal] = useState<unknown>();
+  // A ticket works once: a frame that starts again needs another.
+  useEffect(() => {
+    const leaving = new AbortController();
+    ticketUrl(`/v1/snapshots/${encodeURIComponent(snapshotId)}/view`, leaving.signal).then(
+      setAddress,
+      (error: unknown) => leaving.signal.aborted || setRefusal(error),
+    );
+    return () => leaving.abort();
+  }, [snapshotId]);
   const onLoad = () => {
     setTimeout(() => setState((now) => (now === 'loading' ? 'silent' : now)), READY_WITHIN_MS);
   };
@@ -75,23 +87,23 @@ export function SnapshotFrame(props: {
   const isChecked = state === 'silent' && !check.isPending;
   return (
     <div className={styles.frame}>
-      {state !== 'ready' && !isChecked && (
+      {state !== 'ready' && !isChecked && !refusal && (
         <div className={styles.cover}>
           <WaitingRows label="Loading the page" rows={8} />
         </div>
       )}
-      {isChecked && <ErrorPanel error={check.error ?? UNHEARD} />}
+      {refusal ? <ErrorPanel error={refusal} /> : isChecked && <ErrorPanel error={check.error ?? UNHEARD} />}
       {/* A page that is there stays in its place: hidden, a large one would be laid out again once it answers, and clicks on it lost. */}
       <iframe
         ref={frame}
-        src={apiUrl(`/v1/snapshots/${encodeURIComponent(snapshotId)}/view`)}
+        src={address}
         title={`Kept page of ${url}. The list of elements below has the same for the keyboard.`}
         sandbox="allow-scripts"
         allow=""
         referrerPolicy="no-referrer"
         tabIndex={-1}
-        hidden={isChecked && check.error !== null}
-        onLoad={onLoad}
+        hidden={refusal !== undefined || (isChecked && check.error !== null)}
+        onLoad={address === undefined ? undefined : onLoad}
       />
     </div>
   );

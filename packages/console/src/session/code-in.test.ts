@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { codeIn } from './take-code.ts';
+import { codeIn } from './code-in.ts';
 
 describe('codeIn', () => {
   it.each([

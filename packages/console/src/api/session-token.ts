@@ -1,0 +1,77 @@
+/** Name of the token in `sessionStorage`, and of the channel between the tabs of the console. */
+const NAME = 'gleaner-session';
+/** Time in which another tab answers; one that is frozen does not. */
+const ANSWERED_WITHIN_MS = 250;
+
+/** Message between tabs of one origin. */
+type Message =
+  | { readonly type: 'ask' }
+  | { readonly type: 'answer'; readonly token: string }
+  | { readonly type: 'change'; readonly token: string | null };
+
+const channel = new BroadcastChannel(NAME);
+let token: string | null = readStorage();
+let onAnswer: ((token: string) => void) | undefined;
+let onChange: (() => void) | undefined;
+
+channel.onmessage = ({ data }: MessageEvent<Message>) => {
+  if (data.type === 'ask' && token !== null) send({ type: 'answer', token });
+  if (data.type === 'answer') onAnswer?.(data.token);
+  if (data.type !== 'change') return;
+  keep(data.token);
+  onChange?.();
+};
+
+/**
+ * Returns the token of the session. It is kept for the tab and sent as a header: unlike a cookie, no other port of this host
+ * ever sees it, and no other origin can read it.
+ */
+export function currentToken(): string | null {
+  return token;
+}
+
+/** Returns the token of this tab, or that of another tab of the console, such as the one from which this one was opened. */
+export async function findToken(): Promise<string | null> {
+  if (token !== null) return token;
+  const answer = await new Promise<string | null>((resolve) => {
+    onAnswer = resolve;
+    setTimeout(() => resolve(null), ANSWERED_WITHIN_MS);
+    send({ type: 'ask' });
+  });
+  onAnswer = undefined;
+  if (answer !== null) keep(answer);
+  return answer;
+}
+
+/** Changes the token of all tabs; null signs out. */
+export function changeToken(next: string | null): void {
+  keep(next);
+  send({ type: 'change', token: next });
+}
+
+/** Calls a function when another tab has signed in or out. */
+export function onTokenChange(listener: () => void): void {
+  onChange = listener;
+}
+
+function send(message: Message): void {
+  channel.postMessage(message);
+}
+
+function keep(next: string | null): void {
+  token = next;
+  try {
+    if (next === null) sessionStorage.removeItem(NAME);
+    else sessionStorage.setItem(NAME, next);
+  } catch {
+    // A browser that stores nothing keeps the session until the page is loaded again.
+  }
+}
+
+function readStorage(): string | null {
+  try {
+    return sessionStorage.getItem(NAME);
+  } catch {
+    return null;
+  }
+}
