@@ -45,6 +45,30 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     expect(await stores.jobs.findJob('acc_2', draft.id)).toBeNull();
   });
 
+  it('finds jobs by the beginnings of words of their names and hosts, through an index', async () => {
+    const jobs = [
+      newJob({ name: 'Books of the week', hosts: ['www.books.example:8080', 'shop.example'] }),
+      newJob({ name: 'Préçis (draft-2)', hosts: ['10.0.0.7'] }),
+      newJob({ name: 'Untitled job', hosts: [] }),
+      newJob({ name: 'Books', accountId: 'acc_2', hosts: ['books.example'] }),
+    ];
+    const { insertDrafts, publishDrafts, listJobs } = stores.jobs;
+    await insertDrafts(jobs);
+    await publishDrafts(jobs.map(({ id }) => id));
+    const found = async (search: string) => {
+      const page = await listJobs('acc_1', { search, limit: 10, offset: 0 });
+      expect(page.total).toBe(page.jobs.length);
+      return page.jobs.map(({ name }) => name);
+    };
+    for (const search of ['book', 'WEEK books', 'books.exa', 'shop', 'https://shop.example/a?b', 'www'])
+      expect([search, await found(search)]).toEqual([search, ['Books of the week']]);
+    for (const search of ['PRÉ', 'draft', '2', '(draft-2)', '10.0'])
+      expect([search, await found(search)]).toEqual([search, ['Préçis (draft-2)']]);
+    for (const search of ['ooks', 'book nothing', '.', '.*', '^', '[', 'example:8080', '//'])
+      expect([search, await found(search)]).toEqual([search, []]);
+    expect(await found('untitled')).toEqual(['Untitled job']);
+  });
+
   it('creates one job for concurrent creates with one idempotency key', async () => {
     const idempotency = { key: 'once', requestHash: 'h' };
     const drafts = await Promise.all(

@@ -532,6 +532,13 @@ export interface components {
             /** @example job_01jd8x0000000000000000000 */
             id: string;
             name: string;
+            /**
+             * @description Hosts of its URLs, of a crawl those of its start URLs; the first five.
+             * @example [
+             *       "shop.example"
+             *     ]
+             */
+            hosts?: string[];
             /** @enum {string} */
             status: "pending" | "running" | "completed" | "partial" | "failed" | "cancelled";
             /** @description URLs of the job; of a crawl, those known so far. */
@@ -809,6 +816,13 @@ export interface components {
             /** @example job_01jd8x0000000000000000000 */
             id: string;
             name: string;
+            /**
+             * @description Hosts of its URLs, of a crawl those of its start URLs; the first five.
+             * @example [
+             *       "shop.example"
+             *     ]
+             */
+            hosts?: string[];
             /** @enum {string} */
             status: "pending" | "running" | "completed" | "partial" | "failed" | "cancelled";
             /** @description URLs of the job; of a crawl, those known so far. */
@@ -1827,6 +1841,13 @@ export interface components {
             /** @example job_01jd8x0000000000000000000 */
             id: string;
             name: string;
+            /**
+             * @description Hosts of its URLs, of a crawl those of its start URLs; the first five.
+             * @example [
+             *       "shop.example"
+             *     ]
+             */
+            hosts?: string[];
             /** @enum {string} */
             status: "pending" | "running" | "completed" | "partial" | "failed" | "cancelled";
             /** @description URLs of the job; of a crawl, those known so far. */
@@ -2501,6 +2522,8 @@ export interface operations {
                 status?: "pending" | "running" | "completed" | "partial" | "failed" | "cancelled";
                 /** @description Only runs of this schedule. */
                 scheduleId?: string;
+                /** @description Only jobs with a word of the name, or a host or its domain, that begins with each of these words (the first five). Case does not matter; of a URL, the host counts. */
+                search?: string;
                 /** @description Number of entries. Default 20. */
                 limit?: number;
                 /** @description Number of entries to skip. Default 0. */

@@ -12,6 +12,12 @@ import { ShownOptionsSchema } from './shown-options.ts';
 const JOB_PROPERTIES = {
   id: Type.String({ examples: ['job_01jd8x0000000000000000000'] }),
   name: Type.String(),
+  hosts: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Hosts of its URLs, of a crawl those of its start URLs; the first five.',
+      examples: [['shop.example']],
+    }),
+  ),
   status: OneOf(JOB_STATES),
   totalUrls: Type.Integer({ minimum: 1, description: 'URLs of the job; of a crawl, those known so far.' }),
   completedUrls: Type.Integer({ minimum: 0, description: 'URLs processed so far, failed ones included.' }),

@@ -82,6 +82,16 @@ export const JOB_ROUTES = {
       {
         status: Type.Optional(OneOf(JOB_STATES, { description: 'Only jobs in this state.' })),
         scheduleId: Type.Optional(Type.String({ description: 'Only runs of this schedule.' })),
+        search: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 100,
+            pattern: '\\S',
+            description:
+              'Only jobs with a word of the name, or a host or its domain, that begins with each of these words (the first five). Case does not matter; of a URL, the host counts.',
+            examples: ['books shop.example'],
+          }),
+        ),
         ...PAGE_QUERY_PROPERTIES,
       },
       { additionalProperties: false },

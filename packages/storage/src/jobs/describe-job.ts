@@ -11,6 +11,7 @@ export function describeJob(job: JobProgress): Job {
   return {
     id,
     name,
+    ...(job.hosts && { hosts: job.hosts }),
     status,
     totalUrls,
     completedUrls,

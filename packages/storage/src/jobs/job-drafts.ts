@@ -2,6 +2,7 @@ import { mongo } from 'mongoose';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import type { JobDocument } from './job-model.ts';
+import { searchTermsOf } from './job-search.ts';
 import { type StoredJob, toStoredJob } from './stored-job.ts';
 
 /** Fields of a new job, which is a draft until its pages are stored. */
@@ -12,6 +13,7 @@ export type NewJob = Pick<
   Partial<
     Pick<
       JobDocument,
+      | 'hosts'
       | 'distinctUrls'
       | 'crawlJson'
       | 'crawl'
@@ -108,6 +110,7 @@ function toDocument({ id, ...fields }: NewJob): JobDocument {
   return {
     _id: id,
     ...fields,
+    searchTerms: searchTermsOf(fields.name, fields.hosts ?? []),
     status: 'draft',
     completedUrls: 0,
     failedUrls: 0,

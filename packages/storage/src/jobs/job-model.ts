@@ -87,6 +87,10 @@ export interface JobDocument {
   readonly accountId: string;
   readonly keyId: string | null;
   readonly name: string;
+  /** The first few hosts of its URLs; missing of jobs of earlier versions. */
+  readonly hosts?: string[];
+  /** Terms by which it is found. */
+  readonly searchTerms?: string[];
   readonly status: JobState | 'draft';
   readonly totalUrls: number;
   /** Number of different URLs, which have pages of their own; missing if no URL occurs twice. */
@@ -130,6 +134,8 @@ export const jobSchema = documentSchema<JobDocument>({
   accountId: { type: String, required: true },
   keyId: { type: String, default: null },
   name: { type: String, required: true },
+  hosts: { type: [String], default: undefined },
+  searchTerms: { type: [String], default: undefined },
   status: { type: String, required: true },
   totalUrls: { type: Number, required: true },
   distinctUrls: Number,
@@ -196,6 +202,7 @@ export const jobSchema = documentSchema<JobDocument>({
 // Identifiers rise with time, so these indexes list the newest jobs first.
 jobSchema.index({ accountId: 1, _id: -1 });
 jobSchema.index({ accountId: 1, status: 1, _id: -1 });
+jobSchema.index({ accountId: 1, searchTerms: 1 });
 jobSchema.index(
   { accountId: 1, scheduleId: 1, _id: -1 },
   { partialFilterExpression: { scheduleId: { $exists: true } } },

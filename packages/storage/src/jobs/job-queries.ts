@@ -2,6 +2,7 @@ import type { JobState } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import type { Page } from '../keys/key-store.ts';
 import type { JobDocument } from './job-model.ts';
+import { searchFilter } from './job-search.ts';
 import { type JobProgress, type StoredJob, toStoredJob } from './stored-job.ts';
 
 /** Filter of a list of jobs. */
@@ -9,6 +10,8 @@ export interface JobFilter extends Page {
   readonly status?: JobState | undefined;
   /** Only runs of this schedule. */
   readonly scheduleId?: string | undefined;
+  /** Only jobs that have, for each word, a word of the name or a host that begins with it. */
+  readonly search?: string | undefined;
 }
 
 /** One run of a schedule. */
@@ -50,12 +53,13 @@ function accountQueries(jobs: mongo.Collection<JobDocument>) {
     /** Returns a part of the account's jobs, newest first, and their total number. */
     async listJobs(
       accountId: string,
-      { status, scheduleId, limit, offset }: JobFilter,
+      { status, scheduleId, search, limit, offset }: JobFilter,
     ): Promise<{ jobs: StoredJob[]; total: number }> {
       const filter = {
         accountId: { $eq: accountId },
         status: status ? { $eq: status } : { $in: SHOWN },
         ...(scheduleId !== undefined && { scheduleId: { $eq: scheduleId } }),
+        ...(search !== undefined && searchFilter(search)),
       };
       const [documents, total] = await Promise.all([
         jobs.find(filter).sort({ _id: -1 }).skip(offset).limit(limit).toArray(),

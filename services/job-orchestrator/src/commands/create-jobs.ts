@@ -12,6 +12,7 @@ import type { Tracer } from '@gleaner/service-kit';
 import {
   type Draft,
   describeJob,
+  hostsOf,
   type NewPage,
   type PagesOfJob,
   type StoredJob,
@@ -188,6 +189,7 @@ function draftOf({ command, hashes, plan, traceparent }: Omit<Begun, 'draft'>, c
     accountId,
     keyId,
     name,
+    hosts: hostsOf(urls),
     totalUrls,
     ...(distinctUrls !== undefined && { distinctUrls }),
     optionsJson: JSON.stringify(options),

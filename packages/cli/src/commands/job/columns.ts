@@ -10,6 +10,7 @@ export const JOB_COLUMNS: readonly Column<Job>[] = [
   { name: 'credits', isWhole: true, isMinor: true, value: ({ creditsUsed }) => creditsUsed },
   { name: 'created', isWhole: true, isMinor: true, value: ({ createdAt }) => createdAt },
   { name: 'name', value: ({ name }) => name },
+  { name: 'hosts', value: ({ hosts = [] }) => hosts.join(', ') },
 ];
 
 /** Returns the fields of a job for people. */
@@ -17,6 +18,7 @@ export function fieldsOfJob(job: Job): [string, unknown][] {
   return [
     ['id', job.id],
     ['name', job.name],
+    ['host', job.hosts?.join(', ')],
     ['status', job.status],
     ['URLs', `${job.completedUrls}/${job.totalUrls}`],
     ['failed', job.failedUrls || undefined],

@@ -120,8 +120,8 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
       return await create(request, call, { extractOf: job.extractOf ?? job.id });
     },
 
-    async listJobs({ caller, query: { status, scheduleId, limit = LIMITS.defaultPageSize, offset = 0 } }) {
-      const page = await jobs.listJobs(caller.account.id, { status, scheduleId, limit, offset });
+    async listJobs({ caller, query: { limit = LIMITS.defaultPageSize, offset = 0, ...filter } }) {
+      const page = await jobs.listJobs(caller.account.id, { ...filter, limit, offset });
       const hasMore = offset + page.jobs.length < page.total;
       const pagination = { limit, offset, total: page.total, hasMore };
       return { success: true, jobs: page.jobs.map(describeJob), pagination };
