@@ -16,7 +16,7 @@ import { joinStack } from './join-stack.ts';
 
 const MAX_CHARACTERS = 20_000;
 const TOOLS = [
-  ...['scrape', 'extract_snapshot', 'suggest_selectors'],
+  ...['scrape', 'list_urls', 'extract_snapshot', 'suggest_selectors'],
   ...['create_job', 'get_job', 'get_results', 'cancel_job', 'schedule'],
 ];
 
@@ -172,6 +172,12 @@ describe.each([
       /pending|running/,
     );
     expect(valueIn(await agent.call('cancel_job', { id: long.id })).job.status).toBe('cancelled');
+
+    const listing = valueIn(await agent.call('list_urls', { url: demoUrl, pages: 1 }));
+    expect(listing).toMatchObject({ untrusted: true, status: 'completed', base: new URL(demoUrl).origin });
+    expect(listing.urls).toEqual(expect.arrayContaining(['/', '/books', '/books/emma']));
+    const rest = valueIn(await agent.call('list_urls', { id: listing.id, offset: listing.urls.length - 1 }));
+    expect(rest.urls).toEqual(listing.urls.slice(-1));
 
     const crawl = { limit: 2, sitemap: 'skip' };
     const { job: crawled } = valueIn(await agent.call('create_job', { urls: [demoUrl], selectors, crawl }));
@@ -330,6 +336,7 @@ describe('the server over HTTP', () => {
   it.each([
     ['a name that was pointed at this machine', { host: 'evil.test' }, 403, 'not allowed'],
     ['a name with this machine in it', { host: '127.0.0.1.evil.test' }, 403, 'not allowed'],
+    ['a name with a user in it', { host: 'evil@localhost' }, 403, 'not allowed'],
     ['a foreign page', { origin: 'https://evil.test' }, 403, 'Web pages may not call'],
     ['a page of this machine', { origin: 'http://localhost:8090' }, 403, 'Web pages may not call'],
     ['a page without an origin', { origin: 'null' }, 403, 'Web pages may not call'],

@@ -15,7 +15,11 @@ function argumentsOf({ input: { properties = {}, required = [] } }: Tool): strin
     .join(', ');
 }
 
-function hintsOf({ annotations: { readOnlyHint, destructiveHint, idempotentHint } }: Tool): string {
-  if (readOnlyHint) return 'read-only';
-  return [destructiveHint ? 'destructive' : 'creates', ...(idempotentHint ? ['repeatable'] : [])].join(', ');
+function hintsOf({ annotations }: Tool): string {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  return [
+    readOnlyHint ? 'read-only' : destructiveHint ? 'destructive' : 'spends credits',
+    ...(idempotentHint ? ['repeatable'] : []),
+    ...(openWorldHint ? ['fetches'] : []),
+  ].join(', ');
 }

@@ -1,6 +1,7 @@
 import { GleanerError } from '@gleaner/client';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { stringify } from './json.ts';
+import { frame } from './render-answer.ts';
 import { ToolError } from './tool-error.ts';
 
 const MAX_DETAILS = 10;
@@ -16,13 +17,20 @@ function textOf(error: unknown): string {
   if (!(error instanceof GleanerError)) return error instanceof Error ? error.message : String(error);
   const { code, details = [], requestId, retryAfterMs, source, targetStatusCode } = error;
   const more = details.length - MAX_DETAILS;
-  return [
+  const isOfPage = source === 'target' || code === 'INVALID_URL';
+  const own = SUGGESTIONS[code];
+  const said = [
     quote(error.message),
     ...(details.length > 1
       ? details.slice(0, MAX_DETAILS).map(({ path, message }) => `- ${quote(`${path} ${message}`.trim())}`)
       : []),
     ...(more > 0 ? [`- and ${more} more`] : []),
-    ...(suggestionOf(error) ? [suggestionOf(error)] : []),
+    ...(!own && error.suggestion ? [quote(error.suggestion)] : []),
+  ].join('\n');
+  return [
+    // A page chooses the host to which it redirects, and so the words of the error.
+    isOfPage ? frame(said) : said,
+    ...(own ? [own] : []),
     ...(retryAfterMs ? [`Try again after ${Math.ceil(retryAfterMs / 1000)} s.`] : []),
     ...(source === 'target' ? [`The page is the cause${statusOf(targetStatusCode)}, not the service.`] : []),
     `(${[code, requestId].filter(Boolean).join(', ')})`,
@@ -36,10 +44,6 @@ function quote(text: string): string {
 
 function statusOf(status: number | undefined): string {
   return status === undefined ? '' : ` (it answered ${status})`;
-}
-
-function suggestionOf({ code, suggestion }: GleanerError): string | undefined {
-  return SUGGESTIONS[code] ?? suggestion;
 }
 
 /** Next steps in terms of the tools, where the service names routes. */

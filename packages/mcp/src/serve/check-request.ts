@@ -13,6 +13,7 @@ interface Policy {
   readonly allowedHosts: readonly string[];
 }
 
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 const BEARER = /^bearer +([\x21-\x7e]+)$/i;
 
 /**
@@ -24,7 +25,8 @@ export function checkRequest(
   { path, allowedHosts }: Policy,
 ): Refused | { readonly apiKey: string } {
   const host = validateHostHeader(headers.host, [...localhostAllowedHostnames(), ...allowedHosts]);
-  if (!host.ok) {
+  // What a URL cannot hold as its host, such as a user name, is not one either.
+  if (!host.ok || !HOST.test(headers.host ?? '')) {
     return {
       status: 403,
       message: `The Host "${headers.host ?? ''}" is not allowed. Allow it with --allow-host.`,

@@ -1,5 +1,4 @@
-import type { Gleaner } from '@gleaner/client';
-import { findScopes } from './find-scopes.ts';
+import { type Gleaner, GleanerError } from '@gleaner/client';
 
 /** A client for one key, and what the key may do. */
 export interface KnownKey {
@@ -36,5 +35,18 @@ export class KnownKeys {
   async #ask(apiKey: string): Promise<KnownKey> {
     const gleaner = this.#connect(apiKey);
     return { gleaner, scopes: await findScopes(gleaner) };
+  }
+}
+
+/** Time in which the service has to answer before its scopes count as unknown. */
+const WITHIN_MS = 5000;
+
+/** Returns the scopes of the key; undefined when the service is away. Throws UNAUTHORIZED when it does not know the key. */
+export async function findScopes(gleaner: Gleaner): Promise<readonly string[] | undefined> {
+  try {
+    return (await gleaner.keys.current({ timeoutMs: WITHIN_MS, maxRetries: 0 })).scopes;
+  } catch (error) {
+    if (error instanceof GleanerError && error.code === 'UNAUTHORIZED') throw error;
+    return undefined;
   }
 }

@@ -1,7 +1,7 @@
 import { Gleaner } from '@gleaner/client';
 import { serveStdio as serve } from '@modelcontextprotocol/server/stdio';
 import { createServer } from './create-server.ts';
-import { findScopes } from './find-scopes.ts';
+import { findScopes } from './known-keys.ts';
 
 /** Settings of a server on the standard streams. */
 export interface StdioOptions {

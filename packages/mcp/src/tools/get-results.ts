@@ -24,7 +24,7 @@ export const GET_RESULTS: Tool = {
   description:
     'Returns results of a job, so far if it is running. While "next" is there, call again with its entries.',
   scope: 'jobs',
-  annotations: { readOnlyHint: true, openWorldHint: true },
+  annotations: { readOnlyHint: true, openWorldHint: false },
   input: {
     type: 'object',
     additionalProperties: false,

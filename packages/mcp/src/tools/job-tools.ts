@@ -1,11 +1,12 @@
 import type { Gleaner, Job } from '@gleaner/client';
 import type { Json } from '../answer/json.ts';
-import { answers, COUNT, LIST, OBJECT, PAGE_OPTIONS, TEXT } from './schemas.ts';
-import { answerList, PAGE } from './take-page.ts';
+import type { Answer } from '../answer/render-answer.ts';
+import { answers, COUNT, LIST, OBJECT, PAGE_OPTIONS, TEXT, UNTRUSTED } from './schemas.ts';
+import { answerList, PAGE, quotesPages } from './take-page.ts';
 import type { Tool } from './tool.ts';
 
 /** Longest wait of one call: hosts give up a call after a minute. */
-const MAX_WAIT_SECONDS = 50;
+export const MAX_WAIT_SECONDS = 50;
 
 /** `create_job`: many pages, or a crawl. */
 export const CREATE_JOB: Tool = {
@@ -31,9 +32,9 @@ export const CREATE_JOB: Tool = {
       webhook: { type: 'string', description: 'URL that receives the results' },
     },
   },
-  output: answers({ job: OBJECT }),
+  output: answers({ untrusted: UNTRUSTED, job: OBJECT }),
   async call(body, { gleaner, signal }) {
-    return { value: { job: asJson(await gleaner.jobs.create(body as never, { signal })) } };
+    return answerOf(await gleaner.jobs.create(body as never, { signal }));
   },
 };
 
@@ -42,7 +43,7 @@ export const GET_JOB: Tool = {
   name: 'get_job',
   title: 'Look at a job',
   description:
-    'Returns the state and progress of a job, after waiting for its end if asked to. Without an id: the newest jobs.',
+    'Returns the state and progress of a job, after waiting for its end if asked to. Without an id: the newest jobs, or those whose name or host search finds.',
   scope: 'jobs',
   annotations: { readOnlyHint: true, openWorldHint: false },
   input: {
@@ -50,22 +51,23 @@ export const GET_JOB: Tool = {
     additionalProperties: false,
     properties: {
       id: TEXT,
+      search: TEXT,
       waitSeconds: { type: 'integer', minimum: 0, maximum: MAX_WAIT_SECONDS },
       ...PAGE,
     },
   },
-  output: answers({ job: OBJECT, jobs: LIST, total: COUNT }),
-  async call({ id, waitSeconds = 0, limit, offset }, { gleaner, signal }) {
+  output: answers({ untrusted: UNTRUSTED, job: OBJECT, jobs: LIST, total: COUNT }),
+  async call({ id, search, waitSeconds = 0, limit, offset }, { gleaner, signal }) {
     if (typeof id !== 'string') {
       return await answerList(
         'jobs',
         (query, call) => gleaner.jobs.list(query, call),
-        {},
+        search === undefined ? {} : { search: String(search) },
         { limit, offset },
-        { signal },
+        { signal, ...(search !== undefined && { at: { search: String(search) } }) },
       );
     }
-    return { value: { job: asJson(await waitFor(gleaner, id, Number(waitSeconds), signal)) } };
+    return answerOf(await waitFor(gleaner, id, Number(waitSeconds), signal));
   },
 };
 
@@ -77,14 +79,19 @@ export const CANCEL_JOB: Tool = {
   scope: 'jobs',
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: { type: 'object', additionalProperties: false, required: ['id'], properties: { id: TEXT } },
-  output: answers({ job: OBJECT }),
+  output: answers({ untrusted: UNTRUSTED, job: OBJECT }),
   async call({ id }, { gleaner, signal }) {
-    return { value: { job: asJson(await gleaner.jobs.cancel(String(id), { signal })) } };
+    return answerOf(await gleaner.jobs.cancel(String(id), { signal }));
   },
 };
 
 /** Returns the job when it has finished, or as it is when the time is over. */
-async function waitFor(gleaner: Gleaner, id: string, seconds: number, signal: AbortSignal): Promise<Job> {
+export async function waitFor(
+  gleaner: Gleaner,
+  id: string,
+  seconds: number,
+  signal: AbortSignal,
+): Promise<Job> {
   const timeout = AbortSignal.timeout(seconds * 1000);
   const { options, results, resultsPagination, ...job } = await gleaner.jobs.get(
     id,
@@ -102,6 +109,8 @@ async function waitFor(gleaner: Gleaner, id: string, seconds: number, signal: Ab
   return last;
 }
 
-function asJson(job: object): { readonly [name: string]: Json } {
-  return job as { readonly [name: string]: Json };
+/** Returns the answer with a job. */
+export function answerOf(job: object): Answer {
+  const shown = job as { readonly [name: string]: Json };
+  return { isUntrusted: quotesPages(shown), value: { job: shown } };
 }

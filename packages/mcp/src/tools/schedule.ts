@@ -2,8 +2,9 @@ import type { CreateScheduleRequest, Gleaner, SchedulePatch } from '@gleaner/cli
 import type { Json } from '../answer/json.ts';
 import type { Answer } from '../answer/render-answer.ts';
 import { ToolError } from '../answer/tool-error.ts';
+import { answerOf } from './job-tools.ts';
 import { answers, COUNT, LIST, OBJECT, PART, TEXT, UNTRUSTED } from './schemas.ts';
-import { answerList, PAGE } from './take-page.ts';
+import { answerList, PAGE, quotesPages } from './take-page.ts';
 import type { Arguments, CallContext, Tool } from './tool.ts';
 
 type Action = (id: string, args: Arguments, context: CallContext) => Promise<Answer>;
@@ -28,9 +29,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     scheduleAnswer(await gleaner.schedules.pause(id, { signal }), 'show'),
   resume: async (id, _args, { gleaner, signal }) =>
     scheduleAnswer(await gleaner.schedules.resume(id, { signal }), 'show'),
-  run: async (id, _args, { gleaner, signal }) => ({
-    value: { job: (await gleaner.schedules.run(id, { signal })) as unknown as Json },
-  }),
+  run: async (id, _args, { gleaner, signal }) => answerOf(await gleaner.schedules.run(id, { signal })),
   runs: async (id, args, { gleaner, signal }) =>
     await answerList('runs', (query, call) => gleaner.schedules.runs(id, query, call), {}, args, {
       at: { action: 'runs', id },
@@ -100,7 +99,8 @@ export const SCHEDULE: Tool = {
 type Schedule = Awaited<ReturnType<Gleaner['schedules']['get']>>;
 
 function scheduleAnswer(schedule: Schedule, action: string): Answer {
-  return { value: { schedule: schedule as unknown as Json }, at: { action, id: schedule.id } };
+  const shown = schedule as unknown as Json;
+  return { isUntrusted: quotesPages(shown), value: { schedule: shown }, at: { action, id: schedule.id } };
 }
 
 function settingsOf<Settings>({ settings }: Arguments): Settings {

@@ -11,7 +11,7 @@ export const SCRAPE: Tool = {
   description:
     'Fetches one web page and returns the data that selectors or formats name; without both its title, description, text and links. To follow "next", repeat all arguments with its path and from: the page is fetched and charged again.',
   scope: 'scrape',
-  annotations: { readOnlyHint: true, openWorldHint: true },
+  annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
   input: {
     type: 'object',
     required: ['url'],

@@ -12,7 +12,7 @@ export const PAGE: Readonly<Record<string, Schema>> = {
 
 const DEFAULT_LIMIT = 20;
 /** Leaves room for what stands beside the entries. */
-const BUDGET = MAX_CHARACTERS - 2000;
+export const BUDGET = MAX_CHARACTERS - 2000;
 
 /** Returns the entries that fit into an answer. The first one is taken however long it is, and cut later. */
 export function takeFitting(entries: readonly Json[], budget = BUDGET): readonly Json[] {
@@ -37,8 +37,14 @@ export async function answerList<Query extends object>(
   const taken = takeFitting(items as unknown as Json[]);
   const hasMore = taken.length < items.length || pagination.hasMore;
   return {
+    isUntrusted: quotesPages(taken),
     value: { [name]: taken, total: pagination.total },
     at: { ...at, offset, limit },
     more: hasMore ? { ...at, offset: offset + taken.length } : undefined,
   };
+}
+
+/** Returns true for jobs and schedules with warnings or errors, which quote URLs that pages chose. */
+export function quotesPages(value: Json): boolean {
+  return /"(?:warnings|error)":/.test(stringify(value));
 }

@@ -13,8 +13,8 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { createServer } from '../serve/create-server.ts';
 import { TOOLS } from './tool-table.ts';
 
-/** Less than a kilobyte for each of eight tools. */
-const MAX_BYTES = 7.5 * 1024;
+/** Less than a kilobyte for each of nine tools. */
+const MAX_BYTES = 8.6 * 1024;
 const PARTS = ['path', 'from'];
 
 async function list(scopes: readonly string[] | undefined) {
@@ -29,7 +29,7 @@ async function list(scopes: readonly string[] | undefined) {
 }
 
 describe('the tools', () => {
-  it('cost an agent at most 7.5 KB', async () => {
+  it('cost an agent at most 8.6 KB', async () => {
     const tools = await list(undefined);
     expect(tools).toHaveLength(TOOLS.length);
     expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(MAX_BYTES);
@@ -37,11 +37,24 @@ describe('the tools', () => {
 
   it.each([
     [['scrape'], ['scrape', 'extract_snapshot', 'suggest_selectors']],
-    [['jobs'], ['create_job', 'get_job', 'get_results', 'cancel_job']],
+    [['jobs'], ['list_urls', 'create_job', 'get_job', 'get_results', 'cancel_job']],
     [['schedules', 'usage'], ['schedule']],
     [['usage', 'admin'], []],
   ])('of a key with the scopes %j are %j', async (scopes, names) => {
     expect((await list(scopes)).map(({ name }) => name)).toEqual(names);
+  });
+
+  it('are read-only only where they fetch nothing, spend nothing and change nothing', async () => {
+    const tools = await list([...SCOPES]);
+    const hints = Object.fromEntries(tools.map(({ name, annotations }) => [name, annotations]));
+    const reads = { readOnlyHint: true, openWorldHint: false };
+    const fetches = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
+    expect(hints).toEqual({
+      ...{ scrape: fetches, list_urls: fetches, create_job: fetches },
+      ...{ extract_snapshot: reads, suggest_selectors: reads, get_job: reads, get_results: reads },
+      cancel_job: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+      schedule: { readOnlyHint: false, destructiveHint: true, openWorldHint: true },
+    });
   });
 
   it('have a title, annotations, and schemas of input and output', async () => {

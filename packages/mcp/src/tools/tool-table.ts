@@ -1,5 +1,6 @@
 import { GET_RESULTS } from './get-results.ts';
 import { CANCEL_JOB, CREATE_JOB, GET_JOB } from './job-tools.ts';
+import { LIST_URLS } from './list-urls.ts';
 import { SCHEDULE } from './schedule.ts';
 import { SCRAPE } from './scrape.ts';
 import { EXTRACT_SNAPSHOT, SUGGEST_SELECTORS } from './snapshot-tools.ts';
@@ -8,6 +9,7 @@ import type { Tool } from './tool.ts';
 /** Every tool, in the order in which agents see them. */
 export const TOOLS: readonly Tool[] = [
   SCRAPE,
+  LIST_URLS,
   EXTRACT_SNAPSHOT,
   SUGGEST_SELECTORS,
   CREATE_JOB,
