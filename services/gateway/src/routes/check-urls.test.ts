@@ -1,6 +1,6 @@
 import { AppError } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { findUrlErrors } from './check-urls.ts';
+import { findUrlErrors, requireValidUrls } from './check-urls.ts';
 
 /** Takes 2 ms for each URL, and refuses those that say "bad". */
 const rules = {
@@ -8,7 +8,8 @@ const rules = {
     checkUrl(url: string): URL {
       const endMs = performance.now() + 2;
       while (performance.now() < endMs);
-      if (url.includes('bad')) throw new AppError('INVALID_URL', { message: 'is bad' });
+      if (url.includes('bad'))
+        throw new AppError('INVALID_URL', { message: 'is bad', suggestion: `Allow ${url}.` });
       return new URL(url);
     },
   },
@@ -26,8 +27,21 @@ describe('findUrlErrors', () => {
 
   it('names each bad URL by its index, and leaves other types to the schema', async () => {
     expect(await findUrlErrors(['https://bad.example/', 5, 'https://example.com/', 'bad'], rules)).toEqual([
-      { path: 'urls.0', message: 'is bad' },
-      { path: 'urls.3', message: 'is bad' },
+      { path: 'urls.0', message: 'is bad', suggestion: 'Allow https://bad.example/.' },
+      { path: 'urls.3', message: 'is bad', suggestion: 'Allow bad.' },
     ]);
+  });
+
+  it('leads to one error, which says what to do about the first URL', async () => {
+    const errors = await findUrlErrors(['https://bad.example/', 'bad'], rules);
+    expect(() => requireValidUrls(errors)).toThrow(
+      expect.objectContaining({
+        suggestion: 'Allow https://bad.example/.',
+        details: [
+          { path: 'urls.0', message: 'is bad' },
+          { path: 'urls.1', message: 'is bad' },
+        ],
+      }),
+    );
   });
 });

@@ -7,12 +7,17 @@ export interface UrlRules {
   readonly policy: Pick<EgressPolicy, 'checkUrl'>;
 }
 
+/** Error of a URL, with what to do about it: for a private address, the setting that allows it. */
+export interface UrlError extends ErrorDetail {
+  readonly suggestion?: string;
+}
+
 /** Time after which other calls get their turn. */
 const MAX_BUSY_MS = 10;
 
 /** Returns an error for each bad URL of a job by its index; values that are not strings are left to the schema. */
-export async function findUrlErrors(urls: readonly unknown[], rules: UrlRules): Promise<ErrorDetail[]> {
-  const details: ErrorDetail[] = [];
+export async function findUrlErrors(urls: readonly unknown[], rules: UrlRules): Promise<UrlError[]> {
+  const details: UrlError[] = [];
   let turnBeganMs = performance.now();
   for (const [index, url] of urls.entries()) {
     if (typeof url === 'string') details.push(...findUrlError(`urls.${index}`, url, rules));
@@ -24,13 +29,13 @@ export async function findUrlErrors(urls: readonly unknown[], rules: UrlRules): 
 }
 
 /** Returns the error of the URL at this path of a body, if it has one. */
-export function findUrlError(path: string, url: string, { policy }: UrlRules): ErrorDetail[] {
+export function findUrlError(path: string, url: string, { policy }: UrlRules): UrlError[] {
   try {
     policy.checkUrl(url);
     return [];
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return [{ path, message: error.message }];
+    return [{ path, message: error.message, suggestion: error.suggestion }];
   }
 }
 
@@ -38,7 +43,7 @@ export function findUrlError(path: string, url: string, { policy }: UrlRules): E
 export function findWebhookError(
   { webhook }: Pick<CreateJobRequest, 'webhook'>,
   rules: UrlRules,
-): ErrorDetail[] {
+): UrlError[] {
   if (webhook === undefined) return [];
   return typeof webhook === 'string'
     ? findUrlError('webhook', webhook, rules)
@@ -47,11 +52,14 @@ export function findWebhookError(
 
 const MAX_NAMED = 3;
 
-/** Throws INVALID_URL with every error, if there is one. */
-export function requireValidUrls(details: readonly ErrorDetail[]): void {
-  if (details.length === 0) return;
+/** Throws INVALID_URL with every error, if there is one, and the suggestion of the first one. */
+export function requireValidUrls(errors: readonly UrlError[]): void {
+  const [first] = errors;
+  if (!first) return;
+  const details = errors.map(({ path, message }) => ({ path, message }));
+  const { suggestion } = first;
   const named = details.slice(0, MAX_NAMED).map(({ path, message }) => `${path}: ${message}`);
   const rest = details.length - named.length;
   const message = `${named.join(' ')}${rest > 0 ? ` And ${rest} more in details.` : ''}`;
-  throw new AppError('INVALID_URL', { message, details });
+  throw new AppError('INVALID_URL', { message, details, ...(suggestion !== undefined && { suggestion }) });
 }

@@ -56,9 +56,14 @@ export async function sendAttempt(delivery: ClaimedDelivery, deps: AttemptDeps):
     if (stopping.aborted || !(error instanceof AppError)) throw error;
     return {
       outcome: { statusCode: undefined },
-      record: { at, durationMs: durationMs(), error: error.message },
+      record: { at, durationMs: durationMs(), error: explain(error) },
     };
   }
+}
+
+/** Returns the words of an error. What allows a private address is said where the sender can act on it. */
+function explain({ code, message, suggestion }: AppError): string {
+  return code === 'INVALID_URL' ? `${message} ${suggestion}` : message;
 }
 
 const HEADERS = {

@@ -50,7 +50,8 @@ export async function checkJobRequest(
 /** Finds the bad URLs of a job whose body its schema rejects, so that they are reported together. */
 export async function findJobUrlErrors(body: unknown, rules: UrlRules): Promise<ErrorDetail[]> {
   const urls = typeof body === 'object' && body !== null && 'urls' in body ? body.urls : [];
-  return Array.isArray(urls) ? await findUrlErrors(urls, rules) : [];
+  const errors = Array.isArray(urls) ? await findUrlErrors(urls, rules) : [];
+  return errors.map(({ path, message }) => ({ path, message }));
 }
 
 function noBrowser(): AppError {
