@@ -81,12 +81,21 @@ onBrowser('a hostile snapshot', () => {
     });
   }
 
+  /** Returns the address of a view with a ticket, as the console makes it. */
+  async function addressOf(target: string, token: string): Promise<string> {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const init = { method: 'POST', headers, body: JSON.stringify({ target }) };
+    const answer = await fetch(`${bed.stack.url}/v1/session/tickets`, init);
+    const { ticket } = (await answer.json()) as { ticket: string };
+    return `${bed.stack.url}${target}?ticket=${ticket}`;
+  }
+
   it.each<Form>(['cleaned', 'as it was'])('does nothing in the frame of the console, %s', async (form) => {
     await using opened = await openTabs(form);
     const { host, acts } = opened;
     await showFrames(host, [...views.values()]);
     for (const vector of VECTORS.filter(({ needsClick }) => needsClick)) {
-      const frame = host.frames().find((each) => each.url().endsWith(views.get(vector) ?? '?'));
+      const frame = host.frames().find((each) => each.url().includes(views.get(vector) ?? '?'));
       if (!frame) throw new Error(`No frame shows "${vector.name}".`);
       await click(frame);
     }
@@ -96,9 +105,10 @@ onBrowser('a hostile snapshot', () => {
 
   it.each<Form>(['cleaned', 'as it was'])('does nothing when it is opened itself, %s', async (form) => {
     await using opened = await openTabs(form);
-    const { tabs, acts } = opened;
+    const { host, tabs, acts } = opened;
+    const token = await host.evaluate<string>(`sessionStorage.getItem('gleaner-session')`);
     await visitInTurn(tabs, async (tab, vector) => {
-      const view = await tab.goto(bed.stack.url + views.get(vector));
+      const view = await tab.goto(await addressOf(views.get(vector) ?? '', token));
       expect(view?.headers()['content-security-policy']).toMatch(/^sandbox; /);
       // That a link is followed is the reader's act.
       if (vector.needsClick && !vector.isLink) await click(tab.mainFrame());
@@ -163,6 +173,14 @@ async function click(frame: Frame): Promise<void> {
 async function showFrames(host: Page, paths: readonly string[]): Promise<void> {
   await host.evaluate(`(async (waiting) => {
     addEventListener('message', ({ data }) => console.log('posted ' + JSON.stringify(data)));
+    const ticketFor = async (target) => {
+      const headers = {
+        authorization: 'Bearer ' + sessionStorage.getItem('gleaner-session'),
+        'content-type': 'application/json',
+      };
+      const init = { method: 'POST', headers, body: JSON.stringify({ target }) };
+      return (await (await fetch('/v1/session/tickets', init)).json()).ticket;
+    };
     const show = (path) => new Promise((resolve) => {
       const frame = document.createElement('iframe');
       frame.setAttribute('sandbox', 'allow-scripts');
@@ -171,7 +189,9 @@ async function showFrames(host: Page, paths: readonly string[]): Promise<void> {
       document.body.prepend(frame);
     });
     const work = async () => {
-      for (let path = waiting.shift(); path; path = waiting.shift()) await show(path);
+      for (let path = waiting.shift(); path; path = waiting.shift()) {
+        await show(path + '?ticket=' + (await ticketFor(path)));
+      }
     };
     await Promise.all(Array.from({ length: ${2 * AT_ONCE} }, work));
   })(${JSON.stringify(paths)})`);

@@ -12,8 +12,14 @@ onConsole('jobs in the console', (on) => {
     await page.getByLabel('Name', { exact: true }).fill('The shop');
     await page.getByLabel('URLs').fill(on.bed.stack.demoUrl);
     await page.getByLabel('Crawl', { exact: true }).check();
-    await page.getByText('Options', { exact: true }).click();
-    await page.getByLabel('Crawl (JSON)').fill('{"limit": 12, "include": ["/books/*"]}');
+    await page.getByLabel('Limit', { exact: true }).fill('12');
+    await page.getByLabel('Include', { exact: true }).fill('/books/*');
+    await page.getByText('All options as JSON').click();
+    expect(JSON.parse(await page.getByLabel('Crawl (JSON)').inputValue())).toEqual({
+      limit: 12,
+      include: ['/books/*'],
+    });
+    expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('button', { name: 'Add a field' }).click();
     await page.getByLabel('Name of field 1').fill('title');
     await page.getByLabel('Selector of field 1').fill('h1');
@@ -28,6 +34,15 @@ onConsole('jobs in the console', (on) => {
     const csv = await readFile(await (await download).path(), 'utf8');
     expect(csv).toContain('All books');
     expect(csv.trim().split('\n')).toHaveLength(13);
+
+    await on.bed.ask('/v1/jobs', { name: 'Another', urls: [on.bed.origin.url] });
+    await go(page, on.bed, '/jobs', 'Jobs');
+    await page.getByRole('row', { name: /Another/ }).waitFor();
+    await page.getByLabel('Search jobs by name or host').fill('SHOP 127.0');
+    await page.getByRole('row', { name: /Another/ }).waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /The shop.*127\.0\.0\.1.*Crawl/ }).waitFor();
+    await page.getByLabel('Search jobs by name or host').fill('nothing');
+    await page.getByText('No job found').waitFor();
     expect(problems).toEqual([]);
   });
 
@@ -39,8 +54,7 @@ onConsole('jobs in the console', (on) => {
     await page.getByLabel('Name', { exact: true }).fill('One page');
     await page.getByLabel('URLs').fill(on.bed.stack.demoUrl);
     await page.getByLabel('Crawl', { exact: true }).check();
-    await page.getByText('Options', { exact: true }).click();
-    await page.getByLabel('Crawl (JSON)').fill('{"limit": 12}');
+    await page.getByLabel('Limit', { exact: true }).fill('12');
     await page.getByLabel('Crawl', { exact: true }).uncheck();
     await page.getByRole('button', { name: 'Create the job' }).click();
     await page.getByRole('heading', { level: 1, name: 'One page' }).waitFor();
@@ -69,7 +83,7 @@ onConsole('jobs in the console', (on) => {
     await failed.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Run again' }).click();
     await page.getByRole('menuitem', { name: 'The 2 that failed' }).click();
-    await page.getByText('Runs again').waitFor();
+    await page.getByText('Rerun of', { exact: true }).waitFor();
   });
 
   it('shows the pages of a job one by one, and extracts other data from those that it kept', async () => {
@@ -102,7 +116,7 @@ onConsole('jobs in the console', (on) => {
     await extract.getByLabel('Name of field 1').fill('price');
     await extract.getByLabel('Selector of field 1').fill('.price');
     await extract.getByRole('button', { name: 'Extract' }).click();
-    await page.getByText('Extracts from').waitFor();
+    await page.getByText('Extracted from').waitFor();
     await page.getByRole('region', { name: 'Results' }).getByRole('cell', { name: '£8.99' }).waitFor();
     expect(problems).toEqual([
       'console: Failed to load resource: the server responded with a status of 400 (Bad Request)',

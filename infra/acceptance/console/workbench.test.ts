@@ -198,14 +198,14 @@ onBrowser('the workbench', () => {
 
   it.each([
     ['Open in the playground', 'Playground', 'Selector of field 1', /"selector":"\.kettle"/],
-    ['Make a job of it', 'New job', 'URLs', /kettles/],
+    ['Create a job', 'New job', 'URLs', /kettles/],
     [
-      'Make a rule of a crawl of it',
+      'Crawl pages like this one',
       'New job',
       'Crawl (JSON)',
-      /"match":"\/kettles\*".*"selector":"\.kettle"/,
+      /"match": "\/kettles\*".*"selector": "\.kettle".*"keep": false/s,
     ],
-    ['Make a schedule of it', 'New schedule', 'Selector of field 1', /"selector":"\.kettle"/],
+    ['Create a schedule', 'New schedule', 'Selector of field 1', /"selector":"\.kettle"/],
   ])('goes on elsewhere: %s', async (item, heading, field, value) => {
     await using opened = await openPage(browser, bed.stack.url);
     const { page } = opened;
@@ -213,7 +213,6 @@ onBrowser('the workbench', () => {
     await page.getByRole('button', { name: 'Save as' }).click();
     await page.getByRole('menuitem', { name: item }).click();
     await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    await page.locator('summary').filter({ hasText: 'Options' }).click();
     expect(await page.getByLabel(field).first().inputValue()).toMatch(value);
   });
 

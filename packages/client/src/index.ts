@@ -23,3 +23,4 @@ export {
   type WebhookHeaders,
 } from './verify-webhook.ts';
 export type { WatchOptions } from './watch-job.ts';
+export { withScheme } from './with-scheme.ts';

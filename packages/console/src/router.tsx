@@ -19,13 +19,17 @@ interface ListSearch {
   readonly status?: string | undefined;
   /** Id of the schedule whose jobs are listed. */
   readonly schedule?: string | undefined;
+  /** Words of names and hosts. */
+  readonly search?: string | undefined;
 }
 
-function readListSearch({ offset, status, schedule }: Record<string, unknown>): ListSearch {
+function readListSearch({ offset, status, schedule, search }: Record<string, unknown>): ListSearch {
   return {
     ...(Number.isSafeInteger(offset) && { offset: offset as number }),
     ...(typeof status === 'string' && { status }),
     ...(typeof schedule === 'string' && { schedule }),
+    // The address turns words like 2026 into numbers.
+    ...((typeof search === 'string' || typeof search === 'number') && { search: String(search) }),
   };
 }
 

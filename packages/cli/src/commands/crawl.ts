@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BodyOf } from '@gleaner/client';
+import { type BodyOf, withScheme } from '@gleaner/client';
 import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { addCrawlOptions, type CrawlFlags, readCrawlOptions } from '../input/crawl-options.ts';
@@ -12,7 +12,6 @@ import {
   type WebhookFlags,
   withoutUndefined,
 } from '../input/page-options.ts';
-import { withScheme } from '../input/with-scheme.ts';
 import { renderFields } from '../output/render-table.ts';
 import { fieldsOfJob } from './job/columns.ts';
 import { waitForJob } from './job/follow-job.ts';

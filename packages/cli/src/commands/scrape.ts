@@ -1,10 +1,9 @@
 import { parse } from 'node:path';
-import type { BodyOf } from '@gleaner/client';
+import { type BodyOf, withScheme } from '@gleaner/client';
 import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
 import { addPageOptions, type PageFlags, readPageOptions } from '../input/page-options.ts';
-import { withScheme } from '../input/with-scheme.ts';
 import { csvLine } from '../output/render-csv.ts';
 
 interface Flags extends PageFlags, GlobalOptions {

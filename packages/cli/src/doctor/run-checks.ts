@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises';
-import { type Gleaner, GleanerError } from '@gleaner/client';
+import { type Gleaner, GleanerError, withScheme } from '@gleaner/client';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { withScheme } from '../input/with-scheme.ts';
 import { findStack } from '../settings/find-stack.ts';
 import { profilesFile } from '../settings/profiles.ts';
 import type { Settings } from '../settings/resolve-settings.ts';

@@ -1,4 +1,4 @@
-import { Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import styles from './forms.module.css';
 import { problemAt } from './problems.ts';
@@ -12,16 +12,24 @@ interface OptionProps {
   onChange(value: unknown): void;
 }
 
-/** A field for every option of a schema but the ones left out, by its type. */
+/** A field for every option of a schema but the ones left out, by its type, or for the named ones in their order. */
 export function OptionFields(props: {
   readonly schema: Schema | undefined;
-  readonly except: readonly string[];
+  readonly except?: readonly string[];
+  readonly only?: readonly string[];
+  /** Path of the options in the request. */
+  readonly path?: string;
   readonly values: Readonly<Record<string, unknown>>;
   readonly error?: unknown;
   onChange(values: Readonly<Record<string, unknown>>): void;
 }) {
-  const { schema, except, values, error, onChange } = props;
-  const options = Object.entries(schema?.properties ?? {}).filter(([name]) => !except.includes(name));
+  const { schema, except = [], only, path, values, error, onChange } = props;
+  const { properties = {} } = schema ?? {};
+  const names = (only ?? Object.keys(properties)).filter((name) => !except.includes(name));
+  const options = names.flatMap((name): [string, Schema][] => {
+    const each = properties[name];
+    return each ? [[name, each]] : [];
+  });
   return (
     <div className={styles.options}>
       {options.map(([name, each]) => (
@@ -30,7 +38,7 @@ export function OptionFields(props: {
           name={name}
           schema={each}
           value={values[name]}
-          problem={problemAt(error, name)}
+          problem={problemAt(error, path ? `${path}.${name}` : name)}
           onChange={(value) => onChange({ ...values, [name]: value })}
         />
       ))}
@@ -55,7 +63,21 @@ function Option(props: OptionProps) {
   }
   const choices = schema.type === 'array' ? schema.items?.enum : undefined;
   if (choices) return <Choices {...props} choices={choices} label={label} />;
-  if (schema.type === 'object' || schema.type === 'array') return <JsonOption {...props} label={label} />;
+  if (isLines(schema, value)) return <LinesOption {...props} label={label} />;
+  if (isStructure(schema)) return <JsonOption {...props} label={`${label} (JSON)`} />;
+  if (schema.enum) {
+    return (
+      <NativeSelect
+        label={label}
+        description={firstSentence(schema.description)}
+        data={[{ value: '', label: 'default' }, ...schema.enum]}
+        value={typeof value === 'string' ? value : ''}
+        onChange={(event) => onChange(event.currentTarget.value || undefined)}
+        error={problem}
+        size="xs"
+      />
+    );
+  }
   return (
     <TextInput
       label={label}
@@ -84,12 +106,34 @@ function Choices(props: OptionProps & { readonly label: string; readonly choices
   );
 }
 
+/** Texts with one on each line, such as patterns. */
+function LinesOption({ schema, value, problem, onChange, label }: OptionProps & { readonly label: string }) {
+  const lines = (value ?? []) as readonly string[];
+  return (
+    <Textarea
+      label={label}
+      description={`${firstSentence(schema.description) ?? ''} One on each line.`.trim()}
+      placeholder={(schema.examples?.[0] as readonly string[] | undefined)?.join('\n')}
+      value={lines.join('\n')}
+      onChange={({ currentTarget: { value: text } }) => onChange(text ? text.split('\n') : undefined)}
+      error={problem}
+      rows={2}
+      size="xs"
+      classNames={{ input: styles.code ?? '' }}
+    />
+  );
+}
+
 /** Text of JSON. While it is not valid, it stays as it is typed and the option has its last valid value. */
-function JsonOption({ schema, value, problem, onChange, label }: OptionProps & { readonly label: string }) {
-  const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value));
+export function JsonOption(
+  props: Omit<OptionProps, 'name'> & { readonly label: string; readonly rows?: number },
+) {
+  const { schema, value, problem, onChange, label, rows = 2 } = props;
+  const [typed, setTyped] = useState<string>();
   const [isValid, setValid] = useState(true);
+  const text = typed ?? (value === undefined ? '' : JSON.stringify(value, null, rows > 2 ? 2 : undefined));
   const change = (next: string) => {
-    setText(next);
+    setTyped(next);
     try {
       onChange(next.trim() ? JSON.parse(next) : undefined);
       setValid(true);
@@ -99,17 +143,29 @@ function JsonOption({ schema, value, problem, onChange, label }: OptionProps & {
   };
   return (
     <Textarea
-      label={`${label} (JSON)`}
+      label={label}
       description={firstSentence(schema.description)}
       placeholder={exampleText(schema)}
       value={text}
       onChange={(event) => change(event.currentTarget.value)}
+      onBlur={() => isValid && setTyped(undefined)}
       error={isValid ? problem : 'This is not valid JSON yet.'}
-      rows={2}
+      rows={rows}
       size="xs"
       classNames={{ input: styles.code ?? '' }}
     />
   );
+}
+
+/** Returns true for a list of texts, none of which is an object so far. */
+function isLines({ type, items }: Schema, value: unknown): boolean {
+  const isOfTexts = type === 'array' && (items?.type ?? items?.anyOf?.[0]?.type) === 'string';
+  return isOfTexts && (!Array.isArray(value) || value.every((each) => typeof each === 'string'));
+}
+
+function isStructure({ type, anyOf = [] }: Schema): boolean {
+  const isOfText = anyOf.some((each) => each.type === 'string');
+  return type === 'object' || type === 'array' || (anyOf.length > 0 && !isOfText);
 }
 
 function readText(text: string, schema: Schema): unknown {
@@ -124,7 +180,8 @@ function labelOf(name: string): string {
 }
 
 function firstSentence(text: string | undefined): string | undefined {
-  return text?.match(/^.*?[.:](?=\s|$)/s)?.[0].replace(/[:]$/, '.') ?? text;
+  const sentence = text?.match(/^.*?[.:](?=\s|$)/s)?.[0].replace(/:$/, '.') ?? text;
+  return sentence?.replaceAll('`', '');
 }
 
 function exampleText({ examples }: Schema): string | undefined {

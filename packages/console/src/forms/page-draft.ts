@@ -34,13 +34,23 @@ export function draftOf(request: Readonly<Record<string, unknown>>): PageDraft {
 /** Returns the part of a request that a draft stands for. Empty rows and options are left out. */
 export function requestOf({ fields, options }: PageDraft): Record<string, unknown> {
   const named = fields.filter(({ name, selector }) => name.trim() || selector.trim());
-  const set = Object.entries(options).filter(([, value]) => isSet(value));
+  const set = Object.entries(options)
+    .map(([name, value]): [string, unknown] => [
+      name,
+      isTexts(value) ? value.filter((text) => text.trim()) : value,
+    ])
+    .filter(([, value]) => isSet(value));
   return {
     ...(named.length > 0 && {
       selectors: Object.fromEntries(named.map(({ name, selector }) => [name.trim(), readSelector(selector)])),
     }),
     ...Object.fromEntries(set),
   };
+}
+
+/** Lines that are empty while others are typed do not count. */
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((each) => typeof each === 'string');
 }
 
 function isSet(value: unknown): boolean {

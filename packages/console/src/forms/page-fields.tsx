@@ -17,8 +17,8 @@ export function PageFields(props: {
 }) {
   const { draft, schema, except, error, onChange } = props;
   const { data: openApi } = useOpenApi();
-  const count = Object.values(draft.options).filter(
-    (value) => value !== undefined && value !== false && value !== '',
+  const count = Object.entries(draft.options).filter(
+    ([name, value]) => !except.includes(name) && value !== undefined && value !== false && value !== '',
   ).length;
   // Options that came from another view are shown, or they would be overlooked.
   const [isOpen, setOpen] = useState(count > 0);

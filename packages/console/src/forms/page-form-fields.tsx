@@ -1,9 +1,9 @@
+import { withScheme } from '@gleaner/client';
 import { Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { takeOver } from './hand-over.ts';
 import { draftOf, type PageDraft, requestOf } from './page-draft.ts';
 import { problemAt } from './problems.ts';
-import { urlsIn } from './urls-in.ts';
 
 /** State of a form about pages: the name, the URLs, and the request for each of them. */
 export interface PageForm {
@@ -27,6 +27,14 @@ export function usePageForm() {
 export function readPageForm({ name, urls, draft }: PageForm) {
   const request: Record<string, unknown> = { ...requestOf(draft), ...(name.trim() && { name: name.trim() }) };
   return { request, urls: urlsIn(urls) };
+}
+
+/** Returns the URLs of a text with one on each line; those without a scheme get one. */
+export function urlsIn(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => withScheme(line.trim()))
+    .filter(Boolean);
 }
 
 /** Fields for the name and the URLs. */

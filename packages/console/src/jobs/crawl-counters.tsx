@@ -49,5 +49,7 @@ const NAMES: Readonly<Record<string, string>> = {
   excluded: 'excluded',
   depth: 'too deep',
   trap: 'endless links',
-  frontierFull: 'beyond the frontier',
+  frontierFull: 'beyond the most URLs of a crawl',
+  nofollow: 'marked nofollow',
+  duplicate: 'duplicates',
 };

@@ -1,9 +1,12 @@
 import type { Job } from '@gleaner/client';
+import { useNow } from '../parts/marks/use-now.ts';
 import styles from './jobs.module.css';
+import { describePace, type Sample } from './pace.ts';
 
-/** The part of a job that is processed, with the failed part in another color and as text. */
-export function JobBar({ job }: { readonly job: Job }) {
+/** The part of a job that is processed, with the failed part in another color and as text, and its rate while it runs. */
+export function JobBar({ job, samples }: { readonly job: Job; readonly samples?: readonly Sample[] }) {
   const { totalUrls, completedUrls, failedUrls } = job;
+  const pace = describePace(job, useNow(), samples);
   const share = (count: number) => `${totalUrls > 0 ? (100 * count) / totalUrls : 0}%`;
   return (
     <div className={styles.progress}>
@@ -14,6 +17,7 @@ export function JobBar({ job }: { readonly job: Job }) {
       <span className="small">
         {completedUrls.toLocaleString()} of {totalUrls.toLocaleString()}
         {failedUrls > 0 && <span className="bad"> · {failedUrls.toLocaleString()} failed</span>}
+        {pace && <span className="muted"> · {pace}</span>}
       </span>
     </div>
   );

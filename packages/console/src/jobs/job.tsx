@@ -17,7 +17,7 @@ import { JobActions } from './job-actions.tsx';
 import { JobBar } from './job-bar.tsx';
 import { JobErrors } from './job-errors.tsx';
 import { JobResults } from './job-results.tsx';
-import { isFinished } from './job-states.ts';
+import { isFinished, kindOf } from './job-states.ts';
 import { useLiveJob } from './use-live-job.ts';
 
 /** A job: its progress while it runs, its errors and its results. */
@@ -49,6 +49,8 @@ export function JobView() {
         below={
           <span className="row">
             <StatusBadge status={job.status} />
+            <span>{kindOf(job)}</span>
+            {job.hosts && <span>{job.hosts.join(', ')}</span>}
             <span className="mono">{id}</span>
           </span>
         }
@@ -57,7 +59,7 @@ export function JobView() {
       <div className="stack">
         {live.error ? <ErrorPanel error={live.error} /> : null}
         <section className="card stack" aria-label="Progress">
-          <JobBar job={job} />
+          <JobBar job={job} {...(live.samples && { samples: live.samples })} />
           <Facts
             facts={{
               Created: <Time at={job.createdAt} />,
@@ -81,14 +83,14 @@ export function JobView() {
                 ),
               }),
               ...(job.rerunOf && {
-                'Runs again': (
+                'Rerun of': (
                   <Link to="/jobs/$id" params={{ id: job.rerunOf }}>
                     {job.rerunOf}
                   </Link>
                 ),
               }),
               ...(job.extractOf && {
-                'Extracts from': (
+                'Extracted from': (
                   <Link to="/jobs/$id" params={{ id: job.extractOf }}>
                     {job.extractOf}
                   </Link>

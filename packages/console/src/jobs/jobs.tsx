@@ -1,7 +1,9 @@
 import type { Job, QueryOf } from '@gleaner/client';
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
 import { Pager } from '../parts/data/pager.tsx';
 import { type Column, Table } from '../parts/data/table.tsx';
@@ -12,20 +14,32 @@ import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { JobBar } from './job-bar.tsx';
+import { kindOf } from './job-states.ts';
 
 const PAGE_SIZE = 50;
 const POLL_MS = 2_000;
+const SEARCH_AFTER_MS = 300;
+const MAX_SEARCH_CHARACTERS = 100;
 const STATES = ['pending', 'running', 'completed', 'partial', 'failed', 'cancelled'] as const;
 
 const COLUMNS: readonly Column<Job>[] = [
   {
     head: 'Job',
-    cell: ({ id, name }) => (
+    cell: (job) => (
       <>
-        <Link to="/jobs/$id" params={{ id }}>
-          {name}
+        <Link to="/jobs/$id" params={{ id: job.id }}>
+          {job.name}
         </Link>
-        <div className="mono muted">{id}</div>
+        <div className="mono muted">{job.id}</div>
+      </>
+    ),
+  },
+  {
+    head: 'Site',
+    cell: (job) => (
+      <>
+        <div>{job.hosts?.join(', ') || '–'}</div>
+        <div className="muted small">{kindOf(job)}</div>
       </>
     ),
   },
@@ -41,14 +55,18 @@ const COLUMNS: readonly Column<Job>[] = [
 
 /** The jobs of the account, newest first, read again every few seconds. */
 export function Jobs() {
-  const { offset = 0, status, schedule } = useSearch({ from: '/jobs' });
+  const { offset = 0, status, schedule, search } = useSearch({ from: '/jobs' });
   const navigate = useNavigate({ from: '/jobs' });
-  const go = (search: { offset?: number; status?: string }) =>
-    void navigate({ search: { ...search, ...(schedule && { schedule }) } }).catch(() => {});
+  const go = (next: { offset?: number; status?: string | undefined; search?: string | undefined }) => {
+    const filters = { status, search, ...next };
+    const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value));
+    void navigate({ search: { ...set, ...(schedule && { schedule }) } }).catch(() => {});
+  };
   const query: QueryOf<'listJobs'> = {
     ...{ limit: PAGE_SIZE, offset },
     ...(isState(status) && { status }),
     ...(schedule && { scheduleId: schedule }),
+    ...(search && { search }),
   };
   const { data, error, isPending, refetch } = useQuery({
     queryKey: ['jobs', 'list', query],
@@ -63,11 +81,12 @@ export function Jobs() {
         below={schedule && <OfSchedule id={schedule} />}
         actions={
           <>
+            <SearchField value={search ?? ''} onSearch={(words) => go({ search: words })} />
             <NativeSelect
               aria-label="Status"
               size="sm"
               value={status ?? ''}
-              onChange={(event) => go(event.currentTarget.value ? { status: event.currentTarget.value } : {})}
+              onChange={(event) => go({ status: event.currentTarget.value })}
               data={[{ value: '', label: 'All states' }, ...STATES]}
             />
             <NewJobLink />
@@ -78,19 +97,18 @@ export function Jobs() {
         {error && <ErrorPanel error={error} onRetry={refetch} />}
         {isPending && <WaitingRows label="Loading jobs" />}
         {data && data.items.length === 0 && (
-          <EmptyState icon="jobs" title={titleOfNone(status, schedule)} action={<NewJobLink />}>
-            {status
-              ? 'Choose another state, or all of them.'
-              : 'A job scrapes many pages, or crawls a site from its first page, and keeps the results for download.'}
+          <EmptyState icon="jobs" title={titleOfNone({ status, schedule, search })} action={<NewJobLink />}>
+            {search
+              ? 'The search takes the beginnings of words of the name, and of hosts.'
+              : status
+                ? 'Choose another state, or all of them.'
+                : 'A job scrapes many pages, or crawls a site from its first page, and keeps the results for download.'}
           </EmptyState>
         )}
         {data && data.items.length > 0 && (
           <>
             <Table label="Jobs" columns={COLUMNS} rows={data.items} keyOf={({ id }) => id} />
-            <Pager
-              pagination={data.pagination}
-              onOffset={(next) => go({ offset: next, ...(status && { status }) })}
-            />
+            <Pager pagination={data.pagination} onOffset={(next) => go({ offset: next })} />
           </>
         )}
       </div>
@@ -121,7 +139,33 @@ function isState(text: string | undefined): text is Job['status'] {
   return STATES.some((state) => state === text);
 }
 
-function titleOfNone(status: string | undefined, schedule: string | undefined): string {
+/** Searches a moment after the last key. */
+function SearchField({ value, onSearch }: { readonly value: string; onSearch(words: string): void }) {
+  const [text, setText] = useState(value);
+  const search = useDebouncedCallback(onSearch, SEARCH_AFTER_MS);
+  return (
+    <TextInput
+      type="search"
+      aria-label="Search jobs by name or host"
+      placeholder="Name or host"
+      maxLength={MAX_SEARCH_CHARACTERS}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        search(event.currentTarget.value.trim());
+      }}
+    />
+  );
+}
+
+interface Filters {
+  readonly status: string | undefined;
+  readonly schedule: string | undefined;
+  readonly search: string | undefined;
+}
+
+function titleOfNone({ status, schedule, search }: Filters): string {
+  if (search) return 'No job found';
   if (status) return `No ${status} jobs`;
   return schedule ? 'No jobs of this schedule' : 'No jobs yet';
 }

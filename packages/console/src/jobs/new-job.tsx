@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
+import { CrawlFields, crawlOf } from '../forms/crawl-fields.tsx';
 import { CreateForm } from '../forms/create-form.tsx';
 import { PageFields } from '../forms/page-fields.tsx';
 import { PageFormFields, readPageForm, usePageForm } from '../forms/page-form-fields.tsx';
@@ -18,8 +19,8 @@ export function NewJob() {
   const create = useMutation({
     mutationFn: () => {
       const { request, urls } = readPageForm(form);
-      const { crawl = {}, ...pages } = request;
-      const body = { ...pages, urls, ...(isCrawl && { crawl }) };
+      const { crawl, ...pages } = request;
+      const body = { ...pages, urls, ...(isCrawl && { crawl: crawlOf(crawl) }) };
       return gleaner.call('createJob', { body: body as CreateJobRequest });
     },
     onSuccess: ({ job }) => navigate({ to: '/jobs/$id', params: { id: job.id } }),
@@ -37,14 +38,22 @@ export function NewJob() {
         <PageFormFields {...{ form, change, error }} placeholder="Untitled job" rows={5} />
         <Checkbox
           label="Crawl"
-          description="Follow the links of these pages on their hosts. The options below narrow it."
+          description="Also scrape the pages that these pages link to."
           checked={isCrawl}
           onChange={(event) => setCrawl(event.currentTarget.checked)}
         />
+        {isCrawl && (
+          <CrawlFields
+            schema="CreateJobRequest"
+            crawl={draft.options.crawl}
+            error={error}
+            onChange={(crawl) => change({ draft: { ...draft, options: { ...draft.options, crawl } } })}
+          />
+        )}
         <PageFields
           draft={draft}
           schema="CreateJobRequest"
-          except={['urls', 'name', ...(isCrawl ? [] : ['crawl'])]}
+          except={['urls', 'name', 'crawl']}
           error={error}
           onChange={(next) => change({ draft: next })}
         />

@@ -5,10 +5,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { apiUrl, fetchAsSession, gleaner } from '../api/gleaner.ts';
 import { handOver } from '../forms/hand-over.ts';
-import { CodeBlock } from '../parts/data/code-block.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { WaitingRows } from '../parts/feedback/waiting.tsx';
 import { Icon } from '../parts/marks/icons.tsx';
+import { ResultTabs } from '../results/result-tabs.tsx';
 import { TracePanel } from '../traces/trace-panel.tsx';
 import styles from './jobs.module.css';
 
@@ -39,13 +39,7 @@ export function PageDialog(props: {
           </a>
           {result?.snapshotId && <ToWorkbench result={result} selectors={selectors} />}
         </div>
-        {result && (
-          <CodeBlock
-            label="Data"
-            text={JSON.stringify(result.data ?? result.formats ?? {}, null, 2)}
-            isWrapped
-          />
-        )}
+        {result && <ResultTabs data={result.data} formats={result.formats} selectors={selectors} />}
         {result?.screenshotUrl && <Screenshot path={result.screenshotUrl} url={url} />}
         <TracePanel
           traceKey={[jobId, url]}

@@ -2,10 +2,13 @@ import type { Job } from '@gleaner/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
+import { addSample, type Sample } from './pace.ts';
 
 /** The present state of a job as its events tell it. */
 export interface LiveJob {
   readonly job?: Job;
+  /** Progress at the last events. */
+  readonly samples?: readonly Sample[];
   readonly error?: unknown;
 }
 
@@ -18,7 +21,13 @@ export function useLiveJob(id: string, isOn: boolean): LiveJob {
     if (!isOn || !isVisible) return;
     const stop = new AbortController();
     const follow = async () => {
-      for await (const job of gleaner.jobs.watch(id, { signal: stop.signal })) setLive({ id, job });
+      for await (const job of gleaner.jobs.watch(id, { signal: stop.signal })) {
+        const sample = { atMs: Date.now(), completedUrls: job.completedUrls };
+        setLive((before) => ({
+          ...{ id, job },
+          samples: addSample((before.id === id && before.samples) || [], sample),
+        }));
+      }
       await queries.invalidateQueries({ queryKey: ['jobs'] });
     };
     follow().catch((error: unknown) => {

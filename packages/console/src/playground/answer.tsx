@@ -1,5 +1,5 @@
 import type { ResultOf, ScrapeRequest } from '@gleaner/client';
-import { Button, Tabs } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { gleaner } from '../api/gleaner.ts';
 import { handOver } from '../forms/hand-over.ts';
@@ -8,6 +8,7 @@ import { Facts } from '../parts/data/facts.tsx';
 import { describeDuration } from '../parts/marks/describe-distance.ts';
 import { Icon } from '../parts/marks/icons.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
+import { ResultTabs } from '../results/result-tabs.tsx';
 import { tablesIn } from '../tables/tables-in.ts';
 import { VirtualTable } from '../tables/virtual-table.tsx';
 import { TracePanel } from '../traces/trace-panel.tsx';
@@ -39,38 +40,46 @@ export function Answer(props: {
           ))}
         </ul>
       )}
-      <Tabs defaultValue="data" keepMounted={false}>
-        <Tabs.List>
-          <Tabs.Tab value="data">Data</Tabs.Tab>
-          {tables.length > 0 && <Tabs.Tab value="table">Table</Tabs.Tab>}
-          <Tabs.Tab value="attempts">Attempts</Tabs.Tab>
-          {screenshot && <Tabs.Tab value="screenshot">Screenshot</Tabs.Tab>}
-          <Tabs.Tab value="raw">Raw</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="data" className={styles.panel}>
-          <CodeBlock label="Data" text={JSON.stringify(data ?? formats ?? {}, null, 2)} isWrapped />
-        </Tabs.Panel>
-        <Tabs.Panel value="table" className={`stack ${styles.panel}`}>
-          {tables.map(({ field, columns, rows }) => (
-            <VirtualTable key={field ?? ''} label={field ?? 'Single values'} columns={columns} rows={rows} />
-          ))}
-        </Tabs.Panel>
-        <Tabs.Panel value="attempts" className={styles.panel}>
-          <TracePanel traceKey={[requestId]} read={(signal) => gleaner.trace(requestId, { signal })} />
-        </Tabs.Panel>
-        {screenshot && (
-          <Tabs.Panel value="screenshot" className={styles.panel}>
-            <img
-              className={styles.screenshot}
-              src={`data:image/png;base64,${screenshot}`}
-              alt={`Screenshot of ${metadata.finalUrl}`}
-            />
-          </Tabs.Panel>
-        )}
-        <Tabs.Panel value="raw" className={styles.panel}>
-          <CodeBlock label="Raw answer" text={JSON.stringify(raw, null, 2)} isWrapped />
-        </Tabs.Panel>
-      </Tabs>
+      <ResultTabs
+        {...{ data, formats, selectors: request.selectors }}
+        before={tables.length > 0 ? [{ name: 'Table', content: <Tables tables={tables} /> }] : []}
+        after={[
+          {
+            name: 'Attempts',
+            content: (
+              <TracePanel traceKey={[requestId]} read={(signal) => gleaner.trace(requestId, { signal })} />
+            ),
+          },
+          ...(screenshot
+            ? [
+                {
+                  name: 'Screenshot',
+                  content: (
+                    <img
+                      className={styles.screenshot}
+                      src={`data:image/png;base64,${screenshot}`}
+                      alt={`Screenshot of ${metadata.finalUrl}`}
+                    />
+                  ),
+                },
+              ]
+            : []),
+          {
+            name: 'Raw',
+            content: <CodeBlock label="Raw answer" text={JSON.stringify(raw, null, 2)} isWrapped />,
+          },
+        ]}
+      />
+    </div>
+  );
+}
+
+function Tables({ tables }: { readonly tables: ReturnType<typeof tablesIn> }) {
+  return (
+    <div className="stack">
+      {tables.map(({ field, columns, rows }) => (
+        <VirtualTable key={field ?? ''} label={field ?? 'Single values'} columns={columns} rows={rows} />
+      ))}
     </div>
   );
 }

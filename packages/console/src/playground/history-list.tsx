@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { UrlText } from '../parts/data/url-text.tsx';
 import { describeDuration } from '../parts/marks/describe-distance.ts';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { Time } from '../parts/marks/time.tsx';
@@ -30,7 +31,9 @@ export function HistoryList({ onChoose }: { onChoose(request: PastScrape['reques
         {data.slice(0, SHOWN).map(({ id, at, request, code, durationMs }) => (
           <li key={id}>
             <button type="button" onClick={() => onChoose(request)}>
-              <span className="clip mono">{request.url}</span>
+              <span className="mono">
+                <UrlText url={request.url} />
+              </span>
               <span className={`row muted small ${styles.outcome}`}>
                 <StatusBadge status={code} />
                 {describeDuration(durationMs)}

@@ -1,4 +1,4 @@
-import type { ScrapeRequest } from '@gleaner/client';
+import { type ScrapeRequest, withScheme } from '@gleaner/client';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
@@ -34,7 +34,7 @@ export function Playground() {
       setForm((before) => before ?? formOf({ ...example, formats: undefined }));
   }, [openApi]);
   const { url, draft } = form ?? { url: '', draft: EMPTY_DRAFT };
-  const request = { url: url.trim(), ...requestOf(draft) } as ScrapeRequest;
+  const request = { url: withScheme(url.trim()), ...requestOf(draft) } as ScrapeRequest;
   const scrape = useMutation({
     mutationFn: async (body: ScrapeRequest) => {
       const startedAt = performance.now();
@@ -63,7 +63,7 @@ export function Playground() {
   };
   return (
     <>
-      <PageHeader title="Playground" below="Scrape one page and see its data." />
+      <PageHeader title="Playground" below="Scrape one page and look at its data." />
       <div className={styles.columns}>
         <form
           className={`card ${styles.form}`}
@@ -79,8 +79,8 @@ export function Playground() {
         >
           <TextInput
             label="URL"
-            type="url"
-            placeholder="https://example.com/"
+            placeholder="example.com"
+            inputMode="url"
             value={url}
             onChange={(event) => setForm({ url: event.currentTarget.value, draft })}
             error={problemAt(scrape.error, 'url')}
@@ -117,8 +117,8 @@ export function Playground() {
               </Suspense>
             )}
             {scrape.isIdle && (
-              <EmptyState icon="play" title="The data appear here">
-                Press “Scrape”: the form holds an example that works. Ctrl-Enter does the same.
+              <EmptyState icon="play" title="The data will appear here">
+                The form holds an example that works: press “Scrape”, or Ctrl+Enter.
               </EmptyState>
             )}
           </section>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { crawlFrom, patternOf } from './crawl-from.ts';
+import { crawlFrom, crawlOfList, patternOf } from './crawl-from.ts';
 
 describe('patternOf', () => {
   it.each([
@@ -14,12 +14,28 @@ describe('patternOf', () => {
 });
 
 describe('crawlFrom', () => {
-  it('has the selectors in a rule, and the options for all pages', () => {
+  it('has the selectors in a rule, the options for all pages, and no results of other pages', () => {
     const request = { url: 'https://shop.example/books/emma', render: true, selectors: { title: 'h1' } };
     expect(crawlFrom(request)).toEqual({
       url: request.url,
       render: true,
-      crawl: { limit: 100, rules: [{ match: '/books/*', selectors: { title: 'h1' } }] },
+      crawl: {
+        limit: 100,
+        rules: [
+          { match: '/books/*', selectors: { title: 'h1' } },
+          { match: '**', keep: false },
+        ],
+      },
+    });
+  });
+});
+
+describe('crawlOfList', () => {
+  it('goes from the page to the next one alone', () => {
+    const request = { url: 'https://shop.example/', selectors: { books: '.book::all' } };
+    expect(crawlOfList(request, 'a.next')).toEqual({
+      ...request,
+      crawl: { limit: 100, sitemap: 'skip', rules: [{ match: '**', follow: false, next: 'a.next' }] },
     });
   });
 });

@@ -1,11 +1,32 @@
 import type { ScrapeRequest } from '@gleaner/client';
 
-/** Returns the request of a crawl that starts at the page and extracts the same from the pages like it. */
+const MAX_PAGES = 100;
+
+/** Returns the request of a crawl that starts at the page, follows its host, and has results of the pages like it alone. */
 export function crawlFrom({ url, selectors, ...options }: ScrapeRequest): Readonly<Record<string, unknown>> {
   return {
     url,
     ...options,
-    crawl: { limit: 100, rules: [{ match: patternOf(url), ...(selectors && { selectors }) }] },
+    crawl: {
+      limit: MAX_PAGES,
+      rules: [
+        { match: patternOf(url), ...(selectors && { selectors }) },
+        { match: '**', keep: false },
+      ],
+    },
+  };
+}
+
+/** Returns the request of a crawl of a list from its first page to its last one: nothing but the next page is followed. */
+export function crawlOfList(
+  { url, selectors, ...options }: ScrapeRequest,
+  next: string,
+): Readonly<Record<string, unknown>> {
+  return {
+    url,
+    ...options,
+    ...(selectors && { selectors }),
+    crawl: { limit: MAX_PAGES, sitemap: 'skip', rules: [{ match: '**', follow: false, next }] },
   };
 }
 

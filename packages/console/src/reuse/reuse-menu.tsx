@@ -5,7 +5,7 @@ import { SERVICE_URL } from '../api/gleaner.ts';
 import { handOver } from '../forms/hand-over.ts';
 import { useAnnounce } from '../parts/feedback/notices.tsx';
 import { useSession } from '../session/session.tsx';
-import { crawlFrom } from './crawl-from.ts';
+import { crawlFrom, crawlOfList } from './crawl-from.ts';
 import { renderClient, renderCommand, renderCurl } from './render-calls.ts';
 
 const COPIES = [
@@ -22,9 +22,10 @@ const COPIES = [
 const FORMS = {
   playground: { label: 'Open in the playground', to: '/', of: asItIs, scope: 'scrape' },
   workbench: { label: 'Pick elements in the workbench', to: '/workbench', of: asItIs, scope: 'scrape' },
-  job: { label: 'Make a job of it', to: '/jobs/new', of: asItIs, scope: 'jobs' },
-  crawl: { label: 'Make a rule of a crawl of it', to: '/jobs/new', of: crawlFrom, scope: 'jobs' },
-  schedule: { label: 'Make a schedule of it', to: '/schedules/new', of: asItIs, scope: 'schedules' },
+  job: { label: 'Create a job', to: '/jobs/new', of: asItIs, scope: 'jobs' },
+  list: { label: 'Crawl this list, page by page', to: '/jobs/new', of: crawlOfList, scope: 'jobs' },
+  crawl: { label: 'Crawl pages like this one', to: '/jobs/new', of: crawlFrom, scope: 'jobs' },
+  schedule: { label: 'Create a schedule', to: '/schedules/new', of: asItIs, scope: 'schedules' },
 } as const;
 
 /** Ways to go on with a request elsewhere. */
@@ -32,11 +33,13 @@ export function ReuseMenu(props: {
   readonly label: string;
   readonly request: ScrapeRequest;
   readonly forms: readonly (keyof typeof FORMS)[];
+  /** Selector of the link to the next page, for the crawl of a list. */
+  readonly next?: string | undefined;
   readonly isPrimary?: boolean;
 }) {
-  const { label, request, forms, isPrimary = false } = props;
+  const { label, request, forms, next, isPrimary = false } = props;
   const { may } = useSession();
-  const offered = forms.filter((form) => may(FORMS[form].scope));
+  const offered = forms.filter((form) => may(FORMS[form].scope) && (form !== 'list' || next !== undefined));
   const announce = useAnnounce();
   const navigate = useNavigate();
   const copy = async (text: string) => {
@@ -64,7 +67,7 @@ export function ReuseMenu(props: {
             <Menu.Item
               key={form}
               onClick={() => {
-                handOver(of(request));
+                handOver(of(request, next ?? ''));
                 void navigate({ to }).catch(() => {});
               }}
             >

@@ -1,9 +1,10 @@
 import type { CreateScheduleRequest } from '@gleaner/client';
-import { TextInput } from '@mantine/core';
+import { Checkbox, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
+import { CrawlFields, crawlOf } from '../forms/crawl-fields.tsx';
 import { CreateForm } from '../forms/create-form.tsx';
 import { PageFields } from '../forms/page-fields.tsx';
 import { PageFormFields, readPageForm, usePageForm } from '../forms/page-form-fields.tsx';
@@ -18,13 +19,22 @@ const EVERY_HOUR = '0 * * * *';
 export function NewSchedule() {
   const navigate = useNavigate();
   const { form, change } = usePageForm();
+  const { draft } = form;
+  const [isCrawl, setCrawl] = useState(draft.options.crawl !== undefined);
   const [cron, setCron] = useState(EVERY_HOUR);
   const [timezone, setTimezone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   const create = useMutation({
     mutationFn: () => {
       const { request, urls } = readPageForm(form);
+      const { crawl, ...options } = request;
       const pages = urls.length > 1 ? { urls } : { url: urls[0] };
-      return gleaner.schedules.create({ ...request, ...pages, cron, timezone } as CreateScheduleRequest);
+      return gleaner.schedules.create({
+        ...options,
+        ...pages,
+        ...(isCrawl && { crawl: crawlOf(crawl) }),
+        cron,
+        timezone,
+      } as CreateScheduleRequest);
     },
     onSuccess: ({ id }) => navigate({ to: '/schedules/$id', params: { id } }),
   });
@@ -53,12 +63,26 @@ export function NewSchedule() {
           error={problemAt(error, 'timezone')}
         />
         <NextRuns cron={cron} timezone={timezone} />
+        <Checkbox
+          label="Crawl"
+          description="Also scrape the pages that these pages link to."
+          checked={isCrawl}
+          onChange={(event) => setCrawl(event.currentTarget.checked)}
+        />
+        {isCrawl && (
+          <CrawlFields
+            schema="CreateScheduleRequest"
+            crawl={draft.options.crawl}
+            error={error}
+            onChange={(crawl) => change({ draft: { ...draft, options: { ...draft.options, crawl } } })}
+          />
+        )}
         <PageFields
-          draft={form.draft}
+          draft={draft}
           schema="CreateScheduleRequest"
-          except={['url', 'urls', 'name', 'cron', 'timezone']}
+          except={['url', 'urls', 'name', 'cron', 'timezone', 'crawl']}
           error={error}
-          onChange={(draft) => change({ draft })}
+          onChange={(next) => change({ draft: next })}
         />
       </CreateForm>
     </>

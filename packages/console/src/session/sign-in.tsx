@@ -53,7 +53,7 @@ export function SignIn(props: { readonly problem: unknown; onSignedIn(opened: Op
   );
 }
 
-/** Asks before the session of a link replaces another one: the link may come from somebody else. */
+/** Asks before the session of a link replaces another one: the link may come from someone else. */
 export function ChooseSession(props: {
   readonly current: Session;
   readonly offered: Session;

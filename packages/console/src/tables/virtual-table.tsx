@@ -2,12 +2,15 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef } from 'react';
 import cards from '../parts/data/cards.module.css';
+import { UrlText } from '../parts/data/url-text.tsx';
 import { useIsNarrower } from '../parts/data/use-is-narrower.ts';
 import { cellText } from './tables-in.ts';
 import styles from './virtual-table.module.css';
 
 const ROW_HEIGHT = 34;
 const COLUMN_WIDTH = 150;
+/** Room for a host and the end of a path. */
+const URL_WIDTH = 280;
 const NUMBER_WIDTH = 60;
 /** Width from which on a table of many columns scrolls sideways instead. */
 const MAX_CARDS_WIDTH = 600;
@@ -26,7 +29,8 @@ export function VirtualTable(props: {
 }) {
   const { label, columns, rows, onOpen } = props;
   const scroll = useRef<HTMLElement>(null);
-  const fullWidth = NUMBER_WIDTH + columns.length * COLUMN_WIDTH;
+  const widths = columns.map((_, position) => (isUrl(rows[0]?.[position]) ? URL_WIDTH : COLUMN_WIDTH));
+  const fullWidth = widths.reduce((sum, width) => sum + width, NUMBER_WIDTH);
   const isNarrow = useIsNarrower(scroll, Math.min(fullWidth, MAX_CARDS_WIDTH));
   const rowHeight = isNarrow ? CARD_HEIGHT + CARD_PAIR_HEIGHT * Math.ceil(columns.length / 2) : ROW_HEIGHT;
   const virtual = useVirtualizer({
@@ -59,8 +63,13 @@ export function VirtualTable(props: {
             <th role="columnheader" scope="col" style={{ width: NUMBER_WIDTH }}>
               #
             </th>
-            {columns.map((column) => (
-              <th key={column} role="columnheader" scope="col">
+            {columns.map((column, position) => (
+              <th
+                key={column}
+                role="columnheader"
+                scope="col"
+                style={isNarrow ? undefined : { width: widths[position] }}
+              >
                 {column}
               </th>
             ))}
@@ -101,9 +110,13 @@ function Cell({ label, value }: { readonly label: string; readonly value: unknow
   const text = isEmpty ? 'null' : cellText(value);
   return (
     <td role="cell" data-label={label} data-empty={isEmpty || undefined} title={isEmpty ? undefined : text}>
-      {text}
+      {isUrl(value) ? <UrlText url={text} /> : text}
     </td>
   );
+}
+
+function isUrl(value: unknown): boolean {
+  return typeof value === 'string' && /^https?:\/\/\S+$/.test(value);
 }
 
 /** Stands for the rows that are out of sight. */

@@ -1,3 +1,4 @@
+import { withScheme } from '@gleaner/client';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,7 +13,7 @@ export function TestPanel() {
   const [url, setUrl] = useState('');
   const queries = useQueryClient();
   const test = useMutation({
-    mutationFn: () => gleaner.webhooks.test(url.trim()),
+    mutationFn: () => gleaner.webhooks.test(withScheme(url.trim())),
     onSuccess: () => queries.invalidateQueries({ queryKey: ['deliveries'] }),
   });
   return (
@@ -27,8 +28,8 @@ export function TestPanel() {
       <h2>Test an endpoint</h2>
       <TextInput
         label="URL"
-        type="url"
-        placeholder="https://example.com/webhook"
+        inputMode="url"
+        placeholder="example.com/webhook"
         value={url}
         onChange={(event) => setUrl(event.currentTarget.value)}
         error={problemAt(test.error, 'url')}

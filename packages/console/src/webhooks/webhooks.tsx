@@ -4,6 +4,7 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tansta
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { gleaner } from '../api/gleaner.ts';
 import { Pager } from '../parts/data/pager.tsx';
+import { UrlText } from '../parts/data/url-text.tsx';
 import { EmptyState } from '../parts/feedback/empty-state.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { useAnnounce } from '../parts/feedback/notices.tsx';
@@ -116,7 +117,9 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
         <summary>
           <StatusBadge status={status} />
           <code>{type}</code>
-          <span className="clip muted">{url}</span>
+          <span className="muted">
+            <UrlText url={url} />
+          </span>
           <span className="muted small">
             {attemptCount} {attemptCount === 1 ? 'attempt' : 'attempts'} · <Time at={createdAt} />
           </span>

@@ -1,5 +1,6 @@
-import { GleanerError, type ScrapeRequest } from '@gleaner/client';
+import { GleanerError, type ScrapeRequest, withScheme } from '@gleaner/client';
 import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmptyState } from '../parts/feedback/empty-state.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
@@ -9,13 +10,14 @@ import { type Draft, selectorsOf } from './draft/draft.ts';
 import { FieldEditor } from './field-editor.tsx';
 import { type FurtherPage, FurtherPages } from './further-pages.tsx';
 import type { Work } from './kept-work.ts';
+import { NEXT_SELECTORS, nextLinkIn } from './next-link.ts';
 import type { KeptPage } from './page/keep-page.ts';
 import { PagePane } from './page/page-pane.tsx';
 import { marksOf } from './page/use-marks.ts';
 import { Candidates } from './picking/candidates.tsx';
 import { usePicking } from './picking/use-picking.ts';
 import { RecordTable } from './record-table.tsx';
-import { isShownAtField, useExtraction, useSettled } from './use-extraction.ts';
+import { extractionQuery, isShownAtField, useExtraction, useSettled } from './use-extraction.ts';
 import styles from './workbench.module.css';
 
 const NO_NODES: readonly number[] = [];
@@ -37,6 +39,11 @@ export function Bench(props: {
   const values = useExtraction(page.snapshotId, extraction);
   const extracted = selectors && values.extracted;
   const records = (draft.list && extracted?.matches[draft.list.name.trim()]) ?? NO_NODES;
+  const found = useQuery({
+    ...extractionQuery(page.snapshotId, { selectors: NEXT_SELECTORS, locale: undefined }),
+    enabled: draft.list !== undefined,
+  });
+  const next = found.data && nextLinkIn(found.data, page.finalUrl);
   const picking = usePicking({
     snapshotId: page.snapshotId,
     alsoOn: further.flatMap(({ snapshotId }) => snapshotId ?? []),
@@ -44,7 +51,11 @@ export function Bench(props: {
   });
   const { picks, suggestions } = picking;
   if ([values.error, suggestions.error].some(isGone)) return <Gone onScrapeAgain={onScrapeAgain} />;
-  const request = { url: url.trim(), ...options, ...(selectors && { selectors }) } as ScrapeRequest;
+  const request = {
+    url: withScheme(url.trim()),
+    ...options,
+    ...(selectors && { selectors }),
+  } as ScrapeRequest;
   return (
     <div className={styles.bench}>
       <PagePane
@@ -70,7 +81,8 @@ export function Bench(props: {
             <ReuseMenu
               label="Save as"
               request={request}
-              forms={['playground', 'job', 'crawl', 'schedule']}
+              forms={['playground', 'job', 'list', 'crawl', 'schedule']}
+              next={next?.selector}
               isPrimary
             />
           </div>
@@ -79,7 +91,12 @@ export function Bench(props: {
       {selectors && (
         <div className={`stack ${styles.values}`}>
           {extracted && <RecordTable draft={draft} extracted={extracted} isStale={values.isStale} />}
-          <FurtherPages {...{ draft, options, extraction }} pages={further} onChange={setFurther} />
+          <FurtherPages
+            {...{ draft, options, extraction, next }}
+            firstUrls={[request.url, page.finalUrl]}
+            pages={further}
+            onChange={setFurther}
+          />
         </div>
       )}
     </div>
@@ -94,7 +111,7 @@ function Gone({ onScrapeAgain }: { onScrapeAgain(): void }) {
       title="This page is no longer kept"
       action={<Button onClick={onScrapeAgain}>Scrape it again</Button>}
     >
-      Pages are kept for a day, unless newer ones need the room. Your fields stay as they are.
+      Pages are kept for a day, or less when newer pages need the space. Your fields stay as they are.
     </EmptyState>
   );
 }

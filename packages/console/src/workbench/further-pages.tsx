@@ -1,13 +1,14 @@
 import type { ScrapeRequest } from '@gleaner/client';
 import { Button, Textarea } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { urlsIn } from '../forms/urls-in.ts';
+import { urlsIn } from '../forms/page-form-fields.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { WaitingRows } from '../parts/feedback/waiting.tsx';
 import { Icon } from '../parts/marks/icons.tsx';
 import { columnsOf, type Draft } from './draft/draft.ts';
 import { describeFill, type Extracted, fillOf, recordsIn } from './draft/fill.ts';
 import { showValue } from './draft/show-value.ts';
+import type { NextLink } from './next-link.ts';
 import { keepPage } from './page/keep-page.ts';
 import { type ExtractionOf, isShownAtField, useExtraction } from './use-extraction.ts';
 import styles from './workbench.module.css';
@@ -25,17 +26,23 @@ export interface FurtherPage {
 /** Tests the draft on further pages: each is scraped once and kept, and later changes read it again for nothing. */
 export function FurtherPages(props: {
   readonly pages: readonly FurtherPage[];
+  /** Addresses of the page itself, which is not scraped again. */
+  readonly firstUrls: readonly string[];
+  /** Link to the next page of the list, where one was found. */
+  readonly next: NextLink | undefined;
   /** Options of the scrapes. */
   readonly options: Readonly<Record<string, unknown>>;
   readonly draft: Draft;
   readonly extraction: ExtractionOf;
   onChange(update: (pages: readonly FurtherPage[]) => readonly FurtherPage[]): void;
 }) {
-  const { pages, options, draft, extraction, onChange } = props;
+  const { pages, firstUrls, next, options, draft, extraction, onChange } = props;
   const [text, setText] = useState('');
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
-  const urls = urlsIn(text).filter((url) => pages.every((page) => page.url !== url));
+  const isKnown = (url: string) =>
+    [...firstUrls, ...pages.map((page) => page.url)].some((known) => isSamePage(known, url));
+  const urls = urlsIn(text).filter((url) => !isKnown(url));
   const isTooMany = pages.length + urls.length > MAX_PAGES;
   const scrape = async (url: string, signal: AbortSignal) => {
     const outcome = await keepPage({ ...options, url } as ScrapeRequest, signal).then(
@@ -56,9 +63,20 @@ export function FurtherPages(props: {
       <div>
         <h2>Test on further pages</h2>
         <p className="muted small">
-          Each is scraped once, for the usual credits. Later changes are tested on it for nothing, and
-          proposals that hold there come first.
+          Each page is scraped once, for the usual credits. After that, every change is tested on it for free,
+          and selectors that work there are proposed first.
         </p>
+        {next && (
+          <p className="small">
+            The link to the next page is <code>{next.selector}</code>. “Save as” offers a crawl of the whole
+            list.{' '}
+            {!isKnown(next.url) && (
+              <Button size="compact-xs" variant="default" onClick={() => test([next.url])}>
+                Test on the next page
+              </Button>
+            )}
+          </p>
+        )}
       </div>
       <form
         className={styles.pages}
@@ -128,6 +146,12 @@ function Page(props: {
       )}
     </article>
   );
+}
+
+/** Returns true for two addresses of one page: a fragment does not count. */
+function isSamePage(one: string, other: string): boolean {
+  const [left, right] = [one, other].map((url) => URL.parse(url)?.href.split('#', 1)[0]);
+  return left !== undefined && left === right;
 }
 
 function Values({ extracted, draft }: { readonly extracted: Extracted; readonly draft: Draft }) {

@@ -1,4 +1,4 @@
-import type { ScrapeRequest } from '@gleaner/client';
+import { type ScrapeRequest, withScheme } from '@gleaner/client';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
@@ -37,7 +37,7 @@ export function Workbench() {
   }, [openApi]);
   useEffect(() => keepWork(work), [work]);
   const open = useMutation({
-    mutationFn: () => keepPage({ ...work.options, url: work.url.trim() } as ScrapeRequest),
+    mutationFn: () => keepPage({ ...work.options, url: withScheme(work.url.trim()) } as ScrapeRequest),
     onSuccess: (page) => setWork((now) => ({ ...now, page })),
   });
   const { mutate } = open;
@@ -53,7 +53,7 @@ export function Workbench() {
     <>
       <PageHeader
         title="Workbench"
-        below={page ? <PageFacts page={page} /> : 'Click on a page what you want from it.'}
+        below={page ? <PageFacts page={page} /> : 'Choose what to extract by clicking on a page.'}
       />
       <div className="stack">
         <form
@@ -66,8 +66,8 @@ export function Workbench() {
         >
           <TextInput
             aria-label="URL"
-            type="url"
-            placeholder="https://example.com/"
+            inputMode="url"
+            placeholder="example.com"
             value={work.url}
             onChange={(event) => setWork({ ...work, url: event.currentTarget.value })}
             error={problemAt(open.error, 'url')}
@@ -99,8 +99,8 @@ export function Workbench() {
         {open.error && !open.isPending && <ErrorPanel error={open.error} onRetry={mutate} />}
         {open.isPending && <WaitingRows label="Scraping the page" rows={8} />}
         {!page && open.isIdle && (
-          <EmptyState icon="target" title="The page appears here">
-            Press “Open”, then click two things that are alike: the rest is found by itself.
+          <EmptyState icon="target" title="The page will appear here">
+            Press “Open”, then click two items of a list, such as two products: the others are found for you.
           </EmptyState>
         )}
         {page && !open.isPending && (

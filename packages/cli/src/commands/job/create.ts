@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { BodyOf } from '@gleaner/client';
+import { type BodyOf, withScheme } from '@gleaner/client';
 import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import {
@@ -12,7 +12,6 @@ import {
   withoutUndefined,
 } from '../../input/page-options.ts';
 import { readUrls } from '../../input/read-urls.ts';
-import { withScheme } from '../../input/with-scheme.ts';
 import { fieldsOfJob } from './columns.ts';
 import { followJob } from './follow-job.ts';
 

@@ -1,10 +1,9 @@
-import type { SchedulePatch } from '@gleaner/client';
+import { type SchedulePatch, withScheme } from '@gleaner/client';
 import type { Command } from 'commander';
 import type { Cli } from '../../cli.ts';
 import { UsageError } from '../../exit-codes.ts';
 import { readCrawlOptions } from '../../input/crawl-options.ts';
 import { collect, readPageOptions, readWebhook, withoutUndefined } from '../../input/page-options.ts';
-import { withScheme } from '../../input/with-scheme.ts';
 import { fieldsOfSchedule } from './columns.ts';
 import { addScheduleOptions, readScheduleSettings, type ScheduleFlags } from './settings.ts';
 

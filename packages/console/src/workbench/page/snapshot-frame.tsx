@@ -94,17 +94,19 @@ export function SnapshotFrame(props: {
       )}
       {refusal ? <ErrorPanel error={refusal} /> : isChecked && <ErrorPanel error={check.error ?? UNHEARD} />}
       {/* A page that is there stays in its place: hidden, a large one would be laid out again once it answers, and clicks on it lost. */}
-      <iframe
-        ref={frame}
-        src={address}
-        title={`Kept page of ${url}. The list of elements below has the same for the keyboard.`}
-        sandbox="allow-scripts"
-        allow=""
-        referrerPolicy="no-referrer"
-        tabIndex={-1}
-        hidden={refusal !== undefined || (isChecked && check.error !== null)}
-        onLoad={address === undefined ? undefined : onLoad}
-      />
+      {address !== undefined && (
+        <iframe
+          ref={frame}
+          src={address}
+          title={`Kept page of ${url}. The list of elements below has the same for the keyboard.`}
+          sandbox="allow-scripts"
+          allow=""
+          referrerPolicy="no-referrer"
+          tabIndex={-1}
+          hidden={isChecked && check.error !== null}
+          onLoad={onLoad}
+        />
+      )}
     </div>
   );
 }
