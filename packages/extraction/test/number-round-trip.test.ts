@@ -112,6 +112,7 @@ describe.each(Object.entries(CURRENCY_BY_LOCALE))(
         const [conversion] = convertPrices([price.format(amount)], {}, context);
         if (!isSure(conversion)) continue;
         expect(conversion.value).toHaveProperty('amount', amount);
+        if (conversion.currencyDoubt !== undefined) continue;
         expect([null, currency]).toContainEqual((conversion.value as { currency: unknown }).currency);
       }
     });

@@ -297,7 +297,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT";
                 message: string;
             }[];
             /** @description The full page as PNG. */
@@ -743,7 +743,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT";
                 message: string;
             }[];
             /**
@@ -2399,7 +2399,7 @@ export interface operations {
                              * @description Kind of the remark; more kinds may be added.
                              * @enum {string}
                              */
-                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT";
+                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT";
                             message: string;
                         }[];
                     };

@@ -3,7 +3,13 @@ import type { JsonValue } from './json-value.ts';
 import { relaxJson } from './relax-json.ts';
 
 /** A value of JSON, or a sentence that explains why the text is not JSON. */
-export type JsonReading = { readonly value: JsonValue } | { readonly problem: string };
+export type JsonReading =
+  | {
+      readonly value: JsonValue;
+      /** Numbers that JavaScript cannot keep exactly: in the value, they are texts. */
+      readonly inexact?: ReadonlySet<string>;
+    }
+  | { readonly problem: string };
 
 /** Limit on nested arrays and objects, below which `JSON.stringify` and the parsers of other languages do not fail. */
 const MAX_DEPTH = 512;
@@ -30,12 +36,57 @@ function parseStrict(text: string, budget: Budget): JsonReading | { readonly syn
     return { problem: `The JSON is nested more than ${MAX_DEPTH} levels deep.` };
   }
   try {
-    return { value: JSON.parse(text) };
+    return MAY_BE_INEXACT.test(text) ? parseExactly(text) : { value: JSON.parse(text) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     budget.spend(STEPS_PER_ERROR);
     return { syntaxError: error.message };
   }
+}
+
+/** Matches numbers, and a few texts, that are long or have a large exponent. */
+const MAY_BE_INEXACT = /(?<![\w.])(?:\d[\d.]{15,}|[\d.]+[eE][-+]?\d{2})/;
+
+type Reviver = (key: string, value: JsonValue, context: { readonly source?: string }) => JsonValue;
+
+function parseExactly(text: string): JsonReading {
+  const inexact = new Set<string>();
+  const revive: Reviver = (_key, value, { source }) => {
+    if (typeof value !== 'number' || source === undefined || keepsDigits(source)) return value;
+    inexact.add(source);
+    return source;
+  };
+  return { value: JSON.parse(text, revive as Parameters<typeof JSON.parse>[1]), inexact };
+}
+
+const LITERAL = /^-?(\d+)(?:\.(\d*))?(?:[eE]([-+]?\d+))?$/;
+/** Every literal of so few digits is kept. */
+const SAFE_DIGITS = 15;
+/** Most digits that `toExponential` writes. */
+const MAX_DIGITS = 100;
+
+/** Returns true if a number of JavaScript has all digits of the decimal literal. */
+export function keepsDigits(literal: string): boolean {
+  const [, whole = '', fraction = '', exponent = '0'] = LITERAL.exec(literal) ?? [];
+  const written = whole + fraction;
+  if (written.length <= SAFE_DIGITS && exponent === '0') return true;
+  const significant = written.replace(/^0+/, '');
+  const digits = withoutZerosAtEnd(significant);
+  if (digits === '') return true;
+  if (digits.length > MAX_DIGITS) return false;
+  const power = Number(exponent) + whole.length - (written.length - significant.length) - 1;
+  return Math.abs(Number(literal)).toExponential(digits.length - 1) === scientific(digits, power);
+}
+
+function withoutZerosAtEnd(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return digits.slice(0, end);
+}
+
+function scientific(digits: string, power: number): string {
+  const mantissa = digits.length === 1 ? digits : `${digits[0]}.${digits.slice(1)}`;
+  return `${mantissa}e${power < 0 ? '-' : '+'}${Math.abs(power)}`;
 }
 
 /** Steps of creating an error, which is slow next to short texts. */

@@ -55,6 +55,14 @@ function addSteps({ type, json, exclude }: FieldSteps, parts: Parts): void {
   // URLs are resolved by the base; numbers, prices and dates are read in the language of the page.
   addAttribute('base', 'href', parts);
   addAttribute('html', 'lang', parts);
+  if (type === 'price') addPageCurrency(parts);
+}
+
+/** Prices may have the currency that the page declares. */
+function addPageCurrency(parts: Parts): void {
+  for (const attribute of ['property', 'itemprop', 'name', 'content']) addAttribute('meta', attribute, parts);
+  addAttribute('script', 'type', parts);
+  parts.texts.add('script');
 }
 
 function addAttribute(element: string, attribute: string, parts: Parts): void {

@@ -9,6 +9,10 @@ export type Conversion =
       readonly value: JsonValue;
       /** A sentence that explains the guess, when the text has more than one reading. */
       readonly ambiguity?: string;
+      /** A sentence about a currency that the text leaves open. */
+      readonly currencyDoubt?: string;
+      /** A sentence about a number that is kept as text, since JavaScript would round it. */
+      readonly inexact?: string;
     }
   | { readonly problem: string };
 
@@ -30,6 +34,8 @@ export interface ConversionContext {
   readonly language: () => string | undefined;
   /** Returns the base of relative URLs. */
   readonly base: () => string;
+  /** Returns the currency that the page itself declares for its prices, if it declares a single one. */
+  readonly currency?: () => string | undefined;
   readonly budget: Budget;
 }
 

@@ -58,7 +58,7 @@ const RULES: ReadonlyMap<FieldType, TypeRule> = new Map<FieldType, TypeRule>([
       fromJson: (value, _options, { budget }) => jsonText(value, budget),
     },
   ],
-  ['number', { convert: convertNumbers, fromJson: fromNumber(numberOf) }],
+  ['number', { convert: convertNumbers, fromJson: fromNumber((value) => ({ value })) }],
   ['integer', { convert: convertIntegers, fromJson: fromNumber(integerOf) }],
   ['price', { convert: convertPrices, fromJson: fromNumber(priceOf) }],
   ['date', { convert: convertDates, fromJson: fromNumber(String) }],
@@ -72,27 +72,23 @@ export function isConvertible(type: FieldType | null): boolean {
   return type !== null && RULES.has(type);
 }
 
-/** Converts numbers of JSON, and no other values than texts. */
+/** Converts numbers of JSON, which were not rounded, and no other values than texts. */
 function fromNumber(
-  convert: (value: number, options: ConversionOptions) => Conversion | string,
+  convert: (value: number, options: ConversionOptions, context: ConversionContext) => Conversion | string,
 ): TypeRule['fromJson'] {
   return (value, options, context) =>
-    typeof value === 'number' ? convert(value, options) : notText(value, options, context);
-}
-
-/** Rejects numbers that were rounded when the JSON was read. */
-function numberOf(value: number): Conversion {
-  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return { value };
-  return { problem: `${value} exceeds 2^53, so that its last digits are lost.` };
+    typeof value === 'number' ? convert(value, options, context) : notText(value, options, context);
 }
 
 function integerOf(value: number): Conversion {
-  const number = numberOf(value);
-  if ('problem' in number || Number.isInteger(value)) return number;
+  if (Number.isInteger(value)) return { value };
   return { problem: `${value} is not an integer: use "number".` };
 }
 
-function priceOf(value: number, { currency = null }: { readonly currency?: string | null }): Conversion {
-  const amount = numberOf(value);
-  return 'problem' in amount ? amount : { value: { amount: value, currency } };
+function priceOf(
+  amount: number,
+  { currency: option }: ConversionOptions,
+  { currency }: ConversionContext,
+): Conversion {
+  return { value: { amount, currency: option ?? currency?.() ?? null } };
 }

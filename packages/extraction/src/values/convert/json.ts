@@ -6,5 +6,11 @@ import { quote } from './quote.ts';
 export const convertJson: Converter = (texts, _options, { budget }) =>
   texts.map((text) => {
     const reading = readJson(text, budget);
-    return 'problem' in reading ? { problem: `${quote(text)}: ${reading.problem}` } : reading;
+    if ('problem' in reading) return { problem: `${quote(text)}: ${reading.problem}` };
+    const [first] = reading.inexact ?? [];
+    if (first === undefined) return { value: reading.value };
+    return {
+      value: reading.value,
+      inexact: `${first} is kept as text, because a number would lose some of its digits.`,
+    };
   });

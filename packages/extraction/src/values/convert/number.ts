@@ -27,6 +27,6 @@ function readAmounts(...[texts, options, context]: Parameters<Converter>): reado
   return sources.map((source, order) => readAmount(source, numbers[order], field));
 }
 
-function converted({ value, ambiguity }: Exclude<Amount, { problem: string }>): Conversion {
-  return ambiguity === undefined ? { value } : { value, ambiguity };
+function converted({ value, ambiguity, inexact }: Exclude<Amount, { problem: string }>): Conversion {
+  return { value, ...(ambiguity !== undefined && { ambiguity }), ...(inexact !== undefined && { inexact }) };
 }

@@ -1,3 +1,4 @@
+import { keepsDigits } from '../../json/read-json.ts';
 import type { ConversionContext, ConversionOptions } from './conversion.ts';
 import { type Conventions, chooseReading, type Doubt, provedConvention } from './numerals/choose-reading.ts';
 import { conventionOf, type NumberStyle, supportedLocale } from './numerals/convention.ts';
@@ -9,6 +10,9 @@ import { quote } from './quote.ts';
 /** Characters of a text that are looked at. */
 const MAX_CHARS = 64 * 1024;
 
+/** Longer numbers are not converted. */
+const MAX_DIGITS = 100;
+
 /** A text of a page, and the form in which its numbers are found. */
 export interface Source {
   readonly text: string;
@@ -19,7 +23,9 @@ export interface Source {
 /** A number of a text: its value, or a sentence that explains why there is none. */
 export type Amount =
   | {
-      readonly value: number;
+      /** Its digits as text if JavaScript would round them. */
+      readonly value: number | string;
+      readonly inexact?: string;
       /** True if the text writes no other digit than zero behind the decimal mark. */
       readonly isInteger: boolean;
       /** True if the last three digits are decimals here, but would be a group in another convention. */
@@ -37,13 +43,16 @@ export interface FieldConventions extends Conventions {
   readonly requestedTag: string | undefined;
 }
 
+/** A minus sign and a space before a number. A dash instead may start an item of a list. */
+const SPACED_MINUS = /(?<![\p{L}\p{N})\]%]\s?)\u2212\s(?=[\p{Sc}\d.,])/gu;
+
 /** Prepares a text, and pays for the work on it. */
 export function readSource(text: string, { budget }: ConversionContext): Source {
   const isCut = text.length > MAX_CHARS;
   const seen = isCut ? text.slice(0, MAX_CHARS) : text;
   // Characters beyond ASCII are looked up one by one.
   budget.spend(1 + (seen.length >> 2) + 8 * (Buffer.byteLength(seen) - seen.length));
-  return { text: seen, plain: toPlainText(seen), isCut };
+  return { text: seen, plain: toPlainText(seen.replace(SPACED_MINUS, '-')), isCut };
 }
 
 /** Locale of a field: the requested one, else the language of the page. */
@@ -96,13 +105,14 @@ export function readAmount(
   if (chosen === undefined) {
     return { problem: `${quote(text)} is not converted: the separators between its digits fit no number.` };
   }
-  const value = signed(Number(chosen.literal), number);
-  if (Math.abs(value) > Number.MAX_SAFE_INTEGER)
-    return { problem: `${quote(text)} exceeds 2^53: ${TAKE_STRING}` };
+  if (chosen.literal.length > MAX_DIGITS)
+    return { problem: `${quote(text)} has too many digits: ${TAKE_STRING}` };
+  const kept = keep(chosen.literal, number, text);
+  const { value } = kept;
   const alternative =
     chosen.alternative === undefined ? undefined : signed(Number(chosen.alternative), number);
   return {
-    value,
+    ...kept,
     isInteger: /^\d+(?:\.0*)?$/.test(chosen.literal),
     isGroupLike: chosen.alternative === number.grouped && alternative !== undefined && !chosen.isRequested,
     isUndecided: chosen.doubt === 'undecided',
@@ -116,6 +126,17 @@ function signed(value: number, { isNegative }: FoundNumber): number {
   return isNegative && value !== 0 ? -value : value;
 }
 
+/** Returns the number that a literal stands for, or its digits with a warning if they would be lost. */
+function keep(
+  literal: string,
+  found: FoundNumber,
+  text: string,
+): { readonly value: number | string; readonly inexact?: string } {
+  if (keepsDigits(literal)) return { value: signed(Number(literal), found) };
+  const inexact = `${quote(text)} is kept as text, because a number would lose some of its digits.`;
+  return { value: `${found.isNegative ? '-' : ''}${literal}`, inexact };
+}
+
 /** Reads `1.5e-3`, whose separator is the decimal mark. */
 function readScientific({ text, plain }: Source, number: FoundNumber, exponent: string): Amount {
   const digits = plain.slice(number.start, number.end);
@@ -123,14 +144,15 @@ function readScientific({ text, plain }: Source, number: FoundNumber, exponent: 
   if (literal === undefined || /[ \u00a0']/.test(digits)) {
     return { problem: `${quote(text)} groups the digits of a number in scientific notation: ${TAKE_STRING}` };
   }
-  const value = signed(Number(literal + exponent), number);
-  if (!Number.isFinite(value)) return { problem: `${quote(text)} is too large for a number: ${TAKE_STRING}` };
-  return { value, isInteger: Number.isSafeInteger(value), isGroupLike: false, isUndecided: false };
+  if (literal.length > MAX_DIGITS) return { problem: `${quote(text)} has too many digits: ${TAKE_STRING}` };
+  const kept = keep(literal + exponent.toLowerCase(), number, text);
+  const isInteger = typeof kept.value === 'number' ? Number.isInteger(kept.value) : !exponent.includes('-');
+  return { ...kept, isInteger, isGroupLike: false, isUndecided: false };
 }
 
 interface Reading {
   readonly text: string;
-  readonly value: number;
+  readonly value: number | string;
   readonly alternative: number | undefined;
   readonly field: FieldConventions;
 }

@@ -3,6 +3,7 @@ import { languageOf } from '../../dom/language-of.ts';
 import type { FieldSteps } from '../../plan/plan.ts';
 import type { Conversion, ConversionOptions, JsonValue } from '../convert/conversion.ts';
 import { convertValues } from '../convert/converters.ts';
+import { pageCurrency } from '../convert/currencies/page-currency.ts';
 import type { ExtractionState } from '../extraction-state.ts';
 import { once } from '../once.ts';
 import type { PendingValue } from './step-state.ts';
@@ -13,13 +14,14 @@ export function convertPending(state: ExtractionState): void {
   const { base, budget, run, steps } = state;
   if (steps.pending.size === 0) return;
   const language = once(() => languageOf(run.document));
+  const currency = once(() => pageCurrency(run.document, budget));
   for (const [field, values] of steps.pending) {
     const ofField = field.steps as FieldSteps;
     const convert = (given: readonly JsonValue[]): readonly Conversion[] =>
       convertValues(given, {
         type: ofField.type as FieldType,
         options: withLocale(ofField.options, steps.locale),
-        context: { base, budget, language },
+        context: { base, budget, currency, language },
       });
     const stepped = { field, steps: ofField };
     const conversions = convertWithSpares(values, convert);

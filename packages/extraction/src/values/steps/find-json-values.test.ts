@@ -97,14 +97,44 @@ describe('json with later steps', () => {
 });
 
 describe('numbers that JavaScript rounds', () => {
-  it.each(['number', 'integer', 'price'] as const)('do not convert to the type %s', (type) => {
-    const spec: Selector = { json: '$[*]', type, all: true };
-    const { data, warnings } = extractAll('[12345678901234567890, -1e400, 7]', { field: spec }, 'json');
-    expect(data.field).toEqual([null, null, type === 'price' ? { amount: 7, currency: null } : 7]);
-    expect(warnings.map(({ code, message }) => [code, message])).toEqual([
-      ['VALUE_NOT_CONVERTED', '12345678901234567000 exceeds 2^53, so that its last digits are lost.'],
-      ['VALUE_NOT_CONVERTED', '-Infinity exceeds 2^53, so that its last digits are lost.'],
-    ]);
+  const NUMBERS = '[12345678901234567890, -1e400, 7]';
+
+  it.each(['number', 'integer', 'price', 'string', undefined] as const)(
+    'are texts with the type %s',
+    (type) => {
+      const spec: Selector = { json: '$[*]', all: true, ...(type && { type }) };
+      const { data, warnings } = extractAll(NUMBERS, { field: spec }, 'json');
+      const values = data.field as readonly unknown[];
+      const amounts =
+        type === 'price' ? values.map((value) => (value as { amount: unknown }).amount) : values;
+      expect(amounts).toEqual(['12345678901234567890', '-1e400', type === 'string' ? '7' : 7]);
+      const exact = warnings.filter(({ code }) => code === 'VALUE_NOT_EXACT');
+      // A string is what was asked for.
+      expect(exact.length).toBe(type === 'string' ? 0 : 2);
+    },
+  );
+
+  it('are texts inside other values, with a warning', () => {
+    const { data, warnings } = extractAll(`{"a": {"id": ${NUMBERS}}}`, { field: { json: '$.a' } }, 'json');
+    expect(data.field).toEqual({ id: ['12345678901234567890', '-1e400', 7] });
+    expect(warnings.map(({ code }) => code)).toEqual(['VALUE_NOT_EXACT', 'VALUE_NOT_EXACT']);
+  });
+});
+
+describe('the currency that a page declares', () => {
+  const of = (head: string) => value(`<html lang=en>${head}<b>$12</b>`, { selector: 'b', type: 'price' });
+
+  it('is that of its metadata and JSON-LD, if they agree', () => {
+    const cad = { amount: 12, currency: 'CAD' };
+    const usd = { amount: 12, currency: 'USD' };
+    const ld = (code: string) =>
+      `<script type="application/ld+json">{"offers":{"priceCurrency": "${code}"}}</script>`;
+    expect(of('<meta property="og:price:currency" content=cad>')).toEqual(cad);
+    expect(of('<meta property="product:price:currency" content=CAD>')).toEqual(cad);
+    expect(of('<meta itemprop=priceCurrency content=CAD>')).toEqual(cad);
+    expect(of(ld('CAD'))).toEqual(cad);
+    expect(of(ld('CAD') + ld('AUD'))).toEqual(usd);
+    expect(of(ld('EUR'))).toEqual(usd);
   });
 });
 

@@ -3,6 +3,7 @@ import { type JsonReading, readJson } from '../../json/read-json.ts';
 import type { FieldSteps, PlannedField } from '../../plan/plan.ts';
 import { attributeValue } from '../attribute-value.ts';
 import type { JsonValue } from '../convert/conversion.ts';
+import { isConvertible } from '../convert/converters.ts';
 import { quote } from '../convert/quote.ts';
 import type { ExtractionState } from '../extraction-state.ts';
 import { findMatches } from '../find-matches.ts';
@@ -29,7 +30,32 @@ export function findJsonValues(
     if (takesOne && found.length > 0) break;
   }
   if (found.length > 0) state.steps.selected.add(field);
-  return takesOne ? found.slice(0, 1) : found;
+  const values = takesOne ? found.slice(0, 1) : found;
+  if (!isConvertible(steps.type)) warnInexact(field, values, state);
+  return values;
+}
+
+/** Warns of values that are, or contain, a number as text. */
+function warnInexact(
+  field: PlannedField,
+  values: readonly JsonValue[],
+  { budget, steps }: ExtractionState,
+): void {
+  if (steps.inexact.size === 0) return;
+  const pending = [...values];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    budget.spend(1);
+    if (typeof value === 'object' && value !== null)
+      for (const inner of Object.values(value)) pending.push(inner);
+    else if (typeof value === 'string' && steps.inexact.has(value)) {
+      const number = value;
+      steps.warnings.add(
+        field,
+        'VALUE_NOT_EXACT',
+        () => `${number} is kept as text, because a number would lose some of its digits.`,
+      );
+    }
+  }
 }
 
 interface Roots {
@@ -51,8 +77,10 @@ function* rootsOf(
   const readings =
     source === 'body' ? [readBody(state)] : readElements(field, steps, scope as ElementScope, state);
   for (const reading of readings) {
-    if ('value' in reading) yield reading.value;
-    else state.steps.warnings.add(field, 'NOT_JSON', () => reading.problem);
+    if ('value' in reading) {
+      for (const number of reading.inexact ?? []) state.steps.inexact.add(number);
+      yield reading.value;
+    } else state.steps.warnings.add(field, 'NOT_JSON', () => reading.problem);
   }
 }
 

@@ -41,6 +41,8 @@ export interface StepState {
   readonly selected: Set<PlannedField>;
   /** Texts that were read as JSON, by their place in the document. */
   readonly readings: Map<string, JsonReading>;
+  /** Numbers of JSON that are texts, since JavaScript would round them. */
+  readonly inexact: Set<string>;
   /** Values that are converted once all of their field are found. */
   readonly pending: Map<PlannedField, PendingValue[]>;
   readonly warnings: WarningLog;
@@ -48,5 +50,12 @@ export interface StepState {
 
 /** Starts the steps of an extraction. */
 export function startSteps(locale: string | undefined): StepState {
-  return { locale, selected: new Set(), readings: new Map(), pending: new Map(), warnings: new WarningLog() };
+  return {
+    locale,
+    selected: new Set(),
+    readings: new Map(),
+    inexact: new Set(),
+    pending: new Map(),
+    warnings: new WarningLog(),
+  };
 }

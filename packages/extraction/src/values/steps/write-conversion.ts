@@ -13,9 +13,11 @@ export function writeConversion(
 ): void {
   const value = 'problem' in conversion ? null : conversion.value;
   if ('problem' in conversion) warnings.add(field, 'VALUE_NOT_CONVERTED', () => conversion.problem);
-  else if (conversion.ambiguity !== undefined) {
-    const { ambiguity } = conversion;
-    warnings.add(field, 'VALUE_AMBIGUOUS', () => ambiguity);
+  else {
+    const { ambiguity, currencyDoubt, inexact } = conversion;
+    if (ambiguity !== undefined) warnings.add(field, 'VALUE_AMBIGUOUS', () => ambiguity);
+    if (currencyDoubt !== undefined) warnings.add(field, 'CURRENCY_AMBIGUOUS', () => currencyDoubt);
+    if (inexact !== undefined) warnings.add(field, 'VALUE_NOT_EXACT', () => inexact);
   }
   const result = value ?? steps.fallback?.value ?? null;
   spendJson(result, budget);

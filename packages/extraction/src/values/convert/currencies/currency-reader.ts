@@ -1,5 +1,5 @@
 import { toPlainText } from '../numerals/plain-text.ts';
-import { readSymbols, type SymbolMeaning } from './currency-symbols.ts';
+import { MINOR_UNITS, readSymbols, type SymbolMeaning } from './currency-symbols.ts';
 import { type LocalCurrencies, localCurrencies } from './local-currencies.ts';
 
 /** A symbol or code of a currency in a text. */
@@ -85,10 +85,17 @@ function findMarks(plain: string, index: SymbolIndex, codes: ReadonlySet<string>
 function isAt(plain: string, start: number, symbol: string): boolean {
   if (!plain.startsWith(symbol, start)) return false;
   const end = start + symbol.length;
+  const before = plain.slice(Math.max(0, start - 6), start);
+  if (MINOR_UNITS.has(symbol) && !(/^[a-z]$/.test(symbol) ? LETTER_AMOUNT : MINOR_AMOUNT).test(before))
+    return false;
   const opens = isWordLetter(symbol.charAt(0)) && isWordLetter(plain.charAt(start - 1));
   const closes = isWordLetter(symbol.charAt(symbol.length - 1)) && isWordLetter(plain.charAt(end));
   return !opens && !closes;
 }
+
+/** Numbers before a hundredth: fewer than a thousand, and fewer than a hundred before a letter, so that "480p" stays a number. */
+const MINOR_AMOUNT = /(?<![\d.,])\d{1,3}(?:[.,]\d)?[ \u00a0]?$/;
+const LETTER_AMOUNT = /(?<![\d.,])\d{1,2}(?:[.,]\d)?$/;
 
 /** Matches letters of the scripts that write spaces between words. */
 const WORD_LETTER = /^[\p{L}\p{M}]$/u;

@@ -12,6 +12,7 @@ const SYMBOLS_BY_CURRENCY: Readonly<Record<string, string>> = {
   AZN: '₼|ман',
   BBD: '$|Bds$',
   BDT: '৳|টাকা',
+  BGN: 'лв',
   BHD: 'د.ب',
   BMD: '$',
   BND: '$|B$|BN$',
@@ -127,6 +128,37 @@ const SYMBOLS_BY_CURRENCY: Readonly<Record<string, string>> = {
 /** Symbols that mean one currency wherever a page does not name one of the few countries that use them, too. */
 const DEFAULTS: Readonly<Record<string, string>> = { '£': 'GBP', '₩': 'KRW' };
 
+const DOLLAR_CENTS = [
+  'USD',
+  'AUD',
+  'BBD',
+  'BSD',
+  'BZD',
+  'CAD',
+  'HKD',
+  'JMD',
+  'MXN',
+  'NZD',
+  'SGD',
+  'TTD',
+  'TWD',
+  'ZAR',
+];
+
+/** Hundredths of currencies behind a number. Single letters have to touch it: `99p`. */
+const CURRENCIES_BY_MINOR_UNIT: Readonly<Record<string, readonly string[]>> = {
+  '¢': DOLLAR_CENTS,
+  c: [...DOLLAR_CENTS, 'EUR'],
+  cents: [...DOLLAR_CENTS, 'EUR'],
+  p: ['GBP'],
+  pence: ['GBP'],
+  Cent: ['EUR'],
+  коп: ['RUB'],
+};
+
+/** Symbols of hundredths. */
+export const MINOR_UNITS: ReadonlySet<string> = new Set(Object.keys(CURRENCIES_BY_MINOR_UNIT));
+
 /** Currencies of a symbol. */
 export interface SymbolMeaning {
   readonly candidates: readonly string[];
@@ -142,6 +174,7 @@ export function readSymbols(): Map<string, SymbolMeaning> {
       candidates.set(symbol, [...(candidates.get(symbol) ?? []), currency]);
     }
   }
+  for (const [symbol, codes] of Object.entries(CURRENCIES_BY_MINOR_UNIT)) candidates.set(symbol, [...codes]);
   return new Map(
     Array.from(candidates, ([symbol, codes]) => [
       symbol,
