@@ -1,23 +1,20 @@
 import { GleanerError } from '@gleaner/client';
 import { UsageError } from './exit-codes.ts';
-import { printable, type Terminal } from './terminal.ts';
 
 /** Surroundings of an error. */
 export interface ErrorContext {
-  readonly terminal: Terminal;
   readonly isJson: boolean;
   /** Command that prints the help. */
   readonly help: string;
 }
 
-/** Renders an error for the error stream: what happened, what to do, and where; as JSON for programs. */
-export function describeError(error: unknown, { terminal, isJson, help }: ErrorContext): string {
+/** Renders an error for the error stream, behind the name of the command: what happened, what to do, and where; as JSON for programs. */
+export function describeError(error: unknown, { isJson, help }: ErrorContext): string {
   if (isJson) return `${JSON.stringify({ error: toJson(error) })}\n`;
   const message = error instanceof Error ? error.message : String(error);
   const lines = [message, ...detailsOf(error), ...suggestionOf(error, help), ...originOf(error)];
-  const [first = '', ...rest] = lines.flatMap((line) => printable(line).split('\n'));
-  const prefix = terminal.style('red', 'gleaner:');
-  return `${prefix} ${first}\n${rest.map((line) => `         ${line}\n`).join('')}`;
+  const [first = '', ...rest] = lines.flatMap((line) => line.split('\n'));
+  return ` ${first}\n${rest.map((line) => `         ${line}\n`).join('')}`;
 }
 
 function toJson(error: unknown): object {

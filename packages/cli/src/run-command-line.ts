@@ -50,7 +50,8 @@ function report(error: unknown, cli: Cli, words: readonly string[]): number {
   }
   const isJson = words.includes('--json');
   const help = helpFor(words);
-  cli.terminal.warn(describeError(error, { terminal: cli.terminal, isJson, help }));
+  const prefix = isJson ? '' : cli.terminal.style('red', 'gleaner:');
+  cli.terminal.warn(describeError(error, { isJson, help }), prefix);
   if (cli.comeBack && !isJson) cli.terminal.warn(`${cli.comeBack}\n`);
   return EXIT_CODES[exitOf(error)].code;
 }

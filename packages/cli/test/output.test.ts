@@ -202,6 +202,41 @@ describe('the output of a command', () => {
     expect(stderr).toBe('exit 0\n');
   });
 
+  it('has nothing that a terminal would obey, in any form, and goes to a pipe as it is', async () => {
+    const hostile = 'a\u001b]52;c;eA==\u0007\u001b]0;t\u0007\u009b31m\u202e\rb';
+    const result = { url: `https://a.test/${hostile}`, data: { [hostile]: hostile } };
+    const csv = `${hostile}\r\n"${hostile}"\r\n`;
+    await using service = await startService((response, { path }) => {
+      if (path.includes('format=csv')) {
+        const bytes = Buffer.from(csv);
+        const middle = bytes.indexOf('\r\n') + 1;
+        response.write(bytes.subarray(0, middle), () => response.end(bytes.subarray(middle)));
+      } else if (path.includes('/results')) response.end(`${JSON.stringify(result)}\n`);
+      else if (path.endsWith('/v1/scrape')) {
+        const warnings = [{ field: hostile, code: 'X', message: hostile }];
+        sendJson(response, 200, { data: { [hostile]: hostile }, metadata: {}, warnings });
+      } else {
+        const error = { code: 'UPSTREAM_ERROR', message: hostile, suggestion: hostile, source: 'target' };
+        sendJson(response, 502, { error: { ...error, requestId: hostile } });
+      }
+    });
+    const { env } = service;
+    const results = ['job', 'results', 'job_1'];
+    const commands = [
+      ...[[], ['--format', 'csv'], ['--format', 'ndjson'], ['--json']].map((form) => [...results, ...form]),
+      ['scrape', 'a.test'],
+      ['scrape', 'a.test', '--format', 'csv'],
+      ['job', 'show', 'job_1'],
+    ];
+    for (const command of commands) {
+      const { stdout } = await runOnTerminal(command, { env });
+      expect(stdout).not.toMatch(/[\p{Cc}\u202e](?<![\n\t])/u);
+      expect(stdout).toContain('\ufffd');
+    }
+    expect((await runGleaner([...results, '--format', 'csv'], { env })).stdout).toBe(csv);
+    expect((await runGleaner(results, { env })).stdout).toBe(`${JSON.stringify(result)}\n`);
+  });
+
   it('shows nothing of a page that a terminal would obey', async () => {
     await using service = await startService((response) =>
       sendJson(response, 200, { data: { title: 'a\u009b31m' }, metadata: {} }),

@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -82,5 +82,33 @@ describe('a stack of npm start', () => {
     expect(code).toBe(1);
     expect(stderr).toContain(`The Gleaner of ${stack}/.gleaner is not running.`);
     expect(stderr).toContain('npm start');
+  });
+
+  it('is left out where another user could have put it', async () => {
+    await using service = await startUsage();
+    const stack = join(folder, 'open/.gleaner');
+    await mkdir(join(folder, 'open/below'), { recursive: true });
+    await mkdir(stack, { mode: 0o700 });
+    await writeFile(join(stack, 'api-key'), 'gl_known\n', { mode: 0o600 });
+    const running = JSON.stringify({ pid: process.pid, url: service.url });
+    await writeFile(join(stack, 'running.json'), running, { mode: 0o600 });
+    const usage = () => runGleaner(['usage'], { cwd: join(folder, 'open/below') });
+    expect((await usage()).code).toBe(0);
+    for (const mode of [0o777, 0o720]) {
+      await chmod(stack, mode);
+      const { code, stderr } = await usage();
+      expect([code, stderr]).toEqual([4, expect.stringContaining(`${stack} was left out`)]);
+    }
+    expect(await runGleaner(['usage'], { cwd: folder, env: { GLEANER_DATA_DIR: stack } })).toMatchObject({
+      code: 0,
+    });
+    await chmod(stack, 0o700);
+    await chmod(join(stack, 'api-key'), 0o606);
+    expect((await usage()).code).toBe(4);
+    await chmod(join(stack, 'api-key'), 0o600);
+    if (process.getuid?.() !== 0) return;
+    await chown(stack, 12_345, 12_345);
+    expect((await usage()).code).toBe(4);
+    expect(service.received).toHaveLength(2);
   });
 });

@@ -8,15 +8,19 @@ import { crawling, type SitePage } from './scripted-site.ts';
 import { startTestBed, type TestBed } from './start-test-bed.ts';
 
 let bed: TestBed;
+/** Has no orchestrator, which would finish the jobs that are stored. */
+let still: TestBed;
 let scraper: ScriptedScraper;
 
 beforeAll(async () => {
   bed = await startTestBed();
+  still = await startTestBed();
   await bed.startOrchestrator();
   scraper = await bed.startScraper();
 });
 afterAll(async () => {
   await bed[Symbol.asyncDispose]();
+  await still[Symbol.asyncDispose]();
 });
 
 interface Product {
@@ -68,13 +72,13 @@ async function crawl(pages: Readonly<Record<string, SitePage>>, since?: string):
 
 /** Stores a finished run of a schedule with the data of its pages; null is a page that failed. */
 async function store(scheduleId: string, data: readonly (object | null)[], options: object = {}) {
-  const { jobs, pages, results } = bed.stores;
+  const { jobs, pages, results } = still.stores;
   const id = createId('job');
   const at = new Date();
   const expiresAt = new Date(at.getTime() + 3_600_000);
   const draft = {
     id,
-    accountId: bed.accountId,
+    accountId: still.accountId,
     keyId: null,
     name: 'Run',
     totalUrls: data.length,
@@ -110,7 +114,7 @@ async function store(scheduleId: string, data: readonly (object | null)[], optio
 }
 
 async function compare(run: StoredJob, limits = COMPARE_LIMITS) {
-  const found = await compareRun(run, bed.stores, new AbortController().signal, limits);
+  const found = await compareRun(run, still.stores, new AbortController().signal, limits);
   return { ...found, changes: found?.changes.map((text) => JSON.parse(text) as Change) };
 }
 

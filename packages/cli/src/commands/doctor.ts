@@ -5,7 +5,6 @@ import type { Check } from '../doctor/check.ts';
 import { runChecks } from '../doctor/run-checks.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import type { Column } from '../output/render-table.ts';
-import { printable } from '../terminal.ts';
 
 interface Flags extends GlobalOptions {
   readonly page?: string;
@@ -31,10 +30,8 @@ export function defineDoctor(command: Command, cli: Cli): void {
         if (output.format !== 'table') continue;
         const [color, mark] = MARKS[check.state];
         const remedy = check.remedy ? `\n    ${check.remedy.replaceAll('\n', '\n    ')}` : '';
-        await output.sink.write(
-          `${output.sink.isTty ? styleText(color, mark) : mark} ${printable(check.found + remedy)}
-`,
-        );
+        const { sink } = output;
+        await sink.write(` ${check.found}${remedy}\n`, sink.isTty ? styleText(color, mark) : mark);
       }
       if (output.format !== 'table') await output.list(checks, COLUMNS, '');
       const failures = checks.filter(({ state }) => state === 'failed').length;

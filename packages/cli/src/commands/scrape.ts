@@ -32,7 +32,7 @@ export function defineScrape(command: Command, cli: Cli): void {
       if (image && screenshot) await image.write(Buffer.from(screenshot, 'base64'));
       for (const { field, message } of result.warnings ?? []) {
         if (!flags.quiet)
-          cli.terminal.warn(`${cli.terminal.style('yellow', 'warning:')} ${field ?? 'page'}: ${message}\n`);
+          cli.terminal.warn(` ${field ?? 'page'}: ${message}\n`, cli.terminal.style('yellow', 'warning:'));
       }
       if (output.format === 'json') await output.json(result);
       else if (output.format === 'csv') {

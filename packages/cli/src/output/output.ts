@@ -1,7 +1,6 @@
 import { extname } from 'node:path';
 import type { GlobalOptions } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
-import { printable } from '../terminal.ts';
 import { csvLine } from './render-csv.ts';
 import { type Column, renderFields, renderTable } from './render-table.ts';
 import type { Sink } from './sink.ts';
@@ -53,10 +52,10 @@ export function createOutput(options: GlobalOptions, sink: Sink): Output {
     async json(value) {
       const isIndented = format === 'table' || format === 'json';
       const text = JSON.stringify(value, null, isIndented ? 2 : undefined) ?? 'null';
-      await sink.write(`${sink.isTty ? printable(text) : text}\n`);
+      await sink.write(`${text}\n`);
     },
     async note(text) {
-      if (format === 'table') await sink.write(`${sink.isTty ? printable(text) : text}\n`);
+      if (format === 'table') await sink.write(`${text}\n`);
     },
   };
 }

@@ -50,7 +50,7 @@ export class ProgressLine {
 
   /** Removes the line. */
   clear(): void {
-    if (this.#text) this.#terminal.warn(ERASE_LINE);
+    if (this.#text) this.#terminal.warn('', ERASE_LINE);
     this.#text = '';
   }
 
@@ -58,7 +58,7 @@ export class ProgressLine {
   #draw(text: string): void {
     this.#text = text;
     const columns = this.#terminal.stderr.columns ?? DEFAULT_COLUMNS;
-    this.#terminal.warn(ERASE_LINE + cut(text, columns - 1));
+    this.#terminal.warn(cut(text, columns - 1), ERASE_LINE);
   }
 }
 

@@ -23,7 +23,7 @@ export function renderTable<Row>(
   width: number,
 ): string {
   const filled = columns.map((column) => {
-    const cells = [column.name.toUpperCase(), ...rows.map((row) => cellOf(column.value(row)))];
+    const cells = [printable(column.name.toUpperCase()), ...rows.map((row) => cellOf(column.value(row)))];
     return { column, cells, width: cells.reduce((widest, cell) => Math.max(widest, stringWidth(cell)), 0) };
   });
   const shown = fit(filled, width);

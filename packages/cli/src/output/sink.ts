@@ -3,13 +3,14 @@ import { createWriteStream, openSync, realpathSync, statSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { CommandError } from '../exit-codes.ts';
+import { printableParts } from '../terminal.ts';
 
 /** Target of the output: the standard output, or a file. */
 export interface Sink {
   readonly isTty: boolean;
   readonly columns: number;
-  /** Resolves when more can be written. */
-  write(data: string | Uint8Array): Promise<void>;
+  /** Writes what is our own as it is, and the data; resolves when more can be written. */
+  write(data: string | Uint8Array, own?: string): Promise<void>;
   /** Completes the output; a file is there only now. */
   close(): Promise<void>;
   /** Leaves no part of a file behind. */
@@ -19,13 +20,21 @@ export interface Sink {
 /** Thrown when the reader of a pipe has seen enough: nothing is wrong. */
 export class BrokenPipe extends Error {}
 
-/** Writes to the standard output at the pace of its reader. */
+/**
+ * Writes to the standard output at the pace of its reader. A terminal gets nothing that it would obey, whatever the form of
+ * the output; a pipe gets the bytes as they are.
+ */
 export function openStdout(stdout: NodeJS.WriteStream): Sink {
   const failure = failureOf(stdout);
+  const isTty = stdout.isTTY === true;
+  const toPrintable = printableParts();
   return {
-    isTty: stdout.isTTY === true,
+    isTty,
     columns: stdout.columns ?? 80,
-    write: (data) => writeTo(stdout, data, failure),
+    async write(data, own = '') {
+      if (own) await writeTo(stdout, own, failure);
+      await writeTo(stdout, isTty ? toPrintable(data) : data, failure);
+    },
     async close() {},
     async abort() {},
   };
@@ -47,7 +56,10 @@ export function openFile(path: string): Sink {
   return {
     isTty: false,
     columns: 80,
-    write: (data) => writeTo(stream, data, failure),
+    async write(data, own = '') {
+      if (own) await writeTo(stream, own, failure);
+      await writeTo(stream, data, failure);
+    },
     async close() {
       stream.end();
       await Promise.race([once(stream, 'close'), failure]);

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
 /** A Gleaner that `npm start` runs, found by its folder. */
@@ -9,27 +9,48 @@ export interface NearbyStack {
   readonly apiKey: string | undefined;
 }
 
-/** Looks for the folder `.gleaner` in these folders and above, or for the one that GLEANER_DATA_DIR names. */
-export function findStack(folders: readonly string[], dataDir: string | undefined): NearbyStack | undefined {
-  if (dataDir) return readStack(resolve(folders[0] ?? '.', dataDir));
+/**
+ * Looks for the folder `.gleaner` in these folders and above, or for the one that GLEANER_DATA_DIR names. One that was found
+ * must belong to the user, and no one else may write to it: it says where requests go. `onLeftOut` is told of the others.
+ */
+export function findStack(
+  folders: readonly string[],
+  dataDir: string | undefined,
+  onLeftOut: (folder: string) => void = () => {},
+): NearbyStack | undefined {
+  if (dataDir) return readStack(resolve(folders[0] ?? '.', dataDir), () => true);
   for (const folder of folders) {
-    const stack = findUpwards(resolve(folder));
+    const stack = findUpwards(resolve(folder), onLeftOut);
     if (stack) return stack;
   }
   return undefined;
 }
 
-function findUpwards(start: string): NearbyStack | undefined {
+function findUpwards(start: string, onLeftOut: (folder: string) => void): NearbyStack | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
-    const stack = readStack(join(folder, '.gleaner'));
+    const found = join(folder, '.gleaner');
+    const stats = statSync(found, { throwIfNoEntry: false });
+    const stack = stats && isOwn(stats) ? readStack(found, isOwn) : undefined;
     if (stack) return stack;
+    if (stats && !isOwn(stats)) onLeftOut(found);
     if (folder === dirname(folder)) return undefined;
   }
 }
 
-function readStack(folder: string): NearbyStack | undefined {
-  const apiKey = read(join(folder, 'api-key'))?.trim();
-  const url = readUrl(read(join(folder, 'running.json')));
+interface Owned {
+  readonly uid: number;
+  readonly mode: number;
+}
+
+/** Returns whether a file belongs to the user, and no one else may write to it. Windows has other rights. */
+function isOwn({ uid, mode }: Owned): boolean {
+  const user = process.getuid?.();
+  return user === undefined || (uid === user && (mode & 0o022) === 0);
+}
+
+function readStack(folder: string, isTrusted: (stats: Owned) => boolean): NearbyStack | undefined {
+  const apiKey = read(join(folder, 'api-key'), isTrusted)?.trim();
+  const url = readUrl(read(join(folder, 'running.json'), isTrusted));
   return apiKey || url ? { folder, url, apiKey } : undefined;
 }
 
@@ -47,10 +68,14 @@ function readUrl(text: string | undefined): string | undefined {
   }
 }
 
-function read(file: string): string | undefined {
+function read(file: string, isTrusted: (stats: Owned) => boolean): string | undefined {
+  let descriptor: number | undefined;
   try {
-    return readFileSync(file, 'utf8');
+    descriptor = openSync(file, 'r');
+    return isTrusted(fstatSync(descriptor)) ? readFileSync(descriptor, 'utf8') : undefined;
   } catch {
     return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
   }
 }

@@ -15,7 +15,7 @@ interface Surroundings {
 
 /** Finds address and key. Throws when there is no key for the address. */
 export async function readSettings(options: GlobalOptions, surroundings: Surroundings): Promise<Settings> {
-  const { stack, ...settings } = await findSettings(options, surroundings);
+  const { stack, leftOut, ...settings } = await findSettings(options, surroundings);
   if (settings.apiKey) return settings;
   if (stack && !stack.url && settings.urlFrom === 'the default') {
     throw new CommandError(`The Gleaner of ${stack.folder} is not running.`, {
@@ -23,7 +23,10 @@ export async function readSettings(options: GlobalOptions, surroundings: Surroun
     });
   }
   throw new CommandError(`No API key is known for ${settings.url}.`, {
-    suggestion: 'Log in with: gleaner login, or set GLEANER_API_KEY, or give --key-file.',
+    suggestion: [
+      'Log in with: gleaner login, or set GLEANER_API_KEY, or give --key-file.',
+      ...leftOut.map((folder) => `${folder} was left out: it is not yours, or others may write to it.`),
+    ].join('\n'),
     exit: 'key',
   });
 }
@@ -32,8 +35,9 @@ export async function readSettings(options: GlobalOptions, surroundings: Surroun
 export async function findSettings(
   { url, keyFile, profile }: GlobalOptions,
   { env, folders, terminal }: Surroundings,
-): Promise<Settings & { readonly stack: NearbyStack | undefined }> {
-  const stack = findStack(folders, env.GLEANER_DATA_DIR);
+): Promise<Settings & { readonly stack: NearbyStack | undefined; readonly leftOut: readonly string[] }> {
+  const leftOut: string[] = [];
+  const stack = findStack(folders, env.GLEANER_DATA_DIR, (folder) => leftOut.push(folder));
   const settings = resolveSettings({
     flags: { url, apiKey: keyFile === undefined ? undefined : await readKey(keyFile, terminal) },
     env: { url: env.GLEANER_URL, apiKey: env.GLEANER_API_KEY },
@@ -41,7 +45,7 @@ export async function findSettings(
     profiles: readProfiles(env),
     stack,
   });
-  return { ...settings, stack };
+  return { ...settings, stack, leftOut };
 }
 
 /** Reads a key from a file, or from the standard input for `-`. */

@@ -26,11 +26,6 @@ export const CrawlChangesSchema = Type.Object(
 );
 export type CrawlChanges = Static<typeof CrawlChangesSchema>;
 
-/** Returns whether a crawl found a difference. */
-export function hasChanges({ new: added, changed, gone, unlinked }: CrawlChanges): boolean {
-  return added + changed + gone + unlinked > 0;
-}
-
 /** Options of a crawl that is compared with an earlier one. */
 export const COMPARISON_OPTIONS = {
   since: Type.Optional(

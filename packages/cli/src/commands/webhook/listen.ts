@@ -6,7 +6,6 @@ import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { CommandError } from '../../exit-codes.ts';
 import { parseCount } from '../../input/page-options.ts';
-import { printable } from '../../terminal.ts';
 
 interface Flags extends GlobalOptions {
   readonly host: string;
@@ -47,7 +46,7 @@ export function defineListen(command: Command, cli: Cli): void {
             response.writeHead(204).end();
           })
           .catch((error: Error) => {
-            terminal.warn(`${terminal.style('yellow', 'rejected:')} ${printable(error.message)}\n`);
+            terminal.warn(` ${error.message}\n`, terminal.style('yellow', 'rejected:'));
             response.writeHead(error instanceof GleanerError ? 401 : 400, { connection: 'close' }).end();
           });
       });
@@ -93,7 +92,7 @@ async function tryOut(gleaner: Gleaner, url: string, { signal, terminal }: Cli):
   try {
     const { status, attempts } = await gleaner.webhooks.test(url, { signal });
     if (status === 'delivered') return;
-    terminal.warn(`The service cannot reach ${url}: ${printable(attempts.at(-1)?.error ?? status)}\n`);
+    terminal.warn(`The service cannot reach ${url}: ${attempts.at(-1)?.error ?? status}\n`);
   } catch (error) {
     if (!(error instanceof GleanerError && error.code === 'INVALID_URL')) throw error;
     const { host } = new URL(url);
@@ -122,5 +121,5 @@ async function receive(request: IncomingMessage, secret: string): Promise<Webhoo
 function lineOf({ type, timestamp, data }: WebhookEvent): string {
   const { job } = data;
   const about = job && `${job.id} ${job.status} ${job.completedUrls}/${job.totalUrls} ${job.name}`;
-  return printable([timestamp, type, about].filter(Boolean).join('  ')).replaceAll('\n', ' ');
+  return [timestamp, type, about].filter(Boolean).join('  ').replaceAll(/\s/g, ' ');
 }
