@@ -66,7 +66,10 @@ function addGlobalOptions(command: Command): void {
     .optionsGroup('Output:')
     .option('--json', 'print JSON, whole')
     .addOption(new Option('--format <format>', `form of the output: ${FORMATS.join(', ')}; on a pipe ndjson`))
-    .option('-o, --output <file>', 'write to a file, which is there when it is complete')
+    .option(
+      '-o, --output <file>',
+      'write to a file, which is there when it is complete; pages of a job also to a folder/, a file each',
+    )
     .option('-q, --quiet', 'show no progress')
     .optionsGroup('Service:')
     .option('--url <url>', 'address of the service')

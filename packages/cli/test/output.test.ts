@@ -79,23 +79,23 @@ describe('the output of a command', () => {
     });
   });
 
-  it.each([
-    ['no/such.csv', 'there is no such folder'],
-    ['.', 'it is a folder'],
-  ])('into %s is refused before any work is done', async (path, reason) => {
-    await using service = await startJobs();
-    for (const args of [
-      ['crawl', 'a.test', '-o', path],
-      ['scrape', 'a.test', '--screenshot', `${path}/../no/a.png`],
-    ]) {
-      const { code, stderr } = await runGleaner(args, { env: service.env, cwd: folder });
-      expect([code, stderr]).toEqual([
-        1,
-        expect.stringContaining(args[0] === 'crawl' ? reason : 'no such folder'),
-      ]);
-    }
-    expect(service.received).toEqual([]);
-  });
+  it.each([['no/such.csv', 'there is no such folder']])(
+    'into %s is refused before any work is done',
+    async (path, reason) => {
+      await using service = await startJobs();
+      for (const args of [
+        ['crawl', 'a.test', '-o', path],
+        ['scrape', 'a.test', '--screenshot', `${path}/../no/a.png`],
+      ]) {
+        const { code, stderr } = await runGleaner(args, { env: service.env, cwd: folder });
+        expect([code, stderr]).toEqual([
+          1,
+          expect.stringContaining(args[0] === 'crawl' ? reason : 'no such folder'),
+        ]);
+      }
+      expect(service.received).toEqual([]);
+    },
+  );
 
   it('is the text of a page when that alone was asked for', async () => {
     await using service = await startService((response) =>
@@ -140,6 +140,62 @@ describe('the output of a command', () => {
     );
     const { stdout } = await runGleaner(['scrape', 'a.test', '--format', 'csv'], { env: service.env });
     expect(stdout).toBe(expected);
+  });
+
+  it('goes to a folder with a file for each page, Markdown with what it is about', async () => {
+    const page = (path: string, content: object) => ({
+      url: `https://a.test${path}`,
+      ...content,
+      metadata: { timestamp: '2026-01-01T00:00:00.000Z' },
+    });
+    const markdown = (text: string) => ({ formats: { markdown: text } });
+    const results = [
+      page('/', markdown('# Home: "it"\n\nText')),
+      page('/a/../%2e%2e%2f%2e%2e%2fetc/passwd', markdown('no heading')),
+      page('/Same', markdown('1')),
+      page('/same', markdown('2')),
+      page(`/${'ä'.repeat(300)}`, markdown('long')),
+      page('/nul', markdown('device')),
+      page('/data?x=1&y=%00', { data: { title: 'Emma' } }),
+      { url: 'https://a.test/gone', data: null, error: { code: 'NOT_FOUND', message: '' }, attempts: 1 },
+    ];
+    await using service = await startService((response) => {
+      response.end(results.map((result) => `${JSON.stringify(result)}\n`).join(''));
+    });
+    const options = { env: service.env, cwd: folder };
+    const { code, stderr } = await runGleaner(['job', 'results', 'job_1', '-o', 'pages/'], options);
+    expect([code, stderr]).toEqual([0, expect.stringContaining('7 pages are in pages/.\n1 have no result')]);
+    const names = (await readdir(join(folder, 'pages'))).toSorted();
+    expect(names).toHaveLength(7);
+    expect(names).toEqual(
+      expect.arrayContaining(['index.md', 'etc-passwd.md', 'Same.md', 'data-x-1-y.json']),
+    );
+    expect(names.filter((name) => /^(same|nul)-[\da-f]{10}\.md$/.test(name))).toHaveLength(2);
+    for (const name of names) expect(Buffer.byteLength(name)).toBeLessThan(150);
+    expect(await readFile(join(folder, 'pages/index.md'), 'utf8')).toBe(
+      '---\ntitle: "Home: \\"it\\""\nurl: "https://a.test/"\nfetched: "2026-01-01T00:00:00.000Z"\n---\n\n# Home: "it"\n\nText\n',
+    );
+    expect(JSON.parse(await readFile(join(folder, 'pages/data-x-1-y.json'), 'utf8'))).toEqual({
+      ...{
+        url: 'https://a.test/data?x=1&y=%00',
+        fetched: '2026-01-01T00:00:00.000Z',
+        data: { title: 'Emma' },
+      },
+    });
+    const again = await runGleaner(['job', 'results', 'job_1', '-o', 'pages'], options);
+    expect([again.code, (await readdir(join(folder, 'pages'))).toSorted()]).toEqual([0, names]);
+  });
+
+  it('does not go to a file that holds one page when there are many', async () => {
+    await using service = await startJobs();
+    for (const args of [
+      ['job', 'results', 'job_1'],
+      ['crawl', 'a.test', '--formats', 'markdown'],
+    ]) {
+      const { code, stderr } = await runGleaner([...args, '-o', 'out.md'], { env: service.env, cwd: folder });
+      expect([code, stderr]).toEqual([2, expect.stringContaining('-o out/')]);
+    }
+    expect(service.received).toEqual([]);
   });
 
   it('leaves no file behind when the stream is cut', async () => {

@@ -13,9 +13,10 @@ import {
   withoutUndefined,
 } from '../input/page-options.ts';
 import { renderFields } from '../output/render-table.ts';
+import { folderOf } from '../output/save-pages.ts';
 import { fieldsOfJob } from './job/columns.ts';
 import { waitForJob } from './job/follow-job.ts';
-import { checkFlags, printResults } from './job/results.ts';
+import { checkFlags, printResults, savePagesOf } from './job/results.ts';
 
 interface Flags extends PageFlags, CrawlFlags, WebhookFlags, GlobalOptions {
   readonly name?: string;
@@ -41,7 +42,9 @@ export function defineCrawl(command: Command, cli: Cli): void {
         ...(await readPageOptions(flags, cli)),
         ...withoutUndefined({ name, webhook: readWebhook(flags), screenshot }),
       };
-      const output = cli.output(flags);
+      const folder = flags.watch ? folderOf(flags) : undefined;
+      const { output: _folder, ...printed } = flags;
+      const output = cli.output(folder === undefined ? flags : printed);
       checkFlags(flags, output.format);
       const gleaner = await cli.connect(flags);
       const { signal } = cli;
@@ -51,8 +54,10 @@ export function defineCrawl(command: Command, cli: Cli): void {
       if (!flags.quiet) cli.terminal.warn(`${job.id}\n`);
       const last = await waitForJob(job.id, { cli, gleaner, flags });
       cli.comeBack = `The results are kept. Print them with: gleaner job results ${job.id}`;
-      await printResults(job.id, { gleaner, output, signal }, flags);
+      if (folder === undefined) await printResults(job.id, { gleaner, output, signal }, flags);
+      else await savePagesOf(job.id, folder, { cli, gleaner, flags });
       cli.comeBack = undefined;
+      if (folder !== undefined) return;
       if (last)
         await output.note(
           `\n${renderFields(fieldsOfJob(last))}\nAll results: gleaner job results ${job.id} -o results.csv`,

@@ -5,6 +5,7 @@ import { UsageError } from '../../exit-codes.ts';
 import { CHANGES } from '../../input/choices.ts';
 import type { Format, Output } from '../../output/output.ts';
 import type { Column } from '../../output/render-table.ts';
+import { folderOf, savePages } from '../../output/save-pages.ts';
 
 interface Flags extends GlobalOptions {
   readonly failed?: boolean;
@@ -25,10 +26,30 @@ export function defineResults(command: Command, cli: Cli): void {
     )
     .option('--rows <field>', 'for CSV: a row for each entry of this list, such as cards')
     .action(async (id: string, flags: Flags) => {
+      const folder = folderOf(flags);
+      if (folder !== undefined)
+        return await savePagesOf(id, folder, { cli, gleaner: await cli.connect(flags), flags });
       const output = cli.output(flags);
       checkFlags(flags, output.format);
       await printResults(id, { gleaner: await cli.connect(flags), output, signal: cli.signal }, flags);
     });
+}
+
+/** Writes the results of a job into a folder, and says how many there are. */
+export async function savePagesOf(
+  id: string,
+  folder: string,
+  {
+    cli: { signal, terminal },
+    gleaner,
+    flags: { quiet, change },
+  }: { readonly cli: Cli; readonly gleaner: Gleaner; readonly flags: Pick<Flags, 'quiet' | 'change'> },
+): Promise<void> {
+  const results = gleaner.jobs.results<JobResult>(id, { signal, change });
+  const { saved, failed } = await savePages(results, folder);
+  if (quiet) return;
+  terminal.warn(`${saved.toLocaleString('en-US')} pages are in ${folder}.\n`);
+  if (failed > 0) terminal.warn(`${failed} have no result: gleaner job results ${id} --failed\n`);
 }
 
 /** Throws for options that do not fit the form of the output. */
