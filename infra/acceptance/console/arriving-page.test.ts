@@ -59,7 +59,7 @@ onBrowser('a page that arrives slowly in the workbench', () => {
     expect(await frame.getByText(LAST).count()).toBe(0);
     proxy.release();
     await frame.getByText(LAST).waitFor();
-    await tab.getByText('Elements, for the keyboard').click();
+    await tab.getByText('Elements (for the keyboard)').click();
     await tab.getByRole('treeitem', { name: 'p#last' }).waitFor();
     expect(problems).toEqual([]);
   });

@@ -159,7 +159,7 @@ onBrowser('the workbench', () => {
     await using opened = await openPage(browser, bed.stack.url);
     const { page, problems } = opened;
     await openKept(page, '/kettles');
-    await page.getByText('Elements, for the keyboard').focus();
+    await page.getByText('Elements (for the keyboard)').focus();
     await page.keyboard.press('Enter');
     const tree = page.getByRole('tree', { name: 'Elements of the page' });
     await tree.getByRole('treeitem', { name: /^body/ }).waitFor();
@@ -337,7 +337,7 @@ onBrowser('the workbench', () => {
     expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('button', { name: /List of 12/ }).click();
     await page.getByText('12 records').waitFor();
-    await page.getByText('Elements, for the keyboard').click();
+    await page.getByText('Elements (for the keyboard)').click();
     await page.getByRole('treeitem').nth(3).waitFor();
     expect([...(await findFlaws(page)), ...problems]).toEqual([]);
   });

@@ -86,6 +86,11 @@ const systemRoute = createRoute({
   component: lazyRouteComponent(() => import('./system/system.tsx'), 'SystemView'),
 });
 
+const limitsRoute = createRoute({
+  ...at('/limits'),
+  component: lazyRouteComponent(() => import('./shell/limits.tsx'), 'Limits'),
+});
+
 const routes = [
   playgroundRoute,
   workbenchRoute,
@@ -99,6 +104,7 @@ const routes = [
   keysRoute,
   usageRoute,
   systemRoute,
+  limitsRoute,
 ] as const;
 
 /** The views by their addresses. They are in the fragment, so that the console works below any path. */

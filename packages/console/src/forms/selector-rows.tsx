@@ -18,7 +18,7 @@ export function SelectorRows(props: {
       <legend>Fields</legend>
       {fields.length === 0 && (
         <p className="muted small">
-          Without fields, the data are the title, description, text and links of the page.
+          Without fields, you get the title, description, text and links of the page.
         </p>
       )}
       {fields.map(({ key, name, selector }, index) => (

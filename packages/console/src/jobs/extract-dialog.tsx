@@ -35,7 +35,7 @@ export function ExtractDialog({ job, onClose }: { readonly job: JobWithResults; 
         }}
       >
         <p className="muted small">
-          From the pages that the job kept. Nothing is fetched, and it costs nothing.
+          Reads the pages that the job kept. Nothing is fetched, and it is free.
         </p>
         <SelectorRows
           fields={draft.fields}

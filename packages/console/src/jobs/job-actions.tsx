@@ -29,7 +29,7 @@ export function JobActions({ job }: { readonly job: JobWithResults }) {
         <ConfirmButton
           size="sm"
           label="Cancel"
-          question="No further page is started. What was completed stays, and stays charged."
+          question="No further pages are started. Results so far are kept and remain charged."
           confirm="Cancel the job"
           action={async () => {
             await gleaner.jobs.cancel(job.id);

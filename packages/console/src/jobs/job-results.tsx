@@ -46,7 +46,7 @@ export function JobResults({ job }: { readonly job: JobWithResults }) {
       </div>
       {rows.length === 0 ? (
         <EmptyState icon="jobs" title={isRunning ? 'No results yet' : 'No results'}>
-          {isRunning ? 'They appear here while the job runs.' : 'No page of this job succeeded.'}
+          {isRunning ? 'They will appear here while the job runs.' : 'No page of this job succeeded.'}
         </EmptyState>
       ) : (
         <VirtualTable
@@ -57,7 +57,7 @@ export function JobResults({ job }: { readonly job: JobWithResults }) {
         />
       )}
       {job.completedUrls - job.failedUrls > MAX_SHOWN && (
-        <p className="muted small">The first {MAX_SHOWN.toLocaleString()} pages. The exports hold all.</p>
+        <p className="muted small">The first {MAX_SHOWN.toLocaleString()} pages are shown; exports contain all of them.</p>
       )}
       {opened && (
         <PageDialog

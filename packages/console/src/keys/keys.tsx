@@ -52,13 +52,13 @@ export function Keys() {
   const action = <Button onClick={() => setCreating(true)}>New key</Button>;
   return (
     <>
-      <PageHeader title="API keys" below="For scripts, and for people who sign in here." actions={action} />
+      <PageHeader title="API keys" below="Keys for scripts, and for people who sign in to this console." actions={action} />
       <div className="stack">
         {error && <ErrorPanel error={error} onRetry={refetch} />}
         {isPending && <WaitingRows label="Loading keys" />}
         {data && data.items.length === 0 && (
           <EmptyState icon="key" title="No keys" action={action}>
-            A key has the scopes that you choose, and can expire.
+            A key has the scopes that you choose and can have an expiry date.
           </EmptyState>
         )}
         {data && data.items.length > 0 && (

@@ -87,9 +87,9 @@ export function NewKeyDialog({ onClose }: { onClose(): void }) {
 function CreatedKey({ created, onClose }: { readonly created: NewKey; onClose(): void }) {
   return (
     <div className="stack">
-      <p>It is shown this once; only its hash is stored.</p>
+      <p>The key is shown only now; the service stores its hash.</p>
       <CodeBlock label="API key" text={created.key} isWrapped />
-      <p className="muted small">As lines of an .env file:</p>
+      <p className="muted small">For an .env file:</p>
       <CodeBlock
         label="Lines for .env"
         text={`GLEANER_URL=${SERVICE_URL}\nGLEANER_API_KEY=${created.key}`}

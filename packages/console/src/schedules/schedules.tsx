@@ -63,7 +63,7 @@ export function Schedules() {
         {isPending && <WaitingRows label="Loading schedules" />}
         {data && data.items.length === 0 && (
           <EmptyState icon="clock" title="No schedules yet" action={action}>
-            A schedule scrapes the same pages again and again, and tells what has changed since the last time.
+            A schedule scrapes the same pages again and again, and reports what has changed since the last run.
           </EmptyState>
         )}
         {data && data.items.length > 0 && (

@@ -9,10 +9,10 @@ export function NotFound() {
       <PageHeader title="Not found" />
       <EmptyState
         icon="search"
-        title="This address is not a view"
+        title="There is no such page"
         action={<Link to="/">Open the playground</Link>}
       >
-        It may have been cut off on its way here.
+        The link may have been cut off.
       </EmptyState>
     </>
   );

@@ -66,6 +66,9 @@ export function Shell() {
           <Icon name="search" /> <span>Search</span> <kbd>Ctrl K</kbd>
         </button>
         <Navigation />
+        <Link to="/limits" className={styles.limits}>
+          What Gleaner does not do
+        </Link>
         <Account onHelp={() => setOverlay('help')} />
       </aside>
       <main id="main" className={styles.main} ref={main} tabIndex={-1}>

@@ -16,7 +16,7 @@ export function Instances({ system }: { readonly system: System }) {
   const now = useNow();
   const { version, instances } = system;
   if (instances.length === 0)
-    return <p className="muted small">No process has reported yet. They do so every ten seconds.</p>;
+    return <p className="muted small">No process has reported yet. Each reports every ten seconds.</p>;
   const isLate = ({ seenAt }: Instance) => now - Date.parse(seenAt) > LATE_MS;
   const columns: readonly Column<Instance>[] = [
     {
@@ -31,7 +31,7 @@ export function Instances({ system }: { readonly system: System }) {
     {
       head: 'Version',
       cell: ({ version: own }) =>
-        own === version ? own : <span className="bad">{own}, not that of the gateway</span>,
+        own === version ? own : <span className="bad">{own}, unlike the gateway</span>,
     },
     { head: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
     {
@@ -60,7 +60,7 @@ export function Browsers({ instances }: Pick<System, 'instances'>) {
     browsers.map((browser, index): Browser => ({ ...browser, at: name, key: `${id} ${index}` })),
   );
   if (rows.length === 0)
-    return <p className="muted small">None runs. One starts with the first page that is rendered.</p>;
+    return <p className="muted small">No browser is running. One starts with the first rendered page.</p>;
   return <Table label="Browsers" columns={BROWSER_COLUMNS} rows={rows} keyOf={({ key }) => key} />;
 }
 
@@ -80,7 +80,7 @@ export function PausedHosts({ hosts }: { readonly hosts: System['pausedHosts'] }
   if (hosts.length === 0)
     return (
       <p className="muted small">
-        None. A host that answers 429, or 503 with Retry-After, gets no requests for a while.
+        No host is paused. A host that answers 429, or 503 with Retry-After, gets no requests for a while.
       </p>
     );
   return <Table label="Paused hosts" columns={HOST_COLUMNS} rows={hosts} keyOf={({ host }) => host} />;

@@ -71,8 +71,8 @@ export function UsageView() {
           </section>
         )}
         {data && used.length === 0 && (
-          <EmptyState icon="chart" title="Nothing was used in this period">
-            Each page that succeeds costs credits. Failures cost nothing.
+          <EmptyState icon="chart" title="No credits were used in this period">
+            Each successful page costs credits; failed pages are free.
           </EmptyState>
         )}
         {data && used.length > 0 && (

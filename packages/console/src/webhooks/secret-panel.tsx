@@ -25,7 +25,7 @@ export function SecretPanel() {
   return (
     <section className="card stack" aria-label="Signing secret">
       <h2>Signing secret</h2>
-      <p className="muted small">Every delivery is signed by the Standard Webhooks scheme. Check it with:</p>
+      <p className="muted small">Every delivery is signed as Standard Webhooks defines. Verify it with:</p>
       <CodeBlock label="Verification" text={VERIFY} isWrapped />
       {error && <ErrorPanel error={error} onRetry={refetch} />}
       {isShown && data && (
@@ -35,7 +35,7 @@ export function SecretPanel() {
             <CopyText text={data.secret} label="Copy the secret" />
             {data.previousValidUntil && (
               <span className="muted small">
-                The one before signs too, until <Time at={data.previousValidUntil} />.
+                The previous secret also signs until <Time at={data.previousValidUntil} />.
               </span>
             )}
           </span>
@@ -47,7 +47,7 @@ export function SecretPanel() {
         </Button>
         <ConfirmButton
           label="Rotate"
-          question="A new secret signs from now on. For a day, deliveries carry both signatures, so that endpoints can change over."
+          question="A new secret signs from now on. For one day, deliveries carry both signatures, so that you can update your endpoints."
           confirm="Rotate the secret"
           action={async () => {
             queries.setQueryData(SECRET_QUERY, await gleaner.webhooks.rotateSecret());

@@ -47,7 +47,7 @@ export function Webhooks() {
     <>
       <PageHeader
         title="Webhooks"
-        below="Jobs report to the URL in their “webhook” option."
+        below="Events that jobs sent to the URL in their “webhook” option."
         actions={
           <NativeSelect
             aria-label="Status"
@@ -69,7 +69,7 @@ export function Webhooks() {
             <EmptyState icon="hook" title={status ? `No ${status} deliveries` : 'No deliveries yet'}>
               {status
                 ? 'Choose another state, or all of them.'
-                : 'Send a test to an endpoint of yours, or give a job a webhook.'}
+                : 'Send a test to one of your endpoints, or create a job with a webhook.'}
             </EmptyState>
           )}
           {data && data.items.length > 0 && (

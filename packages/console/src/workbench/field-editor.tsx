@@ -69,7 +69,7 @@ export function FieldEditor(props: EditorProps) {
         </fieldset>
       )}
       {taken.length > 0 && (
-        <p className="muted small">Taken as they are, without a field here: {taken.join(', ')}.</p>
+        <p className="muted small">Other fields of the request, kept as they are: {taken.join(', ')}.</p>
       )}
     </div>
   );

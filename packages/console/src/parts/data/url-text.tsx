@@ -1,14 +1,17 @@
+import { VisuallyHidden } from '@mantine/core';
 import styles from './url-text.module.css';
 
+const SHORT_CHARACTERS = 32;
 const TAIL_CHARACTERS = 18;
 
 /** A URL that is cut in the middle where it has no room: the beginnings of the URLs of one site are alike. */
 export function UrlText({ url }: { readonly url: string }) {
-  const at = Math.max(0, url.length - TAIL_CHARACTERS);
+  if (url.length <= SHORT_CHARACTERS) return url;
   return (
     <span className={styles.url} title={url}>
-      <span>{url.slice(0, at)}</span>
-      <span>{url.slice(at)}</span>
+      <VisuallyHidden className={styles.whole}>{url}</VisuallyHidden>
+      <span aria-hidden>{url.slice(0, -TAIL_CHARACTERS)}</span>
+      <span aria-hidden>{url.slice(-TAIL_CHARACTERS)}</span>
     </span>
   );
 }

@@ -11,8 +11,8 @@ export function describeDraft(
       ', ',
     );
   if (singles[0] !== undefined) return singles[0];
-  if (picks > 0) return 'Click another one like it for a list, or choose below.';
-  return 'Click something in the page: two things that are alike make a list.';
+  if (picks > 0) return 'Click a similar item to make a list, or choose below.';
+  return 'Click an item in the page; two similar items make a list.';
 }
 
 function count(number: number, noun: string): string {

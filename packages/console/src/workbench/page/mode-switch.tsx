@@ -11,9 +11,9 @@ export function ModeSwitch(props: {
   const { mode, hasList, onChange } = props;
   return (
     <div className={styles.mode}>
-      <span className="muted small">A click picks</span>
+      <span className="muted small">A click selects</span>
       <SegmentedControl
-        aria-label="A click picks"
+        aria-label="A click selects"
         size="xs"
         value={mode}
         onChange={(value) => onChange(value as Mode)}

@@ -57,7 +57,7 @@ export function PagePane(props: {
         }}
       />
       <details className={styles.elements}>
-        <summary>Elements, for the keyboard</summary>
+        <summary>Elements (for the keyboard)</summary>
         <ElementTree
           elements={elements}
           notes={notesOf(marks)}

@@ -45,7 +45,7 @@ export function Candidates(props: {
   if (target.kind === 'new') return list;
   return (
     <details className={styles.others}>
-      <summary>Other selectors for it</summary>
+      <summary>Other selectors</summary>
       {list}
     </details>
   );
