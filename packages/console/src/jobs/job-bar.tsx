@@ -1,5 +1,5 @@
 import type { Job } from '@gleaner/client';
-import { useNow } from '../parts/marks/use-now.ts';
+import { useNow } from '../parts/marks/time.tsx';
 import styles from './jobs.module.css';
 import { describePace, type Sample } from './pace.ts';
 

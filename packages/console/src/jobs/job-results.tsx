@@ -57,7 +57,9 @@ export function JobResults({ job }: { readonly job: JobWithResults }) {
         />
       )}
       {job.completedUrls - job.failedUrls > MAX_SHOWN && (
-        <p className="muted small">The first {MAX_SHOWN.toLocaleString()} pages are shown; exports contain all of them.</p>
+        <p className="muted small">
+          The first {MAX_SHOWN.toLocaleString()} pages are shown; exports contain all of them.
+        </p>
       )}
       {opened && (
         <PageDialog

@@ -1,3 +1,4 @@
+import type { Job } from '@gleaner/client';
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
@@ -12,7 +13,6 @@ import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ChangesDialog } from './changes-dialog.tsx';
-import { CrawlCounters } from './crawl-counters.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobBar } from './job-bar.tsx';
 import { JobErrors } from './job-errors.tsx';
@@ -113,3 +113,55 @@ export function JobView() {
     </>
   );
 }
+
+/** The counters of a crawl: what was fetched, what waits, what was left out and why. */
+function CrawlCounters({ crawl }: { readonly crawl: NonNullable<Job['crawl']> }) {
+  const { fetched, waiting, running, depth, hosts, notFound, skipped, dropped, stoppedBy, warnings } = crawl;
+  const leftOut = Object.entries({ ...skipped, ...dropped }).filter(([, count]) => count > 0);
+  return (
+    <section className="card stack" aria-label="Crawl">
+      <div className="spread">
+        <h2>Crawl</h2>
+        {stoppedBy && <StatusBadge status={`stopped by ${stoppedBy}`} />}
+      </div>
+      <Facts
+        facts={{
+          Fetched: fetched.toLocaleString(),
+          Waiting: waiting.toLocaleString(),
+          Running: running.toLocaleString(),
+          Depth: depth,
+          Hosts: hosts,
+          'Not found': notFound.toLocaleString(),
+        }}
+      />
+      {leftOut.length > 0 && (
+        <p className="muted small">
+          Left out:{' '}
+          {leftOut
+            .map(([reason, count]) => `${NAMES[reason] ?? reason} ${count.toLocaleString()}`)
+            .join(', ')}
+          .
+        </p>
+      )}
+      {warnings?.map(({ code, message }) => (
+        <p key={code} className="small">
+          <StatusBadge status={code} /> {message}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  robots: 'denied by robots.txt',
+  limit: 'beyond the limit',
+  redirect: 'redirects',
+  notDocument: 'not documents',
+  outOfScope: 'out of scope',
+  excluded: 'excluded',
+  depth: 'too deep',
+  trap: 'endless links',
+  frontierFull: 'beyond the most URLs of a crawl',
+  nofollow: 'marked nofollow',
+  duplicate: 'duplicates',
+};

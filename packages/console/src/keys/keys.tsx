@@ -52,7 +52,11 @@ export function Keys() {
   const action = <Button onClick={() => setCreating(true)}>New key</Button>;
   return (
     <>
-      <PageHeader title="API keys" below="Keys for scripts, and for people who sign in to this console." actions={action} />
+      <PageHeader
+        title="API keys"
+        below="Keys for scripts, and for people who sign in to this console."
+        actions={action}
+      />
       <div className="stack">
         {error && <ErrorPanel error={error} onRetry={refetch} />}
         {isPending && <WaitingRows label="Loading keys" />}

@@ -10,8 +10,7 @@ import { PageFields } from '../forms/page-fields.tsx';
 import { PageFormFields, readPageForm, usePageForm } from '../forms/page-form-fields.tsx';
 import { problemAt } from '../forms/problems.ts';
 import { PageHeader } from '../parts/page-header.tsx';
-import { CronWords } from './cron-words.tsx';
-import { NextRuns } from './next-runs.tsx';
+import { CronWords, NextRuns } from './next-runs.tsx';
 
 const EVERY_HOUR = '0 * * * *';
 

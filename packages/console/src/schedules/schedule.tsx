@@ -11,8 +11,7 @@ import { WaitingRows } from '../parts/feedback/waiting.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { ExactTime, Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { CronWords } from './cron-words.tsx';
-import { NextRuns } from './next-runs.tsx';
+import { CronWords, NextRuns } from './next-runs.tsx';
 import { ScheduleRuns } from './schedule-runs.tsx';
 
 const POLL_MS = 2_000;

@@ -11,7 +11,7 @@ import { WaitingRows } from '../parts/feedback/waiting.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { CronWords } from './cron-words.tsx';
+import { CronWords } from './next-runs.tsx';
 
 const PAGE_SIZE = 50;
 const POLL_MS = 10_000;
@@ -63,7 +63,8 @@ export function Schedules() {
         {isPending && <WaitingRows label="Loading schedules" />}
         {data && data.items.length === 0 && (
           <EmptyState icon="clock" title="No schedules yet" action={action}>
-            A schedule scrapes the same pages again and again, and reports what has changed since the last run.
+            A schedule scrapes the same pages again and again, and reports what has changed since the last
+            run.
           </EmptyState>
         )}
         {data && data.items.length > 0 && (

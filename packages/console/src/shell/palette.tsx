@@ -5,7 +5,7 @@ import { Icon, type IconName } from '../parts/marks/icons.tsx';
 import { useSession } from '../session/session.tsx';
 import { matchesQuery } from './matches-query.ts';
 import styles from './palette.module.css';
-import { useViews } from './use-views.ts';
+import { useViews } from './views.ts';
 
 interface Command {
   readonly label: string;

@@ -5,7 +5,7 @@ import { Icon, Logo } from '../parts/marks/icons.tsx';
 import { useSession } from '../session/session.tsx';
 import styles from './shell.module.css';
 import { useShortcuts } from './use-shortcuts.ts';
-import { useViews } from './use-views.ts';
+import { useViews } from './views.ts';
 
 const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
 const ShortcutHelp = lazy(() =>

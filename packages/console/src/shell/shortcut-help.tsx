@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import styles from './shortcut-help.module.css';
-import { useViews } from './use-views.ts';
+import { useViews } from './views.ts';
 
 const GENERAL = [
   { keys: ['Ctrl', 'K'], does: 'Find a view or a command' },

@@ -1,5 +1,6 @@
 import type { Key } from '@gleaner/client';
 import type { IconName } from '../parts/marks/icons.tsx';
+import { useSession } from '../session/session.tsx';
 
 /** One entry of the navigation. */
 export interface View {
@@ -23,3 +24,9 @@ export const VIEWS = [
   { to: '/keys', label: 'API keys', icon: 'key', jump: 'k', scope: 'admin' },
   { to: '/system', label: 'System', icon: 'system', jump: 'y', scope: 'admin' },
 ] as const satisfies readonly View[];
+
+/** Returns the views that the key of the session may use. */
+export function useViews(): readonly (typeof VIEWS)[number][] {
+  const { may } = useSession();
+  return VIEWS.filter(({ scope }) => may(scope));
+}

@@ -5,8 +5,8 @@ import { type Column, Table } from '../parts/data/table.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { WaitingRows } from '../parts/feedback/waiting.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
+import { ExactTime, Time, useNow } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { Browsers, Instances, PausedHosts } from './processes.tsx';
 
 const POLL_MS = 3_000;
 const DEAD_LETTERS = 'dead-letters';
@@ -77,4 +77,86 @@ export function SystemView() {
       </div>
     </>
   );
+}
+
+type Instance = System['instances'][number];
+type Browser = NonNullable<Instance['browsers']>[number] & { readonly at: string; readonly key: string };
+
+/** Age of a heartbeat at which the process may be gone: it missed one. */
+const LATE_MS = 25_000;
+const MEBIBYTE = 1_048_576;
+
+/** Every process with its version; what differs from the gateway's stands out. */
+function Instances({ system }: { readonly system: System }) {
+  const now = useNow();
+  const { version, instances } = system;
+  if (instances.length === 0)
+    return <p className="muted small">No process has reported yet. Each reports every ten seconds.</p>;
+  const isLate = ({ seenAt }: Instance) => now - Date.parse(seenAt) > LATE_MS;
+  const columns: readonly Column<Instance>[] = [
+    {
+      head: 'Process',
+      cell: ({ service, name }) => (
+        <>
+          <div>{service}</div>
+          <div className="mono muted">{name}</div>
+        </>
+      ),
+    },
+    {
+      head: 'Version',
+      cell: ({ version: own }) =>
+        own === version ? own : <span className="bad">{own}, unlike the gateway</span>,
+    },
+    { head: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
+    {
+      head: 'Seen',
+      cell: (instance) => (
+        <span className={isLate(instance) ? 'bad' : undefined}>
+          <Time at={instance.seenAt} />
+        </span>
+      ),
+    },
+  ];
+  return <Table label="Processes" columns={columns} rows={instances} keyOf={({ id }) => id} />;
+}
+
+const BROWSER_COLUMNS: readonly Column<Browser>[] = [
+  { head: 'Browser', cell: ({ kind }) => kind },
+  { head: 'Version', cell: ({ version }) => `Chromium ${version}` },
+  { head: 'Tabs', isNumeric: true, cell: ({ tabs }) => tabs },
+  { head: 'Memory', isNumeric: true, cell: ({ memoryBytes }) => `${Math.round(memoryBytes / MEBIBYTE)} MB` },
+  { head: 'Process', cell: ({ at }) => <span className="mono muted">{at}</span> },
+];
+
+/** The browsers that scrapers run. */
+function Browsers({ instances }: Pick<System, 'instances'>) {
+  const rows = instances.flatMap(({ id, name, browsers = [] }) =>
+    browsers.map((browser, index): Browser => ({ ...browser, at: name, key: `${id} ${index}` })),
+  );
+  if (rows.length === 0)
+    return <p className="muted small">No browser is running. One starts with the first rendered page.</p>;
+  return <Table label="Browsers" columns={BROWSER_COLUMNS} rows={rows} keyOf={({ key }) => key} />;
+}
+
+const HOST_COLUMNS: readonly Column<System['pausedHosts'][number]>[] = [
+  { head: 'Host', cell: ({ host }) => <span className="mono">{host}</span> },
+  { head: 'Continues', cell: ({ until }) => <Continues at={until} /> },
+  { head: 'At', cell: ({ until }) => <ExactTime at={until} /> },
+];
+
+/** Time at which a pause ends. One that is over stays in the list until the next heartbeat. */
+function Continues({ at }: { readonly at: string }) {
+  return useNow() < Date.parse(at) ? <Time at={at} /> : 'now';
+}
+
+/** The hosts that asked for a pause. */
+function PausedHosts({ hosts }: { readonly hosts: System['pausedHosts'] }) {
+  if (hosts.length === 0)
+    return (
+      <p className="muted small">
+        No host is paused. A host that answers 429, or 503 with Retry-After, gets no requests for a while.
+      </p>
+    );
+  return <Table label="Paused hosts" columns={HOST_COLUMNS} rows={hosts} keyOf={({ host }) => host} />;
 }

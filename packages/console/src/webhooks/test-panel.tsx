@@ -1,12 +1,14 @@
-import { withScheme } from '@gleaner/client';
+import { type Delivery, withScheme } from '@gleaner/client';
 import { Button, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
 import { problemAt } from '../forms/problems.ts';
+import { type Column, Table } from '../parts/data/table.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
+import { describeDuration } from '../parts/marks/describe-distance.ts';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
-import { DeliveryAttempts } from './delivery-attempts.tsx';
+import { Time } from '../parts/marks/time.tsx';
 
 /** Sends a signed test event to an endpoint. */
 export function TestPanel() {
@@ -51,5 +53,36 @@ export function TestPanel() {
         </div>
       )}
     </form>
+  );
+}
+
+type Attempt = Delivery['attempts'][number];
+
+const COLUMNS: readonly Column<Attempt>[] = [
+  { head: 'When', cell: ({ at }) => <Time at={at} /> },
+  { head: 'Status', isNumeric: true, cell: ({ statusCode }) => statusCode ?? '–' },
+  { head: 'Time', isNumeric: true, cell: ({ durationMs }) => describeDuration(durationMs) },
+  {
+    head: 'Outcome',
+    cell: ({ error, response }) => (
+      <>
+        {error ? <span className="bad">{error}</span> : 'accepted'}
+        {response && <div className="mono muted">{response}</div>}
+      </>
+    ),
+  },
+];
+
+/** Each attempt at a delivery. */
+export function DeliveryAttempts({ delivery }: { readonly delivery: Delivery }) {
+  const { id, attempts } = delivery;
+  if (attempts.length === 0) return <p className="muted small">Not sent yet.</p>;
+  return (
+    <Table
+      label={`Attempts at ${id}`}
+      columns={COLUMNS}
+      rows={attempts}
+      keyOf={(attempt) => `${attempt.at} ${attempts.indexOf(attempt)}`}
+    />
   );
 }

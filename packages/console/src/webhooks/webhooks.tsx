@@ -12,9 +12,8 @@ import { WaitingRows } from '../parts/feedback/waiting.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { DeliveryAttempts } from './delivery-attempts.tsx';
 import { SecretPanel } from './secret-panel.tsx';
-import { TestPanel } from './test-panel.tsx';
+import { DeliveryAttempts, TestPanel } from './test-panel.tsx';
 import styles from './webhooks.module.css';
 
 const PAGE_SIZE = 30;

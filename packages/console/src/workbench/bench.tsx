@@ -5,8 +5,10 @@ import { useState } from 'react';
 import { EmptyState } from '../parts/feedback/empty-state.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { ReuseMenu } from '../reuse/reuse-menu.tsx';
-import { describeDraft } from './draft/describe-draft.ts';
-import { type Draft, selectorsOf } from './draft/draft.ts';
+import { tablesIn } from '../tables/tables-in.ts';
+import { VirtualTable } from '../tables/virtual-table.tsx';
+import { type Draft, describeDraft, selectorsOf } from './draft/draft.ts';
+import { type Extracted, recordsIn } from './draft/fill.ts';
 import { FieldEditor } from './field-editor.tsx';
 import { type FurtherPage, FurtherPages } from './further-pages.tsx';
 import type { Work } from './kept-work.ts';
@@ -16,7 +18,6 @@ import { PagePane } from './page/page-pane.tsx';
 import { marksOf } from './page/use-marks.ts';
 import { Candidates } from './picking/candidates.tsx';
 import { usePicking } from './picking/use-picking.ts';
-import { RecordTable } from './record-table.tsx';
 import { extractionQuery, isShownAtField, useExtraction, useSettled } from './use-extraction.ts';
 import styles from './workbench.module.css';
 
@@ -118,4 +119,30 @@ function Gone({ onScrapeAgain }: { onScrapeAgain(): void }) {
 
 function isGone(error: unknown): boolean {
   return error instanceof GleanerError && error.code === 'SNAPSHOT_NOT_FOUND';
+}
+
+/** The records as the service returns them. */
+function RecordTable(props: {
+  readonly draft: Draft;
+  readonly extracted: Extracted;
+  /** True while the values for the last change are still being read. */
+  readonly isStale: boolean;
+}) {
+  const { draft, extracted, isStale } = props;
+  const { list } = draft;
+  if (!list || recordsIn(extracted, draft).length === 0) return null;
+  const name = list.name.trim();
+  const [table] = tablesIn({ [name]: extracted.data?.[name] });
+  if (!table) return null;
+  return (
+    <section
+      className="stack-tight"
+      aria-label="Values"
+      aria-busy={isStale}
+      style={{ opacity: isStale ? 0.6 : 1 }}
+    >
+      <h2>Values</h2>
+      <VirtualTable label={name} columns={table.columns} rows={table.rows} />
+    </section>
+  );
 }

@@ -2,8 +2,7 @@ import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
 import { problemAt } from '../forms/problems.ts';
 import { Icon } from '../parts/marks/icons.tsx';
 import { type Column, changeColumn, type Draft, readTyped, removeColumn } from './draft/draft.ts';
-import { describeFill, type Extracted, fillOf } from './draft/fill.ts';
-import { showValue } from './draft/show-value.ts';
+import { describeFill, type Extracted, fillOf, showValue } from './draft/fill.ts';
 import styles from './workbench.module.css';
 
 const ATTRIBUTES = ['href', 'src', 'alt', 'title', 'content', 'datetime', 'value'];

@@ -1,5 +1,5 @@
+import { useEffect, useState } from 'react';
 import { describeDistance } from './describe-distance.ts';
-import { useNow } from './use-now.ts';
 
 const EXACT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 
@@ -18,4 +18,16 @@ export function Time({ at }: { readonly at: string | null | undefined }) {
 /** An exact time in the zone of the reader. */
 export function ExactTime({ at }: { readonly at: string }) {
   return <time dateTime={at}>{EXACT.format(new Date(at))}</time>;
+}
+
+const TICK_MS = 10_000;
+
+/** Returns the present time, which moves every few seconds. */
+export function useNow(): number {
+  const [now, setNow] = useState(() => Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
 }

@@ -1,10 +1,9 @@
+import { SegmentedControl } from '@mantine/core';
 import { useCallback, useRef, useState } from 'react';
-import type { FrameMessage, Marks } from '../../frame/messages.ts';
+import type { FrameMessage, Marks, Outline } from '../../frame/messages.ts';
 import type { Mode, Picking } from '../picking/use-picking.ts';
-import { ElementPath } from './element-path.tsx';
 import { ElementTree } from './element-tree.tsx';
 import type { KeptPage } from './keep-page.ts';
-import { ModeSwitch } from './mode-switch.tsx';
 import styles from './page.module.css';
 import { type SendToFrame, SnapshotFrame } from './snapshot-frame.tsx';
 import { useElements } from './use-elements.ts';
@@ -68,5 +67,49 @@ export function PagePane(props: {
         />
       </details>
     </section>
+  );
+}
+
+/** The way to the element that was picked last; each element around it can be picked instead. */
+function ElementPath(props: { readonly path: readonly Outline[]; onPick(node: number): void }) {
+  const { path, onPick } = props;
+  if (path.length === 0) return null;
+  return (
+    <nav aria-label="Elements around the picked one" className={styles.path}>
+      <ol>
+        {path.map(({ node, name }, index) => (
+          <li key={node}>
+            <button
+              type="button"
+              aria-current={index === path.length - 1 ? 'true' : undefined}
+              onClick={() => onPick(node)}
+            >
+              {name}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+/** Says what a click in the page does. */
+function ModeSwitch(props: { readonly mode: Mode; readonly hasList: boolean; onChange(mode: Mode): void }) {
+  const { mode, hasList, onChange } = props;
+  return (
+    <div className={styles.mode}>
+      <span className="muted small">A click selects</span>
+      <SegmentedControl
+        aria-label="A click selects"
+        size="xs"
+        value={mode}
+        onChange={(value) => onChange(value as Mode)}
+        data={[
+          { value: 'list', label: hasList ? 'Records and columns' : 'Records of a list' },
+          { value: 'value', label: 'Single values' },
+          { value: 'unwanted', label: 'Not this', disabled: !hasList },
+        ]}
+      />
+    </div>
   );
 }
