@@ -32,7 +32,7 @@ export {
 export { NO_BATCH } from './pages/page-batches.ts';
 export { pageIdOf, pageIndexOf } from './pages/page-id.ts';
 export { type CrawledPage, PAGE_STATES } from './pages/page-model.ts';
-export type { PageCounts } from './pages/page-queries.ts';
+export type { PageCounts, PageTally } from './pages/page-queries.ts';
 export type { NewPage, PagesOfJob } from './pages/page-store.ts';
 export type { PageAttempt, PageEnd, StoredPage } from './pages/stored-page.ts';
 export type { RateLimitDecision } from './rate-limits/rate-limit-store.ts';

@@ -115,7 +115,7 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     expect(await end(2)).toBe(0);
     expect(await end(1)).toBe(1);
     expect(await end(1)).toBe(0);
-    await stores.pages.cancelUnfinished(id, NOW);
+    await stores.pages.cancelSome(id, 100, NOW);
     expect(await stores.pages.countPages(id)).toMatchObject({ succeeded: 1, cancelled: 0 });
   });
 
@@ -131,8 +131,31 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     expect(await stores.pages.hasUnfinished(id)).toBe(true);
     await end(last, LATER);
     expect(await stores.pages.hasUnfinished(id)).toBe(false);
-    expect(await stores.pages.countPages(id, LATER)).toMatchObject({ succeeded: 1 });
     expect(await stores.pages.countPages(id)).toMatchObject({ succeeded: 2 });
+    const alike = { state: 'succeeded', pages: 1, copies: 0 };
+    const { rows } = await stores.pages.tallyPages(id, { afterId: '', limit: 10, before: LATER });
+    expect(rows).toEqual([
+      { ...alike, isRecent: false },
+      { ...alike, isRecent: true },
+    ]);
+  });
+
+  it('changes, counts and deletes no more pages at once than it is asked to, until none is left', async () => {
+    const id = await storeJob(5);
+    const deps = { failure: toFailure(new AppError('NOT_FOUND')), at: NOW };
+    expect(await stores.pages.failSome(id, 2, deps)).toBe(2);
+    expect(await stores.pages.countPages(id)).toMatchObject({ failed: 2, waiting: 3 });
+    expect(await stores.pages.cancelSome(id, 2, NOW)).toBe(2);
+    expect(await stores.pages.skipSome(id, 2, { skip: 'limit', at: NOW })).toEqual({ found: 1, skipped: 1 });
+    expect(await stores.pages.skipSome(id, 2, { skip: 'limit', at: NOW })).toEqual({ found: 0, skipped: 0 });
+    const first = await stores.pages.tallyPages(id, { afterId: '', limit: 3, before: LATER });
+    expect(first).toMatchObject({ lastId: pageIdOf(id, 2) });
+    expect(first.rows.reduce((sum, { pages }) => sum + pages, 0)).toBe(3);
+    const rest = await stores.pages.tallyPages(id, { afterId: pageIdOf(id, 4), limit: 3, before: LATER });
+    expect(rest).toEqual({ rows: [] });
+    const deleted = [];
+    for (let round = 0; round < 4; round++) deleted.push(await stores.pages.deleteSome(id, 2));
+    expect(deleted).toEqual([2, 2, 1, 0]);
   });
 
   it('raises counters to the result of a recount, and never lowers them', async () => {
@@ -284,11 +307,16 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
       expect(waiting.map(({ index }) => index)).toEqual([0, 1, 3]);
       expect(await stores.pages.claim([pageIdOf(id, 2)], LATER)).toBe(0);
       await succeed(id, 0, 'A');
-      await stores.pages.failWaiting(id, toFailure(new AppError('NOT_FOUND')), LATER);
+      await stores.pages.failSome(id, 100, { failure: toFailure(new AppError('NOT_FOUND')), at: LATER });
       expect(await stores.pages.hasUnfinished(id)).toBe(false);
       expect(await stores.pages.countPages(id)).toMatchObject({ succeeded: 1, failed: 2 });
-      expect(await stores.pages.countCopies(id)).toMatchObject({ succeeded: 2, failed: 1, waiting: 0 });
-      expect(await stores.pages.countCopies(id, LATER)).toMatchObject({ succeeded: 2, failed: 0 });
+      const { rows } = await stores.pages.tallyPages(id, { afterId: '', limit: 100, before: LATER });
+      expect(rows).toEqual(
+        expect.arrayContaining([
+          { state: 'succeeded', isRecent: false, pages: 1, copies: 2 },
+          { state: 'failed', isRecent: true, pages: 2, copies: 1 },
+        ]),
+      );
       const ids = [0, 1, 2, 3].map((index) => pageIdOf(id, index));
       expect([...(await stores.pages.findCopies(ids))].toSorted()).toEqual([
         [ids[0], 2],
@@ -305,7 +333,7 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
         ['http://b', 1, 'B'],
       ]);
       await succeed(id, 0, 'A');
-      await stores.pages.cancelUnfinished(id, NOW);
+      await stores.pages.cancelSome(id, 100, NOW);
       expect(await shown(id)).toEqual([
         ['http://a/', undefined, 'A'],
         ['http://b/', undefined, 'B'],
@@ -318,7 +346,7 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     it('shows any part of the results, and errors as well', async () => {
       const id = await storeWithCopies();
       await succeed(id, 0, 'A');
-      await stores.pages.failWaiting(id, toFailure(new AppError('NOT_FOUND')), NOW);
+      await stores.pages.failSome(id, 100, { failure: toFailure(new AppError('NOT_FOUND')), at: NOW });
       const all = await shown(id);
       expect(all).toEqual([
         ['http://a/', undefined, 'A'],

@@ -54,7 +54,7 @@ describe('GET /v1/jobs/:id/urls', () => {
     const again = { state: 'waiting', notBefore: new Date(), because: 'failures', failure: GONE } as const;
     await service.bed.stores.pages.end([{ id: pageId, attempt: 1, ...again }], new Date());
     expect(await stateOf()).toMatchObject({ state: 'waiting', attempts: 1, error: GONE });
-    await service.bed.stores.pages.cancelUnfinished(id, new Date());
+    await service.bed.stores.pages.cancelSome(id, 10, new Date());
     expect((await ask(`/v1/jobs/${id}/urls?state=cancelled`)).json).toHaveLength(2);
   });
 

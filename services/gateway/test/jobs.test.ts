@@ -255,7 +255,7 @@ describe('GET /v1/jobs/:id', () => {
       // As the orchestrator looks for it: among the jobs of the account that it is told.
       service.orchestrator.follow(async (command) => {
         if (command.type !== 'cancel') throw new AppError('INTERNAL_ERROR');
-        const job = await service.bed.stores.jobs.requestCancel(command.accountId, command.jobId, new Date());
+        const job = await service.bed.stores.jobs.cancel(command.accountId, command.jobId, new Date());
         if (!job) throw new AppError('JOB_NOT_FOUND');
         return describeJob(job);
       });

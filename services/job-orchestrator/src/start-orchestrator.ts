@@ -29,11 +29,11 @@ import type { OrchestratorConfig } from './config.ts';
 import { KnownKeys } from './crawl/known-keys.ts';
 import { PatternWatch } from './crawl/pattern-watch.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
-import { finishJob } from './finish/finish-job.ts';
+import { startBatching } from './finish/add-batches.ts';
+import { Finisher } from './finish/finisher.ts';
 import { type Demand, readDemand, startMeasuring } from './measure/start-measuring.ts';
 import { createOrchestratorMetrics } from './orchestrator-metrics.ts';
 import { startReconciler } from './reconcile/reconciler.ts';
-import { startBatching } from './reconcile/start-batching.ts';
 
 /** Collaborators of the orchestrator, as `runService` provides them. */
 export interface OrchestratorDeps {
@@ -43,6 +43,8 @@ export interface OrchestratorDeps {
   readonly tracer?: Tracer;
   readonly broker: Broker;
   readonly database: Database;
+  /** Those of the database unless given. */
+  readonly stores?: Stores;
 }
 
 const COMMAND_CONCURRENCY = 4;
@@ -51,6 +53,7 @@ const RUNS_CONCURRENCY = 2;
 const LARGE_MESSAGE_CONCURRENCY = 4;
 const BATCH_RULES = { maxItems: 100, maxBytes: 16 * 1024 * 1024 };
 const STOP_WITHIN_MS = 15_000;
+/** The active jobs have changed. */
 const NEW_JOBS: DispatchHint = { ...NO_NEWS, hasNewWork: true };
 
 /** Takes commands, dispatches pages, collects their outcomes and reconciles, until it is stopped. */
@@ -61,8 +64,8 @@ export function startOrchestrator({
   tracer = NO_TRACER,
   broker,
   database,
+  stores = createStores(database),
 }: OrchestratorDeps): RunningService {
-  const stores = createStores(database);
   const ownMetrics = createOrchestratorMetrics(metrics, {
     state: () => dispatcher.state,
     countMessages: (queue) => broker.messageCount(queue),
@@ -75,12 +78,18 @@ export function startOrchestrator({
     ...{ stores, logger, retentionMs },
     async onCompared(jobId) {
       const [job] = await stores.jobs.findJobs([jobId]);
-      if (job) await finishJob(job, shared);
+      if (job) await finisher.finish(job);
     },
   });
   const shared = { stores, broker, logger, tracer, retentionMs, comparer };
+  const finisher = new Finisher({
+    ...shared,
+    hint: (news) => hint({ ...NO_NEWS, ...news }),
+    recheckAfterMs: config.RECHECK_AFTER_MS,
+    recountAfterMs: config.RECOUNT_AFTER_MS,
+  });
   const dispatchOptions = dispatchOptionsOf(config);
-  const dispatcher = new Dispatcher({ ...shared, ...dispatchOptions, terms, metrics: ownMetrics });
+  const dispatcher = new Dispatcher({ ...shared, ...dispatchOptions, terms, finisher, metrics: ownMetrics });
 
   /** Passes news to this dispatcher and, if another orchestrator may be dispatching, to all of them. */
   function hint(news: DispatchHint): void {
@@ -92,8 +101,8 @@ export function startOrchestrator({
   }
 
   async function handleCommand({ body }: { body: JobCommand }): Promise<JobReply> {
-    if (body.type === 'cancel') return { job: await cancelJob(body, shared) };
-    const job = await createJob(body, shared);
+    const isCancel = body.type === 'cancel';
+    const job = isCancel ? await cancelJob(body, { ...shared, finisher }) : await createJob(body, shared);
     hint(NEW_JOBS);
     return { job };
   }
@@ -107,7 +116,7 @@ export function startOrchestrator({
   const collecting: CollectDeps = {
     ...shared,
     rules: retryRulesOf(config),
-    terms,
+    ...{ terms, finisher },
     metrics: ownMetrics,
     hint,
     knownKeys: new KnownKeys(),
@@ -157,7 +166,6 @@ export function startOrchestrator({
     ...collecting,
     intervalMs: config.RECONCILE_INTERVAL_MS,
     recheckAfterMs: config.RECHECK_AFTER_MS,
-    recountAfterMs: config.RECOUNT_AFTER_MS,
   });
   const stopBatching = startBatching({ ...shared, batchAfterMs: config.RESULT_BATCH_MS });
   const stopMeasuring = startMeasuring({
@@ -178,6 +186,7 @@ export function startOrchestrator({
         stopMeasuring(),
         ...intakes.map((intake) => intake.stop(STOP_WITHIN_MS)),
       ]);
+      await finisher.stop();
     },
   };
 }

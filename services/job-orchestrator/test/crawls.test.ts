@@ -1,4 +1,3 @@
-import type { Broker } from '@gleaner/broker';
 import type { CrawlOptions, PageResult } from '@gleaner/contracts';
 import { readResults } from '@gleaner/storage';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -197,18 +196,20 @@ describe('a crawl', () => {
     const { id: jobId } = await bed.create({ urls: ['http://a.test/'], crawl: { sitemap: 'skip' } });
     await bed.untilJob(jobId, 'running');
     const late = { index: 1, url: 'http://a.test/late', host: 'a.test', crawled: { key: 'late', depth: 1 } };
-    const broker: Pick<Broker, 'publishEvents' | 'broadcast'> = {
-      ...bed.broker,
+    let rounds = 0;
+    const pages: TestBed['stores']['pages'] = {
+      ...bed.stores.pages,
       // Another orchestrator stores a link after the pages have been cancelled.
-      async broadcast() {
-        await bed.stores.pages.insertCrawlPages(jobId, [late], new Date(Date.now() + 60_000));
+      async tallyPages(...parameters) {
+        rounds += 1;
+        if (rounds === 1)
+          await bed.stores.pages.insertCrawlPages(jobId, [late], new Date(Date.now() + 60_000));
+        return await bed.stores.pages.tallyPages(...parameters);
       },
     };
-    const job = await cancelJob(
-      { type: 'cancel', jobId, accountId: bed.accountId },
-      { ...bed, broker, retentionMs: 60_000 },
-    );
-    expect(job.status).toBe('cancelled');
+    const finisher = bed.finisher({ stores: { ...bed.stores, pages } });
+    const job = await cancelJob({ type: 'cancel', jobId, accountId: bed.accountId }, { ...bed, finisher });
+    expect(job).toMatchObject({ status: 'cancelled', completedAt: expect.any(String) });
     // The start page, its robots.txt, and the page that was added.
     expect(await bed.stores.pages.countPages(jobId)).toMatchObject({ waiting: 0, cancelled: 3 });
   });

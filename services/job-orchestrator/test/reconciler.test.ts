@@ -4,6 +4,7 @@ import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { chargePages, termsOf } from '../src/finish/charge-pages.ts';
 import { finishJob } from '../src/finish/finish-job.ts';
+import { atOnce } from '../src/steps.ts';
 import { found, type ScriptedScraper } from './scripted-scraper.ts';
 import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
 
@@ -41,19 +42,23 @@ describe('the reconciler', () => {
 
   it('completes an interrupted cancellation', async () => {
     const job = await bed.storeJob(3);
-    await bed.stores.jobs.requestCancel(bed.accountId, job, new Date());
+    await bed.stores.jobs.cancel(bed.accountId, job, new Date());
     await bed.startOrchestrator();
-    await bed.untilJob(job, 'cancelled');
+    await eventually(async () => {
+      const stored = await bed.stores.jobs.findJob(bed.accountId, job);
+      expect(stored).toMatchObject({ status: 'cancelled', completedAt: expect.any(Date) });
+    });
+    expect(await bed.stores.pages.countPages(job)).toMatchObject({ waiting: 0, cancelled: 3 });
     expect(scraper.commands).toEqual([]);
   });
 
   it('never completes a job whose pages are cancelled at the same time', async () => {
     const job = await bed.storeJob(3);
     const [stale] = await bed.stores.jobs.findJobs([job]);
-    await bed.stores.jobs.requestCancel(bed.accountId, job, new Date());
-    await bed.stores.pages.cancelUnfinished(job, new Date());
+    await bed.stores.jobs.cancel(bed.accountId, job, new Date());
+    await bed.stores.pages.cancelSome(job, 10, new Date());
     const deps = { ...bed, retentionMs: 60_000 };
-    expect(await finishJob(stale as StoredJob, deps)).toMatchObject({
+    expect(await finishJob(stale as StoredJob, deps, atOnce)).toMatchObject({
       status: 'cancelled',
       completedUrls: 0,
     });

@@ -18,6 +18,7 @@ import { connectDatabase, createStores, type Database, describeJob, type Stores 
 import { eventually } from '@gleaner/test-kit';
 import { Comparer } from '../src/compare/comparer.ts';
 import { ORCHESTRATOR_SETTINGS } from '../src/config.ts';
+import { Finisher, type FinisherDeps } from '../src/finish/finisher.ts';
 import { startOrchestrator } from '../src/start-orchestrator.ts';
 import { type ScriptedScraper, startScriptedScraper } from './scripted-scraper.ts';
 
@@ -32,8 +33,11 @@ export interface TestBed extends AsyncDisposable {
   readonly comparer: Comparer;
   /** Events that were sent, in order. */
   readonly events: JobEvent[];
-  startOrchestrator(env?: Readonly<Record<string, string>>): Promise<RunningService>;
+  /** Starts an orchestrator, with these stores in place of its own. */
+  startOrchestrator(env?: Readonly<Record<string, string>>, stores?: Stores): Promise<RunningService>;
   startScraper(concurrency?: number): Promise<ScriptedScraper>;
+  /** Returns a finisher as an orchestrator has one, with these stores and this broker in place of its own. */
+  finisher(own?: Partial<Pick<FinisherDeps, 'stores' | 'broker'>>): Finisher;
   create(request: Partial<CreateJobRequest> & { urls: string[] }, more?: Partial<JobCommand>): Promise<Job>;
   cancel(jobId: string): Promise<Job>;
   /** Stores a running job without an orchestrator, and returns its id; none of its pages has been dispatched. */
@@ -97,22 +101,23 @@ export async function startTestBed({
     };
   }
   const broker = await connect('test');
+  const comparer = new Comparer({ stores, logger, retentionMs: 60_000, onCompared: async () => {} });
   return {
     broker,
     database,
     stores,
     logger,
     accountId,
-    comparer: new Comparer({ stores, logger, retentionMs: 60_000, onCompared: async () => {} }),
+    comparer,
     events,
-    async startOrchestrator(env = {}) {
+    async startOrchestrator(env = {}, ownStores = stores) {
       const own = await connect('job-orchestrator');
       const service = startOrchestrator({
         config: readConfig(ORCHESTRATOR_SETTINGS, { ...SETTINGS, ...env }),
         logger,
         metrics: createMetrics('job-orchestrator'),
         broker: own,
-        database,
+        ...{ database, stores: ownStores },
       });
       await own.whenReady(30_000);
       stops.unshift(() => service.stop(AbortSignal.timeout(30_000)));
@@ -123,6 +128,12 @@ export async function startTestBed({
       const scraper = await startScriptedScraper(own, concurrency);
       stops.unshift(() => scraper.stop());
       return scraper;
+    },
+    finisher(own = {}) {
+      const terms = { retentionMs: 60_000, recheckAfterMs: 10_000, recountAfterMs: 60_000 };
+      const finisher = new Finisher({ stores, broker, logger, comparer, hint: () => {}, ...terms, ...own });
+      stops.unshift(() => finisher.stop());
+      return finisher;
     },
     async create({ urls, ...request }, more = {}) {
       const ids = { jobId: createId('job'), accountId, keyId: 'key_1' };

@@ -168,6 +168,32 @@ function ledgerSteps(
         .toArray();
       return sum ?? { operations: 0, credits: 0 };
     },
+
+    /** Sums the first charges and tombstones within bounds, up to a number of them; `lastId` is missing when none is left. */
+    async sumSomeCharges(
+      idBounds: { readonly $gt: string; readonly $lt: string },
+      { limit, before }: { readonly limit: number; readonly before: Date },
+    ): Promise<LedgerSum & { readonly lastId?: string }> {
+      const rows = await charges
+        .aggregate<LedgerSum & { _id: { outcome: string; isEarly: boolean }; lastId: string }>([
+          { $match: { _id: idBounds } },
+          { $sort: { _id: 1 } },
+          { $limit: limit },
+          {
+            $group: {
+              _id: { outcome: '$outcome', isEarly: { $lt: ['$at', before] } },
+              operations: { $sum: 1 },
+              credits: { $sum: '$credits' },
+              lastId: { $max: '$_id' },
+            },
+          },
+        ])
+        .toArray();
+      const lastId = rows.reduce((last, row) => (row.lastId > last ? row.lastId : last), '');
+      const charged = rows.find(({ _id }) => _id.outcome === 'charged' && _id.isEarly);
+      const { operations = 0, credits = 0 } = charged ?? {};
+      return { operations, credits, ...(lastId !== '' && { lastId }) };
+    },
   };
 }
 

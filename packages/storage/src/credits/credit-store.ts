@@ -122,6 +122,15 @@ function manyOperations(steps: CreditSteps) {
       return await steps.sumCharges({ $gte: operationPrefix, $lt: `${operationPrefix}\uffff` }, before);
     },
 
+    /** Returns the charges, before a time, of the next operations whose ids start with the prefix; `lastId` is missing when none is left. */
+    async sumSomeCharges(
+      operationPrefix: string,
+      { afterId, ...part }: { readonly afterId: string; readonly limit: number; readonly before: Date },
+    ): Promise<LedgerSum & { readonly lastId?: string }> {
+      const $gt = afterId === '' ? operationPrefix : afterId;
+      return await steps.sumSomeCharges({ $gt, $lt: `${operationPrefix}\uffff` }, part);
+    },
+
     /** Ends expired reservations: charges those whose charge was decided, and releases the others. */
     async sweepReservations(request: SweepRequest): Promise<SweepCounts> {
       const { now, maxAccounts = DEFAULT_MAX_ACCOUNTS, signal } = request;

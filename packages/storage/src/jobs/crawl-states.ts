@@ -146,9 +146,12 @@ function noteOperations(jobs: mongo.Collection<JobDocument>) {
       return modifiedCount === 1;
     },
 
-    /** Adds pages that were found to the counters of a crawl. */
-    async countFound(id: string, count: number): Promise<void> {
-      await jobs.updateOne({ _id: id, status: { $in: ACTIVE } }, { $inc: { totalUrls: count } });
+    /** Notes how far the sweep for pages that nothing leads to any more has come, and the number of pages that it has added since. */
+    async noteSweep(id: string, { sweptTo, added }: { readonly sweptTo: string; readonly added: number }) {
+      await jobs.updateOne(
+        { _id: id, status: { $in: ACTIVE } },
+        { $set: { 'crawl.sweptTo': sweptTo }, $inc: { totalUrls: added } },
+      );
     },
 
     /** Notes that the pages that nothing leads to any more are among the pages of a crawl. */

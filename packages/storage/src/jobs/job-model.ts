@@ -2,11 +2,13 @@ import type {
   CrawlChanges,
   CrawlWarning,
   DropReason,
+  Failure,
   JobEventType,
   JobState,
   SkipReason,
   StopReason,
 } from '@gleaner/contracts';
+import { Schema } from 'mongoose';
 import { documentSchema } from '../document-schema.ts';
 
 /** Event that the broker has not confirmed yet. */
@@ -62,6 +64,8 @@ export interface CrawlState {
   readonly changes?: CrawlChanges;
   /** True once the pages that nothing leads to any more are among its pages. */
   readonly isSwept?: boolean;
+  /** Last page of an earlier crawl that the sweep for such pages has come to. */
+  readonly sweptTo?: string;
 }
 
 /** Comparison of a run with the run before; the changes themselves are in the collection `changes`. */
@@ -118,7 +122,10 @@ export interface JobDocument {
   readonly createdAt: Date;
   readonly startedAt?: Date;
   readonly completedAt?: Date;
+  /** Time of its cancellation. It has no `completedAt` until its pages are cancelled, too. */
   readonly cancelRequestedAt?: Date;
+  /** Error that the pages which still wait fail with. */
+  readonly restFailure?: Failure;
   /** Time when a reconciler last checked the job; missing once nothing is left to do for it. */
   readonly checkedAt?: Date;
   /** Time when the counters were last compared with the pages. */
@@ -162,6 +169,7 @@ export const jobSchema = documentSchema<JobDocument>({
       since: { type: [String], default: undefined },
       changes: { type: Map, of: Number },
       isSwept: Boolean,
+      sweptTo: String,
     },
     required: false,
   },
@@ -189,6 +197,7 @@ export const jobSchema = documentSchema<JobDocument>({
   startedAt: Date,
   completedAt: Date,
   cancelRequestedAt: Date,
+  restFailure: { type: Schema.Types.Mixed },
   checkedAt: Date,
   recountedAt: Date,
   events: [{ _id: false, id: String, type: { type: String }, at: Date, batch: Number }],

@@ -79,6 +79,17 @@ function workQueries(jobs: mongo.Collection<JobDocument>) {
       return documents.map(toStoredJob);
     },
 
+    /** Returns those of the jobs whose pages may be sent: they have not finished, and are not cancelled. */
+    async findSendable(ids: readonly string[]): Promise<ReadonlySet<string>> {
+      const sendable = {
+        _id: { $in: [...ids] },
+        status: { $in: ACTIVE },
+        cancelRequestedAt: { $exists: false },
+      };
+      const documents = await jobs.find(sendable, { projection: { _id: 1 } }).toArray();
+      return new Set(documents.map(({ _id }) => _id));
+    },
+
     /** Returns the jobs with these ids without their options, which may be large; in no particular order. */
     async findProgress(ids: readonly string[]): Promise<JobProgress[]> {
       if (ids.length === 0) return [];
@@ -128,6 +139,7 @@ function workQueries(jobs: mongo.Collection<JobDocument>) {
         checkedAt: { $gt: EPOCH },
         status: { $in: ACTIVE },
         cancelRequestedAt: { $exists: false },
+        restFailure: { $exists: false },
       };
       const rows = await jobs
         .aggregate<{ oldest: string[]; newest: string[] }>([

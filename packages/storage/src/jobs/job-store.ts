@@ -1,7 +1,8 @@
-import type { DropReason, JobState, PageChange, SkipReason } from '@gleaner/contracts';
+import type { DropReason, Failure, JobState, PageChange, SkipReason } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
+import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
 import { driverCollection } from '../models.ts';
 import { crawlStateOperations } from './crawl-states.ts';
@@ -62,22 +63,21 @@ export function createJobStore({ models, clock }: Pick<Database, 'models' | 'clo
 
 function stateChanges(jobs: mongo.Collection<JobDocument>) {
   return {
-    /** Changes the state; returns null, changing nothing, if the job is not in one of the `from` states. */
+    /** Changes the state; returns null, changing nothing, if the job is not in one of the `from` states, or was completed. */
     async transition(id: string, { from, to, set, event }: Transition): Promise<StoredJob | null> {
       const document = await jobs.findOneAndUpdate(
-        { _id: id, status: { $in: [...from] } },
+        { _id: id, status: { $in: [...from] }, completedAt: { $exists: false } },
         { $set: { ...set, status: to }, $push: { events: event } },
         { returnDocument: 'after' },
       );
       return document && toStoredJob(document);
     },
 
-    /** Requests the cancellation of a job unless it has finished; returns the job after that, or null if it is missing. */
-    async requestCancel(accountId: string, id: string, at: Date): Promise<StoredJob | null> {
+    /** Cancels a job unless it has finished, but not its pages; returns the job after that, or null if it is missing. */
+    async cancel(accountId: string, id: string, at: Date): Promise<StoredJob | null> {
       const document = await jobs.findOneAndUpdate(
         { _id: { $eq: id }, accountId: { $eq: accountId }, status: { $in: ACTIVE } },
-        // $min keeps the first time: a missing field takes the value.
-        { $min: { cancelRequestedAt: at } },
+        { $set: { status: 'cancelled', cancelRequestedAt: at } },
         { returnDocument: 'after' },
       );
       if (document) return toStoredJob(document);
@@ -87,6 +87,14 @@ function stateChanges(jobs: mongo.Collection<JobDocument>) {
         status: { $ne: 'draft' },
       });
       return ended && toStoredJob(ended);
+    },
+
+    /** Notes the error that the waiting pages of a job fail with; the first one stands. */
+    async failRest(id: string, failure: Failure): Promise<void> {
+      await jobs.updateOne(
+        { _id: id, status: { $in: ACTIVE }, restFailure: { $exists: false } },
+        { $set: { restFailure: failure } },
+      );
     },
 
     /** Adds pages that have just finished to the counters; returns the job, or null if it has finished or is missing. */
@@ -153,6 +161,15 @@ function reconciliation(jobs: mongo.Collection<JobDocument>) {
       return document && { ...toStoredJob(document), status: document.status };
     },
 
+    /** Notes that a process is working on an open job, so that no other one checks it now. */
+    async keepChecked(id: string, now: Date): Promise<void> {
+      await jobs.updateOne(
+        { _id: id, checkedAt: { $exists: true } },
+        { $max: { checkedAt: now } },
+        { writeConcern: WRITE_CONCERNS.counter },
+      );
+    },
+
     /** Removes events that the broker has confirmed. */
     async confirmEvents(id: string, eventIds: readonly string[]): Promise<void> {
       if (eventIds.length === 0) return;
@@ -162,7 +179,7 @@ function reconciliation(jobs: mongo.Collection<JobDocument>) {
     /** Marks a finished job as needing no more checks, unless an event is still to be sent. */
     async close(id: string): Promise<void> {
       await jobs.updateOne(
-        { _id: id, status: { $nin: ['draft', ...ACTIVE] }, events: { $size: 0 } },
+        { _id: id, completedAt: { $exists: true }, events: { $size: 0 } },
         { $unset: { checkedAt: 1 } },
       );
     },

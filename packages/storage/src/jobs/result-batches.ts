@@ -1,6 +1,5 @@
 import type { mongo } from 'mongoose';
 import type { JobDocument, UnsentEvent } from './job-model.ts';
-import { ACTIVE } from './job-queries.ts';
 import { type StoredJob, toStoredJob } from './stored-job.ts';
 
 /** A batch of results to be added to a job. */
@@ -31,7 +30,7 @@ export function resultBatchOperations(jobs: mongo.Collection<JobDocument>) {
      */
     async addBatch(id: string, { number, indexes, event }: NewResultBatch): Promise<StoredJob | null> {
       const document = await jobs.findOneAndUpdate(
-        { _id: id, status: { $in: ACTIVE }, 'resultBatches.count': number - 1 },
+        { _id: id, completedAt: { $exists: false }, 'resultBatches.count': number - 1 },
         {
           $set: { 'resultBatches.count': number, 'resultBatches.last': [...indexes] },
           $push: { events: event },
@@ -44,7 +43,7 @@ export function resultBatchOperations(jobs: mongo.Collection<JobDocument>) {
     /** Marks a finished job as having no further batches. */
     async endBatching(id: string): Promise<void> {
       await jobs.updateOne(
-        { _id: id, status: { $nin: ['draft', ...ACTIVE] } },
+        { _id: id, completedAt: { $exists: true } },
         { $unset: { 'resultBatches.dueAt': 1 } },
       );
     },

@@ -34,8 +34,6 @@ export type PlaceInCrawl = {
   >]?: CrawledPage[Field];
 } & { readonly unlinked?: true };
 
-const SKIP_CHUNK = 2000;
-
 /** Returns the fields of the result of a page of a crawl. */
 export function placeInCrawl({ depth, foundOn, rule, change, isUnlinked }: CrawledPage): PlaceInCrawl {
   return {
@@ -164,44 +162,44 @@ function skipOperations(pages: mongo.Collection<PageDocument>) {
   return {
     /** Skips those of the pages that have never been dispatched; returns their number. */
     async skip(ids: readonly string[], skip: SkipReason, at: Date): Promise<number> {
-      if (ids.length === 0) return 0;
-      const { modifiedCount } = await pages.updateMany(
-        { _id: { $in: [...ids] }, state: 'waiting', attempt: 0 },
-        { $set: { state: 'skipped', 'crawled.skip': skip, endedAt: at } },
-        { writeConcern: WRITE_CONCERNS.durable },
-      );
-      return modifiedCount;
+      return ids.length === 0 ? 0 : await skipPages(pages, ids, skip, at);
     },
 
-    /** Returns ids of pages of a job that have never been dispatched, some at a time. */
-    async findUndispatched(jobId: string): Promise<string[]> {
+    /** Skips up to this many pages that have never been dispatched; returns the number of those that it came upon, and skipped. */
+    async skipSome(
+      jobId: string,
+      most: number,
+      { skip, at }: { readonly skip: SkipReason; readonly at: Date },
+    ): Promise<{ readonly found: number; readonly skipped: number }> {
+      const undispatched = {
+        state: 'waiting' as const,
+        jobId,
+        attempt: 0,
+        'crawled.purpose': { $exists: false },
+      };
       const documents = await pages
-        .find(
-          { state: 'waiting', jobId, attempt: 0, 'crawled.purpose': { $exists: false } },
-          { projection: { _id: 1 } },
-        )
-        .limit(SKIP_CHUNK)
+        .find(undispatched, { projection: { _id: 1 } })
+        .limit(most)
         .toArray();
-      return documents.map(({ _id }) => _id);
+      if (documents.length === 0) return { found: 0, skipped: 0 };
+      const ids = documents.map(({ _id }) => _id);
+      return { found: ids.length, skipped: await skipPages(pages, ids, skip, at) };
     },
 
-    /** Returns ids and URLs of pages of a job that have never been dispatched, in order after this index. */
-    async findUndispatchedUrls(
+    /** Returns waiting pages of a job in order after this index, without robots.txt and sitemaps. */
+    async findWaitingAfter(
       jobId: string,
       { afterIndex, limit }: { readonly afterIndex: number; readonly limit: number },
-    ): Promise<{ readonly id: string; readonly index: number; readonly url: string }[]> {
+    ): Promise<Pick<StoredPage, 'id' | 'index' | 'url' | 'attempt'>[]> {
       const documents = await pages
         .find(
-          {
-            ...{ state: 'waiting', jobId, index: { $gt: afterIndex }, attempt: 0 },
-            'crawled.purpose': { $exists: false },
-          },
-          { projection: { index: 1, url: 1 } },
+          { state: 'waiting', jobId, index: { $gt: afterIndex }, 'crawled.purpose': { $exists: false } },
+          { projection: { index: 1, url: 1, attempt: 1 } },
         )
         .sort({ index: 1 })
         .limit(limit)
         .toArray();
-      return documents.map(({ _id, index, url }) => ({ id: _id, index, url }));
+      return documents.map(({ _id, index, url, attempt }) => ({ id: _id, index, url, attempt }));
     },
 
     /** Leaves out what a crawl would have read of sites and has not. */
@@ -212,14 +210,10 @@ function skipOperations(pages: mongo.Collection<PageDocument>) {
       );
     },
 
-    /** Returns whether a page of a job has been dispatched and may still get a result. */
-    async hasUndecided(jobId: string): Promise<boolean> {
-      const undecided = {
-        jobId,
-        'crawled.purpose': { $exists: false },
-        $or: [{ state: 'running' as const }, { state: 'waiting' as const, attempt: { $gt: 0 } }],
-      };
-      return (await pages.findOne(undecided, { projection: { _id: 1 } })) !== null;
+    /** Returns whether a page of a job is at work, not counting robots.txt and sitemaps. */
+    async hasRunning(jobId: string): Promise<boolean> {
+      const running = { state: 'running' as const, jobId, 'crawled.purpose': { $exists: false } };
+      return (await pages.findOne(running, { projection: { _id: 1 } })) !== null;
     },
 
     /** Returns the number of pages of a crawl by how they have changed. */
@@ -242,18 +236,21 @@ function skipOperations(pages: mongo.Collection<PageDocument>) {
       }
       return counts;
     },
-
-    /** Returns the number of skipped pages of a job by reason. */
-    async countSkipped(jobId: string): Promise<ReadonlyMap<SkipReason, number>> {
-      const rows = await pages
-        .aggregate<{ _id: SkipReason; count: number }>([
-          { $match: { state: 'skipped', jobId } },
-          { $group: { _id: '$crawled.skip', count: { $sum: 1 } } },
-        ])
-        .toArray();
-      return new Map(rows.map(({ _id, count }) => [_id, count]));
-    },
   };
+}
+
+async function skipPages(
+  pages: mongo.Collection<PageDocument>,
+  ids: readonly string[],
+  skip: SkipReason,
+  at: Date,
+): Promise<number> {
+  const { modifiedCount } = await pages.updateMany(
+    { _id: { $in: [...ids] }, state: 'waiting', attempt: 0 },
+    { $set: { state: 'skipped', 'crawled.skip': skip, endedAt: at } },
+    { writeConcern: WRITE_CONCERNS.durable },
+  );
+  return modifiedCount;
 }
 
 function toDocument(

@@ -1,4 +1,4 @@
-import type { ChangeFilter } from '@gleaner/contracts';
+import type { ChangeFilter, PageChange, SkipReason } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import { pageIdBounds, pageIdOf, pageIndexOf, supportPageIdOf } from './page-id.ts';
 import { PAGE_STATES, type PageDocument, type PageState, WITH_RESULT } from './page-model.ts';
@@ -26,9 +26,31 @@ export interface PartOfPages {
 /** Number of pages of a job in each state. */
 export type PageCounts = Readonly<Record<PageState, number>>;
 
+/** Number of pages that are alike in all of this. */
+export interface PageTally {
+  readonly state: PageDocument['state'];
+  /** Only of pages of crawls, like the next two. */
+  readonly skip?: SkipReason;
+  readonly change?: PageChange;
+  readonly isUnlinked?: boolean;
+  /** True of pages that finished at the time of the count or later. */
+  readonly isRecent: boolean;
+  readonly pages: number;
+  /** Number of copies of these pages. */
+  readonly copies: number;
+}
+
+/** Part of the pages of a job to count, up to a number of pages in the order of their ids. */
+export interface TallyPart {
+  /** Empty for the first part. */
+  readonly afterId: string;
+  readonly limit: number;
+  /** Time from which finished pages are recent. */
+  readonly before: Date;
+}
+
 /** States of a page that has not finished. */
 export const UNFINISHED = ['waiting', 'running'] as const satisfies PageState[];
-const FINISHED = PAGE_STATES.filter((state) => state !== 'waiting' && state !== 'running');
 /** Bound of the indexes that one read looks at, above the number of pages of any job. */
 const MAX_INDEXES = 10_000_000;
 /** Bound of one read, above the number of pages that run at once. */
@@ -116,15 +138,50 @@ function jobQueries(pages: mongo.Collection<PageDocument>) {
       return (await pages.findOne(unfinished, { projection: { _id: 1 } })) !== null;
     },
 
-    /** Returns the number of pages of a job in each state; with `endedBefore`, only of pages finished before it. */
-    async countPages(jobId: string, endedBefore?: Date): Promise<PageCounts> {
-      return await sumByState(pages, countedPages(jobId, endedBefore), 1);
+    /** Returns the number of pages of a job in each state. */
+    async countPages(jobId: string): Promise<PageCounts> {
+      const rows = await pages
+        .aggregate<{ _id: PageState; count: number }>([
+          { $match: { state: { $in: [...PAGE_STATES] }, jobId } },
+          { $group: { _id: '$state', count: { $sum: 1 } } },
+        ])
+        .toArray();
+      const none = Object.fromEntries(PAGE_STATES.map((state) => [state, 0])) as Record<PageState, number>;
+      return { ...none, ...Object.fromEntries(rows.map(({ _id, count }) => [_id, count])) };
     },
 
-    /** Returns the number of copies of pages in each state, counted as `countPages` counts these pages. */
-    async countCopies(jobId: string, endedBefore?: Date): Promise<PageCounts> {
-      const copied = { ...countedPages(jobId, endedBefore), copies: { $gt: 0 } };
-      return await sumByState(pages, copied, '$copies');
+    /** Counts a part of the pages of a job, robots.txt and sitemaps included; `lastId` is missing when no page is left. */
+    async tallyPages(
+      jobId: string,
+      { afterId, limit, before }: TallyPart,
+    ): Promise<{ readonly rows: readonly PageTally[]; readonly lastId?: string }> {
+      const { $gte, $lt } = pageIdBounds(jobId);
+      const found = await pages
+        .aggregate<{
+          _id: Omit<PageTally, 'pages' | 'copies'>;
+          pages: number;
+          copies: number;
+          lastId: string;
+        }>([
+          { $match: { _id: afterId === '' ? { $gte, $lt } : { $gt: afterId, $lt } } },
+          { $sort: { _id: 1 } },
+          { $limit: limit },
+          {
+            $group: {
+              _id: {
+                ...{ state: '$state', skip: '$crawled.skip', change: '$crawled.change' },
+                ...{ isUnlinked: '$crawled.isUnlinked', isRecent: { $gte: ['$endedAt', before] } },
+              },
+              pages: { $sum: 1 },
+              copies: { $sum: '$copies' },
+              lastId: { $max: '$_id' },
+            },
+          },
+        ])
+        .toArray();
+      const lastId = found.reduce((last, row) => (row.lastId > last ? row.lastId : last), '');
+      const rows = found.map(({ _id, pages: count, copies }) => ({ ..._id, pages: count, copies }));
+      return { rows, ...(lastId !== '' && { lastId }) };
     },
 
     /** Returns the number of copies of each of these pages that has any. */
@@ -217,25 +274,4 @@ async function findChanged(
 function changedSo(jobId: string, change: ChangeFilter): mongo.Filter<PageDocument> {
   if (change !== 'unlinked') return { jobId, 'crawled.change': change };
   return { jobId, 'crawled.change': { $in: ['new', 'changed', 'unchanged'] }, 'crawled.isUnlinked': true };
-}
-
-function countedPages(jobId: string, endedBefore: Date | undefined): mongo.Filter<PageDocument> {
-  return endedBefore
-    ? { state: { $in: [...FINISHED] }, jobId, endedAt: { $lt: endedBefore } }
-    : { state: { $in: [...PAGE_STATES] }, jobId };
-}
-
-async function sumByState(
-  pages: mongo.Collection<PageDocument>,
-  counted: mongo.Filter<PageDocument>,
-  $sum: number | string,
-): Promise<PageCounts> {
-  const rows = await pages
-    .aggregate<{ _id: PageState; count: number }>([
-      { $match: counted },
-      { $group: { _id: '$state', count: { $sum } } },
-    ])
-    .toArray();
-  const none = Object.fromEntries(PAGE_STATES.map((state) => [state, 0])) as Record<PageState, number>;
-  return { ...none, ...Object.fromEntries(rows.map(({ _id, count }) => [_id, count])) };
 }

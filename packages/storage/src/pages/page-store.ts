@@ -3,6 +3,7 @@ import type { mongo } from 'mongoose';
 import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
+import { deleteSome } from '../database/delete-some.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import { driverCollection } from '../models.ts';
@@ -96,6 +97,23 @@ function guardedInsert(pages: mongo.Collection<PageDocument>, confirm: () => Pro
 }
 
 function pageWrites(pages: mongo.Collection<PageDocument>) {
+  /** Updates up to this many of the pages, durably, each while it is in one of the states; returns the number that it came upon. */
+  async function updateSome(
+    filter: Pick<mongo.Filter<PageDocument>, 'state' | 'jobId'>,
+    most: number,
+    update: mongo.UpdateFilter<PageDocument>,
+  ): Promise<number> {
+    const found = await pages
+      .find(filter, { projection: { _id: 1 } })
+      .limit(most)
+      .toArray();
+    if (found.length === 0) return 0;
+    const ids = found.map(({ _id }) => _id);
+    const options = { writeConcern: WRITE_CONCERNS.durable };
+    await pages.updateMany({ ...filter, _id: { $in: ids } }, update, options);
+    return ids.length;
+  }
+
   return {
     /** Starts the next attempt at each of these pages that is still waiting; returns their number. */
     async claim(ids: readonly string[], deadlineAt: Date): Promise<number> {
@@ -129,29 +147,40 @@ function pageWrites(pages: mongo.Collection<PageDocument>) {
       return modifiedCount;
     },
 
-    /** Fails every waiting page of a job; returns their number. */
-    async failWaiting(jobId: string, failure: Failure, at: Date): Promise<number> {
-      const { modifiedCount } = await pages.updateMany(
-        { state: 'waiting', jobId },
-        { $set: { state: 'failed', failure, endedAt: at }, $unset: { notBefore: 1 } },
-        { writeConcern: WRITE_CONCERNS.durable },
-      );
-      return modifiedCount;
+    /** Fails up to this many waiting pages of a job; returns the number of those that it came upon. */
+    async failSome(
+      jobId: string,
+      most: number,
+      { failure, at }: { readonly failure: Failure; readonly at: Date },
+    ) {
+      const update = {
+        $set: { state: 'failed' as const, failure, endedAt: at },
+        $unset: { notBefore: 1 as const },
+      };
+      return await updateSome({ state: 'waiting', jobId }, most, update);
     },
 
-    /** Cancels every page of a job that has not finished. */
-    async cancelUnfinished(jobId: string, at: Date): Promise<void> {
-      await pages.updateMany(
-        { state: { $in: [...UNFINISHED] }, jobId },
-        { $set: { state: 'cancelled', endedAt: at }, $unset: { notBefore: 1, deadlineAt: 1 } },
-        { writeConcern: WRITE_CONCERNS.durable },
-      );
+    /** Cancels up to this many pages of a job that have not finished; returns the number of those that it came upon. */
+    async cancelSome(jobId: string, most: number, at: Date): Promise<number> {
+      return await updateSome({ state: { $in: [...UNFINISHED] }, jobId }, most, cancellation(at));
     },
 
-    /** Deletes all pages of a job that was never published. */
-    async deletePages(jobId: string): Promise<void> {
-      await pages.deleteMany({ _id: pageIdBounds(jobId) });
+    /** Cancels up to this many pages of a job that are at work. */
+    async cancelRunning(jobId: string, most: number, at: Date): Promise<void> {
+      await updateSome({ state: 'running', jobId }, most, cancellation(at));
     },
+
+    /** Deletes up to this many pages of a job; returns their number. */
+    async deleteSome(jobId: string, most: number): Promise<number> {
+      return await deleteSome(pages, { _id: pageIdBounds(jobId) }, most);
+    },
+  };
+}
+
+function cancellation(at: Date) {
+  return {
+    $set: { state: 'cancelled' as const, endedAt: at },
+    $unset: { notBefore: 1 as const, deadlineAt: 1 as const },
   };
 }
 

@@ -7,6 +7,7 @@ import {
   type PageOutcome,
 } from '@gleaner/contracts';
 import { compileFilter, urlKey } from '@gleaner/frontier';
+import { inBackground, type Logger } from '@gleaner/service-kit';
 import type { CrawlState, NewFingerprint, NewSupportPage, PageEnd, Stores } from '@gleaner/storage';
 import {
   type ComparedTerms,
@@ -18,10 +19,11 @@ import type { Base } from '../compare/find-bases.ts';
 import type { KeptLinks } from '../compare/kept-links.ts';
 import { type CrawlTerms, filterOf, followsLinks, ruleOf } from '../crawl/crawl-terms.ts';
 import { type InsertLinksDeps, insertLinks, type PlacedLink } from '../crawl/insert-links.ts';
-import { closePattern, isWanted, type PatternWatch } from '../crawl/pattern-watch.ts';
+import { closePattern, isWanted, type PatternWatch, skipPattern } from '../crawl/pattern-watch.ts';
 import { isStartPage } from '../crawl/start-pages.ts';
 import { sitemapPageOf } from '../crawl/support-pages.ts';
 import type { JobTerms } from '../finish/charge-pages.ts';
+import type { Finisher } from '../finish/finisher.ts';
 import type { Comparison } from './compare-outcomes.ts';
 import { crawlEndOf, type RunningCrawlPage } from './crawl-end.ts';
 import { followRedirect } from './follow-redirect.ts';
@@ -38,6 +40,8 @@ export interface CollectCrawlDeps extends Pick<InsertLinksDeps, 'knownKeys'> {
   readonly patterns: PatternWatch;
   readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'robots' | 'fingerprints'>;
   readonly keptLinks: KeptLinks;
+  readonly finisher: Pick<Finisher, 'add' | 'inSteps'>;
+  readonly logger: Logger;
   readonly retentionMs: number;
 }
 
@@ -74,6 +78,7 @@ interface Consequence {
 /** A crawl while outcomes of its pages are collected. */
 interface OpenCrawl {
   readonly id: string;
+  readonly accountId: string;
   readonly terms: CrawlTerms;
   readonly compared: ComparedTerms;
   readonly state: CrawlState;
@@ -110,7 +115,17 @@ export async function collectCrawl(
       ? new Map<Base, readonly FoundLink[]>()
       : await keptLinks.find(id, unread, compileFilter(filterOf(terms, job.crawl.places)));
   const compared = { options, crawl: terms, hash };
-  const open: OpenCrawl = { id, terms, compared, state: job.crawl, changes, bases, kept, deps };
+  const open: OpenCrawl = {
+    id,
+    accountId: job.accountId,
+    terms,
+    compared,
+    state: job.crawl,
+    changes,
+    bases,
+    kept,
+    deps,
+  };
   const consequences: Consequence[] = [];
   for (const outcome of outcomes) consequences.push(await consequenceOf(outcome, open));
   const dropped = sumDropped(consequences);
@@ -137,14 +152,14 @@ export async function collectCrawl(
   if (dropped.has('trap')) await stores.jobs.warnOfCrawl(id, ENDLESS);
   for (const [reason, count] of inserted.dropped) dropped.set(reason, (dropped.get(reason) ?? 0) + count);
   await insertFingerprints(consequences, inserted.indexes, expiresAt, deps);
-  if (inserted.admitted > 0) await cancelAdded(id, stores);
+  if (inserted.admitted > 0) await cancelAdded(id, deps);
   return { ends, admitted: inserted.admitted, dropped };
 }
 
-/** Cancels pages that were added after those of a cancelled crawl had been cancelled. */
-async function cancelAdded(id: string, { clock, jobs, pages }: CollectCrawlDeps['stores']): Promise<void> {
-  const [job] = await jobs.findProgress([id]);
-  if (job?.cancelRequestedAt) await pages.cancelUnfinished(id, clock.now());
+/** Has pages cancelled that were added after those of a cancelled crawl had been cancelled. */
+async function cancelAdded(id: string, { stores, finisher }: CollectCrawlDeps): Promise<void> {
+  const [job] = await stores.jobs.findProgress([id]);
+  if (job?.cancelRequestedAt) finisher.add(job);
 }
 
 /** Links that look endless by themselves. */
@@ -156,13 +171,19 @@ const ENDLESS: CrawlWarning = {
 
 /** Closes patterns of URLs whose pages mostly show known texts; returns all closed ones. */
 async function closePatterns(outcomes: readonly CrawlOutcome[], open: OpenCrawl): Promise<string[]> {
-  const { id, terms, state, deps } = open;
+  const { id, accountId, terms, state, deps } = open;
+  const inSteps = deps.finisher.inSteps(accountId);
   const closed = new Set(state.closedPatterns);
   for (const { page, outcome } of outcomes) {
     const findings = outcome.kind === 'found' ? outcome.crawl : undefined;
     if (!findings || isStartPage(page.crawled) || isWanted(terms, page.crawled)) continue;
     for (const pattern of deps.patterns.note(id, page.url, findings.textHash)) {
       await closePattern(id, pattern, deps);
+      inBackground(
+        skipPattern(id, pattern, deps, inSteps),
+        deps.logger,
+        'Pages of a closed pattern were not skipped.',
+      );
       closed.add(pattern);
     }
   }

@@ -11,12 +11,14 @@ import {
 import type { Logger } from '@gleaner/service-kit';
 import type { CrawlAdditions, PageEnd, StoredJob, StoredPage, Stores } from '@gleaner/storage';
 import { chargePages } from '../finish/charge-pages.ts';
-import { type FinishDeps, finishJob } from '../finish/finish-job.ts';
+import type { Finisher } from '../finish/finisher.ts';
 import type { OrchestratorMetrics } from '../orchestrator-metrics.ts';
 import type { JobTermsCache } from './job-terms-cache.ts';
 
 /** Collaborators of ending attempts. */
-export interface EndPagesDeps extends FinishDeps {
+export interface EndPagesDeps {
+  readonly retentionMs: number;
+  readonly finisher: Pick<Finisher, 'add' | 'inSteps'>;
   readonly stores: Stores;
   readonly broker: Broker;
   readonly logger: Logger;
@@ -34,7 +36,7 @@ export interface EndContext {
   readonly additions: ReadonlyMap<string, FrontierAdditions>;
 }
 
-/** Ends attempts, durably, and then does everything that follows from it. */
+/** Ends attempts, durably, and then does everything that follows from it; jobs are finished in the background. */
 export async function endPages(
   ends: readonly PageEnd[],
   { pages, additions }: EndContext,
@@ -52,10 +54,8 @@ export async function endPages(
     chargeAndRelease(valid, at, deps),
   ]);
   for (const job of jobs) {
-    const mayBeFinished = job && (job.crawl || job.completedUrls >= job.totalUrls || fresh.length === 0);
-    // Once nothing is left, the pages that nothing led to are added.
-    if (mayBeFinished && !(await finishJob(job, deps)) && job.crawl?.since)
-      deps.hint({ ...NO_NEWS, grownJobIds: [job.id] });
+    const isUncounted = job?.restFailure !== undefined || fresh.length === 0;
+    if (job && (job.crawl || job.completedUrls >= job.totalUrls || isUncounted)) deps.finisher.add(job);
   }
   for (const end of fresh) deps.metrics.pages.inc({ outcome: outcomeOf(end) });
 }

@@ -1,55 +1,48 @@
 import type { Broker } from '@gleaner/broker';
-import { AppError, type CancelJobCommand, isTerminal, type Job } from '@gleaner/contracts';
-import { describeJob, type StoredJob } from '@gleaner/storage';
-import { type FinishDeps, finishJob } from '../finish/finish-job.ts';
+import { AppError, type CancelJobCommand, type Job } from '@gleaner/contracts';
+import { inBackground, type Logger } from '@gleaner/service-kit';
+import { describeJob, type StoredJob, type Stores } from '@gleaner/storage';
+import { type Finisher, MAX_SMALL_JOB } from '../finish/finisher.ts';
+import { atOnce } from '../steps.ts';
 
 /** Collaborators of cancelling a job. */
-export interface CancelJobDeps extends FinishDeps {
-  readonly broker: Pick<Broker, 'publishEvents' | 'broadcast'>;
+export interface CancelJobDeps {
+  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages'>;
+  readonly broker: Pick<Broker, 'broadcast'>;
+  readonly logger: Logger;
+  readonly finisher: Pick<Finisher, 'add' | 'advance'>;
 }
 
-/** Number of times that pages are cancelled in a row; the reconciler cancels those that are added afterwards. */
-const MAX_ROUNDS = 5;
+/** More than the pages of one job that are at work. */
+const MAX_RUNNING = 10_000;
 
 /**
- * Cancels a job: when it returns, no further page of it starts. Cancelling a cancelled job changes nothing. Throws
- * JOB_NOT_FOUND, and JOB_NOT_CANCELLABLE for a job that has finished otherwise.
+ * Cancels a job: when it returns, no further page of it starts, and outcomes of pages at work do not count any more. The
+ * pages of a large job that wait are cancelled afterwards; then its counters are exact, and its event is sent. Cancelling a
+ * cancelled job changes nothing. Throws JOB_NOT_FOUND, and JOB_NOT_CANCELLABLE for a job that has finished otherwise.
  */
 export async function cancelJob({ jobId, accountId }: CancelJobCommand, deps: CancelJobDeps): Promise<Job> {
-  const found = await deps.stores.jobs.requestCancel(accountId, jobId, deps.stores.clock.now());
-  if (!found) throw new AppError('JOB_NOT_FOUND');
-  const job = isTerminal(found.status) ? found : await completeCancel(found, deps);
+  const { stores, finisher } = deps;
+  const job = await stores.jobs.cancel(accountId, jobId, stores.clock.now());
+  if (!job) throw new AppError('JOB_NOT_FOUND');
   // Its last page may have finished just before, and another process may have finished the job.
-  if (!isTerminal(job.status) || job.status === 'cancelled') return describeJob(job);
-  throw new AppError('JOB_NOT_CANCELLABLE', {
-    message: `The job is ${job.status}; only pending and running jobs can be cancelled.`,
-  });
-}
-
-/** Carries out a cancellation that was noted; may be repeated by any process that finds it unfinished. */
-export async function completeCancel(job: StoredJob, deps: CancelJobDeps): Promise<StoredJob> {
-  const { stores, broker, logger } = deps;
-  await stores.pages.cancelUnfinished(job.id, stores.clock.now());
-  await broker.broadcast('jobCancellations', { jobId: job.id }).catch((err: unknown) => {
-    logger.warn(
-      { err, jobId: job.id },
-      'Scrapers were not told of a cancellation; the reconciler tells them again.',
-    );
-  });
-  return await finishCancelled(job, deps);
-}
-
-/**
- * Finishes a job whose pages were cancelled. Links that were being stored at that time may have added pages to a crawl:
- * those are cancelled too. Returns the job as it is then.
- */
-async function finishCancelled(job: StoredJob, deps: CancelJobDeps): Promise<StoredJob> {
-  const { clock, jobs, pages } = deps.stores;
-  for (let round = 1; ; round++) {
-    const finished = await finishJob(job, deps);
-    if (finished) return finished;
-    const [current = job] = await jobs.findJobs([job.id]);
-    if (isTerminal(current.status) || round === MAX_ROUNDS) return current;
-    await pages.cancelUnfinished(job.id, clock.now());
+  if (job.status !== 'cancelled') throw notCancellable(job);
+  if (job.completedAt) return describeJob(job);
+  await stores.pages.cancelRunning(jobId, MAX_RUNNING, stores.clock.now());
+  inBackground(deps.broker.broadcast('jobCancellations', { jobId }), deps.logger, UNTOLD);
+  if (job.totalUrls > MAX_SMALL_JOB) {
+    finisher.add(job);
+    return describeJob(job);
   }
+  await finisher.advance(jobId, atOnce);
+  const [current = job] = await stores.jobs.findJobs([jobId]);
+  return describeJob(current);
+}
+
+const UNTOLD = 'Scrapers were not told of a cancellation; the reconciler tells them again.';
+
+function notCancellable({ status }: StoredJob): AppError {
+  return new AppError('JOB_NOT_CANCELLABLE', {
+    message: `The job is ${status}; only pending and running jobs can be cancelled.`,
+  });
 }

@@ -1,5 +1,6 @@
 import { urlPatterns } from '@gleaner/frontier';
 import type { Stores } from '@gleaner/storage';
+import type { InSteps } from '../steps.ts';
 import type { CrawlTerms } from './crawl-terms.ts';
 
 /** Pages of one pattern of URLs, as far as this process has seen them. */
@@ -92,25 +93,35 @@ export function isWanted(
 
 const CHUNK = 1000;
 
-/** Closes a pattern whose pages mostly have known texts: those that wait are skipped. */
+/** Closes a pattern whose pages mostly have known texts. */
 export async function closePattern(
   id: string,
   pattern: string,
-  { stores }: { readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages'> },
+  { stores }: { readonly stores: Pick<Stores, 'jobs'> },
 ): Promise<void> {
   await stores.jobs.closePattern(id, pattern);
   await stores.jobs.warnOfCrawl(id, {
     code: 'PATTERN_CLOSED',
     message: `Pages with URLs like ${pattern} were left out: most of the last ${WINDOW} showed texts that others had shown. Add a rule that matches them to get them.`,
   });
-  let afterIndex = -1;
-  for (;;) {
-    const waiting = await stores.pages.findUndispatchedUrls(id, { afterIndex, limit: CHUNK });
-    const last = waiting.at(-1);
-    if (!last) return;
-    const ids = waiting.filter(({ url }) => isOfPattern(url, [pattern])).map((page) => page.id);
-    if (ids.length > 0)
-      await stores.jobs.countSkips(id, 'trap', await stores.pages.skip(ids, 'trap', stores.clock.now()));
-    afterIndex = last.index;
+}
+
+/** Skips the waiting pages of a closed pattern, in steps. */
+export async function skipPattern(
+  id: string,
+  pattern: string,
+  { stores }: { readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages'> },
+  inSteps: InSteps,
+): Promise<void> {
+  let afterIndex: number | undefined = -1;
+  while (afterIndex !== undefined) {
+    const part = { afterIndex, limit: CHUNK };
+    afterIndex = await inSteps(async () => {
+      const waiting = await stores.pages.findWaitingAfter(id, part);
+      const ids = waiting.filter(({ url }) => isOfPattern(url, [pattern])).map((page) => page.id);
+      if (ids.length > 0)
+        await stores.jobs.countSkips(id, 'trap', await stores.pages.skip(ids, 'trap', stores.clock.now()));
+      return waiting.at(-1)?.index;
+    });
   }
 }

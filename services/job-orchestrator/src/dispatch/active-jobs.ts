@@ -11,7 +11,7 @@ export interface FillSituation {
   readonly freeSlots: Readonly<Record<Engine, number>>;
   readonly maxPagesPerJob: number;
   /** Called with a crawl some of whose pages have ended because robots.txt disallows them. */
-  readonly onEnded: (jobId: string) => void;
+  readonly onEnded: (job: ActiveJob) => void;
 }
 
 const MAX_JOBS = 2000;
@@ -126,16 +126,17 @@ export class ActiveJobs {
 
   /** Leaves out pages of crawls that robots.txt disallows, or whose robots.txt is not known yet. */
   async #admit(
-    { id, crawl }: ActiveJob,
+    job: ActiveJob,
     pages: readonly StoredPage[],
-    onEnded: (jobId: string) => void,
+    onEnded: FillSituation['onEnded'],
   ): Promise<readonly StoredPage[]> {
+    const { id, crawl } = job;
     if (!crawl) return pages;
     const answer = await this.#gate.check(
       { id, obeysRobots: crawl.terms.robots === 'obey', createdAtMs: crawl.createdAtMs },
       pages,
     );
-    if (answer.hasEnded) onEnded(id);
+    if (answer.hasEnded) onEnded(job);
     if (answer.hasRequested) crawl.hasRequested = true;
     return answer.pages;
   }

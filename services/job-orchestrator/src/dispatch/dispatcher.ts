@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { type DispatchHint, type Engine, jobIdOf } from '@gleaner/contracts';
 import { RobotsGate } from '../crawl/robots-gate.ts';
-import { finishJob } from '../finish/finish-job.ts';
-import { type SpentCrawl, stopCrawl } from '../finish/stop-crawl.ts';
+import type { Finisher, SpentCrawl } from '../finish/finisher.ts';
 import type { DispatchState, OrchestratorMetrics } from '../orchestrator-metrics.ts';
 import type { ActiveJob } from './active-job.ts';
 import { ActiveJobs } from './active-jobs.ts';
@@ -20,6 +19,8 @@ export interface DispatcherDeps extends SendDeps {
   readonly pagesPerScraper: Readonly<Record<Engine, number>>;
   readonly maxPagesPerJob: number;
   readonly metrics: OrchestratorMetrics;
+  readonly finisher: Pick<Finisher, 'add' | 'stopCrawl'>;
+  readonly retentionMs: number;
 }
 
 interface RunningPage {
@@ -221,12 +222,8 @@ export class Dispatcher {
       this.#jobs.expectMore();
     }
     const { maxPagesPerJob } = this.#deps;
-    const ended = new Set<string>();
-    const onEnded = (jobId: string) => ended.add(jobId);
+    const onEnded = (job: ActiveJob) => this.#deps.finisher.add(job);
     await this.#jobs.fill({ paces: this.#paces, freeSlots: this.#freeSlots(), maxPagesPerJob, onEnded });
-    for (const job of ended.size > 0 ? await this.#deps.stores.jobs.findJobs([...ended]) : []) {
-      await finishJob(job, this.#deps);
-    }
   }
 
   /** Reads the pages in flight from the database; hints may have been lost. */
@@ -274,7 +271,7 @@ export class Dispatcher {
       this.#sentAtMs = performance.now();
       this.#sentCount = this.#running.size;
       const { sent: out, spent } = await sendPages(picks, engine, this.#deps);
-      await this.#stopSpent(spent);
+      this.#stopSpent(spent);
       const outIds = new Set(out.map(({ page }) => page.id));
       for (const { page } of picks) if (!outIds.has(page.id)) this.#release(page.id, 'unsent');
       metrics.dispatched.inc(out.length);
@@ -284,15 +281,14 @@ export class Dispatcher {
   }
 
   /** Stops crawls that may start nothing more; reads no pages of them for a moment. */
-  async #stopSpent(spent: readonly SpentCrawl[]): Promise<void> {
+  #stopSpent(spent: readonly SpentCrawl[]): void {
     for (const crawl of spent) {
       const job = this.#jobs.find(crawl.jobId);
-      if (job?.crawl) {
-        job.waiting = job.waiting.filter(({ attempt }) => attempt > 0);
-        job.crawl.pausedUntilMs = this.#deps.stores.clock.nowMs() + SPENT_PAUSE_MS;
-        job.hasMore = true;
-      }
-      await stopCrawl(crawl, this.#deps);
+      if (!job?.crawl) continue;
+      job.waiting = job.waiting.filter(({ attempt }) => attempt > 0);
+      job.crawl.pausedUntilMs = this.#deps.stores.clock.nowMs() + SPENT_PAUSE_MS;
+      job.hasMore = true;
+      this.#deps.finisher.stopCrawl(crawl, job);
     }
   }
 

@@ -2,12 +2,13 @@ import { AppError, isTerminal, toFailure } from '@gleaner/contracts';
 import type { PageEnd, Stores } from '@gleaner/storage';
 import type { JobTermsCache } from '../collect/job-terms-cache.ts';
 import { operationOf } from '../finish/charge-pages.ts';
-import { type FinishDeps, finishJob } from '../finish/finish-job.ts';
+import type { Finisher } from '../finish/finisher.ts';
 import { type ClaimedPage, isInTime } from './picked-page.ts';
 
 /** Collaborators of holding credits. */
-export interface HoldDeps extends FinishDeps {
+export interface HoldDeps {
   readonly stores: Stores;
+  readonly finisher: Pick<Finisher, 'add'>;
   readonly terms: Pick<JobTermsCache, 'hasBalance'>;
 }
 
@@ -43,10 +44,9 @@ async function holdFor(pick: ClaimedPage, deps: HoldDeps): Promise<boolean> {
     const end: PageEnd = { id: page.id, attempt: page.attempt + 1, state: 'failed', failure };
     await deps.stores.pages.end([end], now);
     if (job.crawl) await deps.stores.jobs.stopCrawl(job.id, 'credits');
-    else await deps.stores.pages.failWaiting(job.id, failure, now);
+    else await deps.stores.jobs.failRest(job.id, failure);
     job.waiting = [];
-    const [stored] = await deps.stores.jobs.findJobs([job.id]);
-    if (stored) await finishJob(stored, deps);
+    deps.finisher.add(job);
     return false;
   }
 }

@@ -1,6 +1,6 @@
 import type { Stores } from '@gleaner/storage';
 import { filterOf } from '../crawl/crawl-terms.ts';
-import type { SpentCrawl } from '../finish/stop-crawl.ts';
+import type { SpentCrawl } from '../finish/finisher.ts';
 import type { PickedPage } from './picked-page.ts';
 
 /** Reserves the start of pages of crawls that have never been sent, within the bounds of each; leaves out the others. */

@@ -10,9 +10,8 @@ import type { Logger } from '@gleaner/service-kit';
 import type { PageEnd, StoredJob } from '@gleaner/storage';
 import { optionsOf, pageCrawlOf } from '../crawl/crawl-terms.ts';
 import { isStartUrl } from '../crawl/start-pages.ts';
-import { changeState } from '../finish/change-state.ts';
-import { sendEvents } from '../finish/send-events.ts';
-import type { SpentCrawl } from '../finish/stop-crawl.ts';
+import { changeState, sendEvents } from '../finish/change-state.ts';
+import type { SpentCrawl } from '../finish/finisher.ts';
 import type { ActiveJob } from './active-job.ts';
 import { findKeptPages, type KeptPages } from './find-kept-pages.ts';
 import { findValidators, type Validators } from './find-validators.ts';
@@ -60,7 +59,7 @@ async function claimAndPublish(
   deps: SendDeps,
 ): Promise<PickedPage[]> {
   const claimed = await claimPages(picks, deps);
-  const paidFor = (await holdCredits(claimed, deps)).filter((pick) => isInTime(pick, deps));
+  const paidFor = await leaveOutCancelled(await holdCredits(claimed, deps), deps);
   if (paidFor.length === 0) return [];
   const validators = engine === 'http' ? await findValidators(paidFor, deps) : new Map();
   const kept = await findKeptPages(paidFor, deps);
@@ -79,6 +78,16 @@ async function claimAndPublish(
     );
   }
   return paidFor.filter((_, index) => errors[index] === undefined);
+}
+
+/** Leaves out pages that are late, and those of jobs that were cancelled since they were picked: nothing of them starts any more. */
+async function leaveOutCancelled(
+  claimed: readonly ClaimedPage[],
+  deps: SendDeps,
+): Promise<ClaimedPage[]> {
+  if (claimed.length === 0) return [];
+  const sendable = await deps.stores.jobs.findSendable([...new Set(claimed.map(({ job }) => job.id))]);
+  return claimed.filter((pick) => sendable.has(pick.job.id) && isInTime(pick, deps));
 }
 
 /** Publishes the commands of pages; returns the error of each that was not published. */

@@ -1,14 +1,48 @@
-import { createId, isTerminal } from '@gleaner/contracts';
-import type { ResultBatches, StoredJob, Stores } from '@gleaner/storage';
-import { type EventDeps, sendEvents } from './send-events.ts';
+import { createId } from '@gleaner/contracts';
+import { repeatAtIntervals } from '@gleaner/service-kit';
+import type { StoredJob, Stores } from '@gleaner/storage';
+import { atOnce, type InSteps } from '../steps.ts';
+import { type EventDeps, sendEvents } from './change-state.ts';
 
 /** Collaborators of adding batches. */
 export interface AddBatchesDeps extends EventDeps {
   readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages'>;
 }
 
+/** Collaborators and settings of making batches. */
+export interface BatchingDeps extends AddBatchesDeps {
+  /** Longest time that a result waits for others. */
+  readonly batchAfterMs: number;
+}
+
 /** Results that one batch has at most. */
 const MAX_RESULTS = 100;
+const MAX_JOBS_PER_ROUND = 200;
+/** Rounds in the time that a result may wait. */
+const ROUNDS = 5;
+
+/**
+ * Puts results of running jobs into batches at intervals, for webhooks that receive them before the job has finished. Any
+ * number of orchestrators may do so. Returns a function that stops it.
+ */
+export function startBatching(deps: BatchingDeps): () => Promise<void> {
+  return repeatAtIntervals((signal) => batchOnce(deps, signal), {
+    intervalMs: deps.batchAfterMs / ROUNDS,
+    logger: deps.logger,
+    onFailure: 'Making batches of results was interrupted; the next round does the rest.',
+  });
+}
+
+async function batchOnce(deps: BatchingDeps, signal: AbortSignal): Promise<void> {
+  const { clock, jobs } = deps.stores;
+  for (let count = 0; count < MAX_JOBS_PER_ROUND && !signal.aborted; count++) {
+    const now = clock.now();
+    const job = await jobs.claimBatching(now, new Date(now.getTime() + deps.batchAfterMs));
+    if (!job) break;
+    await addBatches(job, deps, atOnce);
+    if (job.completedAt) await jobs.endBatching(job.id);
+  }
+}
 
 /**
  * Puts the results of a job that are in no batch yet into batches, each with its event; does nothing for a job whose webhook
@@ -16,17 +50,17 @@ const MAX_RESULTS = 100;
  * succeeds, and a crash before it leaves the results to the next batch. Its pages are marked afterwards, always before the
  * next batch is added.
  */
-export async function addBatches(job: StoredJob, deps: AddBatchesDeps): Promise<void> {
+export async function addBatches(job: StoredJob, deps: AddBatchesDeps, inSteps: InSteps): Promise<void> {
   let current: StoredJob | undefined = job;
-  while (current?.resultBatches && !isTerminal(current.status)) {
-    current = await addBatch(current, current.resultBatches, deps);
+  while (current?.resultBatches && !current.completedAt) {
+    const open: StoredJob = current;
+    current = await inSteps(() => addBatch(open, deps));
   }
 }
 
 /** Adds one batch; returns the job as it is then, or undefined if no results are left. */
 async function addBatch(
-  { id }: StoredJob,
-  { count, last }: ResultBatches,
+  { id, resultBatches: { count, last } = { count: 0, last: [] } }: StoredJob,
   deps: AddBatchesDeps,
 ): Promise<StoredJob | undefined> {
   const { clock, jobs, pages } = deps.stores;

@@ -1,6 +1,15 @@
-import { createId } from '@gleaner/contracts';
-import type { StoredJob, Stores, Transition } from '@gleaner/storage';
+import type { Broker } from '@gleaner/broker';
+import { createId, type JobEvent } from '@gleaner/contracts';
+import type { Logger } from '@gleaner/service-kit';
+import type { StoredJob, Stores, Transition, UnsentEvent } from '@gleaner/storage';
 import { changeOf, type JobTrigger } from '../states/job-machine.ts';
+
+/** Collaborators of sending events. */
+export interface EventDeps {
+  readonly stores: Pick<Stores, 'jobs'>;
+  readonly broker: Pick<Broker, 'publishEvents'>;
+  readonly logger: Logger;
+}
 
 /**
  * Lets a trigger change a job's state, durably and once, and stores the event with it. Returns null if the trigger cannot
@@ -15,4 +24,30 @@ export async function changeState(
   const { from, to, eventType } = changeOf(trigger);
   const event = { id: createId('evt'), type: eventType, at: stores.clock.now() };
   return await stores.jobs.transition(jobId, { from, to, set, event });
+}
+
+/** Sends a job's unsent events, and deletes those that the broker confirmed; the reconciler sends the rest. */
+export async function sendEvents(
+  job: Pick<StoredJob, 'id' | 'accountId' | 'scheduleId' | 'events'>,
+  { stores, broker, logger }: EventDeps,
+): Promise<void> {
+  if (job.events.length === 0) return;
+  const errors = await broker.publishEvents(job.events.map((event) => toMessage(job, event)));
+  const sent = job.events.filter((_, index) => errors[index] === undefined);
+  if (sent.length > 0) {
+    await stores.jobs.confirmEvents(
+      job.id,
+      sent.map(({ id }) => id),
+    );
+  }
+  const err = errors.find((error) => error !== undefined);
+  if (err) logger.warn({ err, jobId: job.id }, 'An event was not sent; the reconciler sends it again.');
+}
+
+function toMessage(
+  { id: jobId, accountId, scheduleId }: Pick<StoredJob, 'id' | 'accountId' | 'scheduleId'>,
+  { id, type, at, batch }: UnsentEvent,
+): JobEvent {
+  const optional = { ...(scheduleId && { scheduleId }), ...(batch !== undefined && { batch }) };
+  return { id, type, jobId, accountId, ...optional, at: at.toISOString() };
 }

@@ -1,18 +1,14 @@
-import { isTerminal } from '@gleaner/contracts';
 import { repeatAtIntervals } from '@gleaner/service-kit';
 import type { StoredJob } from '@gleaner/storage';
 import { type CollectDeps, collectOverdue } from '../collect/collect-outcomes.ts';
-import { completeCancel } from '../commands/cancel-job.ts';
-import { finishJob } from '../finish/finish-job.ts';
-import { sendEvents } from '../finish/send-events.ts';
+import { sendEvents } from '../finish/change-state.ts';
+import { PAGES_PER_STEP } from '../finish/finisher.ts';
 import { checkScreenshots } from './check-screenshots.ts';
-import { correctCounters, isRecountDue } from './correct-counters.ts';
 
 /** Collaborators and settings of the reconciler. */
 export interface ReconcilerDeps extends CollectDeps {
   readonly intervalMs: number;
   readonly recheckAfterMs: number;
-  readonly recountAfterMs: number;
 }
 
 type UncheckedJob = NonNullable<Awaited<ReturnType<ReconcilerDeps['stores']['jobs']['claimUnchecked']>>>;
@@ -64,22 +60,19 @@ async function checkJob(job: UncheckedJob, now: Date, deps: ReconcilerDeps): Pro
   if (status === 'draft') return await dropStaleDraft(job, now, deps);
   const stored: StoredJob = { ...job, status };
   await sendEvents(stored, deps);
-  if (isTerminal(status)) return await closeJob(stored, now, deps);
-  if (job.cancelRequestedAt) {
-    deps.metrics.repaired.inc({ what: 'unfinished cancellation' });
-    await completeCancel(stored, deps);
-  } else if (await finishJob(stored, deps)) {
-    deps.metrics.repaired.inc({ what: 'unfinished job' });
-  } else if (isRecountDue(stored, now, deps.recountAfterMs)) {
-    await correctCounters(stored, now, deps.stores);
-  }
+  if (job.completedAt) return await closeJob(stored, now, deps);
+  if (job.cancelRequestedAt) await deps.broker.broadcast('jobCancellations', { jobId: job.id });
+  deps.finisher.add(stored, () => {
+    const what = job.cancelRequestedAt ? 'unfinished cancellation' : 'unfinished job';
+    deps.metrics.repaired.inc({ what });
+  });
 }
 
 async function dropStaleDraft({ id, createdAt }: UncheckedJob, now: Date, { stores }: ReconcilerDeps) {
   if (now.getTime() - createdAt.getTime() < DRAFT_LIFETIME_MS) return;
   // The draft is deleted first: from then on it cannot become a job.
   await stores.jobs.deleteDraft(id);
-  await stores.pages.deletePages(id);
+  while ((await stores.pages.deleteSome(id, PAGES_PER_STEP)) > 0);
 }
 
 /** Releases what is still held for a finished job, once nothing of it can be under way, and stops checking it. */
@@ -88,6 +81,7 @@ async function closeJob(job: StoredJob, now: Date, deps: ReconcilerDeps): Promis
   const { id, status, accountId, completedAt = now } = job;
   if (status === 'cancelled') await broker.broadcast('jobCancellations', { jobId: id });
   if (now.getTime() - completedAt.getTime() < CLOSE_AFTER_MS) return;
+  if (status === 'cancelled') deps.finisher.add(job);
   const account = await stores.accounts.findAccount(accountId);
   if (account && account.reserved > 0) {
     await stores.credits.endReservations({ accountId, operationPrefix: `${id}:`, at: now });

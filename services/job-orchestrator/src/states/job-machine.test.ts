@@ -15,20 +15,19 @@ describe('the states of a job', () => {
       ['running', 'some-failed', 'partial'],
       ['running', 'all-failed', 'failed'],
       ['running', 'cancelled', 'cancelled'],
+      ['cancelled', 'cancelled', 'cancelled'],
     ]);
   });
 
   it.each(TERMINAL_JOB_STATES)('never leave %s', (state) => {
-    expect(JOB_TRIGGERS.map((trigger) => nextState(state, trigger))).toEqual(
-      JOB_TRIGGERS.map(() => undefined),
-    );
+    for (const trigger of JOB_TRIGGERS) expect([state, undefined]).toContain(nextState(state, trigger));
   });
 
   it('only move forward', () => {
     const rank = { pending: 0, running: 1, completed: 2, partial: 2, failed: 2, cancelled: 2 };
     for (const trigger of JOB_TRIGGERS) {
       const { from, to } = changeOf(trigger);
-      for (const state of from) expect(rank[to]).toBeGreaterThan(rank[state]);
+      for (const state of from) expect(rank[to] > rank[state] || to === state).toBe(true);
     }
   });
 

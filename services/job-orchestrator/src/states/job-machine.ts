@@ -10,7 +10,7 @@ export const JOB_TRIGGERS = [
 ] as const;
 export type JobTrigger = (typeof JOB_TRIGGERS)[number];
 
-/** The next state by state and trigger; a trigger that is not listed does nothing. Terminal states have no row. */
+/** The next state by state and trigger; a trigger that is not listed does nothing. Other terminal states have no row. */
 const TRANSITIONS: Readonly<Partial<Record<JobState, Readonly<Partial<Record<JobTrigger, JobState>>>>>> = {
   pending: {
     'page-dispatched': 'running',
@@ -24,6 +24,8 @@ const TRANSITIONS: Readonly<Partial<Record<JobState, Readonly<Partial<Record<Job
     'all-failed': 'failed',
     cancelled: 'cancelled',
   },
+  // A cancelled job finishes once its pages are cancelled.
+  cancelled: { cancelled: 'cancelled' },
 };
 
 /** The event of entering each state. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRecountDue } from './correct-counters.ts';
+import { isRecountDue } from './recount.ts';
 
 const CREATED_MS = 1_000_000;
 const isDueAfter = (ms: number, totalUrls: number) =>

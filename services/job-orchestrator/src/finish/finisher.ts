@@ -1,0 +1,221 @@
+import { type DispatchHint, isTerminal, type StopReason } from '@gleaner/contracts';
+import type { CrawlState, StoredJob } from '@gleaner/storage';
+import { addUnlinked } from '../compare/add-unlinked.ts';
+import { crawlTermsOf } from '../crawl/crawl-terms.ts';
+import { atOnce, type InSteps, Steps } from '../steps.ts';
+import { type FinishDeps, finishJob } from './finish-job.ts';
+import { correctCounters, isRecountDue, tallyEntries } from './recount.ts';
+
+/** Collaborators and settings of a finisher. */
+export interface FinisherDeps extends FinishDeps {
+  readonly hint: (hint: Partial<DispatchHint>) => void;
+  /** Time after which another process may check a job that this one is working on. */
+  readonly recheckAfterMs: number;
+  readonly recountAfterMs: number;
+}
+
+/** A job that may be finished. */
+export type JobToFinish = Pick<StoredJob, 'id' | 'accountId' | 'totalUrls'>;
+
+/** A crawl that may start no further page now, with its state at that moment. */
+export interface SpentCrawl {
+  readonly jobId: string;
+  readonly reason: StopReason;
+  readonly crawl: CrawlState;
+}
+
+/** Jobs with at most so many pages are small: what is left to do for them is one step. */
+export const MAX_SMALL_JOB = 1000;
+/** Pages that one step changes. */
+export const PAGES_PER_STEP = 500;
+const SMALL_JOBS = { atOnce: 4, rest: 0 };
+const LARGE_JOBS = { atOnce: 1, rest: 1 };
+
+interface Task {
+  readonly done: Promise<void>;
+  /** The job has changed since the task began, so that it has to look again. */
+  isStale: boolean;
+}
+
+/**
+ * Does what is left to do for jobs whose last page has finished, or whose pages are not to be fetched any more: in the
+ * background, in steps, so that no other job waits for it. What is to be done is read from the job, and every step can be
+ * repeated: after a crash, the reconciler of any process has it done.
+ */
+export class Finisher {
+  readonly #deps: FinisherDeps;
+  readonly #small = new Steps(SMALL_JOBS);
+  readonly #large = new Steps(LARGE_JOBS);
+  readonly #tasks = new Map<string, Task>();
+  #isStopping = false;
+
+  constructor(deps: FinisherDeps) {
+    this.#deps = deps;
+  }
+
+  /** Does what is left to do for a job; calls `onFinished` if that finished it. */
+  add(job: JobToFinish, onFinished: (job: StoredJob) => void = () => {}): void {
+    this.#run(job, async (inSteps) => {
+      const finished = await this.advance(job.id, inSteps);
+      if (finished) onFinished(finished);
+    });
+  }
+
+  /** Resolves when everything that can be done for a job now is done. */
+  async finish(job: JobToFinish): Promise<void> {
+    this.add(job);
+    for (let task = this.#tasks.get(job.id); task; task = this.#tasks.get(job.id)) await task.done;
+  }
+
+  /** Stops a crawl that may start no further page, once none of its pages can give back its place: skips those that wait. */
+  stopCrawl(spent: SpentCrawl, job: JobToFinish): void {
+    this.#run(job, async (inSteps) => {
+      if (await this.#noteStop(spent, inSteps)) await this.advance(job.id, inSteps);
+    });
+  }
+
+  /** Runs a step of another long operation of an account, after a rest. */
+  inSteps(accountId: string): InSteps {
+    return this.#large.of(accountId);
+  }
+
+  /** Does now what is left to do for a job, in steps; returns the job if that finished it. */
+  async advance(jobId: string, inSteps: InSteps): Promise<StoredJob | null> {
+    const { jobs } = this.#deps.stores;
+    for (;;) {
+      const [job] = await jobs.findJobs([jobId]);
+      if (!job || (job.completedAt && !job.cancelRequestedAt)) return null;
+      await this.#endWaiting(job, inSteps);
+      if (job.completedAt) return null;
+      if (await this.#sweep(job, inSteps)) return null;
+      const finished = await finishJob(job, this.#deps, inSteps);
+      if (finished) return finished;
+      // Links that were being stored may have added pages to a crawl after those that waited were cancelled.
+      if (!job.cancelRequestedAt) return await this.#recount(job, inSteps);
+      if (!(await this.#deps.stores.pages.hasUnfinished(jobId))) return null;
+    }
+  }
+
+  /** Stops after the steps that are running; jobs that are not finished by then are left to another process. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all([this.#small.stop(), this.#large.stop()]);
+    await Promise.all([...this.#tasks.values()].map(({ done }) => done));
+  }
+
+  #run(job: JobToFinish, work: (inSteps: InSteps) => Promise<void>): void {
+    const running = this.#tasks.get(job.id);
+    if (running) running.isStale = true;
+    if (running || this.#isStopping) return;
+    const task = { done: Promise.resolve(), isStale: false };
+    this.#tasks.set(job.id, task);
+    task.done = this.#runTask(job, task, work);
+  }
+
+  async #runTask(job: JobToFinish, task: Task, work: (inSteps: InSteps) => Promise<void>): Promise<void> {
+    const isSmall = job.totalUrls <= MAX_SMALL_JOB;
+    try {
+      if (isSmall) await this.#small.of(job.accountId)(() => work(atOnce));
+      else await work(this.#keepingChecked(job));
+    } catch (err) {
+      if (!this.#isStopping) this.#deps.logger.warn({ err, jobId: job.id }, INTERRUPTED);
+    }
+    this.#tasks.delete(job.id);
+    if (task.isStale) this.add(job);
+  }
+
+  /** Returns the function that runs steps of a large job; while it does, no other process checks the job. */
+  #keepingChecked({ id, accountId }: JobToFinish): InSteps {
+    const { stores, recheckAfterMs } = this.#deps;
+    const inSteps = this.#large.of(accountId);
+    let keptAtMs = performance.now();
+    return async (step) => {
+      if (performance.now() - keptAtMs > recheckAfterMs / 3) {
+        keptAtMs = performance.now();
+        await stores.jobs.keepChecked(id, stores.clock.now());
+      }
+      return await inSteps(step);
+    };
+  }
+
+  /** Ends the pages of a job that are not to be fetched any more. */
+  async #endWaiting({ id, crawl, cancelRequestedAt, restFailure }: StoredJob, inSteps: InSteps) {
+    const { clock, jobs, pages } = this.#deps.stores;
+    if (cancelRequestedAt) {
+      await untilNone(inSteps, () => pages.cancelSome(id, PAGES_PER_STEP, clock.now()));
+    } else if (restFailure) {
+      const failure = { failure: restFailure, at: clock.now() };
+      await untilNone(inSteps, () => pages.failSome(id, PAGES_PER_STEP, failure));
+    } else if (crawl?.stoppedBy) {
+      await inSteps(() => pages.dropSupportPages(id, clock.now()));
+      await untilNone(inSteps, async () => {
+        const skip = { skip: 'limit' as const, at: clock.now() };
+        const { found, skipped } = await pages.skipSome(id, PAGES_PER_STEP, skip);
+        await jobs.countSkips(id, 'limit', skipped);
+        return found;
+      });
+    }
+  }
+
+  /** Adds the pages that only earlier crawls led to, once no other page of a crawl is left; returns whether it added some. */
+  async #sweep(job: StoredJob, inSteps: InSteps): Promise<boolean> {
+    const terms = job.crawl?.since && crawlTermsOf(job);
+    if (!terms || (await this.#deps.stores.pages.hasUnfinished(job.id))) return false;
+    const [progress] = await this.#deps.stores.jobs.findProgress([job.id]);
+    if (!progress || !(await addUnlinked(progress, terms, this.#deps, inSteps))) return false;
+    this.#deps.hint({ grownJobIds: [job.id] });
+    return await this.#deps.stores.pages.hasUnfinished(job.id);
+  }
+
+  /** Corrects the counters of a job that is not finished, at times. */
+  async #recount(job: StoredJob, inSteps: InSteps): Promise<null> {
+    const now = this.#deps.stores.clock.now();
+    const isDue = !isTerminal(job.status) && isRecountDue(job, now, this.#deps.recountAfterMs);
+    if (isDue) await correctCounters(job, now, this.#deps, inSteps);
+    return null;
+  }
+
+  /**
+   * Notes that a crawl starts no further page, unless a page may still give back its place; returns whether it is noted.
+   * Corrects a count of started pages that a crash left too high.
+   */
+  async #noteStop({ jobId, reason, crawl }: SpentCrawl, inSteps: InSteps): Promise<boolean> {
+    const { jobs, pages } = this.#deps.stores;
+    const isDecided =
+      crawl.stoppedBy !== undefined || reason === 'duration' || crawl.started <= crawl.fetched;
+    if (!isDecided) {
+      if (await pages.hasRunning(jobId)) return false;
+      if (await hasRetries(jobId, this.#deps, inSteps)) return false;
+      const { counts } = await tallyEntries(jobId, this.#deps, inSteps);
+      const started = counts.succeeded + counts.visited + counts.failed + counts.missing;
+      if (crawl.started > started) {
+        await jobs.correctStarted(jobId, crawl.started, started);
+        return false;
+      }
+    }
+    await jobs.stopCrawl(jobId, reason);
+    return true;
+  }
+}
+
+const INTERRUPTED = 'Finishing a job was interrupted; the reconciler has it done.';
+
+/** Repeats a step until it comes upon nothing more. */
+async function untilNone(inSteps: InSteps, step: () => Promise<number>): Promise<void> {
+  while ((await inSteps(step)) > 0);
+}
+
+const PAGES_PER_LOOK = 2000;
+
+/** Returns whether a page of a crawl waits for another attempt. */
+async function hasRetries(jobId: string, { stores }: FinishDeps, inSteps: InSteps): Promise<boolean> {
+  let afterIndex = -1;
+  for (;;) {
+    const part = { afterIndex, limit: PAGES_PER_LOOK };
+    const waiting = await inSteps(() => stores.pages.findWaitingAfter(jobId, part));
+    if (waiting.some(({ attempt }) => attempt > 0)) return true;
+    const last = waiting.at(-1);
+    if (!last) return false;
+    afterIndex = last.index;
+  }
+}
