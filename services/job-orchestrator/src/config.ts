@@ -86,7 +86,7 @@ export const ORCHESTRATOR_SETTINGS = defineConfig({
   JOB_RETENTION_MS: {
     type: setting.durationMs({ minimum: 1000, maximum: 3650 * DAY_MS }),
     default: 30 * DAY_MS,
-    meaning: 'Time for which a finished job and its results are kept.',
+    meaning: 'Time for which a finished job is kept with its pages, results, screenshots and snapshots.',
   },
   SNAPSHOT_RETENTION_MS: {
     type: setting.durationMs({ minimum: 1000, maximum: 30 * DAY_MS }),

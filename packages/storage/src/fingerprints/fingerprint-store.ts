@@ -1,9 +1,11 @@
 import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
+import { deleteSome } from '../database/delete-some.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import { driverCollection } from '../models.ts';
+import { pageIdBounds } from '../pages/page-id.ts';
 import type { PageAttempt } from '../pages/stored-page.ts';
 import type { FingerprintDocument } from './fingerprint-model.ts';
 
@@ -43,6 +45,11 @@ export function createFingerprintStore({ models }: Pick<Database, 'models'>) {
         if (!isDuplicateKey(error)) throw error;
         await confirmWrites(models);
       }
+    },
+
+    /** Deletes up to this many fingerprints of a job; returns their number. */
+    async deleteSome(jobId: string, most: number): Promise<number> {
+      return await deleteSome(fingerprints, { _id: pageIdBounds(jobId) }, most);
     },
 
     /** Returns the fingerprints of attempts, by page id. */

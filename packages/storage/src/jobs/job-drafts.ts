@@ -2,6 +2,7 @@ import { mongo } from 'mongoose';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import type { JobDocument } from './job-model.ts';
+import { UNSET_ON_EXPIRY } from './job-queries.ts';
 import { searchTermsOf } from './job-search.ts';
 import { type StoredJob, toStoredJob } from './stored-job.ts';
 
@@ -77,7 +78,7 @@ export function draftOperations(jobs: mongo.Collection<JobDocument>, confirmWrit
     if (ids.length === 0) return [];
     const named = { _id: { $in: [...ids] } };
     await jobs.updateMany({ ...named, status: 'draft' }, { $set: { status: 'pending' } });
-    const documents = await jobs.find(named).toArray();
+    const documents = await jobs.find({ ...named, status: { $nin: ['draft', 'expired'] } }).toArray();
     return documents.map(toStoredJob);
   }
 
@@ -99,9 +100,12 @@ export function draftOperations(jobs: mongo.Collection<JobDocument>, confirmWrit
       await jobs.updateOne({ _id: id }, { $unset: { idempotency: 1 } });
     },
 
-    /** Deletes a draft that was never published. */
-    async deleteDraft(id: string): Promise<void> {
-      await jobs.deleteOne({ _id: id, status: 'draft' });
+    /** Has a draft deleted that was never published. */
+    async abandonDraft(id: string, now: Date): Promise<void> {
+      await jobs.updateOne(
+        { _id: id, status: 'draft' },
+        { $set: { status: 'expired', retainedUntil: now }, $unset: UNSET_ON_EXPIRY },
+      );
     },
   };
 }

@@ -83,7 +83,8 @@ export interface Comparison {
 }
 
 /**
- * Stored job. A `draft` is one whose pages are still being written; the API does not show it.
+ * Stored job. A `draft` is one whose pages are still being written, and an `expired` one is being deleted; the API shows
+ * neither.
  * Fields with free names (selectors, headers, metadata) are JSON text, since BSON would reject some names.
  */
 export interface JobDocument {
@@ -95,7 +96,7 @@ export interface JobDocument {
   readonly hosts?: string[];
   /** Terms by which it is found. */
   readonly searchTerms?: string[];
-  readonly status: JobState | 'draft';
+  readonly status: JobState | 'draft' | 'expired';
   readonly totalUrls: number;
   /** Number of different URLs, which have pages of their own; missing if no URL occurs twice. */
   readonly distinctUrls?: number;
@@ -133,6 +134,9 @@ export interface JobDocument {
   readonly events: UnsentEvent[];
   /** Only of jobs whose webhook receives results while the job runs. */
   readonly resultBatches?: ResultBatches;
+  /** Time from which it is deleted with its pages and results. */
+  readonly retainedUntil?: Date;
+  /** Time from which the server deletes it alone, if no process has deleted it before. */
   readonly expiresAt?: Date;
 }
 
@@ -206,6 +210,7 @@ export const jobSchema = documentSchema<JobDocument>({
     type: { count: { type: Number, required: true }, last: [Number], dueAt: Date },
     required: false,
   },
+  retainedUntil: Date,
   expiresAt: Date,
 });
 // Identifiers rise with time, so these indexes list the newest jobs first.
@@ -222,4 +227,5 @@ jobSchema.index(
 );
 jobSchema.index({ checkedAt: 1 }, { sparse: true });
 jobSchema.index({ 'resultBatches.dueAt': 1 }, { sparse: true });
+jobSchema.index({ retainedUntil: 1 }, { sparse: true });
 jobSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

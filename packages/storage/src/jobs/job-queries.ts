@@ -26,6 +26,9 @@ export const ACTIVE: JobDocument['status'][] = ['pending', 'running'];
 const FINISHED: JobDocument['status'][] = ['completed', 'partial', 'failed', 'cancelled'];
 const SHOWN: JobDocument['status'][] = [...ACTIVE, ...FINISHED];
 const EPOCH = new Date(0);
+const NOT_EXPIRED = { status: { $ne: 'expired' as const } };
+/** Fields of a job that must not be found any more once it has expired. */
+export const UNSET_ON_EXPIRY = { checkedAt: 1, idempotency: 1 } as const;
 
 /** Returns the operations of the job store that read. */
 export function jobQueries(jobs: mongo.Collection<JobDocument>) {
@@ -39,7 +42,7 @@ function accountQueries(jobs: mongo.Collection<JobDocument>) {
       const document = await jobs.findOne({
         _id: { $eq: id },
         accountId: { $eq: accountId },
-        status: { $ne: 'draft' },
+        status: { $in: SHOWN },
       });
       return document && toStoredJob(document);
     },
@@ -70,12 +73,37 @@ function accountQueries(jobs: mongo.Collection<JobDocument>) {
   };
 }
 
+/** Returns the operations of the job store on jobs whose retention is over. */
+export function expiryOperations(jobs: mongo.Collection<JobDocument>) {
+  return {
+    /** Returns jobs whose retention is over, the longest over first. */
+    async findRetired(now: Date, limit: number): Promise<Pick<StoredJob, 'id' | 'accountId'>[]> {
+      const documents = await jobs
+        .find({ retainedUntil: { $lte: now } }, { projection: { accountId: 1 } })
+        .sort({ retainedUntil: 1 })
+        .limit(limit)
+        .toArray();
+      return documents.map(({ _id, accountId }) => ({ id: _id, accountId }));
+    },
+
+    /** Hides a job whose retention is over, so that its pages and results can be deleted. */
+    async expire(id: string): Promise<void> {
+      await jobs.updateOne({ _id: id }, { $set: { status: 'expired' }, $unset: UNSET_ON_EXPIRY });
+    },
+
+    /** Deletes a job of which nothing else is left. */
+    async deleteExpired(id: string): Promise<void> {
+      await jobs.deleteOne({ _id: id, status: 'expired' });
+    },
+  };
+}
+
 function workQueries(jobs: mongo.Collection<JobDocument>) {
   return {
     /** Returns the jobs with these ids, in no particular order; missing ones are left out. */
     async findJobs(ids: readonly string[]): Promise<StoredJob[]> {
       if (ids.length === 0) return [];
-      const documents = await jobs.find({ _id: { $in: [...ids] } }).toArray();
+      const documents = await jobs.find({ _id: { $in: [...ids] }, ...NOT_EXPIRED }).toArray();
       return documents.map(toStoredJob);
     },
 
@@ -94,7 +122,7 @@ function workQueries(jobs: mongo.Collection<JobDocument>) {
     async findProgress(ids: readonly string[]): Promise<JobProgress[]> {
       if (ids.length === 0) return [];
       const projection = { optionsJson: 0, crawlJson: 0, webhookJson: 0, events: 0 };
-      const documents = await jobs.find({ _id: { $in: [...ids] } }, { projection }).toArray();
+      const documents = await jobs.find({ _id: { $in: [...ids] }, ...NOT_EXPIRED }, { projection }).toArray();
       return documents.map(toStoredJob);
     },
 

@@ -8,7 +8,7 @@ import { driverCollection } from '../models.ts';
 import { crawlStateOperations } from './crawl-states.ts';
 import { draftOperations } from './job-drafts.ts';
 import type { JobDocument, UnsentEvent } from './job-model.ts';
-import { ACTIVE, jobQueries } from './job-queries.ts';
+import { ACTIVE, expiryOperations, jobQueries } from './job-queries.ts';
 import { resultBatchOperations } from './result-batches.ts';
 import { type StoredJob, toStoredJob } from './stored-job.ts';
 
@@ -19,7 +19,14 @@ export interface Transition {
   readonly set: Partial<
     Pick<
       JobDocument,
-      Counter | 'totalUrls' | 'crawl' | 'comparison' | 'startedAt' | 'completedAt' | 'expiresAt'
+      | Counter
+      | 'totalUrls'
+      | 'crawl'
+      | 'comparison'
+      | 'startedAt'
+      | 'completedAt'
+      | 'retainedUntil'
+      | 'expiresAt'
     >
   >;
   readonly event: UnsentEvent;
@@ -54,6 +61,7 @@ export function createJobStore({ models, clock }: Pick<Database, 'models' | 'clo
   return guarded({
     ...draftOperations(jobs, () => confirmWrites(models)),
     ...jobQueries(jobs),
+    ...expiryOperations(jobs),
     ...stateChanges(jobs),
     ...reconciliation(jobs),
     ...crawlStateOperations(jobs, clock),
@@ -84,7 +92,7 @@ function stateChanges(jobs: mongo.Collection<JobDocument>) {
       const ended = await jobs.findOne({
         _id: { $eq: id },
         accountId: { $eq: accountId },
-        status: { $ne: 'draft' },
+        status: { $nin: ['draft', 'expired'] },
       });
       return ended && toStoredJob(ended);
     },

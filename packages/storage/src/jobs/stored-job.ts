@@ -10,7 +10,7 @@ export type StoredJob = Omit<JobDocument, '_id' | 'status'> & {
 /** Stored job without its options, webhook and events. */
 export type JobProgress = Omit<StoredJob, 'optionsJson' | 'crawlJson' | 'webhookJson' | 'events'>;
 
-/** Converts a document; a draft becomes `pending`, since only operations on drafts tell them apart. */
+/** Converts a document; a job that the API does not show becomes `pending`, since only a few operations come upon one. */
 export function toStoredJob({ _id, status, ...rest }: JobDocument): StoredJob {
-  return { id: _id, ...rest, status: status === 'draft' ? 'pending' : status };
+  return { id: _id, ...rest, status: status === 'draft' || status === 'expired' ? 'pending' : status };
 }

@@ -1,6 +1,7 @@
 import { createId, type KeptPage, type PackedPage } from '@gleaner/contracts';
 import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
+import { deleteSome } from '../database/delete-some.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import { driverCollection } from '../models.ts';
@@ -83,6 +84,11 @@ export function createSnapshotStore({ models }: Pick<Database, 'models'>) {
 
     /** Deletes the oldest snapshots of an account that are over its quota. */
     deleteExcess,
+
+    /** Deletes up to this many snapshots of pages of a job; returns their number. */
+    async deleteSome(jobId: string, most: number): Promise<number> {
+      return await deleteSome(snapshots, { jobId }, most);
+    },
 
     /** Returns whether pages of the job are still kept. */
     async hasPagesOf(jobId: string, now: Date): Promise<boolean> {

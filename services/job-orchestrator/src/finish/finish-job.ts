@@ -16,6 +16,9 @@ export interface FinishDeps extends EventDeps {
   readonly tracer?: Pick<Tracer, 'note'>;
 }
 
+/** Time after the end of its retention in which a process deletes a job. */
+const EXPIRY_GRACE_MS = 30 * 24 * 3600 * 1000;
+
 /**
  * Finishes a job whose pages have all finished: every success is in the ledger first, results are in their batches, and the
  * counters are recounted.
@@ -38,13 +41,10 @@ export async function finishJob(
   const creditsUsed = await chargeAll(termsOf(job), tally.counts, deps, inSteps);
   const counters = { ...urlCountsOf(tally.entries), creditsUsed, ...(await finalCrawl(job, tally, deps)) };
   const completedAt = stores.clock.now();
-  const expiresAt = new Date(completedAt.getTime() + retentionMs);
-  const finished = await changeState(
-    job.id,
-    trigger,
-    { ...counters, ...(comparison && { comparison }), completedAt, expiresAt },
-    deps,
-  );
+  const retainedUntil = new Date(completedAt.getTime() + retentionMs);
+  const expiresAt = new Date(retainedUntil.getTime() + EXPIRY_GRACE_MS);
+  const times = { completedAt, retainedUntil, expiresAt };
+  const finished = await changeState(job.id, trigger, { ...counters, ...times, ...(comparison && { comparison }) }, deps);
   if (finished) {
     noteSpan(finished, completedAt, deps);
     await sendEvents(finished, deps);

@@ -1,5 +1,4 @@
-import type { ScreenshotRecord, Stores } from '@gleaner/storage';
-import { decideScreenshot } from './decide-screenshot.ts';
+import type { ScreenshotRecord, StoredJob, StoredPage, Stores } from '@gleaner/storage';
 
 /** Stores that the check of a screenshot reads. */
 type ScreenshotStores = Pick<Stores, 'jobs' | 'pages' | 'results' | 'screenshots'>;
@@ -28,4 +27,34 @@ async function evidenceOf(record: ScreenshotRecord, { jobs, pages, results }: Sc
     results.findScreenshotId({ id: pageId, attempt }),
   ]);
   return { record, job, page, namedId };
+}
+
+/** Input of the decision on a screenshot. */
+export interface ScreenshotEvidence {
+  readonly record: ScreenshotRecord;
+  /** Undefined if it was deleted. */
+  readonly job: Pick<StoredJob, 'retainedUntil' | 'expiresAt'> | undefined;
+  readonly page: Pick<StoredPage, 'state' | 'attempt'> | undefined;
+  /** The screenshot that the result of its attempt names. */
+  readonly namedId: string | null;
+}
+
+/** Time between two checks of a screenshot whose job or page has not finished. */
+const CHECK_EVERY_MS = 300_000;
+
+/**
+ * Returns when to check a screenshot again, or that it is to be removed. It is kept until its job is deleted if its page
+ * succeeded with its attempt and the result names it, and as long as that may still happen.
+ */
+export function decideScreenshot(
+  { record, job, page, namedId }: ScreenshotEvidence,
+  nowMs: number,
+): Date | 'remove' {
+  if (!job || !page || page.attempt !== record.attempt) return 'remove';
+  const later = new Date(nowMs + CHECK_EVERY_MS);
+  if (page.state === 'running') return later;
+  if (page.state !== 'succeeded' || namedId !== record.id) return 'remove';
+  // Earlier versions stored no other time.
+  const { expiresAt = later, retainedUntil = expiresAt } = job;
+  return retainedUntil.getTime() <= nowMs ? 'remove' : retainedUntil;
 }

@@ -2,7 +2,6 @@ import { repeatAtIntervals } from '@gleaner/service-kit';
 import type { StoredJob } from '@gleaner/storage';
 import { type CollectDeps, collectOverdue } from '../collect/collect-outcomes.ts';
 import { sendEvents } from '../finish/change-state.ts';
-import { PAGES_PER_STEP } from '../finish/finisher.ts';
 import { checkScreenshots } from './check-screenshots.ts';
 
 /** Collaborators and settings of the reconciler. */
@@ -58,6 +57,7 @@ async function reconcileOnce(deps: ReconcilerDeps, signal: AbortSignal): Promise
 async function checkJob(job: UncheckedJob, now: Date, deps: ReconcilerDeps): Promise<void> {
   const { status } = job;
   if (status === 'draft') return await dropStaleDraft(job, now, deps);
+  if (status === 'expired') return;
   const stored: StoredJob = { ...job, status };
   await sendEvents(stored, deps);
   if (job.completedAt) return await closeJob(stored, now, deps);
@@ -70,9 +70,7 @@ async function checkJob(job: UncheckedJob, now: Date, deps: ReconcilerDeps): Pro
 
 async function dropStaleDraft({ id, createdAt }: UncheckedJob, now: Date, { stores }: ReconcilerDeps) {
   if (now.getTime() - createdAt.getTime() < DRAFT_LIFETIME_MS) return;
-  // The draft is deleted first: from then on it cannot become a job.
-  await stores.jobs.deleteDraft(id);
-  while ((await stores.pages.deleteSome(id, PAGES_PER_STEP)) > 0);
+  await stores.jobs.abandonDraft(id, now);
 }
 
 /** Releases what is still held for a finished job, once nothing of it can be under way, and stops checking it. */

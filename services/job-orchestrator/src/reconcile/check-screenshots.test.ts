@@ -1,6 +1,6 @@
 import type { StoredPage } from '@gleaner/storage';
 import { describe, expect, it } from '@jest/globals';
-import { decideScreenshot, type ScreenshotEvidence } from './decide-screenshot.ts';
+import { decideScreenshot, type ScreenshotEvidence } from './check-screenshots.ts';
 
 const NOW = 1_000_000;
 const LATER = new Date(NOW + 300_000);
@@ -13,9 +13,9 @@ function decide(differences: Partial<ScreenshotEvidence> = {}) {
 
 describe('a screenshot', () => {
   it('is kept until its job is deleted', () => {
-    const expiresAt = new Date(NOW + 1);
-    expect(decide({ job: { expiresAt } })).toEqual(expiresAt);
-    expect(decide({ job: { expiresAt: new Date(NOW) } })).toBe('remove');
+    const retainedUntil = new Date(NOW + 1);
+    expect(decide({ job: { retainedUntil } })).toEqual(retainedUntil);
+    expect(decide({ job: { retainedUntil: new Date(NOW) } })).toBe('remove');
     expect(decide({ job: undefined })).toBe('remove');
     expect(decide()).toEqual(LATER);
   });
