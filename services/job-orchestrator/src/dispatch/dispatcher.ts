@@ -8,7 +8,7 @@ import { ActiveJobs } from './active-jobs.ts';
 import { type EndedPage, HostPaces, type PaceRules } from './host-pace.ts';
 import { LeaseHolder } from './lease-holder.ts';
 import type { PickedPage } from './picked-page.ts';
-import { isLastChance, planDispatch, type SuspectSituation } from './plan-dispatch.ts';
+import { isLastChance, planDispatch, type SuspectSituation, Turns } from './plan-dispatch.ts';
 import { type SendDeps, sendPages } from './send-pages.ts';
 
 /** Collaborators and settings of a dispatcher. */
@@ -65,6 +65,7 @@ export class Dispatcher {
   readonly #lease: LeaseHolder;
   readonly #jobs: ActiveJobs;
   readonly #paces: HostPaces;
+  readonly #turns = new Turns();
   readonly #running = new Map<string, RunningPage>();
   readonly #stopping = new AbortController();
   readonly #wake = new EventTarget();
@@ -264,6 +265,7 @@ export class Dispatcher {
       room: Math.min(MAX_BATCH, this.#slots[engine] - runningPages),
       maxPagesPerJob,
       suspects: this.#suspects(scrapers),
+      turns: this.#turns,
       nowMs,
     });
     if (picks.length > 0 && this.#lease.isHeld) {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { HostPaces } from './host-pace.ts';
-import { type Candidate, type CandidateJob, planDispatch, type SuspectSituation } from './plan-dispatch.ts';
+import {
+  type Candidate,
+  type CandidateJob,
+  planDispatch,
+  type SuspectSituation,
+  Turns,
+} from './plan-dispatch.ts';
 
 const NOW_MS = 1_000_000;
 const NO_SUSPECTS: SuspectSituation = {
@@ -29,6 +35,7 @@ function plan(jobs: readonly CandidateJob[], suspects: Partial<SuspectSituation>
   const { picks } = planDispatch({
     ...{ jobs, paces, room, maxPagesPerJob: 100, nowMs: NOW_MS },
     suspects: { ...NO_SUSPECTS, ...suspects },
+    turns: new Turns(),
   });
   return picks.map(({ page }) => page.id);
 }
@@ -65,4 +72,52 @@ describe('a plan', () => {
     expect(plan(jobs)).toEqual(['a:0']);
     expect(plan(jobs, { wasLastChance: true })).toEqual(['b:0', 'b:1']);
   });
+});
+
+describe('of jobs with the same number of pages in flight', () => {
+  /** Plans one slot after the other, each free again before the next; returns the ids of the jobs. */
+  function turnsOf(rounds: number, jobsIn: (round: number) => CandidateJob[], turns = new Turns()): string[] {
+    const paces = new HostPaces({ maxPagesPerHost: 1000, hostDelayMs: 0, maxPauseMs: 1000 });
+    return Array.from({ length: rounds }, (_, round) => {
+      const jobs = jobsIn(round);
+      const situation = { paces, room: 1, maxPagesPerJob: 100, nowMs: NOW_MS, suspects: NO_SUSPECTS, turns };
+      return planDispatch({ ...situation, jobs }).picks.map(({ job }) => job.id);
+    }).flat();
+  }
+
+  function ofOneAccount(...ids: string[]): CandidateJob[] {
+    return ids.map((id) => ({ ...jobOf(id, [0, 0, 0]), accountId: 'one' }));
+  }
+
+  it('the one that was sent a page least recently is next', () => {
+    expect(turnsOf(5, () => ofOneAccount('a', 'b', 'c')).join('')).toBe('abcab');
+  });
+
+  it('a new one goes before those that have just had a turn, and does not keep out the others', () => {
+    const turns = new Turns();
+    expect(turnsOf(3, () => ofOneAccount('a', 'b', 'c'), turns).join('')).toBe('abc');
+    // A new job of one page comes with every round.
+    const rounds = turnsOf(8, (round) => ofOneAccount('a', 'b', 'c', `n${round}`, `n${round + 1}`), turns);
+    expect(rounds.slice(0, 2)).toEqual(['a', 'n1']);
+    expect(rounds).toEqual(expect.arrayContaining(['a', 'b', 'c']));
+  });
+
+  it('the account that was sent a page least recently is next', () => {
+    const jobs = [...ofOneAccount('a', 'b'), jobOf('x', [0, 0])];
+    expect(turnsOf(4, () => jobs).join('')).toBe('axbx');
+  });
+});
+
+it('a plan starts few jobs, and is followed by another one at once', () => {
+  const jobs = Array.from({ length: 60 }, (_, index) => ({ ...jobOf(`p${index}`, [0]), isPending: true }));
+  const paces = new HostPaces({ maxPagesPerHost: 100, hostDelayMs: 0, maxPauseMs: 1000 });
+  const situation = { paces, room: 100, maxPagesPerJob: 100, nowMs: NOW_MS, suspects: NO_SUSPECTS };
+  const { picks, wakeAtMs } = planDispatch({
+    ...situation,
+    jobs: [...jobs, jobOf('running', [0])],
+    turns: new Turns(),
+  });
+  expect(picks).toHaveLength(41);
+  expect(picks.map(({ job }) => job.id)).toContain('running');
+  expect(wakeAtMs).toBe(NOW_MS);
 });

@@ -18,6 +18,8 @@ export interface CandidateJob<Page extends Candidate = Candidate> extends PacedJ
   /** False if none of the waiting pages has lost a worker. */
   readonly hasSuspects: boolean;
   readonly runningPages: number;
+  /** It has to be started before its first page is sent. */
+  readonly isPending?: boolean;
 }
 
 /** Suspects in flight, over all jobs: pages that have lost a worker and may be what killed it. */
@@ -41,6 +43,7 @@ export interface DispatchSituation<Job extends CandidateJob> {
   readonly room: number;
   readonly maxPagesPerJob: number;
   readonly suspects: SuspectSituation;
+  readonly turns: Turns;
   readonly nowMs: number;
 }
 
@@ -52,32 +55,44 @@ export interface DispatchPlan<Job extends CandidateJob> {
 
 /**
  * Chooses pages one by one, each time from the account with the fewest pages in flight, and within it from the job with
- * the fewest: so a job of one page waits for one slot, whatever else there is. Hosts are asked as their paces allow.
+ * the fewest: so a job of one page waits for one slot, whatever else there is. Of equals, the one that was sent pages least
+ * recently is next. Hosts are asked as their paces allow.
  *
  * Suspects are spread thin, so that a page that kills workers is found while few others lose a worker to it: first a few
  * of each account at a time, then, after another loss, one alone, while its own job sends nothing else. Pages without a loss, and so
  * other accounts, do not wait for them.
  */
 export function planDispatch<Job extends CandidateJob>(situation: DispatchSituation<Job>): DispatchPlan<Job> {
-  const { jobs, room, maxPagesPerJob } = situation;
-  const accounts = countByAccount(jobs);
+  const { jobs, room, maxPagesPerJob, turns } = situation;
+  const accounts = loadsOf(jobs, turns);
   const suspects = new SuspectRules(situation);
   const picks: { job: Job; page: Job['waiting'][number] }[] = [];
   const wake = { atMs: Number.POSITIVE_INFINITY };
   let open: Queue<Job>[] = jobs
     .filter(({ waiting }) => waiting.length > 0)
-    .map((job) => ({ job, running: job.runningPages, next: 0, taken: new Set<string>() }));
+    .map((job) => ({
+      ...{ job, running: job.runningPages, next: 0, taken: new Set<string>() },
+      account: accounts.get(job.accountId) ?? { running: 0, turn: 0 },
+      turn: turns.of(job.id),
+    }));
+  let starts = 0;
   while (picks.length < room && open.length > 0) {
-    const queue = fewest(open, ({ job, running }) => [accounts.get(job.accountId) ?? 0, running]);
-    const isOpen = queue.running < maxPagesPerJob && queue.job.id !== suspects.heldJobId;
+    const queue = open.reduce((best, each) => (isBefore(each, best) ? each : best));
+    const isStart = queue.job.isPending === true && queue.taken.size === 0;
+    const isDelayed = isStart && starts >= MAX_STARTS;
+    if (isDelayed) wake.atMs = situation.nowMs;
+    const isOpen = !isDelayed && queue.running < maxPagesPerJob && queue.job.id !== suspects.heldJobId;
     const page = isOpen ? findPage(queue, situation, suspects, wake) : undefined;
     if (!page) {
       open = open.filter((other) => other !== queue);
       continue;
     }
     queue.taken.add(page.id);
+    if (isStart) starts += 1;
     queue.running += 1;
-    accounts.set(queue.job.accountId, (accounts.get(queue.job.accountId) ?? 0) + 1);
+    queue.account.running += 1;
+    queue.turn = turns.note(queue.job.id);
+    queue.account.turn = turns.note(queue.job.accountId);
     suspects.note(page, queue.job);
     situation.paces.start(page.host, queue.job, situation.nowMs);
     picks.push({ job: queue.job, page });
@@ -90,9 +105,18 @@ export function isLastChance({ losses }: Pick<Candidate, 'losses'>): boolean {
   return losses >= MAX_LOSSES - 1;
 }
 
-interface Queue<Job extends CandidateJob> {
-  readonly job: Job;
+/** Jobs that one plan starts: each takes several writes, which the pages of other jobs wait for. */
+const MAX_STARTS = 40;
+
+interface Load {
   running: number;
+  /** Place in the order in which accounts, or jobs, were sent pages last; 0 of those that never were. */
+  turn: number;
+}
+
+interface Queue<Job extends CandidateJob> extends Load {
+  readonly job: Job;
+  readonly account: Load;
   /** Index of the first page that this plan has not passed over for good. */
   next: number;
   readonly taken: Set<string>;
@@ -192,18 +216,65 @@ function findPage<Job extends CandidateJob>(
   return undefined;
 }
 
-function countByAccount(jobs: readonly CandidateJob[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const { accountId, runningPages } of jobs)
-    counts.set(accountId, (counts.get(accountId) ?? 0) + runningPages);
-  return counts;
+/** Returns the load of each account; jobs that are new take the place of the one of their account that has waited longest. */
+function loadsOf(jobs: readonly CandidateJob[], turns: Turns): Map<string, Load> {
+  const loads = new Map<string, Load>();
+  for (const [accountId, ofAccount] of Map.groupBy(jobs, (job) => job.accountId)) {
+    turns.admit(ofAccount.map(({ id }) => id));
+    const running = ofAccount.reduce((sum, { runningPages }) => sum + runningPages, 0);
+    loads.set(accountId, { running, turn: turns.of(accountId) });
+  }
+  return loads;
 }
 
-/** Returns the first of those with the smallest pair of numbers. */
-function fewest<Item>(items: readonly Item[], measure: (item: Item) => readonly [number, number]): Item {
-  return items.reduce((best, item) => {
-    const [a, b] = measure(item);
-    const [bestA, bestB] = measure(best);
-    return a < bestA || (a === bestA && b < bestB) ? item : best;
-  });
+function isBefore(one: Queue<CandidateJob>, other: Queue<CandidateJob>): boolean {
+  const difference =
+    one.account.running - other.account.running ||
+    one.account.turn - other.account.turn ||
+    one.running - other.running ||
+    one.turn - other.turn;
+  return difference < 0;
+}
+
+/** Jobs and accounts whose turns are remembered. */
+const MAX_TURNS = 10_000;
+
+/** Remembers in which order jobs and accounts were sent pages last. */
+export class Turns {
+  /** Longest ago first. */
+  readonly #sent = new Map<string, number>();
+  /** Places of jobs that were sent nothing yet. */
+  readonly #admitted = new Map<string, number>();
+  #count = 0;
+
+  /** Returns the place of a job or account; 0 if it was sent nothing yet. */
+  of(id: string): number {
+    return this.#sent.get(id) ?? this.#admitted.get(id) ?? 0;
+  }
+
+  /** Notes that a job or account is sent a page, and returns its new place. */
+  note(id: string): number {
+    this.#admitted.delete(id);
+    this.#count += 1;
+    remember(this.#sent, id, this.#count);
+    return this.#count;
+  }
+
+  /**
+   * Gives jobs of one account that are new the place of the one that has waited longest: so a new job waits for few others,
+   * and however many new ones come, the others have their turns.
+   */
+  admit(jobIds: readonly string[]): void {
+    const places = jobIds.flatMap((id) => this.#sent.get(id) ?? []);
+    const first = places.reduce((least, place) => Math.min(least, place), this.#count);
+    for (const id of jobIds)
+      if (!this.#sent.has(id) && !this.#admitted.has(id)) remember(this.#admitted, id, first);
+  }
+}
+
+function remember(places: Map<string, number>, id: string, place: number): void {
+  places.delete(id);
+  places.set(id, place);
+  const [oldest] = places.keys();
+  if (places.size > MAX_TURNS && oldest !== undefined) places.delete(oldest);
 }

@@ -81,10 +81,7 @@ async function claimAndPublish(
 }
 
 /** Leaves out pages that are late, and those of jobs that were cancelled since they were picked: nothing of them starts any more. */
-async function leaveOutCancelled(
-  claimed: readonly ClaimedPage[],
-  deps: SendDeps,
-): Promise<ClaimedPage[]> {
+async function leaveOutCancelled(claimed: readonly ClaimedPage[], deps: SendDeps): Promise<ClaimedPage[]> {
   if (claimed.length === 0) return [];
   const sendable = await deps.stores.jobs.findSendable([...new Set(claimed.map(({ job }) => job.id))]);
   return claimed.filter((pick) => sendable.has(pick.job.id) && isInTime(pick, deps));

@@ -2,7 +2,7 @@ import type { StoredJob, Stores } from '@gleaner/storage';
 import { RobotsGate } from '../../src/crawl/robots-gate.ts';
 import { ActiveJobs } from '../../src/dispatch/active-jobs.ts';
 import { HostPaces } from '../../src/dispatch/host-pace.ts';
-import { planDispatch } from '../../src/dispatch/plan-dispatch.ts';
+import { planDispatch, Turns } from '../../src/dispatch/plan-dispatch.ts';
 import { WaitingPages, type Workload } from './waiting-pages.ts';
 
 /** Options of a simulation. */
@@ -58,6 +58,7 @@ export async function simulateDispatch(options: SimulationOptions): Promise<Simu
   const stores = storesOf(waiting, workload);
   const jobs = new ActiveJobs(stores, new RobotsGate({ stores: stores as Stores, retentionMs: 0 }));
   const paces = new HostPaces({ maxPagesPerHost: MAX_PAGES_PER_HOST, hostDelayMs: 0, maxPauseMs: 0 });
+  const turns = new Turns();
   const slots = scrapers * PAGES_PER_SCRAPER;
   const counts = { dispatched: 0, outOfOrder: 0, mostInFlight: 0, mostOfHost: 0, mostOfJob: 0 };
   const byAccount = new Map<string, number>();
@@ -80,6 +81,7 @@ export async function simulateDispatch(options: SimulationOptions): Promise<Simu
       room: Math.min(MAX_BATCH, freeSlots.http),
       maxPagesPerJob: MAX_PAGES_PER_JOB,
       suspects: { running: new Map(), lastChanceJobId: undefined, limitPerAccount: 1, wasLastChance: false },
+      turns,
       nowMs,
     });
     planningMs += cpuMs() - readAtMs;
