@@ -5,6 +5,7 @@ import {
   type CreateRunsCommand,
   type CreateRunsReply,
   type DispatchHint,
+  type FoundLink,
   type JobCommand,
   type JobReply,
   lengthOfFound,
@@ -14,7 +15,7 @@ import {
 } from '@gleaner/contracts';
 import { type Logger, type Metrics, NO_TRACER, type RunningService, type Tracer } from '@gleaner/service-kit';
 import { createStores, type Database, type Stores } from '@gleaner/storage';
-import { Batch } from './collect/batch.ts';
+import { Batches } from './collect/batch.ts';
 import { type CollectDeps, collectOutcomes } from './collect/collect-outcomes.ts';
 import { NO_NEWS } from './collect/end-pages.ts';
 import { JobTermsCache } from './collect/job-terms-cache.ts';
@@ -34,6 +35,7 @@ import { Finisher } from './finish/finisher.ts';
 import { type Demand, readDemand, startMeasuring } from './measure/start-measuring.ts';
 import { createOrchestratorMetrics } from './orchestrator-metrics.ts';
 import { startReconciler } from './reconcile/reconciler.ts';
+import { startDeleting } from './reconcile/start-deleting.ts';
 
 /** Collaborators of the orchestrator, as `runService` provides them. */
 export interface OrchestratorDeps {
@@ -47,11 +49,18 @@ export interface OrchestratorDeps {
   readonly stores?: Stores;
 }
 
-const COMMAND_CONCURRENCY = 4;
+/** For commands that are small or cancel a job. */
+const COMMAND_CONCURRENCY = 8;
+/** For commands that create large jobs, which take long. */
+const LARGE_COMMAND_CONCURRENCY = 2;
 const RUNS_CONCURRENCY = 2;
 /** For messages that have megabytes each. */
 const LARGE_MESSAGE_CONCURRENCY = 4;
 const BATCH_RULES = { maxItems: 100, maxBytes: 16 * 1024 * 1024 };
+/** Weight of a link in a batch: those of one batch are at most 4,096, or those of one page. */
+const BYTES_PER_LINK = 4096;
+/** Rounds of the reconciler for one of deleting jobs. */
+const DELETION_ROUNDS = 10;
 const STOP_WITHIN_MS = 15_000;
 /** The active jobs have changed. */
 const NEW_JOBS: DispatchHint = { ...NO_NEWS, hasNewWork: true };
@@ -124,11 +133,17 @@ export function startOrchestrator({
     patterns: new PatternWatch(),
     keeper: new SnapshotKeeper({ ...stores, keeping: keepingOf(config) }),
   };
-  const batch = new Batch<CollectedOutcome>((outcomes) => collectOutcomes(outcomes, collecting), {
+  const batches = new Batches<CollectedOutcome>((outcomes) => collectOutcomes(outcomes, collecting), {
     ...BATCH_RULES,
-    bytesOf: ({ outcome }) => (outcome.kind === 'found' ? lengthOfFound(outcome) : 0),
+    bytesOf: weightOf,
     patienceMsOf: (outcome) => patienceMsOf(outcome, jobOf(outcome)),
   });
+
+  /** Adds an outcome to those of its crawl, since storing links takes long, or to those of all other jobs. */
+  function addToBatch(collected: CollectedOutcome): Promise<void> {
+    const isOfCrawl = jobOf(collected).isCrawl || linksOf(collected) !== undefined;
+    return batches.add(isOfCrawl ? collected.jobId : '', collected);
+  }
 
   function jobOf({ jobId }: CollectedOutcome): JobOfOutcome {
     const known = terms.peek(jobId);
@@ -144,12 +159,13 @@ export function startOrchestrator({
     if (outcome.outcome.kind === 'found') {
       dispatcher.hint({ ...NO_NEWS, endedPageIds: [outcome.pageId] });
     }
-    return batch.add(outcome);
+    return addToBatch(outcome);
   }
 
   dispatcher.start();
   const intakes = [
     broker.respond('jobs.commands', handleCommand, { concurrency: COMMAND_CONCURRENCY }),
+    broker.respond('jobs.large-commands', handleCommand, { concurrency: LARGE_COMMAND_CONCURRENCY }),
     broker.respond('jobs.runs', createRuns, { concurrency: RUNS_CONCURRENCY }),
     broker.consumeWork('pages.results', ({ body }) => collect(body), { concurrency: config.RESULTS_IN_HAND }),
     broker.consumeWork('pages.large-results', ({ body }) => collect(body), {
@@ -157,7 +173,7 @@ export function startOrchestrator({
     }),
     broker.consumeWork(
       'pages.screenshots',
-      async ({ body }) => batch.add(await keepScreenshot(body, stores)),
+      async ({ body }) => addToBatch(await keepScreenshot(body, stores)),
       { concurrency: LARGE_MESSAGE_CONCURRENCY },
     ),
     broker.onBroadcast('dispatchHints', (news) => dispatcher.hint(news)),
@@ -168,9 +184,14 @@ export function startOrchestrator({
     recheckAfterMs: config.RECHECK_AFTER_MS,
   });
   const stopBatching = startBatching({ ...shared, batchAfterMs: config.RESULT_BATCH_MS });
+  const { owner, leaseMs } = dispatchOptions;
+  const stopDeleting = startDeleting({
+    ...{ ...shared, finisher, owner, leaseMs },
+    intervalMs: DELETION_ROUNDS * config.RECONCILE_INTERVAL_MS,
+  });
   const stopMeasuring = startMeasuring({
     ...{ stores, logger, dispatcher },
-    owner: dispatchOptions.owner,
+    owner,
     maxPagesPerJob: config.MAX_PAGES_PER_JOB,
     maxPagesPerHost: config.MAX_PAGES_PER_HOST,
   });
@@ -179,16 +200,29 @@ export function startOrchestrator({
     reports: { '/dispatchable': () => reportDemand(stores) },
     async stop() {
       await dispatcher.stop();
+      const finisherStops = finisher.stop();
       await Promise.all([
         comparer.stop(),
         stopReconciler(),
         stopBatching(),
         stopMeasuring(),
+        stopDeleting(),
         ...intakes.map((intake) => intake.stop(STOP_WITHIN_MS)),
       ]);
-      await finisher.stop();
+      await finisherStops;
     },
   };
+}
+
+/** Returns the links that a page of a crawl, or a sitemap, leads to. */
+function linksOf({ outcome }: CollectedOutcome): readonly FoundLink[] | undefined {
+  if (outcome.kind === 'sitemap') return outcome.links;
+  return outcome.kind === 'found' ? outcome.crawl?.links : undefined;
+}
+
+function weightOf(collected: CollectedOutcome): number {
+  const bytes = collected.outcome.kind === 'found' ? lengthOfFound(collected.outcome) : 0;
+  return bytes + BYTES_PER_LINK * (linksOf(collected)?.length ?? 0);
 }
 
 function describePauses(pauses: Dispatcher['pauses']): PausedHost[] {

@@ -27,21 +27,33 @@ async function untilCompleted(jobId: string) {
   });
 }
 
-/** Returns stores whose operation waits until the test lets it go on. */
-function pausing(name: 'cancelSome' | 'skipSome' | 'failSome', stores = bed.stores) {
+/** Returns stores one of whose operations waits until the test lets it go on. */
+function pausing(
+  kind: 'pages' | 'jobs',
+  name: 'cancelSome' | 'skipSome' | 'failSome' | 'insertCrawlPages' | 'noteSweep',
+  stores = bed.stores,
+) {
   const reached = Promise.withResolvers<void>();
   const gate = Promise.withResolvers<void>();
-  const operation = stores.pages[name] as (...parameters: unknown[]) => Promise<never>;
+  const operations: Record<string, unknown> = stores[kind];
+  const operation = operations[name] as (...parameters: unknown[]) => Promise<unknown>;
   const paused = async (...parameters: unknown[]) => {
     reached.resolve();
     await gate.promise;
     return await operation(...parameters);
   };
   return {
-    stores: { ...stores, pages: { ...stores.pages, [name]: paused } },
+    stores: { ...stores, [kind]: { ...operations, [name]: paused } },
     reached: reached.promise,
     resume: () => gate.resolve(),
   };
+}
+
+/** Has a job of one page of another account finished. */
+async function finishAnother(): Promise<void> {
+  const accountId = await bed.addAccount();
+  const { id } = await bed.create({ urls: urlsOf(1, 'other.test') }, { accountId });
+  await untilCompleted(id);
 }
 
 describe('a large job', () => {
@@ -54,7 +66,7 @@ describe('a large job', () => {
     const jobId = await bed.storeJob(PAGES);
     await bed.startOrchestrator();
     await eventually(() => expect(scraper.commands).toHaveLength(10));
-    const paused = pausing('cancelSome');
+    const paused = pausing('pages', 'cancelSome');
     const finisher = bed.finisher(paused);
     const command = { type: 'cancel', jobId, accountId: bed.accountId } as const;
     const job = await cancelJob(command, { ...bed, finisher });
@@ -63,8 +75,7 @@ describe('a large job', () => {
     expect(await bed.stores.pages.countPages(jobId)).toMatchObject({ running: 0, waiting: PAGES - 10 });
     gate.resolve();
     // The orchestrator goes on dispatching while the pages of the cancelled job still wait.
-    const other = await bed.create({ urls: urlsOf(1, 'b.test') }, { accountId: await bed.addAccount() });
-    await untilCompleted(other.id);
+    await finishAnother();
     paused.resume();
     expect(await untilCompleted(jobId)).toMatchObject({
       status: 'cancelled',
@@ -92,7 +103,7 @@ describe('a large job', () => {
     await using poor = await startTestBed({ balance: 2 });
     const worker = await poor.startScraper();
     const jobId = await poor.storeJob(PAGES);
-    const paused = pausing('failSome', poor.stores);
+    const paused = pausing('pages', 'failSome', poor.stores);
     const dying = await poor.startOrchestrator({ MAX_PAGES_PER_HOST: '2' }, paused.stores);
     await paused.reached;
     const stopping = dying.stop(AbortSignal.timeout(30_000));
@@ -118,13 +129,12 @@ describe('a crawl with many waiting pages', () => {
 
   it('is stopped while other jobs are dispatched, and skips the rest after its process has died', async () => {
     scraper.follow(crawling({ pages: Object.fromEntries(PATHS), sitemaps: LISTED }));
-    const paused = pausing('skipSome');
+    const paused = pausing('pages', 'skipSome');
     const dying = await bed.startOrchestrator({}, paused.stores);
     const crawl = { sitemap: 'only' as const, limit: 5, robots: 'ignore' as const };
     const { id } = await bed.create({ urls: ['http://a.test/'], crawl });
     await paused.reached;
-    const other = await bed.create({ urls: urlsOf(1, 'b.test') }, { accountId: await bed.addAccount() });
-    await untilCompleted(other.id);
+    await finishAnother();
     expect(await bed.stores.pages.countPages(id)).toMatchObject({ skipped: 0, running: 0 });
     const stopping = dying.stop(AbortSignal.timeout(30_000));
     paused.resume();
@@ -134,6 +144,41 @@ describe('a crawl with many waiting pages', () => {
     expect(job).toMatchObject({ crawl: { stoppedBy: 'limit', started: 5, fetched: 5 } });
     expect(await bed.stores.pages.countPages(id)).toMatchObject({ waiting: 0, succeeded: 5 });
     expect(job?.crawl?.skipped.limit).toBe((job?.totalUrls ?? 0) - 5);
+  });
+});
+
+describe('no other job waits while a crawl', () => {
+  it('stores the links of a page', async () => {
+    const paused = pausing('pages', 'insertCrawlPages');
+    scraper.follow(crawling({ pages: { '/': { links: ['/a'] }, '/a': { links: [] } } }));
+    await bed.startOrchestrator({}, paused.stores);
+    const { id } = await bed.create({ urls: ['http://a.test/'], crawl: { sitemap: 'skip' } });
+    await paused.reached;
+    await finishAnother();
+    paused.resume();
+    expect(await untilCompleted(id)).toMatchObject({ status: 'completed', completedUrls: 2 });
+  });
+
+  it('looks for pages that nothing leads to any more, which another process continues after a crash', async () => {
+    const pages = { '/a': { links: [] }, '/b': { links: [] } };
+    scraper.follow(crawling({ pages: { '/': { links: ['/a', '/b'] }, ...pages } }));
+    const first = await bed.startOrchestrator();
+    const crawl = { sitemap: 'skip' as const };
+    const before = await bed.create({ urls: ['http://a.test/'], crawl });
+    await untilCompleted(before.id);
+    await first.stop(AbortSignal.timeout(30_000));
+    scraper.follow(crawling({ pages: { '/': { links: [] }, '/a': pages['/a'] } }));
+    const paused = pausing('jobs', 'noteSweep');
+    const dying = await bed.startOrchestrator({}, paused.stores);
+    const { id } = await bed.create({ urls: ['http://a.test/'], crawl: { ...crawl, since: before.id } });
+    await paused.reached;
+    await finishAnother();
+    const stopping = dying.stop(AbortSignal.timeout(30_000));
+    paused.resume();
+    await stopping;
+    await bed.startOrchestrator();
+    const changes = { new: 0, changed: 0, unchanged: 2, gone: 1, unlinked: 1 };
+    expect(await untilCompleted(id)).toMatchObject({ totalUrls: 3, crawl: { isSwept: true, changes } });
   });
 });
 

@@ -25,6 +25,7 @@ export const REQUESTS = {
   'scrape.browser': { body: ScrapeCommandSchema, reply: ScrapeReplySchema, isPerilous: true },
   'snapshots.commands': { body: SnapshotCommandSchema, reply: SnapshotReplySchema, isPerilous: true },
   'jobs.commands': { body: JobCommandSchema, reply: JobReplySchema, isPerilous: false },
+  'jobs.large-commands': { body: JobCommandSchema, reply: JobReplySchema, isPerilous: false },
   'jobs.runs': { body: CreateRunsCommandSchema, reply: CreateRunsReplySchema, isPerilous: false },
   'schedules.commands': { body: ScheduleCommandSchema, reply: ScheduleReplySchema, isPerilous: false },
   'webhooks.commands': { body: WebhookCommandSchema, reply: WebhookReplySchema, isPerilous: false },

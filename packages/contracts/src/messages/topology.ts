@@ -64,6 +64,14 @@ export const QUEUES = {
     routingKey: 'jobs.commands',
     maxLength: 200,
   },
+  'jobs.large-commands': {
+    name: 'jobs.large-commands',
+    kind: 'request',
+    exchange: 'commands',
+    routingKey: 'jobs.large-commands',
+    // Each may have megabytes.
+    maxLength: 50,
+  },
   'jobs.runs': {
     name: 'jobs.runs',
     kind: 'request',

@@ -39,7 +39,7 @@ export interface PagesOfJob {
 
 export type PageStore = ReturnType<typeof createPageStore>;
 
-const INSERT_CHUNK = 1000;
+const INSERT_CHUNK = 500;
 
 /**
  * Creates the store of pages; only the job-orchestrator writes it. Claims and ends of attempts are durable: of an attempt
@@ -52,15 +52,18 @@ export function createPageStore({ models }: Pick<Database, 'models'>) {
 
   /** Stores the pages of several jobs; existing ones stay as they are. */
   async function insertPagesOfJobs(jobs: readonly PagesOfJob[], expiresAt: Date): Promise<void> {
-    const documents = jobs.flatMap(({ jobId, pages: newPages, isBatched }) =>
-      newPages.map((page) => ({
-        ...toDocument(jobId, page, expiresAt),
-        ...(isBatched && page.copyOf === undefined && { resultBatch: NO_BATCH }),
-      })),
-    );
-    for (let start = 0; start < documents.length; start += INSERT_CHUNK) {
-      await insertChunk(documents.slice(start, start + INSERT_CHUNK));
+    let documents: PageDocument[] = [];
+    for (const { jobId, pages: newPages, isBatched } of jobs) {
+      for (const page of newPages) {
+        const isInBatch = isBatched && page.copyOf === undefined;
+        const document = toDocument(jobId, page, expiresAt);
+        documents.push(isInBatch ? { ...document, resultBatch: NO_BATCH } : document);
+        if (documents.length < INSERT_CHUNK) continue;
+        await insertChunk(documents);
+        documents = [];
+      }
     }
+    if (documents.length > 0) await insertChunk(documents);
   }
 
   return {

@@ -12,6 +12,8 @@ import { type CommandDeps, sendCommand } from '@gleaner/service-kit';
 /** The orchestrator writes every URL of a new job before it replies. */
 const JOB_TIMEOUT_MS = 5_000;
 const JOB_TIMEOUT_MS_PER_URL = 1.5;
+/** Jobs of more URLs have a queue of their own, so that no other command waits for them. */
+const MAX_SMALL_JOB = 1000;
 const SCHEDULE_TIMEOUT_MS = 5_000;
 /** A test event takes as long as its endpoint may take to answer. */
 const WEBHOOK_TIMEOUT_MS = 25_000;
@@ -22,7 +24,11 @@ const WEBHOOK_TIMEOUT_MS = 25_000;
  */
 export async function commandJob(command: JobCommand, deps: CommandDeps, signal: AbortSignal): Promise<Job> {
   const urlCount = command.type === 'create' ? command.request.urls.length : 0;
-  const { job } = await sendCommand(deps, 'jobs.commands', command, {
+  const isLarge = urlCount > MAX_SMALL_JOB;
+  // An orchestrator of the version before does not take from it.
+  const hasOwnQueue = isLarge && (await deps.broker.consumerCount('jobs.large-commands')) > 0;
+  const queue = hasOwnQueue ? 'jobs.large-commands' : 'jobs.commands';
+  const { job } = await sendCommand(deps, queue, command, {
     service: 'job-orchestrator',
     timeoutMs: JOB_TIMEOUT_MS + Math.ceil(urlCount * JOB_TIMEOUT_MS_PER_URL),
     signal,

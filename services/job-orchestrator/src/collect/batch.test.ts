@@ -1,6 +1,6 @@
 import { AppError } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { Batch } from './batch.ts';
+import { Batch, Batches } from './batch.ts';
 
 const RULES = { maxItems: 10, maxBytes: 1000, bytesOf: () => 1, patienceMsOf: () => 0 };
 
@@ -93,4 +93,20 @@ describe('a batch', () => {
     const results = await Promise.allSettled(['a', 'poison', 'b'].map((item) => batch.add(item)));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
+});
+
+it('batches of one key wait for no other key', async () => {
+  const gate = Promise.withResolvers<void>();
+  const handled: string[] = [];
+  const batches = new Batches<string>(async ([item = '']) => {
+    if (item === 'slow') await gate.promise;
+    handled.push(item);
+  }, RULES);
+  const slow = batches.add('a', 'slow');
+  await batches.add('b', 'quick');
+  const next = batches.add('a', 'next');
+  expect(handled).toEqual(['quick']);
+  gate.resolve();
+  await Promise.all([slow, next]);
+  expect(handled).toEqual(['quick', 'slow', 'next']);
 });

@@ -38,6 +38,11 @@ export class Batch<Item> {
     this.#rules = rules;
   }
 
+  /** True while it has no items. */
+  get isIdle(): boolean {
+    return !this.#isRunning;
+  }
+
   /** Resolves when the item has been handled; rejects with what the handler threw. */
   add(item: Item): Promise<void> {
     const done = Promise.withResolvers<void>();
@@ -100,5 +105,30 @@ export class Batch<Item> {
       await sleep(pauseMs, undefined, { signal: this.#pause.signal }).catch(() => {});
     }
     this.#startedAtMs = performance.now();
+  }
+}
+
+/** More keys than are usually in use at once. */
+const MAX_BATCHES = 100;
+
+/** Handles items of each key together, beside those of other keys: a key with long batches delays no other. */
+export class Batches<Item> {
+  readonly #create: () => Batch<Item>;
+  readonly #byKey = new Map<string, Batch<Item>>();
+
+  constructor(handle: (items: readonly Item[]) => Promise<void>, rules: BatchRules<Item>) {
+    this.#create = () => new Batch(handle, rules);
+  }
+
+  /** Resolves when the item has been handled; rejects with what the handler threw. */
+  add(key: string, item: Item): Promise<void> {
+    if (!this.#byKey.has(key) && this.#byKey.size >= MAX_BATCHES) this.#forgetIdle();
+    const batch = this.#byKey.get(key) ?? this.#create();
+    this.#byKey.set(key, batch);
+    return batch.add(item);
+  }
+
+  #forgetIdle(): void {
+    for (const [key, batch] of this.#byKey) if (batch.isIdle) this.#byKey.delete(key);
   }
 }

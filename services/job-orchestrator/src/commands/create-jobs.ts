@@ -122,7 +122,7 @@ async function beginDrafts(
       command,
       hashes: hashesOf(hashedOf(command)),
       traceparent,
-      plan: planOf(command, await findSince(command, { jobs: stores.jobs })),
+      plan: await planOf(command, await findSince(command, { jobs: stores.jobs })),
     })),
   );
   const drafts = await stores.jobs.insertDrafts(fresh.map((each) => draftOf(each, now)));
@@ -136,14 +136,17 @@ async function beginDrafts(
   );
 }
 
-function planOf({ request, jobId, extractOf }: CreateJobCommand, since: readonly string[]): JobPlan {
+async function planOf(
+  { request, jobId, extractOf }: CreateJobCommand,
+  since: readonly string[],
+): Promise<JobPlan> {
   const { urls, crawl } = request;
   if (extractOf !== undefined) {
-    const { pages, distinctUrls } = planPages(request);
+    const { pages, distinctUrls } = await planPages(request);
     // Nothing is fetched, so no host is to be spared.
     return { pages: pages.map((page) => ({ ...page, host: jobId })), totalUrls: urls.length, distinctUrls };
   }
-  if (!crawl) return { ...planPages(request), totalUrls: urls.length };
+  if (!crawl) return { ...(await planPages(request)), totalUrls: urls.length };
   const { pages, ...plan } = planCrawl(urls, crawl, since);
   return { pages, totalUrls: pages.length, distinctUrls: undefined, crawl: plan };
 }

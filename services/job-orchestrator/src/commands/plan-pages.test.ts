@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import { planPages } from './plan-pages.ts';
 
-it('plans a page for each URL', () => {
-  expect(planPages({ urls: ['http://a.test/1', 'http://b.test:81/'] })).toEqual({
+it('plans a page for each URL', async () => {
+  expect(await planPages({ urls: ['http://a.test/1', 'http://b.test:81/'] })).toEqual({
     pages: [
       { index: 0, url: 'http://a.test/1', host: 'a.test' },
       { index: 1, url: 'http://b.test:81/', host: 'b.test:81' },
@@ -11,9 +11,9 @@ it('plans a page for each URL', () => {
   });
 });
 
-it('makes later entries of a URL copies of the first, each as it was given', () => {
+it('makes later entries of a URL copies of the first, each as it was given', async () => {
   const urls = ['http://a.test/', 'http://b.test/', 'http://A.test', 'http://a.test/#top'];
-  expect(planPages({ urls })).toEqual({
+  expect(await planPages({ urls })).toEqual({
     pages: [
       { index: 0, url: urls[0], host: 'a.test', copies: 2 },
       { index: 1, url: urls[1], host: 'b.test' },
@@ -24,9 +24,9 @@ it('makes later entries of a URL copies of the first, each as it was given', () 
   });
 });
 
-it('fetches each fragment when a browser may get it', () => {
+it('fetches each fragment when a browser may get it', async () => {
   const urls = ['http://a.test/#/1', 'http://a.test/#/2', 'http://a.test/#/1'];
-  const { pages, distinctUrls } = planPages({ urls, render: true });
+  const { pages, distinctUrls } = await planPages({ urls, render: true });
   expect(pages.map(({ copyOf }) => copyOf)).toEqual([undefined, undefined, 0]);
   expect(distinctUrls).toBe(2);
 });

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CreateJobRequest, fetchedUrl } from '@gleaner/contracts';
 import type { NewPage } from '@gleaner/storage';
 
@@ -8,21 +9,23 @@ export interface PagePlan {
   readonly distinctUrls: number | undefined;
 }
 
+/** URLs that are planned in one turn of the event loop. */
+const URLS_PER_TURN = 1000;
+
 /** Plans the pages of a job. Of several entries that fetch the same URL, the later ones are copies of the first. */
-export function planPages({ urls, ...options }: CreateJobRequest): PagePlan {
+export async function planPages({ urls, ...options }: CreateJobRequest): Promise<PagePlan> {
   const firsts = new Map<string, number>();
   const copies = new Map<number, number>();
-  const planned = urls.map((url, index) => {
+  const planned: NewPage[] = [];
+  for (const [index, url] of urls.entries()) {
+    if (index > 0 && index % URLS_PER_TURN === 0) await nextTurn();
     const fetched = fetchedUrl(url, options);
     const page = { index, url, host: new URL(url).host };
     const first = firsts.get(fetched);
-    if (first === undefined) {
-      firsts.set(fetched, index);
-      return page;
-    }
-    copies.set(first, (copies.get(first) ?? 0) + 1);
-    return { ...page, copyOf: first };
-  });
+    planned.push(first === undefined ? page : { ...page, copyOf: first });
+    if (first === undefined) firsts.set(fetched, index);
+    else copies.set(first, (copies.get(first) ?? 0) + 1);
+  }
   if (copies.size === 0) return { pages: planned, distinctUrls: undefined };
   const pages = planned.map((page) => {
     const count = copies.get(page.index);

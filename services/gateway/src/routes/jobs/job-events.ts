@@ -74,7 +74,7 @@ export class JobEvents {
         job = await this.#next(job.id, signal)
       ) {
         const id = eventIdOf(job);
-        if (isTerminal(job.status)) return yield eventOf('end', id, job);
+        if (hasEnded(job)) return yield eventOf('end', id, job);
         const nowMs = performance.now();
         if (id !== sentId) yield eventOf('progress', id, job);
         else if (nowMs - sentAtMs >= HEARTBEAT_MS) yield ': heartbeat\n\n';
@@ -156,7 +156,12 @@ export class JobEvents {
 
 /** Returns true when the client already has the last event of the job. */
 export function hasSeenEnd(job: JobProgress, lastEventId: string | undefined): boolean {
-  return isTerminal(job.status) && lastEventId === eventIdOf(job);
+  return hasEnded(job) && lastEventId === eventIdOf(job);
+}
+
+/** Returns whether a job has its last counters; a large one is cancelled before its pages are. */
+function hasEnded({ status, completedAt }: JobProgress): boolean {
+  return isTerminal(status) && (status !== 'cancelled' || completedAt !== undefined);
 }
 
 /** Names a state of a job, the same at every gateway. */
