@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   selectors: async () => (await import('./selectors/selectors.ts')).benchSelectors(),
   exports: async () => (await import('./exports/exports.ts')).benchExports(),
   fairness: async () => (await import('./jobs/fairness.ts')).benchFairness(),
+  bystanders: async () => (await import('./jobs/bystanders.ts')).benchBystanders(),
   endurance: async () => (await import('./jobs/endurance.ts')).benchEndurance(),
   schedules: async () => (await import('./schedules/schedules.ts')).benchSchedules(),
   render: async () => (await import('./render/render.ts')).benchRender(),

@@ -1,0 +1,247 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createId, DEFAULT_ACCOUNT_ID, type DROP_REASONS, type SKIP_REASONS } from '@gleaner/contracts';
+import { connectDatabase, createStores, type NewPage, pageIdOf, type Stores } from '@gleaner/storage';
+import type { Stack } from '../../stack/start-stack.ts';
+import { percentile } from '../percentile.ts';
+import { createJob, pagesOf, readJob, untilEnded } from './ask-gleaner.ts';
+import { withPagesStack } from './with-pages-stack.ts';
+import { FIELD_SETS } from './workload.ts';
+
+const SIZES = [30_000, 100_000];
+const ROUNDS_ALONE = 40;
+const LEAST_ROUNDS = 10;
+const WATCH_MS = 120_000;
+const POLL_MS = 10;
+const CHUNK = 5000;
+const DAY_MS = 24 * 3600 * 1000;
+
+/** What the operations work with. */
+interface Scene {
+  readonly stack: Stack;
+  readonly stores: Stores;
+  readonly originUrl: string;
+  readonly pages: number;
+}
+
+/** An operation on a large job: it begins, and returns a function that tells whether it is over. */
+type Operation = (scene: Scene) => Promise<() => Promise<boolean>>;
+
+const OPERATIONS: Readonly<Record<string, Operation>> = {
+  create: async (scene) => {
+    const creating = createJob(scene.stack, { urls: urlsOf(scene), selectors: FIELD_SETS.simple });
+    let isOver = false;
+    // A create that fails ends the operation as well.
+    void creating.finally(() => {
+      isOver = true;
+    });
+    return async () => {
+      if (isOver) await cancel(scene, await creating);
+      return isOver;
+    };
+  },
+  cancel: async (scene) => {
+    const id = await storeJob(scene);
+    await cancel(scene, `/v1/jobs/${id}`);
+    return completionOf(id, scene);
+  },
+  'stop by limit': async (scene) => completionOf(await storeJob(scene, { limit: 1 }), scene),
+  'stop by duration': async (scene) => completionOf(await storeJob(scene, { maxDuration: 1000 }), scene),
+  finish: async (scene) => {
+    const id = await storeJob(scene, undefined, 'running');
+    await endAll(id, scene);
+    return completionOf(id, scene);
+  },
+  delete: async (scene) => {
+    const id = await storeJob(scene, undefined, 'running');
+    const event = { id: createId('evt'), type: 'job.failed', at: new Date() } as const;
+    const set = { completedAt: new Date(), retainedUntil: new Date() };
+    await scene.stores.jobs.transition(id, { from: ['running'], to: 'failed', set, event });
+    const isLeft = async () =>
+      (await scene.stores.pages.findInOrder(id, { states: ['waiting'], limit: 1 })).length > 0;
+    return async () => !(await isLeft());
+  },
+  'rerun and cancel': async (scene) => {
+    const id = await storeJob(scene, undefined, 'running');
+    const cancelled = await scene.stores.jobs.cancel(DEFAULT_ACCOUNT_ID, id, new Date());
+    if (!cancelled) throw new Error('The job is gone.');
+    const place = await post(scene, `/v1/jobs/${id}/rerun`);
+    await cancel(scene, place);
+    return completionOf(place.slice('/v1/jobs/'.length), scene);
+  },
+  '40 cancels of 2,000': async (scene) => {
+    const small = { ...scene, pages: 2000 };
+    const ids = [];
+    for (let job = 0; job < 40; job++) ids.push(await storeJob(small));
+    await Promise.all(ids.map((id) => cancel(scene, `/v1/jobs/${id}`)));
+    const checks = ids.map((id) => completionOf(id, scene));
+    return async () => (await Promise.all(checks.map((isOver) => isOver()))).every(Boolean);
+  },
+};
+
+/**
+ * Measures how long a job of one page of another account takes while an operation on a large job runs, next to the same job
+ * alone in the same run. The large jobs send few pages, so that the operations are measured, and not the shares of scrapers.
+ */
+export async function benchBystanders(): Promise<void> {
+  const settings = { RATE_LIMIT_CREATE: '1000000', MAX_PAGES_PER_JOB: '2' };
+  await withPagesStack(async (stack, originUrl) => {
+    const database = await connectDatabase({ uri: stack.mongodbUri, logger: { info() {}, warn() {} } });
+    try {
+      const stores = createStores(database);
+      const bystander = await addBystander(stack, stores);
+      await sample(bystander, originUrl, async () => false, ROUNDS_ALONE);
+      for (const pages of SIZES) {
+        for (const [name, operation] of Object.entries(OPERATIONS)) {
+          await measure(name, operation, { scene: { stack, stores, originUrl, pages }, bystander });
+        }
+      }
+    } finally {
+      await database.close();
+    }
+  }, settings);
+}
+
+type Caller = Pick<Stack, 'url' | 'apiKey'>;
+
+async function addBystander({ url }: Stack, stores: Stores): Promise<Caller> {
+  const accountId = createId('acc');
+  await stores.accounts.ensureAccount({ id: accountId, name: 'Bystander', balance: null });
+  const { key } = await stores.keys.createKey({ accountId });
+  return { url, apiKey: key };
+}
+
+async function measure(
+  name: string,
+  operation: Operation,
+  { scene, bystander }: { readonly scene: Scene; readonly bystander: Caller },
+): Promise<void> {
+  const alone = await sample(bystander, scene.originUrl, async () => false, ROUNDS_ALONE);
+  const startedAtMs = performance.now();
+  const beginning = operation(scene);
+  // Storing the job directly is part of no operation; it is over when this resolves.
+  const isOver = await beginning;
+  const beside = await sample(bystander, scene.originUrl, isOver);
+  const tookMs = performance.now() - startedAtMs;
+  const cells = [0.5, 0.95].map((share) => {
+    const [aloneMs, besideMs] = [percentile(alone, share), percentile(beside, share)];
+    return `p${share * 100} ${aloneMs.toFixed(0)} → ${besideMs.toFixed(0)} ms, ${(besideMs / aloneMs).toFixed(2)} ×`;
+  });
+  console.log(
+    `bystanders ${String(scene.pages).padStart(6)} pages  ${name.padEnd(20)} ${cells.join('  ')}  worst ` +
+      `${Math.max(...beside).toFixed(0)} ms  (${beside.length} jobs, ${(tookMs / 1000).toFixed(1)} s in all)`,
+  );
+}
+
+/** Runs jobs of one page, one after the other: so many, or until the operation is over; returns how long each took. */
+async function sample(
+  caller: Caller,
+  originUrl: string,
+  isOver: () => Promise<boolean>,
+  rounds = Number.POSITIVE_INFINITY,
+): Promise<number[]> {
+  const times: number[] = [];
+  const giveUpAtMs = performance.now() + WATCH_MS;
+  while (times.length < rounds && performance.now() < giveUpAtMs) {
+    const startedAtMs = performance.now();
+    const job = { urls: [originUrl + times.length], selectors: FIELD_SETS.simple };
+    await untilEnded(caller, await createJob(caller, job), POLL_MS);
+    times.push(performance.now() - startedAtMs);
+    if (times.length >= LEAST_ROUNDS && (await isOver())) break;
+  }
+  return times;
+}
+
+function urlsOf({ originUrl, pages }: Scene): string[] {
+  return pagesOf(originUrl, pages);
+}
+
+async function post({ stack: { url, apiKey } }: Scene, path: string): Promise<string> {
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const response = await fetch(url + path, { method: 'POST', headers, body: '{}' });
+  const place = response.headers.get('location');
+  if (place === null) throw new Error(`POST ${path} failed: ${await response.text()}`);
+  return place;
+}
+
+async function cancel({ stack: { url, apiKey } }: Scene, place: string): Promise<void> {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const startedAtMs = performance.now();
+  const response = await fetch(url + place, { method: 'DELETE', headers });
+  const tookMs = performance.now() - startedAtMs;
+  if (!response.ok) throw new Error(`DELETE ${place} failed: ${await response.text()}`);
+  if (tookMs > 1000) console.log(`bystanders DELETE ${place} was answered after ${tookMs.toFixed(0)} ms`);
+  await response.body?.cancel();
+}
+
+function completionOf(id: string, { stack }: Scene): () => Promise<boolean> {
+  return async () => (await readJob(stack, `/v1/jobs/${id}`)).completedAt !== undefined;
+}
+
+const NO_SKIPS = { robots: 0, redirect: 0, notDocument: 0, limit: 0, duplicate: 0, trap: 0 } satisfies Record<
+  (typeof SKIP_REASONS)[number],
+  number
+>;
+const NO_DROPS = {} as Record<(typeof DROP_REASONS)[number], number>;
+
+/** Stores a job, or with options a crawl, whose pages all wait; directly, because creating it is another operation. */
+async function storeJob(
+  scene: Scene,
+  crawl?: { readonly limit?: number; readonly maxDuration?: number },
+  status: 'pending' | 'running' = 'pending',
+): Promise<string> {
+  const { stores, pages: totalUrls, originUrl } = scene;
+  const id = createId('job');
+  const draft = {
+    id,
+    accountId: DEFAULT_ACCOUNT_ID,
+    keyId: null,
+    name: 'Large',
+    totalUrls,
+    createdAt: new Date(),
+  };
+  const { host } = new URL(originUrl);
+  const frontier = {
+    ...{ places: [], hosts: [host], nextIndex: totalUrls, started: 0, fetched: 0, missing: 0, depth: 0 },
+    ...{ skipped: NO_SKIPS, dropped: NO_DROPS, warnings: [] },
+  };
+  const crawlJson = JSON.stringify({ ...crawl, robots: 'ignore', sitemap: 'skip' });
+  await stores.jobs.insertDraft({
+    ...{ ...draft, optionsJson: JSON.stringify({ selectors: FIELD_SETS.simple }) },
+    ...(crawl && { crawl: frontier, crawlJson }),
+  });
+  const expiresAt = new Date(Date.now() + DAY_MS);
+  for (let first = 0; first < totalUrls; first += CHUNK) {
+    const urls = pagesOf(originUrl, Math.min(totalUrls, first + CHUNK)).slice(first);
+    const pages = urls.map((url, place): NewPage => {
+      const page = { index: first + place, url, host };
+      return crawl ? { ...page, crawled: { key: url, depth: 1, foundOn: originUrl } } : page;
+    });
+    await stores.pages.insertPages(id, pages, expiresAt);
+  }
+  if (status === 'pending') await stores.jobs.publishDrafts([id]);
+  else await publishRunning(id, stores);
+  return id;
+}
+
+/** Publishes a job of which nothing is dispatched: all of its pages are claimed first. */
+async function publishRunning(id: string, { jobs, pages }: Stores): Promise<void> {
+  const [job] = await jobs.findProgress([id]);
+  const ids = Array.from({ length: job?.totalUrls ?? 0 }, (_, index) => pageIdOf(id, index));
+  const deadlineAt = new Date(Date.now() + DAY_MS);
+  for (let first = 0; first < ids.length; first += CHUNK)
+    await pages.claim(ids.slice(first, first + CHUNK), deadlineAt);
+  await jobs.publishDrafts([id]);
+  const event = { id: createId('evt'), type: 'job.started', at: new Date() } as const;
+  await jobs.transition(id, { from: ['pending'], to: 'running', set: { startedAt: new Date() }, event });
+}
+
+/** Ends all pages of a job with success, as if the process had died before it counted and charged them. */
+async function endAll(id: string, { stores, pages }: Scene): Promise<void> {
+  for (let first = 0; first < pages; first += CHUNK) {
+    const ends = Array.from({ length: Math.min(CHUNK, pages - first) }, (_, place) => ({
+      ...{ id: pageIdOf(id, first + place), attempt: 1, state: 'succeeded' as const, price: { base: 1 } },
+    }));
+    await stores.pages.end(ends, new Date());
+    await sleep(POLL_MS);
+  }
+}
