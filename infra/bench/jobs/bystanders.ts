@@ -15,7 +15,7 @@ const POLL_MS = 10;
 const CHUNK = 5000;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** What the operations work with. */
+/** Servers and sizes that an operation works with. */
 interface Scene {
   readonly stack: Stack;
   readonly stores: Stores;

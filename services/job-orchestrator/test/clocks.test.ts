@@ -25,7 +25,7 @@ it.each([HOUR_MS, -HOUR_MS])(
     const [job] = await bed.stores.jobs.findJobs([id]);
     const times = [lease?.until, job?.createdAt, job?.startedAt, job?.completedAt, job?.checkedAt];
     expect(times.map((time) => isNow(time))).toEqual(times.map(() => true));
-    expect(isNow(job?.expiresAt, HOUR_MS)).toBe(true);
+    expect(isNow(job?.retainedUntil, HOUR_MS)).toBe(true);
     const [page] = await bed.stores.pages.findInOrder(id, { states: ['succeeded'], limit: 1 });
     expect(isNow(page?.endedAt)).toBe(true);
     await eventually(() => expect(bed.events.map(({ type }) => type)).toContain('job.completed'));

@@ -100,9 +100,15 @@ describe('screenshots of a job', () => {
     scraper.follow(({ body }) => reportWithScreenshot(body));
     const { id } = await bed.create({ urls: urlsOf(1) });
     await bed.untilJob(id, 'completed');
-    expect(await kept()).toEqual([1, 1, 2]);
-    await checkNow();
-    await untilKept([0, 0, 0]);
+    // More than one if the page was attempted again.
+    for (const count of await kept()) expect(count).toBeGreaterThan(0);
+    await eventually(
+      async () => {
+        await checkNow();
+        expect(await kept()).toEqual([0, 0, 0]);
+      },
+      { timeoutMs: 50_000 },
+    );
   });
 });
 

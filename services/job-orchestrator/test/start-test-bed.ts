@@ -33,10 +33,10 @@ export interface TestBed extends AsyncDisposable {
   readonly comparer: Comparer;
   /** Events that were sent, in order. */
   readonly events: JobEvent[];
-  /** Starts an orchestrator, with these stores in place of its own. */
+  /** Starts an orchestrator, with these stores instead of its own. */
   startOrchestrator(env?: Readonly<Record<string, string>>, stores?: Stores): Promise<RunningService>;
   startScraper(concurrency?: number): Promise<ScriptedScraper>;
-  /** Returns a finisher as an orchestrator has one, with these stores and this broker in place of its own. */
+  /** Returns a finisher as an orchestrator has one, with these stores and this broker instead of its own. */
   finisher(own?: Partial<Pick<FinisherDeps, 'stores' | 'broker'>>): Finisher;
   create(request: Partial<CreateJobRequest> & { urls: string[] }, more?: Partial<JobCommand>): Promise<Job>;
   cancel(jobId: string): Promise<Job>;
@@ -165,7 +165,7 @@ export async function startTestBed({
       await database.models.results.deleteMany({});
     },
     count: (collection) => database.models.jobs.db.collection(collection).countDocuments(),
-    untilJob: (jobId, status, timeoutMs = 15_000) =>
+    untilJob: (jobId, status, timeoutMs = 50_000) =>
       eventually(
         async () => {
           const job = await stores.jobs.findJob(accountId, jobId);
