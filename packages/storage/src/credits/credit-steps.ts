@@ -189,10 +189,13 @@ function ledgerSteps(
           },
         ])
         .toArray();
-      const lastId = rows.reduce((last, row) => (row.lastId > last ? row.lastId : last), '');
+      const lastId = rows
+        .map((row) => row.lastId)
+        .toSorted()
+        .at(-1);
       const charged = rows.find(({ _id }) => _id.outcome === 'charged' && _id.isEarly);
       const { operations = 0, credits = 0 } = charged ?? {};
-      return { operations, credits, ...(lastId !== '' && { lastId }) };
+      return { operations, credits, ...(lastId !== undefined && { lastId }) };
     },
   };
 }

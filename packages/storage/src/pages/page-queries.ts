@@ -179,9 +179,12 @@ function jobQueries(pages: mongo.Collection<PageDocument>) {
           },
         ])
         .toArray();
-      const lastId = found.reduce((last, row) => (row.lastId > last ? row.lastId : last), '');
+      const lastId = found
+        .map((row) => row.lastId)
+        .toSorted()
+        .at(-1);
       const rows = found.map(({ _id, pages: count, copies }) => ({ ..._id, pages: count, copies }));
-      return { rows, ...(lastId !== '' && { lastId }) };
+      return { rows, ...(lastId !== undefined && { lastId }) };
     },
 
     /** Returns the number of copies of each of these pages that has any. */

@@ -44,7 +44,12 @@ export async function finishJob(
   const retainedUntil = new Date(completedAt.getTime() + retentionMs);
   const expiresAt = new Date(retainedUntil.getTime() + EXPIRY_GRACE_MS);
   const times = { completedAt, retainedUntil, expiresAt };
-  const finished = await changeState(job.id, trigger, { ...counters, ...times, ...(comparison && { comparison }) }, deps);
+  const finished = await changeState(
+    job.id,
+    trigger,
+    { ...counters, ...times, ...(comparison && { comparison }) },
+    deps,
+  );
   if (finished) {
     noteSpan(finished, completedAt, deps);
     await sendEvents(finished, deps);
