@@ -53,7 +53,8 @@ function startOperations(jobs: mongo.Collection<JobDocument>, clock: Database['c
         const { modifiedCount } = await jobs.updateOne(
           { _id: id, 'crawl.started': crawl.started, 'crawl.stoppedBy': { $exists: false } },
           { $inc: { 'crawl.started': granted } },
-          { writeConcern: WRITE_CONCERNS.durable },
+          // The durable claim of these pages, which comes next, makes it durable too.
+          { writeConcern: WRITE_CONCERNS.counter },
         );
         if (modifiedCount === 1) return answer;
       }
