@@ -61,7 +61,7 @@ export function damagedDataFile(path: string, problem: string, options?: ErrorOp
   return new DamagedFileError(
     path,
     problem,
-    `Restore the folder ${folder} from a backup, or move it away to start with an empty one.`,
+    `Restore the folder ${folder} from a backup, or move it away to start with an empty one, into which npm run backup -- restore <file> brings an archive.`,
     options,
   );
 }
@@ -85,7 +85,7 @@ export function checkEntryCount(path: string, table: Database<Buffer, Buffer>): 
   const { entryCount } = table.getStats() as { entryCount: number };
   const found = namingDamage(path, () => table.getKeysCount({}));
   if (found !== entryCount)
-    throw damagedDataFile(path, `its end is missing, with ${entryCount - found} entries`);
+    throw damagedDataFile(path, `${entryCount - found} of its ${entryCount} entries are missing`);
 }
 
 interface Meta {

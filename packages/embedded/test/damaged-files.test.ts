@@ -69,6 +69,27 @@ describe('a database with damaged files', () => {
     );
   });
 
+  it('names a document that is broken after an end without a close', async () => {
+    const bytes = await readFile(dataFile());
+    // The type of a document's first field, which is followed by its name.
+    const at = bytes.indexOf(Buffer.from('\x07_id\0', 'latin1'));
+    const broken = Buffer.from(bytes);
+    for (let place = at; place !== -1; place = broken.indexOf(Buffer.from('\x07_id\0', 'latin1'), place)) {
+      broken[place] = 0x55;
+    }
+    await writeFile(dataFile(), broken);
+    await writeFile(join(folder, 'database', 'open'), '');
+    await expect(countDocuments()).rejects.toThrow(
+      /data\.mdb is damaged: document \d+ of test\.c cannot be read .*npm run backup -- restore/,
+    );
+  });
+
+  it('starts with sound documents after an end without a close', async () => {
+    await writeFile(join(folder, 'database', 'open'), '');
+    expect(await countDocuments()).toBe(DOCUMENTS);
+    await expect(stat(join(folder, 'database', 'open'))).rejects.toThrow('ENOENT');
+  });
+
   it('starts with a file that ends before pages that are not used', async () => {
     const before = await readFile(dataFile());
     const lastPage = Math.max(...[0, 4096].map((at) => Number(before.readBigUInt64LE(at + 144))));

@@ -7,6 +7,7 @@ import { type FolderLock, lockFolder } from '../lock-folder.ts';
 import { runCommand } from './commands/run-command.ts';
 import { CursorRegistry } from './cursors/cursor-registry.ts';
 import { Catalog } from './storage/catalog.ts';
+import { verifyDocuments } from './storage/verify-documents.ts';
 import { openKeyValueStore } from './store/key-value-store.ts';
 import { startTtlMonitor } from './ttl/ttl-monitor.ts';
 import { serveConnection } from './wire/connection.ts';
@@ -44,6 +45,8 @@ export interface MongoServer {
 const IDLE_CURSOR_MS = 10 * 60 * 1000;
 const FLUSH_INTERVAL_MS = 100;
 const MOST_CURSORS = 1000;
+/** Time for which documents are checked after a crash; half a million of them take less. */
+const MOST_VERIFY_MS = 10_000;
 
 /** Starts a MongoDB wire protocol server on a directory. Rejects when the port is taken or the directory is not usable. */
 export async function startMongoServer(options: MongoServerOptions): Promise<MongoServer> {
@@ -70,6 +73,10 @@ async function startServer(options: MongoServerOptions, lock: FolderLock): Promi
     );
   const dataFile = join(dataDir, 'data.mdb');
   const catalog = namingDamage(dataFile, () => new Catalog({ store, onPurgeError }));
+  if (store.wasCutOff) {
+    const warn = logger.warn.bind(logger);
+    namingDamage(dataFile, () => verifyDocuments(catalog, { dataFile, maxMs: MOST_VERIFY_MS, warn }));
+  }
   const cursors = new CursorRegistry({ now: Date.now, idleMs: IDLE_CURSOR_MS, capacity: MOST_CURSORS });
   const state = {
     ...{ catalog, store, cursors, clock, startedAt: clock() },

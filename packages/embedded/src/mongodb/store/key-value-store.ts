@@ -1,3 +1,5 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { type FreeBytes, isDiskFull } from '../../disk-full.ts';
@@ -24,6 +26,8 @@ export interface Table extends Pick<Lmdb, 'get' | 'getRange' | 'getKeys' | 'getK
 
 /** The embedded ordered store: three tables in one LMDB environment, one writer, which is this process. */
 export interface KeyValueStore {
+  /** True if the process or the machine that had it open before ended without closing it. */
+  readonly wasCutOff: boolean;
   readonly catalog: Table;
   readonly records: Table;
   readonly entries: Table;
@@ -52,6 +56,8 @@ interface StoreOptions {
 
 /** Abortable, committed on return, not flushed: `TransactionFlags` of lmdb, which are types only there. */
 const COMMIT_WITHOUT_FLUSH = 0x1 | 0x2 | 0x10000;
+/** File that is there while the store is open. */
+const OPEN_FILE = 'open';
 const TABLES = ['catalog', 'records', 'entries'] as const;
 
 /**
@@ -61,7 +67,9 @@ const TABLES = ['catalog', 'records', 'entries'] as const;
 export async function openKeyValueStore(directory: string, options: StoreOptions): Promise<KeyValueStore> {
   const { flushIntervalMs, onFlushError, bootId = readBootId() } = options;
   const dataFile = join(directory, 'data.mdb');
+  const openFile = join(directory, OPEN_FILE);
   const { firstJournal, needsCounting } = recoverDataFile(directory, bootId);
+  const wasCutOff = existsSync(openFile) || firstJournal !== undefined;
   const root = namingDamage(dataFile, () =>
     open({
       path: directory,
@@ -76,7 +84,8 @@ export async function openKeyValueStore(directory: string, options: StoreOptions
   const databases = namingDamage(dataFile, () =>
     TABLES.map((name): Lmdb => root.openDB(name, { keyEncoding: 'binary', encoding: 'binary' })),
   );
-  if (needsCounting) for (const database of databases) checkEntryCount(dataFile, database);
+  writeFileSync(openFile, '');
+  if (needsCounting || wasCutOff) for (const database of databases) checkEntryCount(dataFile, database);
   const checkpoints = await openCheckpoints(directory, root, bootId);
   const files = await openJournalFiles(directory);
   if (firstJournal !== undefined) {
@@ -98,6 +107,7 @@ export async function openKeyValueStore(directory: string, options: StoreOptions
     journalledTable(database, table, buffer),
   ) as [Table, Table, Table];
   return {
+    wasCutOff,
     catalog,
     records,
     entries,
@@ -117,6 +127,7 @@ export async function openKeyValueStore(directory: string, options: StoreOptions
       await journal.close().catch(onFlushError);
       await checkpoints.close();
       await root.close();
+      await rm(openFile, { force: true });
     },
   };
 }
