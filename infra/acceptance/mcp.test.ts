@@ -201,7 +201,7 @@ describe.each([
     await agent.call('get_job', { id: job.id, waitSeconds: 50 });
     expect(await schedule({ action: 'runs', id })).toMatchObject({ runs: [{ id: job.id }], total: 1 });
     expect(await schedule({ action: 'changes', id })).toMatchObject({
-      ...{ untrusted: true, changes: [{ jobId: job.id, pages: [] }], total: 1 },
+      ...{ untrusted: true, changes: [{ jobId: job.id }], total: 1 },
     });
     expect(await schedule({ action: 'show', id })).toMatchObject({ schedule: { runCount: 1 } });
     expect(await schedule({ action: 'list' })).toMatchObject({ schedules: [{ id }] });
@@ -298,7 +298,7 @@ describe('answers', () => {
       'nothing at path',
     );
     expect(await errorOf('get_job', { job: 'x' })).toContain(
-      'job is not an argument; there is: id, waitSeconds',
+      'job is not an argument; there is: id, search, waitSeconds',
     );
     expect(await errorOf('get_results', { id: 'job_x' })).toContain('get_job without an id lists the jobs');
     expect(await errorOf('schedule', { action: 'stop' })).toContain(
