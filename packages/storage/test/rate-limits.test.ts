@@ -41,6 +41,24 @@ describe.each(BACKENDS)('rate limits on $name', ({ start }) => {
     );
   });
 
+  it('counts nothing that a clock counted before it was set back by more than a window', async () => {
+    const request = requestOf({ limit: 2 });
+    await limits.takeFromRateLimit({ ...request, now: after(3_600_000) });
+    await limits.takeFromRateLimit({ ...request, now: after(3_600_000) });
+    expect(await limits.takeFromRateLimit(request)).toMatchObject({ isAllowed: true, remaining: 1 });
+    expect(await limits.takeFromRateLimit(request)).toMatchObject({ isAllowed: true, remaining: 0 });
+    expect(await limits.takeFromRateLimit(request)).toMatchObject({ isAllowed: false, resetSeconds: 60 });
+    expect(await limits.takeFromRateLimit({ ...request, now: after(61_000) })).toMatchObject({
+      remaining: 1,
+    });
+  });
+
+  it('counts what a replica counted whose clock is ahead', async () => {
+    const request = requestOf({ limit: 1 });
+    await limits.takeFromRateLimit({ ...request, now: after(20_000) });
+    expect(await limits.takeFromRateLimit(request)).toMatchObject({ isAllowed: false });
+  });
+
   it('reports remaining requests and the time until the next one is allowed', async () => {
     const request = requestOf({ limit: 2 });
     expect(await limits.takeFromRateLimit(request)).toEqual({

@@ -5,7 +5,13 @@ import { inGroups } from '../database/in-groups.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
 import { driverCollection } from '../models.ts';
 import type { RateLimitDocument } from './rate-limit-model.ts';
-import { canShareUpdate, openSliceUpdate, type RateLimitRequest, takePipeline } from './take-updates.ts';
+import {
+  canShareUpdate,
+  countedTimes,
+  openSliceUpdate,
+  type RateLimitRequest,
+  takePipeline,
+} from './take-updates.ts';
 
 /** Decision on a request, with the values of the RateLimit-* and Retry-After headers. */
 export interface RateLimitDecision {
@@ -154,8 +160,10 @@ function toDecision(
   countedAfter = 0,
 ): RateLimitDecision {
   const { open, closed, slots, verdict } = document;
-  const oldestMs = now.getTime() - windowMs;
-  const counted = [open, ...closed].filter(({ count, lastMs }) => count > 0 && lastMs > oldestMs);
+  const { oldestMs, newestMs } = countedTimes({ windowMs, now });
+  const counted = [open, ...closed].filter(
+    ({ count, lastMs }) => count > 0 && lastMs > oldestMs && lastMs <= newestMs,
+  );
   const used = counted.reduce((sum, { count }) => sum + count, 0) - countedAfter;
   const freeAtMs = Math.min(...counted.map(({ lastMs }) => lastMs)) + windowMs;
   const resetSeconds = counted.length > 0 ? Math.max(1, Math.ceil((freeAtMs - now.getTime()) / 1000)) : 0;

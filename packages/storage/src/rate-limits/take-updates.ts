@@ -80,6 +80,11 @@ export function takePipeline(request: RateLimitRequest): { $set: object }[] {
   return [turnSlice(request), dropExpired(request), decide(request), count(request), measureRoom(request)];
 }
 
+/** Returns the times after and until which requests count: later ones are of a clock that was set back since. */
+export function countedTimes({ windowMs, now }: Pick<RateLimitRequest, 'windowMs' | 'now'>) {
+  return { oldestMs: now.getTime() - windowMs, newestMs: now.getTime() + windowMs };
+}
+
 /** Returns the number of the slice that a request falls into. */
 export function sliceOf({ windowMs, now }: RateLimitRequest): number {
   return Math.floor((now.getTime() * SLICES_PER_WINDOW) / windowMs);
@@ -87,8 +92,10 @@ export function sliceOf({ windowMs, now }: RateLimitRequest): number {
 
 function turnSlice(request: RateLimitRequest) {
   const slice = sliceOf(request);
-  // A replica whose clock is behind counts in the newer slice.
-  const isOpen = { $gte: ['$open.slice', slice] };
+  // A replica whose clock is behind counts in the newer slice; one of a clock that was set back counts nothing any more.
+  const isOpen = {
+    $and: [{ $gte: ['$open.slice', slice] }, { $lte: ['$open.slice', slice + SLICES_PER_WINDOW] }],
+  };
   return {
     $set: {
       open: { $cond: [isOpen, '$open', { slice, lastMs: { $literal: 0 }, count: { $literal: 0 } }] },
@@ -98,8 +105,10 @@ function turnSlice(request: RateLimitRequest) {
 }
 
 function dropExpired({ windowMs, now, slot }: RateLimitRequest) {
-  const oldestMs = now.getTime() - windowMs;
-  const isCounted = { $gt: ['$$this.lastMs', oldestMs] };
+  const { oldestMs, newestMs } = countedTimes({ windowMs, now });
+  const isCounted = {
+    $and: [{ $gt: ['$$this.lastMs', oldestMs] }, { $lte: ['$$this.lastMs', newestMs] }],
+  };
   const isInFlight = { $gt: ['$$this.expiresMs', now.getTime()] };
   const slots = orEmpty('$slots');
   const slotsInFlight = { $filter: { input: slots, cond: isInFlight } };
@@ -107,7 +116,12 @@ function dropExpired({ windowMs, now, slot }: RateLimitRequest) {
     $set: {
       closed: {
         $cond: [
-          { $gt: [{ $min: '$closed.lastMs' }, oldestMs] },
+          {
+            $and: [
+              { $gt: [{ $min: '$closed.lastMs' }, oldestMs] },
+              { $lte: [{ $max: '$closed.lastMs' }, newestMs] },
+            ],
+          },
           '$closed',
           { $filter: { input: '$closed', cond: isCounted } },
         ],
