@@ -1,3 +1,4 @@
+import { createId, LIMITS } from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
@@ -40,6 +41,30 @@ describe('POST /v1/keys', () => {
     expect((await call(`${gateway.url}/v1/usage`, { key: json.key.key })).status).toBe(200);
     const list = await call(`${gateway.url}/v1/keys`, { key: admin.key });
     expect(list.text).not.toContain(json.key.key);
+  });
+
+  it('refuses more keys than an account may have, until some are revoked', async () => {
+    const { key, accountId, keyId } = await bed.createKey();
+    const hashes = Array.from(
+      { length: LIMITS.maxKeysPerAccount - 1 },
+      (_, index) => `${accountId}-${index}`,
+    );
+    const fields = {
+      accountId,
+      name: 'Many',
+      prefix: 'gl_',
+      scopes: ['usage'],
+      createdAt: new Date(),
+      expiresAt: null,
+    };
+    await bed.database.models.keys.insertMany(
+      hashes.map((hash) => ({ _id: createId('key'), hash, ...fields })),
+    );
+    const another = () => call(`${gateway.url}/v1/keys`, { key, body: {} });
+    const { status, json } = await another();
+    expect([status, json.error.message]).toEqual([400, expect.stringContaining('1000 keys')]);
+    await bed.database.models.keys.updateOne({ accountId, _id: { $ne: keyId } }, { revokedAt: new Date() });
+    expect((await another()).status).toBe(201);
   });
 
   it('shows when a key was last used, and that it never was', async () => {

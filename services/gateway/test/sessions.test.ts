@@ -59,6 +59,17 @@ describe('POST /v1/session', () => {
     expect(json.error.code).toBe(code);
     expect(json).not.toHaveProperty('token');
   });
+
+  it('counts sign-ins and links against the limit of their key', async () => {
+    const limited = await bed.startGateway({ CONSOLE_DIR: folder, RATE_LIMIT_CREATE: '2' });
+    const { key: secret } = await bed.createKey();
+    const open = () => call(`${limited.url}/v1/session`, { body: { apiKey: secret } });
+    const link = () => call(`${limited.url}/v1/session/codes`, { method: 'POST', key: secret });
+    expect([(await open()).status, (await link()).status]).toEqual([201, 201]);
+    for (const { status, json } of [await open(), await link()]) {
+      expect([status, json.error.code]).toEqual([429, 'RATE_LIMITED']);
+    }
+  });
 });
 
 describe('a session', () => {

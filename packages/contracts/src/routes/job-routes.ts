@@ -117,7 +117,11 @@ export const JOB_ROUTES = {
           }),
         ),
         resultsOffset: Type.Optional(
-          Type.Integer({ minimum: 0, description: 'Number of results to skip. Default 0.' }),
+          Type.Integer({
+            minimum: 0,
+            maximum: LIMITS.maxOffset,
+            description: 'Number of results to skip. Default 0.',
+          }),
         ),
         change: ChangeFilterSchema,
       },
@@ -152,6 +156,7 @@ export const JOB_ROUTES = {
         offset: Type.Optional(
           Type.Integer({
             minimum: 0,
+            maximum: LIMITS.maxOffset,
             description: 'Number of results to skip, to go on where a stream broke off. Default 0.',
           }),
         ),

@@ -44,5 +44,11 @@ export const PAGE_QUERY_PROPERTIES = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: LIMITS.maxPageSize, description: 'Number of entries. Default 20.' }),
   ),
-  offset: Type.Optional(Type.Integer({ minimum: 0, description: 'Number of entries to skip. Default 0.' })),
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: LIMITS.maxOffset,
+      description: 'Number of entries to skip. Default 0.',
+    }),
+  ),
 };

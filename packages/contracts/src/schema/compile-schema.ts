@@ -46,8 +46,8 @@ function opened<Part>(part: Part): Part {
   return Object.fromEntries(entries.map(([name, value]) => [name, opened(value)])) as Part;
 }
 
-/** A decimal integer that a double can hold exactly. */
-const WHOLE_NUMBER = /^-?\d{1,15}$/;
+/** A decimal integer; the longest are over every maximum, so that it does not matter that a double may not hold them. */
+const WHOLE_NUMBER = /^-?\d{1,16}$/;
 
 /**
  * Converts the texts that the schema declares as integers to numbers. A text that is not written like an integer stays a

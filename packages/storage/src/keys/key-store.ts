@@ -85,6 +85,16 @@ export function createKeyStore({ models: { keys }, clock }: Pick<Database, 'mode
       return { keys: documents.map(toStoredKey), total };
     },
 
+    /** Returns the number of the account's keys that are neither revoked nor expired. */
+    async countUsableKeys(accountId: string): Promise<number> {
+      const notExpired = [{ expiresAt: null }, { expiresAt: { $gt: clock.now() } }];
+      return await collection.countDocuments({
+        accountId: { $eq: accountId },
+        revokedAt: { $exists: false },
+        $or: notExpired,
+      });
+    },
+
     /** Stores when keys were last used; an earlier time changes nothing. */
     async noteUses(uses: ReadonlyMap<string, Date>): Promise<void> {
       if (uses.size === 0) return;

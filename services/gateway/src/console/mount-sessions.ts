@@ -5,6 +5,7 @@ import {
   CreateTicketRequestSchema,
   type OpenSessionRequest,
   OpenSessionRequestSchema,
+  type RateLimitClass,
   type RouteDefinition,
   type Session,
 } from '@gleaner/contracts';
@@ -12,15 +13,16 @@ import { hashKey } from '@gleaner/storage';
 import type { Express, RequestHandler } from 'express';
 import { type Caller, checkCredential, readBearer } from '../authentication.ts';
 import type { BodyBudget } from '../body/body-budget.ts';
-import type { Stage } from '../call.ts';
+import type { Response, Stage } from '../call.ts';
 import { type AuthenticateDeps, readSessionToken, sessionEnded } from '../middleware/authenticate.ts';
 import { checkInput } from '../middleware/check-input.ts';
 import { nameRoute } from '../middleware/check-request.ts';
+import { countCall, type LimitRateDeps } from '../middleware/limit-rate.ts';
 import { readBody } from '../middleware/read-body.ts';
 import { sendJson } from '../responses/responses.ts';
 
 /** Collaborators of the sessions. */
-export interface SessionDeps extends AuthenticateDeps {
+export interface SessionDeps extends AuthenticateDeps, LimitRateDeps {
   readonly bodyBudget: BodyBudget;
 }
 
@@ -40,6 +42,12 @@ const MAX_BODY_BYTES = 4096;
 export function mountSessions(app: Express, deps: SessionDeps): void {
   const { clock, sessions, credentials, keyUses } = deps;
 
+  /** Counts a call that stores something against the limits of its key. Throws RATE_LIMITED. */
+  const limitCalls = async (response: Response, caller: Caller, rateLimit: RateLimitClass = 'create') => {
+    response.locals.call.caller = caller;
+    await countCall(response, rateLimit, deps);
+  };
+
   const show: Stage = async (request, response) => {
     const secret = secretOf(request);
     const session = secret && (await readSession(secret, deps));
@@ -50,6 +58,7 @@ export function mountSessions(app: Express, deps: SessionDeps): void {
     const keyHash = await hashOf(response.locals.call.body as OpenSessionRequest, deps);
     const now = clock.now();
     const caller = checkCredential(await credentials.findByHash(keyHash), now);
+    await limitCalls(response, caller);
     keyUses.note(caller.keyId, now);
     const { secret, expiresAt } = await sessions.openSession(keyHash, now);
     sendJson(response, 201, { success: true, token: `gls_${secret}`, session: describe(caller, expiresAt) });
@@ -65,7 +74,7 @@ export function mountSessions(app: Express, deps: SessionDeps): void {
   const createCode: Stage = async (request, response) => {
     const key = readBearer(request.headersDistinct.authorization);
     const now = clock.now();
-    checkCredential(await credentials.find(key), now);
+    await limitCalls(response, checkCredential(await credentials.find(key), now));
     const { secret: code, expiresAt } = await sessions.createCode(hashKey(key), now);
     sendJson(response, 201, { success: true, code, expiresAt: expiresAt.toISOString() });
   };
@@ -75,7 +84,7 @@ export function mountSessions(app: Express, deps: SessionDeps): void {
     const now = clock.now();
     const session = secret === undefined ? null : await sessions.useSession(secret, now);
     if (!session) throw sessionEnded();
-    checkCredential(await credentials.findByHash(session.keyHash), now);
+    await limitCalls(response, checkCredential(await credentials.findByHash(session.keyHash), now), 'read');
     const { target } = response.locals.call.body as CreateTicketRequest;
     const { secret: ticket, expiresAt } = await sessions.createTicket(session.keyHash, target, now);
     sendJson(response, 201, { success: true, ticket, expiresAt: expiresAt.toISOString() });

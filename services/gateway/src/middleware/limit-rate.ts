@@ -42,6 +42,15 @@ export function limitRate(rateLimit: RateLimitClass, deps: LimitRateDeps): Stage
   };
 }
 
+/** Counts the call, whose caller is known, as `limitRate` does. Throws RATE_LIMITED. */
+export async function countCall(
+  response: Response,
+  rateLimit: RateLimitClass,
+  deps: LimitRateDeps,
+): Promise<void> {
+  await count(response, rateLimit, { ...deps, begin: atOnce });
+}
+
 /** Starts the count of a call, now or later. */
 type Begin = <Count>(take: () => Promise<Count>) => Promise<Count>;
 

@@ -10,6 +10,7 @@ export function createKeyHandlers({
   return {
     async createKey({ caller, body: { name, scopes, expiresAt: given } }) {
       const expiresAt = given === undefined ? null : futureMoment(given, clock.nowMs());
+      if ((await keys.countUsableKeys(caller.account.id)) >= LIMITS.maxKeysPerAccount) throw tooManyKeys();
       const key = await keys.createKey({ accountId: caller.account.id, name, scopes, expiresAt });
       return { success: true, key: { ...describeKey(key), key: key.key } };
     },
@@ -46,6 +47,13 @@ function describeKey(key: StoredKey): Key {
     revokedAt: revokedAt?.toISOString() ?? null,
     lastUsedAt: lastUsedAt?.toISOString() ?? null,
   };
+}
+
+function tooManyKeys(): AppError {
+  return new AppError('INVALID_REQUEST', {
+    message: `The account has ${LIMITS.maxKeysPerAccount} keys that are neither revoked nor expired, which is the most that it may have.`,
+    suggestion: 'Revoke keys that are no longer needed: GET /v1/keys shows when each was last used.',
+  });
 }
 
 function futureMoment(timestamp: string, nowMs: number): Date {
