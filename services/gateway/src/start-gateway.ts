@@ -25,6 +25,7 @@ import { createHandlers } from './routes/create-handlers.ts';
 import { findJobUrlErrors } from './routes/jobs/check-job-request.ts';
 import { JobEvents } from './routes/jobs/job-events.ts';
 import { STREAM_PATIENCE_MS, STREAMS_PER_ACCOUNT } from './routes/jobs/job-streams.ts';
+import { findStatusErrors } from './routes/schedules/create-schedule-handlers.ts';
 import { TraceLog } from './routes/traces/trace-log.ts';
 import { closeGracefully } from './server/close-gracefully.ts';
 import { Connections } from './server/connections.ts';
@@ -92,7 +93,10 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     heldSlots,
     slotReleases,
     bodyBudget: new BodyBudget({ maxBytesPerAccount: config.MAX_BODY_BYTES_IN_FLIGHT }),
-    valueChecks: { createJob: (body) => findJobUrlErrors(body, rules) },
+    valueChecks: {
+      createJob: (body) => findJobUrlErrors(body, rules),
+      updateSchedule: async (body) => findStatusErrors(body),
+    },
     handlers: createHandlers({
       ...stores,
       version: packageVersion(),

@@ -93,6 +93,14 @@ describe('POST /v1/schedules', () => {
     });
   });
 
+  it('says how to change the status, which is not a setting', async () => {
+    const { json } = await patch(await create(), { status: 'paused' });
+    expect(json.error.details.at(-1)).toEqual({
+      path: 'status',
+      message: 'is changed by POST /v1/schedules/{id}/pause and POST /v1/schedules/{id}/resume',
+    });
+  });
+
   it.each([
     ['no url', { url: undefined }, 'INVALID_REQUEST', 'url'],
     ['no cron', { cron: undefined }, 'INVALID_REQUEST', 'cron'],

@@ -1,9 +1,9 @@
-import type { JobState } from '@gleaner/contracts';
+import { type JobState, LIMITS } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import type { Page } from '../keys/key-store.ts';
 import type { JobDocument } from './job-model.ts';
 import { searchFilter } from './job-search.ts';
-import { type JobProgress, type StoredJob, toStoredJob } from './stored-job.ts';
+import { type JobProgress, type ListedJob, type StoredJob, toStoredJob } from './stored-job.ts';
 
 /** Filter of a list of jobs. */
 export interface JobFilter extends Page {
@@ -30,6 +30,8 @@ const NOT_EXPIRED = { status: { $ne: 'expired' as const } };
 /** Fields of a job that must not be found any more once it has expired. */
 export const UNSET_ON_EXPIRY = { checkedAt: 1, idempotency: 1 } as const;
 
+const UNLISTED = { optionsJson: 0, webhookJson: 0, events: 0 };
+
 /** Returns the operations of the job store that read. */
 export function jobQueries(jobs: mongo.Collection<JobDocument>) {
   return { ...accountQueries(jobs), ...workQueries(jobs) };
@@ -47,17 +49,21 @@ function accountQueries(jobs: mongo.Collection<JobDocument>) {
       return document && toStoredJob(document);
     },
 
-    /** Returns whether a job of the account was created with this Idempotency-Key. */
-    async hasJobOfKey(accountId: string, idempotencyKey: string): Promise<boolean> {
-      const filter = { accountId: { $eq: accountId }, 'idempotency.key': { $eq: idempotencyKey } };
+    /** Returns whether a job of the account was created with this Idempotency-Key, which has not expired by now. */
+    async hasJobOfKey(accountId: string, idempotencyKey: string, now: Date): Promise<boolean> {
+      const filter = {
+        accountId: { $eq: accountId },
+        'idempotency.key': { $eq: idempotencyKey },
+        createdAt: { $gte: new Date(now.getTime() - LIMITS.idempotencyMs) },
+      };
       return (await jobs.findOne(filter, { projection: { _id: 1 } })) !== null;
     },
 
-    /** Returns a part of the account's jobs, newest first, and their total number. */
+    /** Returns a part of the account's jobs, newest first, without what may be large, and their total number. */
     async listJobs(
       accountId: string,
       { status, scheduleId, search, limit, offset }: JobFilter,
-    ): Promise<{ jobs: StoredJob[]; total: number }> {
+    ): Promise<{ jobs: ListedJob[]; total: number }> {
       const filter = {
         accountId: { $eq: accountId },
         status: status ? { $eq: status } : { $in: SHOWN },
@@ -65,7 +71,7 @@ function accountQueries(jobs: mongo.Collection<JobDocument>) {
         ...(search !== undefined && searchFilter(search)),
       };
       const [documents, total] = await Promise.all([
-        jobs.find(filter).sort({ _id: -1 }).skip(offset).limit(limit).toArray(),
+        jobs.find(filter, { projection: UNLISTED }).sort({ _id: -1 }).skip(offset).limit(limit).toArray(),
         jobs.countDocuments(filter),
       ]);
       return { jobs: documents.map(toStoredJob), total };

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ScheduleSettings, ScheduleState } from '@gleaner/contracts';
 import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
@@ -37,6 +38,9 @@ export interface Replacement extends Omit<Revised, 'nextRunAt'> {
 export interface ScheduleFilter extends Page {
   readonly status?: ScheduleState | undefined;
 }
+
+/** Characters of settings that take so long to parse that other calls get their turn between two of a list. */
+const LARGE_SETTINGS = 64 * 1024;
 
 export type ScheduleStore = ReturnType<typeof createScheduleStore>;
 
@@ -90,7 +94,12 @@ export function createScheduleStore({ models }: Pick<Database, 'models'>) {
         schedules.find(filter).sort({ _id: -1 }).skip(offset).limit(limit).toArray(),
         schedules.countDocuments(filter),
       ]);
-      return { schedules: documents.map(toStoredSchedule), total };
+      const found: StoredSchedule[] = [];
+      for (const document of documents) {
+        found.push(toStoredSchedule(document));
+        if (document.settingsJson.length > LARGE_SETTINGS) await nextTurn();
+      }
+      return { schedules: found, total };
     },
 
     /** Replaces the settings, and the next run if it changes; returns null if the schedule has changed since it was read. */

@@ -16,6 +16,7 @@ import { checkJobRequest, type JobRules } from './check-job-request.ts';
 import { withinLimits } from './crawl/check-crawl.ts';
 import { countResults, requireComparison } from './crawl/count-results.ts';
 import { crawlOptionsOf } from './crawl/crawl-options-of.ts';
+import { CrawlFilters } from './crawl/find-crawled-url.ts';
 import { describeComparison, parseChanges } from './describe-comparison.ts';
 import { planExport } from './export/export-results.ts';
 import { JSON_TYPE, joinAsJson, joinAsLines, NDJSON_TYPE } from './export/join-texts.ts';
@@ -68,6 +69,7 @@ const DEFAULT_CHANGES = 100;
 /** Creates the handlers of the job routes. Commands go to the orchestrator, everything else is read from the database. */
 export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
   const { jobs, jobEvents, jobStreams, stopping } = deps;
+  const filters = new CrawlFilters();
 
   /** Finds a job of the caller's account. Throws JOB_NOT_FOUND, also for jobs of other accounts. */
   async function findJob({ account }: Caller, id = ''): Promise<StoredJob> {
@@ -85,7 +87,8 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
     const { account, keyId } = caller;
     const idempotencyKey = headers['idempotency-key'];
     // The job may hold the credits that the check would ask for again.
-    const isRepeated = idempotencyKey !== undefined && (await jobs.hasJobOfKey(account.id, idempotencyKey));
+    const isRepeated =
+      idempotencyKey !== undefined && (await jobs.hasJobOfKey(account.id, idempotencyKey, deps.clock.now()));
     const isFetched = origin.extractOf === undefined && !isRepeated;
     await checkJobRequest(request, caller, { ...deps, isFetched });
     const command = {
@@ -179,7 +182,7 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
 
     async getJobUrls({ caller, params, query, headers, signal }) {
       const job = await findJob(caller, params.id);
-      const urls = listUrls(job, query, jobStreams.pages);
+      const urls = listUrls(job, query, { pages: jobStreams.pages, filters });
       const isLines = preferredFormat(headers.accept, ['json', 'ndjson']) === 'ndjson';
       const responseHeaders = { 'Content-Type': isLines ? NDJSON_TYPE : JSON_TYPE, Vary: 'Accept' };
       return new StreamedResponse(responseHeaders, () =>

@@ -1,7 +1,7 @@
 import { AppError, fetchedUrl, type ScrapeOptions, type UrlState } from '@gleaner/contracts';
 import { type Entry, type PartOfEntries, readEntries, type StoredJob, type Stores } from '@gleaner/storage';
 import { crawlOptionsOf } from './crawl/crawl-options-of.ts';
-import { findCrawledUrl } from './crawl/find-crawled-url.ts';
+import { type CrawlFilters, findCrawledUrl } from './crawl/find-crawled-url.ts';
 import { describeUrl, pageStatesOf } from './describe-url.ts';
 
 /** Choice of a caller who lists the URLs of a job. */
@@ -20,12 +20,14 @@ export type UrlReader = Pick<Stores['pages'], 'findInOrder' | 'findPages' | 'fin
 export function listUrls(
   job: StoredJob,
   { state, url }: UrlQuery,
-  pages: UrlReader,
+  { pages, filters }: { readonly pages: UrlReader; readonly filters: CrawlFilters },
 ): AsyncIterable<readonly string[]> {
   const options: ScrapeOptions = JSON.parse(job.optionsJson);
   const crawl = crawlOptionsOf(job);
   if (url !== undefined && !URL.canParse(url)) throw notAUrl();
-  if (url !== undefined && crawl) return findCrawledUrl({ job, crawl, url: new URL(url), state }, pages);
+  if (url !== undefined && crawl) {
+    return findCrawledUrl({ job, crawl, url: new URL(url), state }, { pages, filters });
+  }
   const wanted = url === undefined ? undefined : fetchedUrl(url, options);
   const isWanted = (entry: Entry) => wanted === undefined || fetchedUrl(entry.url, options) === wanted;
   const part = { states: pageStatesOf(state), limit: Number.MAX_SAFE_INTEGER, offset: 0 };

@@ -1,7 +1,10 @@
 import {
   AppError,
   createId,
+  type ErrorDetail,
+  isTerminal,
   LIMITS,
+  type Pagination,
   patchSettings,
   type Run,
   type RunChanges,
@@ -14,20 +17,20 @@ import type { CommandDeps } from '@gleaner/service-kit';
 import {
   describeJob,
   describeSchedule,
-  type StoredJob,
+  type ListedJob,
   type StoredSchedule,
   type Stores,
 } from '@gleaner/storage';
 import type { Caller } from '../../authentication.ts';
-import { JsonWithHeaders } from '../../responses/responses.ts';
+import { JsonWithHeaders, StreamedResponse } from '../../responses/responses.ts';
 import { findUrlError, findUrlErrors, findWebhookError, requireValidUrls } from '../check-urls.ts';
 import { commandSchedule, expectOutcome } from '../commands.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
 import { type CrawlRules, checkCrawl, isCrawl, withinLimits } from '../jobs/crawl/check-crawl.ts';
 import { findScheduleComparisonErrors } from '../jobs/crawl/find-comparison-errors.ts';
 import { describeComparison, parseChanges } from '../jobs/describe-comparison.ts';
+import { JSON_TYPE } from '../jobs/export/join-texts.ts';
 import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
-import { showLastStatus } from './show-last-status.ts';
 
 /** Collaborators of the handlers. */
 export interface ScheduleDeps extends CommandDeps {
@@ -85,11 +88,9 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
       const page = await schedules.listSchedules(caller.account.id, { status, limit, offset });
       const hasMore = offset + page.schedules.length < page.total;
       const pagination = { limit, offset, total: page.total, hasMore };
-      return {
-        success: true,
-        schedules: await showLastStatus(page.schedules.map(describeSchedule), jobs),
-        pagination,
-      };
+      const shown = await showLastStatus(page.schedules.map(describeSchedule), jobs);
+      // Each may have a megabyte of settings.
+      return new StreamedResponse({ 'Content-Type': JSON_TYPE }, () => listOf(shown, pagination));
     },
 
     async previewSchedule({ query: timing, signal }) {
@@ -158,7 +159,7 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
 }
 
 /** Returns a run with whether it found a difference; pages that nothing leads to any more are one. */
-function describeRun(job: StoredJob): Run {
+function describeRun(job: ListedJob): Run {
   const { comparison, crawl } = job;
   const unlinked = crawl?.changes?.unlinked ?? 0;
   const changed = comparison && comparison.added + comparison.removed + comparison.changed + unlinked > 0;
@@ -167,7 +168,7 @@ function describeRun(job: StoredJob): Run {
 
 /** Returns the first changes that a run found. */
 async function describeChanges(
-  { id, createdAt, comparison }: StoredJob,
+  { id, createdAt, comparison }: ListedJob,
   { changes }: Pick<ScheduleDeps, 'changes'>,
 ): Promise<RunChanges> {
   const texts = comparison ? await changes.find(id, { offset: 0, limit: MAX_CHANGES }) : [];
@@ -183,6 +184,44 @@ async function describeChanges(
     changes: parseChanges(fitting),
     ...(fitting.length < (comparison?.stored ?? 0) && { changesUrl: `/v1/jobs/${id}/changes` }),
   };
+}
+
+/**
+ * Returns the schedules with the current state of their last jobs in `lastStatus`; the scheduler records it a little
+ * later.
+ */
+async function showLastStatus(
+  schedules: readonly Schedule[],
+  jobs: Pick<Stores['jobs'], 'findJobs'>,
+): Promise<Schedule[]> {
+  const open = schedules.flatMap(({ lastJobId, lastStatus }) =>
+    lastJobId !== null && lastStatus !== null && lastStatus !== 'refused' && !isTerminal(lastStatus)
+      ? [lastJobId]
+      : [],
+  );
+  if (open.length === 0) return [...schedules];
+  const found = await jobs.findJobs(open);
+  const statuses = new Map(found.map(({ id, status }) => [id, status]));
+  return schedules.map((schedule) => ({
+    ...schedule,
+    lastStatus: statuses.get(schedule.lastJobId ?? '') ?? schedule.lastStatus,
+  }));
+}
+
+/** Writes the list of schedules one at a time. */
+async function* listOf(schedules: readonly Schedule[], pagination: Pagination): AsyncGenerator<string> {
+  yield '{"success":true,"schedules":[';
+  for (const [index, schedule] of schedules.entries()) {
+    yield `${index === 0 ? '' : ','}${JSON.stringify(schedule)}`;
+  }
+  yield `],"pagination":${JSON.stringify(pagination)}}`;
+}
+
+/** Says how to change the status of a schedule, which is not one of its settings. */
+export function findStatusErrors(body: unknown): ErrorDetail[] {
+  const isGiven = typeof body === 'object' && body !== null && 'status' in body;
+  const message = 'is changed by POST /v1/schedules/{id}/pause and POST /v1/schedules/{id}/resume';
+  return isGiven ? [{ path: 'status', message }] : [];
 }
 
 /** Checks the settings whose every run would fail otherwise; the scheduler checks cron and timezone. */

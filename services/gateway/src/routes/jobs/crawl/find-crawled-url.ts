@@ -1,5 +1,13 @@
 import { CRAWL_DEFAULTS, type CrawlOptions, type JobUrl, type UrlState } from '@gleaner/contracts';
-import { compileFilter, compileUrlPattern, findTrap, urlKey, urlPatterns } from '@gleaner/frontier';
+import {
+  type CompiledFilter,
+  compileFilter,
+  compileUrlPattern,
+  findTrap,
+  type UrlMatcher,
+  urlKey,
+  urlPatterns,
+} from '@gleaner/frontier';
 import type { StoredJob, StoredPage, Stores } from '@gleaner/storage';
 import { describeUrl, pageStatesOf } from '../describe-url.ts';
 
@@ -14,7 +22,7 @@ export interface CrawledUrlQuery {
 /** Yields the page of a crawl with this URL, in any spelling; or else, without a state, why there is none. */
 export async function* findCrawledUrl(
   { job, crawl, url, state }: CrawledUrlQuery,
-  pages: Pick<Stores['pages'], 'findByKey'>,
+  { pages, filters }: { readonly pages: Pick<Stores['pages'], 'findByKey'>; readonly filters: CrawlFilters },
 ): AsyncGenerator<readonly string[]> {
   const page = await pages.findByKey(job.id, urlKey(url, crawl.ignoreQuery));
   if (page && pageStatesOf(state).some((each) => each === page.state)) {
@@ -22,18 +30,56 @@ export async function* findCrawledUrl(
     const described = describeUrl({ index: page.index, url: page.url, page });
     yield [JSON.stringify({ ...described, ...(message !== undefined && { message }) })];
   } else if (!page && state === undefined) {
-    yield [JSON.stringify(explainUnknown(url, { job, crawl }))];
+    yield [JSON.stringify(explainUnknown(url, { job, crawl }, filters))];
   }
 }
 
-function explainUnknown(url: URL, { job, crawl }: Pick<CrawledUrlQuery, 'job' | 'crawl'>): JobUrl {
-  const { scope = CRAWL_DEFAULTS.scope, include, exclude } = crawl;
-  const places = [...(job.crawl?.places ?? [])];
+/** Filters that a gateway remembers. */
+const MAX_FILTERS = 100;
+
+/** The compiled rules of a crawl about URLs. */
+interface RememberedFilter {
+  readonly filter: CompiledFilter;
+  readonly exclude: readonly UrlMatcher[];
+}
+
+/** Filters of crawls, which take long to compile: those that were used last are remembered. */
+export class CrawlFilters {
+  readonly #known = new Map<string, RememberedFilter>();
+
+  /** Returns the filter of a crawl, whose places may grow while it runs. */
+  filterOf({ id, crawl: state }: StoredJob, crawl: CrawlOptions): RememberedFilter {
+    const places = [...(state?.places ?? [])];
+    const key = JSON.stringify([id, places]);
+    const found = this.#known.get(key) ?? compile(crawl, places);
+    this.#known.delete(key);
+    this.#known.set(key, found);
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > MAX_FILTERS && oldest !== undefined) this.#known.delete(oldest);
+    return found;
+  }
+}
+
+function compile(
+  { scope = CRAWL_DEFAULTS.scope, include, exclude }: CrawlOptions,
+  places: readonly string[],
+): RememberedFilter {
   const filter = compileFilter({
-    ...{ scope, places, obeysNofollow: false },
+    ...{ scope, places: [...places], obeysNofollow: false },
     ...(include && { include }),
     ...(exclude && { exclude }),
   });
+  return { filter, exclude: (exclude ?? []).map(compileUrlPattern) };
+}
+
+function explainUnknown(
+  url: URL,
+  { job, crawl }: Pick<CrawledUrlQuery, 'job' | 'crawl'>,
+  filters: CrawlFilters,
+): JobUrl {
+  const { scope = CRAWL_DEFAULTS.scope } = crawl;
+  const places = [...(job.crawl?.places ?? [])];
+  const { filter, exclude } = filters.filterOf(job, crawl);
   const unknown = { url: url.href, state: 'unknown' as const, attempts: 0 };
   if (!/^https?:$/.test(url.protocol)) return { ...unknown, message: 'It is not an http or https URL.' };
   const admission = filter.admit(url);
@@ -47,7 +93,7 @@ function explainUnknown(url: URL, { job, crawl }: Pick<CrawledUrlQuery, 'job' | 
     dropped === 'outOfScope'
       ? `It is outside of the scope "${scope}" of the crawl: ${listPlaces(places)}.`
       : dropped === 'excluded'
-        ? explainPatterns(url, crawl)
+        ? explainPatterns(url, crawl, exclude)
         : `It looks like one of an endless series of URLs: ${findTrap(url)}.`;
   return { ...unknown, dropped, message };
 }
@@ -75,8 +121,8 @@ function listPlaces(places: readonly string[]): string {
   return places.length > MAX_PLACES ? `${named} and ${places.length - MAX_PLACES} more` : named;
 }
 
-function explainPatterns(url: URL, { exclude = [] }: CrawlOptions): string {
-  const index = exclude.findIndex((pattern) => compileUrlPattern(pattern)(url));
+function explainPatterns(url: URL, { exclude = [] }: CrawlOptions, matchers: readonly UrlMatcher[]): string {
+  const index = matchers.findIndex((matches) => matches(url));
   if (index < 0) return 'It matches none of crawl.include.';
   return `It matches crawl.exclude.${index}, ${JSON.stringify(exclude[index])}.`;
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PageResult } from '@gleaner/contracts';
 import { columnsOf, type ExportedOptions } from './crawl-columns.ts';
 import { type Column, type ListField, memberOf } from './csv-columns.ts';
@@ -5,6 +6,8 @@ import { cellOf, lineOf } from './csv-line.ts';
 
 /** Characters after which lines are sent on: the rows of a page repeat its other columns, and may exceed the memory. */
 const MAX_CHARACTERS = 64 * 1024;
+/** Characters of a result between whose parsing and writing other calls get their turn. */
+const LARGE_RESULT = 1024 * 1024;
 
 /** Writes a line for each page; or one for each entry of a list, where pages without entries keep one line. */
 export async function* renderCsv(
@@ -16,7 +19,9 @@ export async function* renderCsv(
   let lines = lineOf(columns.map(({ name }) => cellOf(name)));
   for await (const texts of results) {
     for (const text of texts) {
-      for (const line of linesOf(JSON.parse(text), columns, rows)) {
+      const result: PageResult = JSON.parse(text);
+      if (text.length > LARGE_RESULT) await nextTurn();
+      for (const line of linesOf(result, columns, rows)) {
         lines += line;
         if (lines.length < MAX_CHARACTERS) continue;
         yield lines;
