@@ -1,4 +1,4 @@
-import { AppError, createId, ROUTES } from '@gleaner/contracts';
+import { AppError, createId, LIMITS, ROUTES } from '@gleaner/contracts';
 import { describeJob } from '@gleaner/storage';
 import { describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
@@ -116,6 +116,17 @@ describe('POST /v1/jobs', () => {
       ask('/v1/jobs', { key, body: { urls: URLS }, headers: { 'Idempotency-Key': idempotencyKey } });
     expect((await createWith('order-1')).status).toBe(202);
     expect((await createWith('order-2')).status).toBe(402);
+  });
+
+  it('asks for credits once the Idempotency-Key is older than a day', async () => {
+    const { key, accountId } = await service.bed.createKey({ balance: 0 });
+    const idempotency = { key: 'yesterday', requestHash: 'x' };
+    const createdAt = new Date(Date.now() - LIMITS.idempotencyMs - 60_000);
+    const draft = { accountId, keyId: null, name: 'First', createdAt, totalUrls: 1, optionsJson: '{}' };
+    await service.bed.stores.jobs.insertDraft({ id: createId('job'), ...draft, idempotency });
+    const headers = { 'Idempotency-Key': 'yesterday' };
+    const { json } = await ask('/v1/jobs', { key, body: { urls: URLS }, headers });
+    expect(json.error.code).toBe('INSUFFICIENT_CREDITS');
   });
 
   it('asks for credits once for equal URLs', async () => {

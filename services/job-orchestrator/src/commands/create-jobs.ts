@@ -5,6 +5,7 @@ import {
   credentialOriginsOf,
   hasCredentials,
   type Job,
+  LIMITS,
   toAppError,
   toFailure,
 } from '@gleaner/contracts';
@@ -31,8 +32,6 @@ export interface CreateJobDeps {
   readonly tracer?: Pick<Tracer, 'current'>;
 }
 
-/** Time for which an Idempotency-Key stands for the job that it was first used for. */
-const IDEMPOTENCY_MS = 24 * 3600 * 1000;
 /** Pages outlive their job: they must not expire while it still runs. */
 const PAGE_GRACE_MS = 30 * 24 * 3600 * 1000;
 
@@ -159,7 +158,7 @@ function hashedOf({ request, rerun, extractOf }: CreateJobCommand): object {
 
 /** Returns whether the draft belongs to another job, whose key has expired. */
 function isStale({ job }: Draft, { jobId }: CreateJobCommand, now: Date): boolean {
-  return job.id !== jobId && now.getTime() - job.createdAt.getTime() > IDEMPOTENCY_MS;
+  return job.id !== jobId && now.getTime() - job.createdAt.getTime() > LIMITS.idempotencyMs;
 }
 
 function isForAnother({ draft: { job }, hashes }: Begun): boolean {
