@@ -18,7 +18,11 @@ export function readOptions(keys: RecordSelector, inherited: ConversionOptions):
 export function findOptionProblems({ locale, currency, format, timezone }: RecordSelector): string[] {
   const problems: string[] = [];
   if (locale !== undefined && !isLocale(locale)) {
-    problems.push(`"locale" must be a BCP 47 language tag such as "de" or "en-US", not ${quote(locale)}.`);
+    const hyphenated = locale.replaceAll('_', '-');
+    const advice = hyphenated !== locale && isLocale(hyphenated) ? `; write ${quote(hyphenated)}` : '';
+    problems.push(
+      `"locale" must be a BCP 47 language tag such as "de" or "en-US", not ${quote(locale)}${advice}.`,
+    );
   }
   if (currency !== undefined && !currencies().has(currency.toUpperCase())) {
     problems.push(`"currency" must be an ISO 4217 code such as "EUR", not ${quote(currency)}.`);

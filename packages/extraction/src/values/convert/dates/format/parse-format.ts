@@ -47,6 +47,28 @@ const TOKEN = /'((?:[^']|'')*)'|''|([A-Za-z])\2*|[^A-Za-z']+|'/g;
 /** Returns a sentence that explains why a format cannot be used, or undefined when it can. */
 export function findFormatError(format: string): string | undefined {
   if (format.length > MAX_CHARS) return `The format is longer than ${MAX_CHARS} characters.`;
+  const error = findError(format);
+  const meant = error === undefined ? format : translate(format);
+  return meant === format || findError(meant) !== undefined ? error : `${error} Write "${meant}".`;
+}
+
+/** Fields as strftime names them, and the capitals of moment.js and Excel. */
+const STRFTIME: Readonly<Record<string, string>> = {
+  ...{ Y: 'yyyy', y: 'yy', m: 'MM', d: 'dd', e: 'd', b: 'MMM', B: 'MMMM', a: 'EEE', A: 'EEEE' },
+  ...{ H: 'HH', I: 'hh', M: 'mm', S: 'ss', p: 'a', z: 'Z', F: 'yyyy-MM-dd', T: 'HH:mm:ss' },
+};
+
+/** Returns a format of another notation in this one. */
+function translate(format: string): string {
+  if (format.includes('%')) {
+    return format.replaceAll(/%-?([A-Za-z])|[A-Za-z]+/g, (text, letter) =>
+      letter === undefined ? `'${text}'` : (STRFTIME[letter] ?? text),
+    );
+  }
+  return format.replaceAll('Y', 'y').replaceAll('D', 'd').replaceAll(/\bA\b/g, 'a');
+}
+
+function findError(format: string): string | undefined {
   for (const [token, quoted, letter] of format.matchAll(TOKEN)) {
     if (token === "'") return "The format has a quote (') that is not closed.";
     if (quoted !== undefined || letter === undefined) continue;
