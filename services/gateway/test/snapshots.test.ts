@@ -45,6 +45,16 @@ describe('snapshots', () => {
     expect(json).not.toHaveProperty('snapshotId');
   });
 
+  it('cannot be asked for elements that are to be selected and not to be', async () => {
+    const { json } = await ask(`snapshots/${await keep()}/suggest`, { kind: 'one', picks: [2, 3], not: [3] });
+    expect(json.error).toMatchObject({
+      code: 'INVALID_REQUEST',
+      details: [
+        { path: 'picks.1', message: expect.stringContaining('is the element 3, which is also in not') },
+      ],
+    });
+  });
+
   it('go to a scraper with each command, and cost nothing', async () => {
     const id = await keep();
     const before = (await ask('usage')).json.usage.used;

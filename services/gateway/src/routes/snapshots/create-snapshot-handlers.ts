@@ -1,10 +1,11 @@
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
-import { AppError, type PackedPage, type SnapshotCommand } from '@gleaner/contracts';
+import { AppError, type PackedPage, type SnapshotCommand, type SnapshotSuggest } from '@gleaner/contracts';
 import { planSelectors } from '@gleaner/extraction';
 import { type CommandDeps, sendCommand } from '@gleaner/service-kit';
 import type { Stores } from '@gleaner/storage';
 import { JsonText, StreamedResponse } from '../../responses/responses.ts';
+import { summarizeDetails } from '../../responses/summarize-details.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
 import { viewHeaders } from './view-headers.ts';
 
@@ -35,6 +36,7 @@ export function createSnapshotHandlers(deps: SnapshotDeps): Pick<Handlers, Snaps
 
     async suggestSelectors(call) {
       const { body: request } = call;
+      requireApart(request);
       const ids = request.alsoOn ?? [];
       const others = await Promise.all(ids.map((id) => findPage(id, call, deps)));
       return new JsonText(await carryOut({ type: 'suggest', request, others }, call, deps));
@@ -50,6 +52,17 @@ export function createSnapshotHandlers(deps: SnapshotDeps): Pick<Handlers, Snaps
       });
     },
   };
+}
+
+/** Throws INVALID_REQUEST if an element is to be selected and not to be selected. */
+function requireApart({ picks, not = [] }: SnapshotSuggest): void {
+  const excluded = new Set(not);
+  const details = picks.flatMap((pick, index) => {
+    const message = `is the element ${pick}, which is also in not: leave it out of one of them`;
+    return excluded.has(pick) ? [{ path: `picks.${index}`, message }] : [];
+  });
+  if (details.length === 0) return;
+  throw new AppError('INVALID_REQUEST', { message: summarizeDetails(details), details });
 }
 
 /** Sends a task with its page to a scraper and returns the content of the reply. Throws SNAPSHOT_NOT_FOUND, and the error of the scraper. */
