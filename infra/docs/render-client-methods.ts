@@ -30,7 +30,7 @@ function methodsOf(file: string): { call: string; summary: string }[] {
   );
   const methods: { call: string; summary: string }[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isMethodDeclaration(node)) {
+    if (ts.isMethodDeclaration(node) && !ts.isPrivateIdentifier(node.name)) {
       const parameters = node.parameters.map(
         ({ name, questionToken, initializer }) =>
           `${name.getText()}${questionToken || initializer ? '?' : ''}`,
