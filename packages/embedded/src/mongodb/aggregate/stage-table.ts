@@ -7,8 +7,6 @@ import { compileFilter } from '../filter/compile-filter.ts';
 import { parseSort, sortKey } from '../keys/parse-sort.ts';
 import { DOCUMENT_STAGES } from './document-stages.ts';
 import { makeGroup } from './group-stage.ts';
-import { makeLookup } from './lookup-stage.ts';
-import { makeRedact } from './redact-stage.ts';
 import { collect, type MakeStage, perBatch, type Stage, type StageDeps } from './stage.ts';
 import { makeUnwind } from './unwind-stage.ts';
 
@@ -65,14 +63,12 @@ const STAGES: Readonly<Record<string, MakeStage>> = {
   $count: makeCount,
   $unwind: makeUnwind,
   $group: makeGroup,
-  $lookup: makeLookup,
   $sortByCount: (operand, deps) =>
     chain([{ $group: { _id: operand, count: { $sum: 1 } } }, { $sort: { count: -1 } }], deps),
   $bucket: makeBucket,
   $facet: makeFacet,
   $unionWith: makeUnionWith,
   $sample: makeSample,
-  $redact: makeRedact,
 };
 
 function eachDocument(make: (typeof DOCUMENT_STAGES)[string]): MakeStage {

@@ -25,7 +25,6 @@ import { distinct } from './reads/distinct.ts';
 import { explain } from './reads/explain.ts';
 import { find } from './reads/find.ts';
 import { getMore, killCursors } from './reads/open-cursors.ts';
-import { bulkWrite } from './writes/bulk-write.ts';
 import { deleteCommand } from './writes/delete.ts';
 import { findAndModify } from './writes/find-and-modify.ts';
 import { insert } from './writes/insert.ts';
@@ -70,7 +69,6 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
     count,
     distinct,
     aggregate,
-    bulkWrite,
     explain,
     collStats,
     dbStats,

@@ -124,31 +124,6 @@ const PIPELINES: readonly (readonly [string, TestDoc[], unknown])[] = [
     ],
   ],
   [
-    '$lookup by fields',
-    [
-      { $match: { _id: 1 } },
-      { $lookup: { from: 'SELF', localField: 'kind', foreignField: 'kind', as: 'same' } },
-      { $project: { same: '$same._id' } },
-    ],
-    [{ _id: 1, same: [1, 3] }],
-  ],
-  [
-    '$lookup by a pipeline',
-    [
-      { $match: { _id: 2 } },
-      {
-        $lookup: {
-          from: 'SELF',
-          let: { k: '$kind' },
-          pipeline: [{ $match: { $expr: { $eq: ['$kind', '$$k'] } } }, { $project: { n: 1, _id: 0 } }],
-          as: 'same',
-        },
-      },
-      { $project: { same: 1 } },
-    ],
-    [{ _id: 2, same: [{ n: 2 }, { n: 4 }] }],
-  ],
-  [
     '$unionWith',
     [
       { $match: { _id: 1 } },
@@ -156,15 +131,6 @@ const PIPELINES: readonly (readonly [string, TestDoc[], unknown])[] = [
       { $unionWith: { coll: 'SELF', pipeline: [{ $match: { _id: 2 } }, { $project: { _id: 1 } }] } },
     ],
     [{ _id: 1 }, { _id: 2 }],
-  ],
-  [
-    '$redact',
-    [
-      { $match: { _id: { $lte: 2 } } },
-      { $redact: { $cond: [{ $eq: ['$kind', 'a'] }, '$$KEEP', '$$PRUNE'] } },
-      { $project: { _id: 1 } },
-    ],
-    [{ _id: 1 }],
   ],
 ];
 
