@@ -6,7 +6,7 @@ import { found, type ScriptedScraper } from './scripted-scraper.ts';
 import { crawling } from './scripted-site.ts';
 import { pathOf, startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
 
-const PAGES = MAX_SMALL_JOB + 2 * PAGES_PER_STEP;
+const PAGES = MAX_SMALL_JOB + 1;
 
 let bed: TestBed;
 let scraper: ScriptedScraper;
@@ -20,11 +20,14 @@ afterEach(async () => {
 });
 
 async function untilCompleted(jobId: string) {
-  return await eventually(async () => {
-    const [job] = await bed.stores.jobs.findJobs([jobId]);
-    expect(job?.completedAt).toBeDefined();
-    return job;
-  });
+  return await eventually(
+    async () => {
+      const [job] = await bed.stores.jobs.findJobs([jobId]);
+      expect(job?.completedAt).toBeDefined();
+      return job;
+    },
+    { timeoutMs: 50_000 },
+  );
 }
 
 /** Returns stores one of whose operations waits until the test lets it go on. */
@@ -111,15 +114,16 @@ describe('a large job', () => {
     await stopping;
     await poor.stores.accounts.addCredits(poor.accountId, PAGES);
     await poor.startOrchestrator();
-    await eventually(async () => {
-      const [job] = await poor.stores.jobs.findJobs([jobId]);
-      expect(job).toMatchObject({
-        status: 'partial',
-        completedUrls: PAGES,
-        failedUrls: PAGES - 2,
-        creditsUsed: 2,
-      });
-    });
+    await eventually(
+      async () => {
+        const [job] = await poor.stores.jobs.findJobs([jobId]);
+        expect(job).toMatchObject({
+          ...{ status: 'partial', completedUrls: PAGES },
+          ...{ failedUrls: PAGES - 2, creditsUsed: 2 },
+        });
+      },
+      { timeoutMs: 50_000 },
+    );
     expect(worker.commands).toHaveLength(2);
   });
 });

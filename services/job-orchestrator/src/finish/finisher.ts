@@ -25,9 +25,9 @@ export interface SpentCrawl {
 }
 
 /** Jobs with at most so many pages are small: what is left to do for them is one step. */
-export const MAX_SMALL_JOB = 1000;
+export const MAX_SMALL_JOB = 500;
 /** Pages that one step changes. */
-export const PAGES_PER_STEP = 500;
+export const PAGES_PER_STEP = 250;
 const SMALL_JOBS = { atOnce: 4, rest: 0 };
 const LARGE_JOBS = { atOnce: 1, rest: 1 };
 
