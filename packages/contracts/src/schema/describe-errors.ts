@@ -48,7 +48,7 @@ function namesOf(place: Place | undefined): string[] {
 
 function pathOf(names: readonly string[]): string {
   const path = names.join('.');
-  return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path;
+  return path.length > MAX_PATH ? `${cutText(path, MAX_PATH)}…` : path;
 }
 
 function unknownField(name: string, { properties = {} }: Part): string {
@@ -114,10 +114,16 @@ const MAX_QUOTED = 20;
 /** Names a value by its type; the text of a query, which is always a string, by its content. */
 function nameOf(value: unknown, reading: Reading): string {
   if (reading !== 'from-text' || typeof value !== 'string') return typeName(value);
-  return JSON.stringify(value.length > MAX_QUOTED ? `${value.slice(0, MAX_QUOTED)}…` : value);
+  return JSON.stringify(value.length > MAX_QUOTED ? `${cutText(value, MAX_QUOTED)}…` : value);
 }
 
 function typeName(value: unknown): string {
   if (value === null) return 'null';
   return Array.isArray(value) ? 'an array' : withArticle(typeof value);
+}
+
+/** Returns the beginning of a text, at most so many characters, without half of a surrogate pair at its end. */
+export function cutText(text: string, maxChars: number): string {
+  const cut = text.slice(0, maxChars);
+  return cut.length < text.length ? cut.replace(/[\ud800-\udbff]$/, '') : cut;
 }

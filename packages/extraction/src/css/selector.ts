@@ -1,3 +1,4 @@
+import { cutText } from '@gleaner/contracts';
 /** Relation of two compounds: descendant, child, next sibling, later sibling. */
 export type Combinator = ' ' | '>' | '+' | '~';
 
@@ -83,7 +84,7 @@ export class SelectorError extends Error {
   readonly isFatal: boolean;
 
   constructor(message: string, { isFatal = false } = {}) {
-    super(message.length > MAX_MESSAGE_CHARS ? `${message.slice(0, MAX_MESSAGE_CHARS)}…` : message);
+    super(message.length > MAX_MESSAGE_CHARS ? `${cutText(message, MAX_MESSAGE_CHARS)}…` : message);
     this.isFatal = isFatal;
   }
 }

@@ -83,4 +83,10 @@ describe('readJson', () => {
     const run = piece.repeat(1_000_000 / piece.length);
     expect(readJson(`[${run}`, new Budget())).toHaveProperty('problem');
   });
+
+  it('replaces halves of characters that a text escapes', () => {
+    expect(readJson('["\\ud83d", "\\ud83d\\ude00"]', new Budget())).toMatchObject({
+      value: ['\ufffd', '😀'],
+    });
+  });
 });

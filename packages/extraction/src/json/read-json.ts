@@ -36,7 +36,9 @@ function parseStrict(text: string, budget: Budget): JsonReading | { readonly syn
     return { problem: `The JSON is nested more than ${MAX_DEPTH} levels deep.` };
   }
   try {
-    return MAY_BE_INEXACT.test(text) ? parseExactly(text) : { value: JSON.parse(text) };
+    return MAY_BE_INEXACT.test(text) || HALF_OF_PAIR.test(text)
+      ? parseExactly(text)
+      : { value: JSON.parse(text) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     budget.spend(STEPS_PER_ERROR);
@@ -47,11 +49,15 @@ function parseStrict(text: string, budget: Budget): JsonReading | { readonly syn
 /** Matches numbers, and a few texts, that are long or have a large exponent. */
 const MAY_BE_INEXACT = /(?<![\w.])(?:\d[\d.]{15,}|[\d.]+[eE][-+]?\d{2})/;
 
+/** Matches escapes of surrogates, which need not come in pairs. */
+const HALF_OF_PAIR = /\\u[dD][89a-fA-F]/;
+
 type Reviver = (key: string, value: JsonValue, context: { readonly source?: string }) => JsonValue;
 
 function parseExactly(text: string): JsonReading {
   const inexact = new Set<string>();
   const revive: Reviver = (_key, value, { source }) => {
+    if (typeof value === 'string') return value.toWellFormed();
     if (typeof value !== 'number' || source === undefined || keepsDigits(source)) return value;
     inexact.add(source);
     return source;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
 import { type DocumentKind, type ParsedDocument, parseDocument } from '../dom/parse-document.ts';
-import { collapse, cut, isUnseen, keptText, pageText, textOf } from './text-of.ts';
+import { collapse, isUnseen, keptText, pageText, textOf } from './text-of.ts';
 
 const bodyOf = ({ elements, root }: ParsedDocument) => elements.find(({ name }) => name === 'body') ?? root;
 const text = (html: string): string => textOf(bodyOf(parseDocument(html)), new Budget());
@@ -57,12 +57,6 @@ describe('pageText', () => {
       pageText(parseDocument(source, { kind }), new Budget());
     expect(read('<title>t</title><h1>a</h1><p>b <b>c</b><script>d</script>', 'html')).toBe('a\nb c');
     expect(read('<a><b>1</b><c>2</c></a>', 'xml')).toBe('1\n2');
-  });
-});
-
-describe('cut', () => {
-  it('leaves no half of a surrogate pair', () => {
-    expect([cut('a😀b', 1), cut('a😀b', 2), cut('a😀b', 3), cut('a😀', 9)]).toEqual(['a', 'a', 'a😀', 'a😀']);
   });
 });
 

@@ -1,3 +1,4 @@
+import { cutText } from '@gleaner/contracts';
 import type { Budget } from '../budget.ts';
 import { isHtmlElement, Namespace, type Node, NodeKind } from '../dom/node.ts';
 import { isHtmlPage, type ParsedDocument } from '../dom/parse-document.ts';
@@ -77,7 +78,7 @@ export function readableText(
     length += text.length + 1;
     if (length > maxChars) break;
   }
-  return cut(lines.join('\n'), maxChars);
+  return cutText(lines.join('\n'), maxChars);
 }
 
 const MAX_PAGE_CHARS = 1_000_000;
@@ -145,16 +146,6 @@ export function collapse(text: string): string {
     endsInSpace = chunk.endsWith(' ');
   }
   return endsInSpace ? collapsed.trimEnd() : collapsed;
-}
-
-/** Returns the beginning of a text, at most so many characters, without half of a surrogate pair at its end. */
-export function cut(text: string, maxChars: number): string {
-  const isInsidePair = isHigh(text.charCodeAt(maxChars - 1)) && text.length > maxChars;
-  return text.slice(0, isInsidePair ? maxChars - 1 : maxChars);
-}
-
-function isHigh(code: number): boolean {
-  return code >= 0xd800 && code < 0xdc00;
 }
 
 /** Returns true if the text of the node is code and not content; SVG has its own script and style, other XML has none. */

@@ -1,3 +1,4 @@
+import { cutText } from '@gleaner/contracts';
 import { Budget } from '../budget.ts';
 import { resolveBase } from '../dom/base-url.ts';
 import { Namespace, type Node, NodeKind } from '../dom/node.ts';
@@ -88,7 +89,7 @@ const MAX_LABEL_CHARS = 200;
 /** Returns the name of the element and the address that it would load. */
 function labelOf({ attributes }: Node, name: string): string {
   const { value } = attributes.find(({ name: own }) => own === 'src' || own === 'data') ?? {};
-  return escapeText(value === undefined ? name : `${name} ${value}`.slice(0, MAX_LABEL_CHARS)).replaceAll(
+  return escapeText(value === undefined ? name : cutText(`${name} ${value}`, MAX_LABEL_CHARS)).replaceAll(
     '"',
     '&quot;',
   );

@@ -39,7 +39,9 @@ function textOf(error: unknown): string {
 
 /** Error messages can quote a page: they stay on one line, short, with hidden characters shown. */
 function quote(text: string): string {
-  return stringify(text.slice(0, MAX_TEXT)).slice(1, -1).replaceAll('\\"', '"');
+  return stringify(text.slice(0, MAX_TEXT).replace(/[\ud800-\udbff]$/, ''))
+    .slice(1, -1)
+    .replaceAll('\\"', '"');
 }
 
 function statusOf(status: number | undefined): string {

@@ -1,3 +1,4 @@
+import { cutText } from '@gleaner/contracts';
 import { attributeOf, attributeValue, type Node, textOf } from '@gleaner/extraction';
 import type { Page } from '../page.ts';
 
@@ -58,5 +59,5 @@ export function showValues(take: Take, orders: readonly number[], page: Page): s
 
 /** Shortens a value for display. */
 export function shorten(value: string): string {
-  return value.length > MAX_SHOWN_CHARS ? `${value.slice(0, MAX_SHOWN_CHARS - 1)}…` : value;
+  return value.length > MAX_SHOWN_CHARS ? `${cutText(value, MAX_SHOWN_CHARS - 1)}…` : value;
 }

@@ -1,3 +1,5 @@
+import { cutText } from '@gleaner/contracts';
+
 const MAX_QUOTED_CHARS = 80;
 
 /** Returns a text of a page in quotation marks for a sentence: on one line, cut at 80 characters. */
@@ -7,5 +9,5 @@ export function quote(text: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   if (line.length <= MAX_QUOTED_CHARS) return `"${line.toWellFormed()}"`;
-  return `"${line.slice(0, MAX_QUOTED_CHARS - 1).toWellFormed()}…"`;
+  return `"${cutText(line, MAX_QUOTED_CHARS - 1).toWellFormed()}…"`;
 }

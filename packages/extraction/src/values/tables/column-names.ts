@@ -1,3 +1,5 @@
+import { cutText } from '@gleaner/contracts';
+
 /** Longer names are cut: they are repeated in each record. */
 export const MAX_NAME_CHARS = 256;
 
@@ -21,6 +23,6 @@ export function columnNames(texts: readonly string[]): string[] {
 
 /** Cuts a long name and changes what `findNameError` rejects. */
 function safeName(text: string): string {
-  const name = text.slice(0, MAX_NAME_CHARS).toWellFormed().replaceAll('\0', '\uFFFD').trim();
+  const name = cutText(text, MAX_NAME_CHARS).toWellFormed().replaceAll('\0', '\uFFFD').trim();
   return name.startsWith('$') || name === '__proto__' ? `_${name}` : name;
 }
