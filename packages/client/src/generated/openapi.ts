@@ -231,7 +231,7 @@ export interface components {
                     publishedAt: string | null;
                     language: string | null;
                     excerpt: string | null;
-                    /** @description The text of the article, without its title. */
+                    /** @description The text of the article, with its heading. */
                     markdown: string;
                 } | null;
                 /** @description What the page says of itself. A text is null, and a list empty, where the page names none. */
@@ -678,7 +678,7 @@ export interface components {
                     publishedAt: string | null;
                     language: string | null;
                     excerpt: string | null;
-                    /** @description The text of the article, without its title. */
+                    /** @description The text of the article, with its heading. */
                     markdown: string;
                 } | null;
                 /** @description What the page says of itself. A text is null, and a list empty, where the page names none. */
@@ -2331,7 +2331,7 @@ export interface operations {
                                 publishedAt: string | null;
                                 language: string | null;
                                 excerpt: string | null;
-                                /** @description The text of the article, without its title. */
+                                /** @description The text of the article, with its heading. */
                                 markdown: string;
                             } | null;
                             /** @description What the page says of itself. A text is null, and a list empty, where the page names none. */

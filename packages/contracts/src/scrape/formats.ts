@@ -63,11 +63,11 @@ const ArticleSchema = Type.Object(
     title: Text,
     byline: Text,
     publishedAt: Nullable(
-      Type.String({ description: 'Date or time of publication in ISO 8601, as the page gives it.' }),
+      Type.String({ description: 'Time of publication in ISO 8601 and UTC; midnight for a date.' }),
     ),
     language: Text,
     excerpt: Text,
-    markdown: Type.String({ description: 'The text of the article, without its title.' }),
+    markdown: Type.String({ description: 'The text of the article, with its heading.' }),
   },
   { additionalProperties: false },
 );

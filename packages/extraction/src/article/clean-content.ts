@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts';
-import { type Node, NodeKind } from '../dom/node.ts';
+import { type Node, NodeKind, nextInside } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { namesOf, weightOf } from './element-roles.ts';
 import type { Content } from './find-content.ts';
@@ -65,8 +65,8 @@ interface Inside {
 function isLeftOut(element: Node, inside: Inside): boolean {
   const { order, name } = element;
   if (order < 0 || inside.measures.isLeftOut[order] === 1) return true;
-  if (name === 'h1' || name === 'figcaption' || isCredit(element, inside.measures)) return true;
-  if (/^h[2-6]$/.test(name)) return isPoorHeading(element, inside.measures);
+  if (name === 'figcaption' || (name !== 'h1' && isCredit(element, inside.measures))) return true;
+  if (/^h[1-6]$/.test(name)) return isPoorHeading(element, inside.measures);
   if (name === 'p') return isLinkLine(element, inside.measures);
   return BOXES.has(name) && isPoorBox(element, inside);
 }
@@ -98,9 +98,47 @@ function isPoorBox(element: Node, { measures, counts }: Inside): boolean {
   ) as [number, number, number];
   if (name === 'figure' || name === 'header') return false;
   const isList = name === 'ul' || name === 'ol' || name === 'dl';
-  if (density > (weight < 25 ? 0.33 : 0.5)) return true;
+  if (density > (weight < 25 ? 0.33 : 0.5)) return !isListOfLinks(element);
   if (!isList && items > paragraphs + 100) return true;
   return (measures.chars[order] as number) < MIN_BOX_CHARS && images === 0 && density > 0 && paragraphs === 0;
+}
+
+/** Headings of links that are not about the article. */
+const ELSEWHERE =
+  /related|more (?:from|on|in|stories|news|articles)|read (?:more|next)|share|tags|topics|categories|popular|latest|recent|recommend|you (?:may|might)|trending|newsletter|follow|^more$/i;
+
+/** Returns true for a list with a heading of its own, such as "See also", and for the section that they make up. */
+function isListOfLinks(element: Node): boolean {
+  const isList = element.name === 'ul' || element.name === 'ol' || element.name === 'dl';
+  if (!isList && element.name !== 'section') return false;
+  const heading = headingIn(isList ? elementBefore(element) : firstElement(element));
+  return heading !== null && !ELSEWHERE.test(textStart(heading));
+}
+
+/** Returns a heading, or the one that is the first element of a box around it, as in Wikipedia. */
+function headingIn(element: Node | null): Node | null {
+  const heading = element?.name === 'div' ? firstElement(element) : element;
+  return heading && /^h[2-6]$/.test(heading.name) ? heading : null;
+}
+
+function elementBefore({ previous }: Node): Node | null {
+  let node = previous;
+  while (node !== null && node.kind !== NodeKind.element) node = node.previous;
+  return node;
+}
+
+function firstElement({ first }: Node): Node | null {
+  let node = first;
+  while (node !== null && node.kind !== NodeKind.element) node = node.next;
+  return node;
+}
+
+function textStart(heading: Node): string {
+  let text = '';
+  for (let node = heading.first; node !== null && text.length < 100; node = nextInside(heading, node)) {
+    if (node.kind === NodeKind.text) text += node.value.slice(0, 100);
+  }
+  return text.trim();
 }
 
 const MIN_BOX_CHARS = 25;

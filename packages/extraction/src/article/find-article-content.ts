@@ -1,8 +1,9 @@
 import type { Budget } from '../budget.ts';
-import type { Node } from '../dom/node.ts';
+import { attributeOf, isHtmlElement, type Node, NodeKind } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
+import { isUnseen, textOf } from '../values/text-of.ts';
 import { findLeftOut } from './clean-content.ts';
-import type { Strictness } from './element-roles.ts';
+import { isForeign, type Strictness } from './element-roles.ts';
 import { findContent } from './find-content.ts';
 import { linkDensity, measureElements } from './measure-elements.ts';
 
@@ -17,12 +18,25 @@ export interface ArticleContent {
 /** Length below which a stricter reading may have left out the article itself, in characters. */
 const SHORT_CHARS = 250;
 
-/** Finds the article of a page; returns undefined if no element holds paragraphs. */
+/** Finds the article of a page; returns undefined if no element holds paragraphs, and none is marked as the main content. */
 export function findArticleContent(document: ParsedDocument, budget: Budget): ArticleContent | undefined {
   const strict = findWith(document, 'strict', budget);
   if (strict && strict.chars >= SHORT_CHARS) return strict;
   const lenient = findWith(document, 'lenient', budget);
-  return lenient && lenient.chars > 2 * (strict?.chars ?? 0) ? lenient : strict;
+  const found = lenient && lenient.chars > 2 * (strict?.chars ?? 0) ? lenient : strict;
+  return found ?? findMain(document, budget);
+}
+
+/** Returns what the page marks as its main content. */
+function findMain({ elements }: ParsedDocument, budget: Budget): ArticleContent | undefined {
+  budget.spend(elements.length);
+  const main =
+    elements.find((element) => isHtmlElement(element, 'main') || attributeOf(element, 'role') === 'main') ??
+    elements.find((element) => isHtmlElement(element, 'article'));
+  const isLeftOut = (node: Node): boolean => node.kind === NodeKind.element && isForeign(node);
+  if (main === undefined || textOf(main, budget, (node) => isUnseen(node) || isLeftOut(node)) === '')
+    return undefined;
+  return { roots: [main], isLeftOut };
 }
 
 function findWith(

@@ -1,4 +1,5 @@
 import type { Budget } from '../budget.ts';
+import { isHeadingTool } from '../dom/heading-tools.ts';
 import { isHtmlElement, type Node, NodeKind, nextAfter, nextInside } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { isHtmlBlock } from '../dom/word-borders.ts';
@@ -52,7 +53,7 @@ export function measureElements(document: ParsedDocument, strictness: Strictness
     const parent = parents[order] as number;
     // An element with most of the page in it, such as a form around all of it, is a container.
     const isMost = (ends[order] as number) - order > count * CONTAINER_SHARE;
-    if (!isMost && isOutside(node, strictness)) {
+    if (isHeadingTool(node) || (!isMost && isOutside(node, strictness))) {
       measures.isLeftOut[order] = 1;
       node = nextAfter(root, node);
       continue;

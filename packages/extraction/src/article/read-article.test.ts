@@ -36,15 +36,22 @@ describe('readArticle', () => {
     expect(article).toMatchObject({
       title: 'Storm stops trains',
       byline: 'Ada Byron',
-      publishedAt: '2026-11-20T06:30:00+00:00',
+      publishedAt: '2026-11-20T06:30:00Z',
       language: 'en-GB',
       excerpt: 'Trains stood still for a morning.',
     });
-    for (const text of ['First:', 'Second:', '## What comes next', 'Third:', 'Fourth:', '| Coast | 120 |'])
+    for (const text of [
+      '# Storm stops trains',
+      'First:',
+      'Second:',
+      '## What comes next',
+      'Third:',
+      'Fourth:',
+      '| Coast | 120 |',
+    ])
       expect(article?.markdown).toContain(text);
     expect(article?.markdown).toContain('![A fallen tree](https://news.test/storm.jpg)');
     for (const text of [
-      '# Storm stops',
       'By Ada',
       'partners',
       'Another story',
@@ -83,7 +90,91 @@ describe('readArticle', () => {
       '</head>',
       `<script type="application/ld+json">${JSON.stringify(facts)}</script></head>`,
     );
-    expect(read(html)).toMatchObject({ title: 'Storm', byline: 'A, B', publishedAt: '2026-11-19' });
+    expect(read(html)).toMatchObject({ byline: 'A, B', publishedAt: '2026-11-19T00:00:00Z' });
+  });
+
+  it.each([
+    ['<title>Emma - Wikipedia</title>', { headline: '1815 novel by Jane Austen', name: 'Emma' }, 'Emma'],
+    ['<title>Emma — Library 3.1 documentation</title>', {}, 'Emma'],
+    ['<title>Library | Emma</title><meta property=og:title content="Emma">', { headline: 'Library' }, 'Emma'],
+    ['<title>Shop</title><meta property=og:site_name content=Shop>', { headline: 'Shop' }, 'Emma'],
+  ])('takes the title on which the texts of %j agree', (head, facts, title) => {
+    const ld = `<script type="application/ld+json">${JSON.stringify({ '@type': 'Article', ...facts })}</script>`;
+    const h1 = '<h1>Emma<a class=headerlink href="#emma" title="Link to this heading">¶</a></h1>';
+    const extra =
+      title === 'Emma' && head.includes('site_name') ? '<meta property=og:title content=Emma>' : '';
+    expect(read(`${head}${ld}${extra}<article>${h1}${paragraph('One')}</article>`)?.title).toBe(title);
+  });
+
+  it.each([
+    [
+      '<div class=byline><a class=author-name href=/s>Sarah Gooding</a> March 9, 2017 <span>13</span></div>',
+      'Sarah Gooding',
+    ],
+    ['<p class=byline>By Sarah Gooding | March 9, 2017</p>', 'Sarah Gooding'],
+    ['<span itemprop=author itemscope><span itemprop=name>Ada Byron</span>, editor</span>', 'Ada Byron'],
+    ['<p class=byline>By <a href=/a>Ada</a> and <a href=/b>Carl</a></p>', 'Ada, Carl'],
+  ])('takes from %j the names alone', (byline, names) => {
+    expect(read(`<article><h1>Bees</h1>${byline}${paragraph('One')}</article>`)?.byline).toBe(names);
+  });
+
+  it.each([
+    ['2026-11-20 08:30+02:00', '2026-11-20T06:30:00Z'],
+    ['Fri, 20 Nov 2026 06:30:00 GMT', '2026-11-20T06:30:00Z'],
+    ['November 20, 2026', '2026-11-20T00:00:00Z'],
+  ])('writes the time %j in one form', (time, expected) => {
+    expect(read(NEWS.replace('2026-11-20T06:30:00+00:00', time))?.publishedAt).toBe(expected);
+  });
+
+  it('returns an excerpt without markup', () => {
+    const text = `One, <a href=/x>a <b>bold</b> link</a> and <code>x_y</code>: ${SENTENCES}`;
+    expect(read(`<article><p>${text}</p>${paragraph('Two')}</article>`)?.excerpt).toMatch(
+      /^One, a bold link and x_y: The/,
+    );
+    expect(read(NEWS.replace('Trains stood', '&lt;p&gt;Trains &lt;b&gt;stood'))?.excerpt).toBe(
+      'Trains stood still for a morning.',
+    );
+  });
+
+  it('cuts texts between characters', () => {
+    const article = read(
+      `<title>${'😀'.repeat(400)}</title><article><p>x${'😀'.repeat(400)}</p>${paragraph('One')}</article>`,
+    );
+    expect([article?.title, article?.excerpt].map((text) => text?.isWellFormed())).toEqual([true, true]);
+    expect(article?.excerpt).toMatch(/^x(?:😀){140,}…$/u);
+  });
+
+  it('begins with the h1, inside the content or before it', () => {
+    const body = `<div class=content>${paragraph('One')}${paragraph('Two')}</div>`;
+    const page = `<title>Bees | Site</title><div><div class=head><h1>Bees</h1></div>${body}</div>${links(9)}`;
+    expect(read(page)?.markdown).toMatch(/^# Bees\n\nOne:/);
+  });
+
+  it('leaves out links from a heading to itself and to its editor', () => {
+    const wiki =
+      '<div class=mw-heading><h2>Life</h2><span class=mw-editsection>[<a href=/e#x>edit</a>]</span></div>';
+    const docs =
+      '<h2>Use<a class=headerlink href="#use">¶</a></h2><h3><a class=anchor href="#a" aria-hidden=true>#</a>Api</h3>';
+    const markdown = read(
+      `<article>${paragraph('One')}${wiki}${paragraph('Two')}${docs}${paragraph('Three')}</article>`,
+    )?.markdown;
+    expect(markdown).toMatch(/^## Life$.*^## Use$.*^### Api$/ms);
+    expect(markdown).not.toMatch(/edit|¶/);
+  });
+
+  it('keeps a list of links under a heading of its own', () => {
+    const see = `<h2>See also</h2>${links(3)}<section><h2>References</h2>${links(2)}</section>`;
+    const markdown = read(
+      `<article>${paragraph('One')}${paragraph('Two')}${see}<h2>Related stories</h2><ul><li><a href=/r>Elsewhere</a></ul></article>`,
+    )?.markdown;
+    expect(markdown?.match(/Another story/g)).toHaveLength(5);
+    expect(markdown).not.toContain('Elsewhere');
+  });
+
+  it('falls back to what is marked as the main content', () => {
+    expect(read(`<nav>${links(5)}</nav><main><h1>Modules</h1>${links(2)}</main>`)?.markdown).toContain(
+      '# Modules\n\n- [Another',
+    );
   });
 
   it('takes facts from elements, and the excerpt from the text, where the head has none', () => {
@@ -92,7 +183,7 @@ describe('readArticle', () => {
     expect(read(html)).toMatchObject({
       title: 'On keeping bees',
       byline: 'Carl',
-      publishedAt: '2025-03-01',
+      publishedAt: '2025-03-01T00:00:00Z',
       language: null,
       excerpt: expect.stringMatching(/^One: The storm .*$/),
     });

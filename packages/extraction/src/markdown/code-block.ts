@@ -44,7 +44,31 @@ function endsBlock(node: Node, next: Node | null): boolean {
 
 const LANGUAGE =
   /(?:^|\s)(?:language|lang|highlight-source|highlight|brush:)-?\s?(\p{L}[\p{L}\w+#.-]{0,30})(?=\s|;|$)/u;
-const NO_LANGUAGE = new Set(['default', 'none', 'plain', 'plaintext', 'text', 'nohighlight', 'notranslate']);
+const NO_LANGUAGE = new Set([
+  'default',
+  'none',
+  'plain',
+  'plaintext',
+  'text',
+  'txt',
+  'nohighlight',
+  'no-highlight',
+  'notranslate',
+]);
+
+/** Names of languages that highlighters write in other ways. */
+const OTHER_NAMES = new Map(
+  Object.entries({
+    python: ['python2', 'python3', 'py2', 'py3', 'ipython', 'ipython2', 'ipython3'],
+    javascript: ['node', 'nodejs', 'ecmascript', 'javascript1.6'],
+    cpp: ['c++', 'cxx'],
+    csharp: ['c#'],
+    go: ['golang'],
+    yaml: ['yml'],
+    html: ['htm', 'xhtml', 'html5'],
+    console: ['shell-session', 'shellsession', 'sh-session'],
+  }).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
+);
 
 /** Returns the language that a class of the `pre`, of its `code` or of an element just around it names, or ''. */
 function languageOf(pre: Node): string {
@@ -53,8 +77,8 @@ function languageOf(pre: Node): string {
     pre.first?.kind === NodeKind.text && pre.first.value.trim() === '' ? pre.first.next : pre.first;
   for (const node of [inner, pre, ...around]) {
     if (!node || node.kind !== NodeKind.element) continue;
-    const name = LANGUAGE.exec((attributeOf(node, 'class') ?? '').slice(0, 200))?.[1];
-    if (name !== undefined) return NO_LANGUAGE.has(name) ? '' : name;
+    const name = LANGUAGE.exec((attributeOf(node, 'class') ?? '').slice(0, 200))?.[1]?.toLowerCase();
+    if (name !== undefined) return NO_LANGUAGE.has(name) ? '' : (OTHER_NAMES.get(name) ?? name);
   }
   return '';
 }

@@ -26,6 +26,17 @@ const CASES: readonly (readonly [name: string, html: string, lines: readonly str
     '<b> Price: </b><b>Sum:</b>5<i><br>x</i>',
     ['**Price:** **Sum**:5\\', '*x*'],
   ],
+  [
+    'links from a heading to itself',
+    '<h2><a href="#a">#</a>A<a class=headerlink href="#a">¶</a></h2><p><a href="#b">B</a> <a href="#c" title="Permalink to this heading">🔗</a>c',
+    ['## A', '', '[B](https://example.org/a/#b) c'],
+  ],
+  ['drawings', '<p>a <svg><text>0.5</text><title>t</title></svg>b', ['a b']],
+  [
+    'languages of code',
+    '<div class="highlight-python3"><pre>a</pre></div><pre><code class="language-YML">b</code></pre>',
+    ['```python', 'a', '```', '', '```yaml', 'b', '```'],
+  ],
   ['marks around blocks', '<b><p>a<p>b</b>', ['**a**', '', '**b**']],
   [
     'links',

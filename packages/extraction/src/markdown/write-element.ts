@@ -1,3 +1,4 @@
+import { isHeadingTool } from '../dom/heading-tools.ts';
 import { attributeOf, isHtmlElement, Namespace, type Node, NodeKind } from '../dom/node.ts';
 import { isHtmlBlock } from '../dom/word-borders.ts';
 import { collapse, isUnseen } from '../values/text-of.ts';
@@ -24,12 +25,17 @@ export type WriteElement = (element: Node, context: ElementContext) => Leave | '
 
 /** Starts any element. */
 export const writeElement: WriteElement = (element, context) => {
-  if (isUnseen(element)) return 'skip';
+  if (isUnseen(element) || isHeadingTool(element)) return 'skip';
   if (element.namespace === Namespace.html)
     return (ELEMENTS.get(element.name) ?? writeOther)(element, context);
-  const isInline = element.namespace === Namespace.svg || element.namespace === Namespace.mathml;
-  return isInline ? undefined : writeBlock(element, context);
+  // The texts of a drawing mean nothing apart from it.
+  if (element.namespace === Namespace.svg) return isInHtml(element) ? 'skip' : undefined;
+  return element.namespace === Namespace.mathml ? undefined : writeBlock(element, context);
 };
+
+function isInHtml({ parent }: Node): boolean {
+  return parent?.namespace === Namespace.html;
+}
 
 const writeOther: WriteElement = (element, context) =>
   isHtmlBlock(element) ? writeBlock(element, context) : undefined;
