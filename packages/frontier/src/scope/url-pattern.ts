@@ -1,5 +1,6 @@
 import type { UrlPattern } from '@gleaner/contracts';
 import { RE2JS } from 're2js';
+import { normalizePath } from '../robots/normalize-path.ts';
 
 /** Returns true if the pattern matches the URL. */
 export type UrlMatcher = (url: URL) => boolean;
@@ -7,18 +8,56 @@ export type UrlMatcher = (url: URL) => boolean;
 /**
  * Compiles a pattern. A glob is compared with path and query, or with the whole URL if it begins with `http`, from the
  * first to the last character: `*` stands for any characters but `/`, `**` for any at all, and every other character for
- * itself. A regular expression is searched for in the whole URL. Both take time linear in the URL. Throws an Error for a
- * regular expression that RE2 rejects.
+ * itself, percent-encoded or not. A regular expression is searched for in the whole URL; one with characters that URLs
+ * encode, in the decoded URL. Both take time linear in the URL. Throws an Error for a regular expression that RE2 rejects.
  */
 export function compileUrlPattern(pattern: UrlPattern): UrlMatcher {
   if (typeof pattern !== 'string') {
     const regex = compileOnce(pattern.regex);
-    return ({ href }) => regex.matcher(href).find();
+    const isReadable = /[^\x21-\x7e]/.test(pattern.regex);
+    return (url) => regex.matcher(isReadable ? readableUrl(url) : url.href).find();
   }
-  const matches = compileGlob(pattern);
   const isWhole = /^https?:/i.test(pattern);
+  const matches = compileGlob(encodeGlob(isWhole ? withUrlHost(pattern) : pattern));
   return ({ href, hash, pathname, search }) =>
-    matches(isWhole ? href.slice(0, href.length - hash.length) : pathname + search);
+    matches(encoded(isWhole ? href.slice(0, href.length - hash.length) : pathname + search));
+}
+
+/** Texts that are the same percent-encoded. */
+const PLAIN = /^[\w\-.~:/?#[\]@!&()+,;=]*$/;
+
+/** Returns a text of a URL in the one form of its percent-encoding that patterns are compared in. */
+function encoded(text: string): string {
+  return PLAIN.test(text) ? text : normalizePath(text);
+}
+
+/** Writes the literal parts of a glob as the texts that it is compared with. */
+function encodeGlob(glob: string): string {
+  return glob.replace(/[^*]+/g, encoded);
+}
+
+/** Writes the host of a glob for whole URLs as URLs do: in lower case, in ASCII, without the usual port, and before a path. */
+function withUrlHost(glob: string): string {
+  const [, scheme = '', host = '', rest = ''] = /^(https?:)\/\/([^/?#]*)([/?#].*)?$/is.exec(glob) ?? [];
+  if (host === '') return glob;
+  const labels = host.split('.').map((label) => {
+    const isAscii = /^[\x21-\x7e]*$/.test(label);
+    return isAscii ? label.toLowerCase() : (URL.parse(`http://${label}`)?.host ?? label);
+  });
+  const usualPort = scheme.toLowerCase() === 'https:' ? /:443$/ : /:80$/;
+  const path = rest === '' && !host.endsWith('*') ? '/' : rest;
+  return `${scheme.toLowerCase()}//${labels.join('.').replace(usualPort, '')}${path}`;
+}
+
+/** Returns a URL as people read it; escapes of other bytes than UTF-8 stay. */
+function readableUrl({ href }: URL): string {
+  return href.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return escapes;
+    }
+  });
 }
 
 /** Most instructions of the patterns that are kept, together: each takes some 200 bytes. */
@@ -96,7 +135,7 @@ export function findUrlPatternError(pattern: UrlPattern): string | undefined {
 }
 
 function adviseOnGlob(glob: string): string {
-  const isHost = /^[\w-]+(?:\.[\w-]+)+(?:[/:]|$)/.test(glob);
+  const isHost = /^[\p{L}\p{N}_-]+(?:\.[\p{L}\p{N}_-]+)+(?:[/:]|$)/u.test(glob);
   if (isHost) return `write "https://${glob}" to compare the whole URL`;
   return `write "/${glob}" to compare the path from its beginning, or "**${glob}" for any beginning`;
 }
