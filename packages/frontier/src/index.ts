@@ -1,6 +1,12 @@
 export { compileRobots, type RobotsMatcher } from './robots/compile-robots.ts';
 export { parseRobots, type Robots, type RobotsRule } from './robots/parse-robots.ts';
-export { type Admission, type CompiledFilter, compileFilter } from './scope/crawl-filter.ts';
+export {
+  type Admission,
+  type AdmittedStart,
+  type CompiledFilter,
+  compileFilter,
+  namePatterns,
+} from './scope/crawl-filter.ts';
 export { createScope, placeOf } from './scope/crawl-scope.ts';
 export {
   compileUrlPattern,

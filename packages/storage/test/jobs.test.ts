@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import { AppError, createId, toFailure } from '@gleaner/contracts';
+import { AppError, createId, DROP_REASONS, SKIP_REASONS, toFailure } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { createStores, type Database, pageIdOf, readResults, type Stores } from '../src/index.ts';
 import { createLeaseStore } from '../src/leases/lease-store.ts';
@@ -89,6 +89,24 @@ describe.each(BACKENDS)('jobs and pages on $name', ({ start }) => {
     const [job] = await stores.jobs.findJobs([id]);
     expect(job).toMatchObject({ status: 'cancelled', events: [{ type: 'job.cancelled' }] });
     expect(await stores.jobs.countEnded(id, { completedUrls: 1, failedUrls: 0, creditsUsed: 1 })).toBeNull();
+  });
+
+  it('leaves the fields of a crawl that a transition does not set', async () => {
+    const zeros = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 0]));
+    const draft = newJob({
+      crawl: {
+        ...{ places: ['a'], hosts: ['a'], nextIndex: 1, started: 1, fetched: 1, missing: 0, depth: 0 },
+        ...{ skipped: zeros(SKIP_REASONS), dropped: zeros(DROP_REASONS), warnings: [] },
+      },
+    });
+    await stores.jobs.insertDraft(draft);
+    await stores.jobs.publishDrafts([draft.id]);
+    const warning = { code: 'FRONTIER_FULL' as const, message: 'Late.' };
+    await stores.jobs.warnOfCrawl(draft.id, warning);
+    const event = { id: createId('evt'), type: 'job.completed' as const, at: NOW };
+    const change = { from: ['pending' as const], to: 'completed' as const, event };
+    const finished = await stores.jobs.transition(draft.id, { ...change, set: { crawl: { fetched: 2 } } });
+    expect(finished?.crawl).toMatchObject({ fetched: 2, hosts: ['a'], warnings: [warning] });
   });
 
   it('leaves existing pages unchanged when they are stored again', async () => {

@@ -161,6 +161,46 @@ describe('a crawl', () => {
     });
   });
 
+  it('follows a start page that neither include nor a rule names, and does not keep it', async () => {
+    const site = {
+      pages: { '/': links('/books/1', '/about'), '/books/1': links(), '/about': links() },
+    };
+    const { paths, job } = await crawl(site, { include: ['/books/*'] });
+    expect(paths).toEqual(['/books/1']);
+    expect(job).toMatchObject({ totalUrls: 2, completedUrls: 2, creditsUsed: 2 });
+    expect(job.crawl).toMatchObject({ fetched: 2, results: 1, dropped: { excluded: 1 } });
+    const named = await crawl(site, { include: ['/books/*'], rules: [{ match: '/' }] });
+    expect(named.paths).toEqual(['/', '/books/1']);
+    const moved = await crawl(
+      { pages: { ...site.pages, '/': { redirect: '/home' }, '/home': links('/books/1') } },
+      {
+        include: ['/books/*'],
+      },
+    );
+    expect(moved.paths).toEqual(['/books/1']);
+    expect((await crawl(site, { exclude: ['/about'] })).paths).toEqual(['/', '/books/1']);
+  });
+
+  it('warns of patterns that matched nothing, and of no others', async () => {
+    const { job } = await crawl(
+      { pages: { '/': links('/größe/1', '/b', '/cut'), '/gr%C3%B6%C3%9Fe/1': links(), '/b': links() } },
+      {
+        include: ['/', '/größe/*', '/b', '/missing/*'],
+        exclude: ['/cut', { regex: 'nowhere' }],
+        rules: [{ match: '/größe/1' }, { match: '/unseen' }],
+      },
+    );
+    expect(job.crawl).toMatchObject({ fetched: 3, dropped: { excluded: 1 } });
+    expect(job.crawl?.warnings).toEqual([
+      {
+        code: 'PATTERN_UNMATCHED',
+        message: expect.stringContaining(
+          'matched crawl.include.3 "/missing/*", crawl.exclude.1 "nowhere", crawl.rules.1.match "/unseen".',
+        ),
+      },
+    ]);
+  });
+
   it('fetches the target of redirects once, and follows a start URL to another host', async () => {
     const { paths, job } = await crawl({
       pages: {

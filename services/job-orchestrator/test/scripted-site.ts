@@ -80,7 +80,9 @@ function admitted(links: readonly string[], base: URL, filter: ReturnType<typeof
     if ('link' in admission) continue;
     dropped[admission.droppedBecause] = (dropped[admission.droppedBecause] ?? 0) + 1;
   }
+  const patterns = [...new Set(admissions.flatMap((each) => each.patterns ?? []))];
   return {
+    ...(patterns.length > 0 && { patterns }),
     links: admissions.flatMap((each) =>
       'link' in each ? [{ ...each.link, ...(each.isNext && { isNext: true as const }) }] : [],
     ),

@@ -357,7 +357,7 @@ export interface components {
                 /** @description Most hosts of a crawl whose scope is `any` or `domain`. Default 100. */
                 maxHosts?: number;
                 /**
-                 * @description Only URLs that match one of these are crawled, beside the start URLs.
+                 * @description Only URLs that match one of these are crawled. The start URLs are followed in any case, and have a result only if one of these or a rule matches them.
                  * @example [
                  *       "/books/**"
                  *     ]
@@ -377,7 +377,7 @@ export interface components {
                 /** @description The first rule whose `match` fits the URL of a page holds for it. */
                 rules?: {
                     /**
-                     * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                     * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
                      * @example /books/**
                      * @example {
                      *       "regex": "/p/[0-9]+$"
@@ -551,6 +551,8 @@ export interface components {
             crawl?: {
                 /** @description Pages that were fetched, failed ones included. */
                 fetched: number;
+                /** @description Pages with a result, failed ones included: the fetched ones but those that were only followed. */
+                results: number;
                 /** @description Pages that are known and wait. */
                 waiting: number;
                 /** @description Pages on a scraper. */
@@ -612,7 +614,7 @@ export interface components {
                 };
                 warnings?: {
                     /** @enum {string} */
-                    code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL" | "ENDLESS_LINKS" | "PATTERN_FULL" | "PATTERN_CLOSED";
+                    code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL" | "ENDLESS_LINKS" | "PATTERN_FULL" | "PATTERN_CLOSED" | "PATTERN_UNMATCHED";
                     message: string;
                 }[];
             };
@@ -835,6 +837,8 @@ export interface components {
             crawl?: {
                 /** @description Pages that were fetched, failed ones included. */
                 fetched: number;
+                /** @description Pages with a result, failed ones included: the fetched ones but those that were only followed. */
+                results: number;
                 /** @description Pages that are known and wait. */
                 waiting: number;
                 /** @description Pages on a scraper. */
@@ -896,7 +900,7 @@ export interface components {
                 };
                 warnings?: {
                     /** @enum {string} */
-                    code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL" | "ENDLESS_LINKS" | "PATTERN_FULL" | "PATTERN_CLOSED";
+                    code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL" | "ENDLESS_LINKS" | "PATTERN_FULL" | "PATTERN_CLOSED" | "PATTERN_UNMATCHED";
                     message: string;
                 }[];
             };
@@ -1009,7 +1013,7 @@ export interface components {
                     /** @description Most hosts of a crawl whose scope is `any` or `domain`. Default 100. */
                     maxHosts?: number;
                     /**
-                     * @description Only URLs that match one of these are crawled, beside the start URLs.
+                     * @description Only URLs that match one of these are crawled. The start URLs are followed in any case, and have a result only if one of these or a rule matches them.
                      * @example [
                      *       "/books/**"
                      *     ]
@@ -1029,7 +1033,7 @@ export interface components {
                     /** @description The first rule whose `match` fits the URL of a page holds for it. */
                     rules?: {
                         /**
-                         * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                         * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
                          * @example /books/**
                          * @example {
                          *       "regex": "/p/[0-9]+$"
@@ -1252,7 +1256,7 @@ export interface components {
                 /** @description Most hosts of a crawl whose scope is `any` or `domain`. Default 100. */
                 maxHosts?: number;
                 /**
-                 * @description Only URLs that match one of these are crawled, beside the start URLs.
+                 * @description Only URLs that match one of these are crawled. The start URLs are followed in any case, and have a result only if one of these or a rule matches them.
                  * @example [
                  *       "/books/**"
                  *     ]
@@ -1272,7 +1276,7 @@ export interface components {
                 /** @description The first rule whose `match` fits the URL of a page holds for it. */
                 rules?: {
                     /**
-                     * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                     * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
                      * @example /books/**
                      * @example {
                      *       "regex": "/p/[0-9]+$"
@@ -1448,7 +1452,7 @@ export interface components {
                 /** @description Most hosts of a crawl whose scope is `any` or `domain`. Default 100. */
                 maxHosts?: number;
                 /**
-                 * @description Only URLs that match one of these are crawled, beside the start URLs.
+                 * @description Only URLs that match one of these are crawled. The start URLs are followed in any case, and have a result only if one of these or a rule matches them.
                  * @example [
                  *       "/books/**"
                  *     ]
@@ -1468,7 +1472,7 @@ export interface components {
                 /** @description The first rule whose `match` fits the URL of a page holds for it. */
                 rules?: {
                     /**
-                     * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                     * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
                      * @example /books/**
                      * @example {
                      *       "regex": "/p/[0-9]+$"
@@ -1630,7 +1634,7 @@ export interface components {
                 /** @description Most hosts of a crawl whose scope is `any` or `domain`. Default 100. */
                 maxHosts?: number;
                 /**
-                 * @description Only URLs that match one of these are crawled, beside the start URLs.
+                 * @description Only URLs that match one of these are crawled. The start URLs are followed in any case, and have a result only if one of these or a rule matches them.
                  * @example [
                  *       "/books/**"
                  *     ]
@@ -1650,7 +1654,7 @@ export interface components {
                 /** @description The first rule whose `match` fits the URL of a page holds for it. */
                 rules?: {
                     /**
-                     * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
+                     * @description A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.
                      * @example /books/**
                      * @example {
                      *       "regex": "/p/[0-9]+$"
@@ -1860,6 +1864,8 @@ export interface components {
             crawl?: {
                 /** @description Pages that were fetched, failed ones included. */
                 fetched: number;
+                /** @description Pages with a result, failed ones included: the fetched ones but those that were only followed. */
+                results: number;
                 /** @description Pages that are known and wait. */
                 waiting: number;
                 /** @description Pages on a scraper. */
@@ -1921,7 +1927,7 @@ export interface components {
                 };
                 warnings?: {
                     /** @enum {string} */
-                    code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL" | "ENDLESS_LINKS" | "PATTERN_FULL" | "PATTERN_CLOSED";
+                    code: "ROBOTS_UNREACHABLE" | "CRAWL_DELAY_CAPPED" | "SITEMAP_NOT_READ" | "SITEMAP_TRUNCATED" | "LINKS_TRUNCATED" | "TOO_MANY_HOSTS" | "FRONTIER_FULL" | "ENDLESS_LINKS" | "PATTERN_FULL" | "PATTERN_CLOSED" | "PATTERN_UNMATCHED";
                     message: string;
                 }[];
             };

@@ -12,7 +12,7 @@ export type CrawlScope = (typeof CRAWL_SCOPES)[number];
 /** A glob, or a regular expression in RE2's syntax, that URLs are compared with. */
 export const UrlPatternSchema = Type.Unsafe<string | { readonly regex: string }>({
   description:
-    'A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.',
+    'A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL.',
   examples: ['/books/**', { regex: '/p/[0-9]+$' }],
   'x-expected': 'a glob such as "/books/**", or {"regex": "…"}',
   anyOf: [
@@ -123,9 +123,10 @@ export const CrawlOptionsSchema = Type.Object(
         description: 'Most hosts of a crawl whose scope is `any` or `domain`. Default 100.',
       }),
     ),
-    include: patterns('Only URLs that match one of these are crawled, beside the start URLs.', [
-      ['/books/**'],
-    ]),
+    include: patterns(
+      'Only URLs that match one of these are crawled. The start URLs are followed in any case, and have a result only if one of these or a rule matches them.',
+      [['/books/**']],
+    ),
     exclude: patterns('URLs that match one of these are not crawled, whatever `include` says.', [
       ['**?*add-to-cart=*'],
     ]),

@@ -28,6 +28,7 @@ export const CRAWL_WARNING_CODES = [
   'ENDLESS_LINKS',
   'PATTERN_FULL',
   'PATTERN_CLOSED',
+  'PATTERN_UNMATCHED',
 ] as const;
 
 /** A remark about a crawl as a whole. */
@@ -41,6 +42,9 @@ export type CrawlWarning = Static<typeof CrawlWarningSchema>;
 export const CrawlProgressSchema = Type.Object(
   {
     fetched: count('Pages that were fetched, failed ones included.'),
+    results: count(
+      'Pages with a result, failed ones included: the fetched ones but those that were only followed.',
+    ),
     waiting: count('Pages that are known and wait.'),
     running: count('Pages on a scraper.'),
     depth: count('The greatest depth of a page that was fetched.'),

@@ -80,6 +80,8 @@ const DroppedSchema = Type.Object(
 export const FOUND_LINKS_PROPERTIES = {
   links: Type.Array(FoundLinkSchema),
   dropped: DroppedSchema,
+  /** Indexes of the patterns that some link matches, as the frontier counts them. */
+  patterns: Type.Optional(Type.Array(Type.Integer({ minimum: 0 }))),
   /** Reason why further links are missing, as a phrase for a person. */
   cutBecause: Type.Optional(Type.String()),
 };

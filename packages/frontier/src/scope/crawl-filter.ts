@@ -1,45 +1,81 @@
-import type { CrawlFilter, DropReason, FoundLink } from '@gleaner/contracts';
+import type { CrawlFilter, DropReason, FoundLink, UrlPattern } from '@gleaner/contracts';
 import { urlKey } from '../urls/url-key.ts';
 import { findTrap } from '../urls/url-shape.ts';
 import { createScope } from './crawl-scope.ts';
-import { compileUrlPattern, type UrlMatcher } from './url-pattern.ts';
+import { compileUrlPattern } from './url-pattern.ts';
 
 /** A URL that belongs to a crawl, or the reason why it does not. */
-export type Admission =
+export type Admission = (
   | { readonly link: Pick<FoundLink, 'url' | 'key' | 'rule'> }
-  | { readonly droppedBecause: DropReason };
+  | { readonly droppedBecause: DropReason }
+) & {
+  /** Indexes of the patterns that match: those of `include`, then `exclude`, then `rules`. Only of URLs in scope. */
+  readonly patterns?: readonly number[];
+};
+
+/** A start URL, which always belongs to a crawl. */
+export interface AdmittedStart {
+  readonly link: Pick<FoundLink, 'url' | 'key' | 'rule'>;
+  readonly patterns: readonly number[];
+  /** True if `include` leaves it out and no rule matches it: its links are followed, and it has no result. */
+  readonly isOnlyFollowed: boolean;
+}
 
 /** The rules of a crawl about URLs, compiled. */
 export interface CompiledFilter {
   /** Returns what a link leads to; the URL is http or https. */
   admit(url: URL): Admission;
-  /** Returns a start URL, which always belongs to the crawl. */
-  admitStart(url: URL): Pick<FoundLink, 'url' | 'key' | 'rule'>;
+  admitStart(url: URL): AdmittedStart;
 }
 
 /** Compiles the rules of a crawl about URLs. Throws an Error for a regular expression that RE2 rejects. */
 export function compileFilter(filter: CrawlFilter): CompiledFilter {
   const isInScope = createScope(filter.scope, filter.places);
-  const include = filter.include?.map(compileUrlPattern) ?? [];
-  const exclude = filter.exclude?.map(compileUrlPattern) ?? [];
-  const rules = filter.rules?.map(compileUrlPattern) ?? [];
+  const { include = [], exclude = [], rules = [] } = filter;
+  const matchers = [...include, ...exclude, ...rules].map(compileUrlPattern);
+  const firstRule = include.length + exclude.length;
 
-  function linkTo(url: URL) {
-    const rule = rules.findIndex((matches) => matches(url));
-    return { url: url.href, key: urlKey(url, filter.ignoreQuery), ...(rule >= 0 && { rule }) };
+  /** Compares a URL with all patterns. */
+  function match(url: URL) {
+    const patterns = matchers.flatMap((matches, index) => (matches(url) ? [index] : []));
+    const ruled = patterns.find((index) => index >= firstRule);
+    return {
+      patterns,
+      rule: ruled === undefined ? undefined : ruled - firstRule,
+      isIncluded: include.length === 0 || patterns.some((index) => index < include.length),
+      isExcluded: patterns.some((index) => index >= include.length && index < firstRule),
+    };
+  }
+
+  function linkTo(url: URL, rule: number | undefined) {
+    return { url: url.href, key: urlKey(url, filter.ignoreQuery), ...(rule !== undefined && { rule }) };
   }
 
   return {
     admit(url) {
       if (!isInScope(url)) return { droppedBecause: 'outOfScope' };
-      const isExcluded = matchesAny(exclude, url) || (include.length > 0 && !matchesAny(include, url));
-      if (isExcluded) return { droppedBecause: 'excluded' };
-      return findTrap(url) ? { droppedBecause: 'trap' } : { link: linkTo(url) };
+      const { patterns, rule, isIncluded, isExcluded } = match(url);
+      if (isExcluded || !isIncluded) return { droppedBecause: 'excluded', patterns };
+      return findTrap(url) ? { droppedBecause: 'trap', patterns } : { link: linkTo(url, rule), patterns };
     },
-    admitStart: linkTo,
+    admitStart(url) {
+      const { patterns, rule, isIncluded } = match(url);
+      return { link: linkTo(url, rule), patterns, isOnlyFollowed: !isIncluded && rule === undefined };
+    },
   };
 }
 
-function matchesAny(matchers: readonly UrlMatcher[], url: URL): boolean {
-  return matchers.some((matches) => matches(url));
+/** Returns the patterns of a filter by their indexes, as a person finds them: `crawl.include.0 "/books/*"`. */
+export function namePatterns({ include = [], exclude = [], rules = [] }: CrawlFilter): string[] {
+  const named =
+    (path: string, suffix = '') =>
+    (pattern: UrlPattern, index: number) => {
+      const text = typeof pattern === 'string' ? pattern : pattern.regex;
+      return `crawl.${path}.${index}${suffix} ${JSON.stringify(text)}`;
+    };
+  return [
+    ...include.map(named('include')),
+    ...exclude.map(named('exclude')),
+    ...rules.map(named('rules', '.match')),
+  ];
 }

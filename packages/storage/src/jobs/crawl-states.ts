@@ -147,6 +147,11 @@ function noteOperations(jobs: mongo.Collection<JobDocument>) {
       return modifiedCount === 1;
     },
 
+    /** Notes that URLs match these patterns of a crawl. */
+    async notePatterns(id: string, indexes: readonly number[]): Promise<void> {
+      await jobs.updateOne({ _id: id }, { $addToSet: { 'crawl.matchedPatterns': { $each: [...indexes] } } });
+    },
+
     /** Notes how far the sweep for pages that nothing leads to any more has come, and the number of pages that it has added since. */
     async noteSweep(id: string, { sweptTo, added }: { readonly sweptTo: string; readonly added: number }) {
       await jobs.updateOne(

@@ -35,11 +35,24 @@ function countsOf({ added, removed, changed }: Comparison): ChangeCounts {
 const LATER_REASONS: Partial<CrawlState['skipped']> = { duplicate: 0, trap: 0 };
 
 function describeCrawl(crawl: CrawlState, unfinished: number): CrawlProgress {
-  const { started, fetched, missing, depth, hosts, skipped, dropped, stoppedBy, warnings, since, changes } =
-    crawl;
+  const {
+    started,
+    fetched,
+    visited = 0,
+    missing,
+    depth,
+    hosts,
+    skipped,
+    dropped,
+    stoppedBy,
+    warnings,
+    since,
+    changes,
+  } = crawl;
   const running = Math.max(0, Math.min(started - fetched, unfinished));
   return {
     fetched,
+    results: fetched - visited,
     waiting: unfinished - running,
     running,
     depth,

@@ -49,6 +49,8 @@ export interface CrawlState {
   readonly started: number;
   /** Pages with a result, failed ones and visited ones included. */
   readonly fetched: number;
+  /** Pages that were fetched for their links alone; crawls of earlier versions do not count them. */
+  readonly visited?: number;
   readonly missing: number;
   readonly depth: number;
   readonly skipped: Readonly<Record<SkipReason, number>>;
@@ -58,6 +60,8 @@ export interface CrawlState {
   readonly stoppedBy?: StopReason;
   /** Patterns of URLs of which no further links are followed. */
   readonly closedPatterns?: string[];
+  /** Indexes of the patterns of its filter that some URL has matched; crawls of earlier versions do not have them. */
+  readonly matchedPatterns?: number[];
   /** Crawls that it is compared with, latest first: a page that an earlier one has no content of is looked for further back. */
   readonly since?: string[];
   /** Only of crawls that are compared. */
@@ -163,6 +167,7 @@ export const jobSchema = documentSchema<JobDocument>({
       nextIndex: { type: Number, required: true },
       started: { type: Number, required: true },
       fetched: { type: Number, required: true },
+      visited: Number,
       missing: { type: Number, required: true },
       depth: { type: Number, required: true },
       skipped: { type: Map, of: Number },
@@ -170,6 +175,7 @@ export const jobSchema = documentSchema<JobDocument>({
       warnings: [{ _id: false, code: String, message: String }],
       stoppedBy: String,
       closedPatterns: { type: [String], default: undefined },
+      matchedPatterns: { type: [Number], default: undefined },
       since: { type: [String], default: undefined },
       changes: { type: Map, of: Number },
       isSwept: Boolean,

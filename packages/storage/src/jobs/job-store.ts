@@ -7,7 +7,7 @@ import { guarded } from '../database/guarded.ts';
 import { driverCollection } from '../models.ts';
 import { crawlStateOperations } from './crawl-states.ts';
 import { draftOperations } from './job-drafts.ts';
-import type { JobDocument, UnsentEvent } from './job-model.ts';
+import type { CrawlState, JobDocument, UnsentEvent } from './job-model.ts';
 import { ACTIVE, expiryOperations, jobQueries } from './job-queries.ts';
 import { resultBatchOperations } from './result-batches.ts';
 import { type StoredJob, toStoredJob } from './stored-job.ts';
@@ -21,14 +21,16 @@ export interface Transition {
       JobDocument,
       | Counter
       | 'totalUrls'
-      | 'crawl'
       | 'comparison'
       | 'startedAt'
       | 'completedAt'
       | 'retainedUntil'
       | 'expiresAt'
     >
-  >;
+  > & {
+    /** Fields of the state of a crawl; the others stay as they are. */
+    readonly crawl?: Partial<CrawlState>;
+  };
   readonly event: UnsentEvent;
 }
 
@@ -42,6 +44,8 @@ export interface CrawlAdditions {
   /** Pages that were found. */
   readonly admitted: number;
   readonly fetched: number;
+  /** Pages among the fetched ones that were fetched for their links alone. */
+  readonly visited: number;
   readonly missing: number;
   /** Pages that had been started and have no result after all. */
   readonly unstarted: number;
@@ -72,10 +76,14 @@ export function createJobStore({ models, clock }: Pick<Database, 'models' | 'clo
 function stateChanges(jobs: mongo.Collection<JobDocument>) {
   return {
     /** Changes the state; returns null, changing nothing, if the job is not in one of the `from` states, or was completed. */
-    async transition(id: string, { from, to, set, event }: Transition): Promise<StoredJob | null> {
+    async transition(
+      id: string,
+      { from, to, set: { crawl = {}, ...set }, event }: Transition,
+    ): Promise<StoredJob | null> {
+      const ofCrawl = Object.entries(crawl).map(([name, value]) => [`crawl.${name}`, value]);
       const document = await jobs.findOneAndUpdate(
         { _id: id, status: { $in: [...from] }, completedAt: { $exists: false } },
-        { $set: { ...set, status: to }, $push: { events: event } },
+        { $set: { ...set, ...Object.fromEntries(ofCrawl), status: to }, $push: { events: event } },
         { returnDocument: 'after' },
       );
       return document && toStoredJob(document);
@@ -126,6 +134,7 @@ function stateChanges(jobs: mongo.Collection<JobDocument>) {
 function incrementsOf({
   admitted,
   fetched,
+  visited,
   missing,
   unstarted,
   skipped,
@@ -135,6 +144,7 @@ function incrementsOf({
   return {
     totalUrls: admitted,
     'crawl.fetched': fetched,
+    'crawl.visited': visited,
     'crawl.missing': missing,
     // Not a negation: minus zero is a double.
     'crawl.started': 0 - unstarted,

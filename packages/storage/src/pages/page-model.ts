@@ -41,6 +41,8 @@ export interface CrawledPage {
   readonly hops?: number;
   /** A start URL redirects to it, at once or over other pages. */
   readonly isStartTarget?: boolean;
+  /** It is fetched for its links alone: a start page that `include` leaves out, and that no rule matches. */
+  readonly isOnlyFollowed?: boolean;
   /** Missing of pages that are fetched for themselves. */
   readonly purpose?: Exclude<PagePurpose, 'page'>;
   /** Reason why a skipped page has no result. */
@@ -118,6 +120,7 @@ export const pageSchema = documentSchema<PageDocument>({
       rule: Number,
       hops: Number,
       isStartTarget: Boolean,
+      isOnlyFollowed: Boolean,
       purpose: String,
       skip: String,
       change: String,

@@ -17,7 +17,7 @@ import {
 } from '../compare/compare-page.ts';
 import type { Base } from '../compare/find-bases.ts';
 import type { KeptLinks } from '../compare/kept-links.ts';
-import { type CrawlTerms, filterOf, followsLinks, ruleOf } from '../crawl/crawl-terms.ts';
+import { type CrawlTerms, filterOf, followsLinks, isKept } from '../crawl/crawl-terms.ts';
 import { type InsertLinksDeps, insertLinks, type PlacedLink } from '../crawl/insert-links.ts';
 import { closePattern, isWanted, type PatternWatch, skipPattern } from '../crawl/pattern-watch.ts';
 import { isStartPage } from '../crawl/start-pages.ts';
@@ -71,6 +71,8 @@ interface Consequence {
   readonly links: readonly PlacedLink[];
   readonly dropped: Partial<Record<DropReason, number>>;
   readonly sitemaps: readonly NewSupportPage[];
+  /** Patterns of the crawl that some URL matches. */
+  readonly patterns?: readonly number[] | undefined;
   /** Returns the fingerprint of the page, once the pages that it links to are known. */
   readonly fingerprint?: (known: KnownLinks) => NewFingerprint;
 }
@@ -128,6 +130,7 @@ export async function collectCrawl(
   };
   const consequences: Consequence[] = [];
   for (const outcome of outcomes) consequences.push(await consequenceOf(outcome, open));
+  await notePatterns(consequences, open);
   const dropped = sumDropped(consequences);
   const ends = consequences.map(({ end }) => end);
   const expiresAt = new Date(stores.clock.nowMs() + retentionMs + PAGE_GRACE_MS);
@@ -160,6 +163,16 @@ export async function collectCrawl(
 async function cancelAdded(id: string, { stores, finisher }: CollectCrawlDeps): Promise<void> {
   const [job] = await stores.jobs.findProgress([id]);
   if (job?.cancelRequestedAt) finisher.add(job);
+}
+
+/** Notes patterns that were matched for the first time. */
+async function notePatterns(
+  consequences: readonly Consequence[],
+  { id, state, deps }: OpenCrawl,
+): Promise<void> {
+  const matched = new Set(consequences.flatMap(({ patterns = [] }) => patterns));
+  const added = matched.difference(new Set(state.matchedPatterns));
+  if (added.size > 0) await deps.stores.jobs.notePatterns(id, [...added]);
 }
 
 /** Links that look endless by themselves. */
@@ -241,9 +254,13 @@ async function consequenceOf({ page, outcome }: CrawlOutcome, open: OpenCrawl): 
       const { crawl: findings } = outcome;
       const linked = links.flatMap((link) => placeLink(link, page));
       if (findings && (await isDuplicate(page, findings, open)))
-        return { ...none, end: { id, attempt, state: 'skipped', skip: 'duplicate' }, links: linked, dropped };
+        return {
+          ...{ ...none, patterns: findings.patterns, links: linked, dropped },
+          end: { id, attempt, state: 'skipped', skip: 'duplicate' },
+        };
       return {
         ...none,
+        patterns: findings?.patterns,
         end: { id, attempt, state: stateOf(page, open), price: outcome.price, change: open.changes.get(id) },
         links: linked,
         dropped,
@@ -289,6 +306,7 @@ async function consequenceOf({ page, outcome }: CrawlOutcome, open: OpenCrawl): 
         end: { id, attempt, state: 'done' },
         links,
         dropped: outcome.dropped,
+        patterns: outcome.patterns,
         sitemaps: furtherSitemaps(page, outcome.sitemaps),
       };
     }
@@ -296,7 +314,7 @@ async function consequenceOf({ page, outcome }: CrawlOutcome, open: OpenCrawl): 
 }
 
 function stateOf({ crawled }: RunningCrawlPage, { terms }: OpenCrawl): 'visited' | 'succeeded' {
-  return ruleOf(terms, crawled)?.keep === false ? 'visited' : 'succeeded';
+  return isKept(terms, crawled) ? 'succeeded' : 'visited';
 }
 
 type Link = NonNullable<Extract<CrawlOutcome['outcome'], { kind: 'found' }>['crawl']>['links'][number];

@@ -1,6 +1,6 @@
 import { type NewResult, type PageEnd, placeInCrawl, type StoredPage } from '@gleaner/storage';
 import type { KeptLinks } from '../compare/kept-links.ts';
-import { ruleOf } from '../crawl/crawl-terms.ts';
+import { isKept } from '../crawl/crawl-terms.ts';
 import type { KnownKeys } from '../crawl/known-keys.ts';
 import type { PatternWatch } from '../crawl/pattern-watch.ts';
 import type { JobTerms } from '../finish/charge-pages.ts';
@@ -82,7 +82,7 @@ async function keepPages(
   const owned = outcomes.flatMap((each) => {
     const { accountId, crawl } = terms.get(each.jobId) ?? {};
     const crawled = pages.get(each.pageId)?.crawled;
-    const isWanted = !crawl || (crawled && ruleOf(crawl, crawled)?.keep !== false);
+    const isWanted = !crawl || (crawled && isKept(crawl, crawled));
     return accountId !== undefined && isWanted ? [{ ...each, accountId }] : [];
   });
   return await keeper.keep(owned);
@@ -112,7 +112,7 @@ function resultOf(
     const json = renderResult(outcome, { screenshotUrl, snapshotId });
     return [{ id: pageId, attempt, json, screenshotId, trace }];
   }
-  if (!crawl || !page?.crawled || ruleOf(crawl, page.crawled)?.keep === false) return [];
+  if (!crawl || !page?.crawled || !isKept(crawl, page.crawled)) return [];
   const place = placeInCrawl({ ...page.crawled, ...changeIn(changes, pageId) });
   if (outcome.kind === 'notModified') {
     const before = kept.get(pageId);

@@ -2,7 +2,7 @@ import { AppError, type PageChange, type PageOutcome, toFailure } from '@gleaner
 import type { StoredPage, Stores } from '@gleaner/storage';
 import { compareWith, fingerprintOf } from '../compare/compare-page.ts';
 import { type Base, type BaseReader, findBases } from '../compare/find-bases.ts';
-import { ruleOf } from '../crawl/crawl-terms.ts';
+import { isKept } from '../crawl/crawl-terms.ts';
 import type { JobTerms } from '../finish/charge-pages.ts';
 import type { CollectedOutcome } from './keep-screenshot.ts';
 
@@ -91,7 +91,7 @@ function changeOf(
   terms: JobTerms | undefined,
 ): PageChange | undefined {
   if (!terms?.crawl || terms.since.length === 0 || !page?.crawled) return undefined;
-  if (ruleOf(terms.crawl, page.crawled)?.keep === false) return undefined;
+  if (!isKept(terms.crawl, page.crawled)) return undefined;
   if (outcome.kind === 'notModified') return 'unchanged';
   if (outcome.kind !== 'found' || !outcome.crawl) return undefined;
   const { options, crawl, hash } = terms;

@@ -135,6 +135,7 @@ function additionsOf(
     admitted,
     dropped,
     fetched: finished.length - unstarted,
+    visited: finished.filter(({ state }) => state === 'visited').length,
     missing: finished.filter(({ state }) => state === 'missing').length,
     unstarted,
     depth: Math.max(0, ...depths),

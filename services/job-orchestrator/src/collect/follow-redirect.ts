@@ -19,6 +19,8 @@ export interface FollowedRedirect {
   readonly end: PageEnd;
   readonly links?: readonly PlacedLink[];
   readonly dropped?: Partial<Record<DropReason, number>>;
+  /** Patterns of the crawl that the target matches. */
+  readonly patterns?: readonly number[];
 }
 
 const MAX_HOPS = 20;
@@ -37,17 +39,20 @@ export async function followRedirect(
   const hops = (crawled.hops ?? 0) + 1;
   const isStart = isStartPage(crawled);
   const filter = compileFilter(filterOf(terms, state.places));
-  const admission = isStart ? { link: filter.admitStart(target) } : filter.admit(target);
+  const start = isStart ? filter.admitStart(target) : undefined;
+  const admission = start ?? filter.admit(target);
   if (hops > MAX_HOPS) return { end: crawlEndOf(page, { kind: 'redirectsTooOften' }) };
   const skipped = { id: page.id, attempt: page.attempt, state: 'skipped', skip: 'redirect' } as const;
-  if (!('link' in admission)) return { end: skipped, dropped: { [admission.droppedBecause]: 1 } };
+  const { patterns = [] } = admission;
+  if (!('link' in admission)) return { end: skipped, dropped: { [admission.droppedBecause]: 1 }, patterns };
   const known = await stores.pages.findByKey(id, admission.link.key);
-  const keyOf = (url: string) => filter.admitStart(new URL(url)).key;
+  const keyOf = (url: string) => filter.admitStart(new URL(url)).link.key;
   if (known && (await leadsTo(known.id, page, keyOf, stores)))
     return { end: crawlEndOf(page, { kind: 'redirectsTooOften' }) };
   if (isStart) await stores.jobs.addPlace(id, placeOf(terms.scope, target));
   const place = { depth: crawled.depth, foundOn, hops };
-  return { end: skipped, links: [{ ...admission.link, ...place, ...(isStart && { isStartTarget: true }) }] };
+  const ofStart = start && { isStartTarget: true, isOnlyFollowed: start.isOnlyFollowed };
+  return { end: skipped, links: [{ ...admission.link, ...place, ...ofStart }], patterns };
 }
 
 /** Returns whether redirects of the page with this id led to the page. */

@@ -29,12 +29,18 @@ export function planCrawl(
   const starts = urls.map((url) => new URL(url));
   const places = [...new Set(starts.map((url) => placeOf(terms.scope, url)))];
   const filter = compileFilter(filterOf(terms, places));
-  const links = new Map(starts.map((url) => filter.admitStart(url)).map((link) => [link.key, link] as const));
-  const pages = [...links.values()].map(({ url, key, rule }, index) => ({
+  const admitted = starts.map((url) => filter.admitStart(url));
+  const matchedPatterns = [...new Set(admitted.flatMap(({ patterns }) => patterns))];
+  const links = new Map(admitted.map((start) => [start.link.key, start] as const));
+  const pages = [...links.values()].map(({ link: { url, key, rule }, isOnlyFollowed }, index) => ({
     index,
     url,
     host: new URL(url).host,
-    crawled: { key, depth: 0, ...(rule !== undefined && { rule }) },
+    crawled: {
+      ...{ key, depth: 0 },
+      ...(rule !== undefined && { rule }),
+      ...(isOnlyFollowed && { isOnlyFollowed }),
+    },
   }));
   const readsRobots = terms.robots === 'obey' || terms.sitemap !== 'skip';
   const sites = new Map(pages.map(({ url }) => [new URL(url).origin, url]));
@@ -45,7 +51,7 @@ export function planCrawl(
       places,
       hosts: [...new Set(pages.map(({ host }) => host))],
       nextIndex: pages.length,
-      ...{ started: 0, fetched: 0, missing: 0, depth: 0 },
+      ...{ started: 0, fetched: 0, visited: 0, missing: 0, depth: 0, matchedPatterns },
       skipped: zeros(SKIP_REASONS),
       dropped: zeros(DROP_REASONS),
       warnings: [],

@@ -6,7 +6,8 @@ import {
   type PageCrawl,
   type ScrapeOptions,
 } from '@gleaner/contracts';
-import type { CrawledPage, StoredJob } from '@gleaner/storage';
+import { namePatterns } from '@gleaner/frontier';
+import type { CrawledPage, JobProgress, StoredJob } from '@gleaner/storage';
 
 /** Options of a crawl with the defaults of those that were left out. */
 export type CrawlTerms = CrawlOptions & Required<Pick<CrawlOptions, keyof typeof CRAWL_DEFAULTS>>;
@@ -31,6 +32,21 @@ export function filterOf(terms: CrawlTerms, places: readonly string[]): CrawlFil
   };
 }
 
+/**
+ * Returns the patterns of a finished crawl that no URL has matched, by name. None for a crawl that has seen no links, or
+ * whose pages were compared with earlier ones, and so perhaps not read.
+ */
+export function unmatchedPatternsOf(
+  terms: CrawlTerms,
+  { crawl, cancelRequestedAt }: Pick<JobProgress, 'crawl' | 'cancelRequestedAt'>,
+): string[] {
+  if (!crawl?.matchedPatterns || crawl.since || cancelRequestedAt) return [];
+  const hasDropped = Object.values(crawl.dropped).some((count) => count > 0);
+  if (crawl.depth === 0 && !hasDropped) return [];
+  const matched = new Set(crawl.matchedPatterns);
+  return namePatterns(filterOf(terms, [])).filter((_name, index) => !matched.has(index));
+}
+
 /** Returns the number of pages that a crawl remembers: beyond it, links are counted and forgotten. */
 export function maxKnownPages({ limit }: CrawlTerms): number {
   return 2 * limit + 1000;
@@ -42,6 +58,11 @@ export function ruleOf(
   { rule }: Pick<CrawledPage, 'rule'>,
 ): CrawlRule | undefined {
   return rule === undefined ? undefined : rules[rule];
+}
+
+/** Returns whether a page has a result; others are fetched for their links alone. */
+export function isKept(terms: CrawlTerms, page: Pick<CrawledPage, 'rule' | 'isOnlyFollowed'>): boolean {
+  return !page.isOnlyFollowed && ruleOf(terms, page)?.keep !== false;
 }
 
 /** Returns whether links of a page are followed, if its rule does not forbid it. Those of an unlinked page are not. */

@@ -36,7 +36,7 @@ export interface GateAnswer {
 }
 
 const NO_ADDITIONS: CrawlAdditions = {
-  ...{ admitted: 0, fetched: 0, missing: 0, unstarted: 0, depth: 0 },
+  ...{ admitted: 0, fetched: 0, visited: 0, missing: 0, unstarted: 0, depth: 0 },
   ...{ skipped: new Map(), dropped: new Map() },
 };
 /** The longest Crawl-delay that is obeyed. */

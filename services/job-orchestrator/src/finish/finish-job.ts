@@ -1,6 +1,7 @@
 import type { Tracer } from '@gleaner/service-kit';
 import type { PageCounts, StoredJob, Stores } from '@gleaner/storage';
 import type { Comparer } from '../compare/comparer.ts';
+import { crawlTermsOf, unmatchedPatternsOf } from '../crawl/crawl-terms.ts';
 import type { JobTrigger } from '../states/job-machine.ts';
 import type { InSteps } from '../steps.ts';
 import { addBatches } from './add-batches.ts';
@@ -37,6 +38,7 @@ export async function finishJob(
   const isSuccess = trigger === 'all-succeeded' || trigger === 'some-failed';
   const comparison = isSuccess ? deps.comparer.find(job) : null;
   if (comparison === undefined) return null;
+  await warnOfPatterns(job, deps);
   await addBatches(job, deps, inSteps);
   const creditsUsed = await chargeAll(termsOf(job), tally.counts, deps, inSteps);
   const counters = { ...urlCountsOf(tally.entries), creditsUsed, ...(await finalCrawl(job, tally, deps)) };
@@ -55,6 +57,22 @@ export async function finishJob(
     await sendEvents(finished, deps);
   }
   return finished;
+}
+
+const MAX_NAMED_PATTERNS = 5;
+
+/** Adds a warning to a crawl about its patterns that no URL has matched: people write such by mistake. */
+async function warnOfPatterns(job: StoredJob, { stores }: FinishDeps): Promise<void> {
+  const terms = crawlTermsOf(job);
+  const [progress] = terms ? await stores.jobs.findProgress([job.id]) : [];
+  const unmatched = (terms && progress?.crawl && unmatchedPatternsOf(terms, progress)) ?? [];
+  if (unmatched.length === 0) return;
+  const named = unmatched.slice(0, MAX_NAMED_PATTERNS).join(', ');
+  const others = unmatched.length - MAX_NAMED_PATTERNS;
+  await stores.jobs.warnOfCrawl(job.id, {
+    code: 'PATTERN_UNMATCHED',
+    message: `No URL in the scope of the crawl matched ${named}${others > 0 ? ` and ${others} more` : ''}. Compare the patterns with the URLs in GET /v1/jobs/${job.id}/urls.`,
+  });
 }
 
 /** Records the whole life of a job as a span. */
@@ -96,10 +114,10 @@ async function finalCrawl({ id }: StoredJob, { entries, skipped, changes }: Tall
   if (!job?.crawl) return {};
   const { succeeded, visited, failed, missing, cancelled } = entries;
   const fetched = succeeded + visited + failed + missing;
-  const exact = { started: fetched, fetched, missing, skipped };
+  const exact = { started: fetched, fetched, visited, missing, skipped };
   return {
     totalUrls: urlCountsOf(entries).completedUrls + cancelled,
-    crawl: { ...job.crawl, ...exact, ...(job.crawl.since && { changes }) },
+    crawl: { ...exact, ...(job.crawl.since && { changes }) },
   };
 }
 

@@ -125,6 +125,7 @@ export async function correctCounters(
       ...(crawl && {
         totalUrls: urls.completedUrls,
         'crawl.fetched': succeeded + visited + failed + missing,
+        'crawl.visited': visited,
         'crawl.missing': missing,
       }),
     },

@@ -4,7 +4,7 @@ import type { CompiledFilter } from '@gleaner/frontier';
 import { compileFilterOnce } from './compile-filter-once.ts';
 
 /** Links of one document: those that belong to the crawl, and the number of the others by reason. */
-export type FoundLinks = Pick<SitemapFound, 'links' | 'dropped' | 'cutBecause'>;
+export type FoundLinks = Pick<SitemapFound, 'links' | 'dropped' | 'patterns' | 'cutBecause'>;
 
 /** Most links of one document, and most characters of their URLs. */
 export interface LinkLimits {
@@ -42,6 +42,7 @@ export class LinkCollector {
   readonly #patternCount: number;
   readonly #links = new Map<string, FoundLink>();
   readonly #dropped: Partial<Record<DropReason, number>> = {};
+  readonly #patterns = new Set<number>();
   #chars = 0;
   #steps = 0;
   #cutBecause: string | undefined;
@@ -62,6 +63,7 @@ export class LinkCollector {
     if (url.username !== '' || url.password !== '') return this.#drop('outOfScope');
     if (!this.#spend(url)) return false;
     const admission = this.#filter.admit(url);
+    for (const index of admission.patterns ?? []) this.#patterns.add(index);
     if ('droppedBecause' in admission) return this.#drop(admission.droppedBecause);
     return this.#keep({ ...admission.link, ...(isNext && { isNext: true as const }) });
   }
@@ -71,6 +73,7 @@ export class LinkCollector {
     return {
       links: [...this.#links.values()],
       dropped: this.#dropped,
+      ...(this.#patterns.size > 0 && { patterns: [...this.#patterns] }),
       ...(this.#cutBecause !== undefined && { cutBecause: this.#cutBecause }),
     };
   }

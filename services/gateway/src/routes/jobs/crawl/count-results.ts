@@ -1,6 +1,5 @@
 import { AppError, type ChangeFilter } from '@gleaner/contracts';
 import type { StoredJob, Stores } from '@gleaner/storage';
-import { crawlOptionsOf } from './crawl-options-of.ts';
 
 /** Returns the number of results that a job has so far; with `change`, of those that have changed so. */
 export async function countResults(
@@ -11,8 +10,7 @@ export async function countResults(
   const { id, completedUrls, crawl } = job;
   if (change) return (await pages.countChanges(id))[change];
   if (!crawl) return completedUrls;
-  const hasVisits = crawlOptionsOf(job)?.rules?.some(({ keep = true }) => !keep) ?? false;
-  const visited = hasVisits ? (await pages.countPages(id)).visited : 0;
+  const { visited = (await pages.countPages(id)).visited } = crawl;
   const skipped = Object.values(crawl.skipped).reduce((sum, count) => sum + count, 0);
   return Math.max(0, completedUrls - skipped - visited);
 }
