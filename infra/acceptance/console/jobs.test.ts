@@ -27,13 +27,16 @@ onConsole('jobs in the console', (on) => {
     await page.getByRole('heading', { level: 1, name: 'The shop' }).waitFor();
     await page.getByText('completed', { exact: true }).waitFor();
     const results = page.getByRole('region', { name: 'Results' });
-    await results.getByRole('cell', { name: 'All books' }).first().waitFor();
+    await results.getByRole('cell', { name: 'Middlemarch' }).first().waitFor();
+    // The start page is followed, and no result.
+    await page.getByText('11 of 11').first().waitFor();
     await page.getByRole('button', { name: 'Export' }).click();
     const download = page.waitForEvent('download');
     await page.getByRole('menuitem', { name: 'CSV' }).click();
     const csv = await readFile(await (await download).path(), 'utf8');
-    expect(csv).toContain('All books');
-    expect(csv.trim().split('\n')).toHaveLength(13);
+    expect(csv).toContain('Middlemarch');
+    expect(csv).not.toContain('All books');
+    expect(csv.trim().split('\n')).toHaveLength(12);
 
     await on.bed.ask('/v1/jobs', { name: 'Another', urls: [on.bed.origin.url] });
     await go(page, on.bed, '/jobs', 'Jobs');

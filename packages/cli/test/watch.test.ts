@@ -110,6 +110,7 @@ describe('a crawl', () => {
   it('is followed on the error stream, and its results are the output', async () => {
     const crawl = {
       fetched: 2,
+      results: 2,
       waiting: 0,
       running: 0,
       depth: 1,

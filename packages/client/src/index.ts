@@ -22,5 +22,5 @@ export {
   type WebhookEvent,
   type WebhookHeaders,
 } from './verify-webhook.ts';
-export type { WatchOptions } from './watch-job.ts';
+export { type JobProgress, type Progress, progressOf, type WatchOptions } from './watch-job.ts';
 export { withScheme } from './with-scheme.ts';

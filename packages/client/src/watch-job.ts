@@ -125,3 +125,19 @@ function mayPass(error: unknown): error is GleanerError {
 function isLost({ code }: GleanerError): boolean {
   return code === 'CONNECTION_FAILED' || code === 'CLIENT_TIMEOUT';
 }
+
+/** Fields of a job that tell how far it is. */
+export type JobProgress = Pick<Job, 'totalUrls' | 'completedUrls' | 'crawl'>;
+
+/** Numbers of pages with a result, and of those that have one or may get one. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Returns how far a job is. URLs that a crawl skips or only follows are not counted: they never have a result. */
+export function progressOf({ totalUrls, completedUrls, crawl }: JobProgress): Progress {
+  if (!crawl) return { done: completedUrls, total: totalUrls };
+  const { results, waiting, running } = crawl;
+  return { done: results, total: results + waiting + running };
+}

@@ -1,3 +1,4 @@
+import type { Job } from '@gleaner/client';
 import { describe, expect, it } from '@jest/globals';
 import { renderProgress } from './progress.ts';
 import { csvLine } from './render-csv.ts';
@@ -69,10 +70,28 @@ describe('renderProgress', () => {
 
   it('shows the rate of the last seconds and the time that is left', () => {
     const samples = [
-      { atMs: 0, completedUrls: 144 },
-      { atMs: 5000, completedUrls: 1204 },
+      { atMs: 0, done: 144 },
+      { atMs: 5000, done: 1204 },
     ];
     expect(renderProgress(progress, samples)).toBe('1,204/10,000 · 212/s · 3 failed · 00:42 left');
+  });
+
+  it('counts the pages of a crawl that have a result or may get one', () => {
+    const crawl = { fetched: 5, results: 3, waiting: 0, running: 0, depth: 2 } as Job['crawl'] & object;
+    const finished = {
+      status: 'completed',
+      totalUrls: 120,
+      completedUrls: 120,
+      failedUrls: 0,
+      crawl,
+    } as const;
+    expect(renderProgress(finished, [])).toBe('3/3 · completed · depth 2');
+    const running = {
+      ...finished,
+      status: 'running',
+      crawl: { ...crawl, waiting: 110, running: 2 },
+    } as const;
+    expect(renderProgress(running, [])).toBe('3/115 · running · depth 2');
   });
 
   it('shows the state while no rate is known', () => {

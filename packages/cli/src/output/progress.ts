@@ -1,4 +1,4 @@
-import type { Job } from '@gleaner/client';
+import { type Job, progressOf } from '@gleaner/client';
 import type { Terminal } from '../terminal.ts';
 import { cut } from './render-table.ts';
 
@@ -7,7 +7,7 @@ export type Progress = Pick<Job, 'status' | 'totalUrls' | 'completedUrls' | 'fai
 
 interface Sample {
   readonly atMs: number;
-  readonly completedUrls: number;
+  readonly done: number;
 }
 
 /** The rate is that of the last seconds. */
@@ -36,7 +36,7 @@ export class ProgressLine {
     if (!this.#isShown) return;
     this.#samples = [
       ...this.#samples.filter(({ atMs }) => nowMs - atMs < WINDOW_MS),
-      { atMs: nowMs, ...progress },
+      { atMs: nowMs, done: progressOf(progress).done },
     ];
     this.#draw(renderProgress(progress, this.#samples));
   }
@@ -64,11 +64,12 @@ export class ProgressLine {
 
 /** Renders `1,204/10,000 · 212/s · 3 failed · 00:41 left`; no one knows how long a crawl takes that still finds pages. */
 export function renderProgress(progress: Progress, samples: readonly Sample[]): string {
-  const { status, totalUrls, completedUrls, failedUrls, crawl } = progress;
+  const { status, failedUrls, crawl } = progress;
+  const { done, total } = progressOf(progress);
   const rate = rateOf(samples);
-  const left = totalUrls - completedUrls;
+  const left = total - done;
   return [
-    `${count(completedUrls)}/${count(totalUrls)}`,
+    `${count(done)}/${count(total)}`,
     ...(rate > 0 ? [`${rate < 10 ? rate.toFixed(1) : count(Math.round(rate))}/s`] : [status]),
     ...(failedUrls > 0 ? [`${count(failedUrls)} failed`] : []),
     ...(crawl ? [`depth ${crawl.depth}`] : []),
@@ -79,7 +80,7 @@ export function renderProgress(progress: Progress, samples: readonly Sample[]): 
 function rateOf(samples: readonly Sample[]): number {
   const [first, last] = [samples[0], samples.at(-1)];
   if (!first || !last || last.atMs === first.atMs) return 0;
-  return ((last.completedUrls - first.completedUrls) * 1000) / (last.atMs - first.atMs);
+  return ((last.done - first.done) * 1000) / (last.atMs - first.atMs);
 }
 
 function clock(seconds: number): string {

@@ -1,4 +1,4 @@
-import type { BodyOf, JobWithResults } from '@gleaner/client';
+import { type BodyOf, type JobWithResults, progressOf } from '@gleaner/client';
 import { Button, Menu, Modal } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -62,7 +62,7 @@ export function JobActions({ job }: { readonly job: JobWithResults }) {
       {isExtracting && <ExtractDialog job={job} onClose={() => setExtracting(false)} />}
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button disabled={job.completedUrls === 0}>Export</Button>
+          <Button disabled={progressOf(job).done === 0}>Export</Button>
         </Menu.Target>
         <Menu.Dropdown>
           {FORMATS.map((format) => (

@@ -1,4 +1,4 @@
-import type { JobWithResults, PageSuccess } from '@gleaner/client';
+import { type JobWithResults, type PageSuccess, progressOf } from '@gleaner/client';
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -56,7 +56,7 @@ export function JobResults({ job }: { readonly job: JobWithResults }) {
           onOpen={(row) => setOpened(data[pages[row] ?? -1])}
         />
       )}
-      {job.completedUrls - job.failedUrls > MAX_SHOWN && (
+      {progressOf(job).done - job.failedUrls > MAX_SHOWN && (
         <p className="muted small">
           The first {MAX_SHOWN.toLocaleString()} pages are shown; exports contain all of them.
         </p>

@@ -1,4 +1,4 @@
-import type { Run } from '@gleaner/client';
+import { progressOf, type Run } from '@gleaner/client';
 import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -40,9 +40,9 @@ const COLUMNS: readonly Column<Run>[] = [
   {
     head: 'Pages',
     isNumeric: true,
-    cell: ({ completedUrls, failedUrls }) => (
+    cell: ({ failedUrls, ...job }) => (
       <>
-        {completedUrls.toLocaleString()}
+        {progressOf(job).done.toLocaleString()}
         {failedUrls > 0 && <span className="bad"> · {failedUrls.toLocaleString()} failed</span>}
       </>
     ),

@@ -1,11 +1,11 @@
-import type { Job } from '@gleaner/client';
+import { type Job, type JobProgress, progressOf } from '@gleaner/client';
 import type { Column } from '../../output/render-table.ts';
 
 /** Columns of a table of jobs. */
 export const JOB_COLUMNS: readonly Column<Job>[] = [
   { name: 'id', isWhole: true, value: ({ id }) => id },
   { name: 'status', isWhole: true, value: ({ status }) => status },
-  { name: 'done', isWhole: true, value: ({ completedUrls, totalUrls }) => `${completedUrls}/${totalUrls}` },
+  { name: 'done', isWhole: true, value: describeProgress },
   { name: 'failed', isWhole: true, isMinor: true, value: ({ failedUrls }) => failedUrls },
   { name: 'credits', isWhole: true, isMinor: true, value: ({ creditsUsed }) => creditsUsed },
   { name: 'created', isWhole: true, isMinor: true, value: ({ createdAt }) => createdAt },
@@ -20,7 +20,7 @@ export function fieldsOfJob(job: Job): [string, unknown][] {
     ['name', job.name],
     ['host', job.hosts?.join(', ')],
     ['status', job.status],
-    ['URLs', `${job.completedUrls}/${job.totalUrls}`],
+    [job.crawl ? 'pages' : 'URLs', describeProgress(job)],
     ['failed', job.failedUrls || undefined],
     ['credits', job.creditsUsed],
     ...fieldsOfCrawl(job.crawl),
@@ -31,6 +31,12 @@ export function fieldsOfJob(job: Job): [string, unknown][] {
     ['started', job.startedAt],
     ['finished', job.completedAt],
   ];
+}
+
+/** Renders the pages with a result, and those that may get one: `3/10`. */
+export function describeProgress(job: JobProgress): string {
+  const { done, total } = progressOf(job);
+  return `${done}/${total}`;
 }
 
 function fieldsOfCrawl(crawl: Job['crawl']): [string, unknown][] {

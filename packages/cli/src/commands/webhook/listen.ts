@@ -6,6 +6,7 @@ import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { CommandError } from '../../exit-codes.ts';
 import { parseCount } from '../../input/page-options.ts';
+import { describeProgress } from '../job/columns.ts';
 
 interface Flags extends GlobalOptions {
   readonly host: string;
@@ -120,6 +121,6 @@ async function receive(request: IncomingMessage, secret: string): Promise<Webhoo
 
 function lineOf({ type, timestamp, data }: WebhookEvent): string {
   const { job } = data;
-  const about = job && `${job.id} ${job.status} ${job.completedUrls}/${job.totalUrls} ${job.name}`;
+  const about = job && `${job.id} ${job.status} ${describeProgress(job)} ${job.name}`;
   return [timestamp, type, about].filter(Boolean).join('  ').replaceAll(/\s/g, ' ');
 }
