@@ -19,13 +19,7 @@ export interface Transition {
   readonly set: Partial<
     Pick<
       JobDocument,
-      | Counter
-      | 'totalUrls'
-      | 'comparison'
-      | 'startedAt'
-      | 'completedAt'
-      | 'retainedUntil'
-      | 'expiresAt'
+      Counter | 'totalUrls' | 'comparison' | 'startedAt' | 'completedAt' | 'retainedUntil' | 'expiresAt'
     >
   > & {
     /** Fields of the state of a crawl; the others stay as they are. */

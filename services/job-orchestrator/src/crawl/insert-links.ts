@@ -12,6 +12,8 @@ export interface PlacedLink extends Pick<FoundLink, 'url' | 'key' | 'rule'> {
   readonly hops: number;
   /** A start URL redirects to it, at once or over other pages. */
   readonly isStartTarget?: boolean;
+  /** It is fetched for its links alone. */
+  readonly isOnlyFollowed?: boolean;
   /** Nothing leads to it any more: it is known from an earlier crawl. */
   readonly isUnlinked?: boolean;
   /** A sitemap lists it. */
@@ -80,6 +82,8 @@ export async function insertLinks(
     const open = await leaveOutPatterns(crawl, inside, deps);
     drop('trap', inside.length - open.length);
     admitted += await insertNew(crawl, open, deps);
+    // Not before: links whose insertion failed come again.
+    for (const link of open) if (!isWanted(crawl.terms, link)) deps.patterns?.count(crawl.id, link.url);
   }
   if (dropped.has('frontierFull')) {
     await deps.stores.jobs.warnOfCrawl(crawl.id, {
@@ -162,12 +166,16 @@ async function leaveOutPatterns(
   if (!patterns) return [...links];
   const most = maxPerPatternOf(terms);
   const full = new Set<string>();
+  const taken = new Map<string, number>();
   const open = links.filter((link) => {
     if (isWanted(terms, link)) return true;
     if (isOfPattern(link.url, closedPatterns)) return false;
-    const pattern = patterns.count(id, link.url, most);
-    if (pattern !== undefined) full.add(pattern);
-    return pattern === undefined;
+    const { pattern, pages } = patterns.find(id, link.url);
+    const before = taken.get(pattern) ?? 0;
+    const isFull = pages + before >= most;
+    if (isFull) full.add(pattern);
+    else taken.set(pattern, before + 1);
+    return !isFull;
   });
   for (const pattern of full) {
     if (!(await stores.jobs.closePattern(id, pattern))) continue;
@@ -204,7 +212,7 @@ async function insertNew(
 }
 
 function toPage(
-  { url, key, rule, depth, foundOn, hops, isStartTarget, isUnlinked }: PlacedLink,
+  { url, key, rule, depth, foundOn, hops, isStartTarget, isOnlyFollowed, isUnlinked }: PlacedLink,
   index: number,
 ): NewCrawlPage {
   const crawled: CrawledPage = {
@@ -215,6 +223,7 @@ function toPage(
     ...(rule !== undefined && { rule }),
     ...(hops > 0 && { hops }),
     ...(isStartTarget && { isStartTarget }),
+    ...(isOnlyFollowed && { isOnlyFollowed }),
   };
   return { index, url, host: new URL(url).host, crawled };
 }

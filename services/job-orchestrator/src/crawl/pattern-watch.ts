@@ -27,13 +27,16 @@ const KNOWN_OF_WINDOW = 45;
 export class PatternWatch {
   readonly #byCrawl = new Map<string, Map<string, Pattern>>();
 
-  /** Counts a page that is about to be added; returns the pattern that is full, in which case it is not counted. */
-  count(crawlId: string, url: string, most: number): string | undefined {
+  /** Returns the pattern of a page, and the number of pages that have it. */
+  find(crawlId: string, url: string): { readonly pattern: string; readonly pages: number } {
     const [pattern] = urlPatterns(new URL(url));
-    const found = this.#find(crawlId, pattern);
-    if (found.pages >= most) return pattern;
-    found.pages += 1;
-    return undefined;
+    return { pattern, pages: this.#find(crawlId, pattern).pages };
+  }
+
+  /** Counts a page that was added. */
+  count(crawlId: string, url: string): void {
+    const [pattern] = urlPatterns(new URL(url));
+    this.#find(crawlId, pattern).pages += 1;
   }
 
   /** Notes the text of a page; returns the patterns, if any, whose pages mostly have known texts, each once. */
@@ -62,6 +65,8 @@ export class PatternWatch {
       wereKnown: [],
       isClosed: false,
     };
+    // The pattern that was used last is the last to be forgotten.
+    patterns.delete(name);
     patterns.set(name, pattern);
     forgetOldest(patterns, MAX_PATTERNS);
     return pattern;
