@@ -22,7 +22,7 @@ import { JobTermsCache } from './collect/job-terms-cache.ts';
 import { type CollectedOutcome, keepScreenshot } from './collect/keep-screenshot.ts';
 import { type Keeping, SnapshotKeeper } from './collect/keep-snapshots.ts';
 import { type JobOfOutcome, patienceMsOf } from './collect/patience-of.ts';
-import { cancelJob } from './commands/cancel-job.ts';
+import { cancelJob, tellWhichAreOver } from './commands/cancel-job.ts';
 import { createJob, createJobs } from './commands/create-jobs.ts';
 import { Comparer } from './compare/comparer.ts';
 import { KeptLinks } from './compare/kept-links.ts';
@@ -177,6 +177,7 @@ export function startOrchestrator({
       { concurrency: LARGE_MESSAGE_CONCURRENCY },
     ),
     broker.onBroadcast('dispatchHints', (news) => dispatcher.hint(news)),
+    broker.onBroadcast('pageClaims', ({ jobs = [] }) => tellWhichAreOver(jobs, shared)),
   ];
   const stopReconciler = startReconciler({
     ...collecting,

@@ -261,6 +261,25 @@ describe('cancelling a job', () => {
     expect(await charged(job.id)).toEqual({ operations: 2, credits: 2 });
   });
 
+  it('is told to a scraper that asks which jobs are over', async () => {
+    await bed.startOrchestrator();
+    const gate = Promise.withResolvers<void>();
+    scraper.follow(async ({ body }) => {
+      await gate.promise;
+      return found(body);
+    });
+    const [cancelled, going] = [await bed.create({ urls: urlsOf(1) }), await bed.create({ urls: urlsOf(1) })];
+    await bed.cancel(cancelled.id);
+    const answers: unknown[] = [];
+    bed.broker.onBroadcast('pageClaims', (claims) => void answers.push(claims));
+    const question = { asked: [], held: [], jobs: [cancelled.id, going.id, 'job_unknown'] };
+    await eventually(async () => {
+      await bed.broker.broadcast('pageClaims', question);
+      expect(answers).toContainEqual({ asked: [], held: [], going: [going.id], over: [cancelled.id] });
+    });
+    gate.resolve();
+  });
+
   it('is rejected for a finished job, and for an unknown one', async () => {
     await bed.startOrchestrator();
     const job = await bed.create({ urls: urlsOf(1) });

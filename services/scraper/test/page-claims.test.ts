@@ -57,4 +57,22 @@ describe('pages of jobs', () => {
     const lost = scraper.outcomes.filter(({ outcome }) => outcome.kind === 'lost');
     expect(lost.map(({ pageId }) => pageId).sort()).toEqual(doomedPages.sort());
   });
+
+  it('are not fetched when their job was cancelled before the scraper could hear of it', async () => {
+    await using scraper = await startTestScraper(HTTP_ONLY);
+    const orchestrator = await scraper.connect();
+    orchestrator.onBroadcast('pageClaims', async ({ jobs = [] }) => {
+      if (jobs.length === 0) return;
+      const over = jobs.filter((id) => id === 'job_cancelled');
+      const going = jobs.filter((id) => id !== 'job_cancelled');
+      await orchestrator.broadcast('pageClaims', { asked: [], held: [], going, over });
+    });
+    await orchestrator.whenReady(30_000);
+    await scraper.sendPage({ url: '/?cancelled' }, { jobId: 'job_cancelled', pageId: 'job_cancelled:0' });
+    await sendPages(scraper, 2, '/');
+    await eventually(() => expect(scraper.outcomes).toHaveLength(2));
+    expect(scraper.outcomes.map(({ jobId }) => jobId)).toEqual(['job_1', 'job_1']);
+    expect(scraper.origin.requestsTo('/?cancelled')).toEqual([]);
+    await orchestrator.close();
+  });
 });

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 
 /**
  * Exchange between scrapers about page messages that were delivered more than once. A claim names one message: the
- * page, its attempt and the engine; only scrapers read it.
+ * page, its attempt and the engine; only scrapers read it. A scraper that has just started also asks which jobs have been
+ * cancelled, since it may get pages that were sent before; orchestrators answer.
  */
 export const PageClaimsSchema = Type.Object(
   {
@@ -10,6 +11,11 @@ export const PageClaimsSchema = Type.Object(
     asked: Type.Array(Type.String()),
     /** Claims that the sender, which is alive, works on or has just finished. */
     held: Type.Array(Type.String()),
+    /** Jobs about which the sender asks. */
+    jobs: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+    /** Jobs with an answer: those that go on, and those that are over. */
+    going: Type.Optional(Type.Array(Type.String())),
+    over: Type.Optional(Type.Array(Type.String())),
   },
   { additionalProperties: false },
 );

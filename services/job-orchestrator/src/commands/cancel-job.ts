@@ -1,5 +1,5 @@
 import type { Broker } from '@gleaner/broker';
-import { AppError, type CancelJobCommand, type Job } from '@gleaner/contracts';
+import { AppError, type CancelJobCommand, isTerminal, type Job } from '@gleaner/contracts';
 import { inBackground, type Logger } from '@gleaner/service-kit';
 import { describeJob, type StoredJob, type Stores } from '@gleaner/storage';
 import { type Finisher, MAX_SMALL_JOB } from '../finish/finisher.ts';
@@ -45,4 +45,21 @@ function notCancellable({ status }: StoredJob): AppError {
   return new AppError('JOB_NOT_CANCELLABLE', {
     message: `The job is ${status}; only pending and running jobs can be cancelled.`,
   });
+}
+
+/** Tells scrapers which jobs go on and which are over; they ask when they may have missed a cancellation. */
+export async function tellWhichAreOver(
+  jobIds: readonly string[],
+  { stores, broker, logger }: Pick<CancelJobDeps, 'stores' | 'broker' | 'logger'>,
+): Promise<void> {
+  if (jobIds.length === 0) return;
+  try {
+    const jobs = await stores.jobs.findJobs(jobIds);
+    const [over, going] = [true, false].map((isOver) =>
+      jobs.filter(({ status }) => isTerminal(status) === isOver).map(({ id }) => id),
+    );
+    await broker.broadcast('pageClaims', { asked: [], held: [], going, over });
+  } catch (err) {
+    logger.debug({ err }, 'Scrapers were not told which jobs are over; they work on their pages.');
+  }
 }

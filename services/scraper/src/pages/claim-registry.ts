@@ -6,6 +6,11 @@ import type { Logger } from '@gleaner/service-kit';
 /** Longer than the longest wait between two attempts to reconnect to the broker (5 s). */
 const ANSWER_WITHIN_MS = 7000;
 const ASK_EVERY_MS = 1000;
+/** Time after the start in which pages may come that were sent before this process could hear of cancellations. */
+const MAY_HAVE_MISSED_MS = 120_000;
+/** Time that orchestrators have to say whether a job goes on; a page of it is worked on without an answer. */
+const JOB_ANSWER_WITHIN_MS = 500;
+const MAX_JOBS_ASKED = 1000;
 /** Enough for every message whose acknowledgement can be lost with a connection. */
 const MAX_FINISHED = 5000;
 
@@ -29,7 +34,11 @@ export class ClaimRegistry {
   readonly #finished = new Set<string>();
   /** Resolved when another process says that it holds the claim. */
   readonly #questions = new Map<string, PromiseWithResolvers<void>>();
+  /** Answers to whether a job is over, for the jobs of the first minutes. */
+  readonly #jobs = new Map<string, PromiseWithResolvers<boolean>>();
+  readonly #startedAtMs = performance.now();
   #toAsk: string[] = [];
+  #jobsToAsk: string[] = [];
 
   constructor(deps: ClaimRegistryDeps) {
     this.#deps = deps;
@@ -78,8 +87,24 @@ export class ClaimRegistry {
     }
   }
 
-  /** Answers what other scrapers ask, and takes their answers. */
-  receive({ asked, held }: PageClaims): void {
+  /**
+   * Returns whether a job was over before this process could hear of it: asks orchestrators once about each job of the first
+   * minutes. False when none answers in time.
+   */
+  async isJobOver(jobId: string): Promise<boolean> {
+    if (performance.now() - this.#startedAtMs > MAY_HAVE_MISSED_MS) this.#jobs.clear();
+    else if (!this.#jobs.has(jobId) && this.#jobs.size < MAX_JOBS_ASKED) {
+      this.#jobs.set(jobId, Promise.withResolvers());
+      this.#askAboutJob(jobId);
+    }
+    const question = this.#jobs.get(jobId);
+    return question ? await Promise.race([question.promise, sleep(JOB_ANSWER_WITHIN_MS, false)]) : false;
+  }
+
+  /** Answers what other scrapers ask, and takes the answers of others. */
+  receive({ asked, held, going = [], over = [] }: PageClaims): void {
+    for (const jobId of going) this.#jobs.get(jobId)?.resolve(false);
+    for (const jobId of over) this.#jobs.get(jobId)?.resolve(true);
     for (const claim of held) this.#questions.get(claim)?.resolve();
     const ours = asked.filter((claim) => this.find(claim) !== undefined);
     if (ours.length > 0) this.#send({ asked: [], held: ours });
@@ -93,6 +118,16 @@ export class ClaimRegistry {
       const asked = this.#toAsk;
       this.#toAsk = [];
       this.#send({ asked, held: [] });
+    });
+  }
+
+  #askAboutJob(jobId: string): void {
+    this.#jobsToAsk.push(jobId);
+    if (this.#jobsToAsk.length > 1) return;
+    setImmediate(() => {
+      const jobs = this.#jobsToAsk;
+      this.#jobsToAsk = [];
+      this.#send({ asked: [], held: [], jobs });
     });
   }
 

@@ -103,6 +103,7 @@ async function workOn(body: PageCommand, deps: WorkDeps): Promise<void> {
     return await handBack(body, deps);
   }
   using _place = place;
+  if (await deps.claims.isJobOver(jobId)) running.cancelJob(jobId);
   if (running.isCancelled(jobId) || Date.now() > body.startBeforeMs) return;
   const startedAt = performance.now();
   using scrape = running.start({ id: pageId, jobId }, stopping);
