@@ -18,8 +18,8 @@ describe('Budget', () => {
     expect(budget.isSpent).toBe(true);
   });
 
-  it('counts a step for each 64 characters read', () => {
-    const budget = new Budget({ maxSteps: 11 });
+  it('counts a step for each 8 characters read', () => {
+    const budget = new Budget({ maxSteps: 81 });
     budget.spendReading(640);
     expect(() => budget.spendReading(0)).toThrow();
   });

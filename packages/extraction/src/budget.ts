@@ -1,6 +1,6 @@
 import { AppError } from '@gleaner/contracts';
 
-/** About a second of one core. A step is one element tested, one node visited or 64 characters read. */
+/** About a second of one core. A step is one element tested, one node visited or 8 characters read. */
 const DEFAULT_MAX_STEPS = 50_000_000;
 
 /** Messages and stored documents are limited to 16 MiB; the difference is left for their envelope. */
@@ -57,9 +57,9 @@ export class Budget {
     this.#checkpoint?.();
   }
 
-  /** Spends a step for each 64 characters read. */
+  /** Spends a step for each 8 characters read. */
   spendReading(chars: number): void {
-    this.spend(1 + (chars >> 6));
+    this.spend(1 + (chars >> 3));
   }
 
   /** Counts a text as output, and some bytes around it. Throws UNSUPPORTED_CONTENT when the values grow too large. */

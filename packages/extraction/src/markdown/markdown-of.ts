@@ -13,13 +13,15 @@ export interface MarkdownContext {
 }
 
 /** Cost of writing a node, besides its text: most start a block or a mark. */
-const STEPS_PER_NODE = 16;
+const STEPS_PER_NODE = 32;
+const STEPS_PER_TEXT = 64;
 
 /**
  * Returns the element as markdown: CommonMark with the tables, the strikethrough and the task lists of GFM, and absolute
  * URLs. Reading it as CommonMark gives the same text. Throws UNSUPPORTED_CONTENT when over the budget.
  */
 export function markdownOf(root: Node, { base, budget, isLeftOut }: MarkdownContext): string {
+  budget.spend(STEPS_PER_TEXT);
   const writer = new MarkdownWriter(budget);
   const context = { writer, base };
   /** Elements that end with an action, from the outermost. */

@@ -5,7 +5,7 @@ import type { Node } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { startRun } from '../match/match-list.ts';
 import type { ExtractionPlan, PlannedField } from '../plan/plan.ts';
-import type { ExtractionState } from './extraction-state.ts';
+import { type ExtractionState, STEPS_PER_VALUE } from './extraction-state.ts';
 import { documentWarnings, type ExtractionWarning } from './extraction-warning.ts';
 import { findMatches } from './find-matches.ts';
 import { ElementLog, FieldLog, type MatchLog } from './match-log.ts';
@@ -113,6 +113,7 @@ function extractField(field: PlannedField, scope: number | null, state: Extracti
 function takeValue(field: PlannedField, order: number, state: ExtractionState): ExtractedValue {
   const element = state.run.document.elements[order] as Node;
   if (field.value.kind === 'record') return extractRecord(field.value.fields, order, state);
+  state.budget.spend(STEPS_PER_VALUE);
   const value = readValue(field.value, element, state);
   state.budget.spendOutput(value ?? 'null');
   return value;

@@ -29,3 +29,6 @@ export interface ExtractionState {
 
 /** Cost of finding and creating one value of a record, besides reading it. */
 export const STEPS_PER_FIELD = 16;
+
+/** Cost of reading a value, besides its text. */
+export const STEPS_PER_VALUE = 24;

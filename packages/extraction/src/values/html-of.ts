@@ -3,7 +3,7 @@ import type { Budget } from '../budget.ts';
 import { Namespace, type Node, NodeKind } from '../dom/node.ts';
 
 /** Cost of writing a tag, a text or a comment, besides its characters. */
-const STEPS_PER_PART = 2;
+const STEPS_PER_PART = 8;
 
 /** Serializes an element as browsers do (`outerHTML`). HTML §13.3. */
 export function htmlOf(element: Node, budget: Budget): string {

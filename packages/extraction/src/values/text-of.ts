@@ -15,11 +15,10 @@ export type IsLeftOut = (node: Node) => boolean;
 export function textOf(element: Node, budget: Budget, isLeftOut: IsLeftOut = isUnseen): string {
   const { first } = element.content ?? element;
   if (first === null) return '';
-  if (first.next !== null || first.kind !== NodeKind.text) {
-    return collapse(read(element, SPACES, isLeftOut, budget));
-  }
-  budget.spendReading(first.value.length);
-  return collapse(first.value);
+  const isAlone = first.next === null && first.kind === NodeKind.text;
+  const text = isAlone ? first.value : read(element, SPACES, isLeftOut, budget);
+  budget.spend(1 + (text.length >> 2));
+  return collapse(text);
 }
 
 /** Returns all text inside the element as it is, without that of the nodes that are left out: source that is not prose. */

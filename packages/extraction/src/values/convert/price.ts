@@ -42,7 +42,7 @@ export const convertPrices: Converter = (texts, options, context) => {
   );
 };
 
-const STEPS_PER_MARK = 16;
+const STEPS_PER_MARK = 64;
 const DIGIT = /\d/;
 
 interface Currency {

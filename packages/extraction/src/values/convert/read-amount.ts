@@ -46,12 +46,15 @@ export interface FieldConventions extends Conventions {
 /** A minus sign and a space before a number. A dash instead may start an item of a list. */
 const SPACED_MINUS = /(?<![\p{L}\p{N})\]%]\s?)\u2212\s(?=[\p{Sc}\d.,])/gu;
 
+/** Cost of finding and reading a number, besides the characters around it. */
+const STEPS_PER_AMOUNT = 150;
+
 /** Prepares a text, and pays for the work on it. */
 export function readSource(text: string, { budget }: ConversionContext): Source {
   const isCut = text.length > MAX_CHARS;
   const seen = isCut ? text.slice(0, MAX_CHARS) : text;
   // Characters beyond ASCII are looked up one by one.
-  budget.spend(1 + (seen.length >> 2) + 8 * (Buffer.byteLength(seen) - seen.length));
+  budget.spend(STEPS_PER_AMOUNT + 2 * seen.length + 8 * (Buffer.byteLength(seen) - seen.length));
   return { text: seen, plain: toPlainText(seen.replace(SPACED_MINUS, '-')), isCut };
 }
 

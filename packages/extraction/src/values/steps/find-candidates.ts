@@ -1,7 +1,7 @@
 import type { Node } from '../../dom/node.ts';
 import type { FieldSteps, PlannedField } from '../../plan/plan.ts';
 import { attributeValue } from '../attribute-value.ts';
-import type { ExtractionState } from '../extraction-state.ts';
+import { type ExtractionState, STEPS_PER_VALUE } from '../extraction-state.ts';
 import { findMatches } from '../find-matches.ts';
 import { readValue, type TextValue } from '../read-value.ts';
 import { keptText, rawText, textOf } from '../text-of.ts';
@@ -27,6 +27,7 @@ export function findCandidates(
 }
 
 function readCandidate({ field, steps }: SteppedField, order: number, state: ExtractionState): Candidate {
+  state.budget.spend(STEPS_PER_VALUE);
   const { type, whitespace } = steps;
   const value = field.value as TextValue;
   if (type === 'boolean' && steps.pattern === null && value.kind !== 'attribute') return { value: true };

@@ -23,7 +23,7 @@ const MAX_COLSPAN = 1000;
 const MAX_ROWSPAN = 65_534;
 
 /** Cost of placing a cell, and of a row. */
-const STEPS_PER_CELL = 16;
+const STEPS_PER_CELL = 64;
 
 /**
  * Places the cells of a table as browsers do (https://html.spec.whatwg.org/#forming-a-table): the first thead comes

@@ -14,6 +14,7 @@ const MAX_CHARS = 64 * 1024;
 
 /** Normalizing and splitting a text takes about as long as this many steps for each character. */
 const STEPS_PER_CHAR = 8;
+const STEPS_PER_TEXT = 24;
 
 const THAI = /\p{sc=Thai}/u;
 
@@ -94,7 +95,7 @@ function readDates(
   let lexicon: ReturnType<typeof createLexicon> | undefined;
   return texts.map((text) => {
     const beginning = text.slice(0, MAX_CHARS);
-    budget.spendReading(beginning.length);
+    budget.spend(STEPS_PER_TEXT + beginning.length);
     if (!HAS_DIGIT.test(beginning)) return undefined;
     budget.spend(beginning.length * STEPS_PER_CHAR);
     lexicon ??= createLexicon(locale, budget);
