@@ -34,6 +34,12 @@ const CASES: readonly [what: string, kind: DocumentKind, page: string, selectors
     LONG_BASE + fill('<a href=/x>x</a>', 40_000),
     { links: { selector: 'a::attr(href)', all: true, absolute: true } },
   ],
+  [
+    'patterns of a page that backtrack',
+    'html',
+    `<input pattern="(a+)+b" value="${'a'.repeat(40)}">`,
+    { invalid: ':invalid::attr(value)' },
+  ],
   ['nested JSON as text', 'json', NESTED_JSON, { all: { json: '$..a', all: true, type: 'string' } }],
   [
     'nested JSON that is not a number',
