@@ -8,7 +8,7 @@ import {
   type SelectorMap,
 } from '../src/index.ts';
 
-/** How many times slower than dates, which take their nominal time, any other work with as many steps may be. */
+/** Factor by which other work with as many steps may be slower than dates, which take their nominal time. */
 const TOLERANCE = 8;
 
 const MAX_STEPS = 4_000_000;

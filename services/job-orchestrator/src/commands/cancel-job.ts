@@ -55,9 +55,8 @@ export async function tellWhichAreOver(
   if (jobIds.length === 0) return;
   try {
     const jobs = await stores.jobs.findJobs(jobIds);
-    const [over, going] = [true, false].map((isOver) =>
-      jobs.filter(({ status }) => isTerminal(status) === isOver).map(({ id }) => id),
-    );
+    const over = jobs.filter(({ status }) => isTerminal(status)).map(({ id }) => id);
+    const going = jobs.filter(({ status }) => !isTerminal(status)).map(({ id }) => id);
     await broker.broadcast('pageClaims', { asked: [], held: [], going, over });
   } catch (err) {
     logger.debug({ err }, 'Scrapers were not told which jobs are over; they work on their pages.');
