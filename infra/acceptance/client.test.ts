@@ -71,7 +71,7 @@ describe('the client with a running stack', () => {
     const urlsOfJob = await collect(gleaner.jobs.urls(job.id, { state: 'failed' }));
     expect(urlsOfJob).toMatchObject([{ index: 1, state: 'failed' }]);
     const csv = Buffer.concat(await collect(gleaner.jobs.download(job.id, { format: 'csv' }))).toString();
-    expect(csv.split('\r\n')[0]).toContain('url,error');
+    expect(csv.split('\r\n')[0]).toMatch(/,url$/);
     expect(await gleaner.jobs.get(job.id, { resultsLimit: 1 })).toMatchObject({
       options: { selectors: BOOKS },
       resultsPagination: { hasMore: true },

@@ -70,9 +70,7 @@ describe('the command line with a running stack', () => {
         .split('\n')
         .map((line) => JSON.parse(line).data),
     ).toEqual([{ h: 'All books' }, null]);
-    expect((await gleaner('job', 'results', id, '--format', 'csv')).stdout).toContain(
-      `${urls[0]},,,,,All books`,
-    );
+    expect((await gleaner('job', 'results', id, '--format', 'csv')).stdout).toContain(`All books,${urls[0]}`);
     expect(JSON.parse((await gleaner('job', 'results', id, '--failed', '--json')).stdout)).toHaveLength(1);
     expect(JSON.parse((await gleaner('job', 'urls', id, '--state', 'failed')).stdout)).toMatchObject({
       index: 1,

@@ -115,13 +115,13 @@ describe('the output of a command', () => {
     [
       'its only list of records',
       { data: { title: 'Shop', cards: [{ name: 'Emma' }, { name: 'Otto', price: 9 }] } },
-      'name,price\r\nEmma,\r\nOtto,9\r\n',
+      'name,price,title\r\nEmma,,Shop\r\nOtto,9,Shop\r\n',
     ],
     ['one row when that list is empty', { data: { title: 'Shop', cards: [] } }, 'title,cards\r\nShop,[]\r\n'],
     [
       'the only list of records beside an empty list',
-      { data: { tags: [], cards: [{ name: 'Emma' }] } },
-      'name\r\nEmma\r\n',
+      { data: { tags: [], name: '=x', cards: [{ name: 'Emma' }] } },
+      "name,tags,page.name\r\nEmma,[],'=x\r\n",
     ],
     ['formats without data', { formats: { text: 'a, b' } }, 'formats.text\r\n"a, b"\r\n'],
     [
@@ -310,8 +310,15 @@ describe('the output of a command', () => {
       sendJson(response, 200, { data: { title: 'x', cards } }),
     );
     const { stdout } = await runGleaner(['scrape', 'a.test', '--format', 'csv'], { env: service.env });
-    expect(stdout).toBe('name,price\r\nEmma,"{""amount"":7,""currency"":""EUR""}"\r\n"Otto, jr.",\r\n');
+    expect(stdout).toBe(
+      'name,price,title\r\nEmma,"{""amount"":7,""currency"":""EUR""}",x\r\n"Otto, jr.",,x\r\n',
+    );
     expect(JSON.parse(service.received[0]?.body ?? '')).toEqual({ url: 'https://a.test' });
+    const args = ['scrape', 'a.test', '--format', 'csv', '--columns'];
+    const chosen = await runGleaner([...args, 'title,name'], { env: service.env });
+    expect(chosen.stdout).toBe('title,name\r\nx,Emma\r\nx,"Otto, jr."\r\n');
+    const unknown = await runGleaner([...args, 'nme'], { env: service.env });
+    expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('name, price, title') });
   });
 });
 

@@ -229,7 +229,8 @@ describe('GET /v1/jobs/:id', () => {
     expect(part.json.job.results).toMatchObject(expected.slice(1, 3));
     expect(part.json.job.resultsPagination).toEqual({ limit: 2, offset: 1, total: 4, hasMore: true });
     const headers = { authorization: `Bearer ${service.owner.key}` };
-    const csv = await fetch(`${service.gateway.url}/v1/jobs/${id}/results?format=csv`, { headers });
+    const query = 'format=csv&pages=all&columns=url,error';
+    const csv = await fetch(`${service.gateway.url}/v1/jobs/${id}/results?${query}`, { headers });
     expect((await csv.text()).split('\r\n').map((line) => line.split(',').slice(0, 2))).toEqual([
       ['url', 'error'],
       ['https://example.com/0', ''],

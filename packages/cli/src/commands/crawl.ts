@@ -22,6 +22,8 @@ interface Flags extends PageFlags, CrawlFlags, WebhookFlags, GlobalOptions {
   readonly name?: string;
   readonly screenshot?: boolean;
   readonly rows?: string;
+  readonly columns?: string;
+  readonly allPages?: boolean;
   /** False with `--no-watch`. */
   readonly watch: boolean;
 }
@@ -34,6 +36,8 @@ export function defineCrawl(command: Command, cli: Cli): void {
     .option('--name <name>', 'name of the job')
     .option('--screenshot', 'keep a screenshot of every page')
     .option('--rows <field>', 'for CSV: a row for each entry of this list, such as cards')
+    .option('--columns <names>', 'for CSV: the columns in their order, such as title,price.amount,url')
+    .option('--all-pages', 'for CSV: a row also for pages without a record, with their errors')
     .option('--no-watch', 'print the job and leave it running')
     .action(async (urls: string[], flags: Flags) => {
       const { name, screenshot } = flags;

@@ -3,11 +3,12 @@ import { type BodyOf, withScheme } from '@gleaner/client';
 import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
-import { addPageOptions, type PageFlags, readPageOptions } from '../input/page-options.ts';
+import { addPageOptions, type PageFlags, readPageOptions, splitList } from '../input/page-options.ts';
 import { csvLine } from '../output/render-csv.ts';
 
 interface Flags extends PageFlags, GlobalOptions {
   readonly screenshot?: string;
+  readonly columns?: string[];
 }
 
 /** `gleaner scrape <url>`: one page, its data on the standard output. */
@@ -15,6 +16,7 @@ export function defineScrape(command: Command, cli: Cli): void {
   command.argument('<url>', 'the page; https:// may be left out');
   addPageOptions(command)
     .option('--screenshot <file>', 'save the full page as PNG')
+    .option('--columns <names>', 'for CSV: the columns in their order, such as title,price', splitList)
     .action(async (url: string, flags: Flags) => {
       const body: BodyOf<'scrape'> = { url: withScheme(url), ...(await readPageOptions(flags, cli)) };
       if (flags.screenshot && parse(flags.screenshot).ext.toLowerCase() !== '.png') {
@@ -36,7 +38,7 @@ export function defineScrape(command: Command, cli: Cli): void {
       }
       if (output.format === 'json') await output.json(result);
       else if (output.format === 'csv') {
-        for (const line of csvOf(result)) await output.sink.write(line);
+        for (const line of csvOf(result, flags.columns)) await output.sink.write(line);
       } else {
         const text = output.format === 'table' ? onlyTextOf(result) : undefined;
         await (text === undefined ? output.json(contentOf(result)) : output.note(text));
@@ -57,16 +59,37 @@ function onlyTextOf({ data, formats = {} }: { data?: unknown; formats?: object }
 }
 
 /**
- * Renders a page as CSV: a row for each record of its only list of records, else one row. Formats are the last columns,
- * named as in the CSV of jobs.
+ * Renders a page as CSV: a row for each record of its only list of records, behind which the other fields of the page are
+ * repeated, else one row. Formats are the last columns, named as in the CSV of jobs; a field of the page that has the name
+ * of one of the records keeps it behind `page.`.
  */
-function* csvOf({ data = {}, formats = {} }: { data?: Fields; formats?: object }): Generator<string> {
-  const [records, ...others] = Object.values(data).filter(isRecordList);
-  const rows = records && others.length === 0 ? records : [data];
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const names = Object.keys(formats).map((name) => `formats.${name}`);
-  yield csvLine([...columns, ...names]);
-  for (const row of rows) yield csvLine([...columns.map((column) => row[column]), ...Object.values(formats)]);
+function* csvOf(
+  { data = {}, formats = {} }: { data?: Fields; formats?: object },
+  wanted: readonly string[] | undefined,
+): Generator<string> {
+  const [list, ...others] = Object.entries(data).filter(([, value]) => isRecordList(value));
+  const [name, records] =
+    list && others.length === 0 ? (list as [string, Fields[]]) : [undefined, [{} as Fields]];
+  const own = [...new Set(records.flatMap((record) => Object.keys(record)))];
+  const ofPage = [
+    ...Object.entries(data)
+      .filter(([field]) => field !== name)
+      .map(([field, value]) => [own.includes(field) ? `page.${field}` : field, value] as const),
+    ...Object.entries(formats).map(([format, value]) => [`formats.${format}`, value] as const),
+  ];
+  const page = new Map(ofPage);
+  const columns = wanted ?? [...own, ...page.keys()];
+  const unknown = columns.find((column) => !own.includes(column) && !page.has(column));
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `There is no column ${unknown}.`,
+      `There are: ${[...own, ...page.keys()].join(', ')}.`,
+    );
+  }
+  yield csvLine(columns);
+  for (const record of records) {
+    yield csvLine(columns.map((column) => (own.includes(column) ? record[column] : page.get(column))));
+  }
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -60,6 +60,10 @@ describe('renderFields', () => {
 });
 
 describe('csvLine', () => {
+  it('runs no text as a formula', () => {
+    expect(csvLine(['=1+1', '-2', -2, '@a'])).toBe("'=1+1,'-2,-2,'@a\r\n");
+  });
+
   it('quotes where it must', () => {
     expect(csvLine(['a,b', 'c"d', 'e\nf', null, { x: 1 }, 7])).toBe('"a,b","c""d","e\nf",,"{""x"":1}",7\r\n');
   });

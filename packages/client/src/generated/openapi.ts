@@ -2661,6 +2661,10 @@ export interface operations {
                 format?: "json" | "ndjson" | "csv";
                 /** @description For CSV: a field with several values, by its dotted path. Each of its entries becomes a row, which repeats the other columns of the page. */
                 rows?: string;
+                /** @description For CSV: the columns in their order, separated by commas, such as `title,price.amount,url`. Without it: what was extracted, then `url`. */
+                columns?: string;
+                /** @description For CSV: `all` has a row also for pages without a record, such as failed ones, and columns for their errors. Default records. */
+                pages?: "records" | "all";
                 /** @description Number of results to skip, to go on where a stream broke off. Default 0. */
                 offset?: number;
                 /** @description Only results with this `change`, or those that are `unlinked`; for crawls with `since` or `changes`. */

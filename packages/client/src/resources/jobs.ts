@@ -134,6 +134,8 @@ export class Jobs {
     query: {
       readonly format: ResultFormat;
       readonly rows?: string | undefined;
+      readonly columns?: string | undefined;
+      readonly pages?: 'records' | 'all' | undefined;
       readonly change?: PageChange | undefined;
     },
     options?: CallOptions,

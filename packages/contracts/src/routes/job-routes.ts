@@ -153,6 +153,21 @@ export const JOB_ROUTES = {
             examples: ['cards'],
           }),
         ),
+        columns: Type.Optional(
+          Type.String({
+            minLength: 1,
+            maxLength: 8192,
+            description:
+              'For CSV: the columns in their order, separated by commas, such as `title,price.amount,url`. Without it: what was extracted, then `url`.',
+            examples: ['title,url'],
+          }),
+        ),
+        pages: Type.Optional(
+          OneOf(['records', 'all'], {
+            description:
+              'For CSV: `all` has a row also for pages without a record, such as failed ones, and columns for their errors. Default records.',
+          }),
+        ),
         offset: Type.Optional(
           Type.Integer({
             minimum: 0,
@@ -170,7 +185,7 @@ export const JOB_ROUTES = {
     mediaTypes: {
       'application/x-ndjson': 'One result per line.',
       'text/csv':
-        'RFC 4180 with a header line: url, error (its code), errorMessage, errorSuggestion, targetStatusCode, screenshotUrl when screenshots were requested, a column for each field of the selectors, and one for each format (`formats.markdown`). The fields of a record have columns such as `seller.name`, a price has `price.amount` and `price.currency`; lists and tables are JSON.',
+        'RFC 4180 with a header line: a column for each field of the selectors, one for each format (`formats.markdown`), then url, screenshotUrl when screenshots were requested, change and unlinked of crawls that are compared, and with `pages=all` error (its code), errorMessage, errorSuggestion and targetStatusCode. A page with nothing extracted has no row, except with `pages=all`. The fields of a record have columns such as `seller.name`, those of the list of `rows` without its name, a price has `price.amount` and `price.currency`; lists and tables are JSON. Where a field is named `url`, that of the page is `pageUrl`, and likewise for the others.',
     },
     responseHeaders: ['Content-Disposition'],
     errors: ['JOB_NOT_FOUND'],

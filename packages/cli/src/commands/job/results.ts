@@ -10,6 +10,8 @@ import { folderOf, savePages } from '../../output/save-pages.ts';
 interface Flags extends GlobalOptions {
   readonly failed?: boolean;
   readonly rows?: string;
+  readonly columns?: string;
+  readonly allPages?: boolean;
   readonly change?: (typeof CHANGES)[number];
 }
 
@@ -25,6 +27,8 @@ export function defineResults(command: Command, cli: Cli): void {
       new Option('--change <change>', 'only pages of a crawl with --since that are so').choices(CHANGES),
     )
     .option('--rows <field>', 'for CSV: a row for each entry of this list, such as cards')
+    .option('--columns <names>', 'for CSV: the columns in their order, such as title,price.amount,url')
+    .option('--all-pages', 'for CSV: a row also for pages without a record, with their errors')
     .action(async (id: string, flags: Flags) => {
       const folder = folderOf(flags);
       if (folder !== undefined)
@@ -53,12 +57,16 @@ export async function savePagesOf(
 }
 
 /** Throws for options that do not fit the form of the output. */
-export function checkFlags({ failed, rows }: Pick<Flags, 'failed' | 'rows'>, format: Format): void {
-  if (rows && format !== 'csv') throw new UsageError('--rows is for CSV.', 'Add --format csv.');
+export function checkFlags(
+  { failed, rows, columns, allPages }: Pick<Flags, 'failed' | 'rows' | 'columns' | 'allPages'>,
+  format: Format,
+): void {
+  const [given] = Object.entries({ rows, columns, 'all-pages': allPages }).filter(([, value]) => value);
+  if (given && format !== 'csv') throw new UsageError(`--${given[0]} is for CSV.`, 'Add --format csv.');
   if (failed && format === 'csv') {
     throw new UsageError(
       '--failed has no CSV.',
-      'Leave out --format csv, or --failed: the CSV has a column error.',
+      'Leave out --format csv, or --failed: with --all-pages, the CSV has a column error.',
     );
   }
 }
@@ -74,11 +82,12 @@ export interface ResultsDeps {
 export async function printResults(
   id: string,
   { gleaner: { jobs }, output, signal }: ResultsDeps,
-  { failed, rows, change }: Pick<Flags, 'failed' | 'rows' | 'change'> = {},
+  { failed, rows, change, columns, allPages }: Omit<Flags, keyof GlobalOptions> = {},
 ): Promise<void> {
   const { format } = output;
+  const pages = allPages ? 'all' : undefined;
   if (!failed && format !== 'table') {
-    for await (const chunk of jobs.download(id, { format, rows, change }, { signal }))
+    for await (const chunk of jobs.download(id, { format, rows, change, columns, pages }, { signal }))
       await output.sink.write(chunk);
     return;
   }

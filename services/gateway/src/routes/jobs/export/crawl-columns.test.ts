@@ -11,19 +11,10 @@ const CRAWL: CrawlOptions = {
   ],
 };
 
-const PLACE = [
-  'url',
-  'error',
-  'errorMessage',
-  'errorSuggestion',
-  'targetStatusCode',
-  'depth',
-  'foundOn',
-  'rule',
-];
+const ERRORS = 'error,errorMessage,errorSuggestion,targetStatusCode';
 
 const namesOf = (options: ScrapeOptions, crawl: CrawlOptions) =>
-  columnsOf({ options, crawl }, undefined).map(({ name }) => name);
+  columnsOf({ options, crawl }, {}).map(({ name }) => name);
 
 async function csvOf(results: readonly object[], options: ScrapeOptions, rows?: string): Promise<string[]> {
   const exported = { options, crawl: CRAWL };
@@ -32,21 +23,20 @@ async function csvOf(results: readonly object[], options: ScrapeOptions, rows?: 
     yield results.map((result) => JSON.stringify(result));
   }
   let text = '';
-  for await (const part of renderCsv(read(), exported, list)) text += part;
+  for await (const part of renderCsv(read(), exported, { rows: list, pages: 'all' })) text += part;
   return text.split('\r\n').slice(0, -1);
 }
 
 describe('the columns of a crawl', () => {
   it('are those of its pages, their place in the crawl, and the fields of all rules, each once', () => {
     expect(namesOf({ selectors: { name: 'h1' } }, CRAWL)).toEqual([
-      ...PLACE,
-      ...['name', 'title', 'price.amount', 'price.currency', 'price', 'tags', 'formats.markdown'],
+      ...['name', 'title', 'price.amount', 'price.currency', 'price', 'tags', 'formats.markdown', 'url'],
     ]);
   });
 
   it('include the default fields where pages have no selectors', () => {
-    expect(namesOf({}, {})).toEqual([...PLACE, 'title', 'description', 'text', 'links']);
-    expect(namesOf({}, { rules: [{ match: '**', selectors: { a: 'b' } }] })).toEqual([...PLACE, 'a']);
+    expect(namesOf({}, {})).toEqual(['title', 'description', 'text', 'links', 'url']);
+    expect(namesOf({}, { rules: [{ match: '**', selectors: { a: 'b' } }] })).toEqual(['a', 'url']);
     expect(
       namesOf(
         {},
@@ -57,7 +47,7 @@ describe('the columns of a crawl', () => {
           ],
         },
       ),
-    ).toEqual([...PLACE, 'a']);
+    ).toEqual(['a', 'url']);
   });
 
   it('are filled by the rule of each page, also where rules use one name for different values', async () => {
@@ -83,11 +73,11 @@ describe('the columns of a crawl', () => {
       },
     ];
     expect(await csvOf(results, { selectors: { name: 'h1' } })).toEqual([
-      [...PLACE, 'name,title,price.amount,price.currency,price,tags,formats.markdown'].join(),
-      'https://a.test/,,,,,0,,,Shop,,,,,,',
-      'https://a.test/p/1,,,,,2,https://a.test/shelf/1,1,,Emma,9.5,EUR,,,',
-      'https://a.test/blog/1,,,,,1,https://a.test/,2,,News,,,free,"[""a"",""b""]",# News',
-      'https://a.test/p/2,NOT_FOUND,Gone.,Look.,404,2,https://a.test/shelf/1,1,,,,,,,',
+      `name,title,price.amount,price.currency,price,tags,formats.markdown,url,${ERRORS}`,
+      'Shop,,,,,,,https://a.test/,,,,',
+      ',Emma,9.5,EUR,,,,https://a.test/p/1,,,,',
+      ',News,,,free,"[""a"",""b""]",# News,https://a.test/blog/1,,,,',
+      ',,,,,,,https://a.test/p/2,NOT_FOUND,Gone.,Look.,404',
     ]);
   });
 
@@ -104,10 +94,6 @@ describe('the columns of a crawl', () => {
           .filter((cell) => cell !== '')
           .join(),
       ),
-    ).toEqual([
-      'https://a.test/blog/1,1,2,News,a',
-      'https://a.test/blog/1,1,2,News,b',
-      'https://a.test/p/1,1,1,Emma',
-    ]);
+    ).toEqual(['News,a,https://a.test/blog/1', 'News,b,https://a.test/blog/1', 'Emma,https://a.test/p/1']);
   });
 });

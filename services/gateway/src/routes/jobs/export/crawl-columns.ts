@@ -1,5 +1,12 @@
 import type { CrawlOptions, PageResult, ScrapeOptions } from '@gleaner/contracts';
-import { type Column, fieldColumnsOf, type ListField, listFieldsOf, pageColumnsOf } from './csv-columns.ts';
+import {
+  type Column,
+  ERROR_COLUMNS,
+  fieldColumnsOf,
+  type ListField,
+  listFieldsOf,
+  pageColumnsOf,
+} from './csv-columns.ts';
 
 /** The options of a job that decide what its results contain. */
 export interface ExportedOptions {
@@ -8,17 +15,65 @@ export interface ExportedOptions {
   readonly crawl?: CrawlOptions | undefined;
 }
 
-/** Returns the columns of a job's results, all of which are known before the results are read. */
-export function columnsOf(exported: ExportedOptions, rows: ListField | undefined): Column[] {
+/** Choice of the columns and rows of a CSV. */
+export interface CsvChoice {
+  /** The list whose entries are rows. */
+  readonly rows?: ListField | undefined;
+  /** `all` has a row also for pages without a record. */
+  readonly pages?: 'records' | 'all' | undefined;
+}
+
+/** Returns the columns of a job's results, known before they are read: what was extracted, then what is known of the page. */
+export function columnsOf(exported: ExportedOptions, { rows, pages }: CsvChoice): Column[] {
   const { options, crawl } = exported;
-  if (!crawl) return [...pageColumnsOf(options), ...fieldColumnsOf(options, rows)];
+  const isCompared = crawl !== undefined && (crawl.since !== undefined || crawl.changes === true);
+  const errors = pages === 'all' ? ERROR_COLUMNS : [];
+  return named(fieldsOf(exported, rows), [
+    ...pageColumnsOf(options),
+    ...(isCompared ? COMPARED_COLUMNS : []),
+    ...errors,
+  ]);
+}
+
+/** Returns every column that can be chosen by name. */
+export function allColumnsOf(exported: ExportedOptions, { rows }: CsvChoice): Column[] {
+  const ofCrawl = exported.crawl ? [...COMPARED_COLUMNS, ...CRAWL_COLUMNS] : [];
+  const ofPage = [...pageColumnsOf({ ...exported.options, screenshot: true }), ...ERROR_COLUMNS, ...ofCrawl];
+  return named(fieldsOf(exported, rows), ofPage);
+}
+
+/** Returns the columns of what was extracted; those of the list that makes rows without its name, where that is clear. */
+function fieldsOf(exported: ExportedOptions, rows: ListField | undefined): Column[] {
+  const columns = exported.crawl ? unionOf(exported, rows) : fieldColumnsOf(exported.options, rows);
+  const prefix = rows ? `${rows.path}.` : undefined;
+  const others = new Set(columns.flatMap(({ name }) => (prefix && name.startsWith(prefix) ? [] : [name])));
+  return columns.map((column) => {
+    if (!prefix || !column.name.startsWith(prefix)) return column;
+    const short = column.name.slice(prefix.length);
+    return others.has(short) ? column : { ...column, name: short };
+  });
+}
+
+/** Names what is known of the page otherwise where a field has its name: `pageUrl` beside a field `url`. */
+function named(fields: readonly Column[], ofPage: readonly Column[]): Column[] {
+  const taken = new Set(fields.map(({ name }) => name));
+  const renamed = ofPage.map((column) => {
+    let { name } = column;
+    while (taken.has(name)) name = `page${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    return { ...column, name };
+  });
+  return [...fields, ...renamed];
+}
+
+/** Returns the columns of a crawl, whose rules may extract different fields. */
+function unionOf(exported: ExportedOptions, rows: ListField | undefined): Column[] {
   const variants = variantsOf(exported);
   const columns = variants.map((variant) => fieldColumnsOf(variant.options, rows));
   const names = new Set(columns.flatMap((own) => own.map(({ name }) => name)));
   const variantByRule = new Map(
     variants.flatMap(({ rules }, index) => rules.map((rule) => [rule, index] as const)),
   );
-  const unions = [...names].map((name): Column => {
+  return [...names].map((name): Column => {
     const byVariant = columns.map((own) => own.find((column) => column.name === name));
     return {
       name,
@@ -27,9 +82,6 @@ export function columnsOf(exported: ExportedOptions, rows: ListField | undefined
       isOfRow: byVariant.some((column) => column?.isOfRow),
     };
   });
-  const isCompared = crawl.since !== undefined || crawl.changes === true;
-  const compared = isCompared ? COMPARED_COLUMNS : [];
-  return [...pageColumnsOf(options), ...CRAWL_COLUMNS, ...compared, ...unions];
 }
 
 /** Returns the fields of a job's pages that can be written as rows, each path once. */
@@ -73,5 +125,5 @@ const COMPARED_COLUMNS: readonly Column[] = [
 ];
 
 function pageColumn(name: string, read: (result: PageResult) => unknown): Column {
-  return { name, read, isOfRow: false };
+  return { name, read, isOfRow: false, isOfPage: true };
 }

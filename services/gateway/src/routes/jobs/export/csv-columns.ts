@@ -7,6 +7,8 @@ export interface Column {
   readonly read: (result: PageResult) => unknown;
   /** True when the value differs between the rows of one page. */
   readonly isOfRow: boolean;
+  /** True of what the page is, and not of what was extracted from it. */
+  readonly isOfPage?: boolean;
 }
 
 /** A field with several values: its dotted path, and the names on the way to it. */
@@ -24,9 +26,9 @@ export function listFieldsOf(options: ScrapeOptions): ListField[] {
   return listsIn(planSelectors(options.selectors).fields, []);
 }
 
-/** Returns the columns before the fields of pages. */
+/** Returns the columns of pages behind their fields. */
 export function pageColumnsOf({ screenshot = false }: ScrapeOptions): Column[] {
-  return [...PAGE_COLUMNS, ...(screenshot ? [SCREENSHOT_COLUMN] : [])];
+  return [URL_COLUMN, ...(screenshot ? [SCREENSHOT_COLUMN] : [])];
 }
 
 /** Returns the columns of the fields and formats of pages with these options. */
@@ -68,9 +70,9 @@ function isOnWay(names: readonly string[], rows: ListField | undefined): boolean
   return rows !== undefined && names.every((name, index) => rows.names[index] === name);
 }
 
-/** Columns of every page, before its fields. */
-const PAGE_COLUMNS: readonly Column[] = [
-  { name: 'url', read: ({ url }) => url, isOfRow: false },
+const URL_COLUMN: Column = { name: 'url', read: ({ url }) => url, isOfRow: false, isOfPage: true };
+/** Columns of pages that failed. */
+export const ERROR_COLUMNS: readonly Column[] = [
   errorColumn('error', ({ code }) => code),
   errorColumn('errorMessage', ({ message }) => message),
   errorColumn('errorSuggestion', ({ suggestion }) => suggestion),
@@ -80,10 +82,12 @@ const SCREENSHOT_COLUMN: Column = {
   name: 'screenshotUrl',
   read: (result) => ('screenshotUrl' in result ? result.screenshotUrl : undefined),
   isOfRow: false,
+  isOfPage: true,
 };
 
 function errorColumn(name: string, read: (error: Failure) => unknown): Column {
-  return { name, read: (result) => ('error' in result ? read(result.error) : undefined), isOfRow: false };
+  const readError = (result: PageResult) => ('error' in result ? read(result.error) : undefined);
+  return { name, read: readError, isOfRow: false, isOfPage: true };
 }
 
 function formatColumn(name: string): Column {

@@ -1,6 +1,6 @@
 import { AppError, RESULT_FORMATS, type ResultFormat } from '@gleaner/contracts';
-import { type ExportedOptions, rowFieldsOf } from './crawl-columns.ts';
-import type { ListField } from './csv-columns.ts';
+import { allColumnsOf, type CsvChoice, type ExportedOptions, rowFieldsOf } from './crawl-columns.ts';
+import type { Column, ListField } from './csv-columns.ts';
 import { JSON_TYPE, joinAsJson, joinAsLines, NDJSON_TYPE } from './join-texts.ts';
 import { preferredFormat } from './preferred-format.ts';
 import { renderCsv } from './render-csv.ts';
@@ -11,7 +11,7 @@ interface ExportFormat {
   readonly render: (
     results: AsyncIterable<readonly string[]>,
     exported: ExportedOptions,
-    rows: ListField | undefined,
+    choice: CsvChoice & { readonly columns?: readonly Column[] | undefined },
   ) => AsyncIterable<string>;
 }
 
@@ -26,6 +26,8 @@ const FORMATS: Readonly<Record<ResultFormat, ExportFormat>> = {
 interface ExportQuery {
   readonly format?: ResultFormat;
   readonly rows?: string;
+  readonly columns?: string;
+  readonly pages?: 'records' | 'all';
 }
 
 /** A file of all results. */
@@ -35,7 +37,7 @@ export interface ResultExport {
   readonly render: (results: AsyncIterable<readonly string[]>) => AsyncIterable<string>;
 }
 
-/** Plans the export of a job's results. Throws INVALID_REQUEST when `rows` is not a list of the job, or not for CSV. */
+/** Plans the export of a job's results. Throws INVALID_REQUEST for what the job has not, and for what is not for CSV. */
 export function planExport(
   query: ExportQuery,
   accept: string | undefined,
@@ -44,21 +46,41 @@ export function planExport(
   const format = query.format ?? preferredFormat(accept, RESULT_FORMATS);
   const { contentType, render } = FORMATS[format];
   const rows = query.rows === undefined ? undefined : findRows(query.rows, format, exported);
-  return { format, contentType, render: (results) => render(results, exported, rows) };
+  const { pages } = query;
+  if (pages !== undefined && format !== 'csv') throw invalid('pages', ONLY_CSV);
+  const columns =
+    query.columns === undefined ? undefined : chooseColumns(query.columns, format, exported, { rows });
+  return { format, contentType, render: (results) => render(results, exported, { rows, pages, columns }) };
+}
+
+const ONLY_CSV = 'is for CSV: add format=csv';
+
+/** Returns the columns with these names, separated by commas, in their order. */
+function chooseColumns(
+  names: string,
+  format: ResultFormat,
+  exported: ExportedOptions,
+  choice: CsvChoice,
+): Column[] {
+  if (format !== 'csv') throw invalid('columns', ONLY_CSV);
+  const known = new Map(allColumnsOf(exported, choice).map((column) => [column.name, column]));
+  const wanted = [...new Set(names.split(',').map((name) => name.trim()))];
+  return wanted.map((name) => {
+    const column = known.get(name);
+    if (column) return column;
+    throw invalid('columns', `has no ${JSON.stringify(name)}; there are: ${[...known.keys()].join(', ')}`);
+  });
 }
 
 function findRows(path: string, format: ResultFormat, exported: ExportedOptions): ListField {
-  if (format !== 'csv') throw invalidRows('is for CSV: add format=csv');
+  if (format !== 'csv') throw invalid('rows', ONLY_CSV);
   const lists = rowFieldsOf(exported);
   const found = lists.find((list) => list.path === path);
   if (found) return found;
-  if (lists.length === 0) throw invalidRows('must name a list, and no field of this job is one');
-  throw invalidRows(`must be one of the lists of this job: ${lists.map((list) => list.path).join(', ')}`);
+  if (lists.length === 0) throw invalid('rows', 'must name a list, and no field of this job is one');
+  throw invalid('rows', `must be one of the lists of this job: ${lists.map((list) => list.path).join(', ')}`);
 }
 
-function invalidRows(message: string): AppError {
-  return new AppError('INVALID_REQUEST', {
-    message: `rows ${message}.`,
-    details: [{ path: 'rows', message }],
-  });
+function invalid(path: string, message: string): AppError {
+  return new AppError('INVALID_REQUEST', { message: `${path} ${message}.`, details: [{ path, message }] });
 }

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { PageResult } from '@gleaner/contracts';
-import { columnsOf, type ExportedOptions } from './crawl-columns.ts';
+import { type CsvChoice, columnsOf, type ExportedOptions } from './crawl-columns.ts';
 import { type Column, type ListField, memberOf } from './csv-columns.ts';
 import { cellOf, lineOf } from './csv-line.ts';
 
@@ -9,18 +9,24 @@ const MAX_CHARACTERS = 64 * 1024;
 /** Characters of a result between whose parsing and writing other calls get their turn. */
 const LARGE_RESULT = 1024 * 1024;
 
-/** Writes a line for each page; or one for each entry of a list, where pages without entries keep one line. */
+/**
+ * Writes a line for each page with a record, or one for each entry of a list; with `pages: all`, pages without a record have
+ * a line as well.
+ */
 export async function* renderCsv(
   results: AsyncIterable<readonly string[]>,
   exported: ExportedOptions,
-  rows: ListField | undefined,
+  choice: CsvChoice & { readonly columns?: readonly Column[] | undefined } = {},
 ): AsyncGenerator<string> {
-  const columns = columnsOf(exported, rows);
+  const { rows, pages } = choice;
+  const fields = columnsOf(exported, choice).filter(({ isOfPage }) => !isOfPage);
+  const { columns = columnsOf(exported, choice) } = choice;
   let lines = lineOf(columns.map(({ name }) => cellOf(name)));
   for await (const texts of results) {
     for (const text of texts) {
       const result: PageResult = JSON.parse(text);
       if (text.length > LARGE_RESULT) await nextTurn();
+      if (pages !== 'all' && !hasRecord(result, fields, rows)) continue;
       for (const line of linesOf(result, columns, rows)) {
         lines += line;
         if (lines.length < MAX_CHARACTERS) continue;
@@ -46,6 +52,16 @@ function* linesOf(
       columns.map(({ read, isOfRow }, index) => (isOfRow ? cellOf(read(row)) : (ofPage[index] ?? ''))),
     );
   }
+}
+
+/** Returns whether a page has something to write: an entry of the list, if it was looked for, or a value. */
+function hasRecord(result: PageResult, fields: readonly Column[], rows: ListField | undefined): boolean {
+  const [first] = rows?.names ?? [];
+  const isListed = first !== undefined && result.data !== null && Object.hasOwn(result.data ?? {}, first);
+  const [row] = rows && isListed ? rowsOf(result.data, rows.names) : [result.data];
+  const read = { ...result, data: row } as PageResult;
+  const wanted = isListed ? fields.filter(({ isOfRow }) => isOfRow) : fields;
+  return wanted.some((column) => cellOf(column.read(read)) !== '');
 }
 
 /** Yields the data once for each entry of the list, which the entry replaces; once for a list without entries. */
