@@ -30,10 +30,11 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   create: async (scene) => {
     const creating = createJob(scene.stack, { urls: urlsOf(scene), selectors: FIELD_SETS.simple });
     let isOver = false;
-    // A create that fails ends the operation as well.
-    void creating.finally(() => {
+    const end = () => {
       isOver = true;
-    });
+    };
+    // A create that fails ends the operation as well.
+    creating.then(end, end);
     return async () => {
       if (isOver) await cancel(scene, await creating);
       return isOver;

@@ -69,7 +69,7 @@ function contentOf(result: Success): { readonly extension: string; readonly text
     const page = { url, fetched: metadata.timestamp, data, formats };
     return { extension: '.json', text: `${JSON.stringify(page, null, 2)}\n` };
   }
-  const title = /^#+\s+(.+)$/m.exec(markdown)?.[1]?.trim();
+  const title = /^#+ (.+)$/m.exec(markdown)?.[1]?.trim();
   // JSON is YAML.
   const front = Object.entries({ title, url, fetched: metadata.timestamp }).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}: ${JSON.stringify(value)}\n`],
@@ -105,11 +105,18 @@ export function createNaming(): (url: string, extension: string) => string {
 }
 
 function slugOf(text: string): string {
-  return text
+  const slug = text
     .normalize('NFC')
     .replaceAll(/[^\p{L}\p{N}._-]+/gu, '-')
-    .replaceAll(/\.{2,}/g, '.')
-    .replaceAll(/^[-.]+|[-.]+$/g, '');
+    .replaceAll(/\.{2,}/g, '.');
+  return withoutTail(slug.replace(/^[-.]+/, ''));
+}
+
+/** Returns a name without the dashes and dots at its end. */
+function withoutTail(name: string): string {
+  let end = name.length;
+  while (end > 0 && '-.'.includes(name.charAt(end - 1))) end -= 1;
+  return name.slice(0, end);
 }
 
 function decode(part: string): string {
@@ -124,5 +131,5 @@ function decode(part: string): string {
 function cutBytes(text: string, most: number): string {
   const bytes = Buffer.from(text);
   if (bytes.length <= most) return text;
-  return new TextDecoder().decode(bytes.subarray(0, most), { stream: true }).replaceAll(/[-.]+$/g, '');
+  return withoutTail(new TextDecoder().decode(bytes.subarray(0, most), { stream: true }));
 }

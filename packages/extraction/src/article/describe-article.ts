@@ -185,7 +185,7 @@ function isByline(element: Node): boolean {
 const NAME = /(?:^|[\s_-])(?:fn|name|(?:author|byline)[_-]{0,2}(?:name|link))(?:$|\s)/i;
 /** A date, a number of comments, or a separator behind a name. */
 const AFTER_NAME =
-  /\s*(?:[|·•—–]|\s-\s|\b(?:on\s)?(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?\s\d|\b\d).*$/i;
+  /[|·•—–]|\s-\s|\b(?:on\s)?(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]{0,9}\.?\s\d|\b\d/i;
 
 /** Returns the names in a byline: those that elements inside it mark, else its links, else its text up to a date. */
 function bylineOf(element: Node, budget: Budget): string | null {
@@ -221,10 +221,9 @@ function isInnerName(element: Node): boolean {
 }
 
 function nameIn(text: string): string {
-  return cutText(text, MAX_TEXT_CHARS)
-    .replace(/^(?:(?:written|posted|published)\s)?by:?\s/i, '')
-    .replace(AFTER_NAME, '')
-    .replace(/[\s,;]+$/, '');
+  const words = cutText(text, MAX_TEXT_CHARS).replace(/^(?:(?:written|posted|published)\s)?by:?\s/i, '');
+  const [name = ''] = words.split(AFTER_NAME, 1);
+  return name.replace(/[\s,;]{1,9}$/, '');
 }
 
 function dateOf(element: Node): string | null {

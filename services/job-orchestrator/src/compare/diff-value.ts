@@ -47,7 +47,8 @@ function diffList(
 
 /** Returns the path of a list without the records around it. */
 function listOf(path: string): string {
-  return path.replaceAll(/\[[^\]]*\]/g, '');
+  const [list = '', ...records] = path.split('[');
+  return list + records.map((record) => record.slice(record.indexOf(']') + 1 || record.length)).join('');
 }
 
 /** Names of fields that identify a record, and of those that hold its address. */
