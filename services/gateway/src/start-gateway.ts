@@ -26,6 +26,7 @@ import { findJobUrlErrors } from './routes/jobs/check-job-request.ts';
 import { JobEvents } from './routes/jobs/job-events.ts';
 import { STREAM_PATIENCE_MS, STREAMS_PER_ACCOUNT } from './routes/jobs/job-streams.ts';
 import { findStatusErrors } from './routes/schedules/create-schedule-handlers.ts';
+import { SNAPSHOT_PATIENCE_MS, SNAPSHOTS_PER_ACCOUNT } from './routes/snapshots/create-snapshot-handlers.ts';
 import { TraceLog } from './routes/traces/trace-log.ts';
 import { closeGracefully } from './server/close-gracefully.ts';
 import { Connections } from './server/connections.ts';
@@ -110,6 +111,10 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
         patienceMs: STREAM_PATIENCE_MS,
       },
       jobEvents: new JobEvents({ ...stores, logger, maxStreamsPerKey: config.MAX_EVENT_STREAMS }),
+      snapshotPlaces: {
+        places: new AccountPlaces({ perAccount: SNAPSHOTS_PER_ACCOUNT }),
+        patienceMs: SNAPSHOT_PATIENCE_MS,
+      },
       readPicker: async () => consoleFiles?.readPicker(),
       keeping: { retentionMs: config.SNAPSHOT_RETENTION_MS, quotaBytes: config.SNAPSHOT_QUOTA_BYTES },
       settlementGraceMs: config.SETTLEMENT_GRACE_MS,

@@ -3,7 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SnapshotCommand } from '@gleaner/contracts';
+import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SNAPSHOTS_PER_ACCOUNT } from '../src/routes/snapshots/create-snapshot-handlers.ts';
 import { call } from './support/call.ts';
 import { packedPage, startScriptedSnapshots } from './support/scripted-snapshots.ts';
 import { found, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
@@ -17,12 +19,15 @@ describe('snapshots', () => {
   let worker: ScriptedWorker;
   let owner: TestKey;
   const commands: SnapshotCommand[] = [];
+  const held = { accountId: '', released: Promise.withResolvers<void>() };
 
   beforeAll(async () => {
     bed = await startTestBed();
     gateway = await bed.startGateway({ SNAPSHOT_QUOTA_BYTES: String(1024 * 1024) });
     worker = await startScriptedWorker(bed.broker);
-    await startScriptedSnapshots(bed.broker, commands);
+    await startScriptedSnapshots(bed.broker, commands, async ({ accountId }) => {
+      if (accountId === held.accountId) await held.released.promise;
+    });
     owner = await bed.createKey();
   });
   afterAll(async () => {
@@ -32,9 +37,9 @@ describe('snapshots', () => {
   const ask = (path: string, body?: object, { key }: Pick<TestKey, 'key'> = owner) =>
     call(`${gateway.url}/v1/${path}`, { key, ...(body && { body }) });
 
-  async function keep(source = HTML): Promise<string> {
+  async function keep(source = HTML, key = owner): Promise<string> {
     worker.follow(() => found({ snapshot: packedPage(source) }));
-    const { json } = await ask('scrape', { url: 'https://example.com/', snapshot: true });
+    const { json } = await ask('scrape', { url: 'https://example.com/', snapshot: true }, key);
     return json.snapshotId;
   }
 
@@ -72,6 +77,22 @@ describe('snapshots', () => {
       { task: { type: 'suggest', others: [packedPage(HTML)] } },
     ]);
     expect((await ask('usage')).json.usage.used).toBe(before + 1);
+  });
+
+  it('of other accounts are read while one account asks for many at once', async () => {
+    const busy = await bed.createKey();
+    const id = await keep(HTML, busy);
+    held.accountId = busy.accountId;
+    const countHeld = () => commands.filter(({ accountId }) => accountId === busy.accountId).length;
+    const extract = (snapshot: string, key: TestKey) =>
+      ask(`snapshots/${snapshot}/extract`, { selectors: { title: 'h1' } }, key);
+    const asked = Array.from({ length: 9 }, () => extract(id, busy));
+    await eventually(() => expect(countHeld()).toBe(SNAPSHOTS_PER_ACCOUNT));
+    expect((await extract(await keep(), owner)).status).toBe(200);
+    expect(countHeld()).toBe(SNAPSHOTS_PER_ACCOUNT);
+    held.released.resolve();
+    // On a slow machine, the patience of those that wait may be over.
+    for (const { status } of await Promise.all(asked)) expect([200, 429]).toContain(status);
   });
 
   it('are shown with headers that isolate them', async () => {

@@ -12,11 +12,13 @@ export function packedPage(source: string): PackedPage {
 export async function startScriptedSnapshots(
   broker: Broker,
   commands: SnapshotCommand[] = [],
+  untilReleased: (command: SnapshotCommand) => Promise<void> = async () => {},
 ): Promise<Subscription> {
   const subscription = broker.respond(
     'snapshots.commands',
     async ({ body }) => {
       commands.push(body);
+      await untilReleased(body);
       return { content: brotliCompressSync(contentFor(body)).toString('base64') };
     },
     { concurrency: 10 },

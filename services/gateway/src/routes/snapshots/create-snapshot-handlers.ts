@@ -4,6 +4,7 @@ import { AppError, type PackedPage, type SnapshotCommand, type SnapshotSuggest }
 import { planSelectors } from '@gleaner/extraction';
 import { type CommandDeps, sendCommand } from '@gleaner/service-kit';
 import type { Stores } from '@gleaner/storage';
+import { type SharedPlaces, takePlace } from '../../admission/take-place.ts';
 import { JsonText, StreamedResponse } from '../../responses/responses.ts';
 import { summarizeDetails } from '../../responses/summarize-details.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
@@ -14,10 +15,20 @@ export type SnapshotDeps = CommandDeps &
   Pick<Stores, 'clock' | 'snapshots'> & {
     /** Returns the script of the console for views; undefined without a console. */
     readonly readPicker: () => Promise<string | undefined>;
+    readonly snapshotPlaces: SharedPlaces;
   };
 
 type SnapshotRoute = 'extractSnapshot' | 'suggestSelectors' | 'viewSnapshot';
 type SnapshotCall = Pick<CheckedCall<SnapshotRoute>, 'caller' | 'params' | 'signal'>;
+
+/** Tasks on snapshots that one account may have at once at a gateway; there are two places more for others. */
+export const SNAPSHOTS_PER_ACCOUNT = 6;
+export const SNAPSHOT_PATIENCE_MS = 15_000;
+
+const TOO_MANY = {
+  message: `Other snapshots of the account are being read: ${SNAPSHOTS_PER_ACCOUNT} may be at once.`,
+  suggestion: 'Wait for their responses first, or try again in a few seconds.',
+};
 
 const TIMEOUT_MS = 25_000;
 /** More than the longest content that scrapers send, in any characters. */
@@ -71,6 +82,7 @@ async function carryOut(
   call: SnapshotCall,
   deps: SnapshotDeps,
 ): Promise<string> {
+  using _place = await takePlace(call, deps.snapshotPlaces, TOO_MANY);
   const page = await findPage(call.params.id ?? '', call, deps);
   const command = { accountId: call.caller.account.id, page, task };
   const { content } = await sendCommand(deps, 'snapshots.commands', command, {
