@@ -7,6 +7,8 @@ interface Connection {
   latest?: ServerResponse;
 }
 
+const MAX_LISTENERS = 20;
+
 /** Open connections of a server, with the responses that each still waits for. */
 export class Connections {
   readonly #open = new Map<Socket, Connection>();
@@ -36,6 +38,8 @@ export class Connections {
     const { unanswered } = connection;
     connection.latest = response;
     unanswered.add(response);
+    // Stages, stream and connection each listen for its end.
+    response.setMaxListeners(MAX_LISTENERS);
     if (this.#isClosing) response.setHeader('Connection', 'close');
     response.once('close', () => {
       unanswered.delete(response);
