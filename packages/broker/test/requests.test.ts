@@ -76,7 +76,7 @@ await describeOverBrokers('a request', (newFixture) => {
     await declare(fixture, echo);
     expect(await errorOf(gateway.request(echo, { text: 'late' }, { timeoutMs: 100 }))).toMatchObject({
       code: 'TIMEOUT',
-      message: expect.stringContaining('waiting in the queue'),
+      message: expect.stringContaining('none has taken it from the queue yet'),
     });
     const seen: string[] = [];
     gateway.respond(echo, recordingHandler(seen), { concurrency: 1 });

@@ -41,8 +41,8 @@ describe('the output of a command', () => {
     expect((await runGleaner(['job', 'list'], { env })).stdout).toBe(`${JSON.stringify(job)}\n`);
     expect(JSON.parse((await runGleaner(['job', 'list', '--json'], { env })).stdout)).toEqual([job]);
     expect((await runGleaner(['job', 'list', '--format', 'csv'], { env })).stdout).toBe(
-      'id,status,done,failed,credits,created,name\r\n' +
-        'job_01jd8x0000000000000000000,partial,1000/1000,3,1000,2026-01-01T00:00:00.000Z,Books\r\n',
+      'id,status,done,failed,credits,created,name,hosts\r\n' +
+        'job_01jd8x0000000000000000000,partial,1000/1000,3,1000,2026-01-01T00:00:00.000Z,Books,\r\n',
     );
   });
 

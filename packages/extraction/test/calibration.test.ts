@@ -9,7 +9,7 @@ import {
 } from '../src/index.ts';
 
 /** Factor by which other work with as many steps may be slower than dates, which take their nominal time. */
-const TOLERANCE = 8;
+const TOLERANCE = 12;
 
 const MAX_STEPS = 4_000_000;
 
@@ -56,14 +56,17 @@ const CASES: readonly [what: string, kind: DocumentKind, page: string, selector:
   ['numbers in JSON', 'json', `[${page('{"a":"1,5"},')}0]`, { json: '$[*].a', all: true, type: 'number' }],
 ];
 
-/** Returns the CPU time that this process needs for all steps of a budget. */
+/** Returns the CPU time that this process needs for all steps of a budget, once its code is compiled. */
 function timeOf(kind: DocumentKind, source: string, selector: SelectorMap[string]): number {
   const document = parseDocument(source, { kind });
   const plan = planSelectors(fields(selector));
-  const budget = new Budget({ maxSteps: MAX_STEPS, maxOutputBytes: Number.MAX_SAFE_INTEGER });
-  const before = process.cpuUsage();
-  expect(() => extract(document, plan, { baseUrl: 'https://shop.example/', budget })).toThrow('more work');
-  return process.cpuUsage(before).user;
+  const times = Array.from({ length: 3 }, () => {
+    const budget = new Budget({ maxSteps: MAX_STEPS, maxOutputBytes: Number.MAX_SAFE_INTEGER });
+    const before = process.cpuUsage();
+    expect(() => extract(document, plan, { baseUrl: 'https://shop.example/', budget })).toThrow('more work');
+    return process.cpuUsage(before).user;
+  });
+  return Math.min(...times);
 }
 
 describe('the steps of the budget', () => {

@@ -5,8 +5,8 @@ import { readMarkdown } from '../../src/markdown/read-markdown.ts';
 
 const COUNT = 100_000;
 
-const markdownOfPage = (html: string, budget = new Budget()): string =>
-  readMarkdown(parseDocument(html), { baseUrl: 'https://example.org/', budget }) as string;
+const markdownOfPage = (html: string): string =>
+  readMarkdown(parseDocument(html), { baseUrl: 'https://example.org/', budget: new Budget() }) as string;
 
 describe('markdown of hostile pages', () => {
   it.each([
@@ -22,8 +22,7 @@ describe('markdown of hostile pages', () => {
     ['columns', '<table><tr><td colspan=1000000>a'],
     ['rows', '<table><tr><td rowspan=65534>a<td>b'],
   ])('is written within the budget for many %s', (_name, piece) => {
-    const budget = new Budget({ maxSteps: 20_000_000 });
-    expect(markdownOfPage(`${piece.repeat(COUNT)}end`, budget)).toContain('end');
+    expect(markdownOfPage(`${piece.repeat(COUNT)}end`)).toContain('end');
   });
 
   it('keeps lines short however deep lists are', () => {

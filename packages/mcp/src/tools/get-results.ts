@@ -14,7 +14,7 @@ const CHANGE: Schema = {
   type: 'string',
   enum: ['new', 'changed', 'unchanged', 'gone', 'unlinked', 'values'],
   description:
-    'Of a crawl with since: pages that are so. values: each value that a run or such a crawl found changed, with before and after',
+    'Of a crawl with since: pages that are so. values: each value that changed, with before and after',
 };
 
 /** `get_results`: as many results of a job as fit, from an offset on. */

@@ -82,7 +82,7 @@ describe('the tools', () => {
 
   it('know every difference that results can be filtered by', () => {
     const { properties = {} } = TOOLS.find(({ name }) => name === 'get_results')?.input ?? {};
-    expect(properties.change?.enum).toEqual(CHANGE_FILTERS);
+    expect(properties.change?.enum).toEqual([...CHANGE_FILTERS, 'values']);
   });
 
   it('name options in their descriptions that the API has', () => {

@@ -10,7 +10,7 @@ export const JOB_COLUMNS: readonly Column<Job>[] = [
   { name: 'credits', isWhole: true, isMinor: true, value: ({ creditsUsed }) => creditsUsed },
   { name: 'created', isWhole: true, isMinor: true, value: ({ createdAt }) => createdAt },
   { name: 'name', value: ({ name }) => name },
-  { name: 'hosts', value: ({ hosts = [] }) => hosts.join(', ') },
+  { name: 'hosts', isMinor: true, value: ({ hosts = [] }) => hosts.join(', ') },
 ];
 
 /** Returns the fields of a job for people. */
