@@ -8,7 +8,7 @@ import { summarise } from './reading.ts';
 /** Script that reads the encoding, and the text as ::text does. */
 const READ = `(() => {
   for (const unseen of document.querySelectorAll('script, style')) unseen.remove();
-  const text = document.documentElement.textContent.replace(/\\s+/g, ' ').trim();
+  const text = [...document.documentElement.childNodes].map((node) => node.textContent).join(' ').replace(/\\s+/g, ' ').trim();
   return { encoding: document.characterSet.toLowerCase(), text };
 })()`;
 
