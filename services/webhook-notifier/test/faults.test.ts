@@ -62,7 +62,7 @@ describe('two notifiers', () => {
     }
     expect(new Set(bodies.keys())).toEqual(sent);
     expect([...bodies.values()].every(({ size }) => size === 1)).toBe(true);
-  });
+  }, 180_000);
 });
 
 describe('a notifier with a wrong clock', () => {
