@@ -40,6 +40,7 @@ describe('limitRate', () => {
         return { isAllowed: true, limit: 1, remaining: 0, resetSeconds: 1, inFlight: 0 };
       };
       const deps = {
+        clock: { now: () => new Date() },
         rateLimits: { takeFromRateLimit },
         headroom: { isAmple: () => true, watch: (_keyId: string, counting: unknown) => counting },
         heldSlots: { add: () => {} },
