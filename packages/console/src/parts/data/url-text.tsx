@@ -1,4 +1,3 @@
-import { VisuallyHidden } from '@mantine/core';
 import styles from './url-text.module.css';
 
 const SHORT_CHARACTERS = 32;
@@ -9,9 +8,8 @@ export function UrlText({ url }: { readonly url: string }) {
   if (url.length <= SHORT_CHARACTERS) return url;
   return (
     <span className={styles.url} title={url}>
-      <VisuallyHidden className={styles.whole}>{url}</VisuallyHidden>
-      <span aria-hidden>{url.slice(0, -TAIL_CHARACTERS)}</span>
-      <span aria-hidden>{url.slice(-TAIL_CHARACTERS)}</span>
+      <span>{url.slice(0, -TAIL_CHARACTERS)}</span>
+      <span>{url.slice(-TAIL_CHARACTERS)}</span>
     </span>
   );
 }
