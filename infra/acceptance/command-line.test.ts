@@ -147,12 +147,16 @@ describe('the command line with a running stack', () => {
       crawl: { limit: 4, sitemap: 'skip', changes: true },
     });
     expect(await gleaner('schedule', 'run', id, '--watch')).toMatchObject({ code: 0 });
-    const { code, stdout } = await gleaner('schedule', 'changes', id, '--change', 'new');
-    const found = stdout.trim().split('\n');
-    expect([code, found.length > 0, JSON.parse(found[0] ?? '')]).toEqual([
-      ...[0, true],
-      expect.objectContaining({ kind: 'new', change: 'new', data: { h: expect.any(String) } }),
-    ]);
+    expect(await gleaner('schedule', 'changes', id)).toMatchObject({ code: 0, stdout: '' });
+    const [run = ''] = (await gleaner('schedule', 'runs', id)).stdout.split('\n');
+    const found = await gleaner('job', 'results', JSON.parse(run).id, '--change', 'new');
+    expect(found.code).toBe(0);
+    expect(
+      found.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toEqual(Array(3).fill(expect.objectContaining({ change: 'new', data: { h: expect.any(String) } })));
     const plain = await gleaner('schedule', 'create', test.stack.demoUrl, '--cron', '0 9 * * *');
     const other = JSON.parse(plain.stdout).id;
     await gleaner('schedule', 'run', other, '--watch');

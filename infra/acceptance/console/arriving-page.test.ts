@@ -107,7 +107,7 @@ async function startHoldingProxy(target: string, mark: string): Promise<HoldingP
   const held: (() => void)[] = [];
   const { hostname, port } = new URL(target);
   const server = createServer((from, to) => {
-    const isView = from.url?.endsWith('/view');
+    const isView = /\/view(?:\?|$)/.test(from.url ?? '');
     const { 'accept-encoding': encoding, ...headers } = from.headers;
     const sent = isView ? headers : { ...headers, 'accept-encoding': encoding };
     const onward = request(

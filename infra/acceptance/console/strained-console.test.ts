@@ -32,7 +32,7 @@ onBrowser('the console under strain', () => {
     });
     bed = await startTestStack({}, [`127.0.0.1:${site.port}`]);
     browser = await openBrowser(bed);
-  });
+  }, 180_000);
   afterAll(async () => {
     for (const release of held) release();
     await browser?.close();

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdir } from 'node:fs/promises';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { join, resolve } from 'node:path';
 import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
 import { connectDatabase, createStores, generateKey, type Stores } from '@gleaner/storage';
@@ -81,7 +83,11 @@ export async function startScheduleStack(options: {
       });
     });
   }
-  const schedulers = start('scheduler', 2, clock.env);
+  const hello = await startHelloProxy(ports.mongodb, clock);
+  const schedulers = start('scheduler', 2, {
+    ...clock.env,
+    MONGODB_URI: `mongodb://${HOST}:${hello.port}/gleaner`,
+  });
   const notifiers = start('webhook-notifier', 2);
   const others = ['scraper', 'job-orchestrator', 'gateway'].flatMap((name) => start(name, 1));
   const services = [...others, ...schedulers, ...notifiers];
@@ -94,8 +100,46 @@ export async function startScheduleStack(options: {
     stores,
     async stop() {
       await Promise.all(services.map((service) => service.stop()));
+      await hello.close();
       await database.close();
       await backends.stop();
+    },
+  };
+}
+
+/** Name and type of the server's time in its answer to `hello`; eight bytes of milliseconds follow. */
+const LOCAL_TIME = Buffer.from('\x09localTime\0');
+
+/** Starts a proxy of the database that tells the time of the test clock, which its clients go by. */
+async function startHelloProxy(databasePort: number, clock: TestClock) {
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const database = connect(databasePort, HOST);
+    for (const socket of [client, database]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        client.destroy();
+        database.destroy();
+        sockets.delete(socket);
+      });
+    }
+    client.pipe(database);
+    database.on('data', (answer) => {
+      const at = answer.indexOf(LOCAL_TIME) + LOCAL_TIME.length;
+      if (at >= LOCAL_TIME.length && at + 8 <= answer.length) answer.writeBigInt64LE(BigInt(clock.now()), at);
+      client.write(answer);
+    });
+  });
+  server.listen(0, HOST);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
     },
   };
 }
