@@ -59,8 +59,8 @@ export const ACCOUNT = 'acc_test';
 const ENV: Env = { EGRESS_ALLOW: '127.0.0.1', RETRY_SCALE: '0.001', DELIVERY_TIMEOUT_MS: '500' };
 const RECONCILE_SOON: Env = { RECONCILE_INTERVAL_MS: '200', OVERDUE_AFTER_MS: '1000' };
 
-/** Starts the backends. Dispose the bed to stop everything. */
-export async function startTestBed(): Promise<TestBed> {
+/** Starts the backends; notifiers get these settings. Dispose the bed to stop everything. */
+export async function startTestBed(common: Env = {}): Promise<TestBed> {
   const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-notifier-'));
   const [amqp, mongo] = await Promise.all([
     startBroker(join(dataDir, 'broker')),
@@ -80,7 +80,7 @@ export async function startTestBed(): Promise<TestBed> {
     stores,
     logLines,
     async startNotifier(env = {}) {
-      const config = readConfig(NOTIFIER_SETTINGS, { ...ENV, ...RECONCILE_SOON, ...env });
+      const config = readConfig(NOTIFIER_SETTINGS, { ...ENV, ...RECONCILE_SOON, ...common, ...env });
       const own = await connectBroker({ url: amqp.url, name: 'notifier', logger });
       const metrics = createMetrics('webhook-notifier');
       const notifier = startNotifier({ config, logger, metrics, broker: own, database });
@@ -95,6 +95,7 @@ export async function startTestBed(): Promise<TestBed> {
       const settings = {
         ...ENV,
         ...RECONCILE_SOON,
+        ...common,
         METRICS_PORT: '0',
         LOG_LEVEL: 'warn',
         ...backends,
