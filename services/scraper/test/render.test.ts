@@ -182,6 +182,15 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     expect(data).toEqual({ shade: 'shade', deep: 'deep', light: 'light' });
   });
 
+  it('reads a document with forms that are named as its own properties', async () => {
+    const names = ['doctype', 'documentElement', 'contentType', 'characterSet', 'URL', 'querySelectorAll'];
+    const url = html(
+      `<!doctype html><h1>whole</h1>${names.map((name) => `<form name=${name}></form>`).join('')}`,
+    );
+    const { data } = await resultOf({ url, render: true, selectors: { heading: 'h1' } });
+    expect(data).toEqual({ heading: 'whole' });
+  });
+
   it('reads a form with controls that are named as its own properties', async () => {
     const url =
       html(`<form><input name=shadowRoot value=one><input name=shadowRoot></form><my-card></my-card><script>

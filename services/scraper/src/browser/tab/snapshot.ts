@@ -28,20 +28,21 @@ interface Serialized {
  * over the size limit.
  */
 export async function takeSnapshot(tab: Tab, sentAs: DocumentKind): Promise<Snapshot> {
-  const { url, source, length, kind, isCut } = await evaluateApart<Serialized>(tab, serialize(sentAs));
+  const { source, length, ...traits } = await evaluateApart<Serialized>(tab, serialize(sentAs));
   if (source === null) {
     throw new AppError('UNSUPPORTED_CONTENT', {
       message: `The rendered document has ${length} characters; at most ${LIMITS.maxPageBytes} are read.`,
       suggestion: 'Fetch the page without render, or scrape a smaller page that has the same content.',
     });
   }
-  return { url, source, kind, isCut };
+  return { ...traits, source };
 }
 
 /**
  * Builds the script that runs in the page's isolated world. Shadow roots become declarative ones: templates in their
- * hosts. They are read through `Element.prototype`: a control named `shadowRoot` hides that property of its form. The viewer
- * of XML keeps the document in an element of its own; feeds and JSON are shown in a `pre`, as texts are.
+ * hosts. Properties are read through prototypes: a control named `shadowRoot` hides that property of its form, and a form
+ * named `URL` that of the document. The viewer of XML keeps the document in an element of its own; feeds and JSON are shown
+ * in a `pre`, as texts are.
  */
 const serialize = (sentAs: DocumentKind): string => `(() => {
   const shadowRoots = [];
@@ -59,7 +60,9 @@ const serialize = (sentAs: DocumentKind): string => `(() => {
     const [startTag] = root.cloneNode(false).outerHTML.split('</');
     return startTag + root.getHTML({ shadowRoots });
   };
-  const { doctype, documentElement, contentType, URL: url } = document;
+  const [doctype, documentElement, contentType, url] = [
+    'doctype', 'documentElement', 'contentType', 'URL',
+  ].map((name) => Reflect.get(Document.prototype, name, document));
   const sourceOf = (outer) => (doctype ? new XMLSerializer().serializeToString(doctype) : '') + outer;
   const take = () => {
     const isFeed = ${sentAs === 'xml'} && contentType === 'text/plain';
@@ -70,7 +73,7 @@ const serialize = (sentAs: DocumentKind): string => `(() => {
       const viewed = document.getElementById('webkit-xml-viewer-source-xml');
       return { kind: 'xml', source: viewed?.innerHTML ?? sourceOf(documentElement?.outerHTML ?? '') };
     }
-    collect(document);
+    if (documentElement) collect(documentElement);
     return { kind: 'html', source: sourceOf(outerHtml(documentElement)) };
   };
   const { kind, source } = take();
