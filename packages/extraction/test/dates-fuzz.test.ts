@@ -38,7 +38,11 @@ it('writes days that exist, or names a problem, whatever a text contains', () =>
     const pieces = Array.from({ length: 1 + random.below(LONGEST) }, () => random.pick(PIECES));
     const text = pieces.join(random.pick(['', ' ', ' ', '.']));
     const language = random.pick(LANGUAGES);
-    const context = { language: () => language, base: () => '', budget: new Budget() };
+    const context = {
+      language: () => language,
+      base: () => ({ href: '', encoding: 'utf-8' }),
+      budget: new Budget(),
+    };
     const [date] = convertDates([text], {}, context);
     const [time] = convertDatetimes([text], { timezone: 'Asia/Kolkata' }, context);
     if (date && 'value' in date) {

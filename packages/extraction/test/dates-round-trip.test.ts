@@ -51,7 +51,11 @@ function findWrong(
   return moments
     .map((moment) => {
       const text = format.format(moment);
-      const context = { language: () => undefined, base: () => '', budget: new Budget() };
+      const context = {
+        language: () => undefined,
+        base: () => ({ href: '', encoding: 'utf-8' }),
+        budget: new Budget(),
+      };
       return { text, conversion: convert([text], { locale }, context)[0], expected: write(moment) };
     })
     .filter(({ conversion, expected }) => !isDeepStrictEqual(conversion, { value: expected }));

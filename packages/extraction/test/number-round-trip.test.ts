@@ -62,7 +62,11 @@ describe.each(Object.entries(CURRENCY_BY_LOCALE))(
   'what Intl.NumberFormat writes in %s',
   (locale, currency) => {
     const random = createRandom(locale.length + locale.charCodeAt(0) * 1000 + locale.charCodeAt(3));
-    const context = { language: () => undefined, base: () => '', budget: new Budget() };
+    const context = {
+      language: () => undefined,
+      base: () => ({ href: '', encoding: 'utf-8' }),
+      budget: new Budget(),
+    };
 
     function values(decimals: number): number[] {
       return Array.from({ length: VALUES_PER_LOCALE }, () => {

@@ -9,6 +9,6 @@ export function script(text: string): string {
 }
 
 /** Returns a path on the test origin that answers with this text and Content-Type. */
-export function sentAs(type: string, text: string): string {
+export function sentAs(type: string, text: string | Uint8Array): string {
   return `/type?as=${encodeURIComponent(type)}&hex=${Buffer.from(text).toString('hex')}`;
 }

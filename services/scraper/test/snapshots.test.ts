@@ -4,7 +4,7 @@ import type { PackedPage, ScrapeRequest, SnapshotCommand } from '@gleaner/contra
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
-import { html } from './page-path.ts';
+import { html, sentAs } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
 const PAGE = html(
@@ -63,6 +63,12 @@ describe('snapshots', () => {
     expect(result.matches).toEqual({ names: [6, 9, 12], link: [7, 10, 13] });
   });
 
+  it('give links in the encoding of the page', async () => {
+    const legacy = await snapshotOf(scraper, { url: LEGACY });
+    const result = JSON.parse(await work({ type: 'extract', request: { selectors: LEGACY_LINK } }, legacy));
+    expect(result.data.link).toMatch(/\/s\?q=%E9$/);
+  });
+
   it('give the default data without selectors', async () => {
     const result = JSON.parse(await work({ type: 'extract', request: {} }));
     expect(result).toMatchObject({ success: true, data: { title: 'Shop' }, matches: {} });
@@ -92,7 +98,25 @@ describe('snapshots', () => {
   });
 });
 
+/** A page that is not UTF-8: its links have their queries in its encoding. */
+const LEGACY = sentAs('text/html; charset=iso-8859-1', Buffer.from('<a href="/s?q=é">é</a>', 'latin1'));
+const LEGACY_LINK = { link: { selector: 'a::attr(href)', absolute: true } } as const;
+
 describe('pages of jobs', () => {
+  it('keep the encoding of their links in the snapshot', async () => {
+    await using scraper = await startTestScraper();
+    await scraper.sendPage({ url: LEGACY, snapshot: true, selectors: LEGACY_LINK });
+    await eventually(() => expect(scraper.outcomes).toHaveLength(1));
+    const outcome = scraper.outcomes[0]?.outcome;
+    if (outcome?.kind !== 'found' || !outcome.snapshot) throw new Error('Nothing was kept.');
+    const { snapshot, statusCode, engine, timestamp: readAt, dataJson } = outcome;
+    expect(dataJson).toMatch(/\/s\?q=%E9"/);
+    const kept = { ...snapshot, statusCode, engine, readAt };
+    await scraper.sendPage({ url: LEGACY, selectors: LEGACY_LINK }, { pageId: 'job_2:0', kept });
+    await eventually(() => expect(scraper.outcomes).toHaveLength(2));
+    expect(scraper.outcomes[1]?.outcome).toMatchObject({ dataJson });
+  });
+
   it('come with their snapshot, and give other values from it without being fetched', async () => {
     await using scraper = await startTestScraper();
     await scraper.sendPage({ url: PAGE, snapshot: true });
@@ -120,5 +144,15 @@ await describeWithBrowser('snapshots of rendered pages', (settings) => {
     await using scraper = await startTestScraper(settings);
     const { source } = await snapshotOf(scraper, { url: PAGE, render: true });
     expect(unpack(source)).toContain('<title>ran</title>');
+  });
+
+  it('keep the encoding in which the page was sent', async () => {
+    await using scraper = await startTestScraper(settings);
+    const request = { url: LEGACY, render: true, snapshot: true, selectors: LEGACY_LINK };
+    const reply = await scraper.scrape(request);
+    expect(reply.ok && reply.result).toMatchObject({
+      dataJson: expect.stringMatching(/\/s\?q=%E9"/),
+      snapshot: { encoding: 'windows-1252' },
+    });
   });
 });

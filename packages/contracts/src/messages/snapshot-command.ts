@@ -7,6 +7,11 @@ export const PackedPageSchema = Type.Object(
   {
     kind: OneOf(['html', 'xml', 'text', 'json']),
     baseUrl: Type.String({ description: 'URL of the page, after redirects.' }),
+    encoding: Type.Optional(
+      Type.String({
+        description: 'Encoding in which the page was sent, which its links keep; UTF-8 by default.',
+      }),
+    ),
     source: Type.String({ description: 'The text in UTF-8, compressed with brotli, in base64.' }),
   },
   { additionalProperties: false },

@@ -120,13 +120,16 @@ function notUrl(text: string | undefined): string | null {
   return text && !/^https?:/i.test(text) ? text : null;
 }
 
+/** Times have no URLs. */
+const NO_BASE = { href: '', encoding: 'utf-8' };
+
 /** Returns the first text that is a time with certainty, in UTC. */
 function firstTime(
   texts: readonly (string | null | undefined)[],
   document: ParsedDocument,
   budget: Budget,
 ): string | null {
-  const context = { language: () => languageOf(document), base: () => '', budget };
+  const context = { language: () => languageOf(document), base: () => NO_BASE, budget };
   for (const text of texts) {
     if (!text) continue;
     const [time] = convertDatetimes([text], { timezone: 'UTC' }, context);

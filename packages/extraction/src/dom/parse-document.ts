@@ -1,3 +1,4 @@
+import { normalizeEncoding } from '@exodus/bytes/encoding.js';
 import { html, Parser, TokenizerMode } from 'parse5';
 import { Budget } from '../budget.ts';
 import { isHtmlElement, type Node, NodeKind, nextInside } from './node.ts';
@@ -30,6 +31,8 @@ export interface ParsedDocument {
   readonly xmlError: string | null;
   /** Source of a JSON document; null for all others. */
   readonly jsonSource: string | null;
+  /** Encoding of the queries of its URLs: for HTML that of the document, otherwise UTF-8. */
+  readonly urlEncoding: string;
 }
 
 /** Kind of a source: one of two markup languages, or text that browsers show unchanged, which may be JSON. */
@@ -41,6 +44,8 @@ export interface ParseOptions {
   readonly budget?: Budget;
   /** The part of an HTML document that is needed: others are left out where that is possible. */
   readonly projection?: Projection | null;
+  /** Encoding in which the document was sent; UTF-8 by default. */
+  readonly encoding?: string;
 }
 
 /**
@@ -50,7 +55,28 @@ export interface ParseOptions {
  */
 export function parseDocument(
   source: string,
-  { kind = 'html', budget = new Budget(), projection = null }: ParseOptions = {},
+  { kind = 'html', encoding = UTF_8, ...options }: ParseOptions = {},
+): ParsedDocument {
+  const document = readDocument(source, kind, options);
+  const hasLinks = (kind === 'html' || kind === 'xml') && isHtmlPage(document);
+  const urlEncoding = hasLinks ? outputEncoding(encoding) : UTF_8;
+  return urlEncoding === UTF_8 ? document : { ...document, urlEncoding };
+}
+
+const UTF_8 = 'utf-8';
+/** Encodings that are only read. */
+const UNWRITABLE: ReadonlySet<string> = new Set(['utf-16le', 'utf-16be', 'replacement']);
+
+/** Returns the encoding in which a browser writes what such a document sends (https://encoding.spec.whatwg.org/#get-an-output-encoding). */
+function outputEncoding(encoding: string): string {
+  const name = normalizeEncoding(encoding);
+  return name === null || UNWRITABLE.has(name) ? UTF_8 : name;
+}
+
+function readDocument(
+  source: string,
+  kind: DocumentKind,
+  { budget = new Budget(), projection = null }: Pick<ParseOptions, 'budget' | 'projection'>,
 ): ParsedDocument {
   if (kind === 'xml') return readXml(source, budget);
   const projected =
@@ -69,7 +95,7 @@ function readXml(source: string, budget: Budget): ParsedDocument {
   try {
     const root = parseXml(source, budget);
     const traits = { parserForms: new Map(), isQuirks: false, isXml: true, xmlError: null, jsonSource: null };
-    return { root, ...traits, ...indexElements(root) };
+    return { root, ...traits, urlEncoding: UTF_8, ...indexElements(root) };
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
     return { ...readHtml(source, 'html', budget), xmlError: error.message };
@@ -105,6 +131,7 @@ function documentOf({
     isXml: false,
     xmlError: null,
     jsonSource: null,
+    urlEncoding: UTF_8,
     ...indexElements(root),
   };
 }

@@ -1,11 +1,11 @@
 import type { Budget } from '../budget.ts';
-import { parseUrl } from '../dom/parse-url.ts';
+import { type BaseUrl, parseUrl } from '../dom/parse-url.ts';
 import { escapeText } from './escape-text.ts';
 
 const LINKED_PROTOCOLS = /^(?!javascript:|data:|vbscript:|blob:|about:)[a-z][a-z0-9+.-]*:/;
 
 /** Returns the absolute URL of a link, or undefined if it leads nowhere outside a browser. */
-export function linkUrl(href: string, base: string, budget: Budget): string | undefined {
+export function linkUrl(href: string, base: BaseUrl, budget: Budget): string | undefined {
   const url = parseUrl(href, base, budget)?.href;
   return url !== undefined && LINKED_PROTOCOLS.test(url) ? url : undefined;
 }

@@ -151,7 +151,7 @@ describe('markdownOf', () => {
   const find = (html: string, name: string) => {
     const element = parseDocument(html).elements.find((candidate) => candidate.name === name);
     if (!element) throw new Error(`The page has no ${name}.`);
-    return markdownOf(element, { base: () => baseUrl, budget: new Budget() });
+    return markdownOf(element, { base: () => ({ href: baseUrl, encoding: 'utf-8' }), budget: new Budget() });
   };
 
   it('returns the element alone', () => {

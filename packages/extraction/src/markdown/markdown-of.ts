@@ -1,12 +1,13 @@
 import type { Budget } from '../budget.ts';
 import { type Node, NodeKind } from '../dom/node.ts';
+import type { BaseUrl } from '../dom/parse-url.ts';
 import { MarkdownWriter } from './markdown-writer.ts';
 import { isPart, type Leave, writeElement } from './write-element.ts';
 
 /** Properties of the page that markdown depends on besides the element. */
 export interface MarkdownContext {
   /** Returns the base of relative URLs. */
-  readonly base: () => string;
+  readonly base: () => BaseUrl;
   readonly budget: Budget;
   /** Returns true for nodes inside the element that are left out. */
   readonly isLeftOut?: (node: Node) => boolean;

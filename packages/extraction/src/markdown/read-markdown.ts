@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
-import { resolveBase } from '../dom/base-url.ts';
 import { isHtmlElement } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
+import { resolveBase } from '../dom/parse-url.ts';
 import { markdownOf } from './markdown-of.ts';
 
 /** Returns the body of the page as markdown, or all of a document that has no body. */

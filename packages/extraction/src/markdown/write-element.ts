@@ -1,5 +1,6 @@
 import { isHeadingTool } from '../dom/heading-tools.ts';
 import { attributeOf, isHtmlElement, Namespace, type Node, NodeKind } from '../dom/node.ts';
+import type { BaseUrl } from '../dom/parse-url.ts';
 import { isHtmlBlock } from '../dom/word-borders.ts';
 import { collapse, isUnseen } from '../values/text-of.ts';
 import { codeBlock, preformattedText } from './code-block.ts';
@@ -14,7 +15,7 @@ import { type Alignment, type CellShape, TableRows } from './table-rows.ts';
 export interface ElementContext {
   readonly writer: MarkdownWriter;
   /** Returns the base of relative URLs. */
-  readonly base: () => string;
+  readonly base: () => BaseUrl;
 }
 
 /** Ends an element, after its content. */

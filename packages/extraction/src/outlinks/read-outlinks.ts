@@ -1,8 +1,8 @@
 import type { Budget } from '../budget.ts';
 import type { SelectorList } from '../css/selector.ts';
-import { resolveBase } from '../dom/base-url.ts';
 import { attributeOf, isHtmlElement, type Node } from '../dom/node.ts';
 import { isHtmlPage, type ParsedDocument } from '../dom/parse-document.ts';
+import { resolveBase, resolveUrl } from '../dom/parse-url.ts';
 import { ordersOfList, startRun } from '../match/match-list.ts';
 import type { MatchRun } from '../match/run.ts';
 import type { OutlinkPlan } from './plan-outlinks.ts';
@@ -46,7 +46,7 @@ export function* readOutlinks(
     const once = `${isNofollow ? '-' : '+'}${page}`;
     if (seen.has(once)) continue;
     seen.add(once);
-    const url = URL.parse(page, base);
+    const url = resolveUrl(page, base);
     if (url?.protocol === 'http:' || url?.protocol === 'https:') yield { url, isNext, isNofollow };
   }
 }

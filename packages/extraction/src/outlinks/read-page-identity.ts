@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { resolveBase } from '../dom/base-url.ts';
 import { attributeOf, isHtmlElement, type Node } from '../dom/node.ts';
 import { isHtmlPage, type ParsedDocument } from '../dom/parse-document.ts';
+import { resolveBase, resolveUrl } from '../dom/parse-url.ts';
 import { pageText } from '../values/text-of.ts';
 import { hasToken, type OutlinkContext } from './read-outlinks.ts';
 
@@ -40,7 +40,7 @@ function findCanonicalUrl(document: ParsedDocument, { baseUrl, budget }: Outlink
   const href = link && attributeOf(link, 'href');
   if (href === undefined || href.length > MAX_URL_CHARS) return undefined;
   budget.spendReading(href.length);
-  const url = URL.parse(href, resolveBase(document, baseUrl));
+  const url = resolveUrl(href, resolveBase(document, baseUrl));
   return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
 }
 

@@ -2,7 +2,7 @@ import type { Budget } from '../budget.ts';
 import { foldCase } from '../css/code-points.ts';
 import { Namespace, type Node } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
-import { parseUrl } from '../dom/parse-url.ts';
+import { type BaseUrl, parseUrl } from '../dom/parse-url.ts';
 
 /** Returns what `getAttribute` does, or null: names are lower-cased for HTML elements of HTML documents. */
 export function attributeValue(element: Node, name: string, { isXml }: ParsedDocument): string | null {
@@ -14,6 +14,6 @@ export function attributeValue(element: Node, name: string, { isXml }: ParsedDoc
 }
 
 /** Resolves a URL against the base; returns it unchanged if it is not a valid URL. */
-export function absoluteUrl(url: string, base: string, budget: Budget): string {
+export function absoluteUrl(url: string, base: BaseUrl, budget: Budget): string {
   return parseUrl(url, base, budget)?.href ?? url;
 }

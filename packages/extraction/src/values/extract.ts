@@ -1,8 +1,8 @@
 import type { ExtractedData, ExtractedValue } from '@gleaner/contracts';
 import { Budget } from '../budget.ts';
-import { resolveBase } from '../dom/base-url.ts';
 import type { Node } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
+import { resolveBase } from '../dom/parse-url.ts';
 import { startRun } from '../match/match-list.ts';
 import type { ExtractionPlan, PlannedField } from '../plan/plan.ts';
 import { type ExtractionState, STEPS_PER_VALUE } from './extraction-state.ts';

@@ -1,5 +1,6 @@
 import type { ExtractedData } from '@gleaner/contracts';
 import type { Budget } from '../budget.ts';
+import type { BaseUrl } from '../dom/parse-url.ts';
 import type { MatchRun } from '../match/run.ts';
 import type { PlannedField } from '../plan/plan.ts';
 
@@ -11,7 +12,7 @@ import type { StepState } from './steps/step-state.ts';
 export interface ExtractionState {
   readonly run: MatchRun;
   /** Returns the base of relative URLs. */
-  readonly base: () => string;
+  readonly base: () => BaseUrl;
   readonly budget: Budget;
   /** Elements that the fields matched. */
   readonly matched: MatchLog;

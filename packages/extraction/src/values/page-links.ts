@@ -1,8 +1,7 @@
 import type { Budget } from '../budget.ts';
-import { resolveBase } from '../dom/base-url.ts';
 import { attributeOf, isHtmlElement, Namespace, type Node, NodeKind } from '../dom/node.ts';
 import { isHtmlPage, type ParsedDocument } from '../dom/parse-document.ts';
-import { parseUrl } from '../dom/parse-url.ts';
+import { parseUrl, resolveBase } from '../dom/parse-url.ts';
 import { textOf } from './text-of.ts';
 
 /** An element that links to an absolute URL with http or https. */

@@ -1,8 +1,8 @@
 import { cutText } from '@gleaner/contracts';
 import { Budget } from '../budget.ts';
-import { resolveBase } from '../dom/base-url.ts';
 import { Namespace, type Node, NodeKind } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
+import { type BaseUrl, resolveBase } from '../dom/parse-url.ts';
 import { attributeHtml, escapeText, isVoid } from '../values/html-of.ts';
 import { viewAttributes } from './view-attributes.ts';
 import { formOf } from './view-elements.ts';
@@ -55,7 +55,7 @@ export function renderView(
 }
 
 interface ViewContext {
-  readonly base: string;
+  readonly base: BaseUrl;
   readonly budget: Budget;
 }
 

@@ -1,11 +1,12 @@
 import type { Token } from 'parse5';
 import { Namespace, type Node } from '../dom/node.ts';
+import { type BaseUrl, resolveUrl } from '../dom/parse-url.ts';
 
 /**
  * Returns the attributes that a view keeps of an element: those that change how it looks. None of them runs, loads, submits or
  * focuses anything, or has a name that belongs to the view. Addresses of links are absolute.
  */
-export function viewAttributes(element: Node, base: string): Token.Attribute[] {
+export function viewAttributes(element: Node, base: BaseUrl): Token.Attribute[] {
   const isHtml = element.namespace === Namespace.html;
   return element.attributes.flatMap((attribute) => {
     const name = attribute.name.toLowerCase();
@@ -53,7 +54,7 @@ const EMBEDDED_IMAGE = /^data:image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)[;,]
 function urlAttribute(
   { name, namespace }: Node,
   attribute: Token.Attribute,
-  base: string,
+  base: BaseUrl,
 ): Token.Attribute[] {
   const value = attribute.value.trim();
   const isSource = attribute.name.toLowerCase() === 'src';
@@ -62,7 +63,7 @@ function urlAttribute(
     return isImage && EMBEDDED_IMAGE.test(value) ? [plain(attribute, value)] : [];
   }
   if (name === 'a' || name === 'area') {
-    const url = URL.parse(value, base);
+    const url = resolveUrl(value, base);
     return url && /^https?:$/.test(url.protocol) ? [plain(attribute, url.href)] : [];
   }
   return namespace === Namespace.svg && value.startsWith('#') ? [plain(attribute, value)] : [];

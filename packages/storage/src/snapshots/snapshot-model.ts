@@ -13,6 +13,8 @@ export interface SnapshotDocument {
   readonly kind: 'html' | 'xml' | 'text' | 'json';
   /** URL of the page, after redirects. */
   readonly baseUrl: string;
+  /** Encoding in which the page was sent; UTF-8 where it is not set. */
+  readonly encoding?: string;
   readonly source: Buffer;
   readonly bytes: number;
   readonly createdAt: Date;
@@ -29,6 +31,7 @@ export const snapshotSchema = documentSchema<SnapshotDocument>({
   engine: { type: String, enum: ['http', 'browser'] },
   kind: { type: String, enum: ['html', 'xml', 'text', 'json'], required: true },
   baseUrl: { type: String, required: true },
+  encoding: String,
   source: { type: Buffer, required: true },
   bytes: { type: Number, required: true },
   createdAt: { type: Date, required: true },

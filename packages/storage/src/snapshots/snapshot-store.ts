@@ -54,8 +54,7 @@ export function createSnapshotStore({ models }: Pick<Database, 'models'>) {
       const source = Buffer.from(page.source, 'base64');
       const _id = createId('snp');
       await snapshots.insertOne({
-        ...{ _id, accountId, source },
-        ...{ kind: page.kind, baseUrl: page.baseUrl, bytes: source.length },
+        ...{ _id, accountId, ...page, source, bytes: source.length },
         createdAt: now,
         expiresAt: new Date(now.getTime() + retentionMs),
       });
@@ -116,15 +115,23 @@ export function createSnapshotStore({ models }: Pick<Database, 'models'>) {
         { promoteBuffers: true },
       );
       if (!found) return null;
-      const { kind, baseUrl, source } = found;
-      return { kind, baseUrl, source: source.toString('base64') };
+      return toPackedPage(found);
     },
   });
 }
 
-function toKeptPage({ kind, baseUrl, source, statusCode, engine, createdAt }: SnapshotDocument): KeptPage {
+function toPackedPage({
+  kind,
+  baseUrl,
+  encoding,
+  source,
+}: Pick<SnapshotDocument, keyof PackedPage>): PackedPage {
+  return { kind, baseUrl, ...(encoding && { encoding }), source: source.toString('base64') };
+}
+
+function toKeptPage({ statusCode, engine, createdAt, ...page }: SnapshotDocument): KeptPage {
   return {
-    ...{ kind, baseUrl, source: source.toString('base64') },
+    ...toPackedPage(page),
     statusCode: statusCode ?? 200,
     engine: engine ?? 'http',
     readAt: createdAt.toISOString(),

@@ -44,6 +44,8 @@ interface Extraction extends Wanted {
   readonly kind: DocumentKind;
   /** URL of the page, after redirects. */
   readonly baseUrl: string;
+  /** Encoding of the document, where the body is in another one: links keep it in their queries. */
+  readonly documentEncoding?: string;
 }
 
 /** A page to read. Plain data, so that it can be sent to a thread. */
@@ -74,20 +76,20 @@ export function noteReading({ parse, extract }: PageValues['times'], clock: Pick
 
 /** Decodes, parses and extracts on this thread. Throws UNSUPPORTED_CONTENT over the budget. */
 export function readPage({ body, encoding, ...wanted }: PageToRead, budget: Budget): PageValues {
-  return readSource(decodeBody(body, encoding), wanted, budget);
+  return readSource(decodeBody(body, encoding), { documentEncoding: encoding, ...wanted }, budget);
 }
 
 /** Does the same, and frees the body as soon as it is decoded: the tree of a large page needs the memory. */
 export function useUpPage({ body, encoding, ...wanted }: PageToRead, budget: Budget): PageValues {
   const source = decodeBody(body, encoding);
   if (body.buffer instanceof ArrayBuffer) body.buffer.transfer(0);
-  return readSource(source, wanted, budget);
+  return readSource(source, { documentEncoding: encoding, ...wanted }, budget);
 }
 
 function readSource(source: string, wanted: Extraction, budget: Budget): PageValues {
-  const { kind, baseUrl, formats, findings } = wanted;
+  const { kind, baseUrl, documentEncoding: encoding = 'utf-8', formats, findings } = wanted;
   const startedAt = performance.now();
-  const document = parseDocument(source, { kind, budget, projection: projectionOf(wanted) });
+  const document = parseDocument(source, { kind, encoding, budget, projection: projectionOf(wanted) });
   const parsedAt = performance.now();
   const { data, warnings } = readData(document, wanted, budget);
   const extracted = {

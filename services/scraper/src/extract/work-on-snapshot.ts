@@ -61,9 +61,9 @@ function extractFrom(
   return `{${parts.join(',')}}`;
 }
 
-function unpack({ source, kind }: PackedPage, budget: Budget): ParsedDocument {
+function unpack({ source, kind, encoding }: PackedPage, budget: Budget): ParsedDocument {
   const bytes = brotliDecompressSync(Buffer.from(source, 'base64'), { maxOutputLength: MAX_SOURCE_BYTES });
-  return parseDocument(bytes.toString(), { kind, budget });
+  return parseDocument(bytes.toString(), { kind, budget, ...(encoding !== undefined && { encoding }) });
 }
 
 function pack(content: string): string {

@@ -49,10 +49,14 @@ async function extract(
 ): Promise<PageFound> {
   const startedAt = performance.now();
   if (!kept) throw notKept();
-  const { kind, baseUrl, statusCode, engine, readAt } = kept;
+  const { kind, baseUrl, encoding, statusCode, engine, readAt } = kept;
   const body = await decompress(Buffer.from(kept.source, 'base64'), { maxOutputLength: MAX_SOURCE_BYTES });
   const reading = pageReader.read(
-    { body, encoding: 'utf-8', kind, baseUrl, ...wantedOf(request) },
+    {
+      ...{ body, encoding: 'utf-8', kind, baseUrl },
+      ...(encoding !== undefined && { documentEncoding: encoding }),
+      ...wantedOf(request),
+    },
     { accountId, jobId, signal },
   );
   const { times: _times, ...values } = await inStage('extracting the data', signal, reading);

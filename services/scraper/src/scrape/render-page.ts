@@ -77,6 +77,7 @@ async function renderAndExtract(
       encoding: 'utf-8',
       kind: visited.kind,
       baseUrl: visited.url,
+      documentEncoding: visited.encoding,
       ...wanted,
       ...(crawl && { findings: planFindings(crawl, { url, headers: visited.headers, keepsRoutes: true }) }),
     },
@@ -87,7 +88,7 @@ async function renderAndExtract(
   const { times, ...values } = await inStage('extracting the data', signal, withStatus(statusCode, reading));
   noteReading(times, clock);
   const packed = request.snapshot
-    ? await packPage(visited.source, { kind: visited.kind, baseUrl: finalUrl })
+    ? await packPage(visited.source, { kind: visited.kind, baseUrl: finalUrl, encoding: visited.encoding })
     : undefined;
   const { snapshot, warnings } = keepIfFits(packed, { ...values, screenshot });
   return {

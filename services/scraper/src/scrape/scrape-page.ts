@@ -92,7 +92,7 @@ async function fetchAndExtract(
   const kind = documentKindOf(contentType);
   // Before the page is read, which may take its body.
   const packed = request.snapshot
-    ? await packPage(decodeBody(body, encoding), { kind, baseUrl: finalUrl })
+    ? await packPage(decodeBody(body, encoding), { kind, baseUrl: finalUrl, encoding })
     : undefined;
   clock.enter('queue');
   const reading = pageReader.read(

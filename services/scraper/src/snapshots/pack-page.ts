@@ -20,11 +20,11 @@ interface Rest {
 /** Compresses a page, so that it can be kept. */
 export async function packPage(
   source: string,
-  { kind, baseUrl }: Pick<PackedPage, 'kind' | 'baseUrl'>,
+  { kind, baseUrl, encoding = 'utf-8' }: Omit<PackedPage, 'source'>,
 ): Promise<PackedPage> {
   const params = { [constants.BROTLI_PARAM_QUALITY]: QUALITY };
   const packed = await compress(source, { params });
-  return { kind, baseUrl, source: packed.toString('base64') };
+  return { kind, baseUrl, ...(encoding !== 'utf-8' && { encoding }), source: packed.toString('base64') };
 }
 
 /** Returns the packed page if it fits into the reply, and otherwise a warning. */

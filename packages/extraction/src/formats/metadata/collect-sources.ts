@@ -1,11 +1,12 @@
 import type { Budget } from '../../budget.ts';
 import { attributeOf, Namespace, type Node } from '../../dom/node.ts';
 import type { ParsedDocument } from '../../dom/parse-document.ts';
+import type { BaseUrl } from '../../dom/parse-url.ts';
 
 /** Base URL and budget for the readers of metadata. */
 export interface MetadataContext {
   /** Returns the base of relative URLs. */
-  readonly base: () => string;
+  readonly base: () => BaseUrl;
   readonly budget: Budget;
 }
 

@@ -1,5 +1,5 @@
-import { resolveBase } from '../../dom/base-url.ts';
 import { languageOf } from '../../dom/language-of.ts';
+import { resolveBase } from '../../dom/parse-url.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { once } from '../../values/once.ts';
 import { pageNames } from '../../values/page-names.ts';

@@ -1,4 +1,5 @@
 import type { Budget } from '../../budget.ts';
+import type { BaseUrl } from '../../dom/parse-url.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 
 export type { JsonValue };
@@ -33,7 +34,7 @@ export interface ConversionContext {
   /** Returns the language of the document (BCP 47), or undefined when it names none. */
   readonly language: () => string | undefined;
   /** Returns the base of relative URLs. */
-  readonly base: () => string;
+  readonly base: () => BaseUrl;
   /** Returns the currency that the page itself declares for its prices, if it declares a single one. */
   readonly currency?: () => string | undefined;
   readonly budget: Budget;

@@ -9,7 +9,11 @@ interface Page {
 }
 
 function contextOf({ language, budget = new Budget() }: Page): ConversionContext {
-  return { language: () => language, base: () => 'https://shop.example/', budget };
+  return {
+    language: () => language,
+    base: () => ({ href: 'https://shop.example/', encoding: 'utf-8' }),
+    budget,
+  };
 }
 
 function number(text: string, options: ConversionOptions = {}, page: Page = {}): Conversion | undefined {

@@ -12,7 +12,7 @@ function price(
   const context = {
     language: () => language,
     currency: () => currency,
-    base: () => 'https://shop.example/',
+    base: () => ({ href: 'https://shop.example/', encoding: 'utf-8' }),
     budget: new Budget(),
   };
   return convertPrices([text], options, context)[0];
@@ -200,7 +200,11 @@ describe('convertPrices', () => {
   });
 
   it('pays for symbols', () => {
-    const context = { language: () => undefined, base: () => '', budget: new Budget({ maxSteps: 10_000 }) };
+    const context = {
+      language: () => undefined,
+      base: () => ({ href: '', encoding: 'utf-8' }),
+      budget: new Budget({ maxSteps: 10_000 }),
+    };
     expect(() => convertPrices([`1${'$'.repeat(2000)}`], {}, context)).toThrow(/more work/);
   });
 });

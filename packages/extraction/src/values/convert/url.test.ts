@@ -12,7 +12,11 @@ const BASES = [
 ];
 
 const resolve = (texts: readonly string[], base: string) =>
-  convertUrls(texts, {}, { language: () => undefined, base: () => base, budget: new Budget() });
+  convertUrls(
+    texts,
+    {},
+    { language: () => undefined, base: () => ({ href: base, encoding: 'utf-8' }), budget: new Budget() },
+  );
 
 describe('convertUrls', () => {
   it('resolves as the URL standard does, plain links and all others', () => {

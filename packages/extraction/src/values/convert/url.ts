@@ -1,5 +1,5 @@
 import type { Budget } from '../../budget.ts';
-import { parseUrl } from '../../dom/parse-url.ts';
+import { type BaseUrl, parseUrl } from '../../dom/parse-url.ts';
 import type { Conversion, Converter } from './conversion.ts';
 import { quote } from './quote.ts';
 
@@ -22,20 +22,20 @@ const PLAIN_PATH = /^[\w~-][\w~.-]*(?:\/[\w~-][\w~.-]*)*\/?(?:#[\w~./-]*)?$/;
 const PLAIN_FRAGMENT = /^#[\w~./-]*$/;
 
 /** Returns a function that resolves texts; most links of a page are plain, and need no parser of URLs. */
-function createResolver(base: () => string, budget: Budget): (text: string) => Conversion {
+function createResolver(base: () => BaseUrl, budget: Budget): (text: string) => Conversion {
   let parts: BaseParts | undefined;
   return (text) => {
     parts ??= splitBase(base());
     if (parts.isWeb && PLAIN_PATH.test(text)) return { value: parts.folder + text };
     if (parts.isWeb && PLAIN_FRAGMENT.test(text)) return { value: parts.document + text };
-    const url = text.trim() === '' ? null : parseUrl(text, parts.href, budget);
+    const url = text.trim() === '' ? null : parseUrl(text, parts.base, budget);
     if (url?.protocol === 'http:' || url?.protocol === 'https:') return { value: url.href };
     return { problem: `${quote(text)} is not a URL with http or https.` };
   };
 }
 
 interface BaseParts {
-  readonly href: string;
+  readonly base: BaseUrl;
   readonly isWeb: boolean;
   /** The base up to its last slash. */
   readonly folder: string;
@@ -43,11 +43,11 @@ interface BaseParts {
   readonly document: string;
 }
 
-function splitBase(base: string): BaseParts {
-  const url = URL.parse(base);
+function splitBase(base: BaseUrl): BaseParts {
+  const url = URL.parse(base.href);
   const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
-  if (!url || !isWeb) return { href: base, isWeb: false, folder: '', document: '' };
+  if (!url || !isWeb) return { base, isWeb: false, folder: '', document: '' };
   const [document = ''] = url.href.split('#', 1);
   const [path = ''] = document.split('?', 1);
-  return { href: base, isWeb, folder: path.slice(0, path.lastIndexOf('/') + 1), document };
+  return { base, isWeb, folder: path.slice(0, path.lastIndexOf('/') + 1), document };
 }

@@ -8,6 +8,8 @@ export interface Snapshot {
   readonly url: string;
   readonly source: string;
   readonly kind: Exclude<DocumentKind, 'text'>;
+  /** Encoding in which the document was sent, in lower case. */
+  readonly encoding: string;
   /** True for XML that is not well-formed: a browser keeps only what comes before the error. */
   readonly isCut: boolean;
 }
@@ -19,6 +21,7 @@ interface Serialized {
   readonly source: string | null;
   readonly length: number;
   readonly kind: Snapshot['kind'];
+  readonly encoding: string;
   readonly isCut: boolean;
 }
 
@@ -35,7 +38,7 @@ export async function takeSnapshot(tab: Tab, sentAs: DocumentKind): Promise<Snap
       suggestion: 'Fetch the page without render, or scrape a smaller page that has the same content.',
     });
   }
-  return { ...traits, source };
+  return { ...traits, encoding: traits.encoding.toLowerCase(), source };
 }
 
 /**
@@ -60,8 +63,8 @@ const serialize = (sentAs: DocumentKind): string => `(() => {
     const [startTag] = root.cloneNode(false).outerHTML.split('</');
     return startTag + root.getHTML({ shadowRoots });
   };
-  const [doctype, documentElement, contentType, url] = [
-    'doctype', 'documentElement', 'contentType', 'URL',
+  const [doctype, documentElement, contentType, encoding, url] = [
+    'doctype', 'documentElement', 'contentType', 'characterSet', 'URL',
   ].map((name) => Reflect.get(Document.prototype, name, document));
   const sourceOf = (outer) => (doctype ? new XMLSerializer().serializeToString(doctype) : '') + outer;
   const take = () => {
@@ -79,5 +82,5 @@ const serialize = (sentAs: DocumentKind): string => `(() => {
   const { kind, source } = take();
   const isCut = document instanceof XMLDocument && document.querySelector('parsererror > h3') !== null;
   const { length } = source;
-  return { url, kind, isCut, source: length > ${LIMITS.maxPageBytes} ? null : source, length };
+  return { url, kind, encoding, isCut, source: length > ${LIMITS.maxPageBytes} ? null : source, length };
 })()`;

@@ -5,7 +5,11 @@ import { convertDates, convertDatetimes } from './convert-dates.ts';
 
 function contextOf(language?: string, maxSteps?: number) {
   const budget = new Budget(maxSteps === undefined ? {} : { maxSteps });
-  return { language: () => language, base: () => 'https://example.com/', budget };
+  return {
+    language: () => language,
+    base: () => ({ href: 'https://example.com/', encoding: 'utf-8' }),
+    budget,
+  };
 }
 
 function dates(texts: readonly string[], options: ConversionOptions = {}, language?: string) {
