@@ -1,6 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createId, DEFAULT_ACCOUNT_ID, type DROP_REASONS, type SKIP_REASONS } from '@gleaner/contracts';
-import { connectDatabase, createStores, type NewPage, pageIdOf, type Stores } from '@gleaner/storage';
+import { brotliCompressSync } from 'node:zlib';
+import { createId, DEFAULT_ACCOUNT_ID, DROP_REASONS, isTerminal, SKIP_REASONS } from '@gleaner/contracts';
+import {
+  connectDatabase,
+  createStores,
+  type JobProgress,
+  type NewPage,
+  pageIdOf,
+  type Stores,
+} from '@gleaner/storage';
 import type { Stack } from '../../stack/start-stack.ts';
 import { percentile } from '../percentile.ts';
 import { createJob, pagesOf, readJob, untilEnded } from './ask-gleaner.ts';
@@ -45,29 +53,98 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     await cancel(scene, `/v1/jobs/${id}`);
     return completionOf(id, scene);
   },
-  'stop by limit': async (scene) => completionOf(await storeJob(scene, { limit: 1 }), scene),
-  'stop by duration': async (scene) => completionOf(await storeJob(scene, { maxDuration: 1000 }), scene),
+  'stop by limit': async (scene) => completionOf(await storeJob(scene, { crawl: { limit: 1 } }), scene),
+  'stop by duration': async (scene) =>
+    completionOf(await storeJob(scene, { crawl: { maxDuration: 1000 } }), scene),
+  'stop by credits': async (scene) => {
+    const accountId = createId('acc');
+    await scene.stores.accounts.ensureAccount({ id: accountId, name: 'Poor', balance: 1 });
+    const id = await storeJob(scene, { accountId });
+    return async () => isTerminal((await progressOf(id, scene)).status);
+  },
   finish: async (scene) => {
-    const id = await storeJob(scene, undefined, 'running');
+    const id = await storeJob(scene, { status: 'running' });
     await endAll(id, scene);
     return completionOf(id, scene);
   },
+  sweep: async (scene) => {
+    const base = await storeJob(scene, { status: 'running', crawl: {} });
+    await endAll(base, scene);
+    const event = { id: createId('evt'), type: 'job.completed', at: new Date() } as const;
+    const set = { completedAt: new Date() };
+    await scene.stores.jobs.transition(base, { from: ['running'], to: 'completed', set, event });
+    const one = { ...scene, pages: 1 };
+    const id = await storeJob(one, { status: 'running', crawl: {}, since: [base] });
+    await endAll(id, one);
+    return async () => {
+      const { crawl } = await progressOf(id, scene);
+      if (crawl?.isSwept) await cancel(scene, `/v1/jobs/${id}`);
+      return crawl?.isSwept === true;
+    };
+  },
   delete: async (scene) => {
-    const id = await storeJob(scene, undefined, 'running');
-    const event = { id: createId('evt'), type: 'job.failed', at: new Date() } as const;
-    const set = { completedAt: new Date(), retainedUntil: new Date() };
-    await scene.stores.jobs.transition(id, { from: ['running'], to: 'failed', set, event });
+    const id = await storeJob(scene, { status: 'running' });
+    await transitionToFailed(id, scene, new Date());
     const isLeft = async () =>
       (await scene.stores.pages.findInOrder(id, { states: ['waiting'], limit: 1 })).length > 0;
     return async () => !(await isLeft());
   },
   'rerun and cancel': async (scene) => {
-    const id = await storeJob(scene, undefined, 'running');
+    const id = await storeJob(scene, { status: 'running' });
     const cancelled = await scene.stores.jobs.cancel(DEFAULT_ACCOUNT_ID, id, new Date());
     if (!cancelled) throw new Error('The job is gone.');
     const place = await post(scene, `/v1/jobs/${id}/rerun`);
     await cancel(scene, place);
     return completionOf(place.slice('/v1/jobs/'.length), scene);
+  },
+  'extract and cancel': async (scene) => {
+    const id = await storeJob(scene, { status: 'running' });
+    await endAll(id, scene);
+    await transitionToFailed(id, scene);
+    const source = brotliCompressSync('<h1>Kept</h1>').toString('base64');
+    const page = { kind: 'html', baseUrl: scene.originUrl, source, statusCode: 200, engine: 'http' } as const;
+    const kept = {
+      id: createId('snp'),
+      accountId: DEFAULT_ACCOUNT_ID,
+      jobId: id,
+      url: scene.originUrl,
+      page,
+    };
+    await scene.stores.snapshots.insertPageSnapshots([kept], { now: new Date(), retentionMs: DAY_MS });
+    const place = await post(scene, `/v1/jobs/${id}/extract`, { selectors: FIELD_SETS.simple });
+    await cancel(scene, place);
+    return completionOf(place.slice('/v1/jobs/'.length), scene);
+  },
+  '30 lists of URLs': async (scene) => {
+    const id = await storeJob(scene, { status: 'running' });
+    await endAll(id, scene);
+    await transitionToFailed(id, scene);
+    let open = 30;
+    for (let list = 0; list < 30; list++) {
+      const read = readToEnd(scene, `/v1/jobs/${id}/urls?format=ndjson`);
+      read.catch(console.error).finally(() => open--);
+    }
+    return async () => open === 0;
+  },
+  '1,000 due ticks': async (scene) => {
+    const accountId = createId('acc');
+    await scene.stores.accounts.ensureAccount({ id: accountId, name: 'Punctual', balance: null });
+    const dueAt = new Date();
+    const request = {
+      url: scene.originUrl,
+      selectors: FIELD_SETS.simple,
+      cron: '0 0 1 1 *',
+      timezone: 'UTC',
+    };
+    const ids = Array.from({ length: 1000 }, () => createId('sch'));
+    for (const id of ids) {
+      const settings = { ...request, name: id, overlap: 'allow' as const };
+      await scene.stores.schedules.createSchedule({ id, accountId, settings, nextRunAt: dueAt, at: dueAt });
+    }
+    return async () => {
+      const filter = { status: 'completed' as const, limit: 1, offset: 0 };
+      return (await scene.stores.jobs.listJobs(accountId, filter)).total === ids.length;
+    };
   },
   '40 cancels of 2,000': async (scene) => {
     const small = { ...scene, pages: 2000 };
@@ -156,9 +233,9 @@ function urlsOf({ originUrl, pages }: Scene): string[] {
   return pagesOf(originUrl, pages);
 }
 
-async function post({ stack: { url, apiKey } }: Scene, path: string): Promise<string> {
+async function post({ stack: { url, apiKey } }: Scene, path: string, body: object = {}): Promise<string> {
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  const response = await fetch(url + path, { method: 'POST', headers, body: '{}' });
+  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
   const place = response.headers.get('location');
   if (place === null) throw new Error(`POST ${path} failed: ${await response.text()}`);
   return place;
@@ -174,27 +251,56 @@ async function cancel({ stack: { url, apiKey } }: Scene, place: string): Promise
   await response.body?.cancel();
 }
 
+/** Reads a list to its end, without keeping it. */
+async function readToEnd({ stack: { url, apiKey } }: Scene, path: string): Promise<void> {
+  const response = await fetch(url + path, { headers: { authorization: `Bearer ${apiKey}` } });
+  if (!response.ok) throw new Error(`GET ${path} failed: ${await response.text()}`);
+  for await (const _chunk of response.body ?? []);
+}
+
+async function progressOf(id: string, { stores }: Scene): Promise<JobProgress> {
+  const [job] = await stores.jobs.findProgress([id]);
+  if (!job) throw new Error(`The job ${id} is gone.`);
+  return job;
+}
+
+async function transitionToFailed(id: string, { stores }: Scene, retainedUntil?: Date): Promise<void> {
+  const event = { id: createId('evt'), type: 'job.failed', at: new Date() } as const;
+  const set = { completedAt: new Date(), ...(retainedUntil && { retainedUntil }) };
+  await stores.jobs.transition(id, { from: ['running'], to: 'failed', set, event });
+}
+
 function completionOf(id: string, { stack }: Scene): () => Promise<boolean> {
   return async () => (await readJob(stack, `/v1/jobs/${id}`)).completedAt !== undefined;
 }
 
-const NO_SKIPS = { robots: 0, redirect: 0, notDocument: 0, limit: 0, duplicate: 0, trap: 0 } satisfies Record<
-  (typeof SKIP_REASONS)[number],
-  number
->;
-const NO_DROPS = {} as Record<(typeof DROP_REASONS)[number], number>;
+const NO_SKIPS = zeros(SKIP_REASONS);
+const NO_DROPS = zeros(DROP_REASONS);
+
+function zeros<Name extends string>(names: readonly Name[]): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+}
+
+/** What distinguishes a stored job from one of the default account that waits. */
+interface JobDetails {
+  readonly accountId?: string;
+  /** Options of a crawl. */
+  readonly crawl?: { readonly limit?: number; readonly maxDuration?: number };
+  /** Crawls that a crawl is compared with. */
+  readonly since?: string[];
+  readonly status?: 'pending' | 'running';
+}
 
 /** Stores a job, or with options a crawl, whose pages all wait; directly, because creating it is another operation. */
 async function storeJob(
   scene: Scene,
-  crawl?: { readonly limit?: number; readonly maxDuration?: number },
-  status: 'pending' | 'running' = 'pending',
+  { accountId = DEFAULT_ACCOUNT_ID, crawl, since, status = 'pending' }: JobDetails = {},
 ): Promise<string> {
   const { stores, pages: totalUrls, originUrl } = scene;
   const id = createId('job');
   const draft = {
     id,
-    accountId: DEFAULT_ACCOUNT_ID,
+    accountId,
     keyId: null,
     name: 'Large',
     totalUrls,
@@ -203,7 +309,7 @@ async function storeJob(
   const { host } = new URL(originUrl);
   const frontier = {
     ...{ places: [], hosts: [host], nextIndex: totalUrls, started: 0, fetched: 0, missing: 0, depth: 0 },
-    ...{ skipped: NO_SKIPS, dropped: NO_DROPS, warnings: [] },
+    ...{ skipped: NO_SKIPS, dropped: NO_DROPS, warnings: [], ...(since && { since }) },
   };
   const crawlJson = JSON.stringify({ ...crawl, robots: 'ignore', sitemap: 'skip' });
   await stores.jobs.insertDraft({
