@@ -3,26 +3,18 @@
 /** Each bench is loaded when it runs, so that the rivals of one do not slow down another. */
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   extraction: async () => (await import('./extraction/extraction.ts')).benchExtraction(),
-  formats: async () => (await import('./formats/formats.ts')).benchFormats(),
   overhead: async () => (await import('./service/overhead.ts')).benchOverhead(),
   scrapes: async () => (await import('./service/scrapes.ts')).benchScrapes(),
   idle: async () => (await import('./service/idle.ts')).benchIdle(),
-  hostile: async () => (await import('./hostile/hostile.ts')).benchHostile(),
   jobs: async () => (await import('./jobs/jobs.ts')).benchJobs(),
   'job-sizes': async () => (await import('./jobs/job-sizes.ts')).benchJobSizes(),
   crawls: async () => (await import('./crawls/crawls.ts')).benchCrawls(),
   growth: async () => (await import('./crawls/growth.ts')).benchGrowth(),
   dispatch: async () => (await import('./dispatch/dispatch.ts')).benchDispatch(),
-  selectors: async () => (await import('./selectors/selectors.ts')).benchSelectors(),
-  exports: async () => (await import('./exports/exports.ts')).benchExports(),
   fairness: async () => (await import('./jobs/fairness.ts')).benchFairness(),
   bystanders: async () => (await import('./jobs/bystanders.ts')).benchBystanders(),
   endurance: async () => (await import('./jobs/endurance.ts')).benchEndurance(),
-  schedules: async () => (await import('./schedules/schedules.ts')).benchSchedules(),
   render: async () => (await import('./render/render.ts')).benchRender(),
-  console: async () => (await import('./console/console.ts')).benchConsole(),
-  client: async () => (await import('./client/command-line.ts')).benchClient(),
-  browsers: async () => (await import('./browsers/browsers.ts')).benchBrowsers(),
 };
 
 const names = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(BENCHES);

@@ -281,7 +281,7 @@ function zeros<Name extends string>(names: readonly Name[]): Record<Name, number
   return Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
 }
 
-/** What distinguishes a stored job from one of the default account that waits. */
+/** Differences of a stored job from one of the default account that waits. */
 interface JobDetails {
   readonly accountId?: string;
   /** Options of a crawl. */

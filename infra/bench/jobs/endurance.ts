@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isTerminal } from '@gleaner/contracts';
 import type { Stack } from '../../stack/start-stack.ts';
-import type { ProcessUsage } from '../hostile/process-usage.ts';
 import { createJob, pagesOf, readJob } from './ask-gleaner.ts';
 import { judgeMemory, type MemorySample, type MemoryVerdict } from './judge-memory.ts';
+import type { ProcessUsage } from './process-usage.ts';
 import { type StackUsage, stackUsage } from './stack-usage.ts';
 import { withPagesStack } from './with-pages-stack.ts';
 import { FIELD_SETS } from './workload.ts';

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import type { Stack } from '../../stack/start-stack.ts';
-import { type ProcessUsage, processUsage } from '../hostile/process-usage.ts';
+import { type ProcessUsage, processUsage } from './process-usage.ts';
 
 /** CPU and memory of each process so far, by its name. */
 export type StackUsage = ReadonlyMap<string, ProcessUsage>;
