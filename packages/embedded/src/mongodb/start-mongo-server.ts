@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { namingDamage } from '../lmdb-file.ts';
 import { type FolderLock, lockFolder } from '../lock-folder.ts';
 import { runCommand } from './commands/run-command.ts';
-import { CursorRegistry } from './cursors/cursor-registry.ts';
+import { CursorRegistry } from './cursors.ts';
 import { Catalog } from './storage/catalog.ts';
 import { verifyDocuments } from './storage/verify-documents.ts';
 import { openKeyValueStore } from './store/key-value-store.ts';
-import { startTtlMonitor } from './ttl/ttl-monitor.ts';
+import { startTtlMonitor } from './ttl-monitor.ts';
 import { serveConnection } from './wire/connection.ts';
 
 /** Log for errors and warnings of the server. */
@@ -30,7 +30,7 @@ export interface MongoServerOptions {
   readonly logger?: MongoServerLogger;
   /** Milliseconds between two runs of the TTL monitor; MongoDB's 60 s unless told otherwise. */
   readonly ttlIntervalMs?: number;
-  /** The time that TTL, `$currentDate` and cursors go by. */
+  /** The time that TTL and `hello` go by. */
   readonly clock?: () => Date;
 }
 
@@ -79,9 +79,8 @@ async function startServer(options: MongoServerOptions, lock: FolderLock): Promi
   }
   const cursors = new CursorRegistry({ now: Date.now, idleMs: IDLE_CURSOR_MS, capacity: MOST_CURSORS });
   const state = {
-    ...{ catalog, store, cursors, clock, startedAt: clock() },
+    ...{ catalog, store, cursors, clock },
     signal: stopping.signal,
-    openConnections: () => sockets.size,
   };
   let lastConnectionId = 0;
   const server = createServer((socket) => {

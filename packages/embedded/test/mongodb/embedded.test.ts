@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Db, MongoClient } from 'mongodb';
+import { type Db, Decimal128, MongoClient } from 'mongodb';
 import { startMongoServer } from '../../src/index.ts';
 
 describe('the embedded MongoDB server', () => {
@@ -81,11 +81,11 @@ describe('the embedded MongoDB server', () => {
       { _id: 'number', at: 5 },
       { _id: 'none' },
     ]);
-    const expectLeft = async (...ids: string[]) => expect(await collection.distinct('_id')).toEqual(ids);
+    const expectLeft = async (...ids: string[]) =>
+      expect((await collection.find().sort({ _id: 1 }).toArray()).map(({ _id }) => _id)).toEqual(ids);
     now = at(61);
     await eventually(() => expectLeft('none', 'number', 'young'));
-    await database.command({ collMod: 'c', index: { name: 'at_1', expireAfterSeconds: 0 } });
-    now = at(440);
+    now = at(500);
     await eventually(() => expectLeft('none', 'number'));
   });
 
@@ -109,15 +109,6 @@ describe('the embedded MongoDB server', () => {
     await collection.insertMany(documents);
     expect(await collection.countDocuments({ state: 'a' })).toBe(20_000);
     expect(await collection.countDocuments({ state: { $in: ['a', 'b'] } })).toBe(20_001);
-    expect(await database.command({ count: 'c', query: { state: 'a' }, skip: 5 })).toMatchObject({
-      n: 19_995,
-    });
-    expect(
-      await database.command({ count: 'c', query: { state: 'a' }, skip: 9_999, limit: 10_000 }),
-    ).toMatchObject({ n: 10_000 });
-    expect(await database.command({ count: 'c', query: { state: 'a' }, skip: 30_000 })).toMatchObject({
-      n: 0,
-    });
   });
 
   it('lists the newest of many without reading the rest, whatever their states may be', async () => {
@@ -150,22 +141,43 @@ describe('the embedded MongoDB server', () => {
   });
 
   it.each([
+    ['a text index', (db: Db) => db.collection('c').createIndex({ a: 'text' }), 67],
+    ['a wildcard index', (db: Db) => db.collection('c').createIndex({ '$**': 1 }), 67],
     [
-      'collation',
-      (db: Db) =>
-        db
-          .collection('c')
-          .find({}, { collation: { locale: 'en' } })
-          .toArray(),
+      'a partial index of a range',
+      (db: Db) => db.collection('c').createIndex({ a: 1 }, { partialFilterExpression: { a: { $gt: 1 } } }),
+      67,
+    ],
+    [
+      'an index with a collation',
+      (db: Db) => db.collection('c').createIndex({ a: 1 }, { collation: { locale: 'en' } }),
+      197,
+    ],
+    ['a hint', (db: Db) => db.collection('c').findOne({}, { hint: 'a_1' }), 40415],
+    ['distinct', (db: Db) => db.collection('c').distinct('a'), 59],
+    [
+      'the type decimal in a filter',
+      (db: Db) => db.collection('c').findOne({ a: Decimal128.fromString('1') }),
       238,
     ],
-    ['a text index', (db: Db) => db.collection('c').createIndex({ a: 'text' }), 238],
-    ['a geospatial index', (db: Db) => db.collection('c').createIndex({ a: '2dsphere' }), 238],
-    ['a wildcard index', (db: Db) => db.collection('c').createIndex({ '$**': 1 }), 238],
-    ['$where', (db: Db) => db.collection('c').findOne({ $where: 'true' }), 238],
-    ['$text', (db: Db) => db.collection('c').findOne({ $text: { $search: 'a' } }), 27],
-    ['$near', (db: Db) => db.collection('c').findOne({ a: { $near: [0, 0] } }), 238],
-    ['$jsonSchema', (db: Db) => db.collection('c').findOne({ $jsonSchema: {} }), 238],
+    [
+      'a projection of what matched',
+      (db: Db) => db.collection('c').findOne({}, { projection: { 'a.$': 1 } }),
+      238,
+    ],
+    [
+      'a change of every element',
+      (db: Db) => db.collection('c').updateOne({}, { $set: { 'a.$[]': 1 } }),
+      238,
+    ],
+    ['$rename', (db: Db) => db.collection('c').updateOne({}, { $rename: { a: 'b' } }), 9],
+    [
+      '$position',
+      (db: Db) => db.collection('c').updateOne({}, { $push: { a: { $each: [1], $position: 0 } } } as never),
+      2,
+    ],
+    ['$where', (db: Db) => db.collection('c').findOne({ $where: 'true' }), 2],
+    ['$near', (db: Db) => db.collection('c').findOne({ a: { $near: [0, 0] } }), 2],
     [
       '$function',
       (db: Db) =>
@@ -173,25 +185,7 @@ describe('the embedded MongoDB server', () => {
           .collection('c')
           .aggregate([{ $project: { a: { $function: {} } } }])
           .toArray(),
-      31264,
-    ],
-    [
-      '$out',
-      (db: Db) =>
-        db
-          .collection('c')
-          .aggregate([{ $out: 'd' }])
-          .toArray(),
-      238,
-    ],
-    [
-      '$merge',
-      (db: Db) =>
-        db
-          .collection('c')
-          .aggregate([{ $merge: 'd' }])
-          .toArray(),
-      238,
+      168,
     ],
     [
       'a change stream',
@@ -200,11 +194,9 @@ describe('the embedded MongoDB server', () => {
           .collection('c')
           .aggregate([{ $changeStream: {} }])
           .toArray(),
-      40573,
+      40324,
     ],
-    ['a capped collection', (db: Db) => db.createCollection('d', { capped: true, size: 1000 }), 238],
-    ['a view', (db: Db) => db.createCollection('d', { viewOn: 'c', pipeline: [{ $match: {} }] }), 238],
-    ['a validator', (db: Db) => db.createCollection('d', { validator: { a: 1 } }), 238],
+    ['a capped collection', (db: Db) => db.createCollection('d', { capped: true, size: 1000 }), 59],
     ['snapshot reads', (db: Db) => db.command({ find: 'c', readConcern: { level: 'snapshot' } }), 72],
     [
       'linearizable reads',

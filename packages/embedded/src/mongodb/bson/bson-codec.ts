@@ -1,5 +1,5 @@
-import { BSONError, DBRef, Decimal128, Double, deserialize, Int32, Long, serialize } from 'bson';
-import { commandError } from '../errors/command-error.ts';
+import { BSONError, Double, deserialize, Int32, serialize } from 'bson';
+import { commandError } from '../command-error.ts';
 import { type Doc, isDocument, isInt32 } from './bson-types.ts';
 
 /** Nesting limit of a stored document (https://www.mongodb.com/docs/manual/reference/limits/). */
@@ -10,8 +10,8 @@ export const MAX_COMMAND_DEPTH = 200;
 
 /**
  * A document in memory that `encodeDocument` turns back into the same bytes: a plain number stands for the numeric
- * type that bson would choose for it, every other number keeps its wrapper (`Long`, `Double`, `Decimal128`).
- * Throws BadValue where the bytes are not valid BSON or nest too deeply.
+ * type that bson would choose for it, every other number keeps its wrapper (`Long`, `Double`). Throws BadValue where the
+ * bytes are not valid BSON or nest too deeply.
  */
 export function decodeDocument(bytes: Uint8Array, maxDepth = MAX_NESTING_DEPTH): Doc {
   let decoded: Doc;
@@ -64,15 +64,12 @@ export function asBuffer(bytes: Uint8Array): Buffer {
   return Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-function simplify(value: unknown, levelsLeft: number): unknown {
-  if (typeof value !== 'object' || value === null) return value;
+function simplify(value: object, levelsLeft: number): unknown {
   if (value instanceof Int32) return value.value;
   if (value instanceof Double) return simplifyDouble(value);
-  if (value instanceof Long || value instanceof Decimal128) return value;
-  const source = value instanceof DBRef ? (value.toJSON() as unknown as Doc) : value;
-  if (!Array.isArray(source) && !isDocument(source)) return source;
+  if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return value;
   if (levelsLeft === 0) throw commandError('Overflow', 'Document exceeds the maximum depth of nesting');
-  const fields = source as Doc;
+  const fields = value as Doc;
   for (const key of Object.keys(fields)) {
     const before = fields[key];
     if (typeof before !== 'object' || before === null) continue;

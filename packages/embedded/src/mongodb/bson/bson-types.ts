@@ -1,23 +1,10 @@
-import {
-  Binary,
-  BSONRegExp,
-  BSONSymbol,
-  Code,
-  Decimal128,
-  Double,
-  Int32,
-  Long,
-  MaxKey,
-  MinKey,
-  ObjectId,
-  Timestamp,
-  UUID,
-} from 'bson';
+import { Binary, BSONRegExp, Double, Int32, Long, ObjectId, UUID } from 'bson';
+import { notServed } from '../command-error.ts';
 
 /** A document in memory: what `decodeDocument` returns. Field order is the documents'. */
 export type Doc = Record<string, unknown>;
 
-/** BSON type numbers as `$type` takes them (https://www.mongodb.com/docs/manual/reference/bson-types/). */
+/** The BSON types that are served, with their numbers (https://www.mongodb.com/docs/manual/reference/bson-types/). */
 export const BsonType = {
   double: 1,
   string: 2,
@@ -30,15 +17,8 @@ export const BsonType = {
   date: 9,
   null: 10,
   regex: 11,
-  javascript: 13,
-  symbol: 14,
-  javascriptWithScope: 15,
   int: 16,
-  timestamp: 17,
   long: 18,
-  decimal: 19,
-  minKey: -1,
-  maxKey: 127,
 } as const;
 
 /** Returns the name of a type number, as error messages and the `$type` expression show it. */
@@ -46,7 +26,7 @@ export function typeName(type: number): string {
   return Object.entries(BsonType).find(([, number]) => number === type)?.[0] ?? 'missing';
 }
 
-/** Returns the BSON type number under which `encodeDocument` writes a value. */
+/** Returns the BSON type number under which `encodeDocument` writes a value. Throws NotImplemented for other types. */
 export function typeOf(value: unknown): number {
   switch (typeof value) {
     case 'string':
@@ -74,16 +54,21 @@ export function isDocument(value: unknown): value is Doc {
   return typeof value === 'object' && value !== null && typeOfObject(value) === BsonType.object;
 }
 
-/** Returns whether the value is of one of the four numeric types. */
+/** Returns whether the value is of one of the numeric types. */
 export function isNumeric(value: unknown): boolean {
   return (
     typeof value === 'number' ||
     value instanceof Long ||
     value instanceof Double ||
     value instanceof Int32 ||
-    value instanceof Decimal128 ||
     typeof value === 'bigint'
   );
+}
+
+/** Returns whether MongoDB treats a value as true: all except false, 0, null and undefined, in expressions and options. */
+export function isTrue(value: unknown): boolean {
+  if (isNumeric(value)) return Number(String(value)) !== 0;
+  return value !== false && value !== null && value !== undefined;
 }
 
 const CLASS_TYPES = new Map<unknown, number>([
@@ -91,15 +76,9 @@ const CLASS_TYPES = new Map<unknown, number>([
   [Long, BsonType.long],
   [Double, BsonType.double],
   [Int32, BsonType.int],
-  [Decimal128, BsonType.decimal],
   [Binary, BsonType.binData],
   [UUID, BsonType.binData],
-  [Timestamp, BsonType.timestamp],
   [BSONRegExp, BsonType.regex],
-  [RegExp, BsonType.regex],
-  [BSONSymbol, BsonType.symbol],
-  [MinKey, BsonType.minKey],
-  [MaxKey, BsonType.maxKey],
   [Date, BsonType.date],
   [Array, BsonType.array],
 ]);
@@ -111,7 +90,5 @@ function typeOfObject(value: object | null): number {
   if (Array.isArray(value)) return BsonType.array;
   const known = CLASS_TYPES.get(prototype?.constructor);
   if (known !== undefined) return known;
-  if (value instanceof Code) return value.scope ? BsonType.javascriptWithScope : BsonType.javascript;
-  if (value instanceof Uint8Array) return BsonType.binData;
-  return BsonType.object;
+  throw notServed(`the BSON type ${prototype?.constructor.name}`);
 }

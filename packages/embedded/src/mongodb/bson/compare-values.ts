@@ -1,30 +1,22 @@
-import { Binary, BSONRegExp, type Code, type Long, type ObjectId, type Timestamp } from 'bson';
-import { asBuffer } from './bson-codec.ts';
+import type { Binary, BSONRegExp, ObjectId } from 'bson';
 import { BsonType, type Doc, typeOf } from './bson-types.ts';
-import { rankOfNumber } from './numeric-order.ts';
+import { rankOfNumber } from './numbers.ts';
 
 /** The order of types (https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/). */
 const TYPE_RANKS = new Map<number, number>([
-  [BsonType.minKey, 1],
   [BsonType.undefined, 2],
   [BsonType.null, 3],
   [BsonType.int, 4],
   [BsonType.long, 4],
   [BsonType.double, 4],
-  [BsonType.decimal, 4],
   [BsonType.string, 5],
-  [BsonType.symbol, 5],
   [BsonType.object, 6],
   [BsonType.array, 7],
   [BsonType.binData, 8],
   [BsonType.objectId, 9],
   [BsonType.bool, 10],
   [BsonType.date, 11],
-  [BsonType.timestamp, 12],
   [BsonType.regex, 13],
-  [BsonType.javascript, 14],
-  [BsonType.javascriptWithScope, 15],
-  [BsonType.maxKey, 16],
 ]);
 
 /** Returns the rank of a value's type in MongoDB's comparison order; comparison operators match only within one rank. */
@@ -32,13 +24,13 @@ export function typeRank(value: unknown): number {
   return TYPE_RANKS.get(typeOf(value)) ?? 0;
 }
 
-/** MongoDB's order over all BSON values: negative, zero or positive; 1, NumberLong(1) and Decimal128 1.0 are equal. */
+/** MongoDB's order over all BSON values: negative, zero or positive; 1, 1.0 and NumberLong(1) are equal. */
 export function compareValues(left: unknown, right: unknown): number {
   if (typeof left === 'number' && typeof right === 'number') return compareDoubles(left, right);
   if (typeof left === 'string' && typeof right === 'string') return compareStrings(left, right);
   const rank = typeRank(left);
   const difference = rank - typeRank(right);
-  return difference !== 0 ? difference : (COMPARATORS[rank]?.(left, right) ?? 0);
+  return difference !== 0 ? difference : (COMPARATORS[rank]?.(left as never, right as never) ?? 0);
 }
 
 /** Returns whether two values are equal to a query. */
@@ -58,26 +50,16 @@ export function compareStrings(left: string, right: string): number {
   return left.length - right.length;
 }
 
-type Comparator = (left: never, right: never) => number;
-
-const COMPARATORS: Readonly<Record<number, (left: unknown, right: unknown) => number>> = {
+const COMPARATORS: Readonly<Record<number, (left: never, right: never) => number>> = {
   4: compareNumbers,
-  5: (left, right) => compareStrings(String(left), String(right)),
-  6: typed((left: Doc, right: Doc) => compareDocuments(left, right)),
-  7: typed((left: unknown[], right: unknown[]) => compareArrays(left, right)),
+  6: compareDocuments,
+  7: compareArrays,
   8: compareBinaries,
-  9: typed((left: ObjectId, right: ObjectId) => Buffer.compare(left.id, right.id)),
-  10: (left, right) => Number(left) - Number(right),
-  11: typed((left: Date, right: Date) => left.getTime() - right.getTime()),
-  12: typed((left: Timestamp, right: Timestamp) => left.compare(right as unknown as Long)),
-  13: (left, right) => compareStrings(regexText(left), regexText(right)),
-  14: typed((left: Code, right: Code) => compareStrings(left.code, right.code)),
-  15: typed((left: Code, right: Code) => compareStrings(left.code, right.code)),
+  9: (left: ObjectId, right: ObjectId) => Buffer.compare(left.id, right.id),
+  10: (left: boolean, right: boolean) => Number(left) - Number(right),
+  11: (left: Date, right: Date) => left.getTime() - right.getTime(),
+  13: (left: BSONRegExp, right: BSONRegExp) => compareStrings(regexText(left), regexText(right)),
 };
-
-function typed<T>(comparator: (left: T, right: T) => number): (left: unknown, right: unknown) => number {
-  return comparator as Comparator as (left: unknown, right: unknown) => number;
-}
 
 /** NaN sorts below every other number and equals itself. */
 function compareDoubles(left: number, right: number): number {
@@ -118,23 +100,14 @@ function compareArrays(left: unknown[], right: unknown[]): number {
 }
 
 /** By length, then subtype, then bytes. */
-function compareBinaries(left: unknown, right: unknown): number {
-  const a = binaryParts(left);
-  const b = binaryParts(right);
-  return a.bytes.length - b.bytes.length || a.subtype - b.subtype || Buffer.compare(a.bytes, b.bytes);
-}
-
-/** Bytes and subtype of a binary value. */
-export function binaryParts(value: unknown): { bytes: Buffer; subtype: number } {
-  if (value instanceof Binary) return { bytes: asBuffer(value.value()), subtype: value.sub_type };
-  return { bytes: asBuffer(value as Uint8Array), subtype: Binary.SUBTYPE_DEFAULT };
+function compareBinaries(left: Binary, right: Binary): number {
+  const [a, b] = [left.value(), right.value()];
+  return a.length - b.length || left.sub_type - right.sub_type || Buffer.compare(a, b);
 }
 
 /** Pattern and options of a regular expression, as one string that orders it. */
-export function regexText(value: unknown): string {
-  if (value instanceof BSONRegExp) return `${value.pattern}\0${value.options}`;
-  const { source, flags } = value as RegExp;
-  return `${source}\0${flags}`;
+export function regexText({ pattern, options }: BSONRegExp): string {
+  return `${pattern}\0${options}`;
 }
 
 function codePointOrder(unit: number): number {

@@ -1,4 +1,4 @@
-import { commandError } from '../errors/command-error.ts';
+import { commandError } from '../command-error.ts';
 import { encodeDocument } from './bson-codec.ts';
 import type { Doc } from './bson-types.ts';
 
@@ -61,34 +61,19 @@ function elementHeader(type: number, name: string): Buffer {
   return Buffer.from(`${String.fromCharCode(type)}${name}\0`, 'utf8');
 }
 
-/** Sizes by type byte (https://bsonspec.org/spec.html); a function reads the length from the bytes. */
-const VALUE_SIZES: Readonly<Record<number, number | ((raw: Buffer, at: number) => number)>> = {
-  1: 8,
-  2: prefixedSize,
-  3: (raw, at) => raw.readInt32LE(at),
-  4: (raw, at) => raw.readInt32LE(at),
-  5: (raw, at) => raw.readInt32LE(at) + 5,
-  6: 0,
-  7: 12,
-  8: 1,
-  9: 8,
-  10: 0,
-  11: (raw, at) => raw.indexOf(0, raw.indexOf(0, at) + 1) + 1 - at,
-  12: (raw, at) => raw.readInt32LE(at) + 16,
-  13: prefixedSize,
-  14: prefixedSize,
-  15: (raw, at) => raw.readInt32LE(at),
-  16: 4,
-  17: 8,
-  18: 8,
-  19: 16,
-  127: 0,
-  255: 0,
-};
+type Size = number | ((raw: Buffer, at: number) => number);
 
-function prefixedSize(raw: Buffer, at: number): number {
-  return raw.readInt32LE(at) + 4;
+/** The size of a value that its first four bytes tell, and so many more. */
+function told(more: number): Size {
+  return (raw, at) => raw.readInt32LE(at) + more;
 }
+
+/** Sizes by type byte (https://bsonspec.org/spec.html); a function reads the length from the bytes. */
+const VALUE_SIZES: Readonly<Record<number, Size>> = {
+  ...{ 1: 8, 2: told(4), 3: told(0), 4: told(0), 5: told(5), 6: 0, 7: 12, 8: 1, 9: 8, 10: 0 },
+  11: (raw, at) => raw.indexOf(0, raw.indexOf(0, at) + 1) + 1 - at,
+  ...{ 12: told(16), 13: told(4), 14: told(4), 15: told(0), 16: 4, 17: 8, 18: 8, 19: 16, 127: 0, 255: 0 },
+};
 
 function valueSize(raw: Buffer, type: number, at: number): number {
   const size = VALUE_SIZES[type];

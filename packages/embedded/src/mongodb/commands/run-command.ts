@@ -1,38 +1,36 @@
 import { encodeDocument } from '../bson/bson-codec.ts';
-import { type Doc, isDocument } from '../bson/bson-types.ts';
+import { type Doc, isDocument, isNumeric, isTrue } from '../bson/bson-types.ts';
+import { toDouble } from '../bson/numbers.ts';
 import { joinDocument, plainElements } from '../bson/raw-document.ts';
-import { CommandError, commandError } from '../errors/command-error.ts';
-import { errorReply } from '../errors/error-reply.ts';
+import { CommandError, commandError, errorReply } from '../command-error.ts';
 import { Pacer } from '../query/pacer.ts';
 import type { Request } from '../wire/parse-request.ts';
-import { COMMANDS } from './command-table.ts';
-import { readArguments, refuseUnknownFields } from './context/arguments.ts';
-import type { Command, CommandContext, ServerState } from './context/command.ts';
-import { checkDatabase } from './context/namespace.ts';
-import { awaitWriteConcern, parseWriteConcern } from './context/write-concern.ts';
+import { aggregate } from './aggregate.ts';
+import { checkDatabase, readArguments, refuseUnknownFields } from './arguments.ts';
+import { drop, dropDatabase, listCollections } from './collections.ts';
+import type { Command, CommandContext, ServerState } from './command.ts';
+import { getMore, killCursors } from './cursor-reply.ts';
+import { deleteCommand } from './delete.ts';
+import { explain } from './explain.ts';
+import { find } from './find.ts';
+import { findAndModify } from './find-and-modify.ts';
+import { endSessions, hello, isMaster, ping } from './hello.ts';
+import { createIndexes, dropIndexes, listIndexes } from './indexes.ts';
+import { insert } from './insert.ts';
+import { update } from './update.ts';
+
+/** The supported commands, by the name that opens their document; any other is CommandNotFound. */
+export const COMMANDS: Readonly<Record<string, Command>> = {
+  ...{ hello, ismaster: isMaster, ping, endSessions },
+  ...{ drop, dropDatabase, listCollections, createIndexes, listIndexes, dropIndexes },
+  ...{ insert, update, delete: deleteCommand, findAndModify },
+  ...{ find, aggregate, explain, getMore, killCursors },
+};
 
 /** Fields that every command takes; those that would change its meaning are checked below, the others are ignored. */
 const GENERIC_FIELDS = [
-  ...[
-    '$db',
-    'lsid',
-    '$clusterTime',
-    '$readPreference',
-    'comment',
-    'maxTimeMS',
-    'readConcern',
-    'writeConcern',
-  ],
-  ...[
-    'apiVersion',
-    'apiStrict',
-    'apiDeprecationErrors',
-    'txnNumber',
-    'autocommit',
-    'startTransaction',
-    'stmtId',
-    '$audit',
-  ],
+  ...['$db', 'lsid', '$readPreference', 'maxTimeMS', 'readConcern', 'writeConcern'],
+  ...['txnNumber', 'autocommit', 'startTransaction'],
 ];
 
 interface RunDeps {
@@ -46,7 +44,7 @@ interface RunDeps {
 export async function runCommand(request: Request, deps: RunDeps): Promise<Buffer> {
   const name = Object.keys(request.command)[0] ?? '';
   try {
-    const command = COMMANDS.get(name);
+    const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
     if (command === undefined) throw commandError('CommandNotFound', `no such command: '${name}'`);
     return await execute(request, name, command, deps);
   } catch (error) {
@@ -61,7 +59,7 @@ async function execute(request: Request, name: string, command: Command, deps: R
   if (command.fields !== 'any') refuseUnknownFields(body, [name, ...command.fields, ...GENERIC_FIELDS], name);
   refuseTransactions(body);
   refuseReadConcern(body);
-  const writeConcern = parseWriteConcern(body);
+  const isDurable = isJournaled(body);
   const context: CommandContext = {
     state,
     name,
@@ -69,12 +67,11 @@ async function execute(request: Request, name: string, command: Command, deps: R
     connectionId: deps.connectionId,
     sequences: request.sequences,
     pacer: new Pacer(readArguments(body, name).natural('maxTimeMS') ?? 0, state.signal),
-    scope: { now: state.clock(), variables: {} },
   };
   const reply = await command.run(body, context);
   // The reply is encoded while the disk is busy.
   const [, bytes] = await Promise.all([
-    command.isWrite && awaitWriteConcern(writeConcern, state.store),
+    command.isWrite && isDurable && state.store.flush(),
     encodeReplyDocument(reply),
   ]);
   return bytes;
@@ -85,6 +82,32 @@ async function encodeReplyDocument(reply: Doc | Buffer): Promise<Buffer> {
 }
 
 const OK = plainElements({ ok: 1 });
+
+const CONCERN_FIELDS = new Set(['w', 'j', 'fsync', 'wtimeout', 'wtimeoutMS', 'provenance']);
+
+/**
+ * Returns whether the reply waits until the write is on disk: for `j: true` and `w: "majority"`
+ * (`writeConcernMajorityJournalDefault`). More than one node is refused.
+ */
+function isJournaled({ writeConcern }: Doc): boolean {
+  if (writeConcern === undefined) return false;
+  if (!isDocument(writeConcern)) throw commandError('TypeMismatch', 'writeConcern must be an object');
+  const unknown = Object.keys(writeConcern).find((field) => !CONCERN_FIELDS.has(field));
+  if (unknown !== undefined)
+    throw commandError('FailedToParse', `unrecognized write concern field: ${unknown}`);
+  const { w, j, fsync } = writeConcern;
+  if (isNumeric(w) && toDouble(w) > 1) {
+    throw commandError('BadValue', "cannot use 'w' > 1 when a host is not replicated");
+  }
+  if (typeof w === 'string' && w !== 'majority') {
+    throw commandError(
+      'BadValue',
+      `cannot use non-majority 'w' mode ${w} when a host is not a member of a replica set`,
+    );
+  }
+  const isMajority = w === 'majority' && j !== false;
+  return isMajority || isTrue(j) || isTrue(fsync);
+}
 
 /** Throws for transactions and retryable writes, which a standalone server does not have. */
 function refuseTransactions(body: Doc): void {

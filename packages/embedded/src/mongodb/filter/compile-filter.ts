@@ -1,62 +1,127 @@
-import { type Doc, isDocument } from '../bson/bson-types.ts';
-import { isTrue } from '../bson/is-true.ts';
-import { commandError } from '../errors/command-error.ts';
-import { checkExpression, type ExpressionScope, evaluate } from '../expressions/evaluate-expression.ts';
-import { someAtPath } from '../paths/match-path.ts';
-import { type FilterNode, isConditions, parseConditions, parseFilter } from './parse-filter.ts';
-import { PREDICATES, type ValueTest } from './predicates.ts';
+import type { BSONRegExp } from 'bson';
+import { type Doc, isDocument, isNumeric } from '../bson/bson-types.ts';
+import { areEqual, compareValues, regexText, typeRank } from '../bson/compare-values.ts';
+import { toDouble } from '../bson/numbers.ts';
+import { MISSING, someAtPath } from '../bson/paths.ts';
+import { commandError, locationError, notServed } from '../command-error.ts';
+import { type FilterNode, isConditions, isRegex, parseConditions, parseFilter } from './parse-filter.ts';
 
 /** Returns whether a document matches. */
 export type Matcher = (document: Doc) => boolean;
 
+/** A test of the value at the end of a path: a BSON value or MISSING. */
+export type ValueTest = (value: unknown) => boolean;
+
 /** Compiles a filter document into a function. Throws BadValue for a filter that MongoDB's parser rejects. */
-export function compileFilter(filter: Doc, scope: ExpressionScope): Matcher {
-  return compileNode(parseFilter(filter), scope);
+export function compileFilter(filter: Doc): Matcher {
+  return compileNode(parseFilter(filter));
 }
 
 /** Compiles a parsed filter into a function. */
-export function compileNode(node: FilterNode, scope: ExpressionScope): Matcher {
-  switch (node.kind) {
-    case 'field':
-      return compileField(node.path, node.operator, node.operand, scope);
-    case 'not': {
-      const matches = compileNode(node.node, scope);
-      return (document) => !matches(document);
-    }
-    case 'expr':
-      checkExpression(node.expression);
-      return (document) => isTrue(evaluate(node.expression, document, scope));
-    default:
-      return compileBranches(node.kind, node.nodes, scope);
+export function compileNode(node: FilterNode): Matcher {
+  if (node.kind === 'field') return compileField(node.path, node.operator, node.operand);
+  if (node.kind === 'not') {
+    const matches = compileNode(node.node);
+    return (document) => !matches(document);
   }
+  const matchers = node.nodes.map(compileNode);
+  return node.kind === 'and'
+    ? (document) => matchers.every((matches) => matches(document))
+    : (document) => matchers.some((matches) => matches(document));
 }
 
-/** Compiles the operand of `$elemMatch` or `$pull` (conditions, or a filter for documents) into a test of one value. */
-export function compileElementFilter(criteria: Doc, scope: ExpressionScope): ValueTest {
-  if (isConditions(criteria) && !/^\$(and|or|nor|expr|where)$/.test(Object.keys(criteria)[0] as string)) {
-    const nodes = parseConditions('value', criteria);
-    const matches = compileNode({ kind: 'and', nodes }, scope);
+/** Compiles the operand of `$pull` (conditions, or a filter for documents) into a test of one value. */
+export function compileElementFilter(criteria: Doc): ValueTest {
+  if (isConditions(criteria) && !/^\$(and|or)$/.test(Object.keys(criteria)[0] as string)) {
+    const matches = compileNode({ kind: 'and', nodes: parseConditions('value', criteria) });
     return (value) => matches({ value });
   }
-  const matches = compileFilter(criteria, scope);
+  const matches = compileFilter(criteria);
   return (value) => (isDocument(value) || Array.isArray(value)) && matches(value as Doc);
 }
 
-function compileBranches(
-  kind: 'and' | 'or' | 'nor',
-  nodes: readonly FilterNode[],
-  scope: ExpressionScope,
-): Matcher {
-  const matchers = nodes.map((node) => compileNode(node, scope));
-  if (kind === 'and') return (document) => matchers.every((matches) => matches(document));
-  if (kind === 'or') return (document) => matchers.some((matches) => matches(document));
-  return (document) => !matchers.some((matches) => matches(document));
-}
-
-function compileField(path: string, operator: string, operand: unknown, scope: ExpressionScope): Matcher {
+function compileField(path: string, operator: string, operand: unknown): Matcher {
   const parts = path.split('.');
   const predicate = PREDICATES[operator];
   if (predicate === undefined) throw commandError('BadValue', `unknown operator: ${operator}`);
-  const test = predicate(operand, (criteria) => compileElementFilter(criteria, scope));
+  const test = predicate(operand);
   return (document) => someAtPath(document, parts, test);
+}
+
+/** Query operators on a field, by name; negations are made from these by the parser. */
+export const PREDICATES: Readonly<Record<string, (operand: unknown) => ValueTest>> = {
+  $eq: (operand) => orElement(equals(operand)),
+  $in: (operand) => orElement(isIn(operand)),
+  $gt: (operand) => orElement(inOrder(operand, (order) => order > 0)),
+  $gte: (operand) => orElement(inOrder(operand, (order) => order >= 0)),
+  $lt: (operand) => orElement(inOrder(operand, (order) => order < 0)),
+  $lte: (operand) => orElement(inOrder(operand, (order) => order <= 0)),
+  $exists: () => (value) => value !== MISSING,
+  $regex: (operand) => orElement(fitsRegex(operand as BSONRegExp | string)),
+  $size: hasSize,
+};
+
+/** A test that an array passes as a whole or by one of its elements. */
+function orElement(test: ValueTest): ValueTest {
+  return (value) => test(value) || (Array.isArray(value) && value.some(test));
+}
+
+function equals(operand: unknown): ValueTest {
+  if (operand === null || operand === undefined) {
+    return (value) => value === MISSING || value === null || value === undefined;
+  }
+  return (value) => value !== MISSING && areEqual(value, operand);
+}
+
+/** Only values of the operand's type compare ("type bracketing"). */
+function inOrder(operand: unknown, accepts: (order: number) => boolean): ValueTest {
+  if (isRegex(operand)) throw commandError('BadValue', "Can't have RegEx as arg to predicate over field.");
+  if (operand === null || operand === undefined) return accepts(0) ? equals(null) : () => false;
+  const rank = typeRank(operand);
+  const isNan = isNumeric(operand) && Number.isNaN(toDouble(operand));
+  return (value) => {
+    if (value === MISSING || typeRank(value) !== rank) return false;
+    const order = compareValues(value, operand);
+    const isAcrossNan = order !== 0 && isNumeric(value) && (isNan || Number.isNaN(toDouble(value)));
+    return !isAcrossNan && accepts(order);
+  };
+}
+
+function isIn(operand: unknown): ValueTest {
+  if (!Array.isArray(operand)) throw commandError('BadValue', '$in needs an array');
+  if (operand.some(isConditions)) throw commandError('BadValue', 'cannot nest $ under $in');
+  const strings = new Set(operand.filter((value) => typeof value === 'string'));
+  const tests = operand
+    .filter((value) => typeof value !== 'string')
+    .map((value) => (isRegex(value) ? fitsRegex(value) : equals(value)));
+  return (value) => (typeof value === 'string' && strings.has(value)) || tests.some((test) => test(value));
+}
+
+function fitsRegex(operand: BSONRegExp | string): ValueTest {
+  const regex =
+    typeof operand === 'string' ? compileRegex(operand, '') : compileRegex(operand.pattern, operand.options);
+  return (value) =>
+    typeof value === 'string'
+      ? regex.test(value)
+      : isRegex(value) && isRegex(operand) && regexText(value) === regexText(operand);
+}
+
+/** Makes a test for strings from a pattern of PCRE. Throws 51091 for an invalid one. */
+function compileRegex(pattern: string, options: string): RegExp {
+  const other = /[^ims]/.exec(options)?.[0];
+  if (other !== undefined) throw notServed(`the option ${other} of a regular expression`);
+  try {
+    return new RegExp(pattern, options);
+  } catch (error) {
+    throw locationError(51091, `Regular expression is invalid: ${(error as Error).message}`);
+  }
+}
+
+function hasSize(operand: unknown): ValueTest {
+  const size = isNumeric(operand) ? toDouble(operand) : Number.NaN;
+  if (!Number.isInteger(size)) {
+    throw commandError('FailedToParse', 'Failed to parse $size. Expected an integer');
+  }
+  if (size < 0) throw commandError('FailedToParse', 'Failed to parse $size. Expected a non-negative number');
+  return (value) => Array.isArray(value) && value.length === size;
 }

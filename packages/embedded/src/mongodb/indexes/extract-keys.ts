@@ -1,7 +1,7 @@
 import { type Doc, isDocument } from '../bson/bson-types.ts';
-import { commandError } from '../errors/command-error.ts';
-import { encodeKey } from '../keys/encode-key.ts';
-import type { IndexField, IndexSpec } from './index-spec.ts';
+import { commandError } from '../command-error.ts';
+import { encodeKey } from './encode-key.ts';
+import type { IndexField, IndexSpec } from './parse-index-spec.ts';
 
 /** One key: its bytes, and the values of the fields that it was made from. */
 export interface IndexKey {

@@ -1,13 +1,34 @@
-import { type Doc, isDocument, isNumeric, typeName, typeOf } from '../bson/bson-types.ts';
-import { isTrue } from '../bson/is-true.ts';
-import { toDouble } from '../bson/numeric-order.ts';
-import { commandError, notServed } from '../errors/command-error.ts';
+import { type Doc, isDocument, isNumeric, isTrue, typeName, typeOf } from '../bson/bson-types.ts';
+import { toDouble } from '../bson/numbers.ts';
+import { commandError } from '../command-error.ts';
 import { type FilterNode, parseFilter } from '../filter/parse-filter.ts';
-import type { IndexField, IndexSpec } from './index-spec.ts';
+
+/** A field of an index and its direction. */
+export interface IndexField {
+  readonly path: string;
+  readonly parts: readonly string[];
+  readonly direction: 1 | -1;
+}
+
+/** An index as `createIndexes` names it and `listIndexes` returns it, checked. */
+export interface IndexSpec {
+  readonly name: string;
+  readonly key: Doc;
+  readonly fields: readonly IndexField[];
+  readonly isUnique: boolean;
+  readonly isSparse: boolean;
+  readonly partialFilterExpression: Doc | undefined;
+  readonly expireAfterSeconds: number | undefined;
+}
 
 const KNOWN_OPTIONS = new Set([
-  ...['v', 'key', 'name', 'unique', 'sparse', 'hidden', 'partialFilterExpression', 'expireAfterSeconds'],
-  ...['background', 'collation', 'ns', 'storageEngine'],
+  'v',
+  'key',
+  'name',
+  'unique',
+  'sparse',
+  'partialFilterExpression',
+  'expireAfterSeconds',
 ]);
 
 const LARGEST_TTL_SECONDS = 2147483647;
@@ -29,7 +50,6 @@ export function parseIndexSpec(options: unknown): IndexSpec {
   if (typeof name !== 'string' || name === '') {
     throw commandError('FailedToParse', "The 'name' field is a required property of an index specification");
   }
-  if (options.collation !== undefined) refuseCollation(options.collation);
   const fields = parseFields(key);
   const isId = fields.length === 1 && fields[0]?.path === '_id';
   return {
@@ -38,7 +58,6 @@ export function parseIndexSpec(options: unknown): IndexSpec {
     fields,
     isUnique: isTrue(options.unique) || isId,
     isSparse: isTrue(options.sparse),
-    isHidden: isTrue(options.hidden),
     partialFilterExpression: parsePartialFilter(options, isId),
     expireAfterSeconds: parseTtl(options, fields),
   };
@@ -52,16 +71,9 @@ export function describeIndex(spec: IndexSpec): Doc {
     name: spec.name,
     ...(spec.isUnique && spec.name !== '_id_' && { unique: true }),
     ...(spec.isSparse && { sparse: true }),
-    ...(spec.isHidden && { hidden: true }),
     ...(spec.partialFilterExpression && { partialFilterExpression: spec.partialFilterExpression }),
     ...(spec.expireAfterSeconds !== undefined && { expireAfterSeconds: spec.expireAfterSeconds }),
   };
-}
-
-/** Accepts only the simple collation, which is binary comparison. */
-export function refuseCollation(collation: unknown): void {
-  if (isDocument(collation) && collation.locale === 'simple') return;
-  throw notServed('collation (other than {locale: "simple"})');
 }
 
 function parseFields(key: Doc): IndexField[] {
@@ -72,8 +84,8 @@ function parseFields(key: Doc): IndexField[] {
 }
 
 function parseFieldOf(path: string, direction: unknown): IndexField {
-  if (typeof direction === 'string') throw refusedKind(direction);
-  if (path.includes('$**')) throw notServed('a wildcard index');
+  if (typeof direction === 'string')
+    throw commandError('CannotCreateIndex', `Unknown index plugin '${direction}'`);
   const parts = path.split('.');
   if (parts.some((part) => part === '')) {
     throw commandError('CannotCreateIndex', 'Index keys cannot be an empty field.');
@@ -94,13 +106,6 @@ function parseFieldOf(path: string, direction: unknown): IndexField {
   return { path, parts, direction: number > 0 ? 1 : -1 };
 }
 
-function refusedKind(kind: string): Error {
-  if (['text', '2d', '2dsphere', 'hashed', 'columnstore', 'geoHaystack'].includes(kind)) {
-    return notServed(`a ${kind} index`);
-  }
-  return commandError('CannotCreateIndex', `Unknown index plugin '${kind}'`);
-}
-
 function parsePartialFilter(options: Doc, isId: boolean): Doc | undefined {
   const filter = options.partialFilterExpression;
   if (filter === undefined) return undefined;
@@ -114,22 +119,13 @@ function parsePartialFilter(options: Doc, isId: boolean): Doc | undefined {
   return filter;
 }
 
-/** Operators of partial filters: https://www.mongodb.com/docs/manual/core/index-partial/#create-a-partial-index */
-const IN_PARTIAL_FILTERS = new Set(['$eq', '$gt', '$gte', '$lt', '$lte', '$in', '$type', '$exists']);
-
+/** Throws for a filter other than a conjunction of `$eq` and `$exists`, by which the planner can tell what an index lacks. */
 function checkPartial(node: FilterNode): void {
-  if (node.kind === 'expr') {
-    throw commandError('QueryFeatureNotAllowed', '$expr is not allowed in this context');
-  }
-  if (node.kind === 'and' || node.kind === 'or') {
+  if (node.kind === 'and') {
     for (const each of node.nodes) checkPartial(each);
     return;
   }
-  const isServed =
-    node.kind === 'field' &&
-    IN_PARTIAL_FILTERS.has(node.operator) &&
-    (node.operator !== '$exists' || isTrue(node.operand));
-  if (isServed) return;
+  if (node.kind === 'field' && ['$eq', '$exists'].includes(node.operator)) return;
   const what = node.kind === 'field' ? `${node.path} ${node.operator}` : `$${node.kind}`;
   throw commandError('CannotCreateIndex', `Expression not supported in partial index: ${what}`);
 }

@@ -1,6 +1,6 @@
-import { isDocument } from '../bson/bson-types.ts';
-import type { FilterNode } from '../filter/parse-filter.ts';
-import { isConditions, parseConditions, parseFilter } from '../filter/parse-filter.ts';
+import type { Doc } from '../bson/bson-types.ts';
+import { areEqual } from '../bson/compare-values.ts';
+import { type FilterNode, isRegex, parseFilter } from '../filter/parse-filter.ts';
 
 /** One condition that every matching document meets for its path. */
 export interface Condition {
@@ -9,22 +9,33 @@ export interface Condition {
   readonly operand: unknown;
 }
 
-/** The conditions that a filter implies, by path; what stands under `$or`, `$nor` or `$not` implies none. */
+/** The conditions that a filter implies, by path; what stands under `$or` or a negation implies none. */
 export function conditionsOf(node: FilterNode): Condition[] {
   if (node.kind === 'and') return node.nodes.flatMap(conditionsOf);
-  if (node.kind !== 'field') return [];
-  return node.operator === '$elemMatch' ? elementConditions(node.path, node.operand) : [node];
+  return node.kind === 'field' ? [node] : [];
 }
 
-/** Conditions on one element hold for the path as well. */
-function elementConditions(path: string, criteria: unknown): Condition[] {
-  if (!isDocument(criteria)) return [];
-  if (isConditions(criteria)) {
-    if (Object.keys(criteria).some((key) => /^\$(and|or|nor|expr)$/.test(key))) return [];
-    return parseConditions(path, criteria).flatMap(conditionsOf);
-  }
-  return conditionsOf(parseFilter(criteria)).map((condition) => ({
-    ...condition,
-    path: `${path}.${condition.path}`,
-  }));
+/**
+ * Returns whether documents that meet the conditions are certain to match a partial index's filter: "the query must contain
+ * the filter expression as part of its query condition". Says no when in doubt.
+ */
+export function impliesFilter(conditions: readonly Condition[], filter: Doc): boolean {
+  return conditionsOf(parseFilter(filter)).every((wanted) =>
+    conditions.some((given) => given.path === wanted.path && implies(given, wanted)),
+  );
+}
+
+function implies(given: Condition, wanted: Condition): boolean {
+  if (given.operator === wanted.operator && areEqual(given.operand, wanted.operand)) return true;
+  const values = valuesOf(given);
+  if (wanted.operator === '$eq') return values?.every((value) => areEqual(value, wanted.operand)) ?? false;
+  return values?.every((value) => value !== null) ?? EXCLUDES_MISSING.has(given.operator);
+}
+
+const EXCLUDES_MISSING = new Set(['$gt', '$gte', '$lt', '$lte', '$regex', '$size']);
+
+function valuesOf({ operator, operand }: Condition): readonly unknown[] | undefined {
+  if (operator === '$eq') return [operand];
+  if (operator === '$in' && !(operand as unknown[]).some(isRegex)) return operand as unknown[];
+  return undefined;
 }

@@ -1,8 +1,8 @@
 import { ObjectId } from 'bson';
 import { isNumeric } from '../bson/bson-types.ts';
-import { toDouble } from '../bson/numeric-order.ts';
+import { toDouble } from '../bson/numbers.ts';
 import type { FilterNode } from '../filter/parse-filter.ts';
-import { MAX_KEY_BYTES } from '../keys/encode-key.ts';
+import { MAX_KEY_BYTES } from '../indexes/encode-key.ts';
 import type { PlannableIndex } from './plan-query.ts';
 
 /** A filter, and the ranges of an index whose first `boundFields` fields it confines. */

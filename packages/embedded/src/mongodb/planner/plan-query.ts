@@ -1,10 +1,8 @@
-import type { Doc } from '../bson/bson-types.ts';
 import type { FilterNode } from '../filter/parse-filter.ts';
-import type { IndexField, IndexSpec } from '../indexes/index-spec.ts';
-import type { SortField } from '../keys/parse-sort.ts';
-import { type Condition, conditionsOf } from './conditions.ts';
+import type { IndexField, IndexSpec } from '../indexes/parse-index-spec.ts';
+import type { SortField } from '../indexes/parse-sort.ts';
+import { type Condition, conditionsOf, impliesFilter } from './conditions.ts';
 import { type Interval, intersect, intervalBytes, intervalsOf } from './field-bounds.ts';
-import { impliesFilter } from './implies-filter.ts';
 import { isExact } from './is-exact.ts';
 
 /** An index as the planner sees it. */
@@ -19,7 +17,6 @@ export type Plan<I extends PlannableIndex = PlannableIndex> = CollectionPlan | I
 /** All documents in their natural order. */
 export interface CollectionPlan {
   readonly kind: 'collection';
-  readonly isReverse: boolean;
   readonly providesSort: boolean;
 }
 
@@ -28,7 +25,6 @@ export interface IndexPlan<I extends PlannableIndex> {
   readonly kind: 'index';
   readonly index: I;
   readonly ranges: readonly { readonly lower: Buffer; readonly upper: Buffer }[];
-  readonly bounds: Doc;
   readonly isReverse: boolean;
   readonly providesSort: boolean;
   /** True when the ranges hold the matching documents and no others. */
@@ -47,17 +43,15 @@ export interface UnionPlan<I extends PlannableIndex> {
 /** More points than this in one plan are scanned as one range, as MongoDB does. */
 const MOST_RANGES = 1000;
 
-/** Returns the best plan for a filter and a sort; `indexes` holds only those that a hint allows. */
+/** Returns the best plan for a filter and a sort. */
 export function planQuery<I extends PlannableIndex>(
   filter: FilterNode,
   sort: readonly SortField[],
   indexes: readonly I[],
-  hinted?: I,
 ): Plan<I> {
   const question = { filter, conditions: conditionsOf(filter), sort };
-  if (hinted !== undefined) return planIndex(hinted, question).plan;
   const candidates = indexes
-    .filter((index) => !index.spec.isHidden && isUsable(index, question.conditions))
+    .filter((index) => isUsable(index, question.conditions))
     .map((index) => planIndex(index, question))
     .filter(({ score }) => score > 0);
   const best = candidates.reduce<Candidate<I> | undefined>(
@@ -65,14 +59,8 @@ export function planQuery<I extends PlannableIndex>(
     undefined,
   );
   if (best !== undefined && best.score > SORT_ONLY_SCORE) return best.plan;
-  return planUnion(filter, indexes) ?? best?.plan ?? COLLECTION_SCAN(sort);
+  return planUnion(filter, indexes) ?? best?.plan ?? { kind: 'collection', providesSort: sort.length === 0 };
 }
-
-const COLLECTION_SCAN = (sort: readonly SortField[]): CollectionPlan => ({
-  kind: 'collection',
-  isReverse: sort[0]?.path === '$natural' && sort[0].direction === -1,
-  providesSort: sort.length === 0 || sort[0]?.path === '$natural',
-});
 
 const SORT_ONLY_SCORE = 1;
 
@@ -119,9 +107,6 @@ function planIndex<I extends PlannableIndex>(index: I, { filter, conditions, sor
     kind: 'index',
     index,
     ranges: isReverse ? ranges.reverse() : ranges,
-    bounds: Object.fromEntries(
-      fields.map((field, i) => [field.path, bounds[i]?.map(({ text }) => text) ?? ['[MinKey, MaxKey]']]),
-    ),
     isReverse,
     providesSort: sort.length === 0 || order !== undefined,
     isExact: isExact({ filter, index, boundFields: bounds.length, ranges }),
@@ -167,7 +152,7 @@ function boundField(
     .filter((condition) => condition.path === field.path)
     .map(intervalsOf)
     .filter((intervals) => intervals !== undefined)
-    .filter((intervals) => field.direction === 1 || intervals.every(isInvertible));
+    .filter((intervals) => field.direction === 1 || !intervals.some(({ isAscending }) => isAscending));
   const pointsFirst = usable.sort((a, b) => Number(b.every(isPoint)) - Number(a.every(isPoint)));
   if (isMultikey) return pointsFirst[0];
   return pointsFirst.reduce<Interval[] | undefined>(
@@ -178,11 +163,6 @@ function boundField(
 
 function isPoint(interval: Interval): boolean {
   return interval.isPoint;
-}
-
-/** A string prefix has no simple counterpart in a descending field. */
-function isInvertible(interval: Interval): boolean {
-  return !interval.text.endsWith('…")');
 }
 
 /**

@@ -1,4 +1,4 @@
-import { commandError } from '../errors/command-error.ts';
+import { commandError } from '../command-error.ts';
 
 /** The longest that a request waits for a long piece of work to yield. */
 const TURN_MS = 3;

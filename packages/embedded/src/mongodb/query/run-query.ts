@@ -1,9 +1,9 @@
 import { decodeDocument } from '../bson/bson-codec.ts';
 import type { Doc } from '../bson/bson-types.ts';
-import { commandError } from '../errors/command-error.ts';
+import { commandError } from '../command-error.ts';
 import type { Matcher } from '../filter/compile-filter.ts';
-import { fitKey, MAX_KEY_BYTES } from '../keys/encode-key.ts';
-import { type SortField, sortKey } from '../keys/parse-sort.ts';
+import { fitKey, MAX_KEY_BYTES } from '../indexes/encode-key.ts';
+import { type SortField, sortKey } from '../indexes/parse-sort.ts';
 import type { IndexPlan, Plan } from '../planner/plan-query.ts';
 import type { Collection, StoredRecord } from '../storage/collection.ts';
 import type { CollectionIndex } from '../storage/collection-index.ts';
@@ -120,7 +120,7 @@ export function* candidates(
   plan: Plan<CollectionIndex>,
   stats?: RunStats,
 ): Generator<StoredRecord, void, void> {
-  if (plan.kind === 'collection') return yield* collection.scan(plan.isReverse);
+  if (plan.kind === 'collection') return yield* collection.scan();
   const plans = plan.kind === 'union' ? plan.plans : [plan];
   const needsMemory = plan.kind === 'union' || plan.index.isMultikey;
   const seen = new Set<number>();

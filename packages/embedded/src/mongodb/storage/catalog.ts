@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Binary } from 'bson';
 import { decodeDocument, encodeDocument } from '../bson/bson-codec.ts';
 import type { Doc } from '../bson/bson-types.ts';
-import type { IndexSpec } from '../indexes/index-spec.ts';
-import { describeIndex, parseIndexSpec } from '../indexes/parse-index-spec.ts';
+import { describeIndex, type IndexSpec, parseIndexSpec } from '../indexes/parse-index-spec.ts';
 import type { KeyValueStore } from '../store/key-value-store.ts';
 import { Collection } from './collection.ts';
 import { CollectionIndex } from './collection-index.ts';
@@ -108,31 +107,6 @@ export class Catalog {
     });
     collection.indexes.splice(0, collection.indexes.length, ...kept);
     this.#purge();
-  }
-
-  /** Replaces the specification of an index by one with the same entries (TTL, hidden). */
-  changeIndex(collection: Collection, index: CollectionIndex, spec: IndexSpec): void {
-    const changed = new CollectionIndex(spec, index.ident, index.isMultikey, this.#store.entries);
-    const indexes = collection.indexes.map((other) => (other === index ? changed : other));
-    this.#store.write(() => this.#save(collection, indexes));
-    collection.indexes.splice(0, collection.indexes.length, ...indexes);
-  }
-
-  /** Renames a collection, dropping the one that has the new name. */
-  rename(collection: Collection, namespace: string): Collection {
-    const target = this.find(namespace);
-    if (target !== undefined) this.drop([target]);
-    const moved = this.#store.write(() => {
-      this.#store.catalog.remove(Buffer.from(COLLECTION + collection.namespace));
-      const { ident, uuid, indexes } = collection;
-      const renamed = this.#assemble(namespace, ident, uuid, indexes);
-      this.#save(renamed);
-      return renamed;
-    });
-    collection.isDropped = true;
-    this.#collections.delete(collection.namespace);
-    this.#collections.set(namespace, moved);
-    return moved;
   }
 
   /** Stops the removal of leftovers; the rest is removed after the next start. */

@@ -1,10 +1,12 @@
-import type { Doc } from '../bson/bson-types.ts';
+import { ObjectId } from 'bson';
+import { setField } from '../bson/bson-codec.ts';
+import { type Doc, isDocument } from '../bson/bson-types.ts';
+import { type CommandError, commandError } from '../command-error.ts';
 import { compileFilter, type Matcher } from '../filter/compile-filter.ts';
+import { fitKey } from '../indexes/encode-key.ts';
 import { type ExtractedKeys, extractKeys, type IndexKey } from '../indexes/extract-keys.ts';
-import type { IndexSpec } from '../indexes/index-spec.ts';
-import { fitKey } from '../keys/encode-key.ts';
+import type { IndexSpec } from '../indexes/parse-index-spec.ts';
 import type { Table } from '../store/key-value-store.ts';
-import { duplicateKeyError } from './duplicate-key-error.ts';
 import { entryKey, entryValue, type Ident, type RecordId, recordIdOfEntry } from './record-keys.ts';
 
 const NO_KEYS: ExtractedKeys = { keys: [], isMultikey: false };
@@ -26,7 +28,7 @@ export class CollectionIndex {
     this.isMultikeySaved = isMultikey;
     this.#table = table;
     const filter = spec.partialFilterExpression;
-    this.#isCovered = filter && compileFilter(filter, { now: new Date(0), variables: {} });
+    this.#isCovered = filter && compileFilter(filter);
   }
 
   /** Returns the keys of a document; none when the partial filter or sparseness leaves it out. */
@@ -67,4 +69,26 @@ export class CollectionIndex {
   #entryKey(encoded: Buffer, recordId: RecordId): Buffer {
     return entryKey(this.ident, encoded, this.spec.isUnique ? undefined : recordId);
   }
+}
+
+/** E11000 as MongoDB words it, with keyPattern and keyValue. */
+function duplicateKeyError(namespace: string, spec: IndexSpec, values: readonly unknown[]): CommandError {
+  const keyValue: Doc = {};
+  spec.fields.forEach((field, i) => {
+    setField(keyValue, field.path, values[i] ?? null);
+  });
+  const message = `E11000 duplicate key error collection: ${namespace} index: ${spec.name} dup key: ${format(keyValue)}`;
+  return commandError('DuplicateKey', message, { keyPattern: spec.key, keyValue });
+}
+
+function format(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  if (value instanceof ObjectId) return `ObjectId('${value.toHexString()}')`;
+  if (value instanceof Date) return `new Date(${value.getTime()})`;
+  if (Array.isArray(value)) return `[ ${value.map(format).join(', ')} ]`;
+  if (isDocument(value)) {
+    const fields = Object.entries(value).map(([key, item]) => `${key}: ${format(item)}`);
+    return `{ ${fields.join(', ')} }`;
+  }
+  return String(value);
 }

@@ -1,6 +1,6 @@
 import { decodeDocument } from '../bson/bson-codec.ts';
 import type { Doc } from '../bson/bson-types.ts';
-import { commandError } from '../errors/command-error.ts';
+import { commandError } from '../command-error.ts';
 import type { ExtractedKeys } from '../indexes/extract-keys.ts';
 import type { KeyValueStore } from '../store/key-value-store.ts';
 import type { CollectionIndex } from './collection-index.ts';
@@ -33,7 +33,6 @@ export class Collection {
   readonly #store: KeyValueStore;
   readonly #onMultikey: CollectionParts['onMultikey'];
   #nextRecordId: RecordId;
-  #count: number | undefined;
 
   constructor(parts: CollectionParts) {
     this.namespace = parts.namespace;
@@ -46,29 +45,13 @@ export class Collection {
     this.#nextRecordId = last === undefined ? 1 : recordIdOfKey(last.key) + 1;
   }
 
-  /** The number of documents, without reading them. */
-  count(): number {
-    this.#count ??= this.#store.records.getKeysCount({
-      start: this.#allRecords().lower,
-      end: this.#allRecords().upper,
-    });
-    return this.#count;
-  }
-
-  /** The size of all documents, in bytes; reads them. */
-  bytes(): number {
-    let sum = 0;
-    for (const { raw } of this.scan(false)) sum += raw.length;
-    return sum;
-  }
-
   get(recordId: RecordId): Buffer | undefined {
     return this.#store.records.get(recordKey(this.ident, recordId));
   }
 
-  /** All records in order of insertion, or in reverse. */
-  *scan(isReverse: boolean): Generator<StoredRecord, void, void> {
-    for (const { key, value } of scanRange(this.#store.records, this.#allRecords(), isReverse)) {
+  /** All records in order of insertion. */
+  *scan(): Generator<StoredRecord, void, void> {
+    for (const { key, value } of scanRange(this.#store.records, this.#allRecords(), false)) {
       this.#checkAlive();
       yield { recordId: recordIdOfKey(key), raw: value };
     }
@@ -98,7 +81,6 @@ export class Collection {
     this.indexes.forEach((index, i) => {
       index.add((keys[i] as ExtractedKeys).keys, recordId);
     });
-    if (this.#count !== undefined) this.#count++;
     return recordId;
   }
 
@@ -125,22 +107,20 @@ export class Collection {
   remove(recordId: RecordId, document: Doc): void {
     this.#store.records.remove(recordKey(this.ident, recordId));
     for (const index of this.indexes) index.remove(index.keysOf(document).keys, recordId);
-    if (this.#count !== undefined) this.#count--;
   }
 
   /** Fills a new index from the documents; throws DuplicateKey where they contradict it. Inside a write. */
   build(index: CollectionIndex): void {
-    for (const { recordId, raw } of this.scan(false)) {
+    for (const { recordId, raw } of this.scan()) {
       index.add(this.#keysToAdd(index, decodeDocument(raw), recordId).keys, recordId);
     }
   }
 
-  /** Runs changes to this collection as one transaction; counts in memory follow a rollback. */
+  /** Runs changes to this collection as one transaction; what is known in memory follows a rollback. */
   write<T>(changes: () => T): T {
     try {
       return this.#store.write(changes);
     } catch (error) {
-      this.#count = undefined;
       for (const index of this.indexes) index.isMultikeySaved = false;
       throw error;
     }

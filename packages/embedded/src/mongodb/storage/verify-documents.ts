@@ -19,7 +19,7 @@ export function verifyDocuments(catalog: Catalog, { dataFile, maxMs, warn }: Ver
   const endMs = performance.now() + maxMs;
   let checked = 0;
   for (const collection of catalog.list()) {
-    for (const { recordId, raw } of collection.scan(false)) {
+    for (const { recordId, raw } of collection.scan()) {
       const problem = problemOf(collection, recordId, raw);
       if (problem !== undefined)
         throw damagedDataFile(dataFile, `document ${recordId} of ${collection.namespace} ${problem}`);

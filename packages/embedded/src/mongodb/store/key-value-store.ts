@@ -6,7 +6,7 @@ import { type FreeBytes, isDiskFull } from '../../disk-full.ts';
 import { errorMessage } from '../../error-code.ts';
 import { checkEntryCount, namingDamage } from '../../lmdb-file.ts';
 import { MAP_BYTES } from '../../map-bytes.ts';
-import { CommandError, commandError } from '../errors/command-error.ts';
+import { CommandError, commandError } from '../command-error.ts';
 import { readBootId } from './boot-id.ts';
 import { PAGE_BYTES } from './checkpoint.ts';
 import { openCheckpoints } from './checkpoints.ts';

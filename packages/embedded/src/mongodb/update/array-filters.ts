@@ -1,15 +1,16 @@
 import { type Doc, isDocument } from '../bson/bson-types.ts';
-import { commandError } from '../errors/command-error.ts';
-import type { ExpressionScope } from '../expressions/evaluate-expression.ts';
+import { MISSING, valueAt } from '../bson/paths.ts';
+import { commandError } from '../command-error.ts';
 import { compileFilter } from '../filter/compile-filter.ts';
-import { identifierOf } from './positional-path.ts';
+
+/** The filters of `arrayFilters` by identifier, for `$[identifier]`. */
+export type ArrayFilters = ReadonlyMap<string, (element: unknown) => boolean>;
 
 /** The filters by identifier. Throws where one is missing, doubled, unused or names several identifiers. */
 export function compileArrayFilters(
   filters: readonly unknown[],
   paths: readonly (readonly string[])[],
-  scope: ExpressionScope,
-): Map<string, (element: unknown) => boolean> {
+): ArrayFilters {
   const compiled = new Map<string, (element: unknown) => boolean>();
   for (const filter of filters) {
     if (!isDocument(filter))
@@ -21,7 +22,7 @@ export function compileArrayFilters(
         `Found multiple array filters with the same top-level field name ${identifier}`,
       );
     }
-    const matches = compileFilter(filter, scope);
+    const matches = compileFilter(filter);
     compiled.set(identifier, (element) => matches({ [identifier]: element }));
   }
   const used = new Set(
@@ -44,8 +45,37 @@ export function compileArrayFilters(
   return compiled;
 }
 
+/** The concrete paths that a path with `$[identifier]` stands for in a document. */
+export function concretePaths(document: Doc, parts: readonly string[], filters: ArrayFilters): string[][] {
+  const at = parts.findIndex((part) => part.startsWith('$'));
+  if (at === -1) return [[...parts]];
+  const head = parts.slice(0, at);
+  const filter = filters.get(identifierOf(parts[at] as string) ?? '');
+  return arrayAt(document, head, parts).flatMap((element, i) =>
+    filter?.(element) === true
+      ? concretePaths(document, [...head, String(i), ...parts.slice(at + 1)], filters)
+      : [],
+  );
+}
+
+function arrayAt(document: Doc, head: readonly string[], parts: readonly string[]): readonly unknown[] {
+  const array = valueAt(document, head);
+  if (Array.isArray(array)) return array;
+  throw commandError(
+    'BadValue',
+    array === MISSING
+      ? `The path '${head.join('.')}' must exist in the document in order to apply array updates.`
+      : `Cannot apply array updates to non-array element ${head.join('.')} of '${parts.join('.')}'`,
+  );
+}
+
+/** The identifier of `$[identifier]`; undefined for other parts. */
+export function identifierOf(part: string): string | undefined {
+  return /^\$\[([a-z][A-Za-z0-9]*)\]$/.exec(part)?.[1];
+}
+
 function identifierOfFilter(filter: Doc): string {
-  const names = new Set(namesIn(filter));
+  const names = new Set(Object.keys(filter).map((key) => key.split('.')[0] as string));
   const [name] = names;
   if (name === undefined)
     throw commandError(
@@ -65,11 +95,4 @@ function identifierOfFilter(filter: Doc): string {
     );
   }
   return name;
-}
-
-function namesIn(filter: Doc): string[] {
-  return Object.entries(filter).flatMap(([key, value]) => {
-    if (!key.startsWith('$')) return [key.split('.')[0] as string];
-    return Array.isArray(value) ? value.filter(isDocument).flatMap(namesIn) : [];
-  });
 }

@@ -1,26 +1,14 @@
-import { evaluateStages } from '../aggregate/document-stages.ts';
 import { cloneValue } from '../bson/bson-codec.ts';
 import { type Doc, isDocument } from '../bson/bson-types.ts';
 import { areEqual } from '../bson/compare-values.ts';
-import { commandError } from '../errors/command-error.ts';
-import type { ExpressionScope } from '../expressions/evaluate-expression.ts';
-import { compileElementFilter } from '../filter/compile-filter.ts';
-import { MISSING } from '../paths/match-path.ts';
-import { modifyAt, UNSET, valueAt } from '../paths/update-path.ts';
-import { compileArrayFilters } from './array-filters.ts';
+import { modifyAt } from '../bson/paths.ts';
+import { commandError, notServed } from '../command-error.ts';
+import { compileArrayFilters, concretePaths, identifierOf } from './array-filters.ts';
+import { compilePipeline } from './compile-pipeline.ts';
 import { MODIFIERS, type Modify } from './modifiers.ts';
-import { concretePaths, type PositionalContext } from './positional-path.ts';
-import { refuseConflicts } from './update-conflicts.ts';
 
-/** Makes the new document from the old one without changing the old one. */
-export type Updater = (document: Doc, circumstances: UpdateCircumstances) => Doc;
-
-/** Inputs of an update besides the document. */
-export interface UpdateCircumstances {
-  /** An upsert is inserting: `$setOnInsert` applies. */
-  readonly isInsert: boolean;
-  readonly positionOf: PositionalContext['positionOf'];
-}
+/** Makes the new document from the old one without changing it; for an insert by an upsert, `$setOnInsert` applies. */
+export type Updater = (document: Doc, isInsert: boolean) => Doc;
 
 /** An update of any of the three forms, checked. */
 export interface CompiledUpdate {
@@ -29,23 +17,17 @@ export interface CompiledUpdate {
 }
 
 /** Compiles operators, a replacement or a pipeline. Throws as MongoDB's parser does. */
-export function compileUpdate(
-  update: unknown,
-  arrayFilters: readonly unknown[],
-  scope: ExpressionScope,
-): CompiledUpdate {
+export function compileUpdate(update: unknown, arrayFilters: readonly unknown[]): CompiledUpdate {
   if (Array.isArray(update)) {
     if (arrayFilters.length > 0)
       throw commandError('FailedToParse', 'arrayFilters may not be specified for pipeline-style updates');
-    const stages = evaluateStages(update, scope);
+    const stages = compilePipeline(update);
     return { kind: 'pipeline', apply: (document) => withSameId(document, stages(document)) };
   }
   if (!isDocument(update))
     throw commandError('FailedToParse', 'Update argument must be either an object or an array');
   const isReplacement = !Object.keys(update)[0]?.startsWith('$');
-  return isReplacement
-    ? compileReplacement(update, arrayFilters)
-    : compileOperators(update, arrayFilters, scope);
+  return isReplacement ? compileReplacement(update, arrayFilters) : compileOperators(update, arrayFilters);
 }
 
 function compileReplacement(replacement: Doc, arrayFilters: readonly unknown[]): CompiledUpdate {
@@ -64,7 +46,7 @@ function compileReplacement(replacement: Doc, arrayFilters: readonly unknown[]):
 /** Keeps `_id`, first and unchanged, as every update must. */
 function withSameId(before: Doc, after: Doc): Doc {
   if (before._id === undefined) return after;
-  if (after._id !== undefined && !isSame(before._id, after._id)) {
+  if (after._id !== undefined && !areEqual(before._id, after._id)) {
     throw commandError(
       'ImmutableField',
       "After applying the update, the (immutable) field '_id' was found to have been altered",
@@ -74,10 +56,6 @@ function withSameId(before: Doc, after: Doc): Doc {
   return { _id: before._id, ...rest };
 }
 
-function isSame(left: unknown, right: unknown): boolean {
-  return areEqual(left, right);
-}
-
 interface Step {
   readonly path: string;
   readonly parts: readonly string[];
@@ -85,13 +63,8 @@ interface Step {
   readonly modify: Modify;
 }
 
-function compileOperators(
-  update: Doc,
-  arrayFilters: readonly unknown[],
-  scope: ExpressionScope,
-): CompiledUpdate {
+function compileOperators(update: Doc, arrayFilters: readonly unknown[]): CompiledUpdate {
   const steps: Step[] = [];
-  const renames: (readonly [string, string])[] = [];
   for (const [operator, fields] of Object.entries(update)) {
     if (!isDocument(fields)) {
       throw commandError(
@@ -99,24 +72,19 @@ function compileOperators(
         `Modifiers operate on fields but we found type ${typeof fields} instead. For example: {$mod: {<field>: ...}} not {${operator}: ${String(fields)}}`,
       );
     }
-    if (operator === '$rename') renames.push(...parseRenames(fields));
-    else steps.push(...compileOperator(operator, fields, scope));
+    steps.push(...compileOperator(operator, fields));
   }
-  refuseConflicts([...steps.map(({ path }) => path), ...renames.flat()]);
+  refuseConflicts(steps.map(({ path }) => path));
   const filters = compileArrayFilters(
     arrayFilters,
     steps.map(({ parts }) => parts),
-    scope,
   );
   steps.sort((a, b) => comparePaths(a.parts, b.parts));
-  const apply: Updater = (document, { isInsert, positionOf }) => {
+  const apply: Updater = (document, isInsert) => {
     const result = cloneValue(document);
-    for (const [from, to] of renames) renameField(result, from, to);
     for (const step of steps) {
       if (step.isOnInsert && !isInsert) continue;
-      for (const path of concretePaths(result, step.parts, { positionOf, arrayFilters: filters })) {
-        modifyAt(result, path, step.modify);
-      }
+      for (const path of concretePaths(result, step.parts, filters)) modifyAt(result, path, step.modify);
     }
     refuseChangedId(document, result);
     return result;
@@ -124,23 +92,19 @@ function compileOperators(
   return { kind: 'operators', apply };
 }
 
-function compileOperator(operator: string, fields: Doc, scope: ExpressionScope): Step[] {
-  const make = MODIFIERS[operator];
+function compileOperator(operator: string, fields: Doc): Step[] {
+  const make = Object.hasOwn(MODIFIERS, operator) ? MODIFIERS[operator] : undefined;
   if (make === undefined) {
     throw commandError(
       'FailedToParse',
       `Unknown modifier: ${operator}. Expected a valid update modifier or pipeline-style update specified as an array`,
     );
   }
-  const context = {
-    now: scope.now,
-    compileElement: (criteria: Doc) => compileElementFilter(criteria, scope),
-  };
   return Object.entries(fields).map(([path, operand]) => ({
     path,
     parts: parsePath(path),
     isOnInsert: operator === '$setOnInsert',
-    modify: make(operand, path, context),
+    modify: make(operand, path),
   }));
 }
 
@@ -154,13 +118,14 @@ function parsePath(path: string): string[] {
     );
   }
   parts.forEach((part, i) => {
-    if (part === '$' || part === '$[]' || /^\$\[[a-z][A-Za-z0-9]*\]$/.test(part)) {
+    if (identifierOf(part) !== undefined) {
       if (i > 0) return;
       throw commandError(
         'BadValue',
         `Cannot have positional (i.e. '$') element in the first position in path '${path}'`,
       );
     }
+    if (part === '$' || part === '$[]') throw notServed(`the positional operator ${part}`);
     if (part.startsWith('$')) {
       throw commandError(
         'DollarPrefixedFieldName',
@@ -171,31 +136,26 @@ function parsePath(path: string): string[] {
   return parts;
 }
 
-function parseRenames(fields: Doc): (readonly [string, string])[] {
-  return Object.entries(fields).map(([from, to]) => {
-    if (typeof to !== 'string')
-      throw commandError('BadValue', `The 'to' field for $rename must be a string: ${from}: ${String(to)}`);
-    if (from === to)
-      throw commandError('BadValue', `The source and target field for $rename must differ: ${from}: "${to}"`);
-    for (const path of [from, to]) {
-      if (parsePath(path).some((part) => part.startsWith('$'))) {
-        throw commandError('BadValue', `The source and target field for $rename may not be dynamic: ${path}`);
-      }
+/** Throws ConflictingUpdateOperators when two paths of one update are the same or one lies inside the other. */
+function refuseConflicts(paths: readonly string[]): void {
+  const sorted = [...paths].sort();
+  const seen = new Set<string>();
+  for (const path of sorted) {
+    const ancestors = path.split('.').map((_, i, parts) => parts.slice(0, i + 1).join('.'));
+    const conflict = ancestors.find((ancestor) => seen.has(ancestor));
+    if (conflict !== undefined) {
+      throw commandError(
+        'ConflictingUpdateOperators',
+        `Updating the path '${path}' would create a conflict at '${conflict}'`,
+      );
     }
-    return [from, to] as const;
-  });
-}
-
-function renameField(document: Doc, from: string, to: string): void {
-  const value = valueAt(document, from.split('.'));
-  if (value === MISSING) return;
-  modifyAt(document, from.split('.'), () => UNSET);
-  modifyAt(document, to.split('.'), () => value);
+    seen.add(path);
+  }
 }
 
 function refuseChangedId(before: Doc, after: Doc): void {
   const hadId = Object.hasOwn(before, '_id');
-  if (!hadId || (Object.hasOwn(after, '_id') && isSame(before._id, after._id))) return;
+  if (!hadId || (Object.hasOwn(after, '_id') && areEqual(before._id, after._id))) return;
   throw commandError(
     'ImmutableField',
     "Performing an update on the path '_id' would modify the immutable field '_id'",

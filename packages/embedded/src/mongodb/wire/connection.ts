@@ -1,6 +1,5 @@
 import type { Socket } from 'node:net';
-import { encodeReply } from './encode-reply.ts';
-import { FrameReader } from './frame-reader.ts';
+import { encodeReply, FrameReader } from './frames.ts';
 import { parseRequest, type Request } from './parse-request.ts';
 
 interface ConnectionDeps {

@@ -1,8 +1,6 @@
 import { decodeDocument, MAX_COMMAND_DEPTH } from '../bson/bson-codec.ts';
 import { type Doc, isDocument } from '../bson/bson-types.ts';
-import { crc32c } from './crc32c.ts';
-import { HEADER_BYTES, OpCode } from './op-codes.ts';
-import { ProtocolError } from './protocol-error.ts';
+import { HEADER_BYTES, OpCode, ProtocolError } from './frames.ts';
 
 /** A command as it came in, by OP_MSG or by the OP_QUERY of the first handshake. */
 export interface Request {
@@ -15,9 +13,7 @@ export interface Request {
   readonly isSilent: boolean;
 }
 
-const CHECKSUM_PRESENT = 1;
 const MORE_TO_COME = 2;
-const KNOWN_REQUIRED_FLAGS = CHECKSUM_PRESENT | MORE_TO_COME;
 
 /** Reads a whole message. Throws ProtocolError where it is malformed. */
 export function parseRequest(frame: Buffer): Request {
@@ -33,12 +29,14 @@ export function parseRequest(frame: Buffer): Request {
   throw new ProtocolError(`operation code ${opCode} is not served`);
 }
 
-/** Flag bits 0 to 15 are required: an unknown one is an error. `exhaustAllowed` (16) may be ignored, and is. */
+/**
+ * Flag bits 0 to 15 are required: one that is not served, such as that of a checksum, is an error. `exhaustAllowed` (16) may
+ * be ignored, and is.
+ */
 function parseMessage(frame: Buffer, requestId: number): Request {
   const flags = frame.readUInt32LE(HEADER_BYTES);
-  if ((flags & 0xffff & ~KNOWN_REQUIRED_FLAGS) !== 0)
-    throw new ProtocolError(`unknown OP_MSG flags ${flags}`);
-  const end = (flags & CHECKSUM_PRESENT) !== 0 ? checkedEnd(frame) : frame.length;
+  if ((flags & 0xffff & ~MORE_TO_COME) !== 0) throw new ProtocolError(`OP_MSG flags ${flags} are not served`);
+  const end = frame.length;
   const sequences = new Map<string, readonly Buffer[]>();
   let command: Doc | undefined;
   let at = HEADER_BYTES + 4;
@@ -57,14 +55,6 @@ function parseMessage(frame: Buffer, requestId: number): Request {
   }
   if (command === undefined) throw new ProtocolError('an OP_MSG without a body');
   return { requestId, opCode: OpCode.message, command, sequences, isSilent: (flags & MORE_TO_COME) !== 0 };
-}
-
-function checkedEnd(frame: Buffer): number {
-  const end = frame.length - 4;
-  if (crc32c(frame.subarray(0, end)) !== frame.readUInt32LE(end)) {
-    throw new ProtocolError('the checksum does not fit the message');
-  }
-  return end;
 }
 
 /** Section kind 1: a length, a name, and documents up to the length. */

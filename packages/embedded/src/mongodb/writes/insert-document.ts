@@ -1,10 +1,12 @@
-import { ObjectId, Timestamp } from 'bson';
-import { decodeDocument } from '../bson/bson-codec.ts';
-import { BsonType, type Doc, typeName, typeOf } from '../bson/bson-types.ts';
+import { ObjectId } from 'bson';
+import { decodeDocument, encodeDocument, MAX_NESTING_DEPTH } from '../bson/bson-codec.ts';
+import { BsonType, type Doc, isDocument, typeName, typeOf } from '../bson/bson-types.ts';
 import { withIdFirst } from '../bson/raw-document.ts';
-import { commandError } from '../errors/command-error.ts';
+import { commandError } from '../command-error.ts';
 import type { Collection } from '../storage/collection.ts';
-import { checkSize, encodeChecked } from './encode-checked.ts';
+
+/** The largest document, in bytes. */
+export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 /** Inserts a document given as bytes, `_id` first, and makes one where it is missing. Inside a write. */
 export function insertRaw(collection: Collection, given: Buffer): void {
@@ -16,10 +18,6 @@ export function insertRaw(collection: Collection, given: Buffer): void {
   }
   const document = decodeDocument(raw);
   checkId(document._id);
-  if (holdsEmptyTimestamp(document)) {
-    insertDocument(collection, document);
-    return;
-  }
   collection.insert(Buffer.from(raw), document);
 }
 
@@ -28,20 +26,19 @@ export function insertDocument(collection: Collection, given: Doc): { document: 
   const { _id = new ObjectId(), ...rest } = given;
   const document: Doc = { _id, ...rest };
   checkId(_id);
-  fillTimestamps(document);
   const raw = encodeChecked(document);
   collection.insert(raw, document);
   return { document, raw };
 }
 
 /** Throws for a value that cannot be an `_id`. */
-export function checkId(id: unknown): void {
+function checkId(id: unknown): void {
   const type = typeOf(id);
   if (type === BsonType.array || type === BsonType.regex || type === BsonType.undefined) {
     throw commandError('InvalidIdField', `The '_id' value cannot be of type ${typeName(type)}`);
   }
   if (type !== BsonType.object) return;
-  const dollar = Object.keys(id as Doc).find((key) => key.startsWith('$') && !/^\$(ref|id|db)$/.test(key));
+  const dollar = Object.keys(id as Doc).find((key) => key.startsWith('$'));
   if (dollar !== undefined) {
     throw commandError(
       'DollarPrefixedFieldName',
@@ -50,19 +47,28 @@ export function checkId(id: unknown): void {
   }
 }
 
-/** "If the value of a top-level field is an empty timestamp value, MongoDB replaces it with the current timestamp." */
-function fillTimestamps(document: Doc): void {
-  for (const key of Object.keys(document)) {
-    if (key !== '_id' && isEmptyTimestamp(document[key])) {
-      document[key] = new Timestamp({ t: Math.floor(Date.now() / 1000), i: 1 });
-    }
+/** Encodes a document that is to be stored. Throws for one that is too large or too deep. */
+export function encodeChecked(document: Doc): Buffer {
+  checkDepth(document, 1);
+  const raw = encodeDocument(document);
+  checkSize(raw);
+  return raw;
+}
+
+/** Throws BSONObjectTooLarge. */
+function checkSize(raw: Buffer): void {
+  if (raw.length <= MAX_DOCUMENT_BYTES) return;
+  throw commandError(
+    'BSONObjectTooLarge',
+    `object to insert too large. size in bytes: ${raw.length}, max size: ${MAX_DOCUMENT_BYTES}`,
+  );
+}
+
+function checkDepth(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (!Array.isArray(value) && !isDocument(value)) return;
+  if (depth > MAX_NESTING_DEPTH) {
+    throw commandError('Overflow', `Document exceeds maximum nested object depth: ${MAX_NESTING_DEPTH}`);
   }
-}
-
-function holdsEmptyTimestamp(document: Doc): boolean {
-  return Object.keys(document).some((key) => isEmptyTimestamp(document[key]));
-}
-
-function isEmptyTimestamp(value: unknown): boolean {
-  return value instanceof Timestamp && value.isZero();
+  for (const key of Object.keys(value)) checkDepth((value as Doc)[key], depth + 1);
 }

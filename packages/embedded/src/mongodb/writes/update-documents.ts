@@ -1,19 +1,17 @@
-import { decodeDocument } from '../bson/bson-codec.ts';
+import { cloneValue, decodeDocument } from '../bson/bson-codec.ts';
 import type { Doc } from '../bson/bson-types.ts';
-import { CommandError } from '../errors/command-error.ts';
-import type { ExpressionScope } from '../expressions/evaluate-expression.ts';
-import { type PreparedQuery, prepareQuery } from '../query/find-query.ts';
+import { areEqual } from '../bson/compare-values.ts';
+import { MISSING, modifyAt, valueAt } from '../bson/paths.ts';
+import { CommandError, commandError } from '../command-error.ts';
+import type { FilterNode } from '../filter/parse-filter.ts';
 import type { Pacer } from '../query/pacer.ts';
+import { type PreparedQuery, prepareQuery } from '../query/prepare-query.ts';
 import type { Match } from '../query/run-query.ts';
 import type { Catalog } from '../storage/catalog.ts';
 import type { Collection } from '../storage/collection.ts';
 import { type CompiledUpdate, compileUpdate } from '../update/compile-update.ts';
-import { matchedPosition } from '../update/matched-position.ts';
-import { encodeChecked } from './encode-checked.ts';
-import { findTarget, findTargets, rereadTarget } from './find-targets.ts';
-import { insertDocument } from './insert-document.ts';
-import { documentToUpsert } from './upsert-document.ts';
-import { writeInTurns } from './write-in-turns.ts';
+import { encodeChecked, insertDocument } from './insert-document.ts';
+import { findTarget, findTargets, rereadTarget, writeInTurns } from './write-in-turns.ts';
 
 /** One update statement. */
 export interface UpdateStatement {
@@ -23,7 +21,6 @@ export interface UpdateStatement {
   readonly isUpsert: boolean;
   readonly arrayFilters: readonly unknown[];
   readonly sort: Doc;
-  readonly hint: unknown;
 }
 
 /** Outcome of an update. `before` and `after` are set when it was about one document. */
@@ -39,7 +36,6 @@ interface UpdateDeps {
   readonly catalog: Catalog;
   readonly namespace: string;
   readonly pacer: Pacer;
-  readonly scope: ExpressionScope;
 }
 
 const MOST_ATTEMPTS = 100;
@@ -47,10 +43,9 @@ const NOTHING: UpdateOutcome = { matched: 0, modified: 0 };
 
 /** Runs one update statement: each document whole or not at all; a multi-update in several transactions. */
 export async function updateDocuments(statement: UpdateStatement, deps: UpdateDeps): Promise<UpdateOutcome> {
-  const { scope } = deps;
-  const compiled = compileUpdate(statement.update, statement.arrayFilters, scope);
+  const compiled = compileUpdate(statement.update, statement.arrayFilters);
   const collection = deps.catalog.find(deps.namespace);
-  const query = prepareQuery(collection ?? deps.catalog.nowhere, withoutHint(statement, collection), scope);
+  const query = prepareQuery(collection ?? deps.catalog.nowhere, statement);
   if (collection === undefined) {
     return statement.isUpsert ? upsert(deps.catalog.findOrCreate(deps.namespace), query, compiled) : NOTHING;
   }
@@ -59,11 +54,6 @@ export async function updateDocuments(statement: UpdateStatement, deps: UpdateDe
     : await updateOne(collection, query, compiled, deps);
   if (outcome.matched > 0 || !statement.isUpsert) return outcome;
   return await upsertOrRetry(statement, deps, () => upsert(collection, query, compiled));
-}
-
-function withoutHint(statement: UpdateStatement, collection: Collection | undefined) {
-  const { filter, sort, hint } = statement;
-  return collection === undefined ? { filter, sort } : { filter, sort, hint };
 }
 
 /** Inserts, or updates when another client has inserted the same document in between, as MongoDB does. */
@@ -86,13 +76,13 @@ async function updateOne(
   collection: Collection,
   query: PreparedQuery,
   compiled: CompiledUpdate,
-  { pacer, scope }: UpdateDeps,
+  { pacer }: UpdateDeps,
 ): Promise<UpdateOutcome> {
   for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
     const found = await findTarget(collection, query, pacer);
     if (found === undefined) return NOTHING;
     const isCurrent = collection.get(found.recordId)?.equals(found.raw) === true;
-    if (isCurrent) return collection.write(() => applyTo(collection, found, query, compiled, scope));
+    if (isCurrent) return collection.write(() => applyTo(collection, found, compiled));
     pacer.check();
   }
   return NOTHING;
@@ -102,7 +92,7 @@ async function updateMany(
   collection: Collection,
   query: PreparedQuery,
   compiled: CompiledUpdate,
-  { pacer, scope }: UpdateDeps,
+  { pacer }: UpdateDeps,
 ): Promise<UpdateOutcome> {
   const targets = await findTargets(collection, query, pacer);
   let matched = 0;
@@ -112,7 +102,7 @@ async function updateMany(
     const current = rereadTarget(collection, recordId, query);
     if (current === undefined) return true;
     try {
-      modified += applyTo(collection, current, query, compiled, scope).modified;
+      modified += applyTo(collection, current, compiled).modified;
       matched++;
       return true;
     } catch (error) {
@@ -129,12 +119,9 @@ async function updateMany(
 function applyTo(
   collection: Collection,
   { recordId, raw, document }: Match,
-  query: PreparedQuery,
   compiled: CompiledUpdate,
-  scope: ExpressionScope,
 ): UpdateOutcome {
-  const positionOf = (path: string) => matchedPosition(query.filter, document, path, scope);
-  const updated = compiled.apply(document, { isInsert: false, positionOf });
+  const updated = compiled.apply(document, false);
   const encoded = encodeChecked(updated);
   if (encoded.equals(raw)) return { matched: 1, modified: 0, before: document, after: document };
   collection.replace(recordId, document, encoded, updated);
@@ -145,4 +132,43 @@ function upsert(collection: Collection, query: PreparedQuery, compiled: Compiled
   const made = documentToUpsert(query.filter, compiled);
   const { document, raw } = collection.write(() => insertDocument(collection, made));
   return { matched: 0, modified: 0, upsertedId: document._id, after: decodeDocument(raw) };
+}
+
+/**
+ * Returns the document that an upsert inserts: "the equality clauses from the query parameter", then the update; a replacement
+ * takes only `_id` from the query.
+ */
+function documentToUpsert(filter: FilterNode, compiled: CompiledUpdate): Doc {
+  const seed: Doc = {};
+  for (const { path, value } of equalities(filter)) {
+    if (compiled.kind === 'replacement' && path !== '_id') continue;
+    seedField(seed, path, value);
+  }
+  return compiled.apply(seed, true);
+}
+
+interface Equality {
+  readonly path: string;
+  readonly value: unknown;
+}
+
+function equalities(node: FilterNode): Equality[] {
+  if (node.kind === 'and') return node.nodes.flatMap(equalities);
+  if (node.kind === 'or' && node.nodes.length === 1) return node.nodes.flatMap(equalities);
+  if (node.kind !== 'field') return [];
+  if (node.operator === '$eq') return [{ path: node.path, value: node.operand }];
+  const isSingle = node.operator === '$in' && Array.isArray(node.operand) && node.operand.length === 1;
+  return isSingle ? [{ path: node.path, value: (node.operand as unknown[])[0] }] : [];
+}
+
+function seedField(seed: Doc, path: string, value: unknown): void {
+  const parts = path.split('.');
+  const existing = valueAt(seed, parts);
+  if (existing !== MISSING && !areEqual(existing, value)) {
+    throw commandError(
+      'NotSingleValueField',
+      `cannot infer query fields to set, path '${path}' is matched twice`,
+    );
+  }
+  modifyAt(seed, parts, () => cloneValue(value));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Decimal128, Double, Long } from 'mongodb';
+import { Double, Long } from 'mongodb';
 import type { TestBed, TestDoc } from '../describe-mongo-conformance.ts';
 
 const DOCUMENTS: readonly TestDoc[] = [
@@ -13,12 +13,11 @@ const DOCUMENTS: readonly TestDoc[] = [
 const PIPELINES: readonly (readonly [string, TestDoc[], unknown])[] = [
   ['$match and $project', [{ $match: { n: { $gt: 3 } } }, { $project: { n: 1 } }], [{ _id: 4, n: 4 }]],
   [
-    '$sort, $skip and $limit',
-    [{ $sort: { n: -1 } }, { $skip: 1 }, { $limit: 2 }, { $project: { _id: 1 } }],
-    [{ _id: 3 }, { _id: 2 }],
+    '$sort and $limit',
+    [{ $sort: { n: -1 } }, { $limit: 2 }, { $project: { _id: 1 } }],
+    [{ _id: 4 }, { _id: 3 }],
   ],
-  ['$count', [{ $match: { kind: 'a' } }, { $count: 'total' }], [{ total: 2 }]],
-  ['$count of nothing', [{ $match: { kind: 'z' } }, { $count: 'total' }], []],
+  ['$limit behind another stage', [{ $project: { n: 1 } }, { $limit: 1 }], [{ _id: 1, n: 1 }]],
   [
     '$group with accumulators',
     [
@@ -26,158 +25,71 @@ const PIPELINES: readonly (readonly [string, TestDoc[], unknown])[] = [
         $group: {
           _id: '$kind',
           sum: { $sum: '$n' },
-          avg: { $avg: '$n' },
           min: { $min: '$n' },
           max: { $max: '$n' },
-          first: { $first: '$_id' },
-          last: { $last: '$_id' },
           all: { $push: '$n' },
+          ends: { $push: '$ends' },
           count: { $sum: 1 },
         },
       },
-      { $sort: { _id: 1 } },
     ],
     [
-      { _id: 'a', sum: 4, avg: 2, min: 1, max: 3, first: 1, last: 3, all: [1, 3], count: 2 },
-      { _id: 'b', sum: 6, avg: 3, min: 2, max: 4, first: 2, last: 4, all: [2, 4], count: 2 },
+      { _id: 'a', sum: 4, min: 1, max: 3, all: [1, 3], ends: [], count: 2 },
+      { _id: 'b', sum: 6, min: 2, max: 4, all: [2, 4], ends: [], count: 2 },
     ],
   ],
   [
-    '$group of everything',
-    [
-      { $group: { _id: null, kinds: { $addToSet: '$kind' } } },
-      { $project: { kinds: { $sortArray: { input: '$kinds', sortBy: 1 } } } },
-    ],
-    [{ _id: null, kinds: ['a', 'b'] }],
+    '$group of everything, of what nothing is there',
+    [{ $group: { _id: null, max: { $max: '$none' }, sum: { $sum: '$kind' } } }],
+    [{ _id: null, max: null, sum: 0 }],
   ],
   [
-    '$group by several fields',
+    '$group by several fields, one of them computed',
     [
-      { $group: { _id: { k: '$kind', odd: { $mod: ['$n', 2] } }, c: { $sum: 1 } } },
-      { $sort: { '_id.k': 1 } },
+      { $group: { _id: { k: '$kind', many: { $gte: ['$n', 3] } }, c: { $sum: 1 } } },
+      { $project: { _id: 0, kind: '$_id.k', many: '$_id.many', c: 1 } },
     ],
     [
-      { _id: { k: 'a', odd: 1 }, c: 2 },
-      { _id: { k: 'b', odd: 0 }, c: 2 },
+      { kind: 'a', many: false, c: 1 },
+      { kind: 'b', many: false, c: 1 },
+      { kind: 'a', many: true, c: 1 },
+      { kind: 'b', many: true, c: 1 },
     ],
-  ],
-  [
-    '$unwind',
-    [{ $unwind: '$tags' }, { $project: { tags: 1 } }],
-    [
-      { _id: 1, tags: 'x' },
-      { _id: 1, tags: 'y' },
-      { _id: 2, tags: 'x' },
-    ],
-  ],
-  [
-    '$unwind that keeps what is empty',
-    [
-      { $unwind: { path: '$tags', preserveNullAndEmptyArrays: true, includeArrayIndex: 'i' } },
-      { $project: { tags: 1, i: 1 } },
-    ],
-    [
-      { _id: 1, tags: 'x', i: 0 },
-      { _id: 1, tags: 'y', i: 1 },
-      { _id: 2, tags: 'x', i: 0 },
-      { _id: 3, i: null },
-      { _id: 4, i: null },
-    ],
-  ],
-  [
-    '$addFields and $unset',
-    [
-      { $match: { _id: 1 } },
-      { $addFields: { 'd.e': { $add: ['$n', 1] } } },
-      { $unset: ['tags', 'at', 'kind'] },
-    ],
-    [{ _id: 1, n: 1, d: { e: 2 } }],
-  ],
-  ['$replaceRoot', [{ $match: { _id: 1 } }, { $replaceRoot: { newRoot: { v: '$n' } } }], [{ v: 1 }]],
-  [
-    '$sortByCount',
-    [{ $unwind: '$tags' }, { $sortByCount: '$tags' }],
-    [
-      { _id: 'x', count: 2 },
-      { _id: 'y', count: 1 },
-    ],
-  ],
-  [
-    '$facet',
-    [
-      {
-        $facet: {
-          a: [{ $match: { kind: 'a' } }, { $count: 'n' }],
-          b: [{ $limit: 1 }, { $project: { _id: 1 } }],
-        },
-      },
-    ],
-    [{ a: [{ n: 2 }], b: [{ _id: 1 }] }],
-  ],
-  [
-    '$bucket',
-    [{ $bucket: { groupBy: '$n', boundaries: [0, 2, 4], default: 'more' } }],
-    [
-      { _id: 0, count: 1 },
-      { _id: 2, count: 2 },
-      { _id: 'more', count: 1 },
-    ],
-  ],
-  [
-    '$unionWith',
-    [
-      { $match: { _id: 1 } },
-      { $project: { _id: 1 } },
-      { $unionWith: { coll: 'SELF', pipeline: [{ $match: { _id: 2 } }, { $project: { _id: 1 } }] } },
-    ],
-    [{ _id: 1 }, { _id: 2 }],
   ],
 ];
 
 /** An expression, put to the first of the documents. */
 const EXPRESSIONS: readonly (readonly [string, unknown, unknown])[] = [
   ['$add', { $add: ['$n', 2] }, 3],
-  ['$subtract of dates', { $subtract: ['$at', new Date('2024-03-05T06:07:08.000Z')] }, 9],
-  ['$multiply', { $multiply: [2, 3, '$n'] }, 6],
-  ['$divide', { $divide: [1, 4] }, 0.25],
-  ['$concat', { $concat: ['$kind', '-', 'z'] }, 'a-z'],
+  ['$add of a missing field', { $add: ['$n', '$missing'] }, null],
+  ['$subtract', { $subtract: ['$n', 2.5] }, -1.5],
   ['$cond', { $cond: [{ $gt: ['$n', 0] }, 'yes', 'no'] }, 'yes'],
   ['$cond takes an empty string for true', { $cond: ['', 'yes', 'no'] }, 'yes'],
   ['$ifNull', { $ifNull: ['$missing', 'none'] }, 'none'],
-  [
-    '$switch',
-    // biome-ignore lint/suspicious/noThenProperty: the operator's own field name
-    { $switch: { branches: [{ case: { $eq: ['$n', 1] }, then: 'one' }], default: 'other' } },
-    'one',
-  ],
   ['$size', { $size: '$tags' }, 2],
-  ['$map', { $map: { input: '$tags', as: 't', in: { $concat: ['$$t', '!'] } } }, ['x!', 'y!']],
-  ['$filter', { $filter: { input: [1, 2, 3], as: 'v', cond: { $gte: ['$$v', 2] } } }, [2, 3]],
-  ['$reduce', { $reduce: { input: [1, 2, 3], initialValue: 0, in: { $add: ['$$value', '$$this'] } } }, 6],
-  ['$arrayElemAt', { $arrayElemAt: ['$tags', -1] }, 'y'],
-  ['$in', { $in: ['x', '$tags'] }, true],
-  ['$setUnion', { $size: { $setUnion: ['$tags', ['z']] } }, 3],
-  ['$mergeObjects', { $mergeObjects: [{ a: 1 }, { b: '$n' }] }, { a: 1, b: 1 }],
-  ['$objectToArray', { $objectToArray: { a: 1 } }, [{ k: 'a', v: 1 }]],
-  ['$arrayToObject', { $arrayToObject: [[['a', 1]]] }, { a: 1 }],
+  ['$filter', { $filter: { input: [1, 2, 3], cond: { $gte: ['$$this', 2] } } }, [2, 3]],
   [
-    '$dateToString',
-    { $dateToString: { date: '$at', format: '%Y-%m-%d %H:%M:%S.%L' } },
-    '2024-03-05 06:07:08.009',
+    '$filter of documents',
+    { $filter: { input: [{ a: 1 }, {}], cond: { $eq: ['$$this.a', '$n'] } } },
+    [{ a: 1 }],
   ],
-  ['$year', { $year: '$at' }, 2024],
-  ['$dateTrunc', { $dateTrunc: { date: '$at', unit: 'hour' } }, new Date('2024-03-05T06:00:00Z')],
+  ['$filter of a missing field', { $filter: { input: '$missing', cond: true } }, null],
+  ['$in', { $in: ['x', '$tags'] }, true],
+  ['$slice from the start', { $slice: ['$tags', 1] }, ['x']],
+  ['$slice from the end', { $slice: ['$tags', -1] }, ['y']],
+  ['$concatArrays', { $concatArrays: ['$tags', ['z']] }, ['x', 'y', 'z']],
+  ['$concatArrays with null', { $concatArrays: ['$tags', '$missing'] }, null],
   ['$type of a missing field', { $type: '$missing' }, 'missing'],
   ['$type of an integer', { $type: '$n' }, 'int'],
   ['$eq across types', { $eq: ['$n', '1'] }, false],
-  ['$cmp', { $cmp: ['$n', 5] }, -1],
   ['$and', { $and: ['$n', '$kind'] }, true],
-  ['$toString', { $toString: '$n' }, '1'],
+  ['$not', { $not: ['$missing'] }, true],
   ['$sum of an array', { $sum: '$tags' }, 0],
+  ['$sum of operands', { $sum: ['$n', 3, 'x'] }, 4],
+  ['$min of an array', { $min: '$tags' }, 'x'],
   ['$max of values of all types', { $max: ['$n', '$kind', null, new Date(0)] }, new Date(0)],
-  ['$avg of operands', { $avg: ['$n', 3, 'x'] }, 2],
   ['$literal', { $literal: '$n' }, '$n'],
-  ['$let', { $let: { vars: { a: 2 }, in: { $multiply: ['$$a', '$n'] } } }, 2],
+  ['a document with what is missing left out', { a: '$n', b: '$missing' }, { a: 1 }],
 ];
 
 /** Aggregation: https://www.mongodb.com/docs/manual/reference/mql/aggregation-stages/ */
@@ -191,8 +103,7 @@ export function describeAggregation(bed: () => TestBed): void {
   describe('aggregate', () => {
     it.each(PIPELINES)('%s', async (_name, pipeline, expected) => {
       const collection = await fill();
-      const own = JSON.parse(JSON.stringify(pipeline).replaceAll('"SELF"', `"${collection.collectionName}"`));
-      expect(await collection.aggregate(own).toArray()).toEqual(expected);
+      expect(await collection.aggregate(pipeline).toArray()).toEqual(expected);
     });
 
     it.each(EXPRESSIONS)('evaluates %s', async (_name, expression, expected) => {
@@ -203,22 +114,16 @@ export function describeAggregation(bed: () => TestBed): void {
       expect(found?.v).toEqual(expected);
     });
 
-    it('keeps types through stages, and sums 64-bit integers and decimals exactly', async () => {
+    it('keeps types through stages, and sums 64-bit integers exactly', async () => {
       const { collection } = bed();
       const long = Long.fromString('9007199254740993');
       await collection.insertMany([
-        { long, decimal: Decimal128.fromString('0.1'), double: new Double(2) },
-        { long: Long.ONE, decimal: Decimal128.fromString('0.2'), double: new Double(3) },
+        { long, double: new Double(2) },
+        { long: Long.ONE, double: new Double(3) },
       ]);
-      const group = {
-        _id: null,
-        long: { $sum: '$long' },
-        decimal: { $sum: '$decimal' },
-        double: { $max: '$double' },
-      };
+      const group = { _id: null, long: { $sum: '$long' }, double: { $max: '$double' } };
       const [found] = await collection.aggregate([{ $group: group }], { promoteValues: false }).toArray();
       expect(String(found?.long)).toBe('9007199254740994');
-      expect(String(found?.decimal)).toBe('0.3');
       expect(found?.double).toEqual(new Double(3));
     });
 
@@ -231,18 +136,6 @@ export function describeAggregation(bed: () => TestBed): void {
       expect(found).toHaveLength(400);
     });
 
-    it('samples', async () => {
-      const collection = await fill();
-      expect(await collection.aggregate([{ $sample: { size: 2 } }]).toArray()).toHaveLength(2);
-    });
-
-    it('takes $documents on a database', async () => {
-      const found = await bed()
-        .database.aggregate([{ $documents: [{ a: 1 }, { a: 2 }] }, { $match: { a: 2 } }])
-        .toArray();
-      expect(found).toEqual([{ a: 2 }]);
-    });
-
     it.each([
       ['an unknown stage', [{ $frobnicate: 1 }], 40324],
       ['a stage of two fields', [{ $match: {}, $limit: 1 }], 40323],
@@ -250,15 +143,13 @@ export function describeAggregation(bed: () => TestBed): void {
       ['$group without _id', [{ $group: { a: { $sum: 1 } } }], 15955],
       ['an unknown accumulator', [{ $group: { _id: 1, a: { $frobnicate: 1 } } }], 15952],
       ['an unknown expression', [{ $project: { a: { $frobnicate: 1 } } }], 168],
-      ['$unwind of a path without $', [{ $unwind: 'tags' }], 28818],
-      ['$count of an empty name', [{ $count: '' }], 40156],
+      ['a comparison of three values', [{ $project: { a: { $eq: [1, 1, 1] } } }], 16020],
+      ['an unknown variable', [{ $project: { a: '$$nope' } }], 17276],
+      ['$size of a number', [{ $project: { a: { $size: '$n' } } }], 17124],
+      ['$add of a string', [{ $project: { a: { $add: ['$kind', 1] } } }], 14],
     ])('refuses %s', async (_name, pipeline, code) => {
       const collection = await fill();
-      const thrown = await collection
-        .aggregate(pipeline)
-        .toArray()
-        .catch((error) => error);
-      expect([code, 31325]).toContain(thrown.code);
+      await expect(collection.aggregate(pipeline).toArray()).rejects.toMatchObject({ code });
     });
   });
 }

@@ -94,8 +94,9 @@ export function describeCursors(bed: () => TestBed): void {
 
     it('obeys maxTimeMS', async () => {
       const collection = await fill(4000);
-      const slow = { $expr: { $gt: [{ $sum: { $range: [0, 3000] } }, Number.MAX_SAFE_INTEGER] } };
-      await expect(collection.find(slow, { maxTimeMS: 20 }).toArray()).rejects.toMatchObject({ code: 50 });
+      await expect(collection.find({ none: 1 }, { maxTimeMS: 1 }).toArray()).rejects.toMatchObject({
+        code: 50,
+      });
     });
   });
 }

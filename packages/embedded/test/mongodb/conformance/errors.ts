@@ -16,7 +16,7 @@ const FAULTS: readonly (readonly [string, TestDoc, TestDoc])[] = [
     { listIndexes: 'does-not-exist' },
     { code: 26, codeName: 'NamespaceNotFound' },
   ],
-  ['dropping indexes of nothing', { dropIndexes: 'does-not-exist', index: '*' }, { code: 26 }],
+  ['dropping indexes of nothing', { dropIndexes: 'does-not-exist', index: 'a_1' }, { code: 26 }],
 ];
 
 /** Errors carry MongoDB's code, name and words. */

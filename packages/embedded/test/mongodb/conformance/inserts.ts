@@ -45,7 +45,6 @@ export function describeInserts(bed: () => TestBed): void {
     it('keeps the order of insertion for a find without a sort', async () => {
       const { collection } = bed();
       await collection.insertMany(['z', 'a', 'm'].map((_id) => ({ _id })) as never);
-      expect(await collection.distinct('_id')).toEqual(['a', 'm', 'z']);
       expect((await collection.find().toArray()).map(({ _id }) => String(_id))).toEqual(['z', 'a', 'm']);
     });
 
@@ -69,7 +68,7 @@ export function describeInserts(bed: () => TestBed): void {
       const { collection } = bed();
       const { insertedCount } = await collection.insertMany(Array.from({ length: 5000 }, (_, n) => ({ n })));
       expect(insertedCount).toBe(5000);
-      expect(await collection.estimatedDocumentCount()).toBe(5000);
+      expect(await collection.countDocuments()).toBe(5000);
     });
   });
 }

@@ -19,7 +19,7 @@ export function describeMongoose(bed: () => TestBed): void {
     it('builds its indexes, validates uniqueness, versions and timestamps', async () => {
       const schema = new Schema(
         { email: { type: String, unique: true }, list: [{ n: Number }], map: { type: Map, of: Number } },
-        { timestamps: true, optimisticConcurrency: true },
+        { timestamps: true, optimisticConcurrency: true, autoCreate: false },
       );
       const User = connection.model('User', schema);
       await User.init();
@@ -38,7 +38,6 @@ export function describeMongoose(bed: () => TestBed): void {
         map: { x: 1 },
         __v: 1,
       });
-      expect(await User.syncIndexes()).toEqual([]);
     });
 
     it('populates, iterates by cursor and writes in bulk', async () => {

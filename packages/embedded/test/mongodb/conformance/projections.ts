@@ -8,13 +8,8 @@ const CASES: readonly (readonly [string, TestDoc, TestDoc])[] = [
   ['includes without _id', { a: 1, _id: 0 }, { a: 1 }],
   ['excludes fields', { list: 0, n: 0, b: 0 }, { _id: 1, a: 1 }],
   ['reaches into documents', { 'b.c': 1 }, { _id: 1, b: { c: 2 } }],
-  ['reaches into documents written nested', { b: { c: 1 } }, { _id: 1, b: { c: 2 } }],
   ['excludes inside documents', { 'b.c': 0, list: 0, n: 0 }, { _id: 1, a: 1, b: { d: 3 } }],
   ['reaches into arrays and drops scalars there', { 'list.x': 1 }, { _id: 1, list: [{ x: 1 }, { x: 3 }] }],
-  ['slices from the start', { n: { $slice: 2 }, a: 1 }, { _id: 1, a: 1, n: [1, 2] }],
-  ['slices from the end', { n: { $slice: -1 }, a: 1 }, { _id: 1, a: 1, n: [4] }],
-  ['slices with skip', { n: { $slice: [1, 2] }, a: 1 }, { _id: 1, a: 1, n: [2, 3] }],
-  ['picks the first matching element', { list: { $elemMatch: { x: 3 } } }, { _id: 1, list: [{ x: 3 }] }],
   ['computes', { a: 1, sum: { $add: ['$a', '$b.c'] } }, { _id: 1, a: 1, sum: 3 }],
   ['renames', { _id: 0, other: '$b.d' }, { other: 3 }],
 ];
@@ -26,15 +21,6 @@ export function describeProjections(bed: () => TestBed): void {
       const { collection } = bed();
       await collection.insertOne(DOCUMENT as never);
       expect(await collection.findOne({}, { projection })).toEqual(expected);
-    });
-
-    it('shows the element that matched with .$', async () => {
-      const { collection } = bed();
-      await collection.insertOne(DOCUMENT as never);
-      expect(await collection.findOne({ n: { $gt: 2 } }, { projection: { 'n.$': 1 } })).toEqual({
-        _id: 1,
-        n: [3],
-      });
     });
 
     it.each([

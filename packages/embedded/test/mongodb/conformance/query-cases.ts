@@ -1,4 +1,4 @@
-import { Binary, Decimal128, Long, MaxKey, MinKey, ObjectId } from 'mongodb';
+import { Binary, Long, ObjectId } from 'mongodb';
 import type { TestDoc } from '../describe-mongo-conformance.ts';
 
 /** Filters, the documents they are put to, and the _ids that match. */
@@ -8,11 +8,10 @@ export const QUERY_CASES: readonly (readonly [string, readonly TestDoc[], TestDo
     [
       { _id: 1, v: 5 },
       { _id: 2, v: Long.fromNumber(5) },
-      { _id: 3, v: Decimal128.fromString('5.0') },
-      { _id: 4, v: '5' },
+      { _id: 3, v: '5' },
     ],
     { v: 5 },
-    [1, 2, 3],
+    [1, 2],
   ],
   [
     'equality with null matches missing fields too',
@@ -103,15 +102,6 @@ export const QUERY_CASES: readonly (readonly [string, readonly TestDoc[], TestDo
     [1, 2],
   ],
   [
-    'MinKey and MaxKey bound every type',
-    [
-      { _id: 1, v: 'a' },
-      { _id: 2, v: 5 },
-    ],
-    { v: { $gt: new MinKey(), $lt: new MaxKey() } },
-    [1, 2],
-  ],
-  [
     'NaN is in no order with numbers',
     [
       { _id: 1, v: Number.NaN },
@@ -182,35 +172,6 @@ export const QUERY_CASES: readonly (readonly [string, readonly TestDoc[], TestDo
   ],
   ['$exists false', [{ _id: 1, v: null }, { _id: 2 }], { v: { $exists: false } }, [2]],
   [
-    '$type by alias and number, through arrays',
-    [
-      { _id: 1, v: 'a' },
-      { _id: 2, v: [1] },
-      { _id: 3, v: 1.5 },
-    ],
-    { v: { $type: ['string', 16] } },
-    [1, 2],
-  ],
-  [
-    '$type number',
-    [
-      { _id: 1, v: 1 },
-      { _id: 2, v: Long.fromNumber(1) },
-      { _id: 3, v: '1' },
-    ],
-    { v: { $type: 'number' } },
-    [1, 2],
-  ],
-  [
-    '$type array',
-    [
-      { _id: 1, v: [] },
-      { _id: 2, v: 1 },
-    ],
-    { v: { $type: 'array' } },
-    [1],
-  ],
-  [
     '$size',
     [
       { _id: 1, v: [1, 2] },
@@ -218,53 +179,6 @@ export const QUERY_CASES: readonly (readonly [string, readonly TestDoc[], TestDo
       { _id: 3, v: 'ab' },
     ],
     { v: { $size: 2 } },
-    [1],
-  ],
-  [
-    '$all',
-    [
-      { _id: 1, v: [1, 2, 3] },
-      { _id: 2, v: [1] },
-      { _id: 3, v: 1 },
-    ],
-    { v: { $all: [1, 2] } },
-    [1],
-  ],
-  [
-    '$all with a single value takes scalars',
-    [
-      { _id: 1, v: [1] },
-      { _id: 2, v: 1 },
-    ],
-    { v: { $all: [1] } },
-    [1, 2],
-  ],
-  ['$all of nothing matches nothing', [{ _id: 1, v: [1] }], { v: { $all: [] } }, []],
-  [
-    '$elemMatch wants one element for all conditions',
-    [
-      { _id: 1, v: [1, 9] },
-      { _id: 2, v: [4] },
-    ],
-    { v: { $elemMatch: { $gt: 3, $lt: 5 } } },
-    [2],
-  ],
-  [
-    '$elemMatch on documents',
-    [
-      { _id: 1, v: [{ a: 1, b: 2 }] },
-      { _id: 2, v: [{ a: 1 }, { b: 2 }] },
-    ],
-    { v: { $elemMatch: { a: 1, b: 2 } } },
-    [1],
-  ],
-  [
-    '$regex with options',
-    [
-      { _id: 1, v: 'ABC' },
-      { _id: 2, v: 'x' },
-    ],
-    { v: { $regex: 'b c', $options: 'ix' } },
     [1],
   ],
   [
@@ -277,51 +191,7 @@ export const QUERY_CASES: readonly (readonly [string, readonly TestDoc[], TestDo
     { v: /^abc/m },
     [1, 2],
   ],
-  [
-    '$not takes in what lacks the field',
-    [{ _id: 1, v: 1 }, { _id: 2, v: 9 }, { _id: 3 }],
-    { v: { $not: { $gt: 5 } } },
-    [1, 3],
-  ],
-  [
-    '$not with a pattern',
-    [
-      { _id: 1, v: 'a' },
-      { _id: 2, v: 'b' },
-    ],
-    { v: { $not: /a/ } },
-    [2],
-  ],
-  [
-    '$mod',
-    [
-      { _id: 1, v: 10 },
-      { _id: 2, v: 11 },
-      { _id: 3, v: 'x' },
-    ],
-    { v: { $mod: [5, 0] } },
-    [1],
-  ],
-  [
-    '$bitsAllSet',
-    [
-      { _id: 1, v: 7 },
-      { _id: 2, v: 4 },
-    ],
-    { v: { $bitsAllSet: [0, 1] } },
-    [1],
-  ],
-  [
-    '$bitsAnyClear by mask',
-    [
-      { _id: 1, v: 7 },
-      { _id: 2, v: 4 },
-    ],
-    { v: { $bitsAnyClear: 3 } },
-    [2],
-  ],
   ['$or', [{ _id: 1, v: 1 }, { _id: 2, w: 2 }, { _id: 3 }], { $or: [{ v: 1 }, { w: 2 }] }, [1, 2]],
-  ['$nor', [{ _id: 1, v: 1 }, { _id: 2, w: 2 }, { _id: 3 }], { $nor: [{ v: 1 }, { w: 2 }] }, [3]],
   [
     '$and',
     [
@@ -329,15 +199,6 @@ export const QUERY_CASES: readonly (readonly [string, readonly TestDoc[], TestDo
       { _id: 2, v: 1 },
     ],
     { $and: [{ v: 1 }, { w: 2 }] },
-    [1],
-  ],
-  [
-    '$expr compares fields',
-    [
-      { _id: 1, v: 3, w: 2 },
-      { _id: 2, v: 1, w: 2 },
-    ],
-    { $expr: { $gt: ['$v', '$w'] } },
     [1],
   ],
   [

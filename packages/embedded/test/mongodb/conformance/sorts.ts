@@ -1,29 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { Binary, Decimal128, Double, Long, MaxKey, MinKey, ObjectId, Timestamp } from 'mongodb';
+import { Binary, Double, Long, ObjectId } from 'mongodb';
 import type { TestBed, TestDoc } from '../describe-mongo-conformance.ts';
 
 /** In the order of https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/ */
 const IN_ORDER: readonly unknown[] = [
-  ...[
-    new MinKey(),
-    null,
-    Number.NaN,
-    Number.NEGATIVE_INFINITY,
-    -1.5,
-    new Double(0),
-    Decimal128.fromString('0.5'),
-  ],
-  ...[
-    1,
-    Long.fromNumber(2),
-    Decimal128.fromString('2.00000000001'),
-    9007199254740992,
-    Long.fromString('9007199254740993'),
-  ],
+  ...[null, Number.NaN, Number.NEGATIVE_INFINITY, -1.5, new Double(0), 0.5],
+  ...[1, Long.fromNumber(2), 2.00000000001, 9007199254740992, Long.fromString('9007199254740993')],
   ...[Number.POSITIVE_INFINITY, '', 'A', 'a', 'a\0b', 'ab', '\uffee', '😀', {}, { a: 1 }, { a: 2 }, { b: 0 }],
   ...[new Binary(Buffer.from('z')), new Binary(Buffer.from('ab')), new ObjectId('000000000000000000000001')],
   ...[new ObjectId('ff0000000000000000000000'), false, true, new Date(-1), new Date(0), new Date(1e12)],
-  ...[new Timestamp({ t: 1, i: 1 }), /a/, /b/, new MaxKey()],
+  ...[/a/, /b/],
 ];
 
 /** Sorts, by index and in memory. */

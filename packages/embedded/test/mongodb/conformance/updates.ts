@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { Decimal128, Double, Long } from 'mongodb';
+import { Double, Long } from 'mongodb';
 import type { TestBed, TestDoc } from '../describe-mongo-conformance.ts';
 
 /** A document, an update and what becomes of it. */
@@ -12,50 +12,31 @@ const CASES: readonly (readonly [string, TestDoc, TestDoc | TestDoc[], TestDoc])
   ['$unset in an array leaves null', { a: [1, 2] }, { $unset: { 'a.0': 1 } }, { a: [null, 2] }],
   ['$inc', { a: 1 }, { $inc: { a: 2, b: 5 } }, { a: 3, b: 5 }],
   ['$inc by a fraction', { a: 1 }, { $inc: { a: 0.5 } }, { a: 1.5 }],
-  ['$mul', { a: 3 }, { $mul: { a: 2, b: 5 } }, { a: 6, b: 0 }],
   ['$min', { a: 3, b: 3 }, { $min: { a: 2, b: 5, c: 1 } }, { a: 2, b: 3, c: 1 }],
   ['$max', { a: 3, b: 3 }, { $max: { a: 2, b: 5, c: 1 } }, { a: 3, b: 5, c: 1 }],
-  ['$rename', { a: 1, b: { c: 2 } }, { $rename: { a: 'z', 'b.c': 'd' } }, { b: {}, z: 1, d: 2 }],
   ['$push', { a: [1] }, { $push: { a: 2, b: 1 } }, { a: [1, 2], b: [1] }],
   ['$push of an array is one element', { a: [1] }, { $push: { a: [2, 3] } }, { a: [1, [2, 3]] }],
   ['$push with $each', { a: [1] }, { $push: { a: { $each: [2, 3] } } }, { a: [1, 2, 3] }],
-  [
-    '$push with $position',
-    { a: [1, 4] },
-    { $push: { a: { $each: [2, 3], $position: 1 } } },
-    { a: [1, 2, 3, 4] },
-  ],
   ['$push with $slice', { a: [1, 2] }, { $push: { a: { $each: [3], $slice: -2 } } }, { a: [2, 3] }],
-  [
-    '$push with $sort',
-    { a: [{ n: 3 }] },
-    { $push: { a: { $each: [{ n: 1 }], $sort: { n: 1 } } } },
-    { a: [{ n: 1 }, { n: 3 }] },
-  ],
-  [
-    '$push with all, sorted before sliced',
-    { a: [5] },
-    { $push: { a: { $each: [1, 9], $sort: -1, $slice: 2 } } },
-    { a: [9, 5] },
-  ],
   ['$addToSet', { a: [1] }, { $addToSet: { a: 1, b: 1 } }, { a: [1], b: [1] }],
   ['$addToSet with $each', { a: [1] }, { $addToSet: { a: { $each: [1, 2, 2] } } }, { a: [1, 2] }],
-  ['$pop', { a: [1, 2, 3], b: [1, 2] }, { $pop: { a: 1, b: -1 } }, { a: [1, 2], b: [2] }],
   ['$pull of a value', { a: [1, 2, 1] }, { $pull: { a: 1 } }, { a: [2] }],
   ['$pull by a condition', { a: [1, 5, 9] }, { $pull: { a: { $gte: 5 } } }, { a: [1] }],
   ['$pull of documents', { a: [{ x: 1, y: 1 }, { x: 2 }] }, { $pull: { a: { x: 1 } } }, { a: [{ x: 2 }] }],
-  ['$pullAll', { a: [1, 2, 3] }, { $pullAll: { a: [1, 3] } }, { a: [2] }],
-  ['$bit', { a: 13, b: 1 }, { $bit: { a: { and: 10 }, b: { or: 4 } } }, { a: 8, b: 5 }],
-  ['$[] for every element', { a: [1, 2] }, { $inc: { 'a.$[]': 10 } }, { a: [11, 12] }],
+  ['a pipeline with $unset', { a: 2, b: 1, c: 1 }, [{ $set: { a: 3 } }, { $unset: ['b', 'c'] }], { a: 3 }],
+  ['a pipeline with $set', { a: 2 }, [{ $set: { b: { $add: ['$a', 3] } } }], { a: 2, b: 5 }],
   [
-    '$[] nested',
-    { a: [{ b: [1] }, { b: [2, 3] }] },
-    { $inc: { 'a.$[].b.$[]': 1 } },
-    { a: [{ b: [2] }, { b: [3, 4] }] },
+    'a pipeline that sets below a field',
+    { a: { b: 1 } },
+    [{ $set: { 'a.c': '$a.b', d: { e: 1 } } }],
+    { a: { b: 1, c: 1 }, d: { e: 1 } },
   ],
-  ['a pipeline with $set', { a: 2 }, [{ $set: { b: { $multiply: ['$a', 3] } } }], { a: 2, b: 6 }],
-  ['a pipeline with $unset', { a: 2, b: 1 }, [{ $unset: 'b' }], { a: 2 }],
-  ['a pipeline with $replaceWith', { a: { c: 1 } }, [{ $replaceWith: '$a' }], { c: 1 }],
+  [
+    'a pipeline whose stages see those before',
+    { a: 1 },
+    [{ $set: { a: 2 } }, { $set: { b: '$a' } }],
+    { a: 2, b: 2 },
+  ],
 ];
 
 const REFUSED: readonly (readonly [string, TestDoc, TestDoc | TestDoc[], number])[] = [
@@ -63,13 +44,11 @@ const REFUSED: readonly (readonly [string, TestDoc, TestDoc | TestDoc[], number]
   ['$inc of a string', { a: 'x' }, { $inc: { a: 1 } }, 14],
   ['$inc by a string', { a: 1 }, { $inc: { a: 'x' } }, 14],
   ['$push to a scalar', { a: 1 }, { $push: { a: 1 } }, 2],
-  ['$pop of a scalar', { a: 1 }, { $pop: { a: 1 } }, 14],
   ['two changes of one field', { a: 1 }, { $set: { a: 1 }, $inc: { a: 1 } }, 40],
   ['changes of a field and of its parent', {}, { $set: { a: 1, 'a.b': 1 } }, 40],
   ['a path through a scalar', { a: 1 }, { $set: { 'a.b': 1 } }, 28],
   ['a change of _id', {}, { $set: { _id: 'other' } }, 66],
   ['an array filter that is missing', { a: [1] }, { $set: { 'a.$[x]': 1 } }, 2],
-  ['$ without a condition on the array', { a: [1] }, { $set: { 'a.$': 1 } }, 2],
   ['a pipeline with $match', {}, [{ $match: {} }], 72],
   ['an empty field name in a path', {}, { $set: { 'a..b': 1 } }, 56],
 ];
@@ -101,17 +80,12 @@ export function describeUpdates(bed: () => TestBed): void {
         long: big,
         int: 2147483647,
         double: new Double(1),
-        decimal: Decimal128.fromString('0.1'),
       });
-      await collection.updateOne(
-        {},
-        { $inc: { long: 1, int: 1, double: 1, decimal: Decimal128.fromString('0.2') } },
-      );
+      await collection.updateOne({}, { $inc: { long: 1, int: 1, double: 1 } });
       const [found] = await collection.find({}, { promoteValues: false }).toArray();
       expect(String(found?.long)).toBe('9007199254740994');
       expect(found?.int).toEqual(Long.fromString('2147483648'));
       expect(found?.double).toEqual(new Double(2));
-      expect(String(found?.decimal)).toBe('0.3');
     });
 
     it('counts as modified only what changed', async () => {
@@ -147,51 +121,9 @@ export function describeUpdates(bed: () => TestBed): void {
       expect(await collection.findOne()).toEqual({ _id: 1, b: 2 });
       await expect(collection.replaceOne({ b: 2 }, { _id: 2 } as never)).rejects.toMatchObject({ code: 66 });
     });
-
-    it('sets $currentDate', async () => {
-      const { collection } = bed();
-      await collection.insertOne({ a: 1 });
-      await collection.updateOne({}, { $currentDate: { at: true, stamp: { $type: 'timestamp' } } } as never);
-      const found = await collection.findOne();
-      expect(found?.at).toBeInstanceOf(Date);
-      expect(found?.stamp).toMatchObject({ _bsontype: 'Timestamp' });
-    });
-
-    it('sorts before it takes the one to update', async () => {
-      const { collection } = bed();
-      await collection.insertMany([{ n: 1 }, { n: 3 }, { n: 2 }]);
-      await collection.updateOne({}, { $set: { first: true } }, { sort: { n: -1 } });
-      expect(await collection.findOne({ first: true })).toMatchObject({ n: 3 });
-    });
   });
 
   describe('positional updates', () => {
-    it('change the element that matched', async () => {
-      const { collection } = bed();
-      await collection.insertOne({
-        _id: 1,
-        grades: [
-          { g: 80, m: 1 },
-          { g: 85, m: 2 },
-          { g: 85, m: 3 },
-        ],
-      } as never);
-      await collection.updateOne({ _id: 1, 'grades.g': 85 } as never, { $set: { 'grades.$.m': 9 } });
-      expect((await collection.findOne())?.grades.map(({ m }: TestDoc) => m)).toEqual([1, 9, 3]);
-    });
-
-    it('change the element that $elemMatch found', async () => {
-      const { collection } = bed();
-      await collection.insertOne({
-        list: [
-          { a: 1, b: 1 },
-          { a: 1, b: 2 },
-        ],
-      });
-      await collection.updateOne({ list: { $elemMatch: { a: 1, b: 2 } } }, { $set: { 'list.$.hit': true } });
-      expect((await collection.findOne())?.list[1]).toEqual({ a: 1, b: 2, hit: true });
-    });
-
     it('change what array filters let through', async () => {
       const { collection } = bed();
       await collection.insertOne({

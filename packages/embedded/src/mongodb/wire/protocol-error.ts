@@ -1,4 +1,0 @@
-/** Bytes that are not a valid message: their connection is closed, as by mongod. */
-export class ProtocolError extends Error {
-  override readonly name = 'ProtocolError';
-}
