@@ -120,14 +120,27 @@ describe('POST /v1/jobs/:id/extract', () => {
       {
         request: {
           name: 'Seeded',
-          urls: ['https://example.com/0'],
+          urls: [],
           selectors: { price: '.price' },
           render: true,
         },
         extractOf: id,
+        pagesOf: { jobId: id, only: 'succeeded' },
       },
     ]);
     expect(service.orchestrator.commands).not.toMatchObject([{ request: { snapshot: true } }]);
+  });
+
+  it('is run again without its URLs, which may be too many for a message', async () => {
+    const { stores, database } = service.bed;
+    const { id } = await seedJob(stores, service.owner.accountId, [{ data: {} }, { failure: GONE }], OPTIONS);
+    await database.models.jobs.updateOne({ _id: id }, { $set: { extractOf: 'job_kept' } });
+    for (const body of [{}, { only: 'failed' }])
+      expect((await ask(`/v1/jobs/${id}/rerun`, { method: 'POST', body })).status).toBe(202);
+    expect(service.orchestrator.commands).toMatchObject([
+      { request: { urls: [] }, extractOf: 'job_kept', pagesOf: { jobId: id, only: 'all' } },
+      { request: { urls: [] }, extractOf: 'job_kept', pagesOf: { jobId: id, only: 'failed' } },
+    ]);
   });
 
   it('is rejected where no page is kept, and while the job runs', async () => {

@@ -13,7 +13,18 @@ const CreateJobCommandSchema = Type.Object(
     accountId: Type.String(),
     /** The key that pays; null for a schedule's run. */
     keyId: Nullable(Type.String()),
-    request: CreateJobRequestSchema,
+    /** Without URLs where `pagesOf` names them. */
+    request: Type.Object(
+      { ...CreateJobRequestSchema.properties, urls: Type.Array(Type.String()) },
+      { additionalProperties: false },
+    ),
+    /** The finished job whose URLs the new one has: those of its pages that succeeded or failed, or all. */
+    pagesOf: Type.Optional(
+      Type.Object(
+        { jobId: Type.String(), only: OneOf(['succeeded', 'failed', 'all']) },
+        { additionalProperties: false },
+      ),
+    ),
     /** The caller's Idempotency-Key, or one made from schedule and tick. */
     idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     scheduleId: Type.Optional(Type.String()),

@@ -22,8 +22,11 @@ const WEBHOOK_TIMEOUT_MS = 25_000;
  * Sends a command to the job-orchestrator and returns the job. Throws the orchestrator's error, and SERVICE_UNAVAILABLE
  * when none runs or replies in time.
  */
-export async function commandJob(command: JobCommand, deps: CommandDeps, signal: AbortSignal): Promise<Job> {
-  const urlCount = command.type === 'create' ? command.request.urls.length : 0;
+export async function commandJob(
+  command: JobCommand,
+  deps: CommandDeps,
+  { signal, urlCount = 0 }: { readonly signal: AbortSignal; readonly urlCount?: number },
+): Promise<Job> {
   const isLarge = urlCount > MAX_SMALL_JOB;
   // An orchestrator of the version before does not take from it.
   const hasOwnQueue = isLarge && (await deps.broker.consumerCount('jobs.large-commands')) > 0;

@@ -50,7 +50,8 @@ const answerPlainly: JobScript = (command) => {
     id,
     name: request.name ?? 'Untitled job',
     status: 'pending',
-    totalUrls: request.urls.length,
+    // Those of another job are not counted here.
+    totalUrls: Math.max(1, request.urls.length),
     completedUrls: 0,
     failedUrls: 0,
     creditsUsed: 0,

@@ -20,6 +20,7 @@ import {
   type Stores,
 } from '@gleaner/storage';
 import { findSince } from '../compare/find-since.ts';
+import { type CopiedPages, copyPages } from './copy-pages.ts';
 import { findUnaffordable } from './find-unaffordable.ts';
 import { hashesOf, type RequestHashes } from './hash-request.ts';
 import { type CrawlPlan, planCrawl } from './plan-crawl.ts';
@@ -38,6 +39,8 @@ const PAGE_GRACE_MS = 30 * 24 * 3600 * 1000;
 /** Pages and numbers that a new job starts with. */
 interface JobPlan {
   readonly pages: readonly NewPage[];
+  /** The pages of another job, instead of `pages`. */
+  readonly copied?: CopiedPages;
   readonly totalUrls: number;
   /** Number of pages that are fetched; undefined if that is all of them. */
   readonly distinctUrls: number | undefined;
@@ -94,6 +97,9 @@ async function createAll(commands: readonly CreateJobCommand[], deps: CreateJobD
   const expiresAt = new Date(deps.stores.clock.nowMs() + deps.retentionMs + PAGE_GRACE_MS);
   await deps.stores.pages.insertPagesOfJobs(open.map(pagesOf), expiresAt);
   for (const { plan, draft } of open) {
+    for await (const pages of plan.copied?.read() ?? []) {
+      await deps.stores.pages.insertPagesOfJobs([pagesOf({ plan: { ...plan, pages }, draft })], expiresAt);
+    }
     const { supportPages = [] } = plan.crawl ?? {};
     await deps.stores.pages.insertSupportPages(draft.job.id, supportPages, expiresAt);
   }
@@ -105,7 +111,7 @@ async function createAll(commands: readonly CreateJobCommand[], deps: CreateJobD
     const refusal = unaffordable.get(each.command.jobId);
     if (refusal) throw refusal;
     const job = byId.get(each.draft.job.id);
-    if (!job) throw tookTooLong(each.command);
+    if (!job) throw tookTooLong(each);
     return asCreated(job);
   });
 }
@@ -121,7 +127,7 @@ async function beginDrafts(
       command,
       hashes: hashesOf(hashedOf(command)),
       traceparent,
-      plan: await planOf(command, await findSince(command, { jobs: stores.jobs })),
+      plan: await planOf(command, await findSince(command, { jobs: stores.jobs }), stores),
     })),
   );
   const drafts = await stores.jobs.insertDrafts(fresh.map((each) => draftOf(each, now)));
@@ -136,10 +142,16 @@ async function beginDrafts(
 }
 
 async function planOf(
-  { request, jobId, extractOf }: CreateJobCommand,
+  command: CreateJobCommand,
   since: readonly string[],
+  stores: CreateJobDeps['stores'],
 ): Promise<JobPlan> {
+  const { request, jobId, extractOf, pagesOf } = command;
   const { urls, crawl } = request;
+  if (pagesOf) {
+    const copied = await copyPages({ ...command, pagesOf }, stores);
+    return { pages: [], copied, totalUrls: copied.totalUrls, distinctUrls: copied.distinctUrls };
+  }
   if (extractOf !== undefined) {
     const { pages, distinctUrls } = await planPages(request);
     // Nothing is fetched, so no host is to be spared.
@@ -151,9 +163,14 @@ async function planOf(
 }
 
 /** Returns the request whose hash tells whether a repeated Idempotency-Key comes with the same one. */
-function hashedOf({ request, rerun, extractOf }: CreateJobCommand): object {
+function hashedOf({ request, rerun, extractOf, pagesOf }: CreateJobCommand): object {
   if (!rerun && extractOf === undefined) return request;
-  return { ...request, ...(rerun && { rerun }), ...(extractOf !== undefined && { extractOf }) };
+  return {
+    ...request,
+    ...(rerun && { rerun }),
+    ...(extractOf !== undefined && { extractOf }),
+    ...(pagesOf && { pagesOf }),
+  };
 }
 
 /** Returns whether the draft belongs to another job, whose key has expired. */
@@ -171,7 +188,7 @@ function isToPublish(begun: Begun): boolean {
 }
 
 /** Returns the pages to store. A draft of an earlier version without copies keeps a page of its own for each entry. */
-function pagesOf({ plan, draft: { job } }: Begun): PagesOfJob {
+function pagesOf({ plan, draft: { job } }: Pick<Begun, 'plan' | 'draft'>): PagesOfJob {
   const isBatched = job.resultBatches !== undefined;
   if (plan.crawl) return { jobId: job.id, pages: plan.pages, isBatched };
   const isWithCopies = job.distinctUrls !== undefined;
@@ -191,7 +208,7 @@ function draftOf({ command, hashes, plan, traceparent }: Omit<Begun, 'draft'>, c
     accountId,
     keyId,
     name,
-    hosts: hostsOf(urls),
+    hosts: plan.copied?.hosts ?? hostsOf(urls),
     totalUrls,
     ...(distinctUrls !== undefined && { distinctUrls }),
     optionsJson: JSON.stringify(options),
@@ -227,9 +244,9 @@ function conflict(): AppError {
   });
 }
 
-function tookTooLong({ request: { name = 'unnamed', urls } }: CreateJobCommand): AppError {
+function tookTooLong({ command, plan }: Begun): AppError {
   return new AppError('SERVICE_UNAVAILABLE', {
-    message: `The job was not stored in time (${name}, ${urls.length} URLs).`,
+    message: `The job was not stored in time (${command.request.name ?? 'unnamed'}, ${plan.totalUrls} URLs).`,
     retryAfterSeconds: 5,
   });
 }

@@ -26,7 +26,7 @@ import { findScreenshot, type ScreenshotReader } from './find-screenshot.ts';
 import { hasSeenEnd, type JobEvents } from './job-events.ts';
 import { inPlace, type JobStreams } from './job-streams.ts';
 import { listUrls, type UrlReader } from './list-urls.ts';
-import { credentialOriginsOfRerun, rerunRequestOf } from './rerun-request.ts';
+import { credentialOriginsOfRerun, rerunCountOf, rerunRequestOf } from './rerun-request.ts';
 
 /** Collaborators of the handlers. */
 export interface JobDeps extends CommandDeps {
@@ -62,7 +62,7 @@ type JobRoute =
   | 'extractJob';
 
 /** The job that a new one is made from. */
-type JobOrigin = Pick<CreateJobCommand, 'rerun' | 'extractOf' | 'credentialOrigins'>;
+type JobOrigin = Pick<CreateJobCommand, 'rerun' | 'extractOf' | 'pagesOf' | 'credentialOrigins'>;
 
 const DEFAULT_CHANGES = 100;
 
@@ -83,6 +83,7 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
     request: CreateJobRequest,
     { caller, headers, signal }: Pick<CheckedCall<'createJob'>, 'caller' | 'headers' | 'signal'>,
     origin: JobOrigin = {},
+    urlCount = request.urls.length,
   ) {
     const { account, keyId } = caller;
     const idempotencyKey = headers['idempotency-key'];
@@ -97,7 +98,7 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
       ...(idempotencyKey !== undefined && { idempotencyKey }),
       ...origin,
     };
-    const job = await commandJob(command, deps, signal);
+    const job = await commandJob(command, deps, { signal, urlCount });
     return new JsonWithHeaders({ success: true as const, job }, { Location: `/v1/jobs/${job.id}` });
   }
 
@@ -110,17 +111,21 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
       const { extractOf } = job;
       const rerun = { jobId: job.id, ...call.body };
       const credentialOrigins = credentialOriginsOfRerun(job, call.body);
-      return await create(request, call, {
+      const { only = 'all' } = call.body;
+      const origin: JobOrigin = {
         rerun,
-        ...(extractOf !== undefined && { extractOf }),
+        ...(extractOf !== undefined && { extractOf, pagesOf: { jobId: job.id, only } }),
         ...(credentialOrigins && { credentialOrigins }),
-      });
+      };
+      const urlCount = extractOf === undefined ? request.urls.length : rerunCountOf(job, only);
+      return await create(request, call, origin, urlCount);
     },
 
     async extractJob(call) {
       const job = await findJob(call.caller, call.params.id);
-      const request = await extractRequestOf(job, call.body, deps);
-      return await create(request, call, { extractOf: job.extractOf ?? job.id });
+      const { request, urlCount } = await extractRequestOf(job, call.body, deps);
+      const pagesOf = { jobId: job.id, only: 'succeeded' as const };
+      return await create(request, call, { extractOf: job.extractOf ?? job.id, pagesOf }, urlCount);
     },
 
     async listJobs({ caller, query: { limit = LIMITS.defaultPageSize, offset = 0, ...filter } }) {
@@ -146,7 +151,7 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
 
     async cancelJob({ caller, params: { id = '' }, signal }) {
       const command = { type: 'cancel' as const, jobId: id, accountId: caller.account.id };
-      const job = await commandJob(command, deps, signal);
+      const job = await commandJob(command, deps, { signal });
       return { success: true, job };
     },
 

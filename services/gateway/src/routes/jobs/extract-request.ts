@@ -6,13 +6,13 @@ import {
   LIMITS,
   type ScrapeOptions,
 } from '@gleaner/contracts';
-import { readEntries, type StoredJob, type Stores } from '@gleaner/storage';
+import type { StoredJob, Stores } from '@gleaner/storage';
 import { notFinished } from './rerun-request.ts';
 
 /**
- * Returns the request of a job that extracts other values from the pages that a finished job kept: its URLs that succeeded,
- * with the options by which they were fetched. Throws JOB_NOT_FINISHED, SNAPSHOT_NOT_FOUND if none of its pages is kept, and
- * INVALID_REQUEST if they are more than a job may have.
+ * Returns the request of a job that extracts other values from the pages that a finished job kept, with the options by which
+ * they were fetched, and the number of its URLs that succeeded. Throws JOB_NOT_FINISHED, SNAPSHOT_NOT_FOUND if none of its
+ * pages is kept, and INVALID_REQUEST if they are more than a job may have.
  */
 export async function extractRequestOf(
   job: StoredJob,
@@ -23,20 +23,25 @@ export async function extractRequestOf(
     snapshots,
   }: {
     readonly clock: Stores['clock'];
-    readonly pages: Pick<Stores['pages'], 'findInOrder' | 'findPages'>;
+    readonly pages: Pick<Stores['pages'], 'countPages'>;
     readonly snapshots: Pick<Stores['snapshots'], 'hasPagesOf'>;
   },
-): Promise<CreateJobRequest> {
+): Promise<{ readonly request: CreateJobRequest; readonly urlCount: number }> {
   if (!isTerminal(job.status)) throw notFinished(job, 'can be extracted from');
   if (!(await snapshots.hasPagesOf(job.extractOf ?? job.id, clock.now()))) throw nothingKept(job);
-  const urls: string[] = [];
-  const part = { states: ['succeeded' as const], limit: Number.MAX_SAFE_INTEGER, offset: 0 };
-  for await (const entries of readEntries(job, part, pages)) {
-    urls.push(...entries.map(({ url }) => url));
-    if (urls.length > LIMITS.maxUrlsPerJob) throw tooMany();
-  }
-  if (urls.length === 0) throw nothingKept(job);
-  return { name, urls, ...fetchOptionsOf(job), ...wanted, ...(webhook !== undefined && { webhook }) };
+  const urlCount = job.crawl
+    ? (await pages.countPages(job.id)).succeeded
+    : job.completedUrls - job.failedUrls;
+  if (urlCount === 0) throw nothingKept(job);
+  if (urlCount > LIMITS.maxUrlsPerJob) throw tooMany();
+  const request = {
+    name,
+    urls: [],
+    ...fetchOptionsOf(job),
+    ...wanted,
+    ...(webhook !== undefined && { webhook }),
+  };
+  return { request, urlCount };
 }
 
 /** Returns the options that decide how pages were fetched. */

@@ -23,7 +23,8 @@ const STATES: Readonly<Record<'all' | 'failed', PartOfEntries['states']>> = {
 };
 
 /**
- * Returns the request of a job that scrapes URLs of a finished job again, with its options. A crawl starts again, or
+ * Returns the request of a job that scrapes URLs of a finished job again, with its options; without the URLs of kept pages,
+ * which can be too many for a message. A crawl starts again, or
  * fetches only the pages that failed, by its rules. Throws JOB_NOT_FINISHED, and INVALID_REQUEST if only failed URLs are
  * wanted and there are none, or more than a crawl can start from.
  */
@@ -40,16 +41,10 @@ export async function rerunRequestOf(
 ): Promise<CreateJobRequest> {
   if (!isTerminal(job.status)) throw notFinished(job, 'can be run again');
   const crawl = crawlOptionsOf(job);
-  const part = { states: STATES[only], limit: Number.MAX_SAFE_INTEGER, offset: 0 };
-  const urls: string[] = [];
-  for await (const entries of readEntries(job, part, pages)) {
-    const wanted = crawl && only === 'all' ? entries.filter(isStart) : entries;
-    urls.push(...wanted.map(({ url }) => url));
-    // Start URLs come first.
-    if (crawl && urls.length > 0 && wanted.length === 0) break;
-    if (crawl && urls.length > LIMITS.maxStartUrls) throw tooManyFailed();
-  }
-  if (urls.length === 0) throw only === 'failed' ? nothingFailed() : new AppError('JOB_NOT_FOUND');
+  const isOfKept = job.extractOf !== undefined;
+  const urls = isOfKept ? [] : await urlsOf(job, only, pages);
+  const isNone = isOfKept ? rerunCountOf(job, only) === 0 : urls.length === 0;
+  if (isNone) throw only === 'failed' ? nothingFailed() : new AppError('JOB_NOT_FOUND');
   return {
     name: job.name,
     urls,
@@ -59,6 +54,29 @@ export async function rerunRequestOf(
     }),
     ...(job.webhookJson !== undefined && { webhook: JSON.parse(job.webhookJson) }),
   };
+}
+
+/** Returns the number of URLs of a job that are scraped again. */
+export function rerunCountOf({ totalUrls, failedUrls }: StoredJob, only: 'all' | 'failed'): number {
+  return only === 'all' ? totalUrls : failedUrls;
+}
+
+async function urlsOf(
+  job: StoredJob,
+  only: 'all' | 'failed',
+  pages: Pick<Stores['pages'], 'findInOrder' | 'findPages'>,
+): Promise<string[]> {
+  const crawl = crawlOptionsOf(job);
+  const part = { states: STATES[only], limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+  const urls: string[] = [];
+  for await (const entries of readEntries(job, part, pages)) {
+    const wanted = crawl && only === 'all' ? entries.filter(isStart) : entries;
+    urls.push(...wanted.map(({ url }) => url));
+    // Start URLs come first.
+    if (crawl && urls.length > 0 && wanted.length === 0) break;
+    if (crawl && urls.length > LIMITS.maxStartUrls) throw tooManyFailed();
+  }
+  return urls;
 }
 
 /**
