@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { renderConfigMarkdown } from '@gleaner/config';
+import { ERROR_CODES, ERROR_TABLE } from '@gleaner/contracts';
+import { TOOLS, type Tool } from '@gleaner/mcp';
+import { CONFIGURATION_SECTIONS } from '../configuration/configuration-sections.ts';
 import { ROWS } from '../monitoring/panels.ts';
 import { renderDashboard } from '../monitoring/render-dashboard.ts';
 import { renderClientMethods } from './render-client-methods.ts';
 import { renderClientOperations, renderClientTypes } from './render-client-types.ts';
 import { renderCommands } from './render-commands.ts';
-import { renderConfiguration } from './render-configuration.ts';
-import { renderErrors } from './render-errors.ts';
-import { renderTools } from './render-tools.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const COMMAND_PAGE = join(ROOT, 'docs/command-line.md');
@@ -47,4 +48,82 @@ function fillSection(page: string, name: string, text: string, file: string): st
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined) throw new Error(`${file} has no section ${name}.`);
   return before + start + text + end + after;
+}
+
+/** Renders the configuration reference as Markdown, from the tables that the services read. */
+function renderConfiguration(): string {
+  const sections = CONFIGURATION_SECTIONS.map(
+    ({ title, about, table }) => `## ${title}\n\n${about}\n\n${renderConfigMarkdown(table)}`,
+  );
+  return `# Configuration
+
+Everything is configured by environment variables. A service with invalid settings does not start; it lists every error at
+once. \`npm start\` passes the settings of the services on, so \`RATE_LIMIT_SCRAPE=500 npm start\` works. \`--help\` after a
+service's command prints its settings, and \`npm start -- --help\` prints all of them.
+
+${sections.join('\n')}`;
+}
+
+/** Renders the tools as a table: what each does, its arguments, its scope, and what hosts are told about it. */
+function renderTools(): string {
+  const rows = TOOLS.map(
+    (tool) =>
+      `| \`${tool.name}\` | ${tool.description.replaceAll('|', '\\|')} | ${argumentsOf(tool)} | \`${tool.scope}\` | ${hintsOf(tool)} |`,
+  );
+  return ['| tool | what it does | arguments | scope | hints |', '|---|---|---|---|---|', ...rows].join('\n');
+}
+
+function argumentsOf({ input: { properties = {}, required = [] } }: Tool): string {
+  return Object.keys(properties)
+    .map((name) => (required.includes(name) ? `**${name}**` : name))
+    .join(', ');
+}
+
+function hintsOf({ annotations }: Tool): string {
+  const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = annotations;
+  return [
+    readOnlyHint ? 'read-only' : destructiveHint ? 'destructive' : 'spends credits',
+    ...(idempotentHint ? ['repeatable'] : []),
+    ...(openWorldHint ? ['fetches'] : []),
+  ].join(', ');
+}
+
+/** Renders the error reference as Markdown, one row per code, from the table that the service uses. */
+function renderErrors(): string {
+  const rows = ERROR_CODES.map((code) => {
+    const { httpStatus, source, isRetryable, when, suggestion } = ERROR_TABLE[code];
+    return `| \`${code}\` | ${httpStatus} | ${source} | ${isRetryable ? 'yes' : 'no'} | ${inCell(when)} | ${inCell(suggestion)} |`;
+  });
+  return `# Errors
+
+Every error response has this body and the header \`X-Request-Id\`:
+
+\`\`\`json
+{
+  "success": false,
+  "error": {
+    "code": "NOT_FOUND",
+    "message": "The site answered 404 Not Found for https://example.com/gone.",
+    "suggestion": "Open the URL in a browser to check that the page exists.",
+    "source": "target",
+    "targetStatusCode": 404,
+    "attempts": [{ "engine": "http", "statusCode": 404, "outcome": "NOT_FOUND", "durationMs": 41 }],
+    "requestId": "req_01jd8x3q4r5s6t7v8w9xayazb0"
+  }
+}
+\`\`\`
+
+\`source\` is \`api\` where this service refused or failed, and \`target\` where the page did: a 404 or 429 of the
+target cannot be mistaken for ours. \`details\` lists each error of a body or query. \`targetStatusCode\` is the HTTP status
+of the target, where it answered; \`attempts\` lists the attempts of a scrape that failed. The \`error\` of a failed URL
+in the results of a job has the same fields. A failure costs no credits.
+
+| code | HTTP | source | may succeed later | when | what to do |
+|---|---|---|---|---|---|
+${rows.join('\n')}
+`;
+}
+
+function inCell(text: string): string {
+  return text.replaceAll('|', '\\|').replaceAll('<', '&lt;');
 }

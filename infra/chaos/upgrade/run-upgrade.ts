@@ -17,7 +17,6 @@ import { waitUntil } from '../wait-until.ts';
 import { bringVersion } from './bring-version.ts';
 import { type RollingStack, startRollingStack } from './rolling-stack.ts';
 import { startTraffic, type Traffic } from './traffic.ts';
-import { UPGRADE_ORDER } from './upgrade-order.ts';
 
 /** Options of a run. */
 export interface UpgradeOptions {
@@ -125,3 +124,12 @@ async function finish(traffic: Traffic, schedule: WatchedSchedule, running: Runn
   findings.other.push(...dishonest, ...missing, ...broken);
   return traffic;
 }
+
+/** Services in the order in which an upgrade replaces them, which docs/operations.md gives. */
+export const UPGRADE_ORDER = [
+  'job-orchestrator',
+  'scheduler',
+  'webhook-notifier',
+  'scraper',
+  'gateway',
+] as const;

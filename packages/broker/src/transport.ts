@@ -1,17 +1,26 @@
 import { hostname } from 'node:os';
-import { type AppError, EXCHANGES, type JobEvent, QUEUES, type QueueDefinition } from '@gleaner/contracts';
+import {
+  type AppError,
+  EXCHANGES,
+  type JobEvent,
+  QUEUES,
+  type QueueDefinition,
+  toAppError,
+} from '@gleaner/contracts';
 import { brokerAddress } from './connection/broker-address.ts';
 import { BrokerConnection, type ConnectionRole } from './connection/broker-connection.ts';
 import { unavailable } from './connection/broker-errors.ts';
 import type { BrokerOptions } from './connection/broker-options.ts';
 import { QueueCounts } from './connection/queue-counts.ts';
 import { consumeWork } from './consuming/consume-work.ts';
+import type { Delivery } from './consuming/delivery.ts';
 import type { BroadcastHandler, ConsumeOptions, RequestHandler, WorkHandler } from './consuming/incoming.ts';
-import { onBroadcast } from './consuming/on-broadcast.ts';
 import { respond } from './consuming/respond.ts';
-import type { ConsumingDeps, Subscription } from './consuming/subscription.ts';
+import { type ConsumingDeps, Subscription } from './consuming/subscription.ts';
+import { declareExchange } from './messages/declare-queues.ts';
 import type { BroadcastDefinition, RequestDefinition, WorkDefinition } from './messages/definitions.ts';
 import { delayQueuesOf } from './messages/delay-queues.ts';
+import { decodeJson } from './messages/json-message.ts';
 import { broadcast, postponeWork, publishEvents, publishWork } from './publishing/publish-messages.ts';
 import { Publisher } from './publishing/publisher.ts';
 import { Requester, type RequestOptions } from './publishing/requester.ts';
@@ -147,4 +156,44 @@ export class Transport {
     subscription.stopped.then(forget, forget);
     return subscription;
   }
+}
+
+/** Broadcasts are hints: a listener that is this many messages behind misses the oldest. */
+const MAX_WAITING = 10_000;
+
+/** Listens to a broadcast from now on; messages sent while the connection is away are missed. */
+function onBroadcast<Body>(
+  deps: ConsumingDeps,
+  { exchange, checkBody }: BroadcastDefinition<Body>,
+  handler: BroadcastHandler<Body>,
+): Subscription {
+  return new Subscription({
+    deps,
+    connection: deps.consuming,
+    name: exchange.name,
+    prefetch: 100,
+    declare: async (channel) => {
+      const source = await declareExchange(channel, exchange, deps.nameOnBroker);
+      const { queue } = await channel.assertQueue('', {
+        exclusive: true,
+        autoDelete: true,
+        durable: false,
+        arguments: { 'x-max-length': MAX_WAITING },
+      });
+      await channel.bindQueue(queue, source, '');
+      return queue;
+    },
+    onDelivery: async (delivery: Delivery) => {
+      try {
+        await handler(decodeJson(delivery.message.content, checkBody, `A message of ${exchange.name}`));
+      } catch (thrown) {
+        const { details } = toAppError(thrown);
+        deps.logger.error(
+          { err: thrown, details },
+          `Dropped a message of ${exchange.name}: its handler failed.`,
+        );
+      }
+      delivery.ack();
+    },
+  });
 }

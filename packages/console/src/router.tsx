@@ -3,11 +3,13 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  Link,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import { EmptyState } from './parts/feedback/empty-state.tsx';
 import { ErrorPanel } from './parts/feedback/error-panel.tsx';
 import { Waiting } from './parts/feedback/waiting.tsx';
-import { NotFound } from './shell/not-found.tsx';
+import { PageHeader } from './parts/page-header.tsx';
 import { Shell } from './shell/shell.tsx';
 
 const root = createRootRoute({ component: Shell, notFoundComponent: NotFound });
@@ -120,4 +122,20 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+}
+
+/** Stands for addresses that are not a view. */
+function NotFound() {
+  return (
+    <>
+      <PageHeader title="Not found" />
+      <EmptyState
+        icon="search"
+        title="There is no such page"
+        action={<Link to="/">Open the playground</Link>}
+      >
+        The link may have been cut off.
+      </EmptyState>
+    </>
+  );
 }

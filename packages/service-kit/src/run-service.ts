@@ -10,14 +10,12 @@ import {
   StartupError,
   stopOptimizing,
 } from '@gleaner/config';
+import { AppError } from '@gleaner/contracts';
 import { type ServiceConfig, serviceSettings } from './config/service-settings.ts';
 import { Readiness } from './health/readiness.ts';
 import { ClosingSteps } from './lifecycle/closing-steps.ts';
-import { describeStartError } from './lifecycle/describe-start-error.ts';
-import { exitOnUncaughtError } from './lifecycle/exit-on-uncaught-error.ts';
 import { openService } from './lifecycle/open-service.ts';
 import type { Backends, ReadyMessage, Service } from './lifecycle/service.ts';
-import { listenForStop, type StopReason, type StopRequest } from './lifecycle/stop-request.ts';
 import { createLogger, type Logger } from './logger/create-logger.ts';
 import { openTracer, type TracerOptions } from './tracing/open-tracer.ts';
 import type { Tracer } from './tracing/tracer.ts';
@@ -136,4 +134,64 @@ const ORPHAN_TIMEOUT_MS = 2000;
 
 function drainTimeoutMs(reason: StopReason, shutdownTimeoutMs: number): number {
   return reason === 'parent gone' ? Math.min(ORPHAN_TIMEOUT_MS, shutdownTimeoutMs) : shutdownTimeoutMs;
+}
+
+/** Describes in one line why a service could not start, with the suggestion of the error if it has one. */
+function describeStartError(error: unknown): string {
+  if (error instanceof StartupError || error instanceof AppError)
+    return `${error.message} ${error.suggestion}`;
+  return `The service could not start: ${error instanceof Error ? error.message : String(error)}`;
+}
+
+/** Ends the process with code 1, after a fatal log line, at the first uncaught error or unhandled rejection. */
+function exitOnUncaughtError(logger: Logger): void {
+  const exit = (what: string) => (err: unknown) => {
+    logger.fatal({ err }, `${what}: the state of the process is unknown, so it ends.`);
+    process.exit(EXIT_CODES.failed);
+  };
+  process.on('uncaughtException', exit('An error was not caught'));
+  process.on('unhandledRejection', exit('A rejected promise was not handled'));
+}
+
+/** Reason of a request to stop. */
+type StopReason = 'SIGTERM' | 'SIGINT' | 'parent gone';
+
+/** Request to stop, which a process receives once. */
+interface StopRequest {
+  /** Aborted with the reason when the process is asked to stop. */
+  readonly signal: AbortSignal;
+  /** Resolves at the same time. */
+  readonly received: Promise<StopReason>;
+}
+
+/** One Ctrl-C arrives more than once: the terminal signals the whole group, and npm passes it on as well. */
+const SAME_REQUEST_MS = 250;
+
+/**
+ * Listens for SIGTERM, SIGINT and, under a parent with an IPC channel, for that parent's end. A second signal
+ * ends the process at once with code 130.
+ */
+function listenForStop(logger: Logger): StopRequest {
+  const stop = new AbortController();
+  const { promise: received, resolve } = Promise.withResolvers<StopReason>();
+  let requestedAtMs: number | undefined;
+  const onRequest = (reason: StopReason) => {
+    const nowMs = performance.now();
+    if (requestedAtMs === undefined) {
+      requestedAtMs = nowMs;
+      logger.info(
+        { reason },
+        'Asked to stop: finishing the work in progress; a second signal ends the process at once.',
+      );
+      stop.abort(new Error(`The process was asked to stop (${reason}).`));
+      resolve(reason);
+    } else if (reason !== 'parent gone' && nowMs - requestedAtMs > SAME_REQUEST_MS) {
+      logger.warn({ reason }, 'Asked to stop a second time: ending without finishing the work in progress.');
+      process.exit(EXIT_CODES.interrupted);
+    }
+  };
+  process.on('SIGTERM', onRequest);
+  process.on('SIGINT', onRequest);
+  if (process.channel) process.on('disconnect', () => onRequest('parent gone'));
+  return { signal: stop.signal, received };
 }

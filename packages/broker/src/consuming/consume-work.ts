@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs, ERROR_TABLE, QUEUES, toAppError } from '@gleaner/contracts';
+import { AppError, backoffMs, ERROR_TABLE, QUEUES, toAppError } from '@gleaner/contracts';
 import { RETRY_BACKOFF } from '../connection/broker-channel.ts';
 import { declareQueue } from '../messages/declare-queues.ts';
 import type { WorkDefinition } from '../messages/definitions.ts';
@@ -8,7 +8,6 @@ import { decodeJson } from '../messages/json-message.ts';
 import type { Delivery } from './delivery.ts';
 import type { ConsumeOptions, WorkHandler } from './incoming.ts';
 import { type ConsumingDeps, Subscription } from './subscription.ts';
-import { whileUnavailable } from './while-unavailable.ts';
 
 /**
  * Works on the messages of a queue. A message is acknowledged when its handler returns. It is held while the handler
@@ -58,5 +57,29 @@ async function handleWork<Body>(body: Body, handler: WorkHandler<Body>, delivery
     const delayMs = backoffMs(RETRY_BACKOFF, count, Math.random());
     await sleep(delayMs, undefined, { signal }).catch(() => {});
     delivery.requeue();
+  }
+}
+
+const PAUSE_MS = 1000;
+/** Well under the half hour after which RabbitMQ takes an unacknowledged message away from its consumer. */
+const MAX_WAIT_MS = 1_200_000;
+
+/**
+ * Repeats the work for as long as it fails with SERVICE_UNAVAILABLE: redelivering the message instead would count toward
+ * its delivery limit, although the message did not cause the outage. Gives up after MAX_WAIT_MS, or when the signal aborts.
+ */
+export async function whileUnavailable<Result>(
+  work: () => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  const giveUpAtMs = Date.now() + MAX_WAIT_MS;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const mayPass = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
+      if (!mayPass || signal.aborted || Date.now() > giveUpAtMs) throw error;
+    }
+    await sleep(PAUSE_MS * (0.5 + Math.random()), undefined, { signal }).catch(() => {});
   }
 }

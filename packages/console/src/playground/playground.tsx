@@ -1,6 +1,6 @@
 import { type ScrapeRequest, withScheme } from '@gleaner/client';
 import { Button, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type KeyboardEvent, lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
 import { takeOver } from '../forms/hand-over.ts';
@@ -8,13 +8,16 @@ import { draftOf, EMPTY_DRAFT, type PageDraft, requestOf } from '../forms/page-d
 import { PageFields } from '../forms/page-fields.tsx';
 import { problemAt } from '../forms/problems.ts';
 import { exampleOf, useOpenApi } from '../forms/use-openapi.ts';
+import { UrlText } from '../parts/data/url-text.tsx';
 import { EmptyState } from '../parts/feedback/empty-state.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { describeDuration } from '../parts/marks/describe-distance.ts';
+import { StatusBadge } from '../parts/marks/status-badge.tsx';
+import { Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { HISTORY_QUERY, HistoryList } from './history-list.tsx';
 import styles from './playground.module.css';
-import { remember } from './scrape-history.ts';
+import { forget, type PastScrape, recall, remember } from './scrape-history.ts';
 
 const Answer = lazy(() => import('./answer.tsx').then(({ Answer }) => ({ default: Answer })));
 const ReuseMenu = lazy(() =>
@@ -146,4 +149,44 @@ function createRequestId(): string {
 
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'error';
+}
+
+const HISTORY_QUERY = ['scrape-history'] as const;
+const SHOWN = 8;
+
+/** The latest requests of this browser. */
+function HistoryList({ onChoose }: { onChoose(request: PastScrape['request']): void }) {
+  const { data = [] } = useQuery({ queryKey: HISTORY_QUERY, queryFn: recall });
+  const queries = useQueryClient();
+  if (data.length === 0) return null;
+  const clear = async () => {
+    await forget();
+    await queries.invalidateQueries({ queryKey: HISTORY_QUERY });
+  };
+  return (
+    <section className="card" aria-label="History">
+      <div className="spread">
+        <h2>History</h2>
+        <Button size="compact-xs" variant="subtle" color="gray" onClick={() => void clear().catch(() => {})}>
+          Forget
+        </Button>
+      </div>
+      <ul className={styles.history}>
+        {data.slice(0, SHOWN).map(({ id, at, request, code, durationMs }) => (
+          <li key={id}>
+            <button type="button" onClick={() => onChoose(request)}>
+              <span className="mono">
+                <UrlText url={request.url} />
+              </span>
+              <span className={`row muted small ${styles.outcome}`}>
+                <StatusBadge status={code} />
+                {describeDuration(durationMs)}
+                <Time at={new Date(at).toISOString()} />
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }

@@ -4,7 +4,6 @@ import type { ServiceConfig } from '../config/service-settings.ts';
 import type { Readiness } from '../health/readiness.ts';
 import type { Logger } from '../logger/create-logger.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
-import { QueueWaits } from '../metrics/queue-waits.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { ClosingSteps } from './closing-steps.ts';
 import type { Backends } from './service.ts';
@@ -129,4 +128,34 @@ function requireConnected(broker: Broker): void {
 
 async function connected(broker: Broker, signal: AbortSignal): Promise<void> {
   while (!(await broker.whenReady(BROKER_POLL_MS))) signal.throwIfAborted();
+}
+
+/** Time for which a wait is remembered: longer than the time between two visits of Prometheus. */
+const WINDOW_MS = 60_000;
+
+/** The longest waits of messages lately, by queue: queues are in order, so that a message that comes was the oldest. */
+export class QueueWaits {
+  readonly #now: () => number;
+  readonly #longest = new Map<string, { readonly seconds: number; readonly atMs: number }>();
+
+  /** `now` returns milliseconds of a monotonic clock. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** Notes that a message came after this wait. */
+  note(queue: string, seconds: number): void {
+    const longest = this.#longest.get(queue);
+    const atMs = this.#now();
+    const isOutdated = !longest || atMs - longest.atMs > WINDOW_MS;
+    if (isOutdated || seconds >= longest.seconds) this.#longest.set(queue, { seconds, atMs });
+  }
+
+  /** Returns the longest wait of each queue within the last minute; 0 where no message came. */
+  longest(): ReadonlyMap<string, number> {
+    const sinceMs = this.#now() - WINDOW_MS;
+    return new Map(
+      [...this.#longest].map(([queue, { seconds, atMs }]) => [queue, atMs < sinceMs ? 0 : seconds]),
+    );
+  }
 }

@@ -2,7 +2,6 @@ import { hostname } from 'node:os';
 import { redactLine } from '@gleaner/config';
 import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
 import type { Tracer } from '../tracing/tracer.ts';
-import { formatLine } from './format-line.ts';
 import { serializeError } from './serialize-error.ts';
 
 export type { Logger } from 'pino';
@@ -44,4 +43,26 @@ function idsOf(traceparent: string | undefined): object {
   if (traceparent === undefined) return {};
   const [, traceId, spanId] = traceparent.split('-');
   return { trace_id: traceId, span_id: spanId };
+}
+
+const LEVELS_WITH_STACK = new Set(['error', 'fatal']);
+
+/** Formats a JSON log line for people: time, level, message, other fields; the stack of an error below. */
+function formatLine(line: string): string {
+  const { time, level, service, instance, msg, err, ...fields } = JSON.parse(line) as LogRecord;
+  const details = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+  // An error with a suggestion is written for operators: its stack would not help.
+  const stack = err?.stack && !err.suggestion && LEVELS_WITH_STACK.has(level) ? `\n${err.stack}` : '';
+  const clock = time.slice('2026-01-01T'.length, -1);
+  return `${clock} ${level.toUpperCase().padEnd(5)} ${service} ${msg ?? ''}${details.join('')}${stack}\n`;
+}
+
+interface LogRecord {
+  readonly time: string;
+  readonly level: string;
+  readonly service: string;
+  readonly instance: string;
+  readonly msg?: string;
+  readonly err?: { readonly stack?: string; readonly suggestion?: string };
+  readonly [field: string]: unknown;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { QueueWaits } from './queue-waits.ts';
+import { QueueWaits } from '../lifecycle/open-backends.ts';
 
 it('remembers the longest wait of each queue for a minute', () => {
   let nowMs = 0;

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { watchEventLoop } from '../lifecycle/open-service.ts';
 import { createLogger } from '../logger/create-logger.ts';
 import { createMetrics } from './create-metrics.ts';
-import { watchEventLoop } from './watch-event-loop.ts';
 
 describe('watchEventLoop', () => {
   it('counts and logs a loop that was blocked', async () => {

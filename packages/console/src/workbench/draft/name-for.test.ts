@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nameFor } from './name-for.ts';
+import { nameFor } from './draft.ts';
 
 describe('nameFor', () => {
   it.each([

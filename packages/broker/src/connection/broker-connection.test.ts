@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
-import { coalesceWrites } from './coalesce-writes.ts';
+import { coalesceWrites } from './broker-connection.ts';
 
 function recordWrites() {
   const writes: string[] = [];

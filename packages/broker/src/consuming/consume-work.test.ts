@@ -1,6 +1,6 @@
 import { AppError } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { whileUnavailable } from './while-unavailable.ts';
+import { whileUnavailable } from './consume-work.ts';
 
 const never = new AbortController().signal;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { UPGRADE_ORDER } from './upgrade-order.ts';
+import { UPGRADE_ORDER } from './run-upgrade.ts';
 
 it('replaces the services in the order that the docs give', () => {
   const docs = readFileSync(resolve(import.meta.dirname, '../../../docs/operations.md'), 'utf8');
