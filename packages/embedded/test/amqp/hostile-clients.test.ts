@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Channel } from 'amqplib';
 import {
   type AmqpServer,
   type AmqpServerOptions,
@@ -60,7 +62,7 @@ describe('the embedded broker and hostile clients', () => {
     await halfway.tune();
     for (const client of [silent, slow, halfway]) await client.untilClosed();
     const healthy = await connectWell();
-    await healthy.checkExchange('amq.direct');
+    await healthy.assertQueue('', { exclusive: true });
   });
 
   it('holds its deliveries back from a consumer that does not read, prefetch or not', async () => {
@@ -73,7 +75,7 @@ describe('the embedded broker and hostile clients', () => {
     deaf.send(1, 'channel.open', { reserved1: '' });
     await deaf.expect('channel.open-ok');
     deaf.socket.pause();
-    const subscribe = { ticket: 0, consumerTag: 'deaf', noLocal: false, exclusive: false, noWait: true };
+    const subscribe = { ticket: 0, consumerTag: 'deaf', noLocal: false, exclusive: false, noWait: false };
     deaf.send(1, 'basic.consume', { ...subscribe, queue: 'large', noAck: false, arguments: EMPTY_TABLE });
     await eventually(async () =>
       expect(await healthy.checkQueue('large')).toMatchObject({ consumerCount: 1 }),
@@ -122,19 +124,41 @@ describe('the embedded broker and hostile clients', () => {
   it('takes other credentials than guest/guest when told so', async () => {
     await start({ credentials: { username: 'gleaner', password: 's/cret@' } });
     const healthy = await connectWell();
-    await healthy.checkExchange('amq.direct');
+    await healthy.assertQueue('', { exclusive: true });
     const url = new URL(server.url);
     await expect(openConnection(`amqp://guest:guest@${url.host}`)).rejects.toThrow(/ACCESS.REFUSED/);
   });
 
-  it('refuses transactions clearly', async () => {
+  it.each([
+    ['transactions', 90, 10],
+    ['recover', 60, 110],
+    ['bindings between exchanges', 40, 30],
+  ])('refuses %s, which it does not serve, with 540', async (_what, classId, methodId) => {
     await start();
     const client = keep(await RawClient.open(server.url));
     client.send(1, 'channel.open', { reserved1: '' });
-    client.send(1, 'tx.select', {});
+    const frame = Buffer.from([1, 0, 1, 0, 0, 0, 4, 0, classId, 0, methodId, 0xce]);
+    client.bytes(frame);
     const close = await client.expect('connection.close');
-    expect(close).toMatchObject({ replyCode: 540, classId: 90, methodId: 10 });
+    expect(close).toMatchObject({ replyCode: 540 });
     expect(close.replyText).toContain('NOT_IMPLEMENTED');
+  });
+
+  it.each([
+    ['a queue with priorities', (channel: Channel) => channel.assertQueue('q', { maxPriority: 5 })],
+    ['a queue that expires', (channel: Channel) => channel.assertQueue('q', { expires: 1000 })],
+    [
+      'a queue of a single active consumer',
+      (channel: Channel) => channel.assertQueue('q', { arguments: { 'x-single-active-consumer': true } }),
+    ],
+    ['an internal exchange', (channel: Channel) => channel.assertExchange('e', 'fanout', { internal: true })],
+    ['a prefetch for the whole channel', (channel: Channel) => channel.prefetch(1, true)],
+  ])('refuses %s with 540', async (_what, act) => {
+    await start();
+    const connection = await openConnection(server.url);
+    const closed = once(connection, 'error');
+    await expect(act(await openChannel(connection))).rejects.toThrow();
+    expect(await closed).toMatchObject([{ code: 540 }]);
   });
 
   it('says goodbye to its clients when it is closed, and rejects a port that is taken', async () => {

@@ -1,12 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Binding, ExchangeDefinition } from '../exchanges/exchange.ts';
-import { carbonCopies, type DeathReason, deadLetter, isDeathCycle } from '../messages/dead-letter.ts';
+import { type DeathReason, deadLetter, isDeathCycle } from '../messages/dead-letter.ts';
 import type { MemoryGauge } from '../messages/memory-gauge.ts';
-import { type Message, type QueueEntry, withProperties } from '../messages/message.ts';
+import type { Message, QueueEntry } from '../messages/message.ts';
 import { type EntryStore, Queue, type QueueDeps } from '../queues/queue.ts';
 import type { QueueDefinition } from '../queues/queue-settings.ts';
-import type { FieldTable } from '../wire/field-table.ts';
-import { route } from './route.ts';
 import { Topology, type TopologyStore } from './topology.ts';
 
 /** Keeps everything that survives a restart. */
@@ -75,11 +73,7 @@ export class Broker {
       receiver(message);
       return { isRouted: true, isRejected: false, isStored: false };
     }
-    const queues = route(this.topology, message, [
-      message.routingKey,
-      ...carbonCopies(message.properties.headers),
-    ]);
-    return offer(withoutBlindCopies(message), queues);
+    return offer(message, this.topology.route(message));
   }
 
   createQueue(definition: QueueDefinition, owner: object | undefined): Queue {
@@ -158,14 +152,13 @@ export class Broker {
     if (deadLetterExchange === undefined || !this.topology.exchanges.has(deadLetterExchange)) return;
     const atMs = this.#queueDeps.now();
     const dead = deadLetter(message, { queue: name, reason, atMs, deadLetterExchange, deadLetterRoutingKey });
-    const queues = route(this.topology, dead, [dead.routingKey, ...carbonCopies(dead.properties.headers)]);
-    const targets =
-      reason === 'rejected' ? [...queues] : [...queues].filter((to) => !isDeathCycle(dead, to.name));
+    const queues = this.topology.route(dead);
+    const targets = reason === 'rejected' ? queues : queues.filter((to) => !isDeathCycle(dead, to.name));
     offer(dead, targets);
   }
 }
 
-function offer(message: Message, queues: Iterable<Queue>): PublishOutcome {
+function offer(message: Message, queues: readonly Queue[]): PublishOutcome {
   let [isRouted, isRejected, isStored] = [false, false, false];
   for (const queue of queues) {
     const result = queue.enqueue(message);
@@ -174,12 +167,4 @@ function offer(message: Message, queues: Iterable<Queue>): PublishOutcome {
     isStored ||= result === 'stored';
   }
   return { isRouted, isRejected, isStored };
-}
-
-/** Removes BCC, which routes the message as CC does but which no receiver may see. */
-function withoutBlindCopies(message: Message): Message {
-  const { headers } = message.properties;
-  if (!headers?.has('BCC')) return message;
-  const visible: FieldTable = new Map([...headers].filter(([name]) => name !== 'BCC'));
-  return withProperties(message, { ...message.properties, headers: visible });
 }

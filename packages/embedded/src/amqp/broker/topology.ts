@@ -3,9 +3,8 @@ import {
   createExchange,
   type Exchange,
   type ExchangeDefinition,
-  type ExchangeType,
 } from '../exchanges/exchange.ts';
-import { checkHeaderBinding } from '../exchanges/match-headers.ts';
+import type { Message } from '../messages/message.ts';
 import type { Queue } from '../queues/queue.ts';
 import { AmqpError } from '../wire/amqp-error.ts';
 import { ByteWriter } from '../wire/byte-writer.ts';
@@ -24,30 +23,25 @@ export interface TopologyStore {
   removeQueue(queue: Queue): void;
 }
 
-/** The predeclared exchanges. */
-const PREDECLARED: readonly (readonly [name: string, type: ExchangeType, isInternal: boolean])[] = [
-  ['', 'direct', false],
-  ['amq.direct', 'direct', false],
-  ['amq.fanout', 'fanout', false],
-  ['amq.topic', 'topic', false],
-  ['amq.headers', 'headers', false],
-  ['amq.match', 'headers', false],
-  ['amq.rabbitmq.trace', 'topic', true],
-];
+/** The default exchange, which sends to the queue that the routing key names. */
+const DEFAULT: ExchangeDefinition = { name: '', type: 'direct', isDurable: true, args: EMPTY_TABLE };
 
 /** The exchanges, queues and bindings of the one virtual host, `/`. */
 export class Topology {
   readonly exchanges = new Map<string, Exchange>();
   readonly queues = new Map<string, Queue>();
-  readonly #byDestination = new Map<string, Map<string, Binding>>();
+  readonly #byQueue = new Map<string, Map<string, Binding>>();
   readonly #store: TopologyStore;
 
   constructor(store: TopologyStore) {
     this.#store = store;
-    for (const [name, type, isInternal] of PREDECLARED) {
-      const definition = { name, type, isInternal, isDurable: true, isAutoDelete: false, args: EMPTY_TABLE };
-      this.exchanges.set(name, createExchange(definition));
-    }
+    this.exchanges.set('', createExchange(DEFAULT));
+  }
+
+  /** Returns the queues that a message reaches from its exchange, each once. */
+  route({ exchange: name, routingKey }: Message): Queue[] {
+    const names = name === '' ? [routingKey] : this.#boundTo(name, routingKey);
+    return [...names].map((queue) => this.queues.get(queue)).filter((queue) => queue !== undefined);
   }
 
   exchange(name: string): Exchange {
@@ -72,13 +66,12 @@ export class Topology {
     this.exchanges.set(definition.name, createExchange(definition));
   }
 
-  /** Removes the exchange with all bindings from it and to it. */
+  /** Removes the exchange with all bindings from it. */
   removeExchange(name: string): void {
     const exchange = this.exchange(name);
     this.exchanges.delete(name);
     for (const binding of exchange.bindings.values()) this.#forget(binding);
     if (exchange.definition.isDurable) this.#store.removeExchange(name);
-    this.#removeBindingsTo('exchange', name);
   }
 
   addQueue(queue: Queue): void {
@@ -95,14 +88,13 @@ export class Topology {
   removeQueue(queue: Queue): void {
     this.queues.delete(queue.name);
     if (isDurableQueue(queue)) this.#store.removeQueue(queue);
-    this.#removeBindingsTo('queue', queue.name);
+    for (const binding of [...(this.#byQueue.get(queue.name)?.values() ?? [])]) this.#removeBinding(binding);
   }
 
   /** Adds the binding once; its exchange and its destination must exist. */
   bind(binding: Binding): void {
     const source = this.exchange(binding.source);
-    if (source.definition.type === 'headers') checkHeaderBinding(binding.args);
-    const isDurable = this.#isDurableEnd(binding) && source.definition.isDurable;
+    const isDurable = isDurableQueue(this.queue(binding.destination)) && source.definition.isDurable;
     const key = keyOf(binding);
     if (source.bindings.has(key)) return;
     if (isDurable) this.#store.putBinding(key, binding);
@@ -118,46 +110,31 @@ export class Topology {
     this.#bindingsTo(binding).set(key, binding);
   }
 
-  /** Removes the binding if it exists; an auto-delete exchange is deleted with its last one. */
-  unbind(binding: Binding): void {
-    this.#isDurableEnd(binding);
-    const known = this.exchange(binding.source).bindings.get(keyOf(binding));
-    if (known) this.#removeBinding(known);
-  }
-
-  #removeBindingsTo(kind: Binding['destinationKind'], name: string): void {
-    const bindings = this.#byDestination.get(`${kind} ${name}`);
-    for (const binding of [...(bindings?.values() ?? [])]) this.#removeBinding(binding);
-  }
-
   #removeBinding(binding: Binding): void {
     this.#forget(binding);
     const source = this.exchanges.get(binding.source);
     if (!source) return;
     source.bindings.delete(keyOf(binding));
     source.index.remove(binding);
-    if (source.definition.isAutoDelete && source.bindings.size === 0) this.removeExchange(binding.source);
   }
 
   #forget(binding: Binding): void {
     const key = keyOf(binding);
     const bindings = this.#bindingsTo(binding);
     bindings.delete(key);
-    if (bindings.size === 0) this.#byDestination.delete(`${binding.destinationKind} ${binding.destination}`);
+    if (bindings.size === 0) this.#byQueue.delete(binding.destination);
     this.#store.removeBinding(key);
   }
 
-  #bindingsTo({ destinationKind, destination }: Binding): Map<string, Binding> {
-    const end = `${destinationKind} ${destination}`;
-    const bindings = this.#byDestination.get(end) ?? new Map<string, Binding>();
-    this.#byDestination.set(end, bindings);
+  #bindingsTo({ destination }: Binding): Map<string, Binding> {
+    const bindings = this.#byQueue.get(destination) ?? new Map<string, Binding>();
+    this.#byQueue.set(destination, bindings);
     return bindings;
   }
 
-  #isDurableEnd({ destinationKind, destination }: Binding): boolean {
-    return destinationKind === 'queue'
-      ? isDurableQueue(this.queue(destination))
-      : this.exchange(destination).definition.isDurable;
+  #boundTo(exchange: string, routingKey: string): Set<string> {
+    const matches = this.exchanges.get(exchange)?.index.match(routingKey) ?? [];
+    return new Set(Array.from(matches, ({ destination }) => destination));
   }
 }
 

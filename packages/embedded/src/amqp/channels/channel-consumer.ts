@@ -7,18 +7,14 @@ export interface ConsumerOptions {
   readonly tag: string;
   readonly queue: Queue;
   readonly isNoAck: boolean;
-  readonly isExclusive: boolean;
-  readonly priority: number;
   /** Limit of unacknowledged messages; 0 for none. */
   readonly prefetchLimit: number;
 }
 
 /** The channel as its consumers see it. */
 export interface ConsumerChannel {
-  /** True while the client lets messages flow and its socket keeps up. */
+  /** True while the socket keeps up. */
   readonly canSend: boolean;
-  /** True while the limit over all consumers of the channel leaves room. */
-  readonly hasPrefetchRoom: boolean;
   deliver(consumer: ChannelConsumer, entry: QueueEntry): void;
   onConsumerGone(consumer: ChannelConsumer): void;
 }
@@ -28,8 +24,6 @@ export class ChannelConsumer implements Consumer {
   readonly tag: string;
   readonly queue: Queue;
   readonly isNoAck: boolean;
-  readonly isExclusive: boolean;
-  readonly priority: number;
   readonly #prefetchLimit: number;
   readonly #channel: ConsumerChannel;
   #unackedCount = 0;
@@ -38,17 +32,13 @@ export class ChannelConsumer implements Consumer {
     this.tag = options.tag;
     this.queue = options.queue;
     this.isNoAck = options.isNoAck;
-    this.isExclusive = options.isExclusive;
-    this.priority = options.priority;
     this.#prefetchLimit = options.prefetchLimit;
     this.#channel = channel;
   }
 
   canTake(): boolean {
     if (!this.#channel.canSend) return false;
-    if (this.isNoAck) return true;
-    const hasRoom = this.#prefetchLimit === 0 || this.#unackedCount < this.#prefetchLimit;
-    return hasRoom && this.#channel.hasPrefetchRoom;
+    return this.isNoAck || this.#prefetchLimit === 0 || this.#unackedCount < this.#prefetchLimit;
   }
 
   deliver(entry: QueueEntry): void {

@@ -55,13 +55,10 @@ export class Channel {
   confirms: ConfirmTracker | undefined;
   /** Prefetch limit of consumers that are added later. */
   prefetchLimit = 0;
-  /** The limit over all consumers of the channel; 0 for none. */
-  sharedPrefetchLimit = 0;
   /** Queue that an empty name refers to. */
   lastQueueName = '';
   /** The direct reply-to address and the tag of its consumer. */
   replyAddress: { readonly address: string; readonly consumerTag: string } | undefined;
-  isFlowing = true;
   readonly #handlers: ChannelHandlers;
   readonly #content: ContentAssembler;
   #isOpen = true;
@@ -77,11 +74,7 @@ export class Channel {
   }
 
   get canSend(): boolean {
-    return this.isFlowing && !this.host.isCongested;
-  }
-
-  get hasPrefetchRoom(): boolean {
-    return this.sharedPrefetchLimit === 0 || this.unacked.size < this.sharedPrefetchLimit;
+    return !this.host.isCongested;
   }
 
   /** Takes a frame; a soft error closes the channel here, a hard one is thrown to the connection. */

@@ -1,7 +1,6 @@
 import { REPLY_TO } from '../broker/broker.ts';
 import { type Message, messageFromBytes, withProperties } from '../messages/message.ts';
 import { AmqpError } from '../wire/amqp-error.ts';
-import type { FieldTable } from '../wire/field-table.ts';
 import type { Properties } from '../wire/properties.ts';
 import { REPLY_CODES } from '../wire/reply-codes.ts';
 import type { Channel } from './channel.ts';
@@ -12,7 +11,7 @@ const MAX_EXPIRATION_MS = 4_294_967_295;
 /** Checks and routes one publish, returns a mandatory one that no queue takes, and confirms it. */
 export function publish(channel: Channel, { args, propertyBytes, body }: Publish): void {
   if (args.immediate) throw new AmqpError('NOT_IMPLEMENTED', 'immediate=true');
-  checkExchange(channel, args.exchange);
+  channel.context.broker.topology.exchange(args.exchange);
   const message = withReplyAddress(
     channel,
     messageFromBytes(args.exchange, args.routingKey, propertyBytes, body),
@@ -29,11 +28,6 @@ export function publish(channel: Channel, { args, propertyBytes, body }: Publish
   }
 }
 
-function checkExchange(channel: Channel, name: string): void {
-  if (!channel.context.broker.topology.exchange(name).definition.isInternal) return;
-  throw new AmqpError('ACCESS_REFUSED', `cannot publish to internal exchange '${name}' in vhost '/'`);
-}
-
 /** Direct reply-to: the pseudo-queue's name becomes the address of this channel's reply consumer. */
 function withReplyAddress(channel: Channel, message: Message): Message {
   if (message.properties.replyTo !== REPLY_TO) return message;
@@ -41,13 +35,12 @@ function withReplyAddress(channel: Channel, message: Message): Message {
   return withProperties(message, { ...message.properties, replyTo: channel.replyAddress.address });
 }
 
-function checkProperties({ userId, expiration, headers }: Readonly<Properties>, username: string): void {
+function checkProperties({ userId, expiration }: Readonly<Properties>, username: string): void {
   if (userId !== undefined && userId !== username) {
     const fault = `user_id property set to '${userId}' but authenticated user was '${username}'`;
     throw new AmqpError('PRECONDITION_FAILED', fault);
   }
   if (expiration !== undefined) checkExpiration(expiration);
-  if (headers) for (const name of ['CC', 'BCC']) checkCopies(name, headers);
 }
 
 function checkExpiration(expiration: string): void {
@@ -57,15 +50,6 @@ function checkExpiration(expiration: string): void {
       ? `not between 0 and ${MAX_EXPIRATION_MS}`
       : undefined;
   if (fault) throw new AmqpError('PRECONDITION_FAILED', `invalid expiration '${expiration}': ${fault}`);
-}
-
-function checkCopies(name: string, headers: FieldTable): void {
-  const field = headers.get(name);
-  if (!field || (field.tag === 'A' && field.value.every((item) => item.tag === 'S'))) return;
-  throw new AmqpError(
-    'PRECONDITION_FAILED',
-    `invalid message: the header ${name} is not an array of strings`,
-  );
 }
 
 function sendReturn(channel: Channel, message: Message): void {

@@ -14,10 +14,8 @@ export const MIN_FRAME_BYTES = 4096;
 const CAPABILITIES = [
   'publisher_confirms',
   'connection.blocked',
-  'exchange_exchange_bindings',
   'basic.nack',
   'consumer_cancel_notify',
-  'consumer_priorities',
   'authentication_failure_close',
   'per_consumer_qos',
   'direct_reply_to',

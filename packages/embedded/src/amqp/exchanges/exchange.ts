@@ -1,6 +1,4 @@
-import type { Message } from '../messages/message.ts';
-import { EMPTY_TABLE, type FieldTable } from '../wire/field-table.ts';
-import { matchHeaders } from './match-headers.ts';
+import type { FieldTable } from '../wire/field-table.ts';
 import { TopicTrie } from './topic-trie.ts';
 
 /** Declaration of an exchange. */
@@ -8,15 +6,14 @@ export interface ExchangeDefinition {
   readonly name: string;
   readonly type: ExchangeType;
   readonly isDurable: boolean;
-  readonly isAutoDelete: boolean;
-  readonly isInternal: boolean;
   readonly args: FieldTable;
 }
 
-/** Binding of an exchange to a queue or to another exchange. */
+/** Binding of an exchange to a queue. */
 export interface Binding {
   readonly source: string;
-  readonly destinationKind: 'queue' | 'exchange';
+  /** Distinguishes the queue from other ends in stored bindings. */
+  readonly destinationKind: 'queue';
   readonly destination: string;
   readonly routingKey: string;
   readonly args: FieldTable;
@@ -33,14 +30,13 @@ export interface Exchange {
 interface BindingIndex {
   add(binding: Binding): void;
   remove(binding: Binding): void;
-  match(routingKey: string, message: Message): Iterable<Binding>;
+  match(routingKey: string): Iterable<Binding>;
 }
 
 const INDEXES = {
   direct: directIndex,
   fanout: fanoutIndex,
   topic: topicIndex,
-  headers: headersIndex,
 } as const;
 
 /** The exchange types that are served. */
@@ -87,17 +83,5 @@ function topicIndex(): BindingIndex {
     add: (binding) => trie.add(binding.routingKey, binding),
     remove: (binding) => trie.remove(binding.routingKey, binding),
     match: (routingKey) => trie.match(routingKey),
-  };
-}
-
-function headersIndex(): BindingIndex {
-  const bindings = new Set<Binding>();
-  return {
-    add: (binding) => void bindings.add(binding),
-    remove: (binding) => void bindings.delete(binding),
-    match: (_, message) =>
-      [...bindings].filter((binding) =>
-        matchHeaders(binding.args, message.properties.headers ?? EMPTY_TABLE),
-      ),
   };
 }

@@ -22,7 +22,6 @@ export interface Death {
 export function deadLetter(message: Message, death: Death): Message {
   const { expiration, ...properties } = message.properties;
   const headers = new Map(properties.headers ?? EMPTY_TABLE);
-  if (death.deadLetterRoutingKey !== undefined) headers.delete('CC');
   const earlier = tablesOf(headers.get('x-death'));
   const isThis = (entry: FieldTable) =>
     textOf(entry, 'queue') === death.queue && textOf(entry, 'reason') === death.reason;
@@ -49,25 +48,14 @@ export function isDeathCycle(message: Message, queue: string): boolean {
   return index !== -1 && entries.slice(0, index + 1).every((entry) => textOf(entry, 'reason') !== 'rejected');
 }
 
-/** Returns the routing keys that the CC and BCC headers of a message add to its own. */
-export function carbonCopies(headers: FieldTable | undefined): string[] {
-  if (!headers) return [];
-  return [...textsOf(headers.get('CC')), ...textsOf(headers.get('BCC'))];
-}
-
-function textsOf(field: FieldValue | undefined): string[] {
-  return field?.tag === 'A' ? field.value.flatMap((item) => (item.tag === 'S' ? [item.value] : [])) : [];
-}
-
 function newEntry(message: Message, death: Death, expiration: string | undefined): FieldTable {
-  const keys = [message.routingKey, ...carbonCopies(message.properties.headers)];
   const entry = new Map<string, FieldValue>([
     ['count', long(1)],
     ['reason', text(death.reason)],
     ['queue', text(death.queue)],
     ['time', { tag: 'T', value: BigInt(Math.floor(death.atMs / 1000)) }],
     ['exchange', text(message.exchange)],
-    ['routing-keys', { tag: 'A', value: keys.map(text) }],
+    ['routing-keys', { tag: 'A', value: [text(message.routingKey)] }],
   ]);
   if (expiration !== undefined) entry.set('original-expiration', text(expiration));
   return entry;

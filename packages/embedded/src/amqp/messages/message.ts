@@ -27,10 +27,9 @@ export function messageFromBytes(
 
 /** A message in one queue: its place there and what has happened to it. */
 export interface QueueEntry {
-  /** Its place in the queue: messages are delivered in ascending order within a priority. */
+  /** Its place in the queue: messages are delivered in ascending order. */
   readonly position: number;
   readonly message: Message;
-  readonly priority: number;
   /** When it may no longer be delivered, in epoch milliseconds. */
   readonly expiresAtMs: number | undefined;
   /** True when the store holds it, so that a restart restores it. */

@@ -4,7 +4,6 @@ import type { Channel, MethodHandlers } from '../channels/channel.ts';
 import { ChannelConsumer } from '../channels/channel-consumer.ts';
 import { presentDelivery } from '../channels/present-delivery.ts';
 import { AmqpError } from '../wire/amqp-error.ts';
-import { integerOf } from '../wire/field-table.ts';
 import type { MethodArguments } from '../wire/methods.ts';
 import { accessibleQueue } from './queue-methods.ts';
 
@@ -12,10 +11,9 @@ import { accessibleQueue } from './queue-methods.ts';
 export const consumeMethods: MethodHandlers = {
   'basic.qos'(channel, { prefetchSize, prefetchCount, global }) {
     if (prefetchSize !== 0) throw new AmqpError('NOT_IMPLEMENTED', `prefetch_size!=0 (${prefetchSize})`);
-    if (global) channel.sharedPrefetchLimit = prefetchCount;
-    else channel.prefetchLimit = prefetchCount;
+    if (global) throw new AmqpError('NOT_IMPLEMENTED', 'global=true');
+    channel.prefetchLimit = prefetchCount;
     channel.send('basic.qos-ok', {});
-    channel.dispatch();
   },
 
   'basic.consume'(channel, args) {
@@ -28,9 +26,9 @@ export const consumeMethods: MethodHandlers = {
     consume(channel, tag, args);
   },
 
-  'basic.cancel'(channel, { consumerTag, noWait }) {
+  'basic.cancel'(channel, { consumerTag }) {
     cancel(channel, consumerTag);
-    if (!noWait) channel.send('basic.cancel-ok', { consumerTag });
+    channel.send('basic.cancel-ok', { consumerTag });
   },
 
   'basic.cancel-ok'(channel, { consumerTag }) {
@@ -55,38 +53,22 @@ export const consumeMethods: MethodHandlers = {
 
 function consume(channel: Channel, tag: string, args: MethodArguments<'basic.consume'>): void {
   const queue = accessibleQueue(channel, args.queue);
-  if (queue.hasExclusiveConsumer || (args.exclusive && queue.consumerCount > 0)) {
-    throw new AmqpError('ACCESS_REFUSED', `queue '${queue.name}' in vhost '/' in exclusive use`);
-  }
+  if (args.exclusive) throw new AmqpError('NOT_IMPLEMENTED', 'exclusive=true');
+  if (args.arguments.has('x-priority')) throw new AmqpError('NOT_IMPLEMENTED', 'x-priority');
   const consumer = new ChannelConsumer(channel, {
     tag,
     queue,
     isNoAck: args.noAck,
-    isExclusive: args.exclusive,
-    priority: priorityOf(args),
     prefetchLimit: channel.prefetchLimit,
   });
   channel.consumers.set(tag, consumer);
   queue.addConsumer(consumer);
-  if (!args.noWait) channel.send('basic.consume-ok', { consumerTag: tag });
+  channel.send('basic.consume-ok', { consumerTag: tag });
   queue.dispatch();
 }
 
-function priorityOf({ arguments: args }: MethodArguments<'basic.consume'>): number {
-  const field = args.get('x-priority');
-  const priority = integerOf(field);
-  if (field && priority === undefined) {
-    throw new AmqpError('PRECONDITION_FAILED', "invalid arg 'x-priority': expected an integer");
-  }
-  return priority ?? 0;
-}
-
 /** Direct reply-to: no queue at all, the replies go straight to this channel. */
-function consumeReplies(
-  channel: Channel,
-  tag: string,
-  { noAck, noWait }: MethodArguments<'basic.consume'>,
-): void {
+function consumeReplies(channel: Channel, tag: string, { noAck }: MethodArguments<'basic.consume'>): void {
   if (!noAck) throw new AmqpError('PRECONDITION_FAILED', 'reply consumer cannot acknowledge');
   if (channel.replyAddress) throw new AmqpError('PRECONDITION_FAILED', 'reply consumer already set');
   const address = channel.context.broker.openReplyAddress((message) => {
@@ -96,7 +78,7 @@ function consumeReplies(
     channel.sendContent('basic.deliver', args, message);
   });
   channel.replyAddress = { address, consumerTag: tag };
-  if (!noWait) channel.send('basic.consume-ok', { consumerTag: tag });
+  channel.send('basic.consume-ok', { consumerTag: tag });
 }
 
 /** Unknown tags are nothing to complain of: the queue may have gone at the same moment. */

@@ -1,14 +1,32 @@
 import type { Channel, MethodHandlers } from '../channels/channel.ts';
+import { ConfirmTracker } from '../channels/confirm-tracker.ts';
 import { AmqpError } from '../wire/amqp-error.ts';
 import type { Method } from '../wire/methods.ts';
 import { ackMethods } from './ack-methods.ts';
-import { channelMethods } from './channel-methods.ts';
 import { consumeMethods } from './consume-methods.ts';
 import { exchangeMethods } from './exchange-methods.ts';
 import { queueMethods } from './queue-methods.ts';
 
+/** The channel itself: open, close, and the switch to confirm mode. */
+const channelMethods: MethodHandlers = {
+  'channel.open'() {
+    throw new AmqpError('CHANNEL_ERROR', "second 'channel.open' seen");
+  },
+
+  'channel.close'(channel) {
+    channel.release();
+    channel.send('channel.close-ok', {});
+    channel.host.forget(channel.number);
+  },
+
+  'confirm.select'(channel) {
+    channel.confirms ??= new ConfirmTracker();
+    channel.send('confirm.select-ok', {});
+  },
+};
+
 /** Every method that a client may send on an open channel, except basic.publish, which has content. */
-const HANDLERS: MethodHandlers = {
+export const HANDLERS: MethodHandlers = {
   ...channelMethods,
   ...exchangeMethods,
   ...queueMethods,
@@ -16,14 +34,14 @@ const HANDLERS: MethodHandlers = {
   ...ackMethods,
 };
 
-/** Runs the handler of a method; rejects methods that are not supported and those that only a server sends. */
+/** Runs the handler of a method; rejects those that only a server sends, and wishes for no answer. */
 export function handleMethod(channel: Channel, { name, args }: Method): void {
   const handler = HANDLERS[name] as ((channel: Channel, args: Method['args']) => void) | undefined;
-  if (handler) {
-    handler(channel, args);
-    return;
-  }
-  if (name.startsWith('tx.'))
-    throw new AmqpError('NOT_IMPLEMENTED', `${name}: use publisher confirms instead`);
-  throw new AmqpError('COMMAND_INVALID', `${name} is not a method that a client may send on an open channel`);
+  if (!handler)
+    throw new AmqpError(
+      'COMMAND_INVALID',
+      `${name} is not a method that a client may send on an open channel`,
+    );
+  if ('noWait' in args && args.noWait) throw new AmqpError('NOT_IMPLEMENTED', `${name} with no-wait`);
+  handler(channel, args);
 }

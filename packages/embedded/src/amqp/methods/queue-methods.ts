@@ -14,35 +14,26 @@ export const queueMethods: MethodHandlers = {
     if (args.queue.startsWith(REPLY_TO)) return declareReplyAddress(channel, args);
     const queue = args.passive ? accessibleQueue(channel, args.queue) : declare(channel, args);
     channel.lastQueueName = queue.name;
-    queue.touch();
-    if (args.noWait) return;
     const { name, messageCount, consumerCount } = queue;
     channel.send('queue.declare-ok', { queue: name, messageCount, consumerCount });
   },
 
   'queue.bind'(channel, args) {
     channel.context.broker.topology.bind(bindingOf(channel, args));
-    if (!args.noWait) channel.send('queue.bind-ok', {});
+    channel.send('queue.bind-ok', {});
   },
 
-  'queue.unbind'(channel, args) {
-    channel.context.broker.topology.unbind(bindingOf(channel, args));
-    channel.send('queue.unbind-ok', {});
-  },
-
-  'queue.purge'(channel, { queue, noWait }) {
+  'queue.purge'(channel, { queue }) {
     const messageCount = accessibleQueue(channel, queue).purge();
-    if (!noWait) channel.send('queue.purge-ok', { messageCount });
+    channel.send('queue.purge-ok', { messageCount });
   },
 
-  'queue.delete'(channel, { queue: name, ifUnused, ifEmpty, noWait }) {
+  'queue.delete'(channel, { queue: name, ifUnused, ifEmpty }) {
+    if (ifUnused || ifEmpty) throw new AmqpError('NOT_IMPLEMENTED', 'if-unused and if-empty');
     const { broker } = channel.context;
     const isThere = broker.topology.queues.has(queueName(channel, name));
-    const queue = isThere ? accessibleQueue(channel, name) : undefined;
-    if (queue && ifEmpty && queue.messageCount > 0) throw inUse(queue, 'not empty');
-    if (queue && ifUnused && queue.consumerCount > 0) throw inUse(queue, 'in use');
-    const messageCount = queue ? broker.deleteQueue(queue) : 0;
-    if (!noWait) channel.send('queue.delete-ok', { messageCount });
+    const messageCount = isThere ? broker.deleteQueue(accessibleQueue(channel, name)) : 0;
+    channel.send('queue.delete-ok', { messageCount });
   },
 };
 
@@ -84,13 +75,13 @@ function assertEquivalent(channel: Channel, queue: Queue, args: MethodArguments<
 }
 
 /** Answers a declaration of the pseudo-queue or of a reply address, which exists as long as its consumer does. */
-function declareReplyAddress(channel: Channel, { queue, noWait }: MethodArguments<'queue.declare'>): void {
+function declareReplyAddress(channel: Channel, { queue }: MethodArguments<'queue.declare'>): void {
   const isThere = queue === REPLY_TO || channel.context.broker.hasReplyAddress(queue);
   if (!isThere) throw new AmqpError('NOT_FOUND', `no queue '${queue}' in vhost '/'`);
-  if (!noWait) channel.send('queue.declare-ok', { queue, messageCount: 0, consumerCount: 1 });
+  channel.send('queue.declare-ok', { queue, messageCount: 0, consumerCount: 1 });
 }
 
-function bindingOf(channel: Channel, args: Omit<MethodArguments<'queue.bind'>, 'noWait'>) {
+function bindingOf(channel: Channel, args: MethodArguments<'queue.bind'>) {
   refuseDefaultExchange(args.exchange);
   const queue = accessibleQueue(channel, args.queue);
   const routingKey = args.queue === '' && args.routingKey === '' ? queue.name : args.routingKey;
@@ -115,8 +106,4 @@ function locked({ name }: Queue): AmqpError {
     `cannot obtain exclusive access to locked queue '${name}' in vhost '/'. It could be originally declared on ` +
       'another connection or the exclusive property value does not match that of the original declaration.',
   );
-}
-
-function inUse({ name }: Queue, state: 'in use' | 'not empty'): AmqpError {
-  return new AmqpError('PRECONDITION_FAILED', `queue '${name}' in vhost '/' ${state}`);
 }

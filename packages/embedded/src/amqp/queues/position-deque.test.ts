@@ -20,7 +20,6 @@ function entry(position: number): QueueEntry {
   return {
     position,
     message,
-    priority: 0,
     expiresAtMs: undefined,
     isStored: false,
     isRedelivered: false,

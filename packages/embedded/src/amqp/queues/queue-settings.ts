@@ -14,14 +14,10 @@ export interface QueueDefinition {
 export interface QueueSettings {
   readonly type: 'classic' | 'quorum';
   readonly messageTtlMs: number | undefined;
-  readonly expiresMs: number | undefined;
   readonly maxLength: number | undefined;
-  readonly maxLengthBytes: number | undefined;
-  readonly overflow: 'drop-head' | 'reject-publish' | 'reject-publish-dlx';
+  readonly overflow: 'drop-head' | 'reject-publish';
   readonly deadLetterExchange: string | undefined;
   readonly deadLetterRoutingKey: string | undefined;
-  readonly maxPriority: number;
-  readonly isSingleActiveConsumer: boolean;
   /** Number of returns after which a message is dropped or dead-lettered. */
   readonly returnLimit: number | undefined;
 }
@@ -34,19 +30,18 @@ type Check = (value: FieldValue) => string | undefined;
 
 /** Arguments that RabbitMQ checks at the first declaration and compares at each later one. */
 const ARGUMENT_CHECKS: Readonly<Record<string, Check>> = {
-  'x-expires': integerBetween(1, MAX_TIMER_MS),
   'x-message-ttl': integerBetween(0, MAX_TIMER_MS),
   'x-dead-letter-exchange': isText,
   'x-dead-letter-routing-key': isText,
   'x-dead-letter-strategy': oneOf('at-most-once', 'at-least-once'),
   'x-max-length': integerBetween(0, Number.MAX_SAFE_INTEGER),
-  'x-max-length-bytes': integerBetween(0, Number.MAX_SAFE_INTEGER),
-  'x-max-priority': integerBetween(0, 255),
-  'x-overflow': oneOf('drop-head', 'reject-publish', 'reject-publish-dlx'),
-  'x-single-active-consumer': (value) => (value.tag === 't' ? undefined : 'expected a boolean'),
+  'x-overflow': oneOf('drop-head', 'reject-publish'),
   'x-queue-type': oneOf('classic', 'quorum'),
   'x-delivery-limit': integerBetween(-1, Number.MAX_SAFE_INTEGER),
 };
+
+/** Arguments that mean something to RabbitMQ, and that no queue of ours has. */
+const UNSERVED = ['x-expires', 'x-max-length-bytes', 'x-max-priority', 'x-single-active-consumer'];
 
 /** Names of the arguments that must be equal in two declarations of a queue. */
 export const COMPARED_QUEUE_ARGUMENTS = Object.keys(ARGUMENT_CHECKS);
@@ -54,6 +49,8 @@ export const COMPARED_QUEUE_ARGUMENTS = Object.keys(ARGUMENT_CHECKS);
 /** Reads the settings of a declaration; PRECONDITION_FAILED names the invalid argument. */
 export function readQueueSettings(definition: QueueDefinition): QueueSettings {
   const { name, args } = definition;
+  const unserved = UNSERVED.find((argument) => args.has(argument));
+  if (unserved !== undefined) throw new AmqpError('NOT_IMPLEMENTED', unserved);
   for (const [argument, check] of Object.entries(ARGUMENT_CHECKS)) {
     const value = args.get(argument);
     const fault = value && check(value);
@@ -67,14 +64,10 @@ export function readQueueSettings(definition: QueueDefinition): QueueSettings {
   return {
     type,
     messageTtlMs: integerOf(args.get('x-message-ttl')),
-    expiresMs: integerOf(args.get('x-expires')),
     maxLength: integerOf(args.get('x-max-length')),
-    maxLengthBytes: integerOf(args.get('x-max-length-bytes')),
     overflow: (textOf(args, 'x-overflow') ?? 'drop-head') as QueueSettings['overflow'],
     deadLetterExchange: textOf(args, 'x-dead-letter-exchange'),
     deadLetterRoutingKey: textOf(args, 'x-dead-letter-routing-key'),
-    maxPriority: type === 'classic' ? (integerOf(args.get('x-max-priority')) ?? 0) : 0,
-    isSingleActiveConsumer: args.get('x-single-active-consumer')?.value === true,
     returnLimit: type === 'quorum' ? returnLimit(args) : undefined,
   };
 }

@@ -37,19 +37,6 @@ describe('Queue', () => {
     queue.requeue([held]);
     expect(memory.isFull).toBe(false);
   });
-
-  it('asks to be deleted after its idle time, counted from the last use', async () => {
-    const unused: string[] = [];
-    const { queue } = createQueue({ onUnused: ({ name }) => unused.push(name) }, [
-      ['x-expires', { tag: 'I', value: 20 }],
-    ]);
-    const consumer = createConsumer(1);
-    queue.addConsumer(consumer);
-    queue.removeConsumer(consumer);
-    while (unused.length === 0) await turn();
-    expect(unused).toEqual(['q']);
-    queue.close();
-  });
 });
 
 function createQueue(overrides: Partial<QueueDeps>, args: [string, FieldValue][] = []) {
@@ -80,8 +67,6 @@ function createConsumer(room: number): Consumer & { readonly texts: string[] } {
   return {
     texts,
     tag: 'tag',
-    isExclusive: false,
-    priority: 0,
     canTake: () => texts.length < room,
     deliver: ({ message }) => texts.push(message.body.toString()),
     onQueueGone() {},

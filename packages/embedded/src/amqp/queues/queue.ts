@@ -2,8 +2,8 @@ import type { DeathReason } from '../messages/dead-letter.ts';
 import type { MemoryGauge } from '../messages/memory-gauge.ts';
 import type { Message, QueueEntry } from '../messages/message.ts';
 import { type Consumer, ConsumerRing } from './consumer-ring.ts';
+import { PositionDeque } from './position-deque.ts';
 import { type QueueDefinition, type QueueSettings, readQueueSettings } from './queue-settings.ts';
-import { ReadyList } from './ready-list.ts';
 import { WakeUp } from './wake-up.ts';
 
 /** Stores the entries of durable queues; calls of one turn become one write. */
@@ -23,7 +23,7 @@ export interface QueueDeps {
   readonly now: () => number;
   /** Called with each message that leaves the queue without an acknowledgement. */
   readonly onDeath: (queue: Queue, message: Message, reason: DeathReason) => void;
-  /** Called when the queue must be deleted automatically (auto-delete, x-expires). */
+  /** Called when the queue must be deleted automatically (auto-delete). */
   readonly onUnused: (queue: Queue) => void;
 }
 
@@ -43,10 +43,9 @@ export class Queue {
   /** The connection that an exclusive queue belongs to. */
   readonly owner: object | undefined;
   readonly #deps: QueueDeps;
-  readonly #ready = new ReadyList();
-  readonly #consumers: ConsumerRing;
+  readonly #ready = new PositionDeque();
+  readonly #consumers = new ConsumerRing();
   readonly #expiry: WakeUp;
-  readonly #idle: WakeUp;
   #nextPosition = 1;
   #isDeleted = false;
 
@@ -56,10 +55,7 @@ export class Queue {
     this.id = id;
     this.owner = owner;
     this.#deps = deps;
-    this.#consumers = new ConsumerRing(this.settings.isSingleActiveConsumer);
     this.#expiry = new WakeUp(deps.now, () => this.dispatch());
-    this.#idle = new WakeUp(deps.now, () => deps.onUnused(this));
-    this.touch();
   }
 
   get name(): string {
@@ -74,23 +70,10 @@ export class Queue {
     return this.#consumers.size;
   }
 
-  get hasExclusiveConsumer(): boolean {
-    return this.#consumers.hasExclusive;
-  }
-
-  /** Restarts the queue's own lifetime (x-expires); called at every use. */
-  touch(): void {
-    if (this.settings.expiresMs === undefined) return;
-    if (this.#consumers.size > 0) this.#idle.cancel();
-    else this.#idle.at(this.#deps.now() + this.settings.expiresMs);
-  }
-
   /** Delivers the message to a consumer with capacity, or keeps it; returns `rejected` when full and set to reject. */
   enqueue(message: Message): EnqueueResult {
-    if (this.settings.overflow !== 'drop-head' && this.#isFull(message)) {
-      if (this.settings.overflow === 'reject-publish-dlx') this.#deps.onDeath(this, message, 'maxlen');
-      return 'rejected';
-    }
+    const { maxLength = Number.POSITIVE_INFINITY, overflow } = this.settings;
+    if (overflow === 'reject-publish' && this.#ready.length >= maxLength) return 'rejected';
     const entry = this.#entryOf(message);
     this.#deps.memory.hold(message);
     if (entry.isStored) this.#deps.store.put(this.id, entry);
@@ -116,7 +99,6 @@ export class Queue {
 
   /** Removes and returns the next message for basic.get; the caller settles or requeues it. */
   get(): QueueEntry | undefined {
-    this.touch();
     this.#dropExpired();
     const entry = this.#ready.shift();
     this.#dropExpired();
@@ -126,13 +108,11 @@ export class Queue {
 
   addConsumer(consumer: Consumer): void {
     this.#consumers.add(consumer);
-    this.touch();
   }
 
   /** Cancels a consumer; an auto-delete queue is deleted with its last one. */
   removeConsumer(consumer: Consumer): void {
     if (!this.#consumers.remove(consumer) || this.#isDeleted) return;
-    this.touch();
     if (this.#consumers.size === 0 && this.definition.isAutoDelete) this.#deps.onUnused(this);
     else this.dispatch();
   }
@@ -200,7 +180,6 @@ export class Queue {
   /** Stops the timers; the messages stay. */
   close(): void {
     this.#expiry.cancel();
-    this.#idle.cancel();
   }
 
   #entryOf(message: Message): QueueEntry {
@@ -214,7 +193,6 @@ export class Queue {
     return {
       position,
       message,
-      priority: Math.min(properties.priority ?? 0, this.settings.maxPriority),
       expiresAtMs: ttls.length > 0 ? this.#deps.now() + Math.min(...ttls) : undefined,
       isStored: isDurable && (this.settings.type === 'quorum' || properties.deliveryMode === PERSISTENT),
       isRedelivered: false,
@@ -229,29 +207,20 @@ export class Queue {
 
   /** Drops messages that exceed the limits or have expired after one was added, and sets the timer. */
   #settleDown(): void {
-    while (this.#ready.length > 0 && this.#isOverLimit(this.#ready.length, this.#ready.bodyBytes)) {
-      this.#bury(this.#ready.shift() as QueueEntry, 'maxlen');
-    }
+    const { maxLength = Number.POSITIVE_INFINITY } = this.settings;
+    while (this.#ready.length > maxLength) this.#bury(this.#ready.shift() as QueueEntry, 'maxlen');
     this.#dropExpired();
-  }
-
-  #isFull(message: Message): boolean {
-    return this.#isOverLimit(this.#ready.length + 1, this.#ready.bodyBytes + message.body.length);
-  }
-
-  #isOverLimit(length: number, bodyBytes: number): boolean {
-    const { maxLength = Number.POSITIVE_INFINITY, maxLengthBytes = Number.POSITIVE_INFINITY } = this.settings;
-    return length > maxLength || bodyBytes > maxLengthBytes;
   }
 
   #dropExpired(): 'done' | 'more' {
     const nowMs = this.#deps.now();
     for (let count = 0; count < EXPIRED_PER_TURN; count += 1) {
-      const entry = this.#ready.shiftExpired(nowMs);
-      if (!entry) {
-        this.#expiry.at(this.#ready.nextExpiryMs());
+      const entry = this.#ready.first();
+      if (entry?.expiresAtMs === undefined || entry.expiresAtMs > nowMs) {
+        this.#expiry.at(entry?.expiresAtMs);
         return 'done';
       }
+      this.#ready.shift();
       this.#bury(entry, 'expired');
     }
     this.#expiry.at(nowMs);

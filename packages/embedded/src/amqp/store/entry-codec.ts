@@ -25,10 +25,10 @@ export function readEntryKey(key: Buffer): { queueId: number; position: number }
   return { queueId: key.readUInt32BE(0), position: key.readUInt32BE(4) * TWO_TO_32 + key.readUInt32BE(8) };
 }
 
-/** Returns the stored form of an entry: priority, time to live, exchange, routing key, properties, body. */
-export function encodeEntry({ message, priority, expiresAtMs }: QueueEntry): Buffer {
+/** Returns the stored form of an entry: a byte that is not used, time to live, exchange, routing key, properties, body. */
+export function encodeEntry({ message, expiresAtMs }: QueueEntry): Buffer {
   const writer = new ByteWriter(message.propertyBytes.length + message.body.length + 600);
-  writer.uint8(priority);
+  writer.uint8(0);
   writer.uint64(BigInt(expiresAtMs ?? 0));
   writer.shortString(message.exchange);
   writer.shortString(message.routingKey);
@@ -40,13 +40,9 @@ export function encodeEntry({ message, priority, expiresAtMs }: QueueEntry): Buf
 }
 
 /** Reads the form of `encodeEntry`; the entry keeps a reference to the bytes. */
-export function decodeEntry(
-  position: number,
-  value: Buffer,
-  history: (priority: number) => EntryHistory,
-): QueueEntry {
+export function decodeEntry(position: number, value: Buffer, history: EntryHistory): QueueEntry {
   const reader = new ByteReader(value);
-  const priority = reader.uint8();
+  reader.uint8();
   const expiresAtMs = Number(reader.uint64());
   const exchange = reader.shortString();
   const routingKey = reader.shortString();
@@ -55,9 +51,8 @@ export function decodeEntry(
   return {
     position,
     message: messageFromBytes(exchange, routingKey, propertyBytes, body),
-    priority,
     expiresAtMs: expiresAtMs === 0 ? undefined : expiresAtMs,
     isStored: true,
-    ...history(priority),
+    ...history,
   };
 }

@@ -40,7 +40,7 @@ describe('LmdbStore', () => {
   });
 
   it('brings back every field of an entry', async () => {
-    const entry = entryAt(2 ** 40, { priority: 7, expiresAtMs: 1_800_000_000_000 });
+    const entry = entryAt(2 ** 40, { expiresAtMs: 1_800_000_000_000 });
     await withStore((store) => {
       store.putQueue(queueOf(store, 1));
       store.put(1, entry);
@@ -64,7 +64,6 @@ function entryAt(position: number, more: Partial<QueueEntry> = {}): QueueEntry {
   return {
     position,
     message,
-    priority: 0,
     expiresAtMs: undefined,
     isStored: true,
     isRedelivered: false,

@@ -57,13 +57,13 @@ export class LmdbStore implements BrokerStore {
   readonly #queues: BatchedTable<Frozen<QueueDefinition>, number>;
   readonly #bindings: BatchedTable<Frozen<Binding>, string>;
   readonly #entries: BatchedTable<Buffer, Buffer>;
-  /** Position up to which a queue has delivered messages of a priority. */
+  /** Position up to which a queue has delivered messages. The second part of its keys is always 0. */
   readonly #delivered: BatchedTable<number, number[]>;
   /** Number of returns of an entry. */
   readonly #returned: BatchedTable<number, Buffer>;
   readonly #batch: WriteBatch;
-  /** The content of `#delivered` after the next batch, by queue and priority. */
-  readonly #deliveredUpTo = new Map<number, Map<number, number>>();
+  /** The content of `#delivered` after the next batch, by queue. */
+  readonly #deliveredUpTo = new Map<number, number>();
 
   constructor({ path, onWriteFailure, onWriteRecovery }: LmdbStoreOptions) {
     const dataFile = join(path, 'data.mdb');
@@ -136,11 +136,10 @@ export class LmdbStore implements BrokerStore {
   removeQueue({ id }: Queue): void {
     this.#removeDefinition(this.#queues, definitionKey(id), id);
     const keys = [...this.#entries.getKeys(keysOf(id))];
-    const priorities = [...(this.#deliveredUpTo.get(id)?.keys() ?? [])];
     this.#deliveredUpTo.delete(id);
     const perform = () => {
       this.#removeKeys(keys);
-      for (const priority of priorities) this.#delivered.remove([id, priority]);
+      this.#delivered.remove([id, 0]);
     };
     this.#batch.add(`queue ${id}`, { bytes: 0, perform });
   }
@@ -158,14 +157,12 @@ export class LmdbStore implements BrokerStore {
     this.#batch.add(entry, { bytes: 0, perform: () => this.#removeKeys([key]) });
   }
 
-  markDelivered(queueId: number, { position, priority }: QueueEntry): void {
-    const marks = this.#deliveredUpTo.get(queueId) ?? new Map<number, number>();
-    this.#deliveredUpTo.set(queueId, marks);
-    const known = marks.get(priority) ?? this.#delivered.get([queueId, priority]) ?? 0;
-    marks.set(priority, Math.max(known, position));
+  markDelivered(queueId: number, { position }: QueueEntry): void {
+    const known = this.#deliveredUpTo.get(queueId) ?? this.#delivered.get([queueId, 0]) ?? 0;
+    this.#deliveredUpTo.set(queueId, Math.max(known, position));
     if (position <= known) return;
-    const perform = () => this.#delivered.put([queueId, priority], position);
-    this.#batch.add(`delivered ${queueId} ${priority}`, { bytes: 0, perform });
+    const perform = () => this.#delivered.put([queueId, 0], position);
+    this.#batch.add(`delivered ${queueId}`, { bytes: 0, perform });
   }
 
   markReturned(queueId: number, entry: QueueEntry): void {
@@ -239,13 +236,12 @@ export class LmdbStore implements BrokerStore {
   }
 
   *#entriesOf(queueId: number): Generator<QueueEntry> {
+    const deliveredUpTo = this.#delivered.get([queueId, 0]) ?? 0;
     for (const { key, value } of this.#entries.getRange(keysOf(queueId))) {
       const { position } = readEntryKey(key);
       const returnCount = this.#returned.get(key) ?? 0;
-      yield this.#decode(position, value, (priority) => ({
-        isRedelivered: returnCount > 0 || position <= (this.#delivered.get([queueId, priority]) ?? 0),
-        returnCount,
-      }));
+      const isRedelivered = returnCount > 0 || position <= deliveredUpTo;
+      yield this.#decode(position, value, { isRedelivered, returnCount });
     }
   }
 

@@ -24,13 +24,16 @@ const LAYOUTS = Object.entries(METHODS).map(
 const LAYOUT_BY_ID = new Map(LAYOUTS.map((layout) => [idOf(layout.classId, layout.methodId), layout]));
 const LAYOUT_BY_NAME = new Map(LAYOUTS.map((layout) => [layout.name, layout]));
 
-/** Reads the payload of a method frame; throws NOT_IMPLEMENTED for an unknown method, SYNTAX_ERROR for a malformed one. */
+/**
+ * Reads the payload of a method frame; throws NOT_IMPLEMENTED for one of RabbitMQ's that is not served, COMMAND_INVALID for
+ * an unknown one, SYNTAX_ERROR for a malformed one.
+ */
 export function decodeMethod(payload: Buffer): Method {
   const reader = new ByteReader(payload);
   const classId = reader.uint16();
   const methodId = reader.uint16();
   const layout = LAYOUT_BY_ID.get(idOf(classId, methodId));
-  if (!layout) throw new AmqpError('COMMAND_INVALID', `unknown method ${classId}.${methodId}`);
+  if (!layout) throw notServed(`${classId}.${methodId}`);
   const args: Record<string, ArgumentValue> = {};
   let flags = 0;
   let flagBit = 8;
@@ -116,4 +119,19 @@ function layoutOf(name: MethodName): Layout {
 
 function idOf(classId: number, methodId: number): number {
   return classId * 0x10000 + methodId;
+}
+
+/** Methods of RabbitMQ that no sender of ours uses. */
+const UNSERVED: Readonly<Record<string, string>> = {
+  ...{ '10.70': 'connection.update-secret', '20.20': 'channel.flow', '30.10': 'access.request' },
+  ...{ '40.30': 'exchange.bind', '40.40': 'exchange.unbind', '50.50': 'queue.unbind' },
+  ...{ '60.100': 'basic.recover-async', '60.110': 'basic.recover' },
+  ...{ '90.10': 'tx.select', '90.20': 'tx.commit', '90.30': 'tx.rollback' },
+};
+
+function notServed(ids: string): AmqpError {
+  const name = UNSERVED[ids];
+  return name === undefined
+    ? new AmqpError('COMMAND_INVALID', `unknown method ${ids}`)
+    : new AmqpError('NOT_IMPLEMENTED', name);
 }

@@ -22,15 +22,6 @@ type MethodDefinition = readonly [
 ];
 
 const REPLY = { replyCode: 'short', replyText: 'shortstr', classId: 'short', methodId: 'short' } as const;
-const EXCHANGE_BINDING = {
-  ticket: 'short',
-  destination: 'shortstr',
-  source: 'shortstr',
-  routingKey: 'shortstr',
-  noWait: 'bit',
-  arguments: 'table',
-} as const;
-
 /** Methods that are read or written here, with their arguments in the order of the wire. */
 export const METHODS = {
   'connection.start': [
@@ -49,8 +40,6 @@ export const METHODS = {
     11,
     { clientProperties: 'table', mechanism: 'shortstr', response: 'longstr', locale: 'shortstr' },
   ],
-  'connection.secure': [10, 20, { challenge: 'longstr' }],
-  'connection.secure-ok': [10, 21, { response: 'longstr' }],
   'connection.tune': [10, 30, { channelMax: 'short', frameMax: 'long', heartbeat: 'short' }],
   'connection.tune-ok': [10, 31, { channelMax: 'short', frameMax: 'long', heartbeat: 'short' }],
   'connection.open': [10, 40, { virtualHost: 'shortstr', reserved1: 'shortstr', reserved2: 'bit' }],
@@ -59,27 +48,10 @@ export const METHODS = {
   'connection.close-ok': [10, 51, {}],
   'connection.blocked': [10, 60, { reason: 'shortstr' }],
   'connection.unblocked': [10, 61, {}],
-  'connection.update-secret': [10, 70, { newSecret: 'longstr', reason: 'shortstr' }],
-  'connection.update-secret-ok': [10, 71, {}],
   'channel.open': [20, 10, { reserved1: 'shortstr' }],
   'channel.open-ok': [20, 11, { reserved1: 'longstr' }],
-  'channel.flow': [20, 20, { active: 'bit' }],
-  'channel.flow-ok': [20, 21, { active: 'bit' }],
   'channel.close': [20, 40, REPLY],
   'channel.close-ok': [20, 41, {}],
-  'access.request': [
-    30,
-    10,
-    {
-      realm: 'shortstr',
-      exclusive: 'bit',
-      passive: 'bit',
-      active: 'bit',
-      write: 'bit',
-      read: 'bit',
-    },
-  ],
-  'access.request-ok': [30, 11, { ticket: 'short' }],
   'exchange.declare': [
     40,
     10,
@@ -98,10 +70,6 @@ export const METHODS = {
   'exchange.declare-ok': [40, 11, {}],
   'exchange.delete': [40, 20, { ticket: 'short', exchange: 'shortstr', ifUnused: 'bit', noWait: 'bit' }],
   'exchange.delete-ok': [40, 21, {}],
-  'exchange.bind': [40, 30, EXCHANGE_BINDING],
-  'exchange.bind-ok': [40, 31, {}],
-  'exchange.unbind': [40, 40, EXCHANGE_BINDING],
-  'exchange.unbind-ok': [40, 51, {}],
   'queue.declare': [
     50,
     10,
@@ -138,12 +106,6 @@ export const METHODS = {
     { ticket: 'short', queue: 'shortstr', ifUnused: 'bit', ifEmpty: 'bit', noWait: 'bit' },
   ],
   'queue.delete-ok': [50, 41, { messageCount: 'long' }],
-  'queue.unbind': [
-    50,
-    50,
-    { ticket: 'short', queue: 'shortstr', exchange: 'shortstr', routingKey: 'shortstr', arguments: 'table' },
-  ],
-  'queue.unbind-ok': [50, 51, {}],
   'basic.qos': [60, 10, { prefetchSize: 'long', prefetchCount: 'short', global: 'bit' }],
   'basic.qos-ok': [60, 11, {}],
   'basic.consume': [
@@ -199,15 +161,9 @@ export const METHODS = {
   'basic.get-empty': [60, 72, { reserved1: 'shortstr' }],
   'basic.ack': [60, 80, { deliveryTag: 'longlong', multiple: 'bit' }],
   'basic.reject': [60, 90, { deliveryTag: 'longlong', requeue: 'bit' }],
-  'basic.recover-async': [60, 100, { requeue: 'bit' }],
-  'basic.recover': [60, 110, { requeue: 'bit' }],
-  'basic.recover-ok': [60, 111, {}],
   'basic.nack': [60, 120, { deliveryTag: 'longlong', multiple: 'bit', requeue: 'bit' }],
   'confirm.select': [85, 10, { noWait: 'bit' }],
   'confirm.select-ok': [85, 11, {}],
-  'tx.select': [90, 10, {}],
-  'tx.commit': [90, 20, {}],
-  'tx.rollback': [90, 30, {}],
 } as const satisfies Record<string, MethodDefinition>;
 
 /** The name of a method, `class.method`. */

@@ -42,35 +42,29 @@ export function consumingTests(fixture: Fixture): void {
     expect(inbox.texts).toEqual(['1', '2', '3', '4', '5']);
   });
 
-  it('counts the prefetch of each consumer apart, unless it is meant for the whole channel', async () => {
+  it('counts the prefetch of each consumer apart', async () => {
     const channel = await fixture.channel();
     const [left, right] = [await fixture.queue(channel), await fixture.queue(channel)];
     for (const queue of [left, right]) await send(channel, queue, ['a', 'b', 'c']);
     await channel.prefetch(2);
     const inboxes = [await consume(channel, left), await consume(channel, right)];
     for (const inbox of inboxes) await inbox.until(2);
-    for (const inbox of inboxes) await channel.cancel(inbox.consumerTag);
-    channel.nackAll();
-    const shared = await fixture.channel();
-    await shared.prefetch(3, true);
-    const [first, second] = [await consume(shared, left), await consume(shared, right)];
-    await eventually(() => expect(first.messages.length + second.messages.length).toBe(3));
-    await shared.checkQueue(left);
-    expect(first.messages.length + second.messages.length).toBe(3);
+    await channel.checkQueue(left);
+    expect(inboxes.map(({ messages }) => messages.length)).toEqual([2, 2]);
   });
 
-  it('serves the consumers of a queue in turn, those of a higher priority first', async () => {
+  it('serves the consumers of a queue in turn', async () => {
     const channel = await fixture.channel();
     const queue = await fixture.queue(channel);
     await channel.prefetch(2);
-    const low = await consume(channel, queue, { priority: -1 });
     const [one, two] = [await consume(channel, queue), await consume(channel, queue)];
     await send(channel, queue, ['1', '2', '3', '4', '5']);
-    await low.until(1);
-    expect(one.texts.length).toBe(2);
-    expect(two.texts.length).toBe(2);
-    expect(low.texts).toEqual(['5']);
-    expect([...one.texts, ...two.texts].sort()).toEqual(['1', '2', '3', '4']);
+    await one.until(2);
+    await two.until(2);
+    expect([one.texts, two.texts]).toEqual([
+      ['1', '3'],
+      ['2', '4'],
+    ]);
   });
 
   it('puts what is refused back in its place, marked as redelivered', async () => {
@@ -112,18 +106,6 @@ export function consumingTests(fixture: Fixture): void {
     await send(channel, queue, ['1', '2']);
     channel.reject(await take(channel, queue), false);
     expect(await drain(channel, queue)).toEqual(['2']);
-  });
-
-  it('redelivers everything unacknowledged on recover', async () => {
-    const channel = await fixture.channel();
-    const queue = await fixture.queue(channel);
-    await send(channel, queue, ['1', '2']);
-    const inbox = await consume(channel, queue);
-    await inbox.until(2);
-    await channel.recover();
-    await inbox.until(4);
-    expect(inbox.texts).toEqual(['1', '2', '1', '2']);
-    expect(inbox.messages.map(({ fields }) => fields.redelivered)).toEqual([false, false, true, true]);
   });
 
   it('returns what was not acknowledged when the channel closes', async () => {
@@ -170,33 +152,6 @@ export function consumingTests(fixture: Fixture): void {
     expect(error.message).toContain('unknown delivery tag 99');
   });
 
-  it('lets an exclusive consumer have the queue to itself', async () => {
-    const channel = await fixture.channel();
-    const queue = await fixture.queue(channel);
-    const inbox = await consume(channel, queue, { exclusive: true });
-    const other = await fixture.channel();
-    const error = await channelErrorOf(other, () => consume(other, queue));
-    expect(error.code).toBe(403);
-    expect(error.message).toContain('in exclusive use');
-    await channel.cancel(inbox.consumerTag);
-    await consume(channel, queue);
-    const late = await fixture.channel();
-    expect((await channelErrorOf(late, () => consume(late, queue, { exclusive: true }))).code).toBe(403);
-  });
-
-  it('serves one consumer alone under single active consumer, the next one when it goes', async () => {
-    const channel = await fixture.channel();
-    const queue = await fixture.queue(channel, { arguments: { 'x-single-active-consumer': true } });
-    const [first, second] = [await consume(channel, queue), await consume(channel, queue)];
-    await send(channel, queue, ['1', '2']);
-    await first.until(2);
-    expect(second.texts).toEqual([]);
-    await channel.cancel(first.consumerTag);
-    await send(channel, queue, ['3']);
-    await second.until(1);
-    expect(second.texts).toEqual(['3']);
-  });
-
   it('tells a consumer that its queue was deleted', async () => {
     const channel = await fixture.channel();
     const queue = await fixture.queue(channel);
@@ -204,7 +159,7 @@ export function consumingTests(fixture: Fixture): void {
     const other = await fixture.channel();
     await other.deleteQueue(queue);
     await eventually(() => expect(inbox.isCancelled).toBe(true));
-    await channel.checkExchange('amq.direct');
+    await channel.assertQueue('', { exclusive: true });
   });
 
   it('sends nothing more to a consumer that was cancelled, which keeps what it has', async () => {

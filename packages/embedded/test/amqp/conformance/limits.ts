@@ -49,14 +49,6 @@ export function limitTests(fixture: Fixture): void {
     expect(await drain(channel, queue)).toEqual(['3', '4']);
   });
 
-  it('drops the oldest over its length in bytes', async () => {
-    const channel = await fixture.channel();
-    const queue = await fixture.queue(channel, { arguments: { 'x-max-length-bytes': 10 } });
-    await send(channel, queue, ['four', 'four', 'last']);
-    await untilReady(channel, queue, 2);
-    expect(await drain(channel, queue)).toEqual(['four', 'last']);
-  });
-
   it('refuses publishes to a full queue that is told so, with a nack', async () => {
     const channel = await fixture.channel();
     const queue = await fixture.queue(channel, { maxLength: 2, overflow: 'reject-publish' });

@@ -1,6 +1,6 @@
 import { eventually } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
-import { channelErrorOf, consume, drain, type Fixture, openChannel, send, untilReady } from '../fixture.ts';
+import { channelErrorOf, consume, type Fixture, openChannel, send, untilReady } from '../fixture.ts';
 
 /** RabbitMQ's word for an argument that the queue was declared without. */
 const UNSET = 'none';
@@ -11,8 +11,10 @@ export function queueTests(fixture: Fixture): void {
     const channel = await fixture.channel();
     const { queue } = await channel.assertQueue('', { exclusive: true });
     expect(queue).toMatch(/^amq\.gen-[\w-]{20,}$/);
-    await channel.bindQueue('', 'amq.direct', queue);
-    channel.publish('amq.direct', queue, Buffer.from('x'));
+    const exchange = fixture.name('exchange');
+    await channel.assertExchange(exchange, 'direct');
+    await channel.bindQueue('', exchange, queue);
+    channel.publish(exchange, queue, Buffer.from('x'));
     await channel.waitForConfirms();
     expect((await channel.purgeQueue('')).messageCount).toBe(1);
   });
@@ -57,9 +59,7 @@ export function queueTests(fixture: Fixture): void {
   it.each([
     [{ 'x-message-ttl': -1 }],
     [{ 'x-message-ttl': 'soon' }],
-    [{ 'x-expires': 0 }],
     [{ 'x-max-length': -1 }],
-    [{ 'x-max-priority': 256 }],
     [{ 'x-overflow': 'explode' }],
     [{ 'x-dead-letter-routing-key': 'key' }],
     [{ 'x-queue-type': 'unheard-of' }],
@@ -105,35 +105,6 @@ export function queueTests(fixture: Fixture): void {
     expect((await channelErrorOf(channel, () => channel.checkQueue(queue))).code).toBe(404);
   });
 
-  it('goes when it has not been used for its time', async () => {
-    const channel = await fixture.channel();
-    const queue = await fixture.queue(channel, { expires: 150 });
-    let isReturned = false;
-    channel.on('return', () => {
-      isReturned = true;
-    });
-    await eventually(async () => {
-      channel.sendToQueue(queue, Buffer.from('x'), { mandatory: true });
-      await channel.waitForConfirms();
-      expect(isReturned).toBe(true);
-    });
-  });
-
-  it('is not deleted while it has messages or consumers, when asked so', async () => {
-    const channel = await fixture.channel();
-    const queue = await fixture.queue(channel);
-    await send(channel, queue, ['a']);
-    const empty = await fixture.channel();
-    const notEmpty = await channelErrorOf(empty, () => empty.deleteQueue(queue, { ifEmpty: true }));
-    expect(notEmpty.code).toBe(406);
-    expect(notEmpty.message).toContain(`queue '${queue}' in vhost '/' not empty`);
-    await consume(channel, queue);
-    const unused = await fixture.channel();
-    const inUse = await channelErrorOf(unused, () => unused.deleteQueue(queue, { ifUnused: true }));
-    expect(inUse.code).toBe(406);
-    expect(inUse.message).toContain(`queue '${queue}' in vhost '/' in use`);
-  });
-
   it('tells how many messages a purge and a deletion have thrown away', async () => {
     const channel = await fixture.channel();
     const queue = await fixture.queue(channel);
@@ -142,16 +113,6 @@ export function queueTests(fixture: Fixture): void {
     await send(channel, queue, ['d']);
     expect(await channel.deleteQueue(queue)).toEqual({ messageCount: 1 });
     expect(await channel.deleteQueue(queue)).toEqual({ messageCount: 0 });
-  });
-
-  it('gives higher priorities out first, and each priority in order', async () => {
-    const channel = await fixture.channel();
-    const queue = await fixture.queue(channel, { maxPriority: 5 });
-    await send(channel, queue, ['none 1', 'none 2']);
-    await send(channel, queue, ['low'], { priority: 1 });
-    await send(channel, queue, ['top 1'], { priority: 5 });
-    await send(channel, queue, ['capped'], { priority: 200 });
-    expect(await drain(channel, queue)).toEqual(['top 1', 'capped', 'low', 'none 1', 'none 2']);
   });
 
   it('refuses new names that begin with amq.', async () => {
