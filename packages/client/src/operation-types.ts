@@ -61,3 +61,8 @@ export interface CreateOptions extends CallOptions {
   /** Names what is created. Default: a new random one for each call, the same for its retries. */
   readonly idempotencyKey?: string | undefined;
 }
+
+/** Returns the header that names what a call creates. */
+export function keyOf({ idempotencyKey }: CreateOptions): Record<string, string> {
+  return idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
+}

@@ -301,6 +301,12 @@ describe('the other routes of a schedule', () => {
     }
   });
 
+  it('run it under the Idempotency-Key of the caller', async () => {
+    const id = await create();
+    await ask(`/v1/schedules/${id}/run`, { method: 'POST', headers: { 'Idempotency-Key': 'once' } });
+    expect(scheduler.commands.at(-1)).toMatchObject({ type: 'run', scheduleId: id, idempotencyKey: 'once' });
+  });
+
   it('delete it, with a response without a body', async () => {
     const id = await create();
     const answer = await ask(`/v1/schedules/${id}`, { method: 'DELETE' });

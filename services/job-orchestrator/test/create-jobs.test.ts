@@ -49,6 +49,17 @@ describe('creating a job', () => {
     await expect(conflict).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
   });
 
+  it('keeps the run of a schedule under its key although the settings have changed, and for no other schedule', async () => {
+    await bed.startOrchestrator();
+    const run = { scheduleId: 'sch_1', isExtraRun: true, idempotencyKey: 'run' };
+    const first = await bed.create({ urls: urlsOf(1) }, run);
+    expect((await bed.create({ urls: urlsOf(2) }, run)).id).toBe(first.id);
+    for (const other of [{ ...run, scheduleId: 'sch_2' }, { idempotencyKey: 'run' }]) {
+      const conflict = bed.create({ urls: urlsOf(1) }, other);
+      await expect(conflict).rejects.toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+    }
+  });
+
   it('accepts the same request with its keys in another order under a used key, also for older jobs', async () => {
     await bed.startOrchestrator();
     const first = await bed.create(

@@ -204,6 +204,17 @@ describe('schedule commands', () => {
     });
   });
 
+  it('run a schedule under a key of the caller, and a repeated run is not its last one again', async () => {
+    const { id } = await bed.create({});
+    const first = { type: 'run' as const, ...target(id), jobId: createId('job'), idempotencyKey: 'once' };
+    const started = await bed.command(first);
+    expect(bed.orchestrator.commands).toMatchObject([{ idempotencyKey: 'once', isExtraRun: true }]);
+    const later = createId('job');
+    await bed.command({ type: 'run', ...target(id), jobId: later });
+    expect(await bed.command({ ...first, jobId: createId('job') })).toEqual(started);
+    expect(await bed.find(id)).toMatchObject({ lastJobId: later, runCount: 2 });
+  });
+
   it('run a crawl that begins at the URL of the schedule', async () => {
     const crawl = { limit: 20, rules: [{ match: '/a', selectors: { title: 'h1' } }] };
     const { id } = await bed.create({ cron: '0 9 * * *', crawl });

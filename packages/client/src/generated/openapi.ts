@@ -3215,7 +3215,10 @@ export interface operations {
     runSchedule: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Unique to the job: 1 to 255 visible ASCII characters. */
+                "idempotency-key"?: string;
+            };
             path: {
                 id: string;
             };

@@ -29,7 +29,7 @@ export const OPERATIONS = {
   deleteSchedule: { method: 'DELETE', path: '/v1/schedules/{id}' },
   pauseSchedule: { method: 'POST', path: '/v1/schedules/{id}/pause' },
   resumeSchedule: { method: 'POST', path: '/v1/schedules/{id}/resume' },
-  runSchedule: { method: 'POST', path: '/v1/schedules/{id}/run' },
+  runSchedule: { method: 'POST', path: '/v1/schedules/{id}/run', isKeyed: true },
   listScheduleRuns: { method: 'GET', path: '/v1/schedules/{id}/runs' },
   listScheduleChanges: { method: 'GET', path: '/v1/schedules/{id}/changes' },
   getWebhookSecret: { method: 'GET', path: '/v1/webhooks/secret' },

@@ -12,7 +12,14 @@ import type {
 } from '../generated/openapi.ts';
 import { joinBytes } from '../join-bytes.ts';
 import { createListing, type Listing } from '../listing.ts';
-import type { BodyOf, CallOptions, CreateOptions, Loose, QueryOf } from '../operation-types.ts';
+import {
+  type BodyOf,
+  type CallOptions,
+  type CreateOptions,
+  keyOf,
+  type Loose,
+  type QueryOf,
+} from '../operation-types.ts';
 import { readChunks, readValues } from '../read-lines.ts';
 import { resumeLines } from '../resume-lines.ts';
 import { type WatchOptions, watchJob } from '../watch-job.ts';
@@ -186,8 +193,4 @@ export class Jobs {
   async cancel(id: string, options?: CallOptions): Promise<Job> {
     return (await this.#caller.call('cancelJob', { path: { id } }, options)).job;
   }
-}
-
-function keyOf({ idempotencyKey }: CreateOptions): Record<string, string> {
-  return idempotencyKey ? { 'idempotency-key': idempotencyKey } : {};
 }

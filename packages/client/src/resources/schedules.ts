@@ -1,7 +1,13 @@
 import type { Caller } from '../caller.ts';
 import type { CreateScheduleRequest, Job, Run, Schedule, SchedulePatch } from '../generated/openapi.ts';
 import { createListing, type Listing } from '../listing.ts';
-import type { CallOptions, QueryOf, ResultOf } from '../operation-types.ts';
+import {
+  type CallOptions,
+  type CreateOptions,
+  keyOf,
+  type QueryOf,
+  type ResultOf,
+} from '../operation-types.ts';
 
 /** Most runs whose changes are read at once. */
 const LARGEST_PAGE = 20;
@@ -60,8 +66,9 @@ export class Schedules {
   }
 
   /** Starts a run now and returns its job. */
-  async run(id: string, options?: CallOptions): Promise<Job> {
-    return (await this.#caller.call('runSchedule', { path: { id } }, options)).job;
+  async run(id: string, options: CreateOptions = {}): Promise<Job> {
+    const input = { path: { id }, headers: keyOf(options) };
+    return (await this.#caller.call('runSchedule', input, options)).job;
   }
 
   /** Lists the jobs of a schedule, newest first, with whether their data changed. */

@@ -28,6 +28,8 @@ const CreateJobCommandSchema = Type.Object(
     /** The caller's Idempotency-Key, or one made from schedule and tick. */
     idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     scheduleId: Type.Optional(Type.String()),
+    /** True for a run that was asked for: its key stands for the schedule, whatever its settings are by now. */
+    isExtraRun: Type.Optional(Type.Boolean()),
     /** The job that `request` was made from, and which of its URLs were asked for. */
     rerun: Type.Optional(
       Type.Object(

@@ -29,7 +29,13 @@ export const ScheduleCommandSchema = Type.Union([
   ),
   Type.Object({ type: OneOf(['pause', 'resume', 'delete']), ...TARGET }, { additionalProperties: false }),
   Type.Object(
-    { type: OneOf(['run']), ...TARGET, jobId: Type.String({ pattern: '^job_' }) },
+    {
+      type: OneOf(['run']),
+      ...TARGET,
+      jobId: Type.String({ pattern: '^job_' }),
+      /** The caller's Idempotency-Key. */
+      idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+    },
     { additionalProperties: false },
   ),
   Type.Object({ type: OneOf(['preview']), timing: PreviewQuerySchema }, { additionalProperties: false }),

@@ -18,7 +18,7 @@ export const RESULT_FORMATS = ['json', 'ndjson', 'csv'] as const;
 export type ResultFormat = (typeof RESULT_FORMATS)[number];
 
 /** Headers of the routes that create a job. */
-const CREATE_HEADERS = Type.Object({
+export const CREATE_HEADERS = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
       pattern: '^[\\x21-\\x7e]{1,255}$',

@@ -7,6 +7,7 @@ import { SCHEDULE_STATES, ScheduleSchema } from '../schedules/schedule.ts';
 import { SchedulePatchSchema } from '../schedules/schedule-patch.ts';
 import { CreateScheduleRequestSchema } from '../schedules/schedule-settings.ts';
 import { paginated, succeeded } from './envelopes.ts';
+import { CREATE_HEADERS } from './job-routes.ts';
 import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';
 
 /** Routes of schedules: pages that are scraped repeatedly. */
@@ -130,14 +131,21 @@ export const SCHEDULE_ROUTES = {
     path: '/v1/schedules/{id}/run',
     summary: 'Start a run now',
     description:
-      'Works also while the schedule is paused or its last run has not finished; `nextRunAt` stays.',
+      'Works also while the schedule is paused or its last run has not finished; `nextRunAt` stays. With an Idempotency-Key, a repeated request gets the response of the first one, for 24 hours, even if the schedule has changed.',
     tag: 'Schedules',
     scope: 'schedules',
     rateLimit: 'create',
+    headers: CREATE_HEADERS,
     status: 202,
     response: succeeded({ job: JobSchema }),
     responseHeaders: ['Location'],
-    errors: ['SCHEDULE_NOT_FOUND', 'INVALID_URL', 'INVALID_SELECTOR', 'INSUFFICIENT_CREDITS'],
+    errors: [
+      'SCHEDULE_NOT_FOUND',
+      'INVALID_URL',
+      'INVALID_SELECTOR',
+      'INSUFFICIENT_CREDITS',
+      'IDEMPOTENCY_CONFLICT',
+    ],
   },
   listScheduleRuns: {
     method: 'get',

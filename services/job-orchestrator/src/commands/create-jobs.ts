@@ -163,7 +163,8 @@ async function planOf(
 }
 
 /** Returns the request whose hash tells whether a repeated Idempotency-Key comes with the same one. */
-function hashedOf({ request, rerun, extractOf, pagesOf }: CreateJobCommand): object {
+function hashedOf({ request, rerun, extractOf, pagesOf, scheduleId, isExtraRun }: CreateJobCommand): object {
+  if (isExtraRun) return { run: scheduleId };
   if (!rerun && extractOf === undefined) return request;
   return {
     ...request,

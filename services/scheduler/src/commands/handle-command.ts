@@ -119,9 +119,12 @@ async function run(
 ): Promise<ScheduleReply> {
   const schedule = await schedules.findSchedule(targetOf(command));
   if (!schedule) throw new AppError('SCHEDULE_NOT_FOUND');
-  const { jobId } = command;
-  const job = await createJob(runCommand(schedule, jobId), signal);
-  await runs.recordExtraRun(schedule.id, { jobId, status: job.status, at: now() });
+  const { jobId, idempotencyKey } = command;
+  const job = await createJob({ ...runCommand(schedule, jobId, idempotencyKey), isExtraRun: true }, signal);
+  const { lastRunAt } = schedule;
+  // A repeated command is not to be the last run again.
+  const isRecorded = job.id !== jobId && lastRunAt !== null && lastRunAt >= new Date(job.createdAt);
+  if (!isRecorded) await runs.recordExtraRun(schedule.id, { jobId: job.id, status: job.status, at: now() });
   return { outcome: 'started', job };
 }
 

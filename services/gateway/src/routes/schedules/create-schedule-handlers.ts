@@ -127,7 +127,11 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
     },
 
     async runSchedule(call) {
-      const command = { type: 'run' as const, ...(await findTarget(call)), jobId: createId('job') };
+      const { 'idempotency-key': idempotencyKey } = call.headers;
+      const command = {
+        ...{ type: 'run' as const, ...(await findTarget(call)), jobId: createId('job') },
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      };
       const { job } = expectOutcome(await commandSchedule(command, deps, call.signal), 'started');
       return new JsonWithHeaders({ success: true, job }, { Location: `/v1/jobs/${job.id}` });
     },
