@@ -7,6 +7,7 @@ interface Connection {
   latest?: ServerResponse;
 }
 
+/** Listeners for the end of a response from which Node suspects a leak; its default of 10 is less than all that listen here. */
 const MAX_LISTENERS = 20;
 
 /** Open connections of a server, with the responses that each still waits for. */
