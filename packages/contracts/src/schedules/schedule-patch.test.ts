@@ -100,6 +100,12 @@ describe('the schema of a patch', () => {
     [{ cron: 5 }, 'cron', 'must be a string, not 5'],
     [{ proxy: 5 }, 'proxy', 'must be a lower-case country code such as "us", or null to reset it'],
     [{ proxy: 'USA!' }, 'proxy', 'must be a lower-case country code such as "us"'],
+    [
+      { locale: 'de_DE' },
+      'locale',
+      'must be a language tag such as "de" or "en-US", not "de_DE"; write "de-DE"',
+    ],
+    [{ locale: 'not a tag' }, 'locale', 'must be a language tag such as "de" or "en-US"'],
     [{ render: 'yes' }, 'render', 'must be true or false, or null to reset it'],
     [{ name: '' }, 'name', 'must be a text of 1 to 200 characters without control characters'],
     [{ overlap: 'queue' }, 'overlap', 'must be one of: skip, allow'],

@@ -62,7 +62,7 @@ function unknownField(name: string, { properties = {} }: Part): string {
 function messageOf(error: FoundError, reading: Reading): string {
   const { keyword, part, value } = error;
   const expected = part['x-expected'];
-  if (expected !== undefined) return `must be ${expected}`;
+  if (expected !== undefined) return `must be ${expected}${withHyphens(error)}`;
   const limit = Number(part[keyword]);
   switch (keyword) {
     case 'type':
@@ -96,6 +96,13 @@ function messageOf(error: FoundError, reading: Reading): string {
     default:
       return 'is not valid';
   }
+}
+
+/** Advises hyphens where only underscores are wrong, as in the language tag `de_DE`. */
+function withHyphens({ keyword, part: { pattern }, value }: FoundError): string {
+  if (keyword !== 'pattern' || pattern === undefined || typeof value !== 'string') return '';
+  const hyphenated = value.replaceAll('_', '-');
+  return new RegExp(pattern, 'u').test(hyphenated) ? `, not "${value}"; write "${hyphenated}"` : '';
 }
 
 function oneOf(allowed: readonly string[], value: unknown): string {
