@@ -185,7 +185,7 @@ function onBroadcast<Body>(
     },
     onDelivery: async (delivery: Delivery) => {
       try {
-        await handler(decodeJson(delivery.message.content, checkBody, `A message of ${exchange.name}`));
+        await handler(await decodeJson(delivery.message.content, checkBody, `A message of ${exchange.name}`));
       } catch (thrown) {
         const { details } = toAppError(thrown);
         deps.logger.error(

@@ -32,7 +32,7 @@ export async function answerRequest<Body, Reply>(
   const { name } = definition.queue;
   try {
     checkStillWorthwhile(definition, delivery);
-    const body = decodeJson(delivery.message.content, definition.checkBody, `A request to ${name}`);
+    const body = await decodeJson(delivery.message.content, definition.checkBody, `A request to ${name}`);
     const work = () => handleInTime(name, { handler, forward }, delivery, body);
     const reply = await asSpan(name, work, delivery, tracing);
     if (reply === FORWARDED) return undefined;

@@ -34,7 +34,7 @@ export function consumeWork<Body>(
     onDelivery: async (delivery) => {
       const what = `A message of ${queue.name}`;
       try {
-        const body = decodeJson(delivery.message.content, checkBody, what);
+        const body = await decodeJson(delivery.message.content, checkBody, what);
         await handleWork(body, handler, delivery);
       } catch (thrown) {
         const { code, details } = toAppError(thrown);

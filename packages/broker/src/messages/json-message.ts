@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, type Check, type ErrorDetail } from '@gleaner/contracts';
 import type { MessageTracing } from '../connection/broker-options.ts';
 
@@ -38,16 +39,25 @@ export function oversize(content: Buffer, to: string): AppError | undefined {
   });
 }
 
+/** Bodies over this size are decoded in several turns of the event loop. */
+const LARGE_BYTES = 256 * 1024;
+
 /** Decodes and checks the body of a message; throws INTERNAL_ERROR that lists every mismatch with the schema. */
-export function decodeJson<Value>(content: Buffer, check: Check<Value>, what: string): Value {
-  const checked = check(parse(content, what));
+export async function decodeJson<Value>(content: Buffer, check: Check<Value>, what: string): Promise<Value> {
+  const isLarge = content.length > LARGE_BYTES;
+  if (isLarge) await nextTurn();
+  const text = content.toString();
+  if (isLarge) await nextTurn();
+  const value = parse(text, what);
+  if (isLarge) await nextTurn();
+  const checked = check(value);
   if (checked.ok) return checked.value;
   throw malformed(`${what} does not fit its schema.`, checked.details);
 }
 
-function parse(content: Buffer, what: string): unknown {
+function parse(text: string, what: string): unknown {
   try {
-    return JSON.parse(content.toString());
+    return JSON.parse(text);
   } catch {
     throw malformed(`${what} is not JSON.`);
   }

@@ -83,8 +83,8 @@ export class Requester {
     const message = await this.#send(channel, definition, content, { deadlineMs, graceMs, signal });
     const what = `A reply from ${name}`;
     if (message.properties.type !== FAILURE_TYPE)
-      return decodeJson(message.content, definition.checkReply, what);
-    throw fromFailure(decodeJson(message.content, this.#checkFailure, what));
+      return await decodeJson(message.content, definition.checkReply, what);
+    throw fromFailure(await decodeJson(message.content, this.#checkFailure, what));
   }
 
   /** Rejects every request that still waits for its reply. */
