@@ -1,5 +1,5 @@
 import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
-import type { ListedJob } from '@gleaner/storage';
+import type { JobProgress } from '@gleaner/storage';
 import { type ClientJob, idOf, type JobClient } from '../job-client.ts';
 import type { ChaosStack } from '../stack/chaos-stack.ts';
 import type { Findings } from './findings.ts';
@@ -50,8 +50,8 @@ async function checkKeys(jobs: readonly ClientJob[], client: JobClient, findings
   }
 }
 
-async function listAll(store: ChaosStack['stores']['jobs']): Promise<ListedJob[]> {
-  const all: ListedJob[] = [];
+async function listAll(store: ChaosStack['stores']['jobs']): Promise<JobProgress[]> {
+  const all: JobProgress[] = [];
   for (;;) {
     const { jobs, total } = await store.listJobs(DEFAULT_ACCOUNT_ID, { limit: CHUNK, offset: all.length });
     all.push(...jobs);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_ACCOUNT_ID, isTerminal, type Schedule } from '@gleaner/contracts';
-import type { ListedJob, StoredSchedule } from '@gleaner/storage';
+import type { JobProgress, StoredSchedule } from '@gleaner/storage';
 import { createRandom, type Random } from '../random.ts';
 import type { RestartedProcess } from '../stack/restarted-process.ts';
 import { startTokenOrigin, type TokenOrigin } from '../token-origin.ts';
@@ -213,7 +213,7 @@ async function heal(
   untilMs: number,
   { stack, clock }: Scene,
   receiver: HostileReceiver,
-): Promise<ListedJob[]> {
+): Promise<JobProgress[]> {
   await until(async () => {
     const schedules = await readSchedules(stack);
     return schedules.every(({ run, nextRunAt }) => !run && Number(nextRunAt) > untilMs);
@@ -237,7 +237,7 @@ async function readSchedules({ stores }: ScheduleStack): Promise<StoredSchedule[
   return (await stores.schedules.listSchedules(DEFAULT_ACCOUNT_ID, { limit: 1000, offset: 0 })).schedules;
 }
 
-async function readJobs({ stores }: ScheduleStack): Promise<ListedJob[]> {
+async function readJobs({ stores }: ScheduleStack): Promise<JobProgress[]> {
   return (await stores.jobs.listJobs(DEFAULT_ACCOUNT_ID, { limit: 100_000, offset: 0 })).jobs;
 }
 
@@ -262,6 +262,6 @@ function pickFault(random: Random): string {
 }
 
 /** Reads the tick of a job from its idempotency key, which is the id of the schedule and the tick. */
-function tickOf({ scheduleId = '', idempotency }: ListedJob): number {
+function tickOf({ scheduleId = '', idempotency }: JobProgress): number {
   return Date.parse(idempotency?.key.slice(scheduleId.length + 1) ?? '');
 }

@@ -20,7 +20,7 @@ export type { Draft } from './jobs/job-drafts.ts';
 export type { Comparison, CrawlState, ResultBatches, UnsentEvent } from './jobs/job-model.ts';
 export { hostsOf } from './jobs/job-search.ts';
 export type { CrawlAdditions, Transition } from './jobs/job-store.ts';
-export type { JobProgress, ListedJob, StoredJob } from './jobs/stored-job.ts';
+export type { JobProgress, StoredJob } from './jobs/stored-job.ts';
 export { generateKey, hashKey } from './keys/generate-key.ts';
 export type { Page, StoredKey } from './keys/key-store.ts';
 export {

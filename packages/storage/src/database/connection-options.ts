@@ -56,5 +56,7 @@ export function connectionOptions({
     autoIndex: false,
     autoCreate: false,
     bufferCommands: false,
+    // Texts come from our own driver, which writes nothing else; looking for errors takes as long as reading them.
+    enableUtf8Validation: false,
   };
 }

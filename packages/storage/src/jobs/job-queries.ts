@@ -3,7 +3,7 @@ import type { mongo } from 'mongoose';
 import type { Page } from '../keys/key-store.ts';
 import type { JobDocument } from './job-model.ts';
 import { searchFilter } from './job-search.ts';
-import { type JobProgress, type ListedJob, type StoredJob, toStoredJob } from './stored-job.ts';
+import { type JobProgress, type StoredJob, toStoredJob } from './stored-job.ts';
 
 /** Filter of a list of jobs. */
 export interface JobFilter extends Page {
@@ -30,7 +30,7 @@ const NOT_EXPIRED = { status: { $ne: 'expired' as const } };
 /** Fields of a job that must not be found any more once it has expired. */
 export const UNSET_ON_EXPIRY = { checkedAt: 1, idempotency: 1 } as const;
 
-const UNLISTED = { optionsJson: 0, webhookJson: 0, events: 0 };
+const UNLISTED = { optionsJson: 0, crawlJson: 0, webhookJson: 0, events: 0 };
 
 /** Returns the operations of the job store that read. */
 export function jobQueries(jobs: mongo.Collection<JobDocument>) {
@@ -63,7 +63,7 @@ function accountQueries(jobs: mongo.Collection<JobDocument>) {
     async listJobs(
       accountId: string,
       { status, scheduleId, search, limit, offset }: JobFilter,
-    ): Promise<{ jobs: ListedJob[]; total: number }> {
+    ): Promise<{ jobs: JobProgress[]; total: number }> {
       const filter = {
         accountId: { $eq: accountId },
         status: status ? { $eq: status } : { $in: SHOWN },
@@ -127,8 +127,9 @@ function workQueries(jobs: mongo.Collection<JobDocument>) {
     /** Returns the jobs with these ids without their options, which may be large; in no particular order. */
     async findProgress(ids: readonly string[]): Promise<JobProgress[]> {
       if (ids.length === 0) return [];
-      const projection = { optionsJson: 0, crawlJson: 0, webhookJson: 0, events: 0 };
-      const documents = await jobs.find({ _id: { $in: [...ids] }, ...NOT_EXPIRED }, { projection }).toArray();
+      const documents = await jobs
+        .find({ _id: { $in: [...ids] }, ...NOT_EXPIRED }, { projection: UNLISTED })
+        .toArray();
       return documents.map(toStoredJob);
     },
 

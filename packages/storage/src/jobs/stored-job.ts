@@ -10,9 +10,6 @@ export type StoredJob = Omit<JobDocument, '_id' | 'status'> & {
 /** Stored job without its options, webhook and events. */
 export type JobProgress = Omit<StoredJob, 'optionsJson' | 'crawlJson' | 'webhookJson' | 'events'>;
 
-/** Stored job of a list. */
-export type ListedJob = Omit<StoredJob, 'optionsJson' | 'webhookJson' | 'events'>;
-
 /** Converts a document; a job that the API does not show becomes `pending`, since only a few operations come upon one. */
 export function toStoredJob({ _id, status, ...rest }: JobDocument): StoredJob {
   return { id: _id, ...rest, status: status === 'draft' || status === 'expired' ? 'pending' : status };

@@ -17,7 +17,7 @@ import type { CommandDeps } from '@gleaner/service-kit';
 import {
   describeJob,
   describeSchedule,
-  type ListedJob,
+  type JobProgress,
   type StoredSchedule,
   type Stores,
 } from '@gleaner/storage';
@@ -163,7 +163,7 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
 }
 
 /** Returns a run with whether it found a difference; pages that nothing leads to any more are one. */
-function describeRun(job: ListedJob): Run {
+function describeRun(job: JobProgress): Run {
   const { comparison, crawl } = job;
   const unlinked = crawl?.changes?.unlinked ?? 0;
   const changed = comparison && comparison.added + comparison.removed + comparison.changed + unlinked > 0;
@@ -172,7 +172,7 @@ function describeRun(job: ListedJob): Run {
 
 /** Returns the first changes that a run found. */
 async function describeChanges(
-  { id, createdAt, comparison }: ListedJob,
+  { id, createdAt, comparison }: JobProgress,
   { changes }: Pick<ScheduleDeps, 'changes'>,
 ): Promise<RunChanges> {
   const texts = comparison ? await changes.find(id, { offset: 0, limit: MAX_CHANGES }) : [];
