@@ -46,7 +46,7 @@ export async function checkCrawl(
     ...findCombinationErrors(crawl),
     ...comparisonErrors,
   ];
-  const selectorDetails = [...findLinkSelectorErrors(crawl), ...(await findFieldErrors(crawl))];
+  const selectorDetails = [...(await findLinkSelectorErrors(crawl)), ...(await findFieldErrors(crawl))];
   const all = [...details, ...selectorDetails];
   if (all.length === 0) return;
   const code = details.length > 0 ? 'INVALID_REQUEST' : 'INVALID_SELECTOR';

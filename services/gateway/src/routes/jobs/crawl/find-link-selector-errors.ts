@@ -1,15 +1,19 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CrawlOptions, ErrorDetail } from '@gleaner/contracts';
 import { findSelectorError } from '@gleaner/extraction';
 
-/** Finds the errors of the CSS selectors by which rules choose links. */
-export function findLinkSelectorErrors({ rules = [] }: CrawlOptions): ErrorDetail[] {
-  return rules.flatMap(({ follow, next }, index) => {
+/** Finds the errors of the CSS selectors by which rules choose links; other calls get their turn between two rules. */
+export async function findLinkSelectorErrors({ rules = [] }: CrawlOptions): Promise<ErrorDetail[]> {
+  const details: ErrorDetail[] = [];
+  for (const [index, { follow, next }] of rules.entries()) {
     const selectors: [path: string, selector: string][] =
       typeof follow === 'object' ? follow.map((selector, at) => [`follow.${at}`, selector]) : [];
     if (next !== undefined) selectors.push(['next', next]);
-    return selectors.flatMap(([path, selector]) => {
+    for (const [path, selector] of selectors) {
       const message = findSelectorError(selector);
-      return message === undefined ? [] : [{ path: `crawl.rules.${index}.${path}`, message }];
-    });
-  });
+      if (message !== undefined) details.push({ path: `crawl.rules.${index}.${path}`, message });
+    }
+    await nextTurn();
+  }
+  return details;
 }
