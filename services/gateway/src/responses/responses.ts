@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** JSON response with headers of its own. */
 export class JsonWithHeaders<Body> {
@@ -13,20 +14,23 @@ export class JsonWithHeaders<Body> {
   }
 }
 
-/** JSON response that is text already; it is sent without parsing, so that a large one does not hold the event loop. */
+/** JSON response that is text already, or its bytes; it is sent without parsing, so that a large one does not hold the event loop. */
 export class JsonText {
-  readonly text: string;
+  readonly text: string | Uint8Array;
 
-  constructor(text: string) {
+  constructor(text: string | Uint8Array) {
     this.text = text;
   }
 }
+
+/** Parts of a body. */
+type Chunks = AsyncIterable<string | Uint8Array>;
 
 /** Response that is sent while it is made, and is never in memory as a whole. */
 export class StreamedResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Called once, and not for HEAD. An error that it throws is answered; a later error cuts the response. */
-  readonly open: () => AsyncIterable<string> | Promise<AsyncIterable<string>>;
+  readonly open: () => Chunks | Promise<Chunks>;
 
   constructor(headers: Readonly<Record<string, string>>, open: StreamedResponse['open']) {
     this.headers = headers;
@@ -65,8 +69,9 @@ export function sendJson(response: ServerResponse, status: number, body: unknown
   const text = body instanceof JsonText ? body.text : JSON.stringify(body);
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
-  response.setHeader('Content-Length', Buffer.byteLength(text));
-  response.end(text);
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+  response.setHeader('Content-Length', bytes.length);
+  response.end(bytes);
 }
 
 /** Parts of a request that decide how a body is sent. */
@@ -83,7 +88,7 @@ export async function sendStream(
   { headers, open }: StreamedResponse,
   { method, signal }: BodyRequest,
 ): Promise<void> {
-  const chunks = method === 'HEAD' ? [] : await open();
+  const chunks = method === 'HEAD' ? [] : inPieces(await open());
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   // Proxies that buffer responses would hold events back.
@@ -92,5 +97,27 @@ export async function sendStream(
     await pipeline(Readable.from(chunks, { objectMode: true, highWaterMark: 4 }), response);
   } catch (error) {
     if (!signal.aborted) throw error;
+  }
+}
+
+/** Characters, or bytes, that are encoded and sent in one turn of the event loop. */
+const MAX_PIECE = 128 * 1024;
+
+/** Yields a body in pieces between which other calls get their turn. */
+async function* inPieces(chunks: Chunks): Chunks {
+  let sent = 0;
+  for await (const chunk of chunks) {
+    for (let start = 0; start < chunk.length; ) {
+      let end = Math.min(start + MAX_PIECE, chunk.length);
+      // A pair of surrogates is one character.
+      if (typeof chunk === 'string' && end < chunk.length && /[\ud800-\udbff]/.test(chunk.charAt(end - 1)))
+        end += 1;
+      yield chunk.slice(start, end);
+      sent += end - start;
+      start = end;
+      if (sent < MAX_PIECE) continue;
+      await nextTurn();
+      sent = 0;
+    }
   }
 }

@@ -9,7 +9,13 @@ import {
 import type { CommandDeps } from '@gleaner/service-kit';
 import { describeJob, type ResultReader, readResults, type StoredJob, type Stores } from '@gleaner/storage';
 import type { Caller } from '../../authentication.ts';
-import { EmptyResponse, FileResponse, JsonWithHeaders, StreamedResponse } from '../../responses/responses.ts';
+import {
+  EmptyResponse,
+  FileResponse,
+  JsonText,
+  JsonWithHeaders,
+  StreamedResponse,
+} from '../../responses/responses.ts';
 import { commandJob } from '../commands.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
 import { checkJobRequest, type JobRules } from './check-job-request.ts';
@@ -17,7 +23,7 @@ import { withinLimits } from './crawl/check-crawl.ts';
 import { countResults, requireComparison } from './crawl/count-results.ts';
 import { crawlOptionsOf } from './crawl/crawl-options-of.ts';
 import { CrawlFilters } from './crawl/find-crawled-url.ts';
-import { describeComparison, parseChanges } from './describe-comparison.ts';
+import { describeComparison } from './describe-comparison.ts';
 import { planExport } from './export/export-results.ts';
 import { JSON_TYPE, joinAsJson, joinAsLines, NDJSON_TYPE } from './export/join-texts.ts';
 import { preferredFormat } from './export/preferred-format.ts';
@@ -179,10 +185,8 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
       const total = comparison?.stored ?? 0;
       const texts = offset < total ? await deps.changes.find(id, { offset, limit }) : [];
       const pagination = { limit, offset, total, hasMore: offset + texts.length < total };
-      return {
-        ...{ success: true, ...describeComparison(comparison) },
-        ...{ changes: parseChanges(texts), pagination },
-      };
+      const head = JSON.stringify({ success: true, ...describeComparison(comparison), pagination });
+      return new JsonText(`${head.slice(0, -1)},"changes":[${texts.join(',')}]}`);
     },
 
     async getJobUrls({ caller, params, query, headers, signal }) {

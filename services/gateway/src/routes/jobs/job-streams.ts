@@ -23,8 +23,8 @@ const TOO_MANY = {
 export async function inPlace(
   call: Applicant,
   places: SharedPlaces,
-  open: () => AsyncIterable<string>,
-): Promise<AsyncIterable<string>> {
+  open: () => AsyncIterable<string | Uint8Array>,
+): Promise<AsyncIterable<string | Uint8Array>> {
   const place = await takePlace(call, places, TOO_MANY);
   const { signal } = call;
   const leave = () => place[Symbol.dispose]();
@@ -34,7 +34,10 @@ export async function inPlace(
   return until(open(), leave);
 }
 
-async function* until(stream: AsyncIterable<string>, leave: () => void): AsyncGenerator<string> {
+async function* until(
+  stream: AsyncIterable<string | Uint8Array>,
+  leave: () => void,
+): AsyncGenerator<string | Uint8Array> {
   try {
     yield* stream;
   } finally {

@@ -81,7 +81,7 @@ async function carryOut(
   task: SnapshotCommand['task'],
   call: SnapshotCall,
   deps: SnapshotDeps,
-): Promise<string> {
+): Promise<Buffer> {
   using _place = await takePlace(call, deps.snapshotPlaces, TOO_MANY);
   const page = await findPage(call.params.id ?? '', call, deps);
   const command = { accountId: call.caller.account.id, page, task };
@@ -91,8 +91,7 @@ async function carryOut(
     signal: call.signal,
     timeoutSuggestion: 'Try again in a moment, with fewer selectors or formats.',
   });
-  const bytes = await decompress(Buffer.from(content, 'base64'), { maxOutputLength: MAX_CONTENT_BYTES });
-  return bytes.toString();
+  return await decompress(Buffer.from(content, 'base64'), { maxOutputLength: MAX_CONTENT_BYTES });
 }
 
 async function findPage(

@@ -22,10 +22,26 @@ async function csvOf(results: readonly object[], options: ScrapeOptions, rows?: 
   async function* read() {
     yield results.map((result) => JSON.stringify(result));
   }
-  let text = '';
-  for await (const part of renderCsv(read(), exported, { rows: list, pages: 'all' })) text += part;
-  return text.split('\r\n').slice(0, -1);
+  const parts: Buffer[] = [];
+  for await (const part of renderCsv(read(), exported, { rows: list, pages: 'all' }))
+    parts.push(Buffer.from(part));
+  return Buffer.concat(parts).toString().split('\r\n').slice(0, -1);
 }
+
+describe('a CSV', () => {
+  it('has the same lines for a large result as for a small one', async () => {
+    const cards = (count: number) =>
+      Array.from({ length: count }, (_, index) => ({ title: `"${index}", ünï` }));
+    const result = (count: number) => ({ url: 'https://example.com/p/1', data: { cards: cards(count) } });
+    const options = { selectors: { cards: { selector: '.card', all: true, fields: { title: 'h2' } } } };
+    const small = await csvOf([result(100)], options, 'cards');
+    const large = await csvOf([result(100), result(50_000), result(100)], options, 'cards');
+    expect(large).toHaveLength(50_201);
+    expect(large.slice(0, 101)).toEqual(small);
+    expect(large.slice(101, 201)).toEqual(small.slice(1));
+    expect(large.slice(-100)).toEqual(small.slice(1));
+  });
+});
 
 describe('the columns of a crawl', () => {
   it('are those of its pages, their place in the crawl, and the fields of all rules, each once', () => {

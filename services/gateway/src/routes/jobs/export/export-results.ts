@@ -1,6 +1,7 @@
 import { AppError, RESULT_FORMATS, type ResultFormat } from '@gleaner/contracts';
 import { allColumnsOf, type CsvChoice, type ExportedOptions, rowFieldsOf } from './crawl-columns.ts';
-import type { Column, ListField } from './csv-columns.ts';
+import type { ListField } from './csv-columns.ts';
+import type { CsvPlan } from './csv-lines.ts';
 import { JSON_TYPE, joinAsJson, joinAsLines, NDJSON_TYPE } from './join-texts.ts';
 import { preferredFormat } from './preferred-format.ts';
 import { renderCsv } from './render-csv.ts';
@@ -11,8 +12,8 @@ interface ExportFormat {
   readonly render: (
     results: AsyncIterable<readonly string[]>,
     exported: ExportedOptions,
-    choice: CsvChoice & { readonly columns?: readonly Column[] | undefined },
-  ) => AsyncIterable<string>;
+    plan: CsvPlan,
+  ) => AsyncIterable<string | Uint8Array>;
 }
 
 /** Formats that results are available in. */
@@ -34,7 +35,7 @@ interface ExportQuery {
 export interface ResultExport {
   readonly format: ResultFormat;
   readonly contentType: string;
-  readonly render: (results: AsyncIterable<readonly string[]>) => AsyncIterable<string>;
+  readonly render: (results: AsyncIterable<readonly string[]>) => AsyncIterable<string | Uint8Array>;
 }
 
 /** Plans the export of a job's results. Throws INVALID_REQUEST for what the job has not, and for what is not for CSV. */
@@ -55,21 +56,19 @@ export function planExport(
 
 const ONLY_CSV = 'is for CSV: add format=csv';
 
-/** Returns the columns with these names, separated by commas, in their order. */
+/** Returns names of columns, which are separated by commas, in their order. */
 function chooseColumns(
   names: string,
   format: ResultFormat,
   exported: ExportedOptions,
   choice: CsvChoice,
-): Column[] {
+): string[] {
   if (format !== 'csv') throw invalid('columns', ONLY_CSV);
-  const known = new Map(allColumnsOf(exported, choice).map((column) => [column.name, column]));
+  const known = allColumnsOf(exported, choice).map(({ name }) => name);
   const wanted = [...new Set(names.split(',').map((name) => name.trim()))];
-  return wanted.map((name) => {
-    const column = known.get(name);
-    if (column) return column;
-    throw invalid('columns', `has no ${JSON.stringify(name)}; there are: ${[...known.keys()].join(', ')}`);
-  });
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown === undefined) return wanted;
+  throw invalid('columns', `has no ${JSON.stringify(unknown)}; there are: ${known.join(', ')}`);
 }
 
 function findRows(path: string, format: ResultFormat, exported: ExportedOptions): ListField {
