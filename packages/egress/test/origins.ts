@@ -18,7 +18,6 @@ export class Origins {
   readonly certificate: Certificate = createCertificate();
   plain!: Origin;
   tls!: Origin;
-  h2!: Origin;
   client!: HttpClient;
 
   static forThisFile(): Origins {
@@ -46,16 +45,12 @@ export class Origins {
 
   async #start(): Promise<void> {
     const { certificate } = this;
-    [this.plain, this.tls, this.h2] = await Promise.all([
-      startOrigin(),
-      startOrigin({ certificate }),
-      startOrigin({ certificate, http2: true }),
-    ]);
-    this.client = this.clientFor(this.plain, this.tls, this.h2);
+    [this.plain, this.tls] = await Promise.all([startOrigin(), startOrigin({ certificate })]);
+    this.client = this.clientFor(this.plain, this.tls);
   }
 
   async #stop(): Promise<void> {
     this.client.close();
-    await Promise.all([this.plain.close(), this.tls.close(), this.h2.close()]);
+    await Promise.all([this.plain.close(), this.tls.close()]);
   }
 }

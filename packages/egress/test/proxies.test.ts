@@ -36,7 +36,7 @@ beforeAll(async () => {
   certificate = createCertificate();
   [origin, secureOrigin, closedOrigin] = await Promise.all([
     startOrigin(),
-    startOrigin({ certificate, http2: true }),
+    startOrigin({ certificate }),
     startOrigin({ host: '127.0.0.2' }),
   ]);
 });
@@ -81,14 +81,13 @@ const KINDS: readonly [string, () => Promise<TestProxy>][] = [
 ];
 
 describe.each(KINDS)('through a proxy that speaks %s', (_kind, start) => {
-  it('fetches over http, https and HTTP/2, and the target sees no trace of the proxy', async () => {
+  it('fetches over http and https, and the target sees no trace of the proxy', async () => {
     await using proxy = await start();
     using set = setUp(proxy);
     const plain = await set.fetchPage(`${origin.url}/echo`);
     const secure = await set.fetchPage(`${secureOrigin.url}/echo`);
     expect([plain.statusCode, secure.statusCode]).toEqual([200, 200]);
     expect(plain.body.toString()).not.toMatch(/proxy/i);
-    expect(secureOrigin.requestsTo('/echo').at(-1)?.httpVersion).toBe('2.0');
     expect(proxy.tunnels.map(({ port }) => port)).toEqual([origin.port, secureOrigin.port]);
   });
 

@@ -98,6 +98,14 @@ describe('fetchPage and redirects', () => {
     });
   });
 
+  it('names only the last of the URLs that led to a forbidden one', async () => {
+    const last = '/redirect/301?to=http://10.0.0.1/';
+    const error = await origins
+      .get(origins.plain, `/redirect/302?to=${encodeURIComponent(last)}`)
+      .catch((thrown) => thrown);
+    expect(error.message.match(/\S+ redirects to/g)).toEqual([`${origins.plain.url}${last} redirects to`]);
+  });
+
   it('drops secret headers and cookies without a domain when the origin changes, and does not restore them', async () => {
     const headers = { Authorization: 'Bearer secret', Cookie: 'own=1', 'X-Api-Key': 'k', 'X-Mine': 'stays' };
     const away = `/redirect/302?to=${encodeURIComponent(`${origins.tls.url}/echo`)}`;

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
 import { AppError } from '@gleaner/contracts';
 import { BodyChunks, free } from './body-chunks.ts';
@@ -42,7 +43,7 @@ interface Content {
  */
 export async function readBody(
   source: Readable,
-  headers: Readonly<Record<string, string>>,
+  headers: IncomingHttpHeaders,
   limits: BodyLimits,
 ): Promise<Buffer> {
   const isTooLong = Number(headers['content-length'] ?? 0) > limits.maxBytes;

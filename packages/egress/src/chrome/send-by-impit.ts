@@ -23,34 +23,36 @@ const DECODED_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** Sends an https request with Chrome's TLS and HTTP/2. */
-export function sendByImpit(
-  { hop, headers, signal }: HopRequest,
-  { impit, translate }: ChromeSending,
-): SentRequest {
+export function sendByImpit(request: HopRequest, opening: Promise<ChromeSending>): SentRequest {
   const ending = new AbortController();
-  const bound = AbortSignal.any([signal, ending.signal]);
+  const signal = AbortSignal.any([request.signal, ending.signal]);
+  return { response: fetchByImpit(request, opening, signal), end: () => ending.abort() };
+}
+
+async function fetchByImpit(
+  { hop, headers, clock }: HopRequest,
+  opening: Promise<ChromeSending>,
+  signal: AbortSignal,
+): Promise<HttpResponse> {
+  const { impit, translate } = await opening;
+  clock.enter('firstByte');
   const all = { ...headers, ...PRIORITY };
   const omitted = PROFILE_HEADERS.filter((name) => !(name in all)).map((name): [string, string] => [
     name,
     '',
   ]);
-  const response = impit
-    .fetch(hop.url, {
+  try {
+    const response = await impit.fetch(hop.url, {
       method: hop.method as 'GET',
       headers: [...Object.entries(all), ...omitted],
       redirect: 'manual',
-      signal: bound,
+      signal,
       ...(hop.body && { body: hop.body }),
-    })
-    .then(
-      (head) => toResponse(head, (error) => translate(error, hop.url)),
-      (error: unknown) => {
-        throw translate(error, hop.url);
-      },
-    );
-  // The caller may end the request before it waits for the response.
-  response.catch(() => {});
-  return { response, end: () => ending.abort() };
+    });
+    return toResponse(response, (error) => translate(error, hop.url));
+  } catch (error) {
+    throw translate(error, hop.url);
+  }
 }
 
 function toResponse(
@@ -59,17 +61,17 @@ function toResponse(
 ): HttpResponse {
   const joined = new Map<string, string>();
   for (const [name, value] of headers) {
-    if (DECODED_HEADERS.has(name)) continue;
+    if (DECODED_HEADERS.has(name) || name === 'set-cookie') continue;
     const before = joined.get(name);
     joined.set(name, before === undefined ? value : `${before}, ${value}`);
   }
+  const setCookie = headers.getSetCookie();
   const readable = Readable.from(translated(readToEnd(body, headers), translate), { objectMode: false });
   // Ignore errors after the response has been read or given up.
   readable.on('error', () => {});
   return {
     statusCode: status,
-    headers: Object.fromEntries(joined),
-    setCookie: headers.getSetCookie(),
+    headers: { ...Object.fromEntries(joined), ...(setCookie.length > 0 && { 'set-cookie': setCookie }) },
     remoteAddress: undefined,
     body: readable,
   };
@@ -108,4 +110,48 @@ export async function* readToEnd(
     if (hasOtherEnd || !(error instanceof Error) || !CLOSED_WITHOUT_CLOSE_NOTIFY.test(error.message))
       throw error;
   }
+}
+
+interface Translation {
+  /** Matches the name and message of an error of impit, which quotes rustls and hyper. */
+  readonly pattern: RegExp;
+  /** Node's code for the same error. */
+  readonly code: string;
+}
+
+/** The first match counts. */
+const TRANSLATIONS: readonly Translation[] = [
+  { pattern: /InvalidCertificate\(\s*Expired/, code: 'CERT_HAS_EXPIRED' },
+  { pattern: /InvalidCertificate\(\s*NotValidYet/, code: 'CERT_NOT_YET_VALID' },
+  { pattern: /InvalidCertificate\(\s*NotValidForName/, code: 'ERR_TLS_CERT_ALTNAME_INVALID' },
+  { pattern: /InvalidCertificate/, code: 'CERT_UNTRUSTED' },
+  // A connection that ends without TLS's close_notify (RFC 8446 section 6.1) before the end of the response.
+  { pattern: /close_notify|ConnectionReset|BrokenPipe/, code: 'ECONNRESET' },
+  {
+    pattern: /AlertReceived|PeerIncompatible|PeerMisbehaved|InvalidMessage|received corrupt message|TLS/,
+    code: 'EPROTO',
+  },
+  // Not hyper's error: the body was complete, and its decoder rejected it.
+  {
+    pattern: /kind: Decode, source: reqwest::Error \{ kind: Body, source: (?!hyper)/,
+    code: 'ERR__ERROR_DECODING',
+  },
+  { pattern: /^DecodingError/, code: 'ERR__ERROR_DECODING' },
+  { pattern: /Timeout/, code: 'ETIMEDOUT' },
+  { pattern: /http2 error|h2::/i, code: 'ERR_HTTP2_ERROR' },
+  { pattern: /Parse\(\s*TooLarge/, code: 'HPE_HEADER_OVERFLOW' },
+  { pattern: /Parse\(|invalid HTTP/, code: 'HPE_INVALID' },
+  {
+    pattern:
+      /^(?:Network|Connect|Read|Write|Close|Protocol|RemoteProtocol|ProxyTunnel|Request|Transport|Stream)/,
+    code: 'ECONNRESET',
+  },
+];
+
+/** Returns an error of impit as node would have thrown it, without its message, which contains Rust's structures. */
+export function translateImpitError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const text = `${error.constructor.name}: ${error.message}`;
+  const code = TRANSLATIONS.find((translation) => translation.pattern.test(text))?.code;
+  return code === undefined ? error : Object.assign(new Error(`impit: ${code}`), { code });
 }

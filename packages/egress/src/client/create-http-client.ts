@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { AppError, LIMITS } from '@gleaner/contracts';
+import type { Got } from 'got';
 import type { LongBodies } from '../body/read-response-body.ts';
 import { Semaphore } from '../body/semaphore.ts';
 import { createLookup } from '../dns/create-lookup.ts';
@@ -9,11 +11,9 @@ import { createCookieJar } from '../request/create-cookie-jar.ts';
 import { findHeaderErrors } from '../request/find-header-errors.ts';
 import { createDirectRoute } from '../route/create-direct-route.ts';
 import type { Route } from '../route/route.ts';
-import { startStageClock } from '../route/stage-clock.ts';
-import { bindDeadline, explainInterruption } from './bind-deadline.ts';
-import { type FetchScope, fetchHop, type HopResult } from './fetch-hop.ts';
-import type { FetchedPage, FetchRequest, HttpClient, Redirect } from './http-client.ts';
-import { isRedirect, nextHop, resolveLocation } from './next-hop.ts';
+import { type StageClock, startStageClock } from '../route/stage-clock.ts';
+import { GOT_OPTIONS, HopSequence } from './hop-sequence.ts';
+import type { FetchedPage, FetchRequest, HttpClient } from './http-client.ts';
 import { quoteUrl } from './quote-url.ts';
 
 /** Dependencies and settings of a client; all but the policy have defaults. */
@@ -44,45 +44,46 @@ const MAX_DECODING = 2;
 
 /** Creates a client; close it to close its connections. */
 export function createHttpClient(deps: HttpClientDeps): HttpClient {
-  const { policy, maxRedirects = 20, redirects: onRedirect = 'follow' } = deps;
+  const { policy, redirects = 'follow' } = deps;
   const ownRoute = deps.route ?? createDirectRoute({ policy, lookup: createLookup({ policy }) });
   const stack = deps.stack ?? createPlainStack(deps);
   const limits = {
     maxBytes: deps.maxBodyBytes ?? LIMITS.maxPageBytes,
     maxAttempts: deps.maxAttempts ?? 3,
+    maxRedirects: deps.maxRedirects ?? 20,
     longBodies: deps.longBodies ?? 'refuse',
     unpacksGzip: deps.unpacksGzip ?? false,
   };
   const decoding = new Semaphore(MAX_DECODING);
+  let loading: Promise<Got> | undefined;
 
   async function fetchPage(request: FetchRequest, signal: AbortSignal): Promise<FetchedPage> {
     const firstHop = startHop(request, policy);
     const cookies = createCookieJar(request.cookies ?? [], firstHop.url);
     using bound = bindDeadline(request.deadlineMs, signal);
     const { clock = startStageClock() } = request;
+    loading ??= loadGot();
+    const got = await loading;
     await using sender = stack.open(request.route ?? ownRoute);
-    const scope = {
-      sender,
-      cookies,
-      clock,
+    using hops = new HopSequence(got, firstHop, {
+      ...{ policy, sender, cookies, clock, limits, redirects, decoding },
       signal: bound.signal,
       remainingMs: bound.remainingMs,
-      limits,
       defaultHeaders: stack.defaultHeaders,
       makeRoom: request.makeRoom,
-      decoding,
-    };
+      mayFollow: request.mayFollow,
+    });
     try {
-      const { redirects, redirectsTo, hop, result } = await follow(firstHop, request, scope);
+      const { response, body, hop, redirects, redirectsTo } = await hops.follow();
       return {
         url: request.url,
         finalUrl: hop.url.href,
         redirects,
         ...(redirectsTo && { redirectsTo: redirectsTo.href }),
-        statusCode: result.statusCode,
-        headers: result.headers,
-        body: result.body,
-        remoteAddress: result.remoteAddress,
+        statusCode: response.statusCode,
+        headers: joinHeaders(response.headers),
+        body,
+        remoteAddress: response.remoteAddress,
         timings: clock.timings(),
       };
     } catch (error) {
@@ -91,52 +92,22 @@ export function createHttpClient(deps: HttpClientDeps): HttpClient {
     }
   }
 
-  async function follow(
-    firstHop: Hop,
-    { mayFollow }: Pick<FetchRequest, 'mayFollow'>,
-    scope: FetchScope,
-  ): Promise<FollowedRedirects> {
-    const redirects: Redirect[] = [];
-    let hop = firstHop;
-    for (;;) {
-      const from = redirects.at(-1);
-      const result = await fetchHop(hop, scope).catch((error) => {
-        throw from ? blameRedirect(error, from.url) : error;
-      });
-      scope.cookies.keep(result.setCookie, hop.url);
-      const location = result.headers.location;
-      if (onRedirect === 'answer' || !isRedirect(result.statusCode, location))
-        return { redirects, hop, result };
-      const target = checkLocation(location, hop.url);
-      if (mayFollow && !mayFollow(target)) return { redirects, redirectsTo: target, hop, result };
-      redirects.push({ url: hop.url.href, statusCode: result.statusCode });
-      if (redirects.length > maxRedirects) throw tooManyRedirects(firstHop.url, maxRedirects);
-      hop = nextHop(hop, result.statusCode, target);
-    }
-  }
-
-  function checkLocation(location: string, from: URL): URL {
-    const url = resolveLocation(location, from);
-    if (url === undefined) {
-      throw new AppError('UPSTREAM_ERROR', {
-        message: `${quoteUrl(from)} redirects to something that is not a URL.`,
-      });
-    }
-    try {
-      return policy.checkUrl(url);
-    } catch (error) {
-      throw blameRedirect(error, from.href);
-    }
-  }
-
   return { fetchPage, close: stack.close };
 }
 
-interface FollowedRedirects {
-  readonly redirects: readonly Redirect[];
-  readonly redirectsTo?: URL;
-  readonly hop: Hop;
-  readonly result: HopResult;
+/** Loads got on first use: processes that only check URLs save its memory. */
+async function loadGot(): Promise<Got> {
+  const { default: got } = await import('got');
+  return got.extend(GOT_OPTIONS);
+}
+
+function joinHeaders(headers: IncomingHttpHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => {
+      if (value === undefined) return [];
+      return [[name, Array.isArray(value) ? value.join(', ') : value]];
+    }),
+  );
 }
 
 function startHop(request: FetchRequest, policy: EgressPolicy): Hop {
@@ -154,20 +125,39 @@ function startHop(request: FetchRequest, policy: EgressPolicy): Hop {
   };
 }
 
-function blameRedirect(error: unknown, from: string): unknown {
-  if (!(error instanceof AppError) || error.code !== 'INVALID_URL') return error;
-  return new AppError('INVALID_URL', {
-    message: `${quoteUrl(from)} redirects to a URL that is not allowed. ${error.message}`,
-    suggestion:
-      'The site causes this redirect: scrape another page of it, or the public URL where this page ends in a browser. If this service is yours and the target is on a private network, EGRESS_ALLOW can allow it.',
-    source: 'target',
-    cause: error,
+/** A deadline and a caller's signal as one signal; disposing it clears its timer. */
+interface BoundDeadline extends Disposable {
+  readonly signal: AbortSignal;
+  readonly remainingMs: () => number;
+}
+
+/** Creates a signal that also aborts at the deadline, with a TimeoutError. */
+function bindDeadline(deadlineMs: number | undefined, signal: AbortSignal): BoundDeadline {
+  const remainingMs = () => (deadlineMs === undefined ? Number.POSITIVE_INFINITY : deadlineMs - Date.now());
+  const deadline = new AbortController();
+  const onDeadline = () => deadline.abort(new DOMException('The deadline has passed.', 'TimeoutError'));
+  const timer = deadlineMs === undefined ? undefined : setTimeout(onDeadline, Math.max(0, remainingMs()));
+  return {
+    signal: AbortSignal.any([signal, deadline.signal]),
+    remainingMs,
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
+}
+
+/** Returns TIMEOUT when time ran out, and any other reason of the caller's signal unchanged. */
+function explainInterruption(reason: unknown, url: URL, clock: StageClock): unknown {
+  if (!isTimeout(reason)) return reason;
+  const { totalMs } = clock.timings();
+  const suggestion = clock.advice();
+  return new AppError('TIMEOUT', {
+    message: `The time ran out after ${totalMs} ms while ${clock.phrase()} (${quoteUrl(url)}).`,
+    ...(suggestion && { suggestion }),
+    cause: reason,
   });
 }
 
-function tooManyRedirects(url: URL, maxRedirects: number): AppError {
-  return new AppError('UPSTREAM_ERROR', {
-    message: `${quoteUrl(url)} redirects more than ${maxRedirects} times, probably in a loop.`,
-    suggestion: 'Open the page in a browser and scrape the URL where it ends; it may need cookies.',
-  });
+/** Recognizes the caller's own TIMEOUT, and the reason of AbortSignal.timeout by its name, because errors cross realms. */
+function isTimeout(reason: unknown): boolean {
+  if (reason instanceof AppError) return reason.code === 'TIMEOUT';
+  return typeof reason === 'object' && reason !== null && 'name' in reason && reason.name === 'TimeoutError';
 }

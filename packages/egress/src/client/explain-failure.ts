@@ -25,7 +25,7 @@ const CERTIFICATE_ADVICE =
   'Open the page in a browser, which will show a warning too. Only the owner of the site can fix this.';
 const ADDRESS_ADVICE = 'Check the spelling of the host name.';
 
-/** Explanations of the codes of node, c-ares, OpenSSL, llhttp and nghttp2; the first match counts. */
+/** Explanations of the codes of node, c-ares, OpenSSL, llhttp and impit; the first match counts. */
 const EXPLANATIONS: readonly Explanation[] = [
   {
     codes: /DNS_(ENOTFOUND|ENODATA|EBADNAME|EAI_NONAME)/,
@@ -80,7 +80,7 @@ const EXPLANATIONS: readonly Explanation[] = [
     suggestion: 'Check the scheme and the port: the site may speak plain http there.',
   },
   { codes: /EPROTO|ERR_SSL_.*|ERR_TLS_.*/, problem: 'could not agree on TLS with this client' },
-  { codes: /HPE_HEADER_OVERFLOW|ERR_HTTP2_.*HEADER.*/, problem: 'sent more headers than any page needs' },
+  { codes: /HPE_HEADER_OVERFLOW/, problem: 'sent more headers than any page needs' },
   {
     codes: /HPE_.*/,
     problem: 'sent a response that is not valid HTTP',

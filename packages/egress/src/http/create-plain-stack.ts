@@ -1,13 +1,12 @@
-import type { Route } from '../route/route.ts';
-import type { TransportDeps } from '../transport/create-transport.ts';
-import { createTransports } from '../transport/create-transport.ts';
-import type { HttpStack, RequestSender } from './http-stack.ts';
-import { sendOverHttp1 } from './send-over-http1.ts';
-import { sendOverHttp2 } from './send-over-http2.ts';
+import { createConnections } from './connections.ts';
+import type { HttpStack } from './http-stack.ts';
+import { sendOverHttp1 } from './http1-request.ts';
 
 /** Settings of the stack. */
-export interface PlainStackDeps extends Omit<TransportDeps, 'route'> {
+export interface PlainStackDeps {
   readonly userAgent?: string;
+  /** PEM certificates to trust instead of the usual authorities. */
+  readonly certificateAuthorities?: readonly string[];
 }
 
 /** Headers of every plain request that its caller does not set. */
@@ -18,27 +17,21 @@ export const PLAIN_HEADERS = {
   'user-agent': 'Mozilla/5.0 (compatible; Gleaner/0.1; self-hosted web data extraction)',
 };
 
-/** Creates the stack that identifies itself as Gleaner: HTTP/1.1 and HTTP/2 over our own connections, kept for the next request. */
-export function createPlainStack(deps: PlainStackDeps): HttpStack {
-  const transports = createTransports(deps);
-  const headers = { ...PLAIN_HEADERS, ...(deps.userAgent !== undefined && { 'user-agent': deps.userAgent }) };
-  const open = (route: Route): RequestSender => ({
-    async send(request) {
-      const { hop, signal, clock } = request;
-      const connection = await transports.over(route).connect(hop.url, { signal, clock });
-      clock.enter('firstByte');
-      try {
-        return 'session' in connection
-          ? sendOverHttp2(request, connection)
-          : sendOverHttp1(request, connection);
-      } catch (error) {
-        connection.release('failed');
-        throw error;
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      // The connections belong to the stack, which keeps them for the next request.
-    },
-  });
-  return { open, defaultHeaders: () => headers, close: transports.close };
+/** Creates the stack that identifies itself as Gleaner: HTTP/1.1 over our own connections, kept for the next request. */
+export function createPlainStack({ userAgent, certificateAuthorities }: PlainStackDeps): HttpStack {
+  const connections = createConnections(certificateAuthorities);
+  const headers = { ...PLAIN_HEADERS, ...(userAgent !== undefined && { 'user-agent': userAgent }) };
+  return {
+    open: (route) => ({
+      send(request) {
+        request.clock.enter('firstByte');
+        return sendOverHttp1(request, connections.over(route, request.hop.url, request));
+      },
+      async [Symbol.asyncDispose]() {
+        // The connections belong to the stack, which keeps them for the next request.
+      },
+    }),
+    defaultHeaders: () => headers,
+    close: connections.close,
+  };
 }

@@ -15,7 +15,7 @@ export interface HttpStack {
 
 /** Sends the requests of one fetch. */
 export interface RequestSender extends AsyncDisposable {
-  send(request: HopRequest): Promise<SentRequest>;
+  send(request: HopRequest): SentRequest;
 }
 
 /** One request of a fetch: the first, or one that a redirect asked for. */
@@ -40,36 +40,14 @@ export interface HopRequest {
 export interface SentRequest {
   /** Rejects with an error that `explainFailure` can put into words. */
   readonly response: Promise<HttpResponse>;
-  /** Ends the request in whatever state it is, and gives its connection back. */
-  end(outcome: 'completed' | 'failed'): void;
+  /** Ends the request in whatever state it is; its connection is kept only if the response was read to its end. */
+  end(): void;
 }
 
 /** A response whose head has arrived; its body is still to be read, as it came over the wire. */
 export interface HttpResponse {
   readonly statusCode: number;
-  /** By lower-case names; repeated fields joined with a comma. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly setCookie: readonly string[];
+  readonly headers: IncomingHttpHeaders;
   readonly remoteAddress: string | undefined;
   readonly body: Readable;
-}
-
-/** Builds a response from the head that Node parsed, and the rest. */
-export function toResponse(
-  {
-    statusCode = 0,
-    headers,
-  }: { readonly statusCode?: number | undefined; readonly headers: IncomingHttpHeaders },
-  rest: Pick<HttpResponse, 'remoteAddress' | 'body'>,
-): HttpResponse {
-  return { statusCode, headers: joinHeaders(headers), setCookie: headers['set-cookie'] ?? [], ...rest };
-}
-
-function joinHeaders(headers: IncomingHttpHeaders): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => {
-      if (value === undefined) return [];
-      return [[name, Array.isArray(value) ? value.join(', ') : value]];
-    }),
-  );
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { openRequest } from '../http/http1-request.ts';
 import { hostOf, portOf } from '../policy/create-egress-policy.ts';
 import { startStageClock } from '../route/stage-clock.ts';
-import { openRequest } from '../transport/open-request.ts';
 import type { ProxyScope } from './proxy-scope.ts';
 
 /** Headers that belong to one connection (RFC 9110 section 7.6.1). */

@@ -1,6 +1,6 @@
+import type { KeepAliveAgents } from '../http/connections.ts';
 import type { EgressPolicy } from '../policy/create-egress-policy.ts';
 import type { Route } from '../route/route.ts';
-import type { KeepAliveAgents } from '../transport/keep-alive-agents.ts';
 import type { FailureLog } from './failure-log.ts';
 
 /** State that the connections of one proxy share. */

@@ -5,23 +5,21 @@ import { connect, type TLSSocket } from 'node:tls';
 export interface TlsOptions {
   /** The host that the certificate must be for: a name, or an address without brackets. */
   readonly host: string;
-  /** Offered by ALPN (RFC 7301), best first. */
-  readonly protocols: readonly ('h2' | 'http/1.1')[];
   /** PEM certificates to trust instead of the usual authorities. */
   readonly certificateAuthorities?: readonly string[];
   readonly signal: AbortSignal;
   readonly timeoutMs: number;
 }
 
-/** Negotiates TLS over a connected socket; rejects with node's TLS error when the certificate is not valid. */
+/** Negotiates TLS for HTTP/1.1 over a connected socket; rejects with node's TLS error when the certificate is not valid. */
 export function openTls(socket: Socket, options: TlsOptions): Promise<TLSSocket> {
-  const { host, protocols, certificateAuthorities, signal, timeoutMs } = options;
+  const { host, certificateAuthorities, signal, timeoutMs } = options;
   return new Promise((resolve, reject) => {
     const secured = connect({
       socket,
       host,
       ...(isIP(host) ? {} : { servername: host.replace(/\.$/, '') }),
-      ALPNProtocols: [...protocols],
+      ALPNProtocols: ['http/1.1'],
       ...(certificateAuthorities ? { ca: [...certificateAuthorities] } : {}),
     });
     const fail = (error: Error) => {

@@ -80,7 +80,6 @@ async function secure(
   if (protocol !== 'https') return socket;
   return await openTls(socket, {
     host,
-    protocols: ['http/1.1'],
     ...(certificateAuthorities && { certificateAuthorities }),
     signal,
     timeoutMs: TLS_TIMEOUT_MS,

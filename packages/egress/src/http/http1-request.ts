@@ -1,8 +1,40 @@
+import { once } from 'node:events';
 import { ClientRequest, type IncomingMessage, type RequestOptions } from 'node:http';
 import { urlToHttpOptions } from 'node:url';
+import { UnansweredError } from '../errors.ts';
+import type { HttpConnection } from './connections.ts';
+import type { HopRequest, SentRequest } from './http-stack.ts';
 
 /** Limit on the headers of a response. Browsers accept 256 KiB; no known page needs a quarter of that. */
-export const MAX_HEADER_BYTES = 65_536;
+const MAX_HEADER_BYTES = 65_536;
+
+/**
+ * Sends one request over HTTP/1.1; the signal ends it, its body included. Headers are sent as they are when given as names
+ * and values in turn.
+ */
+export function sendOverHttp1(
+  { hop, headers: ownHeaders, signal }: HopRequest,
+  connection: HttpConnection,
+  headers: RequestOptions['headers'] = { ...ownHeaders },
+): SentRequest {
+  // Node's types know no connection that comes later; its agents wait for it.
+  const { agent, createConnection } = connection as HttpConnection & Pick<RequestOptions, 'createConnection'>;
+  const request = openRequest(hop.url, { method: hop.method, headers, agent, createConnection, signal });
+  // Ignore errors after the response has been read or given up.
+  request.on('error', () => {});
+  const response = once(request, 'response', { signal }).then(
+    ([message]: IncomingMessage[]) => {
+      const body = message as IncomingMessage;
+      const { statusCode = 0, headers: received, socket } = body;
+      return { statusCode, headers: received, remoteAddress: socket.remoteAddress, body };
+    },
+    (error: unknown) => {
+      throw request.reusedSocket ? new UnansweredError(error) : error;
+    },
+  );
+  request.end(hop.body);
+  return { response, end: () => request.destroy() };
+}
 
 /**
  * Sends an HTTP/1.1 request with node, and corrects how it ends. Node ends a body that is delimited by its connection
