@@ -53,6 +53,17 @@ describe(`extraction from a page of ${DEPTH} levels`, () => {
     });
   });
 
+  it.each([
+    ['compounds', 'div '.repeat(13_000)],
+    ['classes', `div${'.a'.repeat(30_000)}`],
+    ['alternatives', `:is(${'i,'.repeat(30_000)}b)`],
+    ['exclusions', ':not(i)'.repeat(9000)],
+  ])('stops at the budget for a selector of very many %s', (_what, selector) => {
+    expect(() => valuesOf({ all: `${selector}::all` })).toThrow(
+      expect.objectContaining({ code: 'UNSUPPORTED_CONTENT', message: expect.stringContaining('more work') }),
+    );
+  });
+
   it('stops at the budget where the values would be quadratic', () => {
     const unsupported = (message: string) =>
       expect.objectContaining({ code: 'UNSUPPORTED_CONTENT', message: expect.stringContaining(message) });

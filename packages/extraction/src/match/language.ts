@@ -2,20 +2,25 @@ import type { Budget } from '../budget.ts';
 import { attributeOf, Namespace, type Node, NodeKind, nextAfter, nextInside } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { inputType } from './forms/form-control.ts';
-import type { MatchRun, Test } from './run.ts';
+import { lazily, type MatchRun, type Test } from './run.ts';
 
 /** Tests `:lang(en)`: the language of the element or its nearest ancestor with one is `en` or a subtag of it. */
-export function bindLang(wanted: string, { document, budget }: MatchRun): Test {
+export function bindLang(wanted: string, run: MatchRun): Test {
+  const languages = lazily(run, false, () => languagesOf(run));
+  return ({ order }) => {
+    const language = languages()[order];
+    return language !== undefined && (language === wanted || language.startsWith(`${wanted}-`));
+  };
+}
+
+function languagesOf({ document, budget }: MatchRun): readonly (string | undefined)[] {
   const languages = new Array<string | undefined>(document.elements.length);
   budget.spend(document.elements.length);
   for (const [order, element] of document.elements.entries()) {
     const parent = document.parents[order] as number;
     languages[order] = languageOf(element, document) ?? (parent >= 0 ? languages[parent] : undefined);
   }
-  return (order) => {
-    const language = languages[order];
-    return language !== undefined && (language === wanted || language.startsWith(`${wanted}-`));
-  };
+  return languages;
 }
 
 function languageOf(element: Node, { isXml }: ParsedDocument): string | undefined {
@@ -37,7 +42,12 @@ function languageInXml(element: Node): string | undefined {
 type Direction = 'ltr' | 'rtl';
 
 /** Tests `:dir(ltr)` and `:dir(rtl)`; any other name matches nothing. HTML §3.2.6.4. */
-export function bindDir(wanted: string, { document, budget }: MatchRun): Test {
+export function bindDir(wanted: string, run: MatchRun): Test {
+  const directions = lazily(run, false, () => directionsOf(run));
+  return ({ order }) => directions()[order] === wanted;
+}
+
+function directionsOf({ document, budget }: MatchRun): readonly Direction[] {
   const directions = new Array<Direction>(document.elements.length);
   for (const [order, element] of document.elements.entries()) {
     budget.spend(1);
@@ -45,7 +55,7 @@ export function bindDir(wanted: string, { document, budget }: MatchRun): Test {
     const inherited = (parent >= 0 && directions[parent]) || 'ltr';
     directions[order] = directionOf(element, inherited, budget);
   }
-  return (order) => directions[order] === wanted;
+  return directions;
 }
 
 function directionOf(element: Node, inherited: Direction, budget: Budget): Direction {

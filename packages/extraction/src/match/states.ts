@@ -1,31 +1,22 @@
 import { attributeOf, isHtmlElement, Namespace, type Node, NodeKind } from '../dom/node.ts';
 import { FORM_STATES } from './forms/form-states.ts';
 import { VALIDITY_STATES } from './forms/validity.ts';
-import { type MatchRun, remember, type Test } from './run.ts';
-
-/** Returns true if an element is in a state that depends only on the document. */
-type StateTest = (element: Node) => boolean;
+import { lazily, type MatchRun, remember, type Test } from './run.ts';
 
 /** Tests a pseudo-class without an argument; those that need a user, a history or a running page match nothing. */
 export function bindState(name: string, run: MatchRun): Test {
-  const { document, budget, shared } = run;
   const compute = FORM_STATES.get(name) ?? VALIDITY_STATES.get(name);
-  if (compute) {
-    const set = remember(shared, `:${name}`, () => {
-      budget.spend(4 * document.elements.length);
+  if (compute === undefined) return STATES.get(name) ?? (() => false);
+  const set = lazily(run, false, () =>
+    remember(run, `:${name}`, () => {
+      run.budget.spend(4 * run.document.elements.length);
       return compute(run);
-    });
-    return (order) => set[order] === 1;
-  }
-  const test = STATES.get(name);
-  if (!test) return () => false;
-  return (order) => {
-    const element = document.elements[order];
-    return element !== undefined && test(element);
-  };
+    }),
+  );
+  return ({ order }) => set()[order] === 1;
 }
 
-const STATES: ReadonlyMap<string, StateTest> = new Map<string, StateTest>([
+const STATES: ReadonlyMap<string, Test> = new Map<string, Test>([
   ['root', (element) => element.parent?.kind === NodeKind.document],
   ['empty', isEmpty],
   ['link', isLink],

@@ -1,4 +1,4 @@
-import type { CompoundSelector, SelectorList, SimpleSelector } from '../css/selector.ts';
+import type { ComplexSelector, CompoundSelector, SelectorList, SimpleSelector } from '../css/selector.ts';
 
 /** Returns true if a list or a selector inside it uses :scope; if not, its matches are the same for every record. */
 export function usesScope(list: SelectorList): boolean {
@@ -8,6 +8,15 @@ export function usesScope(list: SelectorList): boolean {
 /** Returns true if a compound or a selector inside it uses :scope. */
 export function compoundUsesScope(compound: CompoundSelector): boolean {
   return compound.some((simple) => simple.kind === 'scope' || listsOf(simple).some(usesScope));
+}
+
+/** Returns the number of conditions of a selector, with those of the selectors inside it. */
+export function countConditions({ compounds }: ComplexSelector): number {
+  const inside = (list: SelectorList): number =>
+    list.reduce((sum, complex) => sum + countConditions(complex), 0);
+  return compounds
+    .flat()
+    .reduce((sum, simple) => listsOf(simple).reduce((count, list) => count + inside(list), sum + 1), 0);
 }
 
 function listsOf(simple: SimpleSelector): readonly SelectorList[] {

@@ -3,8 +3,9 @@ import type { SelectorList } from '../css/selector.ts';
 import { attributeOf, isHtmlElement, type Node } from '../dom/node.ts';
 import { isHtmlPage, type ParsedDocument } from '../dom/parse-document.ts';
 import { resolveBase, resolveUrl } from '../dom/parse-url.ts';
-import { ordersOfList, startRun } from '../match/match-list.ts';
+import { ordersOfList } from '../match/find-elements.ts';
 import type { MatchRun } from '../match/run.ts';
+import { startRun } from '../match/run.ts';
 import type { OutlinkPlan } from './plan-outlinks.ts';
 
 /** A link from a page to another one. */

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
 import { parseSelector } from '../css/parse-selector.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
-import { startRun } from '../match/match-list.ts';
+import { startRun } from '../match/run.ts';
 import { usesScope } from '../match/uses-scope.ts';
 import { bindList, type Finder } from './find-matches.ts';
 

@@ -3,7 +3,7 @@ import { Budget } from '../budget.ts';
 import type { Node } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { resolveBase } from '../dom/parse-url.ts';
-import { startRun } from '../match/match-list.ts';
+import { startRun } from '../match/run.ts';
 import type { ExtractionPlan, PlannedField } from '../plan/plan.ts';
 import { type ExtractionState, STEPS_PER_VALUE } from './extraction-state.ts';
 import { documentWarnings, type ExtractionWarning } from './extraction-warning.ts';

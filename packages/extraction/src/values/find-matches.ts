@@ -1,6 +1,5 @@
 import type { SelectorList } from '../css/selector.ts';
-import { bindInScope, inside } from '../match/match-in-scope.ts';
-import { ordersOfList } from '../match/match-list.ts';
+import { bindInScope, inside, ordersOfList } from '../match/find-elements.ts';
 import type { MatchRun } from '../match/run.ts';
 import type { PlannedField } from '../plan/plan.ts';
 import { type ExtractionState, STEPS_PER_FIELD } from './extraction-state.ts';
@@ -9,16 +8,24 @@ import { once } from './once.ts';
 /** Finds the matches of a list in the document, or in the element at an order of it. */
 export type Finder = (scope: number | null) => readonly number[];
 
-/** Returns the orders of the elements that a field matches, and records that it matched. */
+/**
+ * Returns the orders of the elements that a field matches, and records that it matched. Of a field at the top that takes
+ * one element, the others are not searched unless they are logged.
+ */
 export function findMatches(
   field: PlannedField,
   scope: number | null,
   state: ExtractionState,
 ): readonly number[] {
-  const orders = finderOf(field, state)(scope);
+  const takesFirst = scope === null && takesOne(field) && !state.matched.needsAll;
+  const orders = takesFirst ? ordersOfList(field.list, state.run, 1) : finderOf(field, state)(scope);
   state.budget.spend(STEPS_PER_FIELD + orders.length);
   if (orders.length > 0) state.matched.add(field, orders);
   return orders;
+}
+
+function takesOne({ takesAll, steps }: PlannedField): boolean {
+  return !takesAll && (steps === null || (steps.json === null && steps.type !== 'count'));
 }
 
 /** A list, and whether it must be matched for each scope. */

@@ -4,6 +4,8 @@ import type { PlannedField } from '../plan/plan.ts';
 
 /** Notes what the selectors of fields matched. */
 export interface MatchLog {
+  /** True if it notes all matches, of which the first does not suffice. */
+  readonly needsAll: boolean;
   /** Notes matches of a field in the document or in one record. */
   add(field: PlannedField, orders: readonly number[]): void;
   /** Returns true if the selector of the field matched at least once. */
@@ -12,6 +14,7 @@ export interface MatchLog {
 
 /** Notes only which fields matched. */
 export class FieldLog implements MatchLog {
+  readonly needsAll = false;
   readonly #matched = new Set<PlannedField>();
 
   add(field: PlannedField): void {
@@ -25,6 +28,7 @@ export class FieldLog implements MatchLog {
 
 /** Notes the elements of each field, as sets: records can overlap, and the elements of all together may be many times the page. */
 export class ElementLog implements MatchLog {
+  readonly needsAll = true;
   readonly #size: number;
   readonly #budget: Budget;
   readonly #matched = new Map<PlannedField, Uint8Array>();

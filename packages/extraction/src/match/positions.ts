@@ -1,42 +1,45 @@
 import type { NthSelector } from '../css/selector.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
-import { type ElementSet, type MatchRun, remember, type Test } from './run.ts';
-import { usesScope } from './uses-scope.ts';
+import { type ElementSet, lazily, type MatchRun, remember, type Test } from './run.ts';
 
-/** Tests `:nth-child()` and related pseudo-classes. */
-export function bindNth(selector: NthSelector, run: MatchRun): Test {
-  const { step, offset, of } = selector;
-  const positions = positionsOf(selector, run);
-  const counted = of ? run.lists.setOf(of, run) : null;
-  return (order) => {
-    if (counted && counted[order] === 0) return false;
-    const distance = (positions[order] as number) - offset;
+/** Siblings that a position counts. */
+type Counting = Pick<NthSelector, 'counts' | 'isFromEnd'>;
+
+/** Elements that `of` selects, computed when first needed. */
+export interface CountedSet {
+  readonly set: () => ElementSet;
+  readonly dependsOnScope: boolean;
+}
+
+/** Tests `:nth-child()` and related pseudo-classes; css-select would count the siblings of each element again. */
+export function bindNth(selector: NthSelector, counted: CountedSet | null, run: MatchRun): Test {
+  const { step, offset } = selector;
+  const positions =
+    counted === null
+      ? lazily(run, false, () => positionsOf(selector, run))
+      : lazily(run, counted.dependsOnScope, () => count(run, selector, counted.set()));
+  return ({ order }) => {
+    if (counted?.set()[order] === 0) return false;
+    const distance = (positions()[order] as number) - offset;
     return step === 0 ? distance === 0 : distance % step === 0 && distance / step >= 0;
   };
 }
 
 /** Tests `:only-child` and `:only-of-type`. */
 export function bindOnly({ counts }: Pick<NthSelector, 'counts'>, run: MatchRun): Test {
-  const first = positionsOf({ counts, isFromEnd: false, of: null }, run);
-  const last = positionsOf({ counts, isFromEnd: true, of: null }, run);
-  return (order) => first[order] === 1 && last[order] === 1;
+  const first = lazily(run, false, () => positionsOf({ counts, isFromEnd: false }, run));
+  const last = lazily(run, false, () => positionsOf({ counts, isFromEnd: true }, run));
+  return ({ order }) => first()[order] === 1 && last()[order] === 1;
 }
 
 /** Returns each element's position among its siblings, from 1. */
-function positionsOf(
-  { counts, isFromEnd, of }: Pick<NthSelector, 'counts' | 'isFromEnd' | 'of'>,
-  run: MatchRun,
-): Int32Array {
-  const cache = of && usesScope(of) ? run.scoped : run.shared;
-  const key = `${counts} ${isFromEnd}`;
-  if (!of) return remember(cache, key, () => count(run, { counts, isFromEnd }, null));
-  const set = run.lists.setOf(of, run);
-  return count(run, { counts, isFromEnd }, set);
+function positionsOf({ counts, isFromEnd }: Counting, run: MatchRun): Int32Array {
+  return remember(run, `${counts} ${isFromEnd}`, () => count(run, { counts, isFromEnd }, null));
 }
 
 function count(
   { document, budget }: MatchRun,
-  { counts, isFromEnd }: Pick<NthSelector, 'counts' | 'isFromEnd'>,
+  { counts, isFromEnd }: Counting,
   counted: ElementSet | null,
 ): Int32Array {
   budget.spend(2 * document.elements.length);

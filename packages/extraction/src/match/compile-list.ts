@@ -1,0 +1,150 @@
+import { type Selector, SelectorType } from 'css-what';
+import type {
+  ComplexSelector,
+  CompoundSelector,
+  RelativeSelector,
+  SelectorList,
+  SimpleSelector,
+} from '../css/selector.ts';
+import type { Node } from '../dom/node.ts';
+import { tokenOfAttribute, tokenOf as tokenOfComparison } from './attributes.ts';
+import { bindDir, bindLang } from './language.ts';
+import { bindNth, bindOnly } from './positions.ts';
+import { isTransitive, precede, reachedFrom } from './relations.ts';
+import { createSet, type ElementSet, lazily, type MatchRun, type Test } from './run.ts';
+import { bindState } from './states.ts';
+import { compoundUsesScope, countConditions, usesScope } from './uses-scope.ts';
+
+/** Most conditions of a selector: css-select calls one from the other, and the stack holds some thousands of calls. */
+const MAX_CONDITIONS = 1000;
+
+/** Compiles a list with css-select for the document of the run. */
+export function compileList(list: SelectorList, run: MatchRun): Test {
+  // What no stack can hold is more than any budget.
+  if (list.some((complex) => countConditions(complex) > MAX_CONDITIONS))
+    run.budget.spend(Number.MAX_SAFE_INTEGER);
+  const [first, ...others] = list.map((complex) => run.compile(tokensOf(complex, run)));
+  if (first === undefined) return () => false;
+  if (others.length === 0) return first;
+  return (element) =>
+    first(element) ||
+    others.some((test) => {
+      run.budget.spend(1);
+      return test(element);
+    });
+}
+
+/**
+ * Returns the tokens of a selector. What stands before a descendant or later sibling becomes a condition that remembers its
+ * answers: css-select would try every combination of ancestors and siblings.
+ */
+function tokensOf({ compounds, combinators }: ComplexSelector, run: MatchRun): Selector[] {
+  let tokens: Selector[] = [];
+  let dependsOnScope = false;
+  for (const [index, compound] of compounds.entries()) {
+    const combinator = combinators[index - 1];
+    if (combinator !== undefined && isTransitive(combinator)) {
+      const left = { matches: run.compile(tokens), combinator, dependsOnScope };
+      tokens = [run.tokenFor(reachedFrom(left, run))];
+    } else if (combinator !== undefined) {
+      tokens.push({ type: combinator === '>' ? SelectorType.Child : SelectorType.Adjacent });
+    }
+    dependsOnScope ||= compoundUsesScope(compound);
+    tokens.push(...tokensOfCompound(compound, run));
+  }
+  return tokens;
+}
+
+/** Returns the tokens of a compound; of equally cheap ones, css-select tests the last one first. */
+function tokensOfCompound(compound: CompoundSelector, run: MatchRun): Selector[] {
+  return compound.map((simple) => tokenOf(simple, run)).reverse();
+}
+
+type Tokens = {
+  readonly [Kind in SimpleSelector['kind']]: (
+    simple: Extract<SimpleSelector, { kind: Kind }>,
+    run: MatchRun,
+  ) => Selector;
+};
+
+const TOKENS: Tokens = {
+  universal: () => ({ type: SelectorType.Universal, namespace: null }),
+  never: () => ({ type: SelectorType.Pseudo, name: 'is', data: [] }),
+  unnamespaced: (_simple, run) => run.tokenFor(({ namespace }) => namespace === ''),
+  type: ({ name, exactName }, { document: { isXml } }) => ({
+    type: SelectorType.Tag,
+    name: isXml ? exactName : name,
+    namespace: null,
+  }),
+  id: ({ value }, run) =>
+    tokenOfComparison({ name: 'id', operator: '=', value, ignoresCase: run.document.isQuirks }, run),
+  class: ({ value }, run) =>
+    tokenOfComparison({ name: 'class', operator: '~=', value, ignoresCase: run.document.isQuirks }, run),
+  attribute: tokenOfAttribute,
+  state: ({ name }, run) => run.tokenFor(bindState(name, run)),
+  lang: ({ value }, run) => run.tokenFor(bindLang(value, run)),
+  dir: ({ value }, run) => run.tokenFor(bindDir(value, run)),
+  nth: (nth, run) => run.tokenFor(bindNth(nth, nth.of && bindSet(nth.of, run), run)),
+  only: (only, run) => run.tokenFor(bindOnly(only, run)),
+  scope: (_simple, run) => run.tokenFor(({ order }) => order === run.scope),
+  is: ({ list }, run) => ({
+    type: SelectorType.Pseudo,
+    name: 'is',
+    data: list.map((complex) => tokensOf(complex, run)),
+  }),
+  not: ({ list }, run) => ({
+    type: SelectorType.Pseudo,
+    name: 'not',
+    data: list.map((complex) => tokensOf(complex, run)),
+  }),
+  has({ list }, run) {
+    const set = lazily(run, usesScope(list), bindAnchors(list, run));
+    return run.tokenFor(({ order }) => set()[order] === 1);
+  },
+};
+
+function tokenOf(simple: SimpleSelector, run: MatchRun): Selector {
+  // The table is keyed by kind, which TypeScript cannot check here.
+  const convert = TOKENS[simple.kind] as (simple: SimpleSelector, run: MatchRun) => Selector;
+  return convert(simple, run);
+}
+
+function bindSet(list: SelectorList, run: MatchRun) {
+  const matches = compileList(list, run);
+  const dependsOnScope = usesScope(list);
+  return { set: lazily(run, dependsOnScope, () => setOf(matches, null, run)), dependsOnScope };
+}
+
+/** Returns the elements that match, only those of `candidates` if they are given. */
+function setOf(matches: Test, candidates: ElementSet | null, run: MatchRun): ElementSet {
+  const set = createSet(run);
+  run.budget.spend(set.length);
+  for (let order = 0; order < set.length; order++) {
+    if (candidates !== null && candidates[order] === 0) continue;
+    if (matches(run.document.elements[order] as Node)) set[order] = 1;
+  }
+  return set;
+}
+
+/**
+ * Compiles the argument of `:has()` and returns a function that computes the elements that have a match: each compound, from
+ * the last to the first, among the elements that lead to the next one. css-select would search the inside of every element.
+ */
+function bindAnchors(list: readonly RelativeSelector[], run: MatchRun): () => ElementSet {
+  const bound = list.map(({ compounds, ...relative }) => ({
+    ...relative,
+    tests: compounds.map((compound) => run.compile(tokensOfCompound(compound, run))),
+  }));
+  return () => {
+    const union = createSet(run);
+    for (const { tests, combinators, anchor } of bound) {
+      let reach: ElementSet | null = null;
+      for (let index = tests.length - 1; index >= 0; index--) {
+        const matched = setOf(tests[index] as Test, reach, run);
+        reach = precede(matched, combinators[index - 1] ?? anchor, run);
+      }
+      for (let order = 0; order < union.length; order++) if (reach?.[order]) union[order] = 1;
+    }
+    return union;
+  };
+}
