@@ -1,11 +1,9 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { access, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { access, lchown, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
-import { createBrotliDecompress } from 'node:zlib';
-import { extract } from 'tar-fs';
+import { promisify } from 'node:util';
 
 /** The Chromium of @sparticuz/chromium on disk. */
 export interface UnpackedChromium {
@@ -18,37 +16,32 @@ export interface UnpackedChromium {
 
 const SYSTEM_FONTS = '/etc/fonts/fonts.conf';
 
+const PACKAGE = import.meta.resolve('@sparticuz/chromium');
+const UNPACK_TIMEOUT_MS = 300_000;
+
 /**
  * Unpacks the bundled Chromium into the folder, once for each version of it. Several processes may do so at once; the
  * first to finish wins.
  */
 export async function unpackChromium(folder: string): Promise<UnpackedChromium> {
-  const packageDir = resolve(fileURLToPath(import.meta.resolve('@sparticuz/chromium')), '../..');
-  const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'));
-  const home = join(folder, `chromium-${version}`);
-  if (!(await exists(join(home, 'chromium')))) await unpackInto(home, join(packageDir, 'bin'), folder);
+  const description = resolve(fileURLToPath(PACKAGE), '../../package.json');
+  const { version } = JSON.parse(await readFile(description, 'utf8'));
+  const home = join(folder, `chromium-package-${version}`);
+  if (!(await exists(join(home, 'chromium')))) await unpackInto(home, folder);
   const hasFonts = await exists(SYSTEM_FONTS);
   return {
     path: join(home, 'chromium'),
-    libraryDir: join(home, 'lib'),
+    libraryDir: join(home, 'al2023/lib'),
     env: hasFonts ? {} : { FONTCONFIG_FILE: join(home, 'gleaner-fonts.conf') },
   };
 }
 
-async function unpackInto(home: string, binDir: string, folder: string): Promise<void> {
+async function unpackInto(home: string, folder: string): Promise<void> {
   const draft = await mkdtemp(join(folder, 'unpacking-'));
-  const open = (name: string) => createReadStream(join(binDir, name));
   try {
-    await Promise.all([
-      pipeline(
-        open('chromium.br'),
-        createBrotliDecompress(),
-        createWriteStream(join(draft, 'chromium'), { mode: 0o755 }),
-      ),
-      pipeline(open('al2023.tar.br'), createBrotliDecompress(), extractAsOurs(draft)),
-      pipeline(open('fonts.tar.br'), createBrotliDecompress(), extractAsOurs(draft)),
-      writeFile(join(draft, 'gleaner-fonts.conf'), fontsConf(home)),
-    ]);
+    await runPackage(draft);
+    await takeOwnership(draft);
+    await writeFile(join(draft, 'gleaner-fonts.conf'), fontsConf(home));
     await rename(draft, home).catch(async (error: unknown) => {
       if (!(await exists(join(home, 'chromium')))) throw error;
     });
@@ -57,10 +50,23 @@ async function unpackInto(home: string, binDir: string, folder: string): Promise
   }
 }
 
-/** Extracts files as the current user: as root, tar would keep the owner in the archive. */
-function extractAsOurs(folder: string) {
+/**
+ * Lets the package unpack itself. It writes to the folder for temporary files and changes its process, so it gets a process
+ * of its own; it unpacks the shared libraries only where it believes to run on AWS Lambda.
+ */
+async function runPackage(folder: string): Promise<void> {
+  const code = `import chromium from ${JSON.stringify(PACKAGE)}; await chromium.executablePath();`;
+  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
+    env: { TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' },
+    timeout: UNPACK_TIMEOUT_MS,
+    killSignal: 'SIGKILL',
+  });
+}
+
+/** Makes the files those of the current user: unpacked by root, they belong to the owners that the archives name. */
+async function takeOwnership(folder: string): Promise<void> {
   const { uid, gid } = userInfo();
-  return extract(folder, { map: (header) => ({ ...header, uid, gid }) });
+  for (const name of await readdir(folder, { recursive: true })) await lchown(join(folder, name), uid, gid);
 }
 
 /** https://www.freedesktop.org/software/fontconfig/fontconfig-user.html */
