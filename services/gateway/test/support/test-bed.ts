@@ -15,6 +15,8 @@ export interface TestBed extends AsyncDisposable {
   readonly broker: Broker;
   readonly database: Database;
   readonly stores: Stores;
+  /** Settings of a process that uses the same backends. */
+  readonly env: Readonly<Record<'AMQP_URL' | 'MONGODB_URI', string>>;
   /** Log lines of all gateways, one JSON object each. */
   readonly logLines: string[];
   /** Starts a gateway as `main.ts` does, on a free port; it is stopped with the test bed. */
@@ -68,6 +70,7 @@ export async function startTestBed(): Promise<TestBed> {
     broker,
     database,
     stores,
+    env: { AMQP_URL: backends.amqpUrl, MONGODB_URI: backends.mongodbUri },
     logLines,
     async startGateway(env = {}) {
       const shown: string[] = [];

@@ -1,0 +1,136 @@
+import { ROUTES, type RouteName } from '@gleaner/contracts';
+import {
+  COSTLY_CRAWLS,
+  COSTLY_OPTIONS,
+  COSTLY_SELECTORS,
+  COSTLY_URLS,
+  costlyBodiesOf,
+} from './costly-bodies.ts';
+import type { LargeData } from './seed-large.ts';
+
+/** A request that may take long; without a name, the query says what is costly. */
+export interface CostlyCall {
+  readonly name?: string;
+  /** The `id` or `requestId` of the path. */
+  readonly id?: string;
+  /** Begins with `?`. */
+  readonly query?: string;
+  readonly body?: object;
+}
+
+const named = (
+  bodies: Readonly<Record<string, object>>,
+  around: (body: object) => object = (body) => body,
+): CostlyCall[] => Object.entries(bodies).map(([name, body]) => ({ name, body: around(body) }));
+
+const PAGE = 'https://example.com/';
+const selectorsOf = (more: object) => named(COSTLY_SELECTORS, (selectors) => ({ ...more, selectors }));
+const optionsOf = (more: object) => [
+  ...selectorsOf(more),
+  ...named(COSTLY_OPTIONS, (options) => ({ ...more, ...options })),
+];
+const crawlsOf = (more: object) => named(COSTLY_CRAWLS, (crawl) => ({ ...more, crawl }));
+const allTerms = Array.from({ length: 100 }, (_, index) => `a${index}`)
+  .join(' ')
+  .slice(0, 100);
+
+/** The cases of every route, beside bodies that do not fit its schema. */
+const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall[]>> = {
+  scrape: () => [{ name: 'a large result', body: { url: `${PAGE}large` } }, ...optionsOf({ url: PAGE })],
+  getTrace: () => [{ id: 'req_1' }],
+  extractSnapshot: (data) => [
+    { name: 'a large page', id: data.snapshotId, body: {} },
+    ...selectorsOf({}).map((each) => ({ ...each, id: 'snp_1' })),
+  ],
+  suggestSelectors: (data) => [
+    {
+      id: data.snapshotId,
+      body: {
+        kind: 'list',
+        picks: [1],
+        within: Array.from({ length: 10_000 }, (_, index) => index),
+        alsoOn: [data.snapshotId, data.snapshotId],
+      },
+    },
+  ],
+  viewSnapshot: (data) => [{ id: data.snapshotId }],
+  createJob: () => [
+    ...named(COSTLY_URLS, (urls) => ({ urls })),
+    ...optionsOf({ urls: [PAGE] }),
+    ...crawlsOf({ urls: [PAGE] }),
+  ],
+  listJobs: () => [{ query: '?limit=100' }, { query: `?limit=100&search=${encodeURIComponent(allTerms)}` }],
+  getJob: (data) => [{ id: data.wide.id }, { id: data.heavy.id }, { id: data.changed.id }],
+  getJobResults: (data) => [
+    { id: data.wide.id, query: '?format=json' },
+    { id: data.wide.id, query: '?format=csv&pages=all' },
+    { id: data.heavy.id, query: '?format=ndjson' },
+    { id: data.heavy.id, query: '?format=csv' },
+    { id: data.heavy.id, query: '?format=csv&rows=cards&columns=title,price.amount' },
+    { id: data.heavy.id, query: '?format=csv&columns=body,formats.markdown' },
+  ],
+  getJobChanges: (data) => [{ id: data.changed.id, query: `?limit=1000` }],
+  getJobUrls: (data) => [
+    { id: data.wide.id },
+    { id: data.wide.id, query: `?url=${PAGE}` },
+    { id: data.changed.id },
+    { id: data.changed.id, query: `?url=${PAGE}${'a/'.repeat(3000)}` },
+  ],
+  getJobScreenshot: (data) => [{ id: data.heavy.id }],
+  getJobTrace: (data) => [{ id: data.wide.id }],
+  getJobEvents: (data) => [{ id: data.changed.id }],
+  rerunJob: (data) => [{ id: data.wide.id, body: {} }],
+  extractJob: (data) => [
+    { id: data.wide.id, body: {} },
+    ...selectorsOf({}).map((each) => ({ ...each, id: data.heavy.id })),
+  ],
+  cancelJob: (data) => [{ id: data.wide.id }],
+  createSchedule: () => [
+    {
+      name: 'long URLs',
+      body: {
+        cron: '* * * * *',
+        urls: Array.from({ length: 1000 }, (_, index) => `${PAGE}${'ä/../'.repeat(100)}${index}`),
+      },
+    },
+    ...crawlsOf({ url: PAGE, cron: '* * * * *' }),
+  ],
+  listSchedules: () => [{ query: '?limit=100' }],
+  previewSchedule: () => [{ query: `?cron=${encodeURIComponent('*/2,'.repeat(60))}*%20*%20*%20*%20*` }],
+  getSchedule: (data) => [{ id: data.schedule.id }],
+  updateSchedule: (data) => crawlsOf({}).map((each) => ({ ...each, id: data.schedule.id })),
+  pauseSchedule: (data) => [{ id: data.schedule.id }],
+  resumeSchedule: (data) => [{ id: data.schedule.id }],
+  runSchedule: (data) => [{ id: data.schedule.id }],
+  listScheduleRuns: (data) => [{ id: data.schedule.id, query: `?limit=100` }],
+  listScheduleChanges: (data) => [{ id: data.schedule.id, query: `?limit=20` }],
+  deleteSchedule: (data) => [{ id: data.schedule.id }],
+  getWebhookSecret: () => [{}],
+  rotateWebhookSecret: () => [{}],
+  listWebhookDeliveries: (data) => [{ query: '?limit=100' }, { query: `?limit=100&jobId=${data.heavy.id}` }],
+  redeliverWebhook: (data) => [{ id: data.deliveryId }],
+  testWebhook: () => [{ body: { url: `${PAGE}${'ä/../'.repeat(1300)}` } }],
+  createKey: () => [{ body: { name: 'ä'.repeat(200), scopes: ['jobs'] } }],
+  listKeys: () => [{ query: '?limit=100' }],
+  getCurrentKey: () => [{}],
+  revokeKey: (data) => [{ id: data.keyId }],
+  getUsage: () => [{ query: '?from=2026-01-01&to=2026-12-31' }],
+  getSystem: () => [{}],
+};
+
+/** Returns calls of a route that may take long, and bodies that do not fit its schema. */
+export function costlyCallsOf(route: RouteName, data: LargeData): CostlyCall[] {
+  const calls = CALLS[route](data);
+  const id = calls[0]?.id;
+  const wrong = costlyBodiesOf(route).map(([name, body]) => ({
+    name,
+    body,
+    ...(id !== undefined && { id }),
+  }));
+  return [...calls, ...wrong];
+}
+
+/** Returns the path of a call, with its query. */
+export function targetOf(route: RouteName, { id = '', query = '' }: CostlyCall): string {
+  return ROUTES[route].path.replace(/\{index\}/, '0').replace(/\{\w+\}/, id) + query;
+}

@@ -1,0 +1,197 @@
+import { brotliCompressSync, constants } from 'node:zlib';
+import { createId, type Job, type Schedule } from '@gleaner/contracts';
+import { describeJob, describeSchedule, pageIdOf } from '@gleaner/storage';
+import { seedDelivery } from './scripted-notifier.ts';
+import { seedJob } from './scripted-orchestrator.ts';
+import type { TestBed } from './test-bed.ts';
+
+/** Stored data of about the largest size that callers can bring about. */
+export interface LargeData {
+  /** A finished job of as many URLs as a job may have. */
+  readonly wide: Job;
+  /** A finished job with some results of many megabytes, and many small ones. */
+  readonly heavy: Job;
+  /** A crawl that is compared with another, with many changes. */
+  readonly changed: Job;
+  readonly schedule: Schedule;
+  readonly deliveryId: string;
+  readonly snapshotId: string;
+  readonly keyId: string;
+}
+
+export const MANY_URLS = 30_000;
+const CHUNK = 1000;
+const TEXT = 'A text of a page, with "quotes", 1,5 and ünïcödé.\n';
+const expiresAt = new Date(Date.now() + 3_600_000);
+const times = <Value>(count: number, value: (index: number) => Value) =>
+  Array.from({ length: count }, (_, index) => value(index));
+
+/** Seeds the data of one account, most of it directly in the database. */
+export async function seedLarge({ stores, database }: TestBed, accountId: string): Promise<LargeData> {
+  const { jobs, pages, snapshots, schedules, keys } = stores;
+  const documents = database.models;
+
+  async function seedWide(): Promise<Job> {
+    const id = createId('job');
+    const options = JSON.stringify({ snapshot: true, selectors: { title: 'h1' } });
+    await jobs.insertDraft({
+      ...{ id, accountId, keyId: null, name: 'Wide', createdAt: new Date() },
+      ...{ totalUrls: MANY_URLS, optionsJson: options },
+    });
+    await pages.insertPages(id, [{ index: 0, host: 'example.com', url: 'https://example.com/' }], expiresAt);
+    const first = await documents.pages.collection.findOneAndDelete({ jobId: id });
+    for (let index = 0; index < MANY_URLS; index += CHUNK) {
+      await documents.pages.collection.insertMany(times(CHUNK, (at) => pageLike(first, id, index + at)));
+    }
+    await jobs.publishDrafts([id]);
+    return await finished(id, { completedUrls: MANY_URLS });
+  }
+
+  async function finished(id: string, set: object): Promise<Job> {
+    await documents.jobs.collection.updateOne(
+      { _id: id as never },
+      { $set: { status: 'completed', ...set } },
+    );
+    const job = await jobs.findJob(accountId, id);
+    if (!job) throw new Error('The job was not stored.');
+    return describeJob(job);
+  }
+
+  async function storeChanges(jobId: string, texts: readonly string[]): Promise<void> {
+    const stored = texts.map((json, index) => ({ _id: pageIdOf(jobId, index) as never, json, expiresAt }));
+    await documents.changes.collection.insertMany(stored);
+  }
+
+  const cards = (count: number) =>
+    times(count, (index) => ({
+      title: `Card "${index}"`,
+      price: { amount: index, currency: 'EUR' },
+      text: TEXT,
+    }));
+  const seeded = [
+    { data: { cards: cards(45_000), body: TEXT } },
+    { data: { cards: [], body: TEXT.repeat(110_000) } },
+    { data: { cards: cards(10), body: '"'.repeat(3_000_000) } },
+    ...times(100, () => ({
+      data: { cards: cards(100), body: TEXT.repeat(20) },
+      formats: { markdown: TEXT.repeat(200) },
+    })),
+  ];
+  const heavySelectors = {
+    cards: {
+      selector: '.card',
+      all: true,
+      fields: { title: 'h2', price: { selector: 'b', type: 'price' }, text: 'p' },
+    },
+    body: 'body',
+  };
+  const wide = await seedWide();
+  const heavy = await seedJob(stores, accountId, seeded, {
+    selectors: heavySelectors,
+    formats: ['markdown'],
+  });
+
+  const id = createId('sch');
+  const settings = {
+    ...{ name: 'Large', cron: '0 0 * * *', timezone: 'UTC', overlap: 'skip' as const },
+    urls: times(1000, (index) => `https://example.com/${'path/'.repeat(180)}${index}`),
+  };
+  const now = { at: new Date(), nextRunAt: new Date('2030-01-01') };
+  const schedule = describeSchedule(await schedules.createSchedule({ id, accountId, settings, ...now }));
+  for (let count = 1; count < 30; count += 1) {
+    await schedules.createSchedule({ id: createId('sch'), accountId, settings, ...now });
+  }
+
+  const crawl = {
+    ...{ places: ['example.com'], hosts: times(1000, (index) => `host${index}.example.com`), nextIndex: 1 },
+    ...{ started: 1, fetched: 1, missing: 0, depth: 2, warnings: [], skipped: {}, dropped: {} },
+    closedPatterns: times(200, (index) => `example.com/${'a/'.repeat(100)}${index}`),
+  };
+  const crawlJson = JSON.stringify({
+    include: times(100, (index) => `/${'*a'.repeat(500)}${index}`),
+    rules: times(50, () => ({ match: '/**', follow: times(20, () => 'a'.repeat(1000)) })),
+  });
+  const comparison = {
+    ...{ since: 'job_1', added: 1000, removed: 0, changed: 0, stored: 1000, omitted: 0, keysJson: '{}' },
+  };
+  const texts = times(1000, (index) =>
+    JSON.stringify({
+      ...{
+        url: `https://example.com/${'p/'.repeat(500)}${index}`,
+        path: `cards[${index}].text`,
+        kind: 'changed',
+      },
+      ...{ before: TEXT.repeat(80), after: `${index}${TEXT.repeat(80)}` },
+    }),
+  );
+  const runs = times(20, () => createId('job'));
+  await jobs.insertDrafts(
+    runs.map((run) => ({
+      ...{ id: run, accountId, keyId: null, name: 'A run', createdAt: new Date(), scheduleId: id },
+      ...{ totalUrls: 1, optionsJson: '{}', crawlJson, crawl: crawl as never, hosts: ['example.com'] },
+    })),
+  );
+  await jobs.publishDrafts(runs);
+  for (const run of runs.slice(0, -1)) {
+    await finished(run, { comparison });
+    await storeChanges(run, texts.slice(0, 100));
+  }
+  const lastRun = runs.at(-1) ?? '';
+  await storeChanges(lastRun, texts);
+  await pages.insertPages(
+    lastRun,
+    times(1000, (index) => ({
+      ...{ index, host: 'example.com', url: `https://example.com/${index}` },
+      crawled: { key: `example.com/${index}`, depth: 1 },
+    })),
+    expiresAt,
+  );
+  const changed = await finished(lastRun, { comparison });
+
+  const { id: deliveryId } = await seedDelivery(stores, accountId, { jobId: heavy.id });
+  const attempt = {
+    at: new Date(),
+    durationMs: 1,
+    statusCode: 500,
+    error: TEXT.repeat(5),
+    response: TEXT.repeat(10),
+  };
+  for (let count = 1; count < 100; count += 1) await seedDelivery(stores, accountId, { jobId: heavy.id });
+  await documents.deliveries.collection.updateMany({}, { $set: { attempts: times(50, () => attempt) } });
+
+  const source = brotliCompressSync(largeContent(30_000_000), {
+    params: { [constants.BROTLI_PARAM_QUALITY]: 0 },
+  });
+  const page = { kind: 'html' as const, baseUrl: 'https://example.com/', source: source.toString('base64') };
+  const snapshotId = await snapshots.insertSnapshot({
+    ...{ accountId, page, now: new Date(), retentionMs: 3_600_000, quotaBytes: 1e9 },
+  });
+  await snapshots.insertPageSnapshots(
+    [
+      {
+        id: createId('snp'),
+        accountId,
+        jobId: wide.id,
+        url: 'https://example.com/',
+        page: { ...page, statusCode: 200, engine: 'http' },
+      },
+    ],
+    { now: new Date(), retentionMs: 3_600_000 },
+  );
+  let keyId = '';
+  for (let count = 0; count < 100; count += 1)
+    ({ id: keyId } = await keys.createKey({ accountId, scopes: [] }));
+  return { wide, heavy, changed, schedule, deliveryId, snapshotId, keyId };
+}
+
+/** A text of so many characters that compresses to a fraction of them, and not to nothing. */
+export function largeContent(characters: number): string {
+  let text = '';
+  for (let index = 0; text.length < characters; index += 1) text += `<p>${index * 7919} ${TEXT}`;
+  return text.slice(0, characters);
+}
+
+function pageLike(page: object | null, jobId: string, index: number) {
+  const url = `https://example.com/a/path/of/a/page/of/a/shop/${index}?page=${index}`;
+  return { ...page, _id: pageIdOf(jobId, index) as never, index, url, state: 'succeeded', attempt: 1 };
+}
