@@ -100,7 +100,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   'extract and cancel': async (scene) => {
     const id = await storeJob(scene, { status: 'running' });
     await endAll(id, scene);
-    await transitionToFailed(id, scene);
+    const isCounted = completionOf(id, scene);
+    while (!(await isCounted())) await sleep(POLL_MS);
     const source = brotliCompressSync('<h1>Kept</h1>').toString('base64');
     const page = { kind: 'html', baseUrl: scene.originUrl, source, statusCode: 200, engine: 'http' } as const;
     const kept = {
@@ -121,7 +122,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     await transitionToFailed(id, scene);
     let open = 30;
     for (let list = 0; list < 30; list++) {
-      const read = readToEnd(scene, `/v1/jobs/${id}/urls?format=ndjson`);
+      const read = readToEnd(scene, `/v1/jobs/${id}/urls`);
       read.catch(console.error).finally(() => open--);
     }
     return async () => open === 0;
