@@ -15,8 +15,7 @@ export interface UnpackedChromium {
 }
 
 const SYSTEM_FONTS = '/etc/fonts/fonts.conf';
-
-const PACKAGE = import.meta.resolve('@sparticuz/chromium');
+const UNPACK_PROCESS = join(import.meta.dirname, 'unpack-chromium-process.ts');
 const UNPACK_TIMEOUT_MS = 300_000;
 
 /**
@@ -24,8 +23,8 @@ const UNPACK_TIMEOUT_MS = 300_000;
  * first to finish wins.
  */
 export async function unpackChromium(folder: string): Promise<UnpackedChromium> {
-  const description = resolve(fileURLToPath(PACKAGE), '../../package.json');
-  const { version } = JSON.parse(await readFile(description, 'utf8'));
+  const packageDir = resolve(fileURLToPath(import.meta.resolve('@sparticuz/chromium')), '../..');
+  const { version } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8'));
   const home = join(folder, `chromium-package-${version}`);
   if (!(await exists(join(home, 'chromium')))) await unpackInto(home, folder);
   const hasFonts = await exists(SYSTEM_FONTS);
@@ -52,11 +51,10 @@ async function unpackInto(home: string, folder: string): Promise<void> {
 
 /**
  * Lets the package unpack itself. It writes to the folder for temporary files and changes its process, so it gets a process
- * of its own; it unpacks the shared libraries only where it believes to run on AWS Lambda.
+ * of its own; it unpacks the shared libraries only where the environment says AWS Lambda.
  */
 async function runPackage(folder: string): Promise<void> {
-  const code = `import chromium from ${JSON.stringify(PACKAGE)}; await chromium.executablePath();`;
-  await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
+  await promisify(execFile)(process.execPath, [UNPACK_PROCESS], {
     env: { TMPDIR: folder, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x' },
     timeout: UNPACK_TIMEOUT_MS,
     killSignal: 'SIGKILL',
