@@ -28,7 +28,7 @@ const CreateJobCommandSchema = Type.Object(
     /** The caller's Idempotency-Key, or one made from schedule and tick. */
     idempotencyKey: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
     scheduleId: Type.Optional(Type.String()),
-    /** True for a run that was asked for: its key stands for the schedule, whatever its settings are by now. */
+    /** True for a manual run: its key stands for the schedule, also after the settings have changed. */
     isExtraRun: Type.Optional(Type.Boolean()),
     /** The job that `request` was made from, and which of its URLs were asked for. */
     rerun: Type.Optional(
