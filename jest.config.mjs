@@ -15,7 +15,7 @@ export default {
     ],
   },
   testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts', '<rootDir>/*/**/*.test.ts'],
-  modulePathIgnorePatterns: ['<rootDir>/.gleaner', '<rootDir>/.toolchain'],
+  modulePathIgnorePatterns: ['<rootDir>/.gleaner', '<rootDir>/.toolchain', '<rootDir>/dist/'],
   injectGlobals: false,
   reporters: ['default', fileURLToPath(new URL('infra/check/jest/tally-reporter.mjs', import.meta.url))],
   // For tests that hang. The few that take longer name their own bound.

@@ -1,7 +1,7 @@
 /**
  * Runs first for every npm script, on any Node from version 18: fetches the pinned pnpm, and Node when the machine's is
- * too old, from the npm registry; installs the dependencies when the lockfile has changed; then runs the script named by
- * the first argument.
+ * too old, from the npm registry; installs the dependencies when the lockfile has changed, with `--production` only those
+ * that the services run with; then runs the script named by the next argument.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -14,6 +14,8 @@ const ROOT = resolve(fileURLToPath(import.meta.url), '../..');
 const TOOLCHAIN = join(ROOT, '.toolchain');
 const INSTALL_STAMP = join(ROOT, 'node_modules/.installed-from');
 const COMPILE_CACHE = join(ROOT, 'node_modules/.cache/gleaner-scripts');
+const PRODUCTION = 'production';
+const EVERYTHING = 'everything';
 const PLATFORM = `${process.platform}-${process.arch}`;
 const OLDEST_LAUNCHER = 18;
 const OLDEST_NODE = [24, 0];
@@ -28,13 +30,15 @@ const NODE_PACKAGES = {
 
 main(process.argv.slice(2));
 
-function main([script, ...args]) {
+function main(given) {
+  const isProduction = given[0] === '--production';
+  const [script, ...args] = isProduction ? given.slice(1) : given;
   requireNodeAtLeast(OLDEST_LAUNCHER);
   const node = isNewEnough(process.versions.node) ? process.execPath : bringNode();
   const { packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const pnpm = bringPackage(packageManager.replace(/^pnpm@/, `@pnpm/exe.${PLATFORM}@`));
   process.env.PATH = [resolve(node, '..'), pnpm, process.env.PATH].join(delimiter);
-  installDependencies();
+  installDependencies(isProduction ? PRODUCTION : EVERYTHING);
   run(node, ['--disable-warning=ExperimentalWarning', resolve(ROOT, script), ...args]);
 }
 
@@ -95,21 +99,28 @@ function versionIn(folder) {
   }
 }
 
-function installDependencies() {
-  const wanted = fingerprint();
-  if (existsSync(INSTALL_STAMP) && readFileSync(INSTALL_STAMP, 'utf8') === wanted) return;
-  say('installing dependencies (once; the next start skips this)');
-  const done = spawnSync(
-    'pnpm',
-    ['install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn'],
-    {
-      cwd: ROOT,
-      stdio: 'inherit',
-      env: { ...process.env, CI: 'true' },
-    },
+/** Installs one of the two sets; where everything is installed, it stays so. */
+function installDependencies(wanted) {
+  const [installed, from] = readStamp();
+  const set = installed === EVERYTHING ? EVERYTHING : wanted;
+  const source = fingerprint();
+  if (installed === set && from === source) return;
+  say(
+    `installing ${set === PRODUCTION ? 'what the services need' : 'all dependencies'} (once; the next start skips this)`,
   );
+  const flags = [...(set === PRODUCTION ? ['--prod'] : []), '--reporter=append-only', '--loglevel=warn'];
+  const done = spawnSync('pnpm', ['install', '--frozen-lockfile', ...flags], {
+    cwd: ROOT,
+    stdio: 'inherit',
+    env: { ...process.env, CI: 'true' },
+  });
   if (done.status !== 0) failInstall();
-  writeFileSync(INSTALL_STAMP, wanted);
+  writeFileSync(INSTALL_STAMP, `${set} ${source}`);
+}
+
+/** Returns which set is installed and of which fingerprint; nothing where none is. */
+function readStamp() {
+  return existsSync(INSTALL_STAMP) ? readFileSync(INSTALL_STAMP, 'utf8').split(' ') : [];
 }
 
 /** Returns a hash that changes whenever an install could have a different result. */

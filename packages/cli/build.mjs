@@ -1,4 +1,7 @@
-/** Builds `dist/` for npm: the command line with all that it uses, in a few files. The workspace runs the sources. */
+/**
+ * Builds `dist/`, the package for npm: the command line with all that it uses, in a few files, so that it depends on
+ * nothing. The workspace runs the sources.
+ */
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +17,7 @@ const build = await rolldown({
   preserveEntrySignatures: false,
 });
 const { output } = await build.write({
-  dir: dist,
+  dir: join(dist, 'bin'),
   format: 'esm',
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
@@ -30,7 +33,12 @@ const { output } = await build.write({
   },
 });
 await build.close();
-chmodSync(join(dist, 'main.js'), 0o755);
+chmodSync(join(dist, 'bin/main.js'), 0o755);
+const { name, version, description, type, engines } = JSON.parse(
+  readFileSync(join(here, 'package.json'), 'utf8'),
+);
+const manifest = { name, version, description, type, engines, bin: { gleaner: './bin/main.js' } };
+writeFileSync(join(dist, 'package.json'), JSON.stringify(manifest, null, 2));
 writeFileSync(join(dist, 'licenses.txt'), licensesOf(output.flatMap(({ moduleIds = [] }) => moduleIds)));
 
 /** Returns true for what every command needs; each command is a file of its own, which loads when it runs. */

@@ -26,8 +26,8 @@ describe('the published command line', () => {
     const folder = join(project, 'node_modules/gleaner');
     const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
     expect(manifest.dependencies).toBeUndefined();
-    expect(manifest.bin).toEqual({ gleaner: './dist/main.js' });
-    const licenses = await readFile(join(folder, 'dist/licenses.txt'), 'utf8');
+    expect(manifest.bin).toEqual({ gleaner: './bin/main.js' });
+    const licenses = await readFile(join(folder, 'licenses.txt'), 'utf8');
     for (const name of ['commander', '@modelcontextprotocol/server', 'zod']) {
       expect(licenses).toMatch(new RegExp(`^${name} [0-9.]+ \\(.+\\)$`, 'm'));
     }
@@ -38,7 +38,7 @@ describe('the published command line', () => {
     await using service = await startService((response) =>
       sendJson(response, 200, { jobs: [jobOf('running', 1)], pagination }),
     );
-    const main = join(project, 'node_modules/gleaner/dist/main.js');
+    const main = join(project, 'node_modules/gleaner/bin/main.js');
     const env = { ...service.env, NODE_COMPILE_CACHE: join(project, 'cache') };
     expect(await run(main, ['--version'], { env })).toMatchObject({ code: 0, stdout: '0.1.0\n' });
     const { stdout, stderr } = await run(main, ['job', 'list'], { env, cwd: project });
@@ -49,7 +49,7 @@ describe('the published command line', () => {
     ['the version', ['main.js'], 2_000],
     ['a scrape', ['main.js', 'run-command-line.js', 'scrape.js', 'src.js'], 210_000],
   ])('loads no more than it needs for %s', async (_what, entries, maxBytes) => {
-    const folder = join(project, 'node_modules/gleaner/dist');
+    const folder = join(project, 'node_modules/gleaner/bin');
     const loaded = new Map<string, number>();
     const load = async (file: string): Promise<void> => {
       if (loaded.has(file)) return;
@@ -72,7 +72,7 @@ describe('the published command line', () => {
       };
       sendJson(response, 401, { error });
     });
-    const main = join(project, 'node_modules/gleaner/dist/main.js');
+    const main = join(project, 'node_modules/gleaner/bin/main.js');
     const { code, stdout, stderr } = await run(main, ['mcp'], { env: service.env, cwd: project });
     expect([code, stdout, stderr]).toEqual([4, '', expect.stringContaining('The API key is not known.')]);
   });
