@@ -39,7 +39,8 @@ export interface PagesOfJob {
 
 export type PageStore = ReturnType<typeof createPageStore>;
 
-const INSERT_CHUNK = 500;
+/** Others wait for the database no longer than one of these takes. */
+const INSERT_CHUNK = 200;
 
 /**
  * Creates the store of pages; only the job-orchestrator writes it. Claims and ends of attempts are durable: of an attempt
