@@ -20,7 +20,7 @@ const ROUNDS_ALONE = 40;
 const LEAST_ROUNDS = 10;
 const WATCH_MS = 120_000;
 const POLL_MS = 10;
-const CHUNK = 5000;
+const CHUNK = 500;
 const DAY_MS = 24 * 3600 * 1000;
 
 /** Servers and sizes that an operation works with. */
@@ -63,19 +63,15 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     return async () => isTerminal((await progressOf(id, scene)).status);
   },
   finish: async (scene) => {
-    const id = await storeJob(scene, { status: 'running' });
-    await endAll(id, scene);
-    return completionOf(id, scene);
+    return completionOf(await storeJob(scene, { status: 'ended' }), scene);
   },
   sweep: async (scene) => {
-    const base = await storeJob(scene, { status: 'running', crawl: {} });
-    await endAll(base, scene);
+    const base = await storeJob(scene, { status: 'ended', crawl: {} });
     const event = { id: createId('evt'), type: 'job.completed', at: new Date() } as const;
     const set = { completedAt: new Date() };
     await scene.stores.jobs.transition(base, { from: ['running'], to: 'completed', set, event });
     const one = { ...scene, pages: 1 };
-    const id = await storeJob(one, { status: 'running', crawl: {}, since: [base] });
-    await endAll(id, one);
+    const id = await storeJob(one, { status: 'ended', crawl: {}, since: [base] });
     return async () => {
       const { crawl } = await progressOf(id, scene);
       if (crawl?.isSwept) await cancel(scene, `/v1/jobs/${id}`);
@@ -83,25 +79,23 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     };
   },
   delete: async (scene) => {
-    const id = await storeJob(scene, { status: 'running' });
+    const id = await storeJob(scene, { status: 'ended' });
     await transitionToFailed(id, scene, new Date());
     const isLeft = async () =>
-      (await scene.stores.pages.findInOrder(id, { states: ['waiting'], limit: 1 })).length > 0;
+      (await scene.stores.pages.findInOrder(id, { states: ['succeeded'], limit: 1 })).length > 0;
     return async () => !(await isLeft());
   },
   'rerun and cancel': async (scene) => {
-    const id = await storeJob(scene, { status: 'running' });
-    const cancelled = await scene.stores.jobs.cancel(DEFAULT_ACCOUNT_ID, id, new Date());
-    if (!cancelled) throw new Error('The job is gone.');
+    const id = await storeJob(scene);
+    await cancel(scene, `/v1/jobs/${id}`);
+    await until(completionOf(id, scene));
     const place = await post(scene, `/v1/jobs/${id}/rerun`);
     await cancel(scene, place);
     return completionOf(place.slice('/v1/jobs/'.length), scene);
   },
   'extract and cancel': async (scene) => {
-    const id = await storeJob(scene, { status: 'running' });
-    await endAll(id, scene);
-    const isCounted = completionOf(id, scene);
-    while (!(await isCounted())) await sleep(POLL_MS);
+    const id = await storeJob(scene, { status: 'ended' });
+    await until(completionOf(id, scene));
     const source = brotliCompressSync('<h1>Kept</h1>').toString('base64');
     const page = { kind: 'html', baseUrl: scene.originUrl, source, statusCode: 200, engine: 'http' } as const;
     const kept = {
@@ -117,8 +111,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     return completionOf(place.slice('/v1/jobs/'.length), scene);
   },
   '30 lists of URLs': async (scene) => {
-    const id = await storeJob(scene, { status: 'running' });
-    await endAll(id, scene);
+    const id = await storeJob(scene, { status: 'ended' });
     await transitionToFailed(id, scene);
     let open = 30;
     for (let list = 0; list < 30; list++) {
@@ -289,7 +282,7 @@ interface JobDetails {
   readonly crawl?: { readonly limit?: number; readonly maxDuration?: number };
   /** Crawls that a crawl is compared with. */
   readonly since?: string[];
-  readonly status?: 'pending' | 'running';
+  readonly status?: 'pending' | 'ended';
 }
 
 /** Stores a job, or with options a crawl, whose pages all wait; directly, because creating it is another operation. */
@@ -325,31 +318,30 @@ async function storeJob(
       return crawl ? { ...page, crawled: { key: url, depth: 1, foundOn: originUrl } } : page;
     });
     await stores.pages.insertPages(id, pages, expiresAt);
+    if (status === 'ended') {
+      const ids = pages.map(({ index }) => pageIdOf(id, index));
+      await endPages(ids, stores);
+    }
   }
   if (status === 'pending') await stores.jobs.publishDrafts([id]);
-  else await publishRunning(id, stores);
+  else await publishEnded(id, stores);
   return id;
 }
 
-/** Publishes a job of which nothing is dispatched: all of its pages are claimed first. */
-async function publishRunning(id: string, { jobs, pages }: Stores): Promise<void> {
-  const [job] = await jobs.findProgress([id]);
-  const ids = Array.from({ length: job?.totalUrls ?? 0 }, (_, index) => pageIdOf(id, index));
-  const deadlineAt = new Date(Date.now() + DAY_MS);
-  for (let first = 0; first < ids.length; first += CHUNK)
-    await pages.claim(ids.slice(first, first + CHUNK), deadlineAt);
+/** Publishes a job whose pages have all ended, as if the process had died before it counted and charged them. */
+async function publishEnded(id: string, { jobs }: Stores): Promise<void> {
   await jobs.publishDrafts([id]);
   const event = { id: createId('evt'), type: 'job.started', at: new Date() } as const;
   await jobs.transition(id, { from: ['pending'], to: 'running', set: { startedAt: new Date() }, event });
 }
 
-/** Ends all pages of a job with success, as if the process had died before it counted and charged them. */
-async function endAll(id: string, { stores, pages }: Scene): Promise<void> {
-  for (let first = 0; first < pages; first += CHUNK) {
-    const ends = Array.from({ length: Math.min(CHUNK, pages - first) }, (_, place) => ({
-      ...{ id: pageIdOf(id, first + place), attempt: 1, state: 'succeeded' as const, price: { base: 1 } },
-    }));
-    await stores.pages.end(ends, new Date());
-    await sleep(POLL_MS);
-  }
+/** Starts and ends pages with success. Few are in flight at a time: they count against the slots of the scrapers. */
+async function endPages(ids: readonly string[], { pages }: Stores): Promise<void> {
+  const ends = ids.map((id) => ({ id, attempt: 1, state: 'succeeded' as const, price: { base: 1 } }));
+  await pages.claim(ids, new Date(Date.now() + DAY_MS));
+  await pages.end(ends, new Date());
+}
+
+async function until(isOver: () => Promise<boolean>): Promise<void> {
+  while (!(await isOver())) await sleep(POLL_MS);
 }
