@@ -22,5 +22,6 @@ export { pageKey } from './site-graph/page-key.ts';
 export { type RunningSiteGraph, startSiteGraph } from './site-graph/start-site-graph.ts';
 export { type Site, startSite } from './sites/start-site.ts';
 export { type Certificate, createAuthority, createCertificate } from './tls/create-certificate.ts';
+export { type CostlyCase, findLongTurns } from './turns/find-long-turns.ts';
 export { startWatchedProcess, type WatchedProcess } from './turns/start-watched-process.ts';
 export { startWebhookReceiver } from './webhook/start-webhook-receiver.ts';

@@ -69,40 +69,59 @@ const AN_URL = 'https://example.com/';
 
 /** Selectors that take long to parse and to plan, within their bounds. */
 export const COSTLY_SELECTORS: Readonly<Record<string, object>> = {
-  has: fields(90, () => ({ selector: `${':has(a, '.repeat(30)}b${')'.repeat(30)}`, all: true })),
+  has: fields(90, () => ({ selector: ':has(> a ~ b + c d)'.repeat(37), all: true })),
+  'is in has': fields(90, () => ({ selector: `:has(${':is(a, '.repeat(60)}b${')'.repeat(60)})`, all: true })),
   'nth-child of': fields(90, () => `:nth-child(2n+1 of ${'.a > b ~ c,'.repeat(60)}d)`),
   lists: fields(2, () => `${'a[b="c" i],'.repeat(2900)}d`),
   nots: fields(90, () => `${':not(.a)'.repeat(80)}::text::all`),
-  patterns: fields(99, (index) => ({ selector: 'a', pattern: `${UNICODE}{1,${index % 9}}x` })),
+  patterns: fields(31, (index) => ({ selector: 'a', pattern: `${UNICODE}{1,9}${index}` })),
   'a large pattern': { a: { selector: 'a', pattern: `${UNICODE}{1,900}` } },
-  records: repeated(40, (index) => index).reduce<object>(
+  records: repeated(30, (index) => index).reduce<object>(
     (inner, index) => ({ [`f${index}`]: { selector: 'a', all: true, fields: inner } }),
     { last: 'b' },
   ),
   'JSON paths': fields(90, () => ({ selector: 'a', json: `$${'[?@.a>1 && @..b]'.repeat(40)}` })),
-  dates: fields(99, () => ({ selector: 'a', type: 'date', locale: 'zh-Hant-TW', timezone: 'Asia/Taipei' })),
+  dates: fields(99, (index) => ({
+    ...{ selector: 'a', type: 'datetime', timezone: 'Asia/Taipei' },
+    locale: `${['zh-Hant', 'de', 'ar', 'hi', 'th'][index % 5]}-${String.fromCharCode(65 + (index % 26))}A`,
+  })),
+};
+
+export const WRONG_SELECTORS: Readonly<Record<string, object>> = {
   'wrong ones': fields(99, () => `a:hover(${'('.repeat(400)}`),
   'wrong combinations': fields(99, () => ({ selector: 'a', fields: { a: 'b' }, type: 'date', pattern: '(' })),
+  'has in has': fields(90, () => ({ selector: `${':has(a, '.repeat(30)}b${')'.repeat(30)}`, all: true })),
+  'too many patterns': fields(99, (index) => ({ selector: 'a', pattern: `${UNICODE}{1,9}${index}` })),
 };
 
 const many = <Value>(value: (index: number) => Value) => repeated(100, value);
 
-/** Options of crawls that take long to check. */
+/** Options of crawls that take long to check, within their bounds. */
 export const COSTLY_CRAWLS: Readonly<Record<string, object>> = {
   globs: { include: many((index) => `/**/${'*a**'.repeat(35)}${index}`) },
   'long globs': { include: many((index) => `${'/*a'.repeat(340)}${index}`) },
-  patterns: { include: many(() => ({ regex: `${UNICODE}{1,3}` })) },
-  'large patterns': { exclude: many(() => ({ regex: `(${UNICODE}{1,30}){1,30}` })) },
-  'wrong patterns': { include: many(() => ({ regex: '('.repeat(1000) })) },
+  patterns: { include: repeated(53, (index) => ({ regex: `${UNICODE}{1,3}${index}` })) },
+  'large patterns': { exclude: repeated(14, (index) => ({ regex: `(${UNICODE}{1,30}){1,30}${index}` })) },
   rules: {
     rules: repeated(50, (index) => ({
       match: `/**${index}/**`,
-      follow: repeated(20, () => ':has(a > b)'.repeat(40)),
-      selectors: fields(99, () => 'a:is(.b, .c)'),
+      follow: repeated(20, () => ':has(a > b)'.repeat(85)),
+      selectors: fields(50, () => 'a:is(.b, .c)'),
     })),
   },
   'patterns in rules': {
-    rules: repeated(50, (index) => ({ match: { regex: `${UNICODE}{1,2}${index}` }, selectors: { a: 'b' } })),
+    rules: repeated(50, (index) => ({
+      ...{ match: { regex: `${UNICODE}{1,2}${index}` } },
+      selectors: fields(2, (at) => ({ selector: 'a', pattern: `${UNICODE}{1,5}${index}-${at}` })),
+    })),
+  },
+};
+
+export const WRONG_CRAWLS: Readonly<Record<string, object>> = {
+  'wrong patterns': { include: repeated(19, () => ({ regex: '('.repeat(1000) })) },
+  'too many patterns': { include: many(() => ({ regex: `${UNICODE}{1,3}` })) },
+  'wrong selectors in rules': {
+    rules: repeated(50, () => ({ match: '/**', follow: repeated(20, () => ':has(a,'.repeat(140)) })),
   },
 };
 
@@ -115,9 +134,12 @@ export const COSTLY_OPTIONS: Readonly<Record<string, object>> = {
     })),
   },
   headers: { headers: fields(100, () => 'ä '.repeat(3000)) },
-  'wrong headers': { headers: fields(100, () => 'a\n\u0000'.repeat(3000)) },
-  waitFor: { waitFor: ':has(a,'.repeat(500) },
-  metadata: { webhook: { url: AN_URL, metadata: fields(24_000, (index) => ({ index })) } },
+  waitFor: { waitFor: ':has(a > b)'.repeat(370) },
+};
+
+export const WRONG_OPTIONS: Readonly<Record<string, object>> = {
+  'wrong headers': { headers: fields(100, () => 'a\n\u0000'.repeat(1000)) },
+  'wrong waitFor': { waitFor: ':has(a,'.repeat(500) },
 };
 
 /** Lists of URLs up to the size of a body. */
@@ -128,10 +150,13 @@ export const COSTLY_URLS: Readonly<Record<string, readonly unknown[]>> = {
   ),
   'many equal URLs': repeated(100_000, () => AN_URL),
   'many hosts': repeated(100_000, (index) => `https://host${index}.example.com/`),
-  'many wrong URLs': repeated(100_000, (index) => `ftp://${index}`),
-  'private addresses': repeated(100_000, (index) => `http://10.0.${index % 255}.1/${index}`),
   'international hosts': repeated(100_000, (index) => `https://bücher${index}.例え.example/ü?ß=é`),
   'long URLs': repeated(1250, (index) => `${AN_URL}${'ä/../'.repeat(1300)}${index}`),
+};
+
+export const WRONG_URLS: Readonly<Record<string, readonly unknown[]>> = {
+  'many wrong URLs': repeated(100_000, (index) => `ftp://${index}`),
+  'private addresses': repeated(100_000, (index) => `http://10.0.${index % 255}.1/${index}`),
   'too many URLs': repeated(190_000, (index) => `${AN_URL}${index}`),
   'values of another type': repeated(190_000, () => null),
 };

@@ -5,6 +5,10 @@ import {
   COSTLY_SELECTORS,
   COSTLY_URLS,
   costlyBodiesOf,
+  WRONG_CRAWLS,
+  WRONG_OPTIONS,
+  WRONG_SELECTORS,
+  WRONG_URLS,
 } from './costly-bodies.ts';
 import type { LargeData } from './seed-large.ts';
 
@@ -16,20 +20,26 @@ export interface CostlyCall {
   /** Begins with `?`. */
   readonly query?: string;
   readonly body?: object;
+  /** True when the request is refused with 400, after it was read as a whole. */
+  readonly isWrong?: boolean;
 }
 
-const named = (
-  bodies: Readonly<Record<string, object>>,
-  around: (body: object) => object = (body) => body,
-): CostlyCall[] => Object.entries(bodies).map(([name, body]) => ({ name, body: around(body) }));
+type Bodies = Readonly<Record<string, object>>;
+
+/** Returns calls with these bodies, and with those that are refused. */
+const named = (costly: Bodies, wrong: Bodies, around: (body: object) => object): CostlyCall[] => [
+  ...Object.entries(costly).map(([name, body]) => ({ name, body: around(body) })),
+  ...Object.entries(wrong).map(([name, body]) => ({ name, body: around(body), isWrong: true })),
+];
 
 const PAGE = 'https://example.com/';
-const selectorsOf = (more: object) => named(COSTLY_SELECTORS, (selectors) => ({ ...more, selectors }));
+const selectorsOf = (more: object) =>
+  named(COSTLY_SELECTORS, WRONG_SELECTORS, (selectors) => ({ ...more, selectors }));
 const optionsOf = (more: object) => [
   ...selectorsOf(more),
-  ...named(COSTLY_OPTIONS, (options) => ({ ...more, ...options })),
+  ...named(COSTLY_OPTIONS, WRONG_OPTIONS, (options) => ({ ...more, ...options })),
 ];
-const crawlsOf = (more: object) => named(COSTLY_CRAWLS, (crawl) => ({ ...more, crawl }));
+const crawlsOf = (more: object) => named(COSTLY_CRAWLS, WRONG_CRAWLS, (crawl) => ({ ...more, crawl }));
 const allTerms = Array.from({ length: 100 }, (_, index) => `a${index}`)
   .join(' ')
   .slice(0, 100);
@@ -37,10 +47,10 @@ const allTerms = Array.from({ length: 100 }, (_, index) => `a${index}`)
 /** The cases of every route, beside bodies that do not fit its schema. */
 const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall[]>> = {
   scrape: () => [{ name: 'a large result', body: { url: `${PAGE}large` } }, ...optionsOf({ url: PAGE })],
-  getTrace: () => [{ id: 'req_1' }],
+  getTrace: (data) => [{ id: data.requestId }],
   extractSnapshot: (data) => [
     { name: 'a large page', id: data.snapshotId, body: {} },
-    ...selectorsOf({}).map((each) => ({ ...each, id: 'snp_1' })),
+    ...selectorsOf({}).map((each) => ({ ...each, id: data.smallSnapshotId })),
   ],
   suggestSelectors: (data) => [
     {
@@ -55,7 +65,7 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
   ],
   viewSnapshot: (data) => [{ id: data.snapshotId }],
   createJob: () => [
-    ...named(COSTLY_URLS, (urls) => ({ urls })),
+    ...named(COSTLY_URLS, WRONG_URLS, (urls) => ({ urls })),
     ...optionsOf({ urls: [PAGE] }),
     ...crawlsOf({ urls: [PAGE] }),
   ],
@@ -77,12 +87,12 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
     { id: data.changed.id, query: `?url=${PAGE}${'a/'.repeat(3000)}` },
   ],
   getJobScreenshot: (data) => [{ id: data.heavy.id }],
-  getJobTrace: (data) => [{ id: data.wide.id }],
+  getJobTrace: (data) => [{ id: data.heavy.id }],
   getJobEvents: (data) => [{ id: data.changed.id }],
   rerunJob: (data) => [{ id: data.wide.id, body: {} }],
   extractJob: (data) => [
     { id: data.wide.id, body: {} },
-    ...selectorsOf({}).map((each) => ({ ...each, id: data.heavy.id })),
+    ...selectorsOf({}).map((each) => ({ ...each, id: data.wide.id })),
   ],
   cancelJob: (data) => [{ id: data.wide.id }],
   createSchedule: () => [
@@ -125,6 +135,7 @@ export function costlyCallsOf(route: RouteName, data: LargeData): CostlyCall[] {
   const wrong = costlyBodiesOf(route).map(([name, body]) => ({
     name,
     body,
+    isWrong: true,
     ...(id !== undefined && { id }),
   }));
   return [...calls, ...wrong];

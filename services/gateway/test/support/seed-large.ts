@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { brotliCompressSync, constants } from 'node:zlib';
-import { createId, type Job, type Schedule } from '@gleaner/contracts';
+import { createId, type Job, type Schedule, STAGES } from '@gleaner/contracts';
 import { describeJob, describeSchedule, pageIdOf } from '@gleaner/storage';
+import { COSTLY_OPTIONS } from './costly-bodies.ts';
 import { seedDelivery } from './scripted-notifier.ts';
 import { seedJob } from './scripted-orchestrator.ts';
+import { packedPage } from './scripted-snapshots.ts';
 import type { TestBed } from './test-bed.ts';
 
 /** Stored data of about the largest size that callers can bring about. */
@@ -16,6 +19,9 @@ export interface LargeData {
   readonly schedule: Schedule;
   readonly deliveryId: string;
   readonly snapshotId: string;
+  readonly smallSnapshotId: string;
+  /** A scrape with a large trace. */
+  readonly requestId: string;
   readonly keyId: string;
 }
 
@@ -28,7 +34,7 @@ const times = <Value>(count: number, value: (index: number) => Value) =>
 
 /** Seeds the data of one account, most of it directly in the database. */
 export async function seedLarge({ stores, database }: TestBed, accountId: string): Promise<LargeData> {
-  const { jobs, pages, snapshots, schedules, keys } = stores;
+  const { jobs, pages, snapshots, schedules, keys, traces } = stores;
   const documents = database.models;
 
   async function seedWide(): Promise<Job> {
@@ -69,7 +75,7 @@ export async function seedLarge({ stores, database }: TestBed, accountId: string
       text: TEXT,
     }));
   const seeded = [
-    { data: { cards: cards(45_000), body: TEXT } },
+    { data: { cards: cards(45_000), body: TEXT }, screenshot: randomBytes(10_000_000) },
     { data: { cards: [], body: TEXT.repeat(110_000) } },
     { data: { cards: cards(10), body: '"'.repeat(3_000_000) } },
     ...times(100, () => ({
@@ -90,6 +96,19 @@ export async function seedLarge({ stores, database }: TestBed, accountId: string
     selectors: heavySelectors,
     formats: ['markdown'],
   });
+
+  const attempts = times(100, () => ({
+    ...{ engine: 'browser', statusCode: 200, outcome: 'success', durationMs: 41, startedAtMs: Date.now() },
+    stages: Object.fromEntries(Object.keys(STAGES).map((stage) => [stage, 1.5])),
+  }));
+  const requestId = createId('req');
+  const traced = { url: 'https://example.com/', ...COSTLY_OPTIONS.headers, ...COSTLY_OPTIONS.cookies };
+  const trace = { request: traced, state: 'success', durationMs: 41, attempts };
+  await traces.insertTraces([{ accountId, requestId, json: JSON.stringify(trace) }], expiresAt);
+  await documents.pages.collection.updateOne(
+    { _id: pageIdOf(heavy.id, 0) as never },
+    { $set: { rounds: times(10, (round) => JSON.stringify({ round, attempts })) } },
+  );
 
   const id = createId('sch');
   const settings = {
@@ -167,6 +186,10 @@ export async function seedLarge({ stores, database }: TestBed, accountId: string
   const snapshotId = await snapshots.insertSnapshot({
     ...{ accountId, page, now: new Date(), retentionMs: 3_600_000, quotaBytes: 1e9 },
   });
+  const smallSnapshotId = await snapshots.insertSnapshot({
+    ...{ accountId, page: packedPage('<title>A page</title>'), now: new Date(), retentionMs: 3_600_000 },
+    quotaBytes: 1e9,
+  });
   await snapshots.insertPageSnapshots(
     [
       {
@@ -182,7 +205,7 @@ export async function seedLarge({ stores, database }: TestBed, accountId: string
   let keyId = '';
   for (let count = 0; count < 100; count += 1)
     ({ id: keyId } = await keys.createKey({ accountId, scopes: [] }));
-  return { wide, heavy, changed, schedule, deliveryId, snapshotId, keyId };
+  return { wide, heavy, changed, schedule, deliveryId, snapshotId, smallSnapshotId, requestId, keyId };
 }
 
 /** A text of so many characters that compresses to a fraction of them, and not to nothing. */
