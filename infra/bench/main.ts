@@ -3,6 +3,7 @@
 /** Each bench is loaded when it runs, so that the rivals of one do not slow down another. */
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   extraction: async () => (await import('./extraction/extraction.ts')).benchExtraction(),
+  projections: async () => (await import('./jobs/projections.ts')).benchProjections(),
   overhead: async () => (await import('./service/overhead.ts')).benchOverhead(),
   scrapes: async () => (await import('./service/scrapes.ts')).benchScrapes(),
   idle: async () => (await import('./service/idle.ts')).benchIdle(),

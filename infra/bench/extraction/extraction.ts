@@ -72,7 +72,8 @@ function checkSameValues(
   );
 }
 
-function cpuOf(documents: readonly string[], work: (html: string) => object): number {
+/** Returns the CPU of working on every document, in milliseconds. */
+export function cpuOf(documents: readonly string[], work: (html: string) => object): number {
   const before = process.cpuUsage();
   for (const html of documents) work(html);
   const { user, system } = process.cpuUsage(before);

@@ -4,7 +4,6 @@ import { Budget } from '../budget.ts';
 import { isHtmlElement, type Node, NodeKind, nextInside } from './node.ts';
 import { type ProjectedRoot, parseProjection } from './projection/parse-projection.ts';
 import type { Projection } from './projection/projection.ts';
-import { scanPage } from './scan/scan-page.ts';
 import { joinsWords, SkimmingTokenizer } from './skimming-tokenizer.ts';
 import { TextBuffer } from './text-buffer.ts';
 import { createTreeAdapter, type NodeTypes, type ParseState } from './tree-adapter.ts';
@@ -79,10 +78,7 @@ function readDocument(
   { budget = new Budget(), projection = null }: Pick<ParseOptions, 'budget' | 'projection'>,
 ): ParsedDocument {
   if (kind === 'xml') return readXml(source, budget);
-  const projected =
-    kind === 'html' &&
-    projection &&
-    (scanPage(source, projection, budget) ?? parseProjection(source, projection, budget));
+  const projected = kind === 'html' && projection && parseProjection(source, projection, budget);
   return projected ? documentOf(projected) : readHtml(source, kind, budget);
 }
 
