@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
 import { pageIdOf } from '@gleaner/storage';
-import { findBrowsers } from './check/find-processes.ts';
+import { findBrowsers } from './check/leftovers.ts';
 import { type ClientJob, hasEnded, idOf } from './job-client.ts';
 import { isAt, KILL_POINTS, type KillPoint } from './kill-points.ts';
 import type { Random } from './random.ts';

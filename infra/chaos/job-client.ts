@@ -7,8 +7,19 @@ import {
   type PageResult,
   type WebhookEventType,
 } from '@gleaner/contracts';
-import type { JobOrder, PageKind } from './plan-jobs.ts';
 import type { ChaosStack } from './stack/chaos-stack.ts';
+
+/** Engines of the pages. */
+export type PageKind = 'plain' | 'rendered';
+
+/** Treatment of a job. */
+export interface JobOrder {
+  readonly tokens: readonly string[];
+  readonly idempotencyKey: string;
+  readonly pages: PageKind;
+  /** Events of its webhook: the final ones and the batches of results by default. */
+  readonly events?: readonly WebhookEventType[];
+}
 
 /** One job as its client sees it: the request and every response. */
 export interface ClientJob extends JobOrder {
@@ -21,21 +32,11 @@ export interface ClientJob extends JobOrder {
   cancelled?: { readonly atMs: number; readonly job: Job };
 }
 
-/** A response with a status of 500 or higher. */
-export interface Refusal {
-  /** Method and path. */
-  readonly call: string;
-  readonly json: unknown;
-  /** Duration in milliseconds. */
-  readonly ms: number;
-}
-
 /** Responses of the service while faults were injected. */
 export interface AnswerLog {
-  /** Responses with 503 and Retry-After. */
+  /** Responses with 503, and other responses with 5xx. */
   refusals: number;
-  slowestRefusal: Refusal | undefined;
-  /** Other responses with 5xx, and 503 without Retry-After. */
+  /** Those without Retry-After or with another status. */
   readonly dishonest: string[];
   /** Calls without a response in time. */
   readonly missing: string[];
@@ -49,16 +50,18 @@ export interface JobClient {
   /** Creates a job, with several requests at once under one key, and retries until there is a response. */
   create(order: JobOrder, timesAtOnce?: number): Promise<ClientJob>;
   /** Reads the job once; undefined without a response. */
-  poll(job: ClientJob): Promise<void>;
+  poll(job: Pick<ClientJob, 'history'>): Promise<void>;
   cancel(job: ClientJob): Promise<void>;
-  results(job: ClientJob): Promise<PageResult[]>;
-  /** Makes a call and retries until there is a response, which is returned with its status. */
-  insist<Answer>(
+  results(jobId: string): Promise<PageResult[]>;
+  /** Makes a call once. Rejects when there is no response. */
+  call<Answer>(
     method: string,
     path: string,
     body?: object,
     headers?: Record<string, string>,
   ): Promise<Answered<Answer>>;
+  /** Makes a call and retries until there is a response, which is returned with its status. */
+  insist<Answer>(...parameters: Parameters<JobClient['call']>): Promise<Answered<Answer>>;
 }
 
 export interface Answered<Answer> {
@@ -90,7 +93,6 @@ export interface JobClientOptions {
 export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions): JobClient {
   const answers: AnswerLog = {
     refusals: 0,
-    slowestRefusal: undefined,
     dishonest: [],
     missing: [],
     broken: [],
@@ -102,7 +104,6 @@ export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions):
     body?: object,
     headers: Record<string, string> = {},
   ): Promise<Answered<Answer>> {
-    const startedAtMs = performance.now();
     const response = await fetch(stack.url + path, {
       method,
       headers: { ...ownHeaders(stack), ...headers },
@@ -115,14 +116,16 @@ export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions):
     });
     const { status } = response;
     const json: unknown = await response.json();
-    if (status >= 500) {
-      const ms = performance.now() - startedAtMs;
-      noteRefusal(answers, response, { call: `${method} ${path}`, json, ms });
+    const retryAfter = response.headers.get('retry-after');
+    if (status >= 500) answers.refusals += 1;
+    if (status >= 500 && (status !== 503 || !retryAfter)) {
+      const answer = `${status}, Retry-After ${retryAfter}: ${JSON.stringify(json)}`;
+      answers.dishonest.push(`${method} ${path} was answered ${answer}`);
     }
     return { status, json: json as Answer };
   }
 
-  async function insist<Answer>(...parameters: Parameters<JobClient['insist']>): Promise<Answered<Answer>> {
+  async function insist<Answer>(...parameters: Parameters<JobClient['call']>): Promise<Answered<Answer>> {
     const giveUpAtMs = Date.now() + PATIENCE_MS;
     for (;;) {
       const answer = await call<Answer>(...parameters).catch(() => undefined);
@@ -133,8 +136,7 @@ export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions):
   }
 
   return {
-    answers,
-    insist,
+    ...{ answers, call, insist },
     async create({ tokens, idempotencyKey, pages, events = EVENTS }, timesAtOnce = 1) {
       const body = {
         urls: tokens.map(urlOf),
@@ -162,8 +164,8 @@ export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions):
       const { status, json } = await insist<{ job: Job }>('DELETE', `/v1/jobs/${idOf(job)}`);
       if (status === 200) job.cancelled = { atMs: Date.now(), job: json.job };
     },
-    async results(job) {
-      return (await insist<PageResult[]>('GET', `/v1/jobs/${idOf(job)}/results`)).json;
+    async results(jobId) {
+      return (await insist<PageResult[]>('GET', `/v1/jobs/${jobId}/results`)).json;
     },
   };
 }
@@ -171,17 +173,6 @@ export function createJobClient({ stack, urlOf, webhookUrl }: JobClientOptions):
 /** Returns headers of every call. A connection that was kept open may be closed by a process that stops just when it is used. */
 function ownHeaders({ apiKey }: JobClientOptions['stack']): Record<string, string> {
   return { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', connection: 'close' };
-}
-
-function noteRefusal(answers: AnswerLog, { status, headers }: Response, refusal: Refusal) {
-  const { call, json, ms } = refusal;
-  const retryAfter = headers.get('retry-after');
-  if (status !== 503 || !retryAfter) {
-    const answer = `${status}, Retry-After ${retryAfter}: ${JSON.stringify(json)}`;
-    answers.dishonest.push(`${call} was answered ${answer}`);
-  }
-  answers.refusals += 1;
-  if (ms > (answers.slowestRefusal?.ms ?? 0)) answers.slowestRefusal = refusal;
 }
 
 /** The id of the job. */

@@ -1,6 +1,5 @@
 import type { Backend } from './stack/links.ts';
-import type { WireEvent } from './wire/wire-event.ts';
-import type { Trap } from './wire/wire-proxy.ts';
+import type { Trap, WireEvent } from './wire/wire-proxy.ts';
 
 /** A step of the protocol at which a process is killed. */
 export interface KillPoint {

@@ -1,14 +1,12 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startSite } from '@gleaner/test-kit';
 
 /** A site that counts its requests by the token in the path. */
-export interface TokenOrigin {
-  readonly port: number;
+export interface TokenOrigin extends AsyncDisposable {
+  readonly host: string;
   /** Times of the requests for each token, in milliseconds since 1970. */
   readonly hits: ReadonlyMap<string, readonly number[]>;
   urlOf(token: string): string;
-  close(): Promise<void>;
 }
 
 /** Delay of a page, in milliseconds. */
@@ -17,28 +15,19 @@ const DELAY_MS = 10;
 /** Starts the site: every page shows its token as its heading; tokens that end in `-missing` are 404. */
 export async function startTokenOrigin(): Promise<TokenOrigin> {
   const hits = new Map<string, number[]>();
-  const server = createServer((request, response) => {
-    const token = (request.url ?? '').split('/').at(-1) ?? '';
+  const site = await startSite(async ({ url, response }) => {
+    const token = url.pathname.split('/').at(-1) ?? '';
     const times = hits.get(token);
     if (times) times.push(Date.now());
     else hits.set(token, [Date.now()]);
-    setTimeout(() => {
-      response.writeHead(token.endsWith('-missing') ? 404 : 200, { 'content-type': 'text/html' });
-      response.end(`<!doctype html><title>Unit</title><h1>${token}</h1>`);
-    }, DELAY_MS);
+    await sleep(DELAY_MS);
+    response.writeHead(token.endsWith('-missing') ? 404 : 200, { 'content-type': 'text/html' });
+    response.end(`<!doctype html><title>Unit</title><h1>${token}</h1>`);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
   return {
-    port,
+    host: new URL(site.origin).host,
     hits,
-    urlOf: (token) => `http://127.0.0.1:${port}/unit/${token}`,
-    async close() {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    urlOf: (token) => `${site.origin}/unit/${token}`,
+    [Symbol.asyncDispose]: site.close,
   };
 }

@@ -14,7 +14,7 @@ export interface ProgressWatch {
 const POLL_MS = 1000;
 
 /** Polls the jobs that have not finished. */
-export function watchProgress(jobs: readonly ClientJob[], client: JobClient): ProgressWatch {
+export function watchProgress(jobs: readonly Pick<ClientJob, 'history'>[], client: JobClient): ProgressWatch {
   let harms = 0;
   let lastSum = -1;
   let sinceMs = performance.now();

@@ -1,13 +1,12 @@
 import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
 import type { JobProgress } from '@gleaner/storage';
 import { type ClientJob, idOf, type JobClient } from '../job-client.ts';
-import type { ChaosStack } from '../stack/chaos-stack.ts';
-import type { Findings } from './findings.ts';
+import type { Findings } from '../report.ts';
+import { type ChaosStack, CREDITS } from '../stack/chaos-stack.ts';
 
 export interface CheckAccountDeps {
   readonly stack: Pick<ChaosStack, 'stores'>;
   readonly client: JobClient;
-  readonly creditsBefore: number;
   /** Credits of scrapes outside of jobs. */
   readonly scrapes?: number;
 }
@@ -17,7 +16,7 @@ const CHUNK = 100;
 /** Compares the account with the sum of its jobs: no further charges, no credits still held, no extra jobs. */
 export async function checkAccount(
   jobs: readonly ClientJob[],
-  { stack, client, creditsBefore, scrapes = 0 }: CheckAccountDeps,
+  { stack, client, scrapes = 0 }: CheckAccountDeps,
   findings: Findings,
 ): Promise<void> {
   const stored = await listAll(stack.stores.jobs);
@@ -26,7 +25,7 @@ export async function checkAccount(
   for (const { id } of strays) findings.doubled.push(`${id} is a job that no caller was told of.`);
   const used = stored.reduce((sum, { creditsUsed }) => sum + creditsUsed, scrapes);
   const account = await stack.stores.accounts.findAccount(DEFAULT_ACCOUNT_ID);
-  const spent = creditsBefore - (account?.balance ?? 0) - (account?.reserved ?? 0);
+  const spent = CREDITS - (account?.balance ?? 0) - (account?.reserved ?? 0);
   if (spent !== used) {
     const list = spent > used ? findings.chargedTwice : findings.other;
     list.push(`The balance fell by ${spent}, the jobs and scrapes used ${used}.`);

@@ -1,9 +1,8 @@
 import type { JobState, PageResult } from '@gleaner/contracts';
-import { type ClientJob, hasEnded, idOf, type JobClient, stateOf } from '../job-client.ts';
-import type { PageKind } from '../plan-jobs.ts';
+import { type ClientJob, hasEnded, idOf, type JobClient, type PageKind, stateOf } from '../job-client.ts';
+import type { Findings } from '../report.ts';
 import type { ChaosStack } from '../stack/chaos-stack.ts';
 import type { TokenOrigin } from '../token-origin.ts';
-import type { Findings } from './findings.ts';
 
 export interface CheckJobDeps {
   readonly stack: Pick<ChaosStack, 'stores'>;
@@ -25,7 +24,7 @@ export async function checkJob(job: ClientJob, deps: CheckJobDeps, findings: Fin
   if (job.ids.size > 1)
     findings.doubled.push(`One Idempotency-Key made the jobs ${[...job.ids].join(', ')}.`);
   checkHistory(job, findings);
-  const results = await client.results(job);
+  const results = await client.results(id);
   checkResults(job, results, findings);
   const succeeded = results.filter(({ data }) => data !== null).length;
   const ledger = await stack.stores.credits.sumCharges(`${id}:`);
@@ -83,7 +82,7 @@ const RANKS: Readonly<Record<JobState, number>> = {
 };
 
 /** Checks that states only move forward, terminal states stay, and counters never fall. */
-function checkHistory({ history }: ClientJob, findings: Findings): void {
+export function checkHistory({ history }: Pick<ClientJob, 'history'>, findings: Findings): void {
   for (const [index, after] of history.entries()) {
     const before = history[index - 1];
     if (!before) continue;
@@ -96,7 +95,7 @@ function checkHistory({ history }: ClientJob, findings: Findings): void {
   }
 }
 
-/** Returns the entries that one route shows and the other does not. */
+/** Entries that one route shows and the other does not. */
 const FLEXIBLE = { options: undefined, results: undefined, resultsPagination: undefined };
 
 /** Checks that a cancelled job fetches nothing and does not change after the response. */

@@ -1,7 +1,7 @@
 import { afterEach, expect, it, jest } from '@jest/globals';
 import type { JobClient } from '../job-client.ts';
+import { noFindings } from '../report.ts';
 import { checkSchedule } from './check-schedule.ts';
-import { noFindings } from './findings.ts';
 
 const FIRST_TICK_MS = Date.UTC(2026, 0, 1);
 const SECOND_MS = 1000;

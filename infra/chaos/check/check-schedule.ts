@@ -1,7 +1,7 @@
 import { isTerminal, type Run, type Schedule } from '@gleaner/contracts';
 import type { JobClient } from '../job-client.ts';
+import type { Findings } from '../report.ts';
 import { waitUntil } from '../wait-until.ts';
-import type { Findings } from './findings.ts';
 
 const MINUTE_MS = 60_000;
 /** Time for a postponed run to start, and for the last one to finish; it has one page. */

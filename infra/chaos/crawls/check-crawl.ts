@@ -1,8 +1,9 @@
-import { isTerminal, type Job, type PageResult } from '@gleaner/contracts';
+import type { Job, PageResult } from '@gleaner/contracts';
 import { pageKey, type RunningSiteGraph } from '@gleaner/test-kit';
-import type { Findings } from '../check/findings.ts';
-import type { JobClient } from '../job-client.ts';
-import type { ChaosStack } from '../stack/chaos-stack.ts';
+import { checkHistory } from '../check/check-job.ts';
+import { hasEnded } from '../job-client.ts';
+import type { Findings } from '../report.ts';
+import type { ChaosRun } from '../workload.ts';
 import { type PlannedCrawl, withResults } from './plan-crawls.ts';
 
 /** A crawl as its client sees it. */
@@ -12,34 +13,21 @@ export interface WatchedCrawl extends PlannedCrawl {
   readonly history: Job[];
 }
 
-/** Collaborators of the checks. */
-export interface CheckCrawlDeps {
-  readonly stack: Pick<ChaosStack, 'stores'>;
-  readonly client: Pick<JobClient, 'insist'>;
-}
-
-/** Returns true when the crawl was seen in a terminal state. */
-export function hasFinished({ history }: WatchedCrawl): boolean {
-  return isTerminal(history.at(-1)?.status ?? 'pending');
-}
-
 /** Checks a finished crawl against the closure that the graph itself gives, the ledger, and all that its client saw. */
 export async function checkCrawl(
   crawl: WatchedCrawl,
-  deps: CheckCrawlDeps,
-  findings: Findings,
+  { client, stack, findings }: Pick<ChaosRun, 'client' | 'stack' | 'findings'>,
 ): Promise<void> {
   const { id, name, closure } = crawl;
   const last = crawl.history.at(-1);
-  if (!last?.crawl || !hasFinished(crawl)) {
+  if (!last?.crawl || !hasEnded(crawl)) {
     findings.other.push(`${name} (${id}) has not finished: ${JSON.stringify(last)}`);
     return;
   }
-  const path = `/v1/jobs/${id}/results`;
-  const results = (await deps.client.insist<PageResult[]>('GET', path)).json;
+  const results = await client.results(id);
   checkResults(crawl, results, findings);
   const succeeded = results.filter((result) => 'metadata' in result).length;
-  const ledger = await deps.stack.stores.credits.sumCharges(`${id}:`);
+  const ledger = await stack.stores.credits.sumCharges(`${id}:`);
   if (ledger.operations > succeeded)
     findings.chargedTwice.push(`${name}: ${ledger.operations} charges of ${succeeded} pages`);
   const counted = {
@@ -60,6 +48,7 @@ export async function checkCrawl(
     findings.other.push(`${name} was stopped by ${last.crawl.stoppedBy}.`);
   }
   checkHistory(crawl, findings);
+  checkLimit(crawl, findings);
 }
 
 function checkResults(
@@ -85,21 +74,13 @@ function checkResults(
   for (const key of expected.keys()) if (!seen.has(key)) findings.lost.push(`${name}: ${key}`);
 }
 
-/** Checks that counters never fall, and that the limit holds at every look. */
-function checkHistory({ name, history, crawl: { limit = 1000 } }: WatchedCrawl, findings: Findings): void {
-  for (const [index, after] of history.entries()) {
-    const { crawl } = after;
-    const before = history[index - 1];
-    if (!crawl) continue;
-    if (crawl.fetched > limit)
+/** Checks that the limit holds at every look. */
+function checkLimit({ name, history, crawl: { limit = 1000 } }: WatchedCrawl, findings: Findings): void {
+  for (const { crawl, completedUrls, totalUrls } of history) {
+    if (crawl && crawl.fetched > limit)
       findings.other.push(`${name}: ${crawl.fetched} pages were fetched, the limit is ${limit}.`);
-    if (after.completedUrls > after.totalUrls)
-      findings.other.push(`${name}: ${after.completedUrls} of ${after.totalUrls} URLs are completed.`);
-    for (const counter of ['completedUrls', 'failedUrls', 'creditsUsed'] as const) {
-      if (before && after[counter] < before[counter]) {
-        findings.other.push(`${name}: ${counter} fell from ${before[counter]} to ${after[counter]}.`);
-      }
-    }
+    if (completedUrls > totalUrls)
+      findings.other.push(`${name}: ${completedUrls} of ${totalUrls} URLs are completed.`);
   }
 }
 

@@ -3,7 +3,13 @@
  * any time. Timers are unaffected, as when the clock of a machine is set.
  */
 import { readFileSync } from 'node:fs';
-import { type ClockFace, shownAt } from './clock-face.ts';
+
+/** A clock: its reading at a point of real time, and its speed relative to real time. */
+export interface ClockFace {
+  readonly realMs: number;
+  readonly shownMs: number;
+  readonly rate: number;
+}
 
 /** Interval of reading the file, since dates are read thousands of times a second. */
 const READ_EVERY_MS = 20;
@@ -28,4 +34,9 @@ function dateBy(clockFile: string, RealDate: DateConstructor): DateConstructor {
     apply: () => new RealDate(now()).toString(),
     get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
   });
+}
+
+/** Returns the reading of the clock at a point of real time. */
+export function shownAt({ realMs, shownMs, rate }: ClockFace, atMs: number): number {
+  return Math.floor(shownMs + (atMs - realMs) * rate);
 }

@@ -1,6 +1,6 @@
 import { renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type ClockFace, shownAt } from './clock-face.ts';
+import { type ClockFace, shownAt } from './set-clock-of-process.ts';
 
 /** A span of clock time that a jump skipped. */
 export interface Leap {

@@ -1,12 +1,13 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Broker, connectBroker } from '@gleaner/broker';
 import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
+import type { ReadyMessage } from '@gleaner/service-kit';
 import { connectDatabase, createStores, generateKey, type Stores } from '@gleaner/storage';
-import { choosePort } from '../../stack/ports.ts';
+import { freePort } from '@gleaner/test-kit';
+import { compileModules } from '../../stack/processes/compile-modules.ts';
+import { memorySettings } from '../../stack/processes/memory-settings.ts';
 import { serviceDefinitions } from '../../stack/services.ts';
-import { type BrokerKind, brokerProcess } from './choose-broker.ts';
-import { type DatabaseKind, databaseProcess, externalDatabase } from './choose-database.ts';
+import { type BrokerKind, type DatabaseKind, startBackends } from './backends.ts';
 import { type Addresses, type Backend, closeLinks, type Links, settingsOf, startLinks } from './links.ts';
 import { RestartedProcess } from './restarted-process.ts';
 
@@ -15,10 +16,13 @@ export interface Replica {
   readonly service: string;
   readonly process: RestartedProcess;
   readonly links: Links;
+  /** Only gateways answer there. */
+  readonly url: string;
 }
 
 /** A whole Gleaner in processes that may be killed, each behind proxies that may fail. */
 export interface ChaosStack {
+  /** Address of a gateway; with several, each has its turn. */
   readonly url: string;
   readonly apiKey: string;
   readonly replicas: readonly Replica[];
@@ -31,22 +35,41 @@ export interface ChaosStack {
   /** Direct connections for the checker and the faults, without the proxies. */
   readonly stores: Stores;
   readonly broker: Broker;
+  /** Starts one more replica of a service, of this version unless a folder is named. Throws when it does not start. */
+  start(service: string, own?: ReplicaOptions): Promise<Replica>;
+  /** Ends a replica for good. */
+  end(replica: Replica): Promise<void>;
   /** Ends the services, calls `look` to inspect what is left, and ends the rest. */
   stop(look: () => Promise<void>): Promise<void>;
+}
+
+export interface ReplicaOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Folder of the version that it runs. */
+  readonly folder?: string;
 }
 
 export interface ChaosStackOptions {
   readonly dataDir: string;
   /** Private addresses that scrapes may reach, as `host:port`. */
   readonly egressAllow: readonly string[];
-  readonly credits: number;
   readonly brokerKind: BrokerKind;
   readonly databaseKind: DatabaseKind;
+  /** Number of replicas by service; two of each that shares its work by default. */
+  readonly replicas?: Readonly<Record<string, number>>;
+  /** Settings of every service. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Clock of the schedulers; by default that of the machine. */
+  readonly clock?: { readonly env: Readonly<Record<string, string>>; now(): number };
+  /** Folder of the version that it starts with; by default that of this version. */
+  readonly folder?: string;
 }
 
+/** Credits of the default account at the start. */
+export const CREDITS = 10_000_000;
+
 const HOST = '127.0.0.1';
-/** Replicas of each service; one of the others. */
-const REPLICAS: Readonly<Record<string, number>> = { scraper: 2, 'job-orchestrator': 2, scheduler: 2 };
+const REPLICAS = { scraper: 2, 'job-orchestrator': 2, scheduler: 2 };
 const SILENT = { debug() {}, info() {}, warn() {}, error() {} };
 const MARK_NAME = 'GLEANER_CHAOS_RUN';
 
@@ -54,6 +77,7 @@ const MARK_NAME = 'GLEANER_CHAOS_RUN';
 export const SETTINGS = {
   RATE_LIMIT_CREATE: '1000000',
   RATE_LIMIT_READ: '1000000',
+  RATE_LIMIT_SCRAPE: '1000000',
   MAX_PAGES_PER_HOST: '40',
   QUEUE_PATIENCE_MS: '3000',
   DISPATCH_LEASE_MS: '4000',
@@ -68,111 +92,95 @@ export const SETTINGS = {
 
 /** Starts everything and gives the default account its credits. */
 export async function startChaosStack(options: ChaosStackOptions): Promise<ChaosStack> {
-  const mark = `${MARK_NAME}=${process.pid}-${Date.now()}`;
-  const env = { [MARK_NAME]: mark.slice(MARK_NAME.length + 1) };
+  const { dataDir, egressAllow, clock, settings = SETTINGS } = options;
+  const mark = `${process.pid}-${Date.now()}`;
+  const browserFolder = join(dataDir, 'browsers');
   const { addresses, processes } = await startBackends(options);
-  const direct = await connectDirectly(addresses, options.credits);
-  const apiKey = generateKey();
-  const port = await freePort();
-  const browserFolder = join(options.dataDir, 'browsers');
-  const replicas = await startServices({ ...options, addresses, apiKey, port, env, browserFolder });
-  return {
-    url: `http://${HOST}:${port}`,
-    apiKey,
-    replicas,
-    backends: processes,
-    mark,
-    browserFolder,
-    stores: direct.stores,
-    broker: direct.broker,
-    async stop(look) {
-      await Promise.all(replicas.map(({ process }) => process.stop()));
-      try {
-        await look();
-      } finally {
-        await direct.close({ drop: !processes.database });
-        await Promise.all(replicas.map(({ links }) => closeLinks(links)));
-        await Promise.all([processes.broker?.stop(), processes.database?.stop()]);
-      }
+  const direct = await connectDirectly(addresses);
+  await compileModules(() => {});
+  const shared = {
+    ...{ host: HOST, apiKey: generateKey(), egressAllow: egressAllow.join(','), logLevel: 'info' },
+    ...{ amqpUrl: addresses.amqpUrl.href, mongodbUri: addresses.mongodbUrl.href },
+    settings: {
+      ...memorySettings(process.env.NODE_OPTIONS),
+      ...settings,
+      ...{ [MARK_NAME]: mark, BROWSER_DIR: browserFolder },
     },
   };
-}
+  const replicas: Replica[] = [];
+  let started = 0;
+  let turn = 0;
 
-/** Starts the broker and the database of a run, as far as they are its own. */
-export async function startBackends({
-  dataDir,
-  brokerKind,
-  databaseKind,
-}: Pick<ChaosStackOptions, 'dataDir' | 'brokerKind' | 'databaseKind'>): Promise<{
-  addresses: Addresses;
-  processes: Partial<Record<Backend, RestartedProcess>>;
-}> {
-  const [amqpPort, mongodbPort] = [await freePort(), await freePort()];
-  await mkdir(join(dataDir, 'broker'), { recursive: true });
-  const database =
-    databaseKind === 'url'
-      ? undefined
-      : new RestartedProcess(databaseProcess({ dataDir, port: mongodbPort }));
-  const broker =
-    brokerKind === 'url'
-      ? undefined
-      : new RestartedProcess(brokerProcess(brokerKind, { dataDir, port: amqpPort }));
-  await Promise.all([database?.start(), broker?.start()]);
-  const ownUrl = `amqp://guest:guest@${HOST}:${amqpPort}`;
-  const addresses = {
-    amqpUrl: new URL(brokerKind === 'url' ? (process.env.AMQP_URL ?? '') : ownUrl),
-    mongodbUrl: database
-      ? new URL(`mongodb://${HOST}:${mongodbPort}/gleaner`)
-      : externalDatabase(process.env.MONGODB_URI ?? ''),
-  };
-  return { addresses, processes: { ...(broker && { broker }), ...(database && { database }) } };
-}
+  async function start(service: string, { env = {}, folder }: ReplicaOptions = {}): Promise<Replica> {
+    const port = await freePort();
+    const definition = serviceDefinitions({ ...shared, port }).find(({ name }) => name === service);
+    if (!definition) throw new Error(`There is no service ${service}.`);
+    started += 1;
+    const name = `${service}-${started}${folder === undefined ? '' : '-old'}`;
+    const ownClock = service === 'scheduler' ? clock : undefined;
+    const links = await startLinks(addresses, ownClock?.now);
+    const child = new RestartedProcess({
+      name,
+      entry: folder === undefined ? definition.entry : join(folder, 'services', service, 'src/main.ts'),
+      env: { ...definition.env, ...settingsOf(links, addresses), ...ownClock?.env, ...env },
+      logFile: join(dataDir, `${name}.log`),
+      reach: 'process',
+    });
+    const replica = { service, process: child, links, url: `http://${HOST}:${port}` };
+    replicas.push(replica);
+    const said = (await child.start()) as ReadyMessage | number | null;
+    // A process that ends says nothing but its exit code.
+    if (typeof said === 'number' || said === null)
+      throw new Error(`${name} did not start. Its log is in ${dataDir}.`);
+    return replica;
+  }
 
-interface ServicesToStart extends Pick<ChaosStackOptions, 'dataDir' | 'egressAllow'> {
-  readonly addresses: Addresses;
-  readonly apiKey: string;
-  readonly port: number;
-  readonly env: Readonly<Record<string, string>>;
-  readonly browserFolder: string;
-}
+  async function end(replica: Replica): Promise<void> {
+    replicas.splice(replicas.indexOf(replica), 1);
+    await replica.process.stop();
+    await closeLinks(replica.links);
+  }
 
-async function startServices(options: ServicesToStart): Promise<Replica[]> {
-  const { addresses, apiKey, port, egressAllow, dataDir, env, browserFolder } = options;
-  const definitions = serviceDefinitions({
-    host: HOST,
-    port,
-    apiKey,
-    amqpUrl: addresses.amqpUrl.href,
-    mongodbUri: addresses.mongodbUrl.href,
-    egressAllow: egressAllow.join(','),
-    logLevel: 'info',
-    settings: { ...SETTINGS, ...env, BROWSER_DIR: browserFolder },
-  });
-  const replicas = definitions.flatMap(({ name, entry, env: settings }) =>
-    Array.from({ length: REPLICAS[name] ?? 1 }, async (_, index): Promise<Replica> => {
-      const links = await startLinks(addresses);
-      const instance = `${name}-${index + 1}`;
-      const definition = {
-        name: instance,
-        entry,
-        env: { ...settings, ...settingsOf(links, addresses) },
-        logFile: join(dataDir, `${instance}.log`),
-        reach: 'process' as const,
-      };
-      return { service: name, process: new RestartedProcess(definition), links };
-    }),
+  async function stop(look: () => Promise<void>): Promise<void> {
+    await Promise.all([...replicas].map(end));
+    try {
+      await look();
+    } finally {
+      await direct.close({ drop: !processes.database });
+      await Promise.all([processes.broker?.stop(), processes.database?.stop()]);
+    }
+  }
+
+  const counts: Readonly<Record<string, number>> = options.replicas ?? REPLICAS;
+  const { folder } = options;
+  const starting = serviceDefinitions({ ...shared, port: 0 }).flatMap(({ name }) =>
+    Array.from({ length: counts[name] ?? 1 }, () => start(name, folder === undefined ? {} : { folder })),
   );
-  const started = await Promise.all(replicas);
-  await Promise.all(started.map(({ process }) => process.start()));
-  return started;
+  try {
+    await Promise.all(starting);
+  } catch (error) {
+    await Promise.allSettled(starting);
+    await stop(async () => {});
+    throw error;
+  }
+  return {
+    get url() {
+      const gateways = replicas.filter(({ service }) => service === 'gateway');
+      turn += 1;
+      return gateways[turn % gateways.length]?.url ?? '';
+    },
+    ...{ apiKey: shared.apiKey, replicas, backends: processes, browserFolder },
+    mark: `${MARK_NAME}=${mark}`,
+    ...{ stores: direct.stores, broker: direct.broker, start, end, stop },
+  };
 }
 
 /** Connects the checker to the backends, and gives the default account its credits. */
-export async function connectDirectly({ amqpUrl, mongodbUrl }: Addresses, credits: number) {
+async function connectDirectly({ amqpUrl, mongodbUrl }: Addresses) {
   const database = await connectDatabase({ uri: mongodbUrl.href, logger: SILENT });
   await database.ensureIndexes();
   const stores = createStores(database);
-  await stores.accounts.ensureAccount({ id: DEFAULT_ACCOUNT_ID, name: 'Chaos', balance: credits });
+  await stores.accounts.ensureAccount({ id: DEFAULT_ACCOUNT_ID, name: 'Chaos', balance: CREDITS });
   const broker = await connectBroker({ url: amqpUrl.href, name: 'chaos', logger: SILENT });
   const close = async ({ drop }: { readonly drop: boolean }) => {
     await broker.close(100);
@@ -180,8 +188,4 @@ export async function connectDirectly({ amqpUrl, mongodbUrl }: Addresses, credit
     await database.close();
   };
   return { stores, broker, close };
-}
-
-function freePort(): Promise<number> {
-  return choosePort({ host: HOST, port: 0, askedBy: undefined });
 }

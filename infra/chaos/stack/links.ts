@@ -15,11 +15,18 @@ export interface Addresses {
 /** Proxies of one process to the backends. */
 export type Links = Readonly<Record<Backend, WireProxy>>;
 
-/** Starts the proxies of one process. */
-export async function startLinks({ amqpUrl, mongodbUrl }: Addresses): Promise<Links> {
+/** Name and type of the server's time in its answer to `hello`; eight bytes of milliseconds follow. */
+const LOCAL_TIME = Buffer.from('\x09localTime\0');
+
+/** Starts the proxies of one process. With a clock, the database tells its time, which clients of the database go by. */
+export async function startLinks({ amqpUrl, mongodbUrl }: Addresses, now?: () => number): Promise<Links> {
+  const setTime = (frame: Buffer) => {
+    const at = frame.indexOf(LOCAL_TIME) + LOCAL_TIME.length;
+    if (now && at >= LOCAL_TIME.length && at + 8 <= frame.length) frame.writeBigInt64LE(BigInt(now()), at);
+  };
   return {
     broker: await startWireProxy(addressOf(amqpUrl, 5672), createAmqpReader),
-    database: await startWireProxy(addressOf(mongodbUrl, 27_017), createMongodbReader),
+    database: await startWireProxy(addressOf(mongodbUrl, 27_017), createMongodbReader, setTime),
   };
 }
 

@@ -24,6 +24,7 @@ export class RestartedProcess {
   #ready: Promise<unknown> = Promise.resolve();
   #downMs = 0;
   #isStopping = false;
+  #restarts = 0;
 
   constructor(definition: ProcessDefinition) {
     this.name = definition.name;
@@ -34,6 +35,11 @@ export class RestartedProcess {
   /** The process that runs now, if any. */
   get pid(): number | undefined {
     return this.#child?.pid;
+  }
+
+  /** Number of times that it has ended and was started again. */
+  get restarts(): number {
+    return this.#restarts;
   }
 
   /** Resolves when the running process is ready or has ended. */
@@ -98,6 +104,8 @@ export class RestartedProcess {
     const downMs = this.#downMs;
     this.#downMs = 0;
     if (downMs > 0) await sleep(downMs);
-    if (!this.#isStopping) await this.start().catch(() => {});
+    if (this.#isStopping) return;
+    this.#restarts += 1;
+    await this.start().catch(() => {});
   }
 }

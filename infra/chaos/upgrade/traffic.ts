@@ -1,23 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_WEBHOOK_EVENTS } from '@gleaner/contracts';
-import type { ClientJob, JobClient } from '../job-client.ts';
-
-/** Clients, their site, and the size of their largest job. */
-export interface TrafficOptions {
-  readonly client: JobClient;
-  readonly urlOf: (token: string) => string;
-  /** URLs of the first job. */
-  readonly urls: number;
-}
-
-/** Outcome of all calls. */
-export interface Traffic {
-  readonly jobs: ClientJob[];
-  /** Scrapes that succeeded. */
-  readonly scrapes: number;
-  /** Descriptions of scrapes that did not bring the page. */
-  readonly wrong: readonly string[];
-}
+import type { ChaosRun } from '../workload.ts';
 
 const SCRAPERS = 3;
 const SCRAPE_EVERY_MS = 100;
@@ -25,11 +8,9 @@ const JOB_EVERY_MS = 2000;
 const URLS_OF_SMALL_JOBS = 40;
 
 /** Creates jobs and makes scrapes all the time, as clients do that repeat a call after 503. */
-export function startTraffic({ client, urlOf, urls }: TrafficOptions) {
+export function startTraffic({ client, origin, urls, jobs, findings }: ChaosRun) {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const jobs: ClientJob[] = [];
-  const wrong: string[] = [];
   let scrapes = 0;
 
   async function createJobs(): Promise<void> {
@@ -46,10 +27,10 @@ export function startTraffic({ client, urlOf, urls }: TrafficOptions) {
   async function makeScrapes(caller: number): Promise<void> {
     for (let number = 0; !signal.aborted; number++) {
       const token = `scrape-${caller}-${number}`;
-      const body = { url: urlOf(token), selectors: { token: 'h1' } };
+      const body = { url: origin.urlOf(token), selectors: { token: 'h1' } };
       const { status, json } = await client.insist<{ data?: { token: unknown } }>('POST', '/v1/scrape', body);
       if (status === 200 && json.data?.token === token) scrapes += 1;
-      else wrong.push(`The scrape of ${token} was answered ${status}: ${JSON.stringify(json)}`);
+      else findings.other.push(`The scrape of ${token} was answered ${status}: ${JSON.stringify(json)}`);
       await sleep(SCRAPE_EVERY_MS, undefined, { signal }).catch(() => {});
     }
   }
@@ -57,11 +38,11 @@ export function startTraffic({ client, urlOf, urls }: TrafficOptions) {
   const callers = Array.from({ length: SCRAPERS }, (_, caller) => makeScrapes(caller));
   const running = Promise.all([createJobs(), ...callers]);
   return {
-    /** Ends the calls, and resolves with their outcome once the last one was answered. */
-    async stop(): Promise<Traffic> {
+    /** Ends the calls, and resolves with the number of scrapes once the last one was answered. */
+    async stop(): Promise<number> {
       stopping.abort();
       await running;
-      return { jobs, scrapes, wrong };
+      return scrapes;
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { WireEvent, WireReader } from './wire-event.ts';
+import type { WireEvent, WireReader } from './wire-proxy.ts';
 
 const GREETING = Buffer.from('AMQP');
 const GREETING_BYTES = 8;

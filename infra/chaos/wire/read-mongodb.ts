@@ -1,4 +1,4 @@
-import type { WireEvent, WireReader } from './wire-event.ts';
+import type { WireEvent, WireReader } from './wire-proxy.ts';
 
 const OP_MSG = 2013;
 const REQUEST_ID_AT = 4;

@@ -1,7 +1,21 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { createFrameSplitter } from './split-frames.ts';
-import type { WireEvent, WireReader } from './wire-event.ts';
+
+/** A message on the wire: an AMQP method with its routing key, or a MongoDB command with its collection. */
+export interface WireEvent {
+  readonly from: 'client' | 'server';
+  /** `publish`, `confirm`, `deliver`, `ack`, or a MongoDB command; for the reply of a server, the command that it answers. */
+  readonly name: string;
+  readonly subject: string;
+}
+
+/** Decodes the frames of one connection, in their order. */
+export interface WireReader {
+  /** Returns the length of the frame that begins here, in bytes; undefined while too few bytes have arrived. */
+  frameLength(bytes: Buffer): number | undefined;
+  /** Decodes a whole frame; undefined when it is not of interest. */
+  describe(from: WireEvent['from'], frame: Buffer): WireEvent | undefined;
+}
 
 /** A trap that waits for one frame. */
 export interface Trap {
@@ -35,10 +49,11 @@ interface Pair {
   state: 'open' | 'stalled' | 'deaf' | 'dead';
 }
 
-/** Starts a proxy in front of the server at this address. */
+/** Starts a proxy in front of the server at this address; `rewrite` may alter the server's frames in place. */
 export async function startWireProxy(
   address: { readonly host: string; readonly port: number },
   createReader: () => WireReader,
+  rewrite: (frame: Buffer) => void = () => {},
 ): Promise<WireProxy> {
   const pairs = new Set<Pair>();
   let trap: Trap | undefined;
@@ -61,6 +76,7 @@ export async function startWireProxy(
       source.on('data', (chunk: Buffer) => {
         for (const frame of split(chunk)) {
           if (pair.state === 'deaf' || pair.state === 'dead') return;
+          if (from === 'server') rewrite(frame);
           if (inspect(reader.describe(from, frame)) && !sink.write(frame)) source.pause();
         }
       });
@@ -125,5 +141,29 @@ export async function startWireProxy(
       }
       await closed;
     },
+  };
+}
+
+/** Cuts a stream of bytes into whole frames; an incomplete frame waits for the rest. */
+export function createFrameSplitter(reader: Pick<WireReader, 'frameLength'>): (chunk: Buffer) => Buffer[] {
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  let wantedBytes = 0;
+
+  return (chunk) => {
+    waiting.push(chunk);
+    waitingBytes += chunk.length;
+    if (waitingBytes < wantedBytes) return [];
+    let bytes = Buffer.concat(waiting);
+    const frames: Buffer[] = [];
+    for (;;) {
+      wantedBytes = (bytes.length > 0 && reader.frameLength(bytes)) || 0;
+      if (wantedBytes === 0 || bytes.length < wantedBytes) break;
+      frames.push(bytes.subarray(0, wantedBytes));
+      bytes = bytes.subarray(wantedBytes);
+    }
+    waiting = [bytes];
+    waitingBytes = bytes.length;
+    return frames;
   };
 }

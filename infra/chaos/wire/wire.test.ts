@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createAmqpReader } from './read-amqp.ts';
 import { createMongodbReader } from './read-mongodb.ts';
-import { createFrameSplitter } from './split-frames.ts';
+import { createFrameSplitter } from './wire-proxy.ts';
 
 describe('AMQP on the wire', () => {
   it('is cut into frames, in whatever pieces it arrives', () => {

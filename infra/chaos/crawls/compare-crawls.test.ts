@@ -1,10 +1,10 @@
 import type { ChangeFilter, CrawlWarning, Job } from '@gleaner/contracts';
 import { pageKey } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
-import { listFindings, noFindings } from '../check/findings.ts';
 import type { JobClient } from '../job-client.ts';
-import { checkChanges } from './check-changes.ts';
+import { listFindings, noFindings } from '../report.ts';
 import type { WatchedCrawl } from './check-crawl.ts';
+import { checkChanges } from './compare-crawls.ts';
 
 type Reported = Readonly<Record<ChangeFilter, readonly string[]>>;
 

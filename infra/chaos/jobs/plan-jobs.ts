@@ -1,17 +1,5 @@
-import type { WebhookEventType } from '@gleaner/contracts';
-import type { Random } from './random.ts';
-
-/** Engines of the pages. */
-export type PageKind = 'plain' | 'rendered';
-
-/** Treatment of a job. */
-export interface JobOrder {
-  readonly tokens: readonly string[];
-  readonly idempotencyKey: string;
-  readonly pages: PageKind;
-  /** Events of its webhook: the final ones and the batches of results by default. */
-  readonly events?: readonly WebhookEventType[];
-}
+import type { JobOrder, PageKind } from '../job-client.ts';
+import type { Random } from '../random.ts';
 
 /** A planned job. */
 export interface PlannedJob extends JobOrder {

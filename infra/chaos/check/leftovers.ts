@@ -1,5 +1,26 @@
 import { readdir, readFile } from 'node:fs/promises';
+import type { Broker } from '@gleaner/broker';
+import { QUEUES, type QueueName } from '@gleaner/contracts';
 import type { ChaosStack } from '../stack/chaos-stack.ts';
+import { waitUntil } from '../wait-until.ts';
+
+/** Postponed messages, such as the second copy of a delivery, return within a minute and have nothing to do. */
+const PUT_OFF_MS = 90_000;
+
+/** Waits until every queue is empty, for as long as work may have been postponed. */
+export async function untilQueuesAreEmpty(broker: Pick<Broker, 'messageCount'>): Promise<void> {
+  await waitUntil(async () => (await listQueued(broker)).length === 0, PUT_OFF_MS);
+}
+
+/** Returns what the queues still hold; once the consumers have ended, unacknowledged messages count too. */
+export async function listQueued(broker: Pick<Broker, 'messageCount'>): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of Object.keys(QUEUES) as QueueName[]) {
+    const count = await broker.messageCount(name);
+    if (count > 0) found.push(`${count} messages are left in ${name}.`);
+  }
+  return found;
+}
 
 /**
  * Finds the processes of a run whose service has ended (only on Linux; elsewhere the list is empty): processes that a killed

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkBatches, type EventBody, hasAllBatches } from './check-batches.ts';
-import { listFindings, noFindings } from './findings.ts';
+import type { EventBody } from '../receiver.ts';
+import { listFindings, noFindings } from '../report.ts';
+import { checkBatches, hasAllBatches } from './check-webhooks.ts';
 
 function batch(id: string, number: number, urls: readonly string[], isLastPart = true): EventBody {
   const results = urls.map((url) => ({ url }));

@@ -4,10 +4,59 @@ import { join } from 'node:path';
 import { createId, SCOPES } from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { BACKENDS } from '../stack/links.ts';
-import { startTokenOrigin, type TokenOrigin } from '../token-origin.ts';
-import { type CreditStack, type MortalGateway, startCreditStack } from './credit-stack.ts';
-import { SETTLE_POINTS, type SettlePoint } from './settle-points.ts';
+import { type ChaosStack, type Replica, startChaosStack } from './stack/chaos-stack.ts';
+import { BACKENDS, type Backend } from './stack/links.ts';
+import { startTokenOrigin, type TokenOrigin } from './token-origin.ts';
+import type { WireEvent } from './wire/wire-proxy.ts';
+
+/** A step of the protocol at which a gateway dies during a scrape, and the final cost of the scrape. */
+interface SettlePoint {
+  /** Outcome of the scrape; a failed one releases its credits. */
+  readonly page: 'found' | 'missing';
+  readonly link: Backend;
+  readonly event: WireEvent;
+  /** Number of such steps that pass before. */
+  readonly skipped: number;
+  readonly used: 0 | 1;
+}
+
+/** Every step of a charge: not done yet, or done but not yet confirmed. */
+const SETTLE_POINTS: Readonly<Record<string, SettlePoint>> = {
+  'credits are about to be reserved': { ...sends('database', 'update', 'accounts'), used: 0 },
+  'credits are reserved': { ...hears('database', 'update', 'accounts'), used: 0 },
+  'a worker is about to be asked': { ...sends('broker', 'publish', 'scrape.http'), used: 0 },
+  'a worker has replied': { ...hears('broker', 'deliver', 'amq.rabbitmq.reply-to'), used: 0 },
+  'a charge is about to be written': { ...sends('database', 'insert', 'charges'), used: 0 },
+  'a charge is written': { ...hears('database', 'insert', 'charges'), used: 1 },
+  'what was not charged is about to go back': {
+    ...sends('database', 'update', 'accounts'),
+    skipped: 1,
+    used: 1,
+  },
+  'what was not charged has gone back': { ...hears('database', 'update', 'accounts'), skipped: 1, used: 1 },
+  'a release is about to be written': {
+    ...sends('database', 'insert', 'charges'),
+    page: 'missing',
+    used: 0,
+  },
+  'a release is written': { ...hears('database', 'insert', 'charges'), page: 'missing', used: 0 },
+  'what was released is about to go back': {
+    ...sends('database', 'update', 'accounts'),
+    page: 'missing',
+    skipped: 1,
+    used: 0,
+  },
+};
+
+/** The gateway dies before this leaves it. */
+function sends(link: Backend, name: string, subject: string) {
+  return { page: 'found', link, event: { from: 'client', name, subject }, skipped: 0 } as const;
+}
+
+/** The step is done, and the gateway dies before it receives the confirmation. */
+function hears(link: Backend, name: string, subject: string) {
+  return { page: 'found', link, event: { from: 'server', name, subject }, skipped: 0 } as const;
+}
 
 /** Highest price of a scrape with antiBot. A page that a plain fetch gets costs 1. */
 const CREDITS = 15;
@@ -16,16 +65,20 @@ const TIMEOUT_MS = 10_000;
 
 let dataDir: string;
 let origin: TokenOrigin;
-let stack: CreditStack;
+let stack: ChaosStack;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'gleaner-credits-'));
   origin = await startTokenOrigin();
-  stack = await startCreditStack({ dataDir, egressAllow: `127.0.0.1:${origin.port}` });
+  stack = await startChaosStack({
+    ...{ dataDir, egressAllow: [origin.host], brokerKind: 'embedded', databaseKind: 'embedded' },
+    replicas: { gateway: 0, 'job-orchestrator': 0, scheduler: 0, 'webhook-notifier': 0 },
+    settings: { RATE_LIMIT_READ: '1000000' },
+  });
 });
 afterAll(async () => {
-  await stack[Symbol.asyncDispose]();
-  await origin.close();
+  await stack.stop(async () => {});
+  await origin[Symbol.asyncDispose]();
   await rm(dataDir, { recursive: true, force: true });
 });
 
@@ -33,14 +86,12 @@ it('charges a scrape once or not at all and releases its credits, wherever the g
   // No gateway may repair what another leaves until all are dead, because a sweep looks like a scrape on the wire.
   const settings = { SWEEP_INTERVAL_MS: '3600000', SETTLEMENT_GRACE_MS: '100' };
   const points = Object.entries(SETTLE_POINTS);
-  const gateways = await Promise.all(
-    points.map((_, index) => stack.startGateway(`gateway-${index + 1}`, settings)),
-  );
+  const gateways = await Promise.all(points.map(() => stack.start('gateway', { env: settings })));
   const keys = await Promise.all(points.map(() => createKey()));
   for (const [index, [, point]] of points.entries())
-    await scrapeToDeath(gateways[index] as MortalGateway, point, keys[index] as string);
+    await scrapeToDeath(gateways[index] as Replica, point, keys[index] as string);
 
-  const heir = await stack.startGateway('heir', { ...settings, SWEEP_INTERVAL_MS: '100' });
+  const heir = await stack.start('gateway', { env: { ...settings, SWEEP_INTERVAL_MS: '100' } });
   const expected = points.map(([name, { used }]) => ({
     name,
     used,
@@ -54,7 +105,7 @@ it('charges a scrape once or not at all and releases its credits, wherever the g
 }, 300_000);
 
 /** Scrapes through the gateway, which is killed at the point. Throws when it never gets there, or answers. */
-async function scrapeToDeath(gateway: MortalGateway, point: SettlePoint, key: string): Promise<void> {
+async function scrapeToDeath(gateway: Replica, point: SettlePoint, key: string): Promise<void> {
   const { page, link, event, skipped } = point;
   let left = skipped;
   let death: Promise<unknown> | undefined;
@@ -86,7 +137,7 @@ async function createKey(): Promise<string> {
   return key;
 }
 
-async function usageOf(gateway: MortalGateway, key: string) {
+async function usageOf(gateway: Replica, key: string) {
   const response = await ask(gateway, '/v1/usage', key);
   const { usage } = (await response.json()) as { usage: Usage };
   const { used, remaining, reserved, byOperation } = usage;
@@ -100,7 +151,7 @@ interface Usage {
   readonly byOperation: { readonly scrape?: { readonly requests: number } };
 }
 
-function ask({ url }: MortalGateway, path: string, key: string, body?: object): Promise<Response> {
+function ask({ url }: Replica, path: string, key: string, body?: object): Promise<Response> {
   return fetch(url + path, {
     method: body ? 'POST' : 'GET',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },

@@ -8,9 +8,8 @@ import {
   NETWORK_FAULTS,
   OUTAGES,
   PAUSES,
-} from './faults.ts';
-import type { PageKind } from './plan-jobs.ts';
-import type { Random } from './random.ts';
+} from '../faults.ts';
+import type { PageKind } from '../job-client.ts';
 
 /** Faults that are injected and checked together. */
 export interface Scenario {
@@ -45,12 +44,6 @@ export const SCENARIOS = {
 } as const satisfies Record<string, Scenario>;
 
 export type ScenarioName = keyof typeof SCENARIOS;
-
-/** Returns the fault at this position, counted from 0. */
-export function pickFault({ faults, order }: Scenario, number: number, random: Random): string {
-  const names = Object.keys(faults);
-  return order === 'in turn' ? (names[number % names.length] ?? '') : random.pick(names);
-}
 
 /** Divides a total by shares into integers that add up to it. */
 export function divide(total: number, shares: readonly number[]): number[] {
