@@ -1,11 +1,9 @@
 export { eventually } from './eventually.ts';
 export { freePort } from './free-port.ts';
 export {
-  HOSTILE_SITE_NAMES,
   type HostileSiteName,
   startHostileSite,
 } from './hostile-sites/start-hostile-site.ts';
-export { startSchemeTwins } from './hostile-sites/start-scheme-twins.ts';
 export type { OriginRoute } from './origin/behavior.ts';
 export { BLOCK_PAGE_VENDORS } from './origin/behaviors/block-pages.ts';
 export { WALL_CHECK_NAMES } from './origin/behaviors/walls.ts';

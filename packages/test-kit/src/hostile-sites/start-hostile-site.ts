@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Site, type SiteHandler, send, startSite } from '../sites/start-site.ts';
+import { type Site, send, startSite } from '../sites/start-site.ts';
 import {
   calendar,
   endlessPages,
@@ -42,18 +42,14 @@ const SITES = {
 
 export type HostileSiteName = keyof typeof SITES;
 
-/** Names of all hostile sites, apart from the one that `startSchemeTwins` starts. */
+/** Names of all hostile sites. */
 export const HOSTILE_SITE_NAMES = Object.keys(SITES) as HostileSiteName[];
 
 /** Starts a hostile site, which logs each request. */
 export function startHostileSite(name: HostileSiteName): Promise<Site> {
-  return startSite(handlerOf(SITES[name]));
-}
-
-/** Returns a handler that sends what a hostile site answers. */
-export function handlerOf(site: HostileSite): SiteHandler {
-  return async (visit) => {
-    const reply = site(visit);
+  const answer: HostileSite = SITES[name];
+  return startSite(async (visit) => {
+    const reply = answer(visit);
     if (reply === undefined) return;
     if ('body' in reply) {
       send(visit, reply);
@@ -61,5 +57,5 @@ export function handlerOf(site: HostileSite): SiteHandler {
     }
     visit.response.writeHead(200, { 'content-type': reply.type });
     await pipeline(Readable.from(reply.parts), visit.response);
-  };
+  });
 }

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import type { Certificate } from '../tls/create-certificate.ts';
 
 /** A request as a site saw it. */
 export interface Fetch {
@@ -37,37 +35,34 @@ export interface Site extends AsyncDisposable {
 /** Place of a site; by default any free port of 127.0.0.1. */
 export interface SiteOptions {
   readonly port?: number;
-  /** Serves https with this certificate. */
-  readonly certificate?: Certificate;
   /** Log to write to, instead of one of its own. */
   readonly fetches?: Fetch[];
 }
 
 /** Starts a site of one handler, which logs each request. */
 export async function startSite(handler: SiteHandler, options: SiteOptions = {}): Promise<Site> {
-  const { port = 0, certificate, fetches = [] } = options;
-  const scheme = certificate ? 'https' : 'http';
+  const { port = 0, fetches = [] } = options;
   let number = 0;
   let origin = '';
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const target = request.url?.startsWith('/') ? request.url : '/';
-    const host = `${scheme}://${request.headers.host}`;
+    const host = `http://${request.headers.host}`;
     const url = new URL((URL.canParse(host) ? host : origin) + target);
     fetches.push({ method: request.method ?? 'GET', url: url.href, atMs: Date.now() });
     number += 1;
     await handler({ url, number, request, response });
   };
-  const server = createListener(certificate, (request, response) => {
+  const server = createServer({ maxHeaderSize: 1_048_576 }, (request, response) => {
     response.on('error', () => {});
     // A client that leaves ends the answer, not the site.
     void answer(request, response).catch(() => response.destroy());
   });
-  // Longer than a test occupies the process: clients would reuse a connection that is being closed.
-  server.keepAliveTimeout = 60_000;
+  // Never: a process that is occupied for long would reuse a connection that is being closed.
+  server.keepAliveTimeout = 0;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  origin = `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   async function close(): Promise<void> {
     if (!server.listening) return;
@@ -77,15 +72,6 @@ export async function startSite(handler: SiteHandler, options: SiteOptions = {})
     await closed;
   }
   return { origin, fetches, close, [Symbol.asyncDispose]: close };
-}
-
-type Listener = (request: IncomingMessage, response: ServerResponse) => void;
-
-function createListener(certificate: Certificate | undefined, onRequest: Listener) {
-  const limits = { maxHeaderSize: 1_048_576 };
-  return certificate
-    ? createHttpsServer({ ...certificate, ...limits }, onRequest)
-    : createServer(limits, onRequest);
 }
 
 /** Answer to a request. */

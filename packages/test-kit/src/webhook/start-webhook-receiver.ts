@@ -1,7 +1,5 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { startSite } from '../sites/start-site.ts';
 
 /** One delivery as it arrived. */
 export interface ReceivedDelivery {
@@ -38,52 +36,27 @@ export interface WebhookReceiver extends AsyncDisposable {
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
   const deliveries: ReceivedDelivery[] = [];
   const answers: ScriptedAnswer[] = [];
-  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const delivery = await readDelivery(request);
-    deliveries.push(delivery);
+  const site = await startSite(async ({ url, request, response }) => {
+    const body = Buffer.concat(await request.toArray());
+    const { headers: received } = request;
+    deliveries.push({
+      ...{ path: url.pathname + url.search, headers: received, body },
+      ...{ json: parseJson(body), receivedAt: new Date() },
+    });
     const { status, headers = {}, delayMs = 0 } = answers.shift() ?? { status: 200 };
     if (delayMs > 0) await delay(delayMs);
     if (status === 'stall') return;
     if (status === 'reset') request.socket.destroy();
     else response.writeHead(status, headers).end();
-  };
-  const server = createServer((request, response) => {
-    // A notifier that closes its connection leaves nothing to answer.
-    receive(request, response).catch(() => request.socket.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-
-  async function close(): Promise<void> {
-    if (!server.listening) return;
-    const closed = once(server, 'close');
-    server.close();
-    server.closeAllConnections();
-    await closed;
-  }
-
   return {
-    url: `http://127.0.0.1:${port}/hook`,
+    url: `${site.origin}/hook`,
     host: '127.0.0.1',
-    port,
+    port: Number(new URL(site.origin).port),
     deliveries,
     script: (...scripted) => void answers.push(...scripted),
-    close,
-    [Symbol.asyncDispose]: close,
-  };
-}
-
-async function readDelivery(request: IncomingMessage): Promise<ReceivedDelivery> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const body = Buffer.concat(chunks);
-  return {
-    path: request.url ?? '/',
-    headers: request.headers,
-    body,
-    json: parseJson(body),
-    receivedAt: new Date(),
+    close: site.close,
+    [Symbol.asyncDispose]: site.close,
   };
 }
 
