@@ -1,6 +1,13 @@
 import { type CreditsBreakdown, createId } from '@gleaner/contracts';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type Account, createStores, type Database, type Reservation, type Stores } from '../src/index.ts';
+import {
+  type Account,
+  createStores,
+  type Database,
+  pageIdOf,
+  type Reservation,
+  type Stores,
+} from '../src/index.ts';
 import { BACKENDS } from './backends.ts';
 import { useBackend } from './use-backend.ts';
 
@@ -134,6 +141,32 @@ describe.each(BACKENDS)('credits on $name', ({ start }) => {
     ]);
     expect(await creditsOf(account)).toEqual({ balance: 88, reserved: 0 });
     expect((await chargedTo(account)).toSorted((a, b) => a - b)).toEqual([...others.map(() => 1), 2]);
+  });
+
+  it('charges each page once when they are settled repeatedly, and returns unused credits', async () => {
+    const account = await stores.accounts.ensureAccount({ id: createId('acc'), name: 'Poor', balance: 100 });
+    const jobId = createId('job');
+    const hold = (index: number) => {
+      const operationId = pageIdOf(jobId, index);
+      return stores.credits.reserve({ account, operationId, credits: 5, now: NOW, expiresAt: LATER });
+    };
+    for (const index of [0, 1, 2]) await hold(index);
+    const operations = [0, 1].map((index) => ({
+      operationId: pageIdOf(jobId, index),
+      ...{ accountId: account.id, credits: 5 },
+      settlement: { keyId: null, operation: 'page', breakdown: { base: 1 }, at: NOW } as const,
+    }));
+    await stores.credits.settleAll(operations);
+    await stores.credits.settleAll(operations);
+    expect(await stores.credits.sumCharges(`${jobId}:`)).toEqual({ operations: 2, credits: 2 });
+    expect(await stores.accounts.findAccount(account.id)).toMatchObject({ balance: 93, reserved: 5 });
+    // A process that was paused reserves pages that were charged while it stood still.
+    for (const index of [0, 1]) await hold(index);
+    expect(await stores.accounts.findAccount(account.id)).toMatchObject({ balance: 83, reserved: 15 });
+    await stores.credits.settleAll(operations.slice(0, 1));
+    expect(await stores.accounts.findAccount(account.id)).toMatchObject({ balance: 88, reserved: 10 });
+    await stores.credits.endReservations({ accountId: account.id, operationPrefix: `${jobId}:`, at: NOW });
+    expect(await stores.accounts.findAccount(account.id)).toMatchObject({ balance: 98, reserved: 0 });
   });
 
   it('holds credits once when an operation is reserved twice', async () => {
