@@ -87,6 +87,26 @@ describe.each(BACKENDS)('jobs on $name', ({ start }) => {
     expect(finished?.crawl).toMatchObject({ fetched: 2, hosts: ['a'], warnings: [warning] });
   });
 
+  it('keeps the started pages of a crawl an integer when none of those that ended counts back', async () => {
+    const zeros = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 0]));
+    const state = { places: [], hosts: [], nextIndex: 1, started: 1, fetched: 0, missing: 0, depth: 0 };
+    const counts = { skipped: zeros(SKIP_REASONS), dropped: zeros(DROP_REASONS), warnings: [] };
+    const draft = newJob({ crawlJson: '{}', crawl: { ...state, ...counts } });
+    await stores.jobs.insertDraft(draft);
+    await stores.jobs.publishDrafts([draft.id]);
+    await stores.jobs.countEnded(
+      draft.id,
+      { completedUrls: 1, failedUrls: 0, creditsUsed: 1 },
+      {
+        ...{ admitted: 0, fetched: 1, visited: 0, missing: 0, unstarted: 0, depth: 0 },
+        ...{ skipped: new Map(), dropped: new Map() },
+      },
+    );
+    const { collection } = database.models.jobs;
+    const stored = await collection.findOne({ _id: draft.id as never }, { promoteValues: false });
+    expect(stored?.crawl.started).toMatchObject({ _bsontype: 'Int32', value: 1 });
+  });
+
   it('raises counters to the result of a recount, and never lowers them', async () => {
     const id = await storeJob(stores);
     await stores.jobs.countEnded(id, { completedUrls: 2, failedUrls: 0, creditsUsed: 2 });
