@@ -217,6 +217,22 @@ describe.each(BACKENDS)('a restore that fails on $name', ({ start }) => {
       expect(await createStores(to).accounts.findAccount('acc_1')).toMatchObject({ balance: 7 });
     });
   });
+
+  it('says why it failed and why what it has written is still there, when that cannot be removed', async () => {
+    await withTwo(start, async (from, to) => {
+      await createStores(from).accounts.ensureAccount({ id: 'acc_1', name: 'One', balance: 7 });
+      const lines = await linesOf(createArchive(from));
+      async function* thenClosed() {
+        yield* lines.slice(0, -1);
+        await to.close();
+      }
+      await expect(restoreArchive(thenClosed(), to)).rejects.toMatchObject({
+        code: 'INTERNAL_ERROR',
+        message: expect.stringMatching(/Its end is missing.*, and what had been written of it could not/),
+        suggestion: expect.stringContaining('drop this one'),
+      });
+    });
+  });
 });
 
 async function withTwo(
