@@ -355,6 +355,27 @@ describe('a command that reads', () => {
     expect(headers?.['user-agent']).toMatch(/^gleaner-cli\//);
   });
 
+  it.each([
+    ['job create', ['job', 'create', 'a.test'], undefined],
+    ['crawl', ['crawl', 'a.test', '--no-watch'], undefined],
+    ['schedule edit', ['schedule', 'edit', 'sch_1'], { url: 'https://h.test/', metadata: { a: 'b' } }],
+  ])('sends the events of a webhook that %s names', async (_name, args, known) => {
+    await using service = await startService((response, { method }) =>
+      sendJson(response, method === 'POST' ? 202 : 200, {
+        ...{ job: jobOf('pending', 0), schedule: { id: 'sch_1', webhook: known ?? null } },
+      }),
+    );
+    const { env } = service;
+    const events = ['--webhook-event', 'job.failed', '--webhook-event', 'job.pages'];
+    const url = known ? [] : ['--webhook', 'https://h.test/'];
+    expect(await runGleaner([...args, ...url, ...events], { env })).toMatchObject({ code: 0 });
+    const sent = service.received.find(({ body }) => body !== '');
+    const { webhook } = JSON.parse(sent?.body ?? '{}');
+    expect(webhook).toEqual({ url: 'https://h.test/', ...known, events: ['job.failed', 'job.pages'] });
+    const wrong = await runGleaner([...args, ...url, '--webhook-event', 'job.lost'], { env });
+    expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('Allowed choices are') });
+  });
+
   it('sends 100,000 URLs of the standard input', async () => {
     await using service = await startService((response) =>
       sendJson(response, 202, { job: jobOf('pending', 0) }),
