@@ -1,4 +1,5 @@
 export * from './async/backoff.ts';
+export * from './async/taking-turns.ts';
 export * from './async/until-aborted.ts';
 export * from './crawl/crawl-changes.ts';
 export * from './crawl/crawl-options.ts';

@@ -1,5 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AppError, type CreateJobRequest, type ErrorDetail } from '@gleaner/contracts';
+import { AppError, type CreateJobRequest, type ErrorDetail, takingTurns } from '@gleaner/contracts';
 import type { EgressPolicy } from '@gleaner/egress';
 
 /** Rules that URLs are checked against. */
@@ -12,18 +11,13 @@ export interface UrlError extends ErrorDetail {
   readonly suggestion?: string;
 }
 
-/** Time after which other calls get their turn. */
-const MAX_BUSY_MS = 10;
-
 /** Returns an error for each bad URL of a job by its index; values that are not strings are left to the schema. */
 export async function findUrlErrors(urls: readonly unknown[], rules: UrlRules): Promise<UrlError[]> {
   const details: UrlError[] = [];
-  let turnBeganMs = performance.now();
+  const takeTurns = takingTurns();
   for (const [index, url] of urls.entries()) {
     if (typeof url === 'string') details.push(...findUrlError(`urls.${index}`, url, rules));
-    if (performance.now() - turnBeganMs < MAX_BUSY_MS) continue;
-    await nextTurn();
-    turnBeganMs = performance.now();
+    await takeTurns();
   }
   return details;
 }

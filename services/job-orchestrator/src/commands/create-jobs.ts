@@ -158,7 +158,7 @@ async function planOf(
     return { pages: pages.map((page) => ({ ...page, host: jobId })), totalUrls: urls.length, distinctUrls };
   }
   if (!crawl) return { ...(await planPages(request)), totalUrls: urls.length };
-  const { pages, ...plan } = planCrawl(urls, crawl, since);
+  const { pages, ...plan } = await planCrawl(urls, crawl, since);
   return { pages, totalUrls: pages.length, distinctUrls: undefined, crawl: plan };
 }
 

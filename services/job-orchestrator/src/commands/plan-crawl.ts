@@ -4,8 +4,9 @@ import {
   type CrawlOptions,
   DROP_REASONS,
   SKIP_REASONS,
+  takingTurns,
 } from '@gleaner/contracts';
-import { compileFilter, placeOf } from '@gleaner/frontier';
+import { type AdmittedStart, compileFilter, placeOf } from '@gleaner/frontier';
 import type { CrawlState, NewPage, NewSupportPage } from '@gleaner/storage';
 import { filterOf } from '../crawl/crawl-terms.ts';
 import { robotsPageOf } from '../crawl/support-pages.ts';
@@ -20,16 +21,21 @@ export interface CrawlPlan {
 }
 
 /** Plans a crawl from its start URLs, of which equal ones are one page; `since` are the crawls that it is compared with. */
-export function planCrawl(
+export async function planCrawl(
   urls: readonly string[],
   options: CrawlOptions,
   since: readonly string[] = [],
-): CrawlPlan {
+): Promise<CrawlPlan> {
   const terms = { ...CRAWL_DEFAULTS, ...options };
   const starts = urls.map((url) => new URL(url));
   const places = [...new Set(starts.map((url) => placeOf(terms.scope, url)))];
   const filter = compileFilter(filterOf(terms, places));
-  const admitted = starts.map((url) => filter.admitStart(url));
+  const admitted: AdmittedStart[] = [];
+  const takeTurns = takingTurns();
+  for (const url of starts) {
+    admitted.push(filter.admitStart(url));
+    await takeTurns();
+  }
   const matchedPatterns = [...new Set(admitted.flatMap(({ patterns }) => patterns))];
   const links = new Map(admitted.map((start) => [start.link.key, start] as const));
   const pages = [...links.values()].map(({ link: { url, key, rule }, isOnlyFollowed }, index) => ({

@@ -1,4 +1,4 @@
-import { isTerminal, jobIdOf } from '@gleaner/contracts';
+import { isTerminal, jobIdOf, takingTurns } from '@gleaner/contracts';
 import { type CompiledFilter, compileFilter } from '@gleaner/frontier';
 import type { JobProgress, StoredPage, Stores } from '@gleaner/storage';
 import { type CrawlTerms, filterOf } from '../crawl/crawl-terms.ts';
@@ -83,14 +83,14 @@ async function addPages(
   const taken = new Set((await stores.pages.findKnown(target.id, keys)).map(({ key }) => key));
   const left = keys.filter((key) => !taken.has(key));
   if (left.length === 0) return 0;
-  const links = [...(await findBasePages(since, left, stores)).values()].flatMap(
-    ({ url, crawled }): PlacedLink[] => {
-      const admission = filter.admit(new URL(url));
-      if (!('link' in admission)) return [];
-      const depth = Math.max(1, crawled?.depth ?? 1);
-      return [{ ...admission.link, depth, hops: 0, isUnlinked: isSure }];
-    },
-  );
+  const links: PlacedLink[] = [];
+  const takeTurns = takingTurns();
+  for (const { url, crawled } of (await findBasePages(since, left, stores)).values()) {
+    const admission = filter.admit(new URL(url));
+    const depth = Math.max(1, crawled?.depth ?? 1);
+    if ('link' in admission) links.push({ ...admission.link, depth, hops: 0, isUnlinked: isSure });
+    await takeTurns();
+  }
   return (await insertLinks(target, links, { stores, expiresAt, knownKeys: new KnownKeys() })).admitted;
 }
 

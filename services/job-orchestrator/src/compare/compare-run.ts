@@ -1,5 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Change, ChangeCounts, PageResult, ScrapeOptions } from '@gleaner/contracts';
+import {
+  type Change,
+  type ChangeCounts,
+  type PageResult,
+  type ScrapeOptions,
+  takingTurns,
+} from '@gleaner/contracts';
 import type { StoredJob, StoredPage, Stores } from '@gleaner/storage';
 import { crawlTermsOf } from '../crawl/crawl-terms.ts';
 import { chooseKey, type Data, diffValue, keyOf, shorten } from './diff-value.ts';
@@ -61,8 +66,6 @@ const PAGES_AT_ONCE = 500;
 const RESULTS_AT_ONCE = 50;
 /** Differences whose values are read at once: each may have two results of megabytes. */
 const DIFFERENCES_AT_ONCE = 5;
-/** Time after which other work gets its turn. */
-const MAX_BUSY_MS = 10;
 
 /**
  * Compares the data of a run with the data that its pages had last, in up to ten runs before. Records of lists are matched by
@@ -122,7 +125,12 @@ class RunToCompare {
   readonly #keys: Map<string, string>;
   readonly #before: Side[] = [];
   readonly #after: Side[] = [];
-  #turnBeganMs = performance.now();
+  readonly #othersFirst = takingTurns();
+  /** Those of the pages that were located last, by side and id: many differences in a row are of the same pages. */
+  readonly #located = {
+    before: new Map<string, readonly Unit[]>(),
+    after: new Map<string, readonly Unit[]>(),
+  };
 
   constructor(job: StoredJob, reader: RunReader, signal: AbortSignal, limits: CompareLimits) {
     this.#job = job;
@@ -181,6 +189,7 @@ class RunToCompare {
       counts[kindOf(difference)] += 1;
       total += 1;
       if (found.length < maxChanges) found.push(difference);
+      await this.#takeTurns();
     }
     const { changes, omitted } = await this.#describe(found);
     return {
@@ -225,6 +234,7 @@ class RunToCompare {
           for (const unit of unitsOf(data, side.key, this.#keys)) {
             if (unit.identity % parts !== part) continue;
             addVersion(entries, unit, name, { content: unit.content, at, isProof: isProof(side, unit) });
+            await this.#takeTurns();
           }
           // Only in the first part: the later ones have no more records than it kept.
           while (entries.size > this.#limits.maxRecords && part === 0) {
@@ -256,6 +266,7 @@ class RunToCompare {
           else omitted += 1;
           bytes += fits ? text.length : 0;
         }
+        await this.#takeTurns();
       }
     }
     return { changes, omitted };
@@ -286,16 +297,21 @@ class RunToCompare {
       const side = sides[difference[name]?.at ?? -1];
       if (side) wanted.set(side.id, side);
     }
-    const texts = await this.#reader.results.findResults([...wanted.values()]);
-    const units = new Map<string, Unit[]>();
-    for (const [id, text] of texts) {
-      units.set(id, unitsOf(this.#dataOf(text), wanted.get(id)?.key ?? '', this.#keys));
-      await this.#takeTurns();
+    const known = this.#located[name];
+    for (const id of known.keys()) if (!wanted.has(id)) known.delete(id);
+    const unknown = [...wanted.values()].filter(({ id }) => !known.has(id));
+    for (const [id, text] of await this.#reader.results.findResults(unknown)) {
+      const units: Unit[] = [];
+      for (const unit of unitsOf(this.#dataOf(text), wanted.get(id)?.key ?? '', this.#keys)) {
+        units.push(unit);
+        await this.#takeTurns();
+      }
+      known.set(id, units);
     }
     return new Map(
       differences.flatMap((difference) => {
         const { at = -1, content } = difference[name] ?? {};
-        const unit = units
+        const unit = known
           .get(sides[at]?.id ?? '')
           ?.find((each) => each.list === difference.list && each.content === content);
         return unit ? [[difference, unit] as const] : [];
@@ -329,10 +345,8 @@ class RunToCompare {
   }
 
   async #takeTurns(): Promise<void> {
-    if (performance.now() - this.#turnBeganMs < MAX_BUSY_MS) return;
-    await nextTurn();
+    await this.#othersFirst();
     this.#signal.throwIfAborted();
-    this.#turnBeganMs = performance.now();
   }
 
   /** Returns the data of a result, or its formats by their names if it has no data. */

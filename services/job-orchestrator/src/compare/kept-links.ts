@@ -1,4 +1,4 @@
-import type { FoundLink } from '@gleaner/contracts';
+import { type FoundLink, takingTurns } from '@gleaner/contracts';
 import type { CompiledFilter } from '@gleaner/frontier';
 import { pageIdOf, type Stores } from '@gleaner/storage';
 import type { Base } from './find-bases.ts';
@@ -31,11 +31,15 @@ export class KeptLinks {
   ): Promise<ReadonlyMap<Base, readonly FoundLink[]>> {
     const admitted = this.#of(crawlId);
     const wanted = new Set(bases.flatMap((base) => idsOf(base).map(({ id }) => id)));
+    const takeTurns = takingTurns();
     const unknown = [...wanted].filter((id) => !admitted.has(id));
     for (let start = 0; start < unknown.length; start += CHUNK) {
       const ids = unknown.slice(start, start + CHUNK);
       const urls = await this.#pages.findUrls(ids);
-      for (const id of ids) admitted.set(id, admit(urls.get(id), filter));
+      for (const id of ids) {
+        admitted.set(id, admit(urls.get(id), filter));
+        await takeTurns();
+      }
       this.#size += ids.length;
     }
     const links = new Map(bases.map((base) => [base, linksOf(base, admitted)]));

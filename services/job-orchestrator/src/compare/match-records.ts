@@ -32,20 +32,22 @@ export interface Difference extends Pick<Unit, 'list' | 'isKeyless'> {
   readonly after: Version | undefined;
 }
 
-/** Returns the records of a page, each content once, and what the page has beside them. */
-export function unitsOf(data: Data, page: string, keys: ReadonlyMap<string, string>): Unit[] {
+/** Yields what a page has beside its records, and the records, each content once. */
+export function* unitsOf(data: Data, page: string, keys: ReadonlyMap<string, string>): Generator<Unit> {
   const lists = listsIn(data);
-  const records = [...lists].flatMap(([list, values]) =>
-    values.map((value, place): Unit => {
+  const own = withoutLists(data, '', lists);
+  yield {
+    ...{ list: '', place: 0, value: own, isKeyless: false },
+    ...{ identity: hashOf(`\n${page}`), content: hashOf(canonical(own)) },
+  };
+  for (const [list, values] of lists) {
+    for (const [place, value] of values.entries()) {
       const key = keyOf(value, keys.get(list));
       const text = canonical(value);
       const identity = hashOf(key === undefined ? `${list}\n#${text}` : `${list}\n=${key}`);
-      return { list, place, value, identity, content: hashOf(text), isKeyless: key === undefined };
-    }),
-  );
-  const value = withoutLists(data, '', lists);
-  const own = { list: '', place: 0, value, isKeyless: false };
-  return [{ ...own, identity: hashOf(`\n${page}`), content: hashOf(canonical(value)) }, ...records];
+      yield { list, place, value, identity, content: hashOf(text), isKeyless: key === undefined };
+    }
+  }
 }
 
 /** Adds one content of a record to what is known of it on one side. */
