@@ -17,7 +17,7 @@ import {
   takeOverWrite,
 } from './run-updates.ts';
 import type { PendingRun, ScheduleDocument } from './schedule-model.ts';
-import { type StoredSchedule, toStoredSchedule } from './stored-schedule.ts';
+import { type StoredSchedule, toStoredSchedules } from './stored-schedule.ts';
 
 /** Schedule with a run to start. */
 export type ClaimedSchedule = StoredSchedule & { readonly run: PendingRun };
@@ -32,6 +32,8 @@ export interface Postponement {
 export type ScheduleRunStore = ReturnType<typeof createScheduleRunStore>;
 
 const DUE_FIELDS = { accountId: 1, revision: 1, cron: 1, timezone: 1, nextRunAt: 1, 'run.jobId': 1 } as const;
+/** Schedules that are read together: each may have a megabyte, and the database has to answer in time. */
+const READ_AT_ONCE = 20;
 const LIVE_FIELDS = { liveJobIds: 1, lastJobId: 1, lastStatus: 1 } as const;
 
 /**
@@ -46,8 +48,13 @@ export function createScheduleRunStore({ models }: Pick<Database, 'models'>) {
 
 function pendingRuns(schedules: mongo.Collection<ScheduleDocument>) {
   async function findTaken(ids: readonly string[], token: string): Promise<ClaimedSchedule[]> {
-    const documents = await schedules.find({ _id: { $in: [...ids] }, 'run.token': token }).toArray();
-    return documents.map((document) => toStoredSchedule(document) as ClaimedSchedule);
+    const taken: StoredSchedule[] = [];
+    for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
+      const some = ids.slice(start, start + READ_AT_ONCE);
+      const documents = await schedules.find({ _id: { $in: some }, 'run.token': token }).toArray();
+      taken.push(...(await toStoredSchedules(documents)));
+    }
+    return taken as ClaimedSchedule[];
   }
 
   return {

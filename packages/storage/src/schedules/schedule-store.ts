@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ScheduleSettings, ScheduleState } from '@gleaner/contracts';
 import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
@@ -7,7 +6,7 @@ import { isDuplicateKey } from '../database/translate-error.ts';
 import type { Page } from '../keys/key-store.ts';
 import { driverCollection } from '../models.ts';
 import type { ScheduleDocument } from './schedule-model.ts';
-import { type StoredSchedule, toStoredSchedule } from './stored-schedule.ts';
+import { type StoredSchedule, toStoredSchedule, toStoredSchedules } from './stored-schedule.ts';
 
 /** Schedule of an account; a schedule of another account is not found. */
 export interface ScheduleTarget {
@@ -38,9 +37,6 @@ export interface Replacement extends Omit<Revised, 'nextRunAt'> {
 export interface ScheduleFilter extends Page {
   readonly status?: ScheduleState | undefined;
 }
-
-/** Characters of settings that take so long to parse that other calls get their turn between two of a list. */
-const LARGE_SETTINGS = 64 * 1024;
 
 export type ScheduleStore = ReturnType<typeof createScheduleStore>;
 
@@ -94,12 +90,7 @@ export function createScheduleStore({ models }: Pick<Database, 'models'>) {
         schedules.find(filter).sort({ _id: -1 }).skip(offset).limit(limit).toArray(),
         schedules.countDocuments(filter),
       ]);
-      const found: StoredSchedule[] = [];
-      for (const document of documents) {
-        found.push(toStoredSchedule(document));
-        if (document.settingsJson.length > LARGE_SETTINGS) await nextTurn();
-      }
-      return { schedules: found, total };
+      return { schedules: await toStoredSchedules(documents), total };
     },
 
     /** Replaces the settings, and the next run if it changes; returns null if the schedule has changed since it was read. */

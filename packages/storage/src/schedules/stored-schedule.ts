@@ -1,4 +1,4 @@
-import type { Failure, Schedule, ScheduleSettings } from '@gleaner/contracts';
+import { type Failure, type Schedule, type ScheduleSettings, takingTurns } from '@gleaner/contracts';
 import type { ScheduleDocument } from './schedule-model.ts';
 
 /** Stored schedule with its id and parsed settings. */
@@ -22,6 +22,17 @@ export function toStoredSchedule({
     settings: JSON.parse(settingsJson) as ScheduleSettings,
     lastError: lastErrorJson === null ? null : (JSON.parse(lastErrorJson) as Failure),
   };
+}
+
+/** Converts documents. Settings may have a megabyte each, so other work gets its turn between them. */
+export async function toStoredSchedules(documents: readonly ScheduleDocument[]): Promise<StoredSchedule[]> {
+  const takeTurns = takingTurns();
+  const converted: StoredSchedule[] = [];
+  for (const document of documents) {
+    converted.push(toStoredSchedule(document));
+    await takeTurns();
+  }
+  return converted;
 }
 
 /** Returns a schedule as the API shows it, without its account and the leases of its runs. */

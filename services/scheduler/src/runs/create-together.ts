@@ -2,6 +2,7 @@ import {
   type AppError,
   type CreateJobCommand,
   type CreateRunOutcome,
+  takingTurns,
   toAppError,
   toFailure,
 } from '@gleaner/contracts';
@@ -28,7 +29,8 @@ export async function createTogether(
   signal: AbortSignal,
 ): Promise<CreateRunOutcome[]> {
   const outcomes: CreateRunOutcome[] = [];
-  for (const message of messagesOf(commands)) outcomes.push(...(await send(message, createJobs, signal)));
+  for await (const message of messagesOf(commands))
+    outcomes.push(...(await send(message, createJobs, signal)));
   return outcomes;
 }
 
@@ -55,21 +57,23 @@ function isUnavailable({ code }: AppError): boolean {
   return code === 'SERVICE_UNAVAILABLE' || code === 'TIMEOUT';
 }
 
-function messagesOf(commands: readonly CreateJobCommand[]): CreateJobCommand[][] {
-  const messages: CreateJobCommand[][] = [];
-  let length = Number.POSITIVE_INFINITY;
+/** Yields the commands of one message after the other. */
+async function* messagesOf(commands: readonly CreateJobCommand[]): AsyncGenerator<CreateJobCommand[]> {
+  const takeTurns = takingTurns();
+  let message: CreateJobCommand[] = [];
+  let length = 0;
   let urls = 0;
   for (const command of commands) {
     const own = JSON.stringify(command).length;
     const ownUrls = command.request.urls.length;
-    if (length + own > MAX_MESSAGE_LENGTH || urls + ownUrls > MAX_MESSAGE_URLS) {
-      messages.push([]);
-      length = 0;
-      urls = 0;
+    if (message.length > 0 && (length + own > MAX_MESSAGE_LENGTH || urls + ownUrls > MAX_MESSAGE_URLS)) {
+      yield message;
+      [message, length, urls] = [[], 0, 0];
     }
-    messages.at(-1)?.push(command);
+    message.push(command);
     length += own;
     urls += ownUrls;
+    await takeTurns();
   }
-  return messages;
+  if (message.length > 0) yield message;
 }
