@@ -22,4 +22,4 @@ export { type Site, startSite } from './sites/start-site.ts';
 export { type Certificate, createAuthority, createCertificate } from './tls/create-certificate.ts';
 export { type CostlyCase, findLongTurns } from './turns/find-long-turns.ts';
 export { startWatchedProcess, type WatchedProcess } from './turns/start-watched-process.ts';
-export { startWebhookReceiver } from './webhook/start-webhook-receiver.ts';
+export { startWebhookReceiver, type WebhookReceiver } from './webhook/start-webhook-receiver.ts';

@@ -3,6 +3,8 @@ import {
   AppError,
   type ErrorCode,
   type Extracted,
+  LARGE_RESULT_LENGTH,
+  lengthOfFound,
   type PageCommand,
   type PageOutcome,
   toFailure,
@@ -65,7 +67,9 @@ export async function report(
   { jobId, pageId, attempt }: Pick<PageCommand, 'jobId' | 'pageId' | 'attempt'>,
   outcome: Outcome,
 ): Promise<void> {
-  const [error] = await broker.publishWork('pages.results', [{ jobId, pageId, attempt, outcome }]);
+  const isLarge = outcome.kind === 'found' && lengthOfFound(outcome) > LARGE_RESULT_LENGTH;
+  const queue = isLarge ? 'pages.large-results' : 'pages.results';
+  const [error] = await broker.publishWork(queue, [{ jobId, pageId, attempt, outcome }]);
   if (error) throw error;
 }
 

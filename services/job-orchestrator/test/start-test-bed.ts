@@ -28,6 +28,8 @@ export interface TestBed extends AsyncDisposable {
   readonly database: Database;
   readonly stores: Stores;
   readonly logger: Logger;
+  /** Settings of a process that uses the same backends. */
+  readonly env: Readonly<Record<string, string>>;
   readonly accountId: string;
   /** Compares runs for parts of the orchestrator that a test calls itself. */
   readonly comparer: Comparer;
@@ -107,6 +109,7 @@ export async function startTestBed({
     database,
     stores,
     logger,
+    env: { ...SETTINGS, AMQP_URL: amqp.url, MONGODB_URI: mongo.uri },
     accountId,
     comparer,
     events,

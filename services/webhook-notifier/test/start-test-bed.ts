@@ -25,6 +25,8 @@ type Env = Readonly<Record<string, string>>;
 /** A broker (embedded, or the one of AMQP_URL), a database, and notifiers in this process or in others. */
 export interface TestBed extends AsyncDisposable {
   readonly stores: Stores;
+  /** Settings of a process that uses the same backends. */
+  readonly env: Env;
   /** Log lines of the notifiers in this process. */
   readonly logLines: string[];
   /** Starts a notifier in this process; its retry delays are a thousandth of the usual ones. */
@@ -76,8 +78,10 @@ export async function startTestBed(common: Env = {}): Promise<TestBed> {
   const closers: (() => Promise<unknown>)[] = [];
   const children = new Set<ChildProcess>();
 
+  const backends = { ...ENV, AMQP_URL: amqp.url, MONGODB_URI: mongo.uri };
   return {
     stores,
+    env: backends,
     logLines,
     async startNotifier(env = {}) {
       const config = readConfig(NOTIFIER_SETTINGS, { ...ENV, ...RECONCILE_SOON, ...common, ...env });
@@ -91,15 +95,9 @@ export async function startTestBed(common: Env = {}): Promise<TestBed> {
       });
     },
     async forkNotifier(env = {}, clockAheadMs = 0) {
-      const backends = { AMQP_URL: amqp.url, MONGODB_URI: mongo.uri };
       const settings = {
-        ...ENV,
-        ...RECONCILE_SOON,
-        ...common,
-        METRICS_PORT: '0',
-        LOG_LEVEL: 'warn',
-        ...backends,
-        ...env,
+        ...{ ...backends, ...RECONCILE_SOON, ...common },
+        ...{ METRICS_PORT: '0', LOG_LEVEL: 'warn', ...env },
       };
       const child = fork(join(import.meta.dirname, '../src/main.ts'), [], {
         env: settings,

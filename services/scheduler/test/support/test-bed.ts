@@ -35,6 +35,8 @@ export interface TestBed extends AsyncDisposable {
   readonly database: Database;
   readonly stores: Stores;
   readonly logger: Logger;
+  /** Settings of a process that uses the same backends. */
+  readonly env: Readonly<Record<'AMQP_URL' | 'MONGODB_URI', string>>;
   readonly orchestrator: ScriptedOrchestrator;
   /** Starts another orchestrator, such as after the first was stopped. */
   startOrchestrator(): Promise<ScriptedOrchestrator>;
@@ -75,6 +77,7 @@ export async function startTestBed(): Promise<TestBed> {
     database,
     stores,
     logger,
+    env: { AMQP_URL: amqp.url, MONGODB_URI: mongo.uri },
     orchestrator,
     startOrchestrator: () => startScriptedOrchestrator(broker, stores),
     parts,

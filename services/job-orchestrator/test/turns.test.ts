@@ -1,0 +1,157 @@
+import { type CrawlOptions, type CreateJobCommand, createId, type PageOutcome } from '@gleaner/contracts';
+import { eventually, findLongTurns, startWatchedProcess, type WatchedProcess } from '@gleaner/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { found, type ScriptedScraper } from './scripted-scraper.ts';
+import { startTestBed, type TestBed } from './start-test-bed.ts';
+
+type Outcome = PageOutcome['outcome'];
+
+const MANY_URLS = 30_000;
+const WAIT_MS = 300_000;
+const SHOP = 'https://shop.example.com/';
+const PATTERN = '(?i)[\\pL\\pN\\pS\\pM]';
+const times = <Value>(count: number, value: (index: number) => Value) =>
+  Array.from({ length: count }, (_, index) => value(index));
+const manyUrls = times(MANY_URLS, (index) => `${SHOP}products/of/a/path/${index}?page=${index}`);
+const longUrls = times(100, (index) => `${SHOP}${'path/'.repeat(1600)}${index}`);
+
+let bed: TestBed;
+let scraper: ScriptedScraper;
+let orchestrator: WatchedProcess;
+
+beforeAll(async () => {
+  bed = await startTestBed();
+  orchestrator = await startWatchedProcess(new URL('../src/main.ts', import.meta.url), bed.env);
+  scraper = await bed.startScraper(50);
+});
+afterAll(async () => {
+  await orchestrator?.[Symbol.asyncDispose]();
+  await bed?.[Symbol.asyncDispose]();
+});
+
+type Request = Partial<CreateJobCommand['request']>;
+type More = Partial<CreateJobCommand>;
+
+function commandOf(request: Request, more: More = {}): CreateJobCommand {
+  const ids = { jobId: createId('job'), accountId: bed.accountId, keyId: 'key_1' };
+  return { type: 'create', ...ids, ...more, request: { urls: [], ...request } };
+}
+
+/** Creates a job as the gateway has large ones created, and returns its id. */
+async function create(request: Request, more?: More): Promise<string> {
+  const command = commandOf(request, more);
+  return (await bed.broker.request('jobs.large-commands', command, { timeoutMs: WAIT_MS })).job.id;
+}
+
+async function cancel(jobId: string): Promise<void> {
+  const command = { type: 'cancel', jobId, accountId: bed.accountId } as const;
+  await bed.broker.request('jobs.commands', command, { timeoutMs: WAIT_MS });
+  await bed.untilJob(jobId, 'cancelled', WAIT_MS);
+}
+
+/** Creates a job, of which no page ends, and cancels it. */
+async function createOnly(request: Request, more?: More): Promise<string> {
+  scraper.follow(() => undefined);
+  const id = await create(request, more);
+  await cancel(id);
+  return id;
+}
+
+/** Creates a job, whose pages are found with this data, and waits until it has finished. */
+async function finish(dataJson: string, request: Request, more?: More): Promise<void> {
+  scraper.follow(({ body }) => found(body, dataJson));
+  await bed.untilJob(await create(request, more), 'completed', WAIT_MS);
+}
+
+/** Crawls a site of large files and many links until the crawl knows as many pages as it remembers. */
+async function crawlLargeSite(): Promise<void> {
+  const links = (count: number) =>
+    times(count, (index) => ({ url: `${SHOP}a/page/${index}`, key: `shop.example.com/a/page/${index}` }));
+  const crawl = { textHash: 'a', dataHash: 'a', dropped: {}, links: links(5000) };
+  const outcomes: Record<string, Outcome> = {
+    '/robots.txt': {
+      ...{ kind: 'robots', sitemaps: [`${SHOP}sitemap.xml`] },
+      rules: times(30_000, (index) => ({ isAllowed: index % 2 === 0, pattern: `/*b${index}*c$` })),
+    },
+    '/sitemap.xml': { kind: 'sitemap', dropped: {}, sitemaps: [], links: links(50_000) },
+    '/': { ...(found({ request: { url: SHOP } }) as Extract<Outcome, { kind: 'found' }>), crawl },
+  };
+  scraper.follow(({ body }) => outcomes[new URL(body.request.url).pathname]);
+  const id = await create({ urls: [SHOP], crawl: { limit: 1000 } });
+  await eventually(
+    async () => {
+      const [job] = await bed.stores.jobs.findJobs([id]);
+      expect(job?.crawl?.dropped.frontierFull).toBeGreaterThan(45_000);
+      expect(job?.completedUrls).toBe(1);
+    },
+    { timeoutMs: WAIT_MS },
+  );
+  await cancel(id);
+}
+
+/** Has two runs compared, of which each record differs from the other's. */
+async function compareLargeRuns(): Promise<void> {
+  const more = { scheduleId: createId('sch') };
+  for (const text of ['before', 'after']) {
+    const cards = times(40_000, (id) => ({ id, title: `Card ${id}`, price: { amount: id }, text }));
+    await finish(JSON.stringify({ cards }), { urls: [SHOP], selectors: CARDS }, more);
+  }
+}
+
+const CARDS = { cards: { selector: 'a', all: true, key: 'id', fields: { id: 'b', title: 'h2', text: 'p' } } };
+const crawling = (crawl: CrawlOptions): Request => ({
+  urls: [SHOP],
+  crawl: { robots: 'ignore', sitemap: 'skip', ...crawl },
+});
+
+const CASES: Readonly<Record<string, () => Promise<unknown>>> = {
+  'many URLs': () => createOnly({ urls: manyUrls }, { idempotencyKey: createId('req') }),
+  'many equal URLs': () => createOnly({ urls: manyUrls.map(() => SHOP) }),
+  'a rerun': async () => {
+    await createOnly({ urls: manyUrls }, { rerun: { jobId: 'job_1' }, idempotencyKey: createId('req') });
+  },
+  'an extraction': async () => {
+    const jobId = await createOnly({ urls: manyUrls });
+    await createOnly({ selectors: CARDS }, { extractOf: jobId, pagesOf: { jobId, only: 'all' } });
+  },
+  'long URLs': () => createOnly({ urls: longUrls }),
+  'long start URLs and patterns': () =>
+    createOnly({
+      ...crawling({ include: times(53, (index) => ({ regex: `${PATTERN}{1,3}${index}x` })) }),
+      urls: longUrls,
+    }),
+  'large patterns': () =>
+    createOnly(crawling({ exclude: times(14, (index) => ({ regex: `(${PATTERN}{1,30}){1,30}${index}` })) })),
+  rules: () =>
+    createOnly(
+      crawling({
+        rules: times(50, (index) => ({
+          match: { regex: `${PATTERN}{1,2}${index}` },
+          follow: times(20, () => ':has(a > b)'.repeat(93)),
+        })),
+      }),
+    ),
+  'runs of schedules': async () => {
+    scraper.follow(() => undefined);
+    const urls = times(1000, (index) => `${SHOP}${'path/'.repeat(150)}${index}`);
+    const runs = times(5, () => commandOf({ urls }, { keyId: null, scheduleId: createId('sch') }));
+    await bed.broker.request('jobs.runs', { runs }, { timeoutMs: WAIT_MS });
+    for (const { jobId } of runs) await cancel(jobId);
+  },
+  'large results': () =>
+    finish(JSON.stringify({ text: '"ü\n'.repeat(600_000) }), { urls: manyUrls.slice(0, 50) }),
+  'small results': () =>
+    finish(JSON.stringify({ text: 'ü'.repeat(1000) }), { urls: manyUrls.slice(0, 1000) }),
+  'a crawl of a large site': crawlLargeSite,
+  'a comparison of large runs': compareLargeRuns,
+};
+
+describe('no turn of the event loop of an orchestrator is long', () => {
+  it.each(Object.entries(CASES))(
+    'at %s',
+    async (name, run) => {
+      expect(await findLongTurns(orchestrator, [[name, run]])).toEqual([]);
+    },
+    900_000,
+  );
+});
