@@ -2,7 +2,7 @@ import { AppError, createId, LIMITS, ROUTES } from '@gleaner/contracts';
 import { describeJob } from '@gleaner/storage';
 import { describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
-import { seedJob } from './support/scripted-orchestrator.ts';
+import { seedJob, startScriptedOrchestrator } from './support/scripted-orchestrator.ts';
 import { startTestBed } from './support/test-bed.ts';
 import { GONE, useJobService } from './support/use-job-service.ts';
 
@@ -33,6 +33,26 @@ describe('POST /v1/jobs', () => {
         idempotencyKey: 'order-7',
       },
     ]);
+  });
+
+  it('sends large jobs to a queue of their own, so that no other command waits for them', async () => {
+    await using bed = await startTestBed();
+    const gateway = await bed.startGateway();
+    const orchestrator = await startScriptedOrchestrator(bed.broker);
+    const { key } = await bed.createKey();
+    const creating = (count: number) => {
+      const urls = Array.from({ length: count }, (_, index) => `https://example.com/${index}`);
+      return call(`${gateway.url}/v1/jobs`, { key, body: { urls } });
+    };
+    const { job } = (await creating(1)).json;
+    const held = Promise.withResolvers<void>();
+    bed.broker.respond('jobs.large-commands', () => held.promise.then(() => ({ job })), { concurrency: 1 });
+    await bed.broker.whenReady(30_000);
+    const large = [creating(1001), creating(1001)];
+    expect((await creating(1000)).status).toBe(202);
+    expect(orchestrator.commands).toHaveLength(2);
+    held.resolve();
+    for (const { status, json } of await Promise.all(large)) expect([status, json.job]).toEqual([202, job]);
   });
 
   it('lists every bad URL among many by its index, and sends no command', async () => {

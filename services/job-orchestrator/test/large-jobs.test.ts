@@ -1,3 +1,4 @@
+import { createId } from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cancelJob } from '../src/commands/cancel-job.ts';
@@ -33,7 +34,7 @@ async function untilCompleted(jobId: string) {
 /** Returns stores one of whose operations waits until the test lets it go on. */
 function pausing(
   kind: 'pages' | 'jobs',
-  name: 'cancelSome' | 'skipSome' | 'failSome' | 'insertCrawlPages' | 'noteSweep',
+  name: 'cancelSome' | 'skipSome' | 'failSome' | 'insertCrawlPages' | 'insertPagesOfJobs' | 'noteSweep',
   stores = bed.stores,
 ) {
   const reached = Promise.withResolvers<void>();
@@ -128,6 +129,22 @@ describe('a large job', () => {
   });
 });
 
+it('no command waits for large jobs that are created, however many', async () => {
+  const jobId = await bed.storeJob(1);
+  const paused = pausing('pages', 'insertPagesOfJobs');
+  await bed.startOrchestrator({}, paused.stores);
+  const { accountId } = bed;
+  const created = Array.from({ length: 20 }, () => {
+    const ids = { jobId: createId('job'), accountId, keyId: 'key_1' };
+    const command = { type: 'create' as const, ...ids, request: { urls: urlsOf(PAGES) } };
+    return bed.broker.request('jobs.large-commands', command, { timeoutMs: 60_000 });
+  });
+  await paused.reached;
+  expect(await bed.cancel(jobId)).toMatchObject({ status: 'cancelled' });
+  paused.resume();
+  expect(await Promise.all(created)).toHaveLength(20);
+});
+
 describe('a crawl with many waiting pages', () => {
   const LISTED = { '/sitemap.xml': { urls: urlsOf(PAGES) } };
 
@@ -149,6 +166,32 @@ describe('a crawl with many waiting pages', () => {
     expect(await bed.stores.pages.countPages(id)).toMatchObject({ waiting: 0, succeeded: 5 });
     expect(job?.crawl?.skipped.limit).toBe((job?.totalUrls ?? 0) - 5);
   });
+});
+
+it('stores the links of pages that end together a few pages at a time', async () => {
+  const paused = pausing('pages', 'insertCrawlPages');
+  const ended: number[] = [];
+  const pages: typeof paused.stores.pages = {
+    ...paused.stores.pages,
+    async end(ends, at) {
+      ended.push(ends.length);
+      return await bed.stores.pages.end(ends, at);
+    },
+  };
+  await bed.startOrchestrator({}, { ...paused.stores, pages });
+  const links = Array.from({ length: 3000 }, (_, index) => `/${index}`);
+  scraper.follow(crawling({ pages: { '/': { links } } }));
+  const urls = Array.from({ length: 6 }, (_, index) => `http://h${index}.test/`);
+  const crawl = { limit: 6, sitemap: 'skip' as const, robots: 'ignore' as const };
+  await bed.create({ urls, crawl });
+  await paused.reached;
+  await eventually(async () => {
+    expect(scraper.commands).toHaveLength(6);
+    expect(scraper.load.current).toBe(0);
+    expect(await bed.broker.messageCount('pages.results')).toBe(0);
+  });
+  paused.resume();
+  await eventually(() => expect(ended.slice(0, 6)).toEqual([1, 1, 1, 1, 1, 1]));
 });
 
 describe('no other job waits while a crawl', () => {
