@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createMetrics } from '@gleaner/service-kit';
 import { expect, it } from '@jest/globals';
 import type { Demand } from './measure/start-measuring.ts';
@@ -27,6 +28,30 @@ it('shows the number of dead letters, or the last known one while the broker is 
       `gleaner_queue_messages{queue="dead-letters",service="job-orchestrator"} ${shown}`,
     );
     expect(text).not.toContain('gleaner_queue_consumers{');
+  }
+});
+
+it('shows the same to two readers at once', async () => {
+  const counted = Promise.withResolvers<void>();
+  const metrics = createMetrics('job-orchestrator');
+  createOrchestratorMetrics(metrics, {
+    state: () => IDLE,
+    async countMessages(queue) {
+      if (queue === 'pages.results') await counted.promise;
+      return 3;
+    },
+    countConsumers: async () => 2,
+    readDemand: () => Promise.resolve(undefined),
+  });
+  const first = metrics.render();
+  await nextTurn();
+  const second = metrics.render();
+  await nextTurn();
+  counted.resolve();
+  for (const { text } of [await first, await second]) {
+    for (const queue of ['jobs.commands', 'pages.results', 'dead-letters']) {
+      expect(text).toContain(`gleaner_queue_messages{queue="${queue}",service="job-orchestrator"} 3`);
+    }
   }
 });
 
