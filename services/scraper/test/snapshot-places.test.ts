@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connectBroker } from '@gleaner/broker';
+import { startAmqpServer } from '@gleaner/embedded';
+import { createLogger } from '@gleaner/service-kit';
+import { eventually } from '@gleaner/test-kit';
+import { expect, it } from '@jest/globals';
+import { serveSnapshots } from '../src/snapshots/serve-snapshots.ts';
+
+it('works on a few snapshots at once, of which one account has only a part', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-scraper-'));
+  const amqp = await startAmqpServer({ dataDir });
+  const logger = createLogger({ service: 'scraper', level: 'silent', format: 'json' });
+  const broker = await connectBroker({ url: amqp.url, name: 'scraper-test', logger });
+  const begun: string[] = [];
+  const gate = Promise.withResolvers<string>();
+  const workOnSnapshot = ({ accountId }: { readonly accountId: string }) => {
+    begun.push(accountId);
+    return gate.promise;
+  };
+  const serving = serveSnapshots({ broker, pageReader: { workOnSnapshot } });
+  await broker.whenReady(30_000);
+
+  const page = { kind: 'html' as const, baseUrl: 'https://a.test/', source: '' };
+  const send = (accountId: string, count: number) =>
+    Array.from({ length: count }, () => {
+      const command = { accountId, page, task: { type: 'extract' as const, request: {} } };
+      return broker.request('snapshots.commands', command, { timeoutMs: 60_000 });
+    });
+  const busy = send('acc_busy', 8);
+  await eventually(() => expect(begun).toHaveLength(4));
+  const others = send('acc_other', 4);
+  await eventually(() => expect(begun).toHaveLength(6));
+  await eventually(async () => expect(await broker.messageCount('snapshots.commands')).toBe(0));
+  expect(begun).toEqual([...Array(4).fill('acc_busy'), ...Array(2).fill('acc_other')]);
+
+  gate.resolve('');
+  expect(await Promise.all([...busy, ...others])).toHaveLength(12);
+  await serving.stop(1000);
+  await broker.close();
+  await amqp.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
