@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { Budget } from '../src/budget.ts';
-import { convertDates, convertDatetimes } from '../src/values/convert/dates/convert-dates.ts';
+import { convertDates, convertDatetimes } from '../src/convert/dates/convert-dates.ts';
 import { createRandom } from './random.ts';
 
 const TEXTS = 2_000;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../src/budget.ts';
-import type { Conversion, Converter } from '../src/values/convert/conversion.ts';
-import { convertDates, convertDatetimes } from '../src/values/convert/dates/convert-dates.ts';
+import type { Conversion, Converter } from '../src/convert/conversion.ts';
+import { convertDates, convertDatetimes } from '../src/convert/dates/convert-dates.ts';
 import { createRandom } from './random.ts';
 
 const LOCALES = (

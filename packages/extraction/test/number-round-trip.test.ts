@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../src/budget.ts';
-import type { Conversion, JsonValue } from '../src/values/convert/conversion.ts';
-import { convertNumbers } from '../src/values/convert/number.ts';
-import { convertPrices } from '../src/values/convert/price.ts';
+import type { Conversion, JsonValue } from '../src/convert/conversion.ts';
+import { convertNumbers } from '../src/convert/number.ts';
+import { convertPrices } from '../src/convert/price.ts';
 import { createRandom } from './random.ts';
 
 /** Locales with all kinds of separators, digits, signs and places of the currency, each with its currency. */

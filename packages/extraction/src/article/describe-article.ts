@@ -1,5 +1,6 @@
 import { cutText } from '@gleaner/contracts';
 import type { Budget } from '../budget.ts';
+import { convertDatetimes } from '../convert/dates/convert-dates.ts';
 import { isHeadingTool } from '../dom/heading-tools.ts';
 import { languageOf } from '../dom/language-of.ts';
 import { attributeOf, isHtmlElement, type Node, NodeKind, nextInside } from '../dom/node.ts';
@@ -8,9 +9,8 @@ import { collectSources } from '../formats/metadata/collect-sources.ts';
 import { contentOf, metaProperties } from '../formats/metadata/meta-properties.ts';
 import { readJsonLd } from '../formats/metadata/read-json-ld.ts';
 import type { JsonValue } from '../json/json-value.ts';
-import { convertDatetimes } from '../values/convert/dates/convert-dates.ts';
-import { pageNames } from '../values/page-names.ts';
-import { collapse, isUnseen, textOf } from '../values/text-of.ts';
+import { pageNames } from '../read/page-names.ts';
+import { collapse, isUnseen, textOf } from '../read/text-of.ts';
 import { namesOf } from './element-roles.ts';
 import type { ArticleContent } from './find-article-content.ts';
 

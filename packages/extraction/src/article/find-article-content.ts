@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
 import { attributeOf, isHtmlElement, type Node, NodeKind } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
-import { isUnseen, textOf } from '../values/text-of.ts';
+import { isUnseen, textOf } from '../read/text-of.ts';
 import { findLeftOut } from './clean-content.ts';
 import { isForeign, type Strictness } from './element-roles.ts';
 import { findContent } from './find-content.ts';

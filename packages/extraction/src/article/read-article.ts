@@ -6,7 +6,7 @@ import { isHtmlElement, type Node, nextAfter, nextInside } from '../dom/node.ts'
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { resolveBase } from '../dom/parse-url.ts';
 import { markdownOf } from '../markdown/markdown-of.ts';
-import { isUnseen, readableText, textOf } from '../values/text-of.ts';
+import { isUnseen, readableText, textOf } from '../read/text-of.ts';
 import { describeArticle } from './describe-article.ts';
 import { type ArticleContent, findArticleContent } from './find-article-content.ts';
 

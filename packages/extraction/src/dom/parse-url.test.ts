@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
+import { extract } from '../extract.ts';
+import { extractDefaults } from '../extract-defaults.ts';
 import { extractFormats } from '../formats/extract-formats.ts';
 import { planOutlinks } from '../outlinks/plan-outlinks.ts';
 import { readOutlinks } from '../outlinks/read-outlinks.ts';
 import { readPageIdentity } from '../outlinks/read-page-identity.ts';
 import { compileSelectors } from '../plan/compile-selectors.ts';
-import { extract } from '../values/extract.ts';
-import { extractDefaults } from '../values/extract-defaults.ts';
 import { renderView } from '../view/render-view.ts';
 import { type DocumentKind, parseDocument } from './parse-document.ts';
 import { resolveBase, resolveUrl } from './parse-url.ts';

@@ -3,7 +3,7 @@ import { readArticle } from '../article/read-article.ts';
 import { Budget } from '../budget.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { readMarkdown } from '../markdown/read-markdown.ts';
-import { pageText } from '../values/text-of.ts';
+import { pageText } from '../read/text-of.ts';
 import type { FormatReader } from './format-reader.ts';
 import { readMetadata } from './metadata/read-metadata.ts';
 import { readHtml } from './read-html.ts';

@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
+import type { JsonValue } from '../convert/conversion.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
-import type { JsonValue } from '../values/convert/conversion.ts';
 
 /** Input of a reader besides the document. */
 export interface FormatContext {

@@ -1,6 +1,6 @@
 import { type Node, NodeKind } from '../dom/node.ts';
-import { htmlOf } from '../values/html-of.ts';
-import { xmlOf } from '../values/xml-of.ts';
+import { htmlOf } from '../read/html-of.ts';
+import { xmlOf } from '../read/xml-of.ts';
 import type { FormatReader } from './format-reader.ts';
 
 /** Reads the markup of the whole document as parsed, serialized as browsers do; XML documents as XML. */

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
 import { attributeOf, isHtmlElement, type Node, nextAfter, nextInside } from '../dom/node.ts';
-import { hasUrlAsText, MAX_LINKS, pageLinks } from '../values/page-links.ts';
-import { collapse, isUnseen, textOf } from '../values/text-of.ts';
+import { hasUrlAsText, MAX_LINKS, pageLinks } from '../read/page-links.ts';
+import { collapse, isUnseen, textOf } from '../read/text-of.ts';
 import type { FormatReader } from './format-reader.ts';
 
 interface Link {

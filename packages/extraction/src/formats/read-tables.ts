@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
 import { attributeOf, isHtmlElement, type Node } from '../dom/node.ts';
-import { isTable, readTable, type TableTexts } from '../values/tables/read-table.ts';
-import { isUnseen, textOf } from '../values/text-of.ts';
+import { isTable, readTable, type TableTexts } from '../read/tables/read-table.ts';
+import { isUnseen, textOf } from '../read/text-of.ts';
 import type { FormatReader } from './format-reader.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
 import { attributeOf, isHtmlElement, type Node, NodeKind, nextAfter, nextInside } from '../dom/node.ts';
 import { isHtmlBlock } from '../dom/word-borders.ts';
-import { isUnseen } from '../values/text-of.ts';
+import { isUnseen } from '../read/text-of.ts';
 import { freeFenceLength } from './link-markup.ts';
 
 /** Returns the lines of a fenced code block for a `pre`; none if it holds only white space. */

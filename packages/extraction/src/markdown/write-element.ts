@@ -2,7 +2,7 @@ import { isHeadingTool } from '../dom/heading-tools.ts';
 import { attributeOf, isHtmlElement, Namespace, type Node, NodeKind } from '../dom/node.ts';
 import type { BaseUrl } from '../dom/parse-url.ts';
 import { isHtmlBlock } from '../dom/word-borders.ts';
-import { collapse, isUnseen } from '../values/text-of.ts';
+import { collapse, isUnseen } from '../read/text-of.ts';
 import { codeBlock, preformattedText } from './code-block.ts';
 import type { MarkKind } from './inline-run.ts';
 import { isDataTable } from './is-data-table.ts';

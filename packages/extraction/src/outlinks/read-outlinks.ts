@@ -4,8 +4,7 @@ import { attributeOf, isHtmlElement, type Node } from '../dom/node.ts';
 import { isHtmlPage, type ParsedDocument } from '../dom/parse-document.ts';
 import { resolveBase, resolveUrl } from '../dom/parse-url.ts';
 import { ordersOfList } from '../match/find-elements.ts';
-import type { MatchRun } from '../match/run.ts';
-import { startRun } from '../match/run.ts';
+import { type MatchRun, startRun } from '../match/run.ts';
 import type { OutlinkPlan } from './plan-outlinks.ts';
 
 /** A link from a page to another one. */

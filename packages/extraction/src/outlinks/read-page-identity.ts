@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { attributeOf, isHtmlElement, type Node } from '../dom/node.ts';
 import { isHtmlPage, type ParsedDocument } from '../dom/parse-document.ts';
 import { resolveBase, resolveUrl } from '../dom/parse-url.ts';
-import { pageText } from '../values/text-of.ts';
+import { pageText } from '../read/text-of.ts';
 import { hasToken, type OutlinkContext } from './read-outlinks.ts';
 
 /** Properties by which a crawler recognizes a page and knows what it may do with its links. */

@@ -1,7 +1,7 @@
 import { AppError, type ErrorDetail, SelectorSchema } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { parseDocument } from '../dom/parse-document.ts';
-import { extract } from '../values/extract.ts';
+import { extract } from '../extract.ts';
 import { compileSelectors, planSelectors } from './compile-selectors.ts';
 import type { SelectorMap } from './plan.ts';
 

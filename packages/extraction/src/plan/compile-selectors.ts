@@ -1,8 +1,8 @@
 import { AppError, type ErrorDetail, type RecordSelector } from '@gleaner/contracts';
+import type { ConversionOptions } from '../convert/conversion.ts';
 import { SelectorError } from '../css/selector.ts';
 import { usesScope } from '../match/uses-scope.ts';
 import { compileCost } from '../pattern/compile-pattern.ts';
-import type { ConversionOptions } from '../values/convert/conversion.ts';
 import { type FieldTraits, findCombinationProblems } from './check-combinations.ts';
 import { compileSteps, findStepProblems } from './compile-steps.ts';
 import { findOptionProblems, readOptions } from './conversion-options.ts';

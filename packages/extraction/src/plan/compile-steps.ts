@@ -1,11 +1,11 @@
 import type { RecordSelector } from '@gleaner/contracts';
+import type { ConversionOptions } from '../convert/conversion.ts';
 import { parseSelector } from '../css/parse-selector.ts';
 import { SelectorError } from '../css/selector.ts';
 import { tokenize } from '../css/tokenize.ts';
 import { compileJsonPath } from '../json/compile-json-path.ts';
 import { usesScope } from '../match/uses-scope.ts';
 import { compilePattern } from '../pattern/compile-pattern.ts';
-import type { ConversionOptions } from '../values/convert/conversion.ts';
 import type { FieldTraits } from './check-combinations.ts';
 import { findSelectorError } from './parse-field-selector.ts';
 import type { FieldSteps, JsonSource } from './plan.ts';

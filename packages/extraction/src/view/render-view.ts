@@ -3,7 +3,7 @@ import { Budget } from '../budget.ts';
 import { Namespace, type Node, NodeKind } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { type BaseUrl, resolveBase } from '../dom/parse-url.ts';
-import { attributeHtml, escapeText, isVoid } from '../values/html-of.ts';
+import { attributeHtml, escapeText, isVoid } from '../read/html-of.ts';
 import { viewAttributes } from './view-attributes.ts';
 import { formOf } from './view-elements.ts';
 

@@ -5,9 +5,9 @@ import type { Node } from '../../src/dom/node.ts';
 import { type DocumentKind, parseDocument } from '../../src/dom/parse-document.ts';
 import { ordersOfList } from '../../src/match/find-elements.ts';
 import { startRun } from '../../src/match/run.ts';
-import { htmlOf } from '../../src/values/html-of.ts';
-import { textOf } from '../../src/values/text-of.ts';
-import { xmlOf } from '../../src/values/xml-of.ts';
+import { htmlOf } from '../../src/read/html-of.ts';
+import { textOf } from '../../src/read/text-of.ts';
+import { xmlOf } from '../../src/read/xml-of.ts';
 import { type Answer, NOT_WELL_FORMED, REJECTED, toAnswer } from './answers.ts';
 import { digest } from './digest.ts';
 

@@ -5,7 +5,7 @@ import { Budget } from '../../src/budget.ts';
 import type { Node } from '../../src/dom/node.ts';
 import { parseDocument } from '../../src/dom/parse-document.ts';
 import { readMarkdown } from '../../src/markdown/read-markdown.ts';
-import { readableText } from '../../src/values/text-of.ts';
+import { readableText } from '../../src/read/text-of.ts';
 import { createRandom, type Random } from '../random.ts';
 
 const SEEDS = Array.from({ length: 20 }, (_, index) => 4100 + index);

@@ -5,7 +5,7 @@ import { Budget } from '../../src/budget.ts';
 import type { Node } from '../../src/dom/node.ts';
 import { parseDocument } from '../../src/dom/parse-document.ts';
 import { readMarkdown } from '../../src/markdown/read-markdown.ts';
-import { readableText } from '../../src/values/text-of.ts';
+import { readableText } from '../../src/read/text-of.ts';
 import { readCorpus } from '../browser/corpus.ts';
 import { describeHtml } from './describe-html.ts';
 import { readSpecExamples } from './spec-examples.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../../budget.ts';
-import { textOf } from '../../values/text-of.ts';
+import { textOf } from '../../read/text-of.ts';
 import { Namespace } from '../node.ts';
 import { type ParsedDocument, parseDocument } from '../parse-document.ts';
 

@@ -1,6 +1,6 @@
 import type { Budget } from '../../budget.ts';
 import { attributeOf, type Node } from '../../dom/node.ts';
-import { collapse } from '../../values/text-of.ts';
+import { collapse } from '../../read/text-of.ts';
 
 /** Values of properties: a text, or the texts of a property that the page repeats. */
 export type PropertyValues = { readonly [name: string]: string | readonly string[] };

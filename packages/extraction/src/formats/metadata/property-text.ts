@@ -1,6 +1,6 @@
 import { attributeOf, type Node } from '../../dom/node.ts';
-import { absoluteUrl } from '../../values/attribute-value.ts';
-import { readableText } from '../../values/text-of.ts';
+import { absoluteUrl } from '../../read/attribute-value.ts';
+import { readableText } from '../../read/text-of.ts';
 import type { MetadataContext } from './collect-sources.ts';
 
 /** Attributes that hold the URL of a property. */

@@ -2,7 +2,7 @@ import type { Budget } from '../../budget.ts';
 import type { Node } from '../../dom/node.ts';
 import type { JsonValue } from '../../json/json-value.ts';
 import { readJson } from '../../json/read-json.ts';
-import { isUnseen, rawText } from '../../values/text-of.ts';
+import { isUnseen, rawText } from '../../read/text-of.ts';
 
 /** Returns the objects in the scripts, one after the other. Scripts that are not JSON, other values and empty objects are left out. */
 export function readJsonLd(scripts: readonly Node[], budget: Budget): JsonValue[] {

@@ -1,8 +1,8 @@
 import { languageOf } from '../../dom/language-of.ts';
 import { resolveBase } from '../../dom/parse-url.ts';
 import type { JsonValue } from '../../json/json-value.ts';
-import { once } from '../../values/once.ts';
-import { pageNames } from '../../values/page-names.ts';
+import { once } from '../../once.ts';
+import { pageNames } from '../../read/page-names.ts';
 import type { FormatReader } from '../format-reader.ts';
 import { collectSources, type MetadataContext } from './collect-sources.ts';
 import { contentOf, type PropertyValues, readTwitter } from './meta-properties.ts';

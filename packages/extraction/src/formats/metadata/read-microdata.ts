@@ -1,8 +1,8 @@
 import { Budget } from '../../budget.ts';
 import { attributeOf, type Node } from '../../dom/node.ts';
 import type { ParsedDocument } from '../../dom/parse-document.ts';
-import { absoluteUrl } from '../../values/attribute-value.ts';
-import { once } from '../../values/once.ts';
+import { once } from '../../once.ts';
+import { absoluteUrl } from '../../read/attribute-value.ts';
 import type { MetadataContext } from './collect-sources.ts';
 import { findItemProperties, type ItemTree } from './find-item-properties.ts';
 import { propertyText } from './property-text.ts';

@@ -1,7 +1,7 @@
 import type { Budget } from '../../budget.ts';
 import { attributeOf, isHtmlElement, type Node } from '../../dom/node.ts';
 import type { ParsedDocument } from '../../dom/parse-document.ts';
-import { absoluteUrl } from '../../values/attribute-value.ts';
+import { absoluteUrl } from '../../read/attribute-value.ts';
 import type { MetadataContext } from './collect-sources.ts';
 import { metaProperties, type PropertyValues, ValueCollector } from './meta-properties.ts';
 

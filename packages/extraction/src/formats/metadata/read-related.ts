@@ -1,6 +1,6 @@
 import { attributeOf, type Node } from '../../dom/node.ts';
 import { parseUrl } from '../../dom/parse-url.ts';
-import { collapse } from '../../values/text-of.ts';
+import { collapse } from '../../read/text-of.ts';
 import type { MetadataContext } from './collect-sources.ts';
 
 /** A feed of the page. */

@@ -1,0 +1,110 @@
+import type { Budget } from '../../../budget.ts';
+import { type TimeOfDay, weekdayOf } from '../calendar.ts';
+import { skipToTime } from './cursor.ts';
+import type { FoundDate, Reading } from './found.ts';
+import { readEastAsian } from './read-east-asian.ts';
+import { readIso } from './read-iso.ts';
+import { readNamed } from './read-named.ts';
+import { readNumeric } from './read-numeric.ts';
+import { type FoundTime, readBasicTime, readTime } from './read-time.ts';
+import type { Source } from './source.ts';
+
+/** The first date of a text, with its time when it has one. */
+export interface DateInText {
+  readonly readings: readonly Reading[];
+  readonly time?: TimeOfDay | undefined;
+  /** True if the text has a time that no clock shows. */
+  readonly hasWrongTime: boolean;
+  readonly ambiguity?: string;
+}
+
+/** Reading at one token takes about as long as this many steps. */
+const STEPS_PER_TOKEN = 120;
+
+const READERS = [readIso, readEastAsian, readNumeric, readNamed];
+
+/** Reads the first date of a text, or returns undefined when it has none. */
+export function readDate(source: Source, budget: Budget): DateInText | undefined {
+  let before: FoundTime | undefined;
+  for (let index = 0; index < source.tokens.length; index += 1) {
+    budget.spend(STEPS_PER_TOKEN);
+    const date = readAt(source, index);
+    if (date) {
+      const isNear = before !== undefined && skipToTime(source, before.end) >= index;
+      return withTime(source, date, index, isNear ? before : undefined);
+    }
+    if (source.tokens[index]?.kind === 'mark' || (before && index < before.end)) continue;
+    const time = readTime(source, index);
+    // Of "10:15 – 11:00" the first time counts.
+    if (time) before = before && isDash(source, before.end, index) ? { ...before, end: time.end } : time;
+  }
+  return undefined;
+}
+
+function readAt(source: Source, index: number): FoundDate | undefined {
+  const token = source.tokens[index];
+  if (token?.kind === 'word') return readNamed(source, index);
+  if (token?.kind !== 'number') return undefined;
+  for (const read of READERS) {
+    const date = read(source, index);
+    if (date) return date;
+  }
+  return undefined;
+}
+
+function withTime(source: Source, date: FoundDate, start: number, before: FoundTime | undefined): DateInText {
+  const time = timeInside(source, start, date.end) ?? timeAfter(source, date.end) ?? before;
+  return {
+    readings: ofWeekday(date.readings, weekdayNear(source, start, date.end)),
+    time: time?.time,
+    hasWrongTime: time !== undefined && time.time === undefined,
+    ...(date.ambiguity !== undefined && { ambiguity: date.ambiguity }),
+  };
+}
+
+/** Returns the time between the day and the year, as in "May 3 10:15:00 2024". */
+function timeInside(source: Source, start: number, end: number): FoundTime | undefined {
+  for (let index = start + 1; index < end - 1; index += 1) {
+    if (source.tokens[index + 1]?.text === ':') return readTime(source, index);
+  }
+  return undefined;
+}
+
+function timeAfter(source: Source, end: number): FoundTime | undefined {
+  const { tokens } = source;
+  if (tokens[end]?.text === 't' && tokens[end + 1]?.isGlued)
+    return readBasicTime(source, end + 1) ?? readTime(source, end + 1, 'after-t');
+  const start = skipToTime(source, end);
+  return readTime(source, start) ?? readTime(source, end) ?? timeAfterWord(source, start);
+}
+
+/** Returns the time after one unknown word, such as the weekday of a language that is not known. */
+function timeAfterWord(source: Source, start: number): FoundTime | undefined {
+  if (source.tokens[start]?.kind !== 'word') return undefined;
+  const next = skipToTime(source, start + 1);
+  return source.tokens[next + 1]?.text === ':' ? readTime(source, next) : undefined;
+}
+
+function isDash({ tokens }: Source, start: number, end: number): boolean {
+  return end === start + 1 && /^[-–]$/.test(tokens[start]?.text ?? '');
+}
+
+/** Returns the weekday before or after a date: "Fri 03/05/2024" can only be 3 May. */
+function weekdayNear({ tokens, lexicon }: Source, start: number, end: number): number | undefined {
+  for (let index = Math.max(0, start - WEEKDAY_DISTANCE); index < start; index += 1) {
+    const match = tokens[index]?.kind === 'word' ? lexicon.weekdayAt(tokens, index) : undefined;
+    if (match && match.end >= start - 1) return match.value;
+  }
+  for (let index = end; index <= end + 1; index += 1) {
+    const match = tokens[index]?.kind === 'word' ? lexicon.weekdayAt(tokens, index) : undefined;
+    if (match) return match.value;
+  }
+  return undefined;
+}
+
+const WEEKDAY_DISTANCE = 6;
+
+function ofWeekday(readings: readonly Reading[], weekday: number | undefined): readonly Reading[] {
+  const matching = readings.filter(({ day }) => weekdayOf(day) === weekday);
+  return matching.length > 0 ? matching : readings;
+}

@@ -1,0 +1,140 @@
+import type { ExtractedData, ExtractedValue } from '@gleaner/contracts';
+import { type JsonValue, quote } from '../convert/conversion.ts';
+import { isConvertible } from '../convert/converters.ts';
+import { jsonText } from '../json/json-text.ts';
+import { spendJson } from '../json/spend-json.ts';
+import { findPattern } from '../pattern/find-pattern.ts';
+import type { FieldSteps, PlannedField } from '../plan/plan.ts';
+import {
+  type Candidate,
+  type ElementScope,
+  type ExtractionState,
+  type JsonScope,
+  type PendingValue,
+  type Scope,
+  STEPS_PER_FIELD,
+  type SteppedField,
+} from './extraction-state.ts';
+import { findCandidates } from './find-candidates.ts';
+import { findJsonValues } from './find-json-values.ts';
+import { findMatches } from './find-matches.ts';
+
+/** Record that a field belongs to, and the source that it is read from. */
+interface Target {
+  readonly record: Record<string, ExtractedValue>;
+  readonly scope: Scope;
+}
+
+/** Reads a field that has steps, and writes its value into the record; values to convert are written later. */
+export function fillField(
+  field: PlannedField,
+  steps: FieldSteps,
+  { record, scope }: Target,
+  state: ExtractionState,
+): void {
+  const { name, takesAll, value } = field;
+  if (value.kind === 'record') {
+    const records = findRecords({ field, steps }, value.fields, scope, state);
+    record[name] = takesAll ? records : (records[0] ?? steps.fallback?.value ?? null);
+  } else if (steps.type === 'count') {
+    record[name] = steps.json
+      ? findJsonValues(field, steps, scope, state).length
+      : findMatches(field, scope as ElementScope, state).length;
+  } else {
+    const candidates = findCandidates(field, steps, scope, state);
+    const write = (result: ExtractedValue): void => {
+      record[name] = result;
+    };
+    if (takesAll) write(fillList({ field, steps }, candidates, state));
+    else fillValue({ field, steps }, { candidate: candidates[0], write }, state);
+  }
+}
+
+function findRecords(
+  { field, steps }: SteppedField,
+  fields: readonly PlannedField[],
+  scope: Scope,
+  state: ExtractionState,
+): readonly (ExtractedData | null)[] {
+  if (steps.json) {
+    const values = findJsonValues(field, steps, scope, state);
+    return values.map((json) => (json === null ? null : extractJsonRecord(fields, { json }, state)));
+  }
+  const orders = findMatches(field, scope as ElementScope, state);
+  const chosen = field.takesAll ? orders : orders.slice(0, 1);
+  return chosen.map((order) => state.extractRecord(fields, order, state));
+}
+
+/** Extracts a record from a value of JSON. All its fields have steps, since a JSONPath is one. */
+function extractJsonRecord(
+  fields: readonly PlannedField[],
+  scope: JsonScope,
+  state: ExtractionState,
+): ExtractedData {
+  const record: Record<string, ExtractedValue> = {};
+  for (const field of fields) {
+    state.budget.spend(STEPS_PER_FIELD);
+    state.budget.spendOutput(`"${field.name}":null,`);
+    fillField(field, field.steps as FieldSteps, { record, scope }, state);
+  }
+  return record;
+}
+
+function fillList(
+  stepped: SteppedField,
+  candidates: readonly Candidate[],
+  state: ExtractionState,
+): ExtractedValue[] {
+  const list = new Array<ExtractedValue>(candidates.length).fill(null);
+  candidates.forEach((candidate, index) => {
+    const write = (result: ExtractedValue): void => {
+      list[index] = result;
+    };
+    fillValue(stepped, { candidate, write }, state);
+  });
+  return list;
+}
+
+/** A candidate, or none where nothing was found, and the place of its result. */
+interface Slot {
+  readonly candidate: Candidate | undefined;
+  readonly write: (value: ExtractedValue) => void;
+}
+
+/** Writes the value of a candidate, or leaves it to be converted with the others of the field. */
+function fillValue({ field, steps }: SteppedField, { candidate, write }: Slot, state: ExtractionState): void {
+  const value =
+    candidate && candidate.value !== null ? matchPattern({ field, steps }, candidate.value, state) : null;
+  if (steps.type === 'boolean') write(value !== null && value !== false);
+  else if (value !== null && isConvertible(steps.type))
+    defer(field, { value, spare: candidate?.spare, write }, state);
+  else {
+    const result = value ?? steps.fallback?.value ?? null;
+    spendJson(result, state.budget);
+    write(result);
+  }
+}
+
+function matchPattern({ field, steps }: SteppedField, value: JsonValue, state: ExtractionState): JsonValue {
+  const { pattern, fallback, type } = steps;
+  if (pattern === null) return value;
+  const text = jsonText(value, state.budget);
+  const found = findPattern(pattern, text, state.budget);
+  if (found === null && fallback === null && type !== 'boolean') {
+    const describe = () => `${quote(text)} does not match the pattern ${quote(pattern)}.`;
+    state.steps.warnings.add(field, 'PATTERN_NO_MATCH', describe);
+  }
+  return found;
+}
+
+/** Cost of a value that waits, and the characters of its text for one step more, so that they cannot fill the memory. */
+const STEPS_PER_VALUE = 4;
+const CHARS_PER_STEP = 4;
+
+function defer(field: PlannedField, value: PendingValue, { budget, steps }: ExtractionState): void {
+  const chars = typeof value.value === 'string' ? value.value.length : 0;
+  budget.spend(STEPS_PER_VALUE + Math.ceil(chars / CHARS_PER_STEP));
+  const pending = steps.pending.get(field);
+  if (pending) pending.push(value);
+  else steps.pending.set(field, [value]);
+}
