@@ -13,6 +13,7 @@ import type { CrawlAdditions, PageEnd, StoredJob, StoredPage, Stores } from '@gl
 import { chargePages } from '../finish/charge-pages.ts';
 import type { Finisher } from '../finish/finisher.ts';
 import type { OrchestratorMetrics } from '../orchestrator-metrics.ts';
+import type { FrontierAdditions } from './grow-crawl.ts';
 import type { JobTermsCache } from './job-terms-cache.ts';
 
 /** Collaborators of ending attempts. */
@@ -27,12 +28,9 @@ export interface EndPagesDeps {
   readonly hint: (hint: DispatchHint) => void;
 }
 
-/** Additions of outcomes to the frontier of one crawl. */
-type FrontierAdditions = Pick<CrawlAdditions, 'admitted' | 'dropped'>;
-
-/** Pages whose attempts end, as they were stored before, and the additions to crawls. */
+/** Pages whose attempts end, as they were stored before, by id, and the additions to crawls, by job id. */
 export interface EndContext {
-  readonly pages: readonly StoredPage[];
+  readonly pages: ReadonlyMap<string, StoredPage>;
   readonly additions: ReadonlyMap<string, FrontierAdditions>;
 }
 
@@ -121,7 +119,7 @@ async function countFinished(
 /** Returns what newly finished pages add to the counters of their crawl. */
 function additionsOf(
   finished: readonly PageEnd[],
-  pages: readonly StoredPage[],
+  pages: EndContext['pages'],
   { admitted, dropped }: FrontierAdditions = { admitted: 0, dropped: new Map<DropReason, number>() },
 ): CrawlAdditions {
   const skipped = new Map<SkipReason, number>();
@@ -129,8 +127,7 @@ function additionsOf(
     if (end.state === 'skipped') skipped.set(end.skip, (skipped.get(end.skip) ?? 0) + 1);
   }
   const unstarted = finished.filter(({ state }) => state === 'skipped').length;
-  const ids = new Set(finished.map(({ id }) => id));
-  const depths = pages.flatMap(({ id, crawled }) => (crawled && ids.has(id) ? [crawled.depth] : []));
+  const depths = finished.flatMap(({ id }) => pages.get(id)?.crawled?.depth ?? []);
   return {
     admitted,
     dropped,
@@ -144,14 +141,13 @@ function additionsOf(
   };
 }
 
-function countChanges(ends: readonly PageEnd[], pages: readonly StoredPage[]) {
+function countChanges(ends: readonly PageEnd[], pages: EndContext['pages']) {
   const counts = new Map<PageChange | 'unlinked', number>();
   const count = (change: PageChange | 'unlinked') => counts.set(change, (counts.get(change) ?? 0) + 1);
-  const unlinked = new Set(pages.flatMap(({ id, crawled }) => (crawled?.isUnlinked ? [id] : [])));
   for (const end of ends) {
     if (!('change' in end) || end.change === undefined) continue;
     count(end.change);
-    if (end.change !== 'gone' && unlinked.has(end.id)) count('unlinked');
+    if (end.change !== 'gone' && pages.get(end.id)?.crawled?.isUnlinked) count('unlinked');
   }
   return counts;
 }
@@ -180,7 +176,7 @@ function hintDispatcher(
 ): void {
   const slowHosts = ends.flatMap((end) => {
     const failure = 'failure' in end ? end.failure : undefined;
-    const host = pages.find(({ id }) => id === end.id)?.host;
+    const host = pages.get(end.id)?.host;
     if (!failure || !asksForPause(failure) || host === undefined) return [];
     const untilMs = stores.clock.nowMs() + (failure.retryAfterSeconds ?? 0) * 1000;
     return [{ host, untilMs: Math.ceil(untilMs) }];

@@ -1,8 +1,6 @@
-import type { PageOutcome, PageWithScreenshot } from '@gleaner/contracts';
+import type { PageWithScreenshot } from '@gleaner/contracts';
 import type { Stores } from '@gleaner/storage';
-
-/** The outcome of an attempt, with the id of its stored screenshot, if any. */
-export type CollectedOutcome = PageOutcome & { readonly screenshotId?: string };
+import type { CollectedOutcome } from './read-context.ts';
 
 /** Time after which the reconciler checks that a result names the screenshot. */
 const CHECK_AFTER_MS = 300_000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { NewPageSnapshot, Stores } from '@gleaner/storage';
-import type { CollectedOutcome } from './keep-screenshot.ts';
+import type { PageFound } from '@gleaner/contracts';
+import type { NewPageSnapshot, PageAttempt, Stores } from '@gleaner/storage';
 
 /** Time for which pages are kept, and bytes of them that an account may have. */
 export interface Keeping {
@@ -14,9 +14,6 @@ export interface KeepDeps {
   readonly snapshots: Pick<Stores['snapshots'], 'insertPageSnapshots' | 'deleteExcess'>;
   readonly keeping: Keeping;
 }
-
-/** A found page of a job that asks for snapshots, with the account of the job. */
-type OwnedOutcome = CollectedOutcome & { readonly accountId: string };
 
 /** Accounts whose new bytes are remembered. */
 const MAX_ACCOUNTS = 10_000;
@@ -33,20 +30,15 @@ export class SnapshotKeeper {
     this.#deps = deps;
   }
 
-  /** Keeps the pages that outcomes carry, under the same ids when it is repeated; returns the ids by page id. */
-  async keep(outcomes: readonly OwnedOutcome[]): Promise<ReadonlyMap<string, string>> {
-    const pages = outcomes.flatMap(toSnapshot);
-    if (pages.length === 0) return new Map();
+  /** Keeps pages; repeating it changes nothing. */
+  async keep(pages: readonly NewPageSnapshot[]): Promise<void> {
+    if (pages.length === 0) return;
     const { clock, snapshots, keeping } = this.#deps;
-    await snapshots.insertPageSnapshots(
-      pages.map(({ pageId: _pageId, ...page }) => page),
-      { now: clock.now(), retentionMs: keeping.retentionMs },
-    );
+    await snapshots.insertPageSnapshots(pages, { now: clock.now(), retentionMs: keeping.retentionMs });
     for (const [accountId, group] of Map.groupBy(pages, (page) => page.accountId)) {
       const bytes = group.reduce((sum, { page }) => sum + page.source.length, 0);
       if (this.#isDue(accountId, bytes)) await snapshots.deleteExcess(accountId, keeping.quotaBytes);
     }
-    return new Map(pages.map(({ pageId, id }) => [pageId, id]));
   }
 
   #isDue(accountId: string, bytes: number): boolean {
@@ -58,15 +50,12 @@ export class SnapshotKeeper {
   }
 }
 
-function toSnapshot(collected: OwnedOutcome): (NewPageSnapshot & { readonly pageId: string })[] {
-  const { jobId, pageId, attempt, accountId, outcome } = collected;
-  if (outcome.kind !== 'found' || !outcome.snapshot) return [];
-  const { url, statusCode, engine, snapshot } = outcome;
-  const id = snapshotIdOf(pageId, attempt);
-  return [{ id, pageId, accountId, jobId, url, page: { ...snapshot, statusCode, engine } }];
-}
-
-/** Returns the id of the page that an attempt read. */
-function snapshotIdOf(pageId: string, attempt: number): string {
-  return `snp_${createHash('sha256').update(`${pageId}#${attempt}`).digest('hex').slice(0, 26)}`;
+/** Returns the page that an attempt read, for a job that asks for snapshots; its id is the same each time. */
+export function snapshotOf(
+  { url, statusCode, engine, snapshot }: PageFound,
+  { id, attempt, jobId, accountId }: PageAttempt & Pick<NewPageSnapshot, 'jobId' | 'accountId'>,
+): NewPageSnapshot | undefined {
+  if (!snapshot) return undefined;
+  const hash = createHash('sha256').update(`${id}#${attempt}`).digest('hex').slice(0, 26);
+  return { id: `snp_${hash}`, accountId, jobId, url, page: { ...snapshot, statusCode, engine } };
 }

@@ -1,5 +1,5 @@
 import { LARGE_RESULT_LENGTH, lengthOfFound } from '@gleaner/contracts';
-import type { CollectedOutcome } from './keep-screenshot.ts';
+import type { CollectedOutcome } from './read-context.ts';
 
 /**
  * Times in milliseconds that an outcome waits for others, since small batches cost more than they save: each takes five
