@@ -1,10 +1,10 @@
 import { collectGarbage, StartupError } from '@gleaner/config';
 import {
   type CheckedArchive,
+  checkArchive,
   createArchive,
   createStores,
   type Database,
-  readArchive,
   restoreArchive,
 } from '@gleaner/storage';
 import { openDatabase } from '../keys/open-database.ts';
@@ -29,20 +29,19 @@ export async function runCommand(command: BackupCommand, place: DatabasePlace): 
       const bytes = await withDatabase(place, (database) =>
         writeArchive(command.file, createArchive(database)),
       );
-      const checked = await verify(command.file);
+      const checked = await checkArchive(readArchiveFile(command.file));
       return `${command.file}: ${contentsOf(checked)}, ${(bytes / 1_000_000).toFixed(1)} MB, in ${seconds()} s`;
     }
     case 'verify':
-      return `${command.file}: ${contentsOf(await verify(command.file))}. It is whole.`;
+      return `${command.file}: ${contentsOf(await checkArchive(readArchiveFile(command.file)))}. It is whole.`;
     case 'restore': {
-      // A damaged archive is refused before anything is written.
-      await verify(command.file);
+      const archive = await checkArchive(readArchiveFile(command.file));
       await requireStopped(place);
-      const restored = await withDatabase(place, async (database) => {
+      await withDatabase(place, async (database) => {
         await requireNoDispatcher(database);
-        return await restoreArchive(readArchiveFile(command.file), database);
+        await restoreArchive(archive, () => readArchiveFile(command.file), database);
       });
-      return `Restored ${contentsOf(restored)} of ${restored.header.createdAt} in ${seconds()} s. Jobs go on when Gleaner starts.`;
+      return `Restored ${contentsOf(archive)} of ${archive.header.createdAt} in ${seconds()} s. Jobs go on when Gleaner starts.`;
     }
   }
 }
@@ -58,14 +57,6 @@ async function withDatabase<Result>(
     return await work(opened.database);
   } finally {
     await opened.close();
-  }
-}
-
-async function verify(file: string): Promise<CheckedArchive> {
-  const documents = readArchive(readArchiveFile(file));
-  for (;;) {
-    const { value, done } = await documents.next();
-    if (done) return value;
   }
 }
 

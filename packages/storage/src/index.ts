@@ -1,7 +1,7 @@
 export type { Account } from './accounts/account-store.ts';
 export type { CollectionSummary } from './backup/archive.ts';
 export { createArchive } from './backup/create-archive.ts';
-export { type CheckedArchive, readArchive } from './backup/read-archive.ts';
+export { type CheckedArchive, checkArchive } from './backup/read-archive.ts';
 export { restoreArchive } from './backup/restore-archive.ts';
 export { checkDocuments } from './check-documents.ts';
 export { createStores, type Stores } from './create-stores.ts';

@@ -1,7 +1,7 @@
 import { createId } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import mongoose from 'mongoose';
-import { createArchive, createStores, type Database, readArchive, restoreArchive } from '../src/index.ts';
+import { checkArchive, createArchive, createStores, type Database, restoreArchive } from '../src/index.ts';
 import { BACKENDS, type RunningBackend } from './backends.ts';
 
 const { Long, Int32, Double, Decimal128, ObjectId, Binary, BSONRegExp } = mongoose.mongo;
@@ -28,7 +28,7 @@ describe.each(BACKENDS)('an archive on $name', ({ start }) => {
         bucket.openUploadStream('a.png').on('finish', done).on('error', fail).end(content);
       });
       const lines = await linesOf(createArchive(from));
-      await restoreArchive(asLines(lines), to);
+      await restore(lines, to);
       expect((await linesOf(createArchive(to))).slice(1)).toEqual(lines.slice(1));
       const read = { promoteValues: false, bsonRegExp: true };
       expect(await dbOf(to).collection('odd').findOne({}, read)).toEqual(
@@ -53,7 +53,7 @@ describe.each(BACKENDS)('an archive on $name', ({ start }) => {
       });
       await stores.pages.claim([first?.id ?? ''], new Date(Date.now() + 60_000));
       await stores.leases.acquire({ role: 'dispatch', owner: 'a', leaseMs: 60_000 });
-      await restoreArchive(asLines(await linesOf(createArchive(from))), to);
+      await restore(await linesOf(createArchive(from)), to);
       const restored = createStores(to);
       const counts = await restored.pages.countPages(jobId);
       expect([counts.waiting, counts.running]).toEqual([2, 0]);
@@ -93,7 +93,7 @@ describe.each(BACKENDS)('an archive on $name', ({ start }) => {
           await charge('after');
         }
       }
-      await restoreArchive(asLines(lines), to);
+      await restore(lines, to);
       const charges = await to.models.charges.find().lean();
       expect(charges.map(({ _id }) => _id)).toEqual(['before']);
       const account = await createStores(to).accounts.findAccount('acc_1');
@@ -127,7 +127,7 @@ describe.each(BACKENDS)('an archive on $name', ({ start }) => {
           eventId: 'evt_1',
           endpoint: 'e',
         } as object);
-      await restoreArchive(asLines(await linesOf(createArchive(from))), to);
+      await restore(await linesOf(createArchive(from)), to);
       const announced = await to.models.jobs.find({ 'events.0': { $exists: true } }).lean();
       expect(announced.map(({ _id, events }) => [_id, events[0]?.type])).toEqual([
         ['job_unsent', 'job.completed'],
@@ -158,7 +158,7 @@ describe.each(BACKENDS)('an archive on $name', ({ start }) => {
       });
       // As if another batch had been made while the archive was read.
       await stores.pages.markBatch(jobId, [2], 3);
-      await restoreArchive(asLines(await linesOf(createArchive(from))), to);
+      await restore(await linesOf(createArchive(from)), to);
       const restored = createStores(to);
       const [stored] = await restored.jobs.findJobs([jobId]);
       expect(stored?.events).toMatchObject([{ type: 'job.pages', batch: 2 }]);
@@ -167,11 +167,11 @@ describe.each(BACKENDS)('an archive on $name', ({ start }) => {
     });
   });
 
-  it('is refused by a database that is not empty, and when it is not whole', async () => {
-    await withTwo(start, async (from, to) => {
+  it('is refused when it is not whole, and by a database that is not empty', async () => {
+    await withTwo(start, async (from) => {
       await createStores(from).accounts.ensureAccount({ id: 'acc_1', name: 'One', balance: 7 });
       const lines = await linesOf(createArchive(from));
-      await expect(restoreArchive(asLines(lines), from)).rejects.toMatchObject({
+      await expect(restore(lines, from)).rejects.toMatchObject({
         code: 'INVALID_REQUEST',
         message: 'The database is not empty: it has documents in accounts.',
       });
@@ -182,16 +182,16 @@ describe.each(BACKENDS)('an archive on $name', ({ start }) => {
         [lines.toSpliced(place, 1), 'accounts has 0 documents, not 1.'],
         [lines.slice(0, -1), 'Its end is missing.'],
         [['{"archive":"other"}'], 'It does not begin as one.'],
+        [lines.toSpliced(1, 0, '{"collection":"leases"}'), 'No archive has the collection leases.'],
         [['nonsense'], 'A line is not JSON: nonsense'],
         [lines.with(0, lines[0]?.replace(/"schemaVersion":\d+/, '"schemaVersion":999') ?? ''), 'knows'],
       ] as const) {
-        await expect(restoreArchive(asLines(damaged), to)).rejects.toThrow(why);
-        expect(await to.models.accounts.countDocuments()).toBe(0);
+        await expect(checkArchive(asLines(damaged))).rejects.toThrow(why);
       }
       for (const damaged of [lines.toSpliced(1, 0, ''), [...lines, '']])
-        await expect(restoreArchive(asLines(damaged), to)).rejects.toThrow('It has an empty line.');
-      const whole = readArchive(asLines(lines));
-      for (;;) if ((await whole.next()).done) break;
+        await expect(checkArchive(asLines(damaged))).rejects.toThrow('It has an empty line.');
+      const { collections } = await checkArchive(asLines(lines));
+      expect(collections.accounts?.documents).toBe(1);
     });
   });
 });
@@ -207,14 +207,57 @@ describe.each(BACKENDS)('a restore that fails on $name', ({ start }) => {
       await db.collection('foreign').createIndex({ a: 1 });
       await createStores(to).leases.acquire({ role: 'r', owner: 'o', leaseMs: 60_000 });
       await db.collection('accounts').drop();
-      const before = (await db.listCollections().toArray()).map(({ name }) => name).sort();
-      await expect(restoreArchive(asLines(lines.slice(0, -1)), to)).rejects.toThrow('Its end is missing.');
-      const after = (await db.listCollections().toArray()).map(({ name }) => name).sort();
-      expect(after).toEqual(before);
+      const before = await namesOf(to);
+      await expect(restore(lines, to, () => asLines(lines.slice(0, -1)))).rejects.toThrow(
+        'Its end is missing.',
+      );
+      expect(await namesOf(to)).toEqual(before);
       expect(await db.collection('foreign').indexes()).toHaveLength(2);
       expect(await to.models.leases.countDocuments()).toBe(1);
-      await restoreArchive(asLines(lines), to);
+      await restore(lines, to);
       expect(await createStores(to).accounts.findAccount('acc_1')).toMatchObject({ balance: 7 });
+    });
+  });
+
+  it('names a collection of another program that the archive has as well, and writes nothing', async () => {
+    await withTwo(start, async (from, to) => {
+      await createStores(from).accounts.ensureAccount({ id: 'acc_1', name: 'One', balance: 7 });
+      await dbOf(from).collection('odd').insertOne({ a: 1 });
+      const lines = await linesOf(createArchive(from));
+      const odd = dbOf(to).collection('odd');
+      await odd.createIndex({ a: 1 });
+      await expect(restore(lines, to)).rejects.toMatchObject({
+        code: 'INVALID_REQUEST',
+        message: 'The database has a collection odd already, and the archive has one of that name.',
+        suggestion: expect.stringContaining('If nothing else uses odd, drop it and restore again.'),
+      });
+      expect(await odd.indexes()).toHaveLength(2);
+      await odd.insertOne({ a: 2 });
+      await expect(restore(lines, to)).rejects.toThrow('it has documents in odd');
+      expect(await odd.countDocuments({ a: 2 })).toBe(1);
+      expect(await to.models.accounts.countDocuments()).toBe(0);
+    });
+  });
+
+  it('leaves what others wrote into its collections while it ran', async () => {
+    await withTwo(start, async (from, to) => {
+      const odd = dbOf(from).collection<{ _id: number }>('odd');
+      await createStores(from).accounts.ensureAccount({ id: 'acc_1', name: 'One', balance: 7 });
+      await odd.insertMany(Array.from({ length: 700 }, (_, index) => ({ _id: index })));
+      const lines = await linesOf(createArchive(from));
+      const others = dbOf(to).collection<{ _id: number }>('odd');
+      async function* meanwhile() {
+        yield lines[0] ?? '';
+        await createStores(to).accounts.ensureAccount({ id: 'acc_2', name: 'Two', balance: 1 });
+        // The restore stops at this one, in the second batch of its collection.
+        await others.insertOne({ _id: 600 });
+        yield* lines.slice(1);
+      }
+      let reads = 0;
+      const readLines = () => (reads++ === 0 ? meanwhile() : asLines(lines));
+      await expect(restore(lines, to, readLines)).rejects.toMatchObject({ code: 11_000 });
+      expect(await others.find().toArray()).toEqual([{ _id: 600 }]);
+      expect((await to.models.accounts.find().lean()).map(({ _id }) => _id)).toEqual(['acc_2']);
     });
   });
 
@@ -226,7 +269,7 @@ describe.each(BACKENDS)('a restore that fails on $name', ({ start }) => {
         yield* lines.slice(0, -1);
         await to.close();
       }
-      await expect(restoreArchive(thenClosed(), to)).rejects.toMatchObject({
+      await expect(restore(lines, to, thenClosed)).rejects.toMatchObject({
         code: 'INTERNAL_ERROR',
         message: expect.stringMatching(/Its end is missing.*, and what had been written of it could not/),
         suggestion: expect.stringContaining('drop this one'),
@@ -234,6 +277,19 @@ describe.each(BACKENDS)('a restore that fails on $name', ({ start }) => {
     });
   });
 });
+
+/** Restores an archive that was whole when it was checked. */
+async function restore(
+  lines: readonly string[],
+  to: Database,
+  readLines = () => asLines(lines) as AsyncIterable<string>,
+): Promise<void> {
+  await restoreArchive(await checkArchive(asLines(lines)), readLines, to);
+}
+
+async function namesOf(database: Database): Promise<string[]> {
+  return (await dbOf(database).listCollections().toArray()).map(({ name }) => name).sort();
+}
 
 async function withTwo(
   start: () => Promise<RunningBackend>,

@@ -2,7 +2,13 @@ import { createHash, type Hash } from 'node:crypto';
 import { AppError } from '@gleaner/contracts';
 import mongoose, { type mongo } from 'mongoose';
 import { SCHEMA_VERSION } from '../migrations/migrations.ts';
-import { type ArchiveHeader, type ArchiveManifest, type CollectionSummary, FORMAT } from './archive.ts';
+import {
+  type ArchiveHeader,
+  type ArchiveManifest,
+  type CollectionSummary,
+  FORMAT,
+  orderCollections,
+} from './archive.ts';
 
 /** A document of an archive. */
 export interface ArchivedDocument {
@@ -17,6 +23,15 @@ export interface CheckedArchive {
 }
 
 const { EJSON } = mongoose.mongo.BSON;
+
+/** Reads an archive to its end, and returns its contents; throws as `readArchive` does. */
+export async function checkArchive(lines: AsyncIterable<string>): Promise<CheckedArchive> {
+  const documents = readArchive(lines);
+  for (;;) {
+    const { value, done } = await documents.next();
+    if (done) return value;
+  }
+}
 
 /**
  * Yields the documents of an archive, and returns its contents when every line was there and unchanged. Throws
@@ -40,7 +55,9 @@ export async function* readArchive(
       header = readHeader(line);
     } else if (line.startsWith('{"collection":')) {
       closeSection();
-      section = { name: String(parse(line).collection), hash: createHash('sha256'), documents: 0 };
+      const name = String(parse(line).collection);
+      if (orderCollections([name]).length === 0) throw damaged(`No archive has the collection ${name}.`);
+      section = { name, hash: createHash('sha256'), documents: 0 };
     } else if (line.startsWith('{"manifest":')) {
       closeSection();
       manifest = parse(line).manifest as ArchiveManifest;

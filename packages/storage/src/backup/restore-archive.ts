@@ -13,62 +13,77 @@ const BATCH_BYTES = 8 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
 /** The earliest time at which a reconciler finds a job that it has to look after. */
 const CHECK_NOW = new Date(1);
+const ELSEWHERE = 'Restore into a new data folder (GLEANER_DATA_DIR) or a new database (MONGODB_URI).';
 
 /**
  * Writes an archive into an empty database, so that its jobs go on with an empty broker: pages in flight wait again, and
- * events that may have been in the broker are announced again. Throws INVALID_REQUEST when the database is not empty.
- * An archive that is not whole is refused at its end; then what was written is removed again, and nothing else.
+ * events that may have been in the broker are announced again. Throws INVALID_REQUEST, before anything is written, when the
+ * database has documents, or a collection of another program with the name of one in the archive. After any other error, the
+ * documents that were written are removed again, and nothing else.
  */
 export async function restoreArchive(
-  lines: AsyncIterable<string>,
+  { header, collections }: CheckedArchive,
+  readLines: () => AsyncIterable<string>,
   database: Pick<Database, 'models' | 'ensureIndexes'>,
-): Promise<CheckedArchive> {
+): Promise<void> {
   const { models } = database;
   const db = models.jobs.db.getClient().db(models.jobs.db.name);
-  const before = await namesOf(db);
-  await requireEmpty(db, before);
-  const written = new Set<string>();
+  const before = new Set(
+    (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name),
+  );
+  await requireEmpty(db, [...before]);
+  const own = ownNames(models);
+  requireUnused(Object.keys(collections).filter((name) => before.has(name) && !own.has(name)));
+  const progress = { documents: 0 };
   try {
     await database.ensureIndexes();
-    const archive = await insertAll(lines, db, written);
-    await storeSchemaVersion(db, archive.header.schemaVersion);
+    await insertAll(db, readLines(), progress);
     await settlePages(database);
-    await announceAgain(database, new Date(archive.header.createdAt));
-    await settleBatches(database, new Date(archive.header.createdAt));
-    return archive;
+    await announceAgain(database, new Date(header.createdAt));
+    await settleBatches(database, new Date(header.createdAt));
+    await storeSchemaVersion(db, header.schemaVersion);
   } catch (error) {
-    await removeWritten(db, { before, written: new Set([...written, ...ownNames(models)]) }, error);
+    await removeAfter(error, async () => {
+      await deleteFirst(db, readLines(), progress.documents);
+      const made = [...new Set([...own, ...Object.keys(collections)])].filter((name) => !before.has(name));
+      for (const name of made) if (await isEmpty(db, name)) await db.dropCollection(name);
+    });
     throw error;
   }
 }
 
-async function namesOf(db: mongo.Db): Promise<string[]> {
-  return (await db.listCollections({}, { nameOnly: true }).toArray()).map(({ name }) => name);
-}
-
-/** Returns the collections whose indexes are created before the archive is read. */
-function ownNames(models: Database['models']): string[] {
+/** Returns the collections of this program. */
+function ownNames(models: Database['models']): Set<string> {
   const own = Object.values(models).map(({ collection }) => collection.name);
-  return [...own, 'screenshots.files', 'screenshots.chunks'];
+  return new Set([...own, 'screenshots.files', 'screenshots.chunks']);
 }
 
-interface WrittenCollections {
-  readonly before: readonly string[];
-  readonly written: ReadonlySet<string>;
+async function requireEmpty(db: mongo.Db, names: readonly string[]): Promise<void> {
+  for (const name of orderCollections(names)) {
+    if (await isEmpty(db, name)) continue;
+    throw new AppError('INVALID_REQUEST', {
+      message: `The database is not empty: it has documents in ${name}.`,
+      suggestion: ELSEWHERE,
+    });
+  }
 }
 
-/** Drops the collections that a restore has created, and empties those that it found empty. */
-async function removeWritten(
-  db: mongo.Db,
-  { before, written }: WrittenCollections,
-  cause: unknown,
-): Promise<void> {
+/** Rejects empty collections that another program may write to while the archive is restored. */
+function requireUnused([name]: readonly string[]): void {
+  if (name === undefined) return;
+  throw new AppError('INVALID_REQUEST', {
+    message: `The database has a collection ${name} already, and the archive has one of that name.`,
+    suggestion: `${ELSEWHERE} If nothing else uses ${name}, drop it and restore again.`,
+  });
+}
+
+async function isEmpty(db: mongo.Db, name: string): Promise<boolean> {
+  return (await db.collection(name).findOne({}, { projection: { _id: 1 } })) === null;
+}
+
+async function removeAfter(cause: unknown, remove: () => Promise<void>): Promise<void> {
   try {
-    const now = new Set(await namesOf(db));
-    for (const name of [...written].filter((each) => now.has(each))) {
-      if (!before.includes(name)) await db.dropCollection(name);
-      else if (orderCollections([name]).length > 0) await db.collection(name).deleteMany({});
-    }
+    await remove();
   } catch (error) {
     throw new AppError('INTERNAL_ERROR', {
       message: `The archive was not restored (${messageOf(cause)}), and what had been written of it could not be removed (${messageOf(error)}).`,
@@ -82,43 +97,56 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-async function requireEmpty(db: mongo.Db, names: readonly string[]): Promise<void> {
-  for (const name of orderCollections(names)) {
-    if (!(await db.collection(name).findOne({}, { projection: { _id: 1 } }))) continue;
-    throw new AppError('INVALID_REQUEST', {
-      message: `The database is not empty: it has documents in ${name}.`,
-      suggestion: 'Restore into a new data folder (GLEANER_DATA_DIR) or a new database (MONGODB_URI).',
-    });
+/** Inserts the documents of an archive in their order, and counts those that may have been inserted. */
+async function insertAll(
+  db: mongo.Db,
+  lines: AsyncIterable<string>,
+  progress: { documents: number },
+): Promise<void> {
+  for await (const { collection, documents } of readBatches(lines)) {
+    progress.documents += documents.length;
+    try {
+      await db.collection(collection).insertMany(documents, { ordered: true });
+    } catch (error) {
+      if (error instanceof mongoose.mongo.MongoBulkWriteError)
+        progress.documents -= documents.length - error.insertedCount;
+      throw error;
+    }
   }
 }
 
-async function insertAll(
-  lines: AsyncIterable<string>,
-  db: mongo.Db,
-  written: Set<string>,
-): Promise<CheckedArchive> {
-  const documents = readArchive(lines);
-  let batch: mongo.Document[] = [];
-  let bytes = 0;
-  let collection = '';
-  const flush = async () => {
-    if (batch.length > 0) await db.collection(collection).insertMany(batch, { ordered: true });
-    batch = [];
-    bytes = 0;
-  };
-  for (;;) {
-    const { value, done } = await documents.next();
-    if (done) {
-      await flush();
-      return value;
-    }
-    if (value.collection !== collection || batch.length >= BATCH_DOCUMENTS || bytes >= BATCH_BYTES)
-      await flush();
-    collection = value.collection;
-    written.add(collection);
-    batch.push(value.document);
-    bytes += mongoose.mongo.BSON.calculateObjectSize(value.document);
+/** Deletes the first documents of an archive. */
+async function deleteFirst(db: mongo.Db, lines: AsyncIterable<string>, count: number): Promise<void> {
+  let left = count;
+  if (left === 0) return;
+  for await (const { collection, documents } of readBatches(lines)) {
+    const ids = documents.slice(0, left).map(({ _id }) => _id);
+    await db.collection(collection).deleteMany({ _id: { $in: ids } });
+    left -= ids.length;
+    if (left === 0) return;
   }
+}
+
+interface Batch {
+  readonly collection: string;
+  readonly documents: mongo.Document[];
+}
+
+/** Reads an archive as batches of one collection each. */
+async function* readBatches(lines: AsyncIterable<string>): AsyncGenerator<Batch> {
+  let batch: Batch = { collection: '', documents: [] };
+  let bytes = 0;
+  for await (const { collection, document } of readArchive(lines)) {
+    const isFull = batch.documents.length >= BATCH_DOCUMENTS || bytes >= BATCH_BYTES;
+    if (isFull || collection !== batch.collection) {
+      if (batch.documents.length > 0) yield batch;
+      batch = { collection, documents: [] };
+      bytes = 0;
+    }
+    batch.documents.push(document);
+    bytes += mongoose.mongo.BSON.calculateObjectSize(document);
+  }
+  if (batch.documents.length > 0) yield batch;
 }
 
 /** Lets pages wait that were in flight: their messages stayed with the old broker. */
