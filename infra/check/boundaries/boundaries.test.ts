@@ -42,6 +42,11 @@ describe('checkLayers', () => {
       'packages/cli/src/a.ts',
       "import type { A } from '@gleaner/contracts';",
     ],
+    [
+      'an entry of its own list',
+      'packages/cli/src/a.ts',
+      "import { csvCell } from '@gleaner/contracts/csv';",
+    ],
     ['its library', 'packages/broker/src/a.ts', "import { connect } from 'amqplib';"],
     ['files of its own', 'services/gateway/src/a/b.ts', "import { c } from '../c.ts';"],
   ])('accepts %s', (_what, file, source) => {
@@ -50,6 +55,11 @@ describe('checkLayers', () => {
 
   it.each([
     ['a package to its right', 'packages/contracts/src/a.ts', "import { a } from '@gleaner/broker';"],
+    [
+      'an entry that others may import',
+      'packages/console/src/a.ts',
+      "import { csvCell } from '@gleaner/contracts/csv';",
+    ],
     ['a package beside it', 'packages/egress/src/a.ts', "import { a } from '@gleaner/storage';"],
     ['a test tool, in its sources', 'packages/egress/src/a.ts', "import { a } from '@gleaner/test-kit';"],
     [

@@ -23,7 +23,7 @@ function judge({ file, specifier, target, isType }: Import): string | undefined 
   const [, name = '', path] = ours;
   if (path && !ENTRIES.has(specifier)) return 'import a package by its name; other files are its own';
   const layer = LAYERS.find(({ folder }) => isIn(file, folder));
-  if (allowedFor(file, isType, layer).includes(name)) return undefined;
+  if (layer?.entries?.includes(specifier) || allowedFor(file, isType, layer).includes(name)) return undefined;
   return `${layer?.folder ?? packageOf(file)} may not import it here, see the layers in infra/check/boundaries/layers.ts`;
 }
 

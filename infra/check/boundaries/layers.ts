@@ -4,12 +4,17 @@ export interface Layer {
   imports: readonly string[];
   /** Packages that it may import types from; such an import is gone at run time. */
   types?: readonly string[];
+  /** Entries of other packages that it may import as well. */
+  entries?: readonly string[];
   /** Packages that its tests may import as well. */
   tests?: readonly string[];
 }
 
 /** Entries of packages besides their index, for processes that must not load the whole package. */
-export const ENTRIES: ReadonlySet<string> = new Set(['@gleaner/embedded/lock-folder']);
+export const ENTRIES: ReadonlySet<string> = new Set([
+  '@gleaner/contracts/csv',
+  '@gleaner/embedded/lock-folder',
+]);
 
 const SERVER_PACKAGES = [
   'contracts',
@@ -42,7 +47,13 @@ export const LAYERS: readonly Layer[] = [
     tests: TEST_PACKAGES,
   },
   { folder: 'packages/client', imports: [], types: ['contracts'], tests: ['contracts', 'test-kit'] },
-  { folder: 'packages/cli', imports: ['client', 'mcp'], types: ['contracts'], tests: ['test-kit'] },
+  {
+    folder: 'packages/cli',
+    imports: ['client', 'mcp'],
+    types: ['contracts'],
+    entries: ['@gleaner/contracts/csv'],
+    tests: ['test-kit'],
+  },
   { folder: 'packages/mcp', imports: ['client'], types: ['contracts'], tests: ['contracts', 'test-kit'] },
   { folder: 'packages/console', imports: ['client'], types: ['contracts'], tests: ['test-kit'] },
   { folder: 'services', imports: SERVER_PACKAGES, tests: TEST_PACKAGES },

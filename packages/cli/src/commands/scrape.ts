@@ -1,10 +1,10 @@
 import { parse } from 'node:path';
 import { type BodyOf, withScheme } from '@gleaner/client';
+import { csvCell, csvLine } from '@gleaner/contracts/csv';
 import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
 import { addPageOptions, type PageFlags, readPageOptions, splitList } from '../input/page-options.ts';
-import { csvLine } from '../output/render-csv.ts';
 
 interface Flags extends PageFlags, GlobalOptions {
   readonly screenshot?: string;
@@ -86,9 +86,9 @@ function* csvOf(
       `There are: ${[...own, ...page.keys()].join(', ')}.`,
     );
   }
-  yield csvLine(columns);
+  yield csvLine(columns.map(csvCell));
   for (const record of records) {
-    yield csvLine(columns.map((column) => (own.includes(column) ? record[column] : page.get(column))));
+    yield csvLine(columns.map((column) => csvCell(own.includes(column) ? record[column] : page.get(column))));
   }
 }
 

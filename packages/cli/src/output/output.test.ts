@@ -1,7 +1,6 @@
 import type { Job } from '@gleaner/client';
 import { describe, expect, it } from '@jest/globals';
 import { renderProgress } from './progress.ts';
-import { csvLine } from './render-csv.ts';
 import { renderFields, renderTable } from './render-table.ts';
 
 describe('renderTable', () => {
@@ -56,16 +55,6 @@ describe('renderFields', () => {
       ['done', 1234],
     ] as const;
     expect(renderFields(fields)).toBe('id       job_1\ncreated  2026-01-01 10:00:00Z\ndone     1,234\n');
-  });
-});
-
-describe('csvLine', () => {
-  it('runs no text as a formula', () => {
-    expect(csvLine(['=1+1', '-2', -2, '@a'])).toBe("'=1+1,'-2,-2,'@a\r\n");
-  });
-
-  it('quotes where it must', () => {
-    expect(csvLine(['a,b', 'c"d', 'e\nf', null, { x: 1 }, 7])).toBe('"a,b","c""d","e\nf",,"{""x"":1}",7\r\n');
   });
 });
 

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
+import { csvCell, csvLine } from '@gleaner/contracts/csv';
 import type { GlobalOptions } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
-import { csvLine } from './render-csv.ts';
 import { type Column, renderFields, renderTable } from './render-table.ts';
 import type { Sink } from './sink.ts';
 
@@ -36,9 +36,9 @@ export function createOutput(options: GlobalOptions, sink: Sink): Output {
     async list(rows, columns, empty) {
       if (format === 'table') return await writeTable(sink, await collect(rows), columns, empty);
       if (format === 'json') return await writeArray(sink, rows);
-      if (format === 'csv') await sink.write(csvLine(columns.map(({ name }) => name)));
+      if (format === 'csv') await sink.write(csvLine(columns.map(({ name }) => csvCell(name))));
       for await (const row of rows) {
-        if (format === 'csv') await sink.write(csvLine(columns.map(({ value }) => value(row))));
+        if (format === 'csv') await sink.write(csvLine(columns.map(({ value }) => csvCell(value(row)))));
         else await line(row);
       }
     },
@@ -46,8 +46,8 @@ export function createOutput(options: GlobalOptions, sink: Sink): Output {
       if (format === 'table') return await sink.write(renderFields(fields));
       if (format !== 'csv') return await this.json(value);
       const shown = Object.entries(value);
-      await sink.write(csvLine(shown.map(([name]) => name)));
-      await sink.write(csvLine(shown.map(([, each]) => each)));
+      await sink.write(csvLine(shown.map(([name]) => csvCell(name))));
+      await sink.write(csvLine(shown.map(([, each]) => csvCell(each))));
     },
     async json(value) {
       const isIndented = format === 'table' || format === 'json';

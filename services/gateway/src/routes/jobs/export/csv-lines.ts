@@ -1,7 +1,7 @@
 import type { PageResult } from '@gleaner/contracts';
+import { csvCell, csvLine } from '@gleaner/contracts/csv';
 import { allColumnsOf, type CsvChoice, columnsOf, type ExportedOptions } from './crawl-columns.ts';
 import { type Column, type ListField, memberOf } from './csv-columns.ts';
-import { cellOf, lineOf } from './csv-line.ts';
 
 /** Choice of the columns and rows of a CSV; with names, the columns are those, in their order. */
 export interface CsvPlan extends CsvChoice {
@@ -27,11 +27,11 @@ export function planLines(exported: ExportedOptions, { columns: names, ...choice
 export function* linesOf(text: string, { columns, fields, rows, pages }: CsvWriter): Generator<string> {
   const result: PageResult = JSON.parse(text);
   if (pages !== 'all' && !hasRecord(result, fields, rows)) return;
-  const ofPage = columns.map(({ read, isOfRow }) => (isOfRow ? '' : cellOf(read(result))));
+  const ofPage = columns.map(({ read, isOfRow }) => (isOfRow ? '' : csvCell(read(result))));
   for (const data of rows ? rowsOf(result.data, rows.names) : [result.data]) {
     const row = { ...result, data } as PageResult;
-    yield lineOf(
-      columns.map(({ read, isOfRow }, index) => (isOfRow ? cellOf(read(row)) : (ofPage[index] ?? ''))),
+    yield csvLine(
+      columns.map(({ read, isOfRow }, index) => (isOfRow ? csvCell(read(row)) : (ofPage[index] ?? ''))),
     );
   }
 }
@@ -43,7 +43,7 @@ function hasRecord(result: PageResult, fields: readonly Column[], rows: ListFiel
   const [row] = rows && isListed ? rowsOf(result.data, rows.names) : [result.data];
   const read = { ...result, data: row } as PageResult;
   const wanted = isListed ? fields.filter(({ isOfRow }) => isOfRow) : fields;
-  return wanted.some((column) => cellOf(column.read(read)) !== '');
+  return wanted.some((column) => csvCell(column.read(read)) !== '');
 }
 
 /** Yields the data once for each entry of the list, which the entry replaces; once for a list without entries. */

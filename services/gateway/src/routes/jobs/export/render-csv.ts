@@ -1,5 +1,5 @@
+import { csvCell, csvLine } from '@gleaner/contracts/csv';
 import type { ExportedOptions } from './crawl-columns.ts';
-import { cellOf, lineOf } from './csv-line.ts';
 import { type CsvPlan, linesOf, planLines } from './csv-lines.ts';
 import { CsvThread } from './write-in-thread.ts';
 
@@ -20,7 +20,7 @@ export async function* renderCsv(
   await using threads = new AsyncDisposableStack();
   let thread: CsvThread | undefined;
   const writer = planLines(exported, plan);
-  let lines = lineOf(writer.columns.map(({ name }) => cellOf(name)));
+  let lines = csvLine(writer.columns.map(({ name }) => csvCell(name)));
   for await (const texts of results) {
     for (const text of texts) {
       if (text.length > LARGE_RESULT) {

@@ -1,12 +1,12 @@
 /** Returns the cell of a value: nothing for a missing one, a text as it is, and JSON for lists and records. */
-export function cellOf(value: unknown): string {
+export function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return quoted(unexecutable(value));
   return quoted(typeof value === 'object' ? JSON.stringify(value) : String(value));
 }
 
 /** Returns a record of cells (RFC 4180, section 2), which ends in CRLF. */
-export function lineOf(cells: readonly string[]): string {
+export function csvLine(cells: readonly string[]): string {
   return `${cells.join(',')}\r\n`;
 }
 
