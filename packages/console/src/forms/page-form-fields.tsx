@@ -1,15 +1,18 @@
 import { withScheme } from '@gleaner/client';
-import { Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { CrawlFields, crawlOf } from './crawl-fields.tsx';
 import { takeOver } from './hand-over.ts';
 import { draftOf, type PageDraft, requestOf } from './page-draft.ts';
+import { PageFields } from './page-fields.tsx';
 import { problemAt } from './problems.ts';
 
-/** State of a form about pages: the name, the URLs, and the request for each of them. */
+/** State of a form about pages: the name, the URLs, the request for each of them, and whether their links are followed. */
 export interface PageForm {
   readonly name: string;
   readonly urls: string;
   readonly draft: PageDraft;
+  readonly isCrawl: boolean;
 }
 
 /** Keeps the state of a form about pages, which starts with the request that another view hands over. */
@@ -17,15 +20,20 @@ export function usePageForm() {
   const [form, setForm] = useState<PageForm>(() => {
     const start = takeOver() ?? {};
     const urls = [start.url, ...((start.urls as string[]) ?? [])].filter(Boolean).join('\n');
-    return { name: '', urls, draft: draftOf(start) };
+    return { name: '', urls, draft: draftOf(start), isCrawl: start.crawl !== undefined };
   });
   const change = (part: Partial<PageForm>) => setForm((before) => ({ ...before, ...part }));
   return { form, change };
 }
 
 /** Returns the request of the form without its URLs, and the URLs. */
-export function readPageForm({ name, urls, draft }: PageForm) {
-  const request: Record<string, unknown> = { ...requestOf(draft), ...(name.trim() && { name: name.trim() }) };
+export function readPageForm({ name, urls, draft, isCrawl }: PageForm) {
+  const { crawl, ...options } = requestOf(draft);
+  const request: Record<string, unknown> = {
+    ...options,
+    ...(name.trim() && { name: name.trim() }),
+    ...(isCrawl && { crawl: crawlOf(crawl) }),
+  };
   return { request, urls: urlsIn(urls) };
 }
 
@@ -65,6 +73,45 @@ export function PageFormFields(props: {
         rows={rows}
         required
         withAsterisk={false}
+      />
+    </>
+  );
+}
+
+/** The choice of a crawl with its options, the fields to extract, and the options of each page. */
+export function PageFormOptions(props: {
+  readonly form: PageForm;
+  /** Schema of the request, such as `CreateJobRequest`. */
+  readonly schema: string;
+  /** Further options that the form has fields for. */
+  readonly except?: readonly string[];
+  readonly error: unknown;
+  change(part: Partial<PageForm>): void;
+}) {
+  const { form, schema, except = [], error, change } = props;
+  const { draft, isCrawl } = form;
+  return (
+    <>
+      <Checkbox
+        label="Crawl"
+        description="Also scrape the pages that these pages link to."
+        checked={isCrawl}
+        onChange={(event) => change({ isCrawl: event.currentTarget.checked })}
+      />
+      {isCrawl && (
+        <CrawlFields
+          schema={schema}
+          crawl={draft.options.crawl}
+          error={error}
+          onChange={(crawl) => change({ draft: { ...draft, options: { ...draft.options, crawl } } })}
+        />
+      )}
+      <PageFields
+        draft={draft}
+        schema={schema}
+        except={['url', 'urls', 'name', 'crawl', ...except]}
+        error={error}
+        onChange={(next) => change({ draft: next })}
       />
     </>
   );

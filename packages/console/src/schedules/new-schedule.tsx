@@ -1,13 +1,11 @@
 import type { CreateScheduleRequest } from '@gleaner/client';
-import { Checkbox, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
-import { CrawlFields, crawlOf } from '../forms/crawl-fields.tsx';
 import { CreateForm } from '../forms/create-form.tsx';
-import { PageFields } from '../forms/page-fields.tsx';
-import { PageFormFields, readPageForm, usePageForm } from '../forms/page-form-fields.tsx';
+import { PageFormFields, PageFormOptions, readPageForm, usePageForm } from '../forms/page-form-fields.tsx';
 import { problemAt } from '../forms/problems.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { CronWords, NextRuns } from './next-runs.tsx';
@@ -18,19 +16,15 @@ const EVERY_HOUR = '0 * * * *';
 export function NewSchedule() {
   const navigate = useNavigate();
   const { form, change } = usePageForm();
-  const { draft } = form;
-  const [isCrawl, setCrawl] = useState(draft.options.crawl !== undefined);
   const [cron, setCron] = useState(EVERY_HOUR);
   const [timezone, setTimezone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   const create = useMutation({
     mutationFn: () => {
       const { request, urls } = readPageForm(form);
-      const { crawl, ...options } = request;
       const pages = urls.length > 1 ? { urls } : { url: urls[0] };
       return gleaner.schedules.create({
-        ...options,
+        ...request,
         ...pages,
-        ...(isCrawl && { crawl: crawlOf(crawl) }),
         cron,
         timezone,
       } as CreateScheduleRequest);
@@ -62,26 +56,10 @@ export function NewSchedule() {
           error={problemAt(error, 'timezone')}
         />
         <NextRuns cron={cron} timezone={timezone} />
-        <Checkbox
-          label="Crawl"
-          description="Also scrape the pages that these pages link to."
-          checked={isCrawl}
-          onChange={(event) => setCrawl(event.currentTarget.checked)}
-        />
-        {isCrawl && (
-          <CrawlFields
-            schema="CreateScheduleRequest"
-            crawl={draft.options.crawl}
-            error={error}
-            onChange={(crawl) => change({ draft: { ...draft, options: { ...draft.options, crawl } } })}
-          />
-        )}
-        <PageFields
-          draft={draft}
+        <PageFormOptions
+          {...{ form, change, error }}
           schema="CreateScheduleRequest"
-          except={['url', 'urls', 'name', 'cron', 'timezone', 'crawl']}
-          error={error}
-          onChange={(next) => change({ draft: next })}
+          except={['cron', 'timezone']}
         />
       </CreateForm>
     </>
