@@ -45,7 +45,7 @@ onConsole('jobs in the console', (on) => {
     await page.getByRole('row', { name: /Another/ }).waitFor({ state: 'detached' });
     await page.getByRole('row', { name: /The shop.*127\.0\.0\.1.*Crawl/ }).waitFor();
     await page.getByLabel('Search jobs by name or host').fill('nothing');
-    await page.getByText('No job found').waitFor();
+    await page.getByText('No jobs found').waitFor();
     expect(problems).toEqual([]);
   });
 

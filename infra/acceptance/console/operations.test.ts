@@ -15,7 +15,7 @@ onConsole('schedules, webhooks and the system in the console', (on) => {
     await page.getByLabel('When').fill('0 7 * * 1-5');
     await page.getByText('At 07:00, Monday through Friday').waitFor();
     const runs = page.getByRole('region', { name: 'Next runs' }).getByRole('listitem');
-    await runs.filter({ hasText: '07:00' }).nth(4).waitFor();
+    await runs.filter({ hasText: '7:00' }).nth(4).waitFor();
     await page.getByRole('button', { name: 'Create the schedule' }).click();
     await page.getByRole('heading', { level: 1, name: 'Mornings' }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
@@ -35,6 +35,13 @@ onConsole('schedules, webhooks and the system in the console', (on) => {
     await changes.getByText(/Emma/).first().waitFor();
     expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    const ofSchedule = (await on.bed.ask(`/v1/jobs?scheduleId=${id}`)).json.jobs;
+    await go(page, on.bed, `/jobs/${ofSchedule[0].id}`, 'Mornings');
+    await page.getByRole('button', { name: /^Compare/ }).click();
+    await page.getByRole('dialog').getByRole('listitem').first().waitFor();
+    // The changes belong to the job: another one does not show them.
+    await go(page, on.bed, `/jobs/${ofSchedule[1].id}`, 'Mornings');
+    await go(page, on.bed, `/schedules/${id}`, 'Mornings');
     await page.getByRole('link', { name: 'Show in the list of jobs' }).click();
     await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
     await page.getByText('Of the schedule').getByRole('link', { name: id }).waitFor();

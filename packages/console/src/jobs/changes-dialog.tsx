@@ -42,6 +42,7 @@ export function ChangesDialog({ jobId, onClose }: { readonly jobId: string; onCl
       {data && data.changes.length > 0 && (
         <>
           <p className="muted small">
+            Records:{' '}
             {Object.entries(data.counts)
               .filter(([, count]) => count > 0)
               .map(([kind, count]) => `${count.toLocaleString()} ${kind}`)
@@ -71,7 +72,7 @@ export function ChangesDialog({ jobId, onClose }: { readonly jobId: string; onCl
 
 function ChangeLine({ change, isFirstOfPage }: { readonly change: Change; readonly isFirstOfPage: boolean }) {
   const { kind, path, url } = change;
-  const { record, field } = placeOf(path);
+  const { list, record, field } = placeOf(path);
   return (
     <li className={styles.change}>
       {isFirstOfPage && <span className={styles.page}>{url}</span>}
@@ -79,7 +80,7 @@ function ChangeLine({ change, isFirstOfPage }: { readonly change: Change; readon
         {KINDS[kind]}
       </span>
       <span className={styles.place}>
-        {record && <strong>{record}</strong>} {field && <code>{field}</code>}
+        {list && <code>{list}</code>} {record && <strong>{record}</strong>} {field && <code>{field}</code>}
       </span>
       <Values change={change} />
     </li>

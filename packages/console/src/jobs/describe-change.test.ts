@@ -3,12 +3,13 @@ import { describeValue, markDifference, placeOf } from './describe-change.ts';
 
 describe('the place of a change', () => {
   it.each([
-    ['products[Emma].price.amount', { record: 'Emma', field: 'price.amount' }],
-    ['products[Emma [2nd ed.]].price', { record: 'Emma [2nd ed.]', field: 'price' }],
-    ['products[https://a.test/b.html]', { record: 'https://a.test/b.html', field: '' }],
-    ['title', { record: '', field: 'title' }],
-    ['', { record: '', field: 'the page' }],
-  ])('of %s is the record and the field', (path, place) => {
+    ['products[Emma].price.amount', { list: 'products', record: 'Emma', field: 'price.amount' }],
+    ['products[Emma [2nd ed.]].price', { list: 'products', record: 'Emma [2nd ed.]', field: 'price' }],
+    ['products[https://a.test/b.html]', { list: 'products', record: 'https://a.test/b.html', field: '' }],
+    ['tags[1]', { list: 'tags', record: '1', field: '' }],
+    ['title', { list: '', record: '', field: 'title' }],
+    ['', { list: '', record: '', field: 'the page' }],
+  ])('of %s is the list, the record and the field', (path, place) => {
     expect(placeOf(path)).toEqual(place);
   });
 });

@@ -1,17 +1,19 @@
-/** Place of a change: the record by its key, and the field in it. */
+/** Place of a change: the list, the record in it by its key, and the field of the record or of the page. */
 export interface ChangePlace {
+  readonly list: string;
   readonly record: string;
   readonly field: string;
 }
 
-/** Splits the path of a change: `products[Emma].price` is the field `price` of the record `Emma`. */
+/** Splits the path of a change: `products[Emma].price` is the field `price` of the record `Emma` in the list `products`. */
 export function placeOf(path: string): ChangePlace {
-  if (path === '') return { record: '', field: 'the page' };
+  if (path === '') return { list: '', record: '', field: 'the page' };
   const open = path.indexOf('[');
   // The key itself may have brackets; those of a record within the record come behind a dot.
   const close = open < 0 ? -1 : path.search(/\](?=\.[^\]]*$|$)/);
-  if (close < open || open < 0) return { record: '', field: path };
-  return { record: path.slice(open + 1, close), field: path.slice(close + 1).replace(/^\./, '') };
+  if (close < open || open < 0) return { list: '', record: '', field: path };
+  const field = path.slice(close + 1).replace(/^\./, '');
+  return { list: path.slice(0, open), record: path.slice(open + 1, close), field };
 }
 
 /** Returns a value as a line of text: the fields of a record by their names. */

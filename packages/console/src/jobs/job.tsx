@@ -23,7 +23,7 @@ import { addSample, type Sample } from './pace.ts';
 /** A job: its progress while it runs, its errors and its results. */
 export function JobView() {
   const { id } = useParams({ from: '/jobs/$id' });
-  const [showsChanges, setShowsChanges] = useState(false);
+  const [comparedId, setComparedId] = useState<string>();
   const stored = useQuery({
     queryKey: ['jobs', id],
     queryFn: ({ signal }) => gleaner.jobs.get(id, { resultsLimit: 1 }, { signal }),
@@ -75,7 +75,8 @@ export function JobView() {
               }),
               ...(job.changes && {
                 Changes: (
-                  <Button size="compact-xs" variant="default" onClick={() => setShowsChanges(true)}>
+                  <Button size="compact-xs" variant="default" onClick={() => setComparedId(id)}>
+                    Compare{' '}
                     {Object.values(job.changes)
                       .reduce((sum, count) => sum + count, 0)
                       .toLocaleString()}
@@ -99,7 +100,7 @@ export function JobView() {
             }}
           />
         </section>
-        {showsChanges && <ChangesDialog jobId={id} onClose={() => setShowsChanges(false)} />}
+        {comparedId === id && <ChangesDialog jobId={id} onClose={() => setComparedId(undefined)} />}
         {job.crawl && <CrawlCounters crawl={job.crawl} />}
         {job.failedUrls > 0 && <JobErrors job={job} />}
         <JobResults job={job} />
@@ -138,7 +139,7 @@ function CrawlCounters({ crawl }: { readonly crawl: NonNullable<Job['crawl']> })
         <p className="muted small">
           Left out:{' '}
           {leftOut
-            .map(([reason, count]) => `${NAMES[reason] ?? reason} ${count.toLocaleString()}`)
+            .map(([reason, count]) => `${count.toLocaleString()} ${NAMES[reason] ?? reason}`)
             .join(', ')}
           .
         </p>
@@ -155,15 +156,15 @@ function CrawlCounters({ crawl }: { readonly crawl: NonNullable<Job['crawl']> })
 const NAMES: Readonly<Record<string, string>> = {
   robots: 'denied by robots.txt',
   limit: 'beyond the limit',
-  redirect: 'redirects',
-  notDocument: 'not documents',
+  redirect: 'redirected',
+  notDocument: 'no documents',
   outOfScope: 'out of scope',
   excluded: 'excluded',
   depth: 'too deep',
-  trap: 'endless links',
+  trap: 'in endless series of links',
   frontierFull: 'beyond the most URLs of a crawl',
   nofollow: 'marked nofollow',
-  duplicate: 'duplicates',
+  duplicate: 'duplicate',
 };
 
 /** The present state of a job as its events tell it. */

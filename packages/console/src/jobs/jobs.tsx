@@ -99,7 +99,7 @@ export function Jobs() {
         {data && data.items.length === 0 && (
           <EmptyState icon="jobs" title={titleOfNone({ status, schedule, search })} action={<NewJobLink />}>
             {search
-              ? 'The search takes the beginnings of words of the name, and of hosts.'
+              ? 'The search compares the beginnings of words in names, and of hosts.'
               : status
                 ? 'Choose another state, or all of them.'
                 : 'A job scrapes many pages, or crawls a site from its first page, and keeps the results for download.'}
@@ -165,7 +165,7 @@ interface Filters {
 }
 
 function titleOfNone({ status, schedule, search }: Filters): string {
-  if (search) return 'No job found';
+  if (search) return 'No jobs found';
   if (status) return `No ${status} jobs`;
   return schedule ? 'No jobs of this schedule' : 'No jobs yet';
 }

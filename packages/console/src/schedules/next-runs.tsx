@@ -42,7 +42,7 @@ export function NextRuns({ cron, timezone }: { readonly cron: string; readonly t
 
 function format(at: string, timeZone?: string): string {
   return new Intl.DateTimeFormat(undefined, {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' },
     ...(timeZone && { timeZone }),
   }).format(new Date(at));
 }

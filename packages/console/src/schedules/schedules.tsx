@@ -24,7 +24,9 @@ const COLUMNS: readonly Column<Schedule>[] = [
         <Link to="/schedules/$id" params={{ id }}>
           {name}
         </Link>
-        <div className="mono muted">{url ?? `${urls?.length ?? 0} URLs`}</div>
+        <div className="mono muted">
+          {url ?? (urls?.length === 1 ? urls[0] : `${urls?.length ?? 0} URLs`)}
+        </div>
       </>
     ),
   },

@@ -8,7 +8,7 @@ const LIMITS = [
   ['Run your scripts in a page', 'Extract the nearest text or HTML, and go on in your own code.'],
   ['Read PDF, images, audio or video', 'Extract their links, and fetch them with another program.'],
   ['Look into frames', 'Scrape the address of the frame.'],
-  ['Store files', 'Screenshots and kept pages expire; download what you need.'],
+  ['Store files', 'Screenshots and snapshots expire; download what you need.'],
   ['Search the web', 'Start from URLs: crawl a site, or read its sitemap.'],
   ['Reach private addresses', 'The operator can name them in EGRESS_ALLOW.'],
 ] as const;

@@ -16,7 +16,7 @@ type Queue = System['queues'][number];
 
 const SERVICE_COLUMNS: readonly Column<System['services'][number]>[] = [
   { head: 'Service', cell: ({ name }) => name },
-  { head: 'Takes', cell: ({ purpose }) => purpose },
+  { head: 'Handles', cell: ({ purpose }) => purpose },
   { head: 'Status', cell: ({ processes }) => <StatusBadge status={processes > 0 ? 'running' : 'down'} /> },
   { head: 'Processes', isNumeric: true, cell: ({ processes }) => processes },
 ];
@@ -110,7 +110,7 @@ function Instances({ system }: { readonly system: System }) {
     },
     { head: 'Started', cell: ({ startedAt }) => <Time at={startedAt} /> },
     {
-      head: 'Seen',
+      head: 'Last seen',
       cell: (instance) => (
         <span className={isLate(instance) ? 'bad' : undefined}>
           <Time at={instance.seenAt} />
