@@ -28,15 +28,15 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       },
       list: {
         summary: 'List jobs, newest first',
-        load: async () => (await import('./commands/job/list.ts')).defineList,
+        load: async () => (await import('./commands/job/jobs.ts')).defineList,
       },
       show: {
         summary: 'Show a job',
-        load: async () => (await import('./commands/job/one-job.ts')).defineShow,
+        load: async () => (await import('./commands/job/jobs.ts')).defineShow,
       },
       watch: {
         summary: 'Follow a job until it has finished',
-        load: async () => (await import('./commands/job/one-job.ts')).defineWatch,
+        load: async () => (await import('./commands/job/jobs.ts')).defineWatch,
       },
       results: {
         summary: 'Print the results of a job',
@@ -48,19 +48,19 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       },
       urls: {
         summary: 'List the URLs of a job with their states',
-        load: async () => (await import('./commands/job/urls.ts')).defineUrls,
+        load: async () => (await import('./commands/job/jobs.ts')).defineUrls,
       },
       rerun: {
         summary: 'Scrape the URLs of a finished job again',
-        load: async () => (await import('./commands/job/rerun.ts')).defineRerun,
+        load: async () => (await import('./commands/job/create.ts')).defineRerun,
       },
       extract: {
         summary: 'Extract other data from the pages that a job kept',
-        load: async () => (await import('./commands/job/extract.ts')).defineExtract,
+        load: async () => (await import('./commands/job/create.ts')).defineExtract,
       },
       cancel: {
         summary: 'Cancel a job',
-        load: async () => (await import('./commands/job/one-job.ts')).defineCancel,
+        load: async () => (await import('./commands/job/jobs.ts')).defineCancel,
       },
     },
   },
@@ -73,43 +73,43 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     commands: {
       create: {
         summary: 'Create a schedule',
-        load: async () => (await import('./commands/schedule/create.ts')).defineCreate,
+        load: async () => (await import('./commands/schedule/settings.ts')).defineCreate,
       },
       list: {
         summary: 'List schedules',
-        load: async () => (await import('./commands/schedule/list.ts')).defineList,
+        load: async () => (await import('./commands/schedule/schedules.ts')).defineList,
       },
       show: {
         summary: 'Show a schedule',
-        load: async () => (await import('./commands/schedule/one-schedule.ts')).defineShow,
+        load: async () => (await import('./commands/schedule/schedules.ts')).defineShow,
       },
       edit: {
         summary: 'Change settings of a schedule',
-        load: async () => (await import('./commands/schedule/edit.ts')).defineEdit,
+        load: async () => (await import('./commands/schedule/settings.ts')).defineEdit,
       },
       pause: {
         summary: 'Pause a schedule',
-        load: async () => (await import('./commands/schedule/one-schedule.ts')).definePause,
+        load: async () => (await import('./commands/schedule/schedules.ts')).definePause,
       },
       resume: {
         summary: 'Resume a schedule',
-        load: async () => (await import('./commands/schedule/one-schedule.ts')).defineResume,
+        load: async () => (await import('./commands/schedule/schedules.ts')).defineResume,
       },
       run: {
         summary: 'Start a run now',
-        load: async () => (await import('./commands/schedule/run.ts')).defineRun,
+        load: async () => (await import('./commands/schedule/schedules.ts')).defineRun,
       },
       runs: {
         summary: 'List the runs of a schedule',
-        load: async () => (await import('./commands/schedule/runs.ts')).defineRuns,
+        load: async () => (await import('./commands/schedule/schedules.ts')).defineRuns,
       },
       changes: {
         summary: 'Show what the last run found changed',
-        load: async () => (await import('./commands/schedule/changes.ts')).defineChanges,
+        load: async () => (await import('./commands/schedule/schedules.ts')).defineChanges,
       },
       delete: {
         summary: 'Delete a schedule',
-        load: async () => (await import('./commands/schedule/one-schedule.ts')).defineDelete,
+        load: async () => (await import('./commands/schedule/schedules.ts')).defineDelete,
       },
     },
   },
@@ -126,15 +126,15 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
       },
       redeliver: {
         summary: 'Send a delivery again',
-        load: async () => (await import('./commands/webhook/send.ts')).defineRedeliver,
+        load: async () => (await import('./commands/webhook/deliveries.ts')).defineRedeliver,
       },
       test: {
         summary: 'Send a test event to a URL',
-        load: async () => (await import('./commands/webhook/send.ts')).defineTest,
+        load: async () => (await import('./commands/webhook/deliveries.ts')).defineTest,
       },
       secret: {
         summary: 'Print the secret that signs deliveries',
-        load: async () => (await import('./commands/webhook/secret.ts')).defineSecret,
+        load: async () => (await import('./commands/webhook/deliveries.ts')).defineSecret,
       },
     },
   },
@@ -143,12 +143,12 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
     commands: {
       create: {
         summary: 'Create a key',
-        load: async () => (await import('./commands/key/create.ts')).defineCreate,
+        load: async () => (await import('./commands/key.ts')).defineCreate,
       },
-      list: { summary: 'List keys', load: async () => (await import('./commands/key/list.ts')).defineList },
+      list: { summary: 'List keys', load: async () => (await import('./commands/key.ts')).defineList },
       revoke: {
         summary: 'Revoke a key',
-        load: async () => (await import('./commands/key/revoke.ts')).defineRevoke,
+        load: async () => (await import('./commands/key.ts')).defineRevoke,
       },
     },
   },
@@ -158,11 +158,11 @@ export const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   login: {
     summary: 'Keep address and key of a service as a profile',
-    load: async () => (await import('./commands/login.ts')).defineLogin,
+    load: async () => (await import('./commands/profiles.ts')).defineLogin,
   },
   logout: {
     summary: 'Remove a profile',
-    load: async () => (await import('./commands/logout.ts')).defineLogout,
+    load: async () => (await import('./commands/profiles.ts')).defineLogout,
   },
   profiles: {
     summary: 'List profiles, or choose one',

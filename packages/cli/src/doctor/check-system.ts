@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { type Gleaner, GleanerError, type ResultOf } from '@gleaner/client';
 import type { Check } from './check.ts';
 
@@ -22,7 +25,7 @@ const OWNERS = [
 ] as const;
 
 /** Facts about this machine that the remedies depend on. */
-export interface Here {
+interface Here {
   readonly version: string;
   /** Folder of the stack that runs here. */
   readonly stack: string | undefined;
@@ -128,4 +131,42 @@ function startRemedy(service: string, { stack }: Here): string {
 function count(messages: number): string {
   if (messages === 0) return 'no messages';
   return messages === 1 ? '1 message' : `${messages.toLocaleString('en-US')} messages`;
+}
+
+/** Checks that only its owner can read a file with a key; nothing where there is no such file. */
+export async function* checkFileMode(file: string): AsyncGenerator<Check> {
+  const found = await stat(file).catch(() => undefined);
+  if (!found || process.platform === 'win32') return;
+  const isPrivate = (found.mode & 0o077) === 0;
+  yield isPrivate
+    ? { id: 'key-file', state: 'ok', found: `Only its owner can read ${file}.` }
+    : {
+        id: 'key-file',
+        state: 'failed',
+        found: `Others can read ${file}.`,
+        remedy: `Run: chmod 600 ${file}`,
+      };
+}
+
+const WITHIN_MS = 5000;
+const REMEDY =
+  'Install them (Debian: apt-get install fonts-noto-cjk), or texts show as boxes in screenshots.';
+
+/** Checks that the browser of this machine has fonts for Chinese, Japanese and Korean; nothing where fontconfig is missing. */
+export async function* checkFonts(): AsyncGenerator<Check> {
+  if (process.platform !== 'linux') return;
+  try {
+    const { stdout } = await promisify(execFile)('fc-list', [':lang=ja', 'family'], { timeout: WITHIN_MS });
+    const found = stdout.trim() !== '';
+    yield found
+      ? { id: 'fonts', state: 'ok', found: 'Fonts for Chinese, Japanese and Korean are installed.' }
+      : {
+          id: 'fonts',
+          state: 'warning',
+          found: 'No fonts for Chinese, Japanese and Korean are installed.',
+          remedy: REMEDY,
+        };
+  } catch {
+    return;
+  }
 }

@@ -5,9 +5,7 @@ import { findStack } from '../settings/find-stack.ts';
 import { profilesFile } from '../settings/profiles.ts';
 import type { Settings } from '../settings/resolve-settings.ts';
 import type { Check } from './check.ts';
-import { checkFileMode } from './check-file-mode.ts';
-import { checkFonts } from './check-fonts.ts';
-import { checkSystem } from './check-system.ts';
+import { checkFileMode, checkFonts, checkSystem } from './check-system.ts';
 
 const WITHIN_MS = 10_000;
 const MIN_FREE_BYTES = 1024 ** 3;

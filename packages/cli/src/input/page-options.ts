@@ -1,9 +1,9 @@
-import type { BodyOf } from '@gleaner/client';
+import type { BodyOf, Selectors } from '@gleaner/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
 import { FORMAT_NAMES, WEBHOOK_EVENTS } from './choices.ts';
-import { readSelectors } from './read-selectors.ts';
+import { readJsonObject } from './read-json-object.ts';
 
 /** Options of everything that fetches pages, as commander reads them. */
 export interface PageFlags {
@@ -23,7 +23,7 @@ export interface PageFlags {
 }
 
 /** The same options in the form of the API. */
-export type PageOptions = Omit<BodyOf<'scrape'>, 'url' | 'screenshot'>;
+type PageOptions = Omit<BodyOf<'scrape'>, 'url' | 'screenshot'>;
 
 /** Adds the options that scrapes, jobs and schedules share. */
 export function addPageOptions(command: Command): Command {
@@ -161,3 +161,31 @@ function pairOf(text: string, separator: string, option: string, example: string
   if (at > 0) return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
   throw new UsageError(`${option} ${text} has no "${separator}".`, `Write it as ${option} '${example}'.`);
 }
+
+/** Reads the selectors of `-s name=selector` and of a JSON file; undefined when there are none. */
+async function readSelectors(
+  given: readonly string[] | undefined,
+  file: string | undefined,
+  cli: Pick<Cli, 'terminal'>,
+): Promise<Selectors | undefined> {
+  const fromFile = file === undefined ? {} : await readJsonObject(file, EXAMPLE, cli);
+  const pairs = (given ?? []).map(parsePair);
+  const doubled = pairs.find(([name], index) => pairs.findIndex(([other]) => other === name) !== index);
+  if (doubled) throw new UsageError(`-s names the field ${doubled[0]} twice.`, 'Give each field once.');
+  const selectors = { ...fromFile, ...Object.fromEntries(pairs) } as Selectors;
+  return Object.keys(selectors).length > 0 ? selectors : undefined;
+}
+
+/** The first `=` divides: a CSS selector may hold more of them. */
+function parsePair(text: string): [string, string] {
+  const [, name = '', selector = ''] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  const isField = /^[\p{L}_$][\p{L}\p{N}_$.-]*$/u.test(name);
+  if (name.trim() && selector.trim() && isField) return [name.trim(), selector.trim()];
+  const example = text.includes('=') ? 'title=h1' : `title=${text || 'h1'}`;
+  throw new UsageError(
+    `-s ${text || '""'} is not name=selector.`,
+    `Write the name of the field first: -s '${example}'. Objects with options go into a file: --selectors`,
+  );
+}
+
+const EXAMPLE = 'Write field names and selectors: {"title": "h1", "tags": ".tag::all"}';

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { type BodyOf, withScheme } from '@gleaner/client';
 import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
+import { UsageError } from '../../exit-codes.ts';
 import {
+  addDataOptions,
   addPageOptions,
   addWebhookOptions,
   type PageFlags,
@@ -11,11 +13,11 @@ import {
   type WebhookFlags,
   withoutUndefined,
 } from '../../input/page-options.ts';
-import { readUrls } from '../../input/read-urls.ts';
+import { readText } from '../../input/read-text.ts';
 import { fieldsOfJob } from './columns.ts';
 import { followJob } from './follow-job.ts';
 
-interface Flags extends PageFlags, WebhookFlags, GlobalOptions {
+interface CreateFlags extends PageFlags, WebhookFlags, GlobalOptions {
   readonly urlsFile?: string;
   readonly name?: string;
   readonly screenshot?: boolean;
@@ -32,7 +34,7 @@ export function defineCreate(command: Command, cli: Cli): void {
     .option('--screenshot', 'keep a screenshot of every page')
     .option('--idempotency-key <key>', 'creates the job once, however often the command runs with this key')
     .option('-w, --watch', 'follow the job until it has finished')
-    .action(async (given: string[], flags: Flags) => {
+    .action(async (given: string[], flags: CreateFlags) => {
       const urls = (await readUrls(given, flags.urlsFile, cli)).map(withScheme);
       const { name, screenshot } = flags;
       const body: BodyOf<'createJob'> = {
@@ -50,4 +52,92 @@ export function defineCreate(command: Command, cli: Cli): void {
       await output.one(job, fieldsOfJob(job));
       await output.note(`\nFollow it: gleaner job watch ${job.id}`);
     });
+}
+
+interface RerunFlags extends GlobalOptions {
+  readonly failed?: boolean;
+  readonly watch?: boolean;
+}
+
+/** `gleaner job rerun <id>`. */
+export function defineRerun(command: Command, cli: Cli): void {
+  command
+    .argument('<id>', 'id of the finished job')
+    .option('--failed', 'only the URLs that failed')
+    .option('-w, --watch', 'follow the new job until it has finished')
+    .action(async (id: string, flags: RerunFlags) => {
+      const output = cli.output(flags);
+      const gleaner = await cli.connect(flags);
+      const job = await gleaner.jobs.rerun(id, flags.failed ? { only: 'failed' } : {}, {
+        signal: cli.signal,
+      });
+      if (flags.watch) {
+        if (!flags.quiet) cli.terminal.warn(`${job.id}\n`);
+        return await followJob(job.id, { cli, gleaner, output, flags });
+      }
+      await output.one(job, fieldsOfJob(job));
+    });
+}
+
+type DataFlags = Pick<PageFlags, 'select' | 'selectors' | 'formats' | 'locale'>;
+
+interface ExtractFlags extends DataFlags, GlobalOptions {
+  readonly watch?: boolean;
+}
+
+/** `gleaner job extract <id>`. */
+export function defineExtract(command: Command, cli: Cli): void {
+  command.argument('<id>', 'id of the finished job, which was created with --snapshot');
+  addDataOptions(command)
+    .option('-w, --watch', 'follow the new job until it has finished')
+    .action(async (id: string, flags: ExtractFlags) => {
+      const output = cli.output(flags);
+      const body = await readPageOptions(flags, cli);
+      const gleaner = await cli.connect(flags);
+      const job = await gleaner.jobs.extract(id, body, { signal: cli.signal });
+      if (flags.watch) {
+        if (!flags.quiet) cli.terminal.warn(`${job.id}\n`);
+        return await followJob(job.id, { cli, gleaner, output, flags });
+      }
+      await output.one(job, fieldsOfJob(job));
+      await output.note(`\nIts results: gleaner job results ${job.id}`);
+    });
+}
+
+/** Stands for the standard input, as a file or as a word. */
+const STANDARD_INPUT = '-';
+
+/**
+ * Reads the URLs of a job: those given as words, then those of a file, one per line; `#` begins a comment line. `-` as a
+ * word is the standard input as well.
+ */
+async function readUrls(
+  given: readonly string[],
+  file: string | undefined,
+  cli: Pick<Cli, 'terminal'>,
+): Promise<string[]> {
+  const source = given.includes(STANDARD_INPUT) ? STANDARD_INPUT : file;
+  if (file !== undefined && file !== source) {
+    throw new UsageError(
+      `Both ${file} and the standard input were given.`,
+      `Join them: cat ${file} - | gleaner job create -`,
+    );
+  }
+  const words = given.filter((word) => word !== STANDARD_INPUT);
+  const urls = [...words, ...(source === undefined ? [] : linesOf(await readText(source, cli)))];
+  if (urls.length === 0) {
+    throw new UsageError(
+      'No URLs were given.',
+      'Name them, or a file of them with --urls-file (- is the standard input).',
+    );
+  }
+  return urls;
+}
+
+/** Windows ends lines with two characters. */
+function linesOf(text: string): string[] {
+  return text
+    .split(/\r\n|[\r\n]/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'));
 }

@@ -1,16 +1,90 @@
+import { type CreateScheduleRequest, type SchedulePatch, withScheme } from '@gleaner/client';
 import { type Command, Option } from 'commander';
-import type { GlobalOptions } from '../../cli.ts';
-import { addCrawlOptions, type CrawlFlags } from '../../input/crawl-options.ts';
+import type { Cli, GlobalOptions } from '../../cli.ts';
+import { UsageError } from '../../exit-codes.ts';
+import { addCrawlOptions, type CrawlFlags, readCrawlOptions } from '../../input/crawl-options.ts';
 import {
   addPageOptions,
   addWebhookOptions,
+  collect,
   type PageFlags,
+  readPageOptions,
+  readWebhook,
   type WebhookFlags,
   withoutUndefined,
 } from '../../input/page-options.ts';
+import { fieldsOfSchedule } from './schedules.ts';
+
+/** `gleaner schedule create <url…> --cron …`: with any option of a crawl, each run follows the links of the pages. */
+export function defineCreate(command: Command, cli: Cli): void {
+  command.argument('<urls...>', 'the pages, or the start pages of a crawl');
+  addScheduleOptions(command).action(async (given: string[], flags: ScheduleFlags) => {
+    const { cron } = flags;
+    if (!cron) throw new UsageError('--cron is missing.', "Say when it runs: --cron '0 9 * * 1-5'");
+    const crawl = await readCrawlOptions(flags, cli);
+    const urls = given.map(withScheme);
+    const body = {
+      ...(urls.length === 1 ? { url: urls[0] } : { urls }),
+      ...{ ...readScheduleSettings(flags), ...(await readPageOptions(flags, cli)), cron },
+      ...(Object.keys(crawl).length > 0 && { crawl }),
+      ...withoutUndefined({ webhook: readWebhook(flags) }),
+    } as CreateScheduleRequest;
+    const output = cli.output(flags);
+    const { schedules } = await cli.connect(flags);
+    const schedule = await schedules.create(body, { signal: cli.signal });
+    await output.one(schedule, fieldsOfSchedule(schedule));
+  });
+}
+
+interface EditFlags extends ScheduleFlags {
+  readonly page?: string[];
+  readonly reset?: string[];
+}
+
+/** `gleaner schedule edit <id>`. */
+export function defineEdit(command: Command, cli: Cli): void {
+  command.argument('<id>', 'id of the schedule');
+  addScheduleOptions(command)
+    .option('--page <url>', 'the page to scrape from now on; repeatable', collect)
+    .option(
+      '--reset <setting>',
+      'set a setting back to its default, such as timezone or webhook; repeatable',
+      collect,
+    )
+    .action(async (id: string, flags: EditFlags) => {
+      const { page = [], reset = [] } = flags;
+      const urls = page.map(withScheme);
+      const crawl = await readCrawlOptions(flags, cli);
+      const isCrawlEdited = Object.keys(crawl).length > 0;
+      const patch = {
+        ...Object.fromEntries(reset.map((name) => [name, null])),
+        ...readScheduleSettings(flags),
+        ...(await readPageOptions(flags, cli)),
+        ...(urls.length > 0 && (urls.length === 1 ? { url: urls[0] } : { urls })),
+        ...(isCrawlEdited && { crawl }),
+      } as SchedulePatch;
+      const isWebhookEdited = flags.webhook !== undefined || flags.webhookEvent !== undefined;
+      if (Object.keys(patch).length === 0 && !isWebhookEdited) {
+        throw new UsageError('No setting was given.', 'Name what changes, such as --cron, --name or -s.');
+      }
+      const output = cli.output(flags);
+      const { schedules } = await cli.connect(flags);
+      const { signal } = cli;
+      // A patch replaces a setting as a whole; here, the options of crawl and webhook that are not named stay.
+      const needsBefore = isCrawlEdited || flags.webhookEvent !== undefined;
+      const before = needsBefore ? await schedules.get(id, { signal }) : undefined;
+      const merged = {
+        ...patch,
+        ...(isCrawlEdited && { crawl: { ...before?.crawl, ...crawl } }),
+        ...withoutUndefined({ webhook: readWebhook(flags, before?.webhook) }),
+      } satisfies SchedulePatch;
+      const schedule = await schedules.update(id, merged, { signal });
+      await output.one(schedule, fieldsOfSchedule(schedule));
+    });
+}
 
 /** Options of a schedule besides those of its page. */
-export interface ScheduleFlags extends PageFlags, CrawlFlags, WebhookFlags, GlobalOptions {
+interface ScheduleFlags extends PageFlags, CrawlFlags, WebhookFlags, GlobalOptions {
   readonly cron?: string;
   readonly timezone?: string;
   readonly name?: string;
@@ -19,7 +93,7 @@ export interface ScheduleFlags extends PageFlags, CrawlFlags, WebhookFlags, Glob
 }
 
 /** Adds the options of a schedule. */
-export function addScheduleOptions(command: Command): Command {
+function addScheduleOptions(command: Command): Command {
   return addWebhookOptions(addCrawlOptions(addPageOptions(command)))
     .option('--changes', 'compare each run of a crawl with the one before')
     .option('--cron <cron>', "when: minute, hour, day, month, weekday, such as '0 9 * * 1-5'")
@@ -32,6 +106,6 @@ export function addScheduleOptions(command: Command): Command {
 }
 
 /** Returns the settings that were given. */
-export function readScheduleSettings({ cron, timezone, name, overlap, screenshot }: ScheduleFlags) {
+function readScheduleSettings({ cron, timezone, name, overlap, screenshot }: ScheduleFlags) {
   return withoutUndefined({ cron, timezone, name, overlap, screenshot });
 }

@@ -1,11 +1,12 @@
-import type { QueryOf } from '@gleaner/client';
+import type { Delivery, QueryOf } from '@gleaner/client';
 import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
+import { EXIT_CODES } from '../../exit-codes.ts';
 import { DELIVERY_STATES } from '../../input/choices.ts';
 import { addListOptions, type ListFlags, take } from '../../input/list-options.ts';
-import { DELIVERY_COLUMNS } from './columns.ts';
+import type { Column } from '../../output/render-table.ts';
 
-interface Flags extends ListFlags, GlobalOptions {
+interface DeliveryFlags extends ListFlags, GlobalOptions {
   readonly job?: string;
   readonly status?: QueryOf<'listWebhookDeliveries'>['status'];
 }
@@ -15,12 +16,85 @@ export function defineDeliveries(command: Command, cli: Cli): void {
   addListOptions(command)
     .option('--job <id>', 'only deliveries about this job')
     .addOption(new Option('--status <status>', 'only deliveries in this state').choices(DELIVERY_STATES))
-    .action(async (flags: Flags) => {
+    .action(async (flags: DeliveryFlags) => {
       const output = cli.output(flags);
       const { webhooks } = await cli.connect(flags);
       const { job: jobId, status } = flags;
       const listing = webhooks.deliveries({ jobId, status }, { signal: cli.signal });
       const none = status ? `No delivery is ${status}.` : 'Nothing was sent yet.';
       await output.list(take(listing, flags), DELIVERY_COLUMNS, none);
+    });
+}
+
+/** Columns of a table of deliveries. */
+const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
+  { name: 'id', isWhole: true, value: ({ id }) => id },
+  { name: 'type', value: ({ type }) => type },
+  { name: 'status', isWhole: true, value: ({ status }) => status },
+  { name: 'attempts', isWhole: true, isMinor: true, value: ({ attemptCount }) => attemptCount },
+  { name: 'answer', value: lastAnswer },
+  { name: 'next', isWhole: true, isMinor: true, value: ({ nextAttemptAt }) => nextAttemptAt },
+  { name: 'url', value: ({ url }) => url },
+];
+
+/** Returns the fields of a delivery for people. */
+function fieldsOfDelivery(delivery: Delivery): [string, unknown][] {
+  return [
+    ...Object.entries({ id: delivery.id, type: delivery.type, status: delivery.status, url: delivery.url }),
+    ['answer', lastAnswer(delivery)],
+    ['reason', delivery.reason],
+    ['job', delivery.jobId],
+    ['next attempt', delivery.nextAttemptAt],
+  ];
+}
+
+function lastAnswer({ attempts }: Delivery): string | undefined {
+  const last = attempts.at(-1);
+  if (!last) return undefined;
+  return [last.statusCode, last.error].filter((part) => part !== undefined).join(' ');
+}
+
+/** `gleaner webhook redeliver <id>`. */
+export function defineRedeliver(command: Command, cli: Cli): void {
+  command.argument('<id>', 'id of the delivery').action(async (id: string, flags: GlobalOptions) => {
+    const output = cli.output(flags);
+    const { webhooks } = await cli.connect(flags);
+    const delivery = await webhooks.redeliver(id, { signal: cli.signal });
+    await output.one(delivery, fieldsOfDelivery(delivery));
+  });
+}
+
+/** `gleaner webhook test <url>`. */
+export function defineTest(command: Command, cli: Cli): void {
+  command.argument('<url>', 'the endpoint').action(async (endpoint: string, flags: GlobalOptions) => {
+    const output = cli.output(flags);
+    const { webhooks } = await cli.connect(flags);
+    const delivery = await webhooks.test(endpoint, { signal: cli.signal });
+    if (delivery.status !== 'delivered') cli.exit = EXIT_CODES.target.code;
+    await output.one(delivery, fieldsOfDelivery(delivery));
+  });
+}
+
+interface SecretFlags extends GlobalOptions {
+  readonly rotate?: boolean;
+}
+
+/** `gleaner webhook secret`. */
+export function defineSecret(command: Command, cli: Cli): void {
+  command
+    .option('--rotate', 'replace the secret; for 24 hours, deliveries are signed with both')
+    .action(async (flags: SecretFlags) => {
+      const output = cli.output(flags);
+      const { webhooks } = await cli.connect(flags);
+      const { signal } = cli;
+      const secret = await (flags.rotate ? webhooks.rotateSecret({ signal }) : webhooks.secret({ signal }));
+      if (output.format === 'table' || output.format === 'ndjson')
+        await output.sink.write(`${secret.secret}\n`);
+      else await output.one(secret, []);
+      if (secret.previousValidUntil && !flags.quiet) {
+        cli.terminal.warn(
+          `Until ${secret.previousValidUntil}, deliveries are also signed with the previous secret.\n`,
+        );
+      }
     });
 }

@@ -1,0 +1,99 @@
+import type { JobUrl, QueryOf } from '@gleaner/client';
+import { type Command, Option } from 'commander';
+import type { Cli, GlobalOptions } from '../../cli.ts';
+import { JOB_STATES, URL_STATES } from '../../input/choices.ts';
+import { addListOptions, type ListFlags, take } from '../../input/list-options.ts';
+import type { Column } from '../../output/render-table.ts';
+import { fieldsOfJob, JOB_COLUMNS } from './columns.ts';
+import { followJob } from './follow-job.ts';
+
+interface JobListFlags extends ListFlags, GlobalOptions {
+  readonly status?: QueryOf<'listJobs'>['status'];
+  readonly schedule?: string;
+  readonly search?: string;
+}
+
+/** `gleaner job list`. */
+export function defineList(command: Command, cli: Cli): void {
+  addListOptions(command)
+    .addOption(new Option('--status <status>', 'only jobs in this state').choices(JOB_STATES))
+    .option('--schedule <id>', 'only runs of this schedule')
+    .option('--search <words>', 'only jobs whose name or host has words that begin with these')
+    .action(async (flags: JobListFlags) => {
+      const output = cli.output(flags);
+      const { jobs } = await cli.connect(flags);
+      const { status, schedule: scheduleId, search } = flags;
+      const listing = jobs.list({ status, scheduleId, search }, { signal: cli.signal });
+      await output.list(take(listing, flags), JOB_COLUMNS, noneWith(flags));
+    });
+}
+
+/** Says that no job fits the filters. */
+function noneWith({ status, search }: JobListFlags): string {
+  if (search !== undefined)
+    return `No ${status ?? ''} job has a name or host like "${search}".`.replace('  ', ' ');
+  return status ? `No job is ${status}.` : 'There are no jobs. Create one with: gleaner job create <url>';
+}
+
+/** `gleaner job show <id>`. */
+export function defineShow(command: Command, cli: Cli): void {
+  command.argument('<id>', 'id of the job').action(async (id: string, flags: GlobalOptions) => {
+    const output = cli.output(flags);
+    const gleaner = await cli.connect(flags);
+    const { results, resultsPagination, ...job } = await gleaner.jobs.get(
+      id,
+      { resultsLimit: 0 },
+      { signal: cli.signal },
+    );
+    const options = Object.entries(job.options).map(
+      ([name, value]) => [`  ${name}`, value] as [string, unknown],
+    );
+    await output.one(job, [...fieldsOfJob(job), ...options]);
+  });
+}
+
+/** `gleaner job watch <id>`. */
+export function defineWatch(command: Command, cli: Cli): void {
+  command.argument('<id>', 'id of the job').action(async (id: string, flags: GlobalOptions) => {
+    const output = cli.output(flags);
+    await followJob(id, { cli, gleaner: await cli.connect(flags), output, flags });
+  });
+}
+
+/** `gleaner job cancel <id>`. */
+export function defineCancel(command: Command, cli: Cli): void {
+  command.argument('<id>', 'id of the job').action(async (id: string, flags: GlobalOptions) => {
+    const output = cli.output(flags);
+    const gleaner = await cli.connect(flags);
+    const job = await gleaner.jobs.cancel(id, { signal: cli.signal });
+    await output.one(job, fieldsOfJob(job));
+  });
+}
+
+interface UrlsFlags extends GlobalOptions {
+  readonly state?: QueryOf<'getJobUrls'>['state'];
+}
+
+const COLUMNS: readonly Column<JobUrl>[] = [
+  { name: 'index', isWhole: true, value: ({ index }) => index },
+  { name: 'state', isWhole: true, value: ({ state }) => state },
+  { name: 'attempts', isWhole: true, isMinor: true, value: ({ attempts }) => attempts },
+  { name: 'url', value: ({ url }) => url },
+  { name: 'error', isWhole: true, value: ({ error }) => error?.code },
+];
+
+/** `gleaner job urls <id>`. */
+export function defineUrls(command: Command, cli: Cli): void {
+  command
+    .argument('<id>', 'id of the job')
+    .addOption(new Option('--state <state>', 'only URLs in this state').choices(URL_STATES))
+    .action(async (id: string, flags: UrlsFlags) => {
+      const output = cli.output(flags);
+      const { jobs } = await cli.connect(flags);
+      await output.list(
+        jobs.urls(id, { state: flags.state }, { signal: cli.signal }),
+        COLUMNS,
+        flags.state ? `No URL is ${flags.state}.` : 'The job has no URLs.',
+      );
+    });
+}

@@ -1,0 +1,185 @@
+import type { Gleaner, Run, Schedule } from '@gleaner/client';
+import { type Command, Option } from 'commander';
+import type { Cli, GlobalOptions } from '../../cli.ts';
+import { CommandError } from '../../exit-codes.ts';
+import { SCHEDULE_STATES } from '../../input/choices.ts';
+import { addListOptions, type ListFlags, take } from '../../input/list-options.ts';
+import type { Column } from '../../output/render-table.ts';
+import { addChangeOption, type ChangeFlags, printChanges } from '../job/changes.ts';
+import { fieldsOfJob, JOB_COLUMNS } from '../job/columns.ts';
+import { followJob } from '../job/follow-job.ts';
+
+interface ScheduleListFlags extends ListFlags, GlobalOptions {
+  readonly status?: 'active' | 'paused';
+}
+
+/** `gleaner schedule list`. */
+export function defineList(command: Command, cli: Cli): void {
+  addListOptions(command)
+    .addOption(new Option('--status <status>', 'only schedules in this state').choices(SCHEDULE_STATES))
+    .action(async (flags: ScheduleListFlags) => {
+      const output = cli.output(flags);
+      const { schedules } = await cli.connect(flags);
+      const listing = schedules.list({ status: flags.status }, { signal: cli.signal });
+      const empty = flags.status
+        ? `No schedule is ${flags.status}.`
+        : "There are no schedules. Create one with: gleaner schedule create <url> --cron '0 9 * * *'";
+      await output.list(take(listing, flags), SCHEDULE_COLUMNS, empty);
+    });
+}
+
+/** `gleaner schedule show <id>`. */
+export function defineShow(command: Command, cli: Cli): void {
+  command.argument('<id>', 'id of the schedule').action(async (id: string, flags: GlobalOptions) => {
+    const output = cli.output(flags);
+    const { schedules } = await cli.connect(flags);
+    const schedule = await schedules.get(id, { signal: cli.signal });
+    await output.one(schedule, fieldsOfSchedule(schedule));
+  });
+}
+
+/** `gleaner schedule delete <id>`. */
+export function defineDelete(command: Command, cli: Cli): void {
+  command.argument('<id>', 'id of the schedule').action(async (id: string, flags: GlobalOptions) => {
+    const output = cli.output(flags);
+    const { schedules } = await cli.connect(flags);
+    await schedules.delete(id, { signal: cli.signal });
+    await output.note(`${id} is deleted; its jobs stay.`);
+  });
+}
+
+/** `gleaner schedule pause <id>`. */
+export function definePause(command: Command, cli: Cli): void {
+  define(command, cli, 'pause');
+}
+
+/** `gleaner schedule resume <id>`. */
+export function defineResume(command: Command, cli: Cli): void {
+  define(command, cli, 'resume');
+}
+
+function define(command: Command, cli: Cli, change: 'pause' | 'resume'): void {
+  command.argument('<id>', 'id of the schedule').action(async (id: string, flags: GlobalOptions) => {
+    const output = cli.output(flags);
+    const { schedules } = await cli.connect(flags);
+    const schedule = await schedules[change](id, { signal: cli.signal });
+    await output.one(schedule, fieldsOfSchedule(schedule));
+  });
+}
+
+interface RunFlags extends GlobalOptions {
+  readonly idempotencyKey?: string;
+  readonly watch?: boolean;
+}
+
+/** `gleaner schedule run <id>`. */
+export function defineRun(command: Command, cli: Cli): void {
+  command
+    .argument('<id>', 'id of the schedule')
+    .option('--idempotency-key <key>', 'starts the run once, however often the command runs with this key')
+    .option('-w, --watch', 'follow the run until it has finished')
+    .action(async (id: string, flags: RunFlags) => {
+      const output = cli.output(flags);
+      const gleaner = await cli.connect(flags);
+      const job = await gleaner.schedules.run(id, {
+        signal: cli.signal,
+        idempotencyKey: flags.idempotencyKey,
+      });
+      if (flags.watch) return await followJob(job.id, { cli, gleaner, output, flags });
+      await output.one(job, fieldsOfJob(job));
+    });
+}
+
+/** `gleaner schedule runs <id>`. */
+export function defineRuns(command: Command, cli: Cli): void {
+  addListOptions(command.argument('<id>', 'id of the schedule')).action(
+    async (id: string, flags: ListFlags & GlobalOptions) => {
+      const output = cli.output(flags);
+      const { schedules } = await cli.connect(flags);
+      const listing = schedules.runs(id, {}, { signal: cli.signal });
+      await output.list(take(listing, flags), RUN_COLUMNS, 'The schedule has not run yet.');
+    },
+  );
+}
+
+/** Runs that are looked through for one that has finished. */
+const MAX_RUNS = 20;
+const FINISHED: ReadonlySet<string> = new Set(['completed', 'partial', 'failed', 'cancelled']);
+
+/** `gleaner schedule changes <id>`. */
+export function defineChanges(command: Command, cli: Cli): void {
+  addChangeOption(command.argument('<id>', 'id of the schedule')).action(
+    async (id: string, flags: ChangeFlags) => {
+      const output = cli.output(flags);
+      const gleaner = await cli.connect(flags);
+      const { signal, terminal } = cli;
+      const run = await findRun(gleaner, id, signal);
+      if (!flags.quiet) terminal.warn(`${run.id}, finished ${run.completedAt}\n`);
+      await printChanges(run.id, { gleaner, output, signal }, flags);
+      const unlinked = run.crawl?.changes?.unlinked ?? 0;
+      if (unlinked > 0 && !flags.quiet) {
+        terminal.warn(`${unlinked} unlinked pages: gleaner job results ${run.id} --change unlinked\n`);
+      }
+    },
+  );
+}
+
+/** Returns the last run that has finished. Throws when it is a crawl that was not compared. */
+async function findRun({ schedules }: Gleaner, id: string, signal: AbortSignal): Promise<Run> {
+  const { items } = await schedules.runs(id, { limit: MAX_RUNS }, { signal }).page();
+  const run = items.find(({ status }) => FINISHED.has(status));
+  if (!run)
+    throw new CommandError('No run has finished yet.', {
+      suggestion: `Start one: gleaner schedule run ${id}`,
+    });
+  if (!run.crawl || run.crawl.since) return run;
+  throw new CommandError(`The last run, ${run.id}, was not compared with the run before.`, {
+    suggestion: `Compare the next ones with: gleaner schedule edit ${id} --changes`,
+  });
+}
+
+/** Columns of a table of schedules. */
+const SCHEDULE_COLUMNS: readonly Column<Schedule>[] = [
+  { name: 'id', isWhole: true, value: ({ id }) => id },
+  { name: 'status', isWhole: true, value: ({ status }) => status },
+  { name: 'cron', value: ({ cron }) => cron },
+  { name: 'timezone', isMinor: true, value: ({ timezone }) => timezone },
+  { name: 'next', isWhole: true, isMinor: true, value: ({ nextRunAt }) => nextRunAt },
+  { name: 'last', isWhole: true, isMinor: true, value: ({ lastStatus }) => lastStatus },
+  { name: 'name', value: ({ name }) => name },
+  { name: 'url', value: ({ url, urls = [] }) => url ?? shorten(urls) },
+];
+
+/** Columns of a table of runs. */
+const RUN_COLUMNS: readonly Column<Run>[] = [
+  ...JOB_COLUMNS.filter(({ name }) => name !== 'name'),
+  {
+    name: 'changed',
+    isWhole: true,
+    value: ({ changed }) => (changed === null ? '' : changed ? 'yes' : 'no'),
+  },
+];
+
+/** Returns the fields of a schedule for people. */
+export function fieldsOfSchedule(schedule: Schedule): [string, unknown][] {
+  const { id, name, url, urls, status, cron, timezone, overlap, webhook } = schedule;
+  return [
+    ...Object.entries({ id, name, url, urls, status, cron, timezone, overlap, webhook }),
+    ['crawl', schedule.crawl && JSON.stringify(schedule.crawl)],
+    ['selectors', schedule.selectors],
+    ['next run', schedule.nextRunAt],
+    ['last run', schedule.lastRunAt],
+    ['last status', schedule.lastStatus],
+    ['last job', schedule.lastJobId],
+    ['last error', schedule.lastError?.message],
+    ['last changes', schedule.lastChanges && JSON.stringify(schedule.lastChanges)],
+    ['runs', schedule.runCount],
+    ['skipped', schedule.skippedCount || undefined],
+    ['created', schedule.createdAt],
+  ];
+}
+
+/** Returns the first of several URLs and the number of the others. */
+function shorten([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first} +${others.length}`;
+}
