@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findMisspelledNames } from './find-misspelled-names.ts';
+import { findMisspelledNames } from './read-config.ts';
 import { type ConfigTable, setting } from './setting.ts';
 
 const NAMES = ['AMQP_URL', 'MONGODB_URI', 'LOG_LEVEL', 'METRICS_HOST', 'METRICS_PORT', 'SHUTDOWN_TIMEOUT_MS'];

@@ -1,13 +1,7 @@
-export { collectGarbage } from './collect-garbage.ts';
-export { findMisspelledNames } from './find-misspelled-names.ts';
-export { fromSettings } from './from-settings.ts';
-export { optimizeSooner } from './optimize-sooner.ts';
-export { processEnv } from './process-env.ts';
 export { PROXY_SETTINGS } from './proxy-settings.ts';
-export { readConfig } from './read-config.ts';
+export { findMisspelledNames, processEnv, readConfig } from './read-config.ts';
 export { redact, redactLine } from './redact.ts';
-export { renderConfigMarkdown } from './render-config-markdown.ts';
-export { renderHelp } from './render-help.ts';
+export { renderConfigMarkdown, renderHelp } from './render-settings.ts';
 export { type Config, type ConfigTable, defineConfig, setting } from './setting.ts';
-export { EXIT_CODES, StartupError } from './startup-error.ts';
-export { stopOptimizing } from './stop-optimizing.ts';
+export { EXIT_CODES, fromSettings, StartupError } from './startup-error.ts';
+export { collectGarbage, optimizeSooner, stopOptimizing } from './tune-v8.ts';

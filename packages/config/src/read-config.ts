@@ -1,10 +1,10 @@
-import { findMisspelledNames } from './find-misspelled-names.ts';
+import { closest, distance } from 'fastest-levenshtein';
 import { redact } from './redact.ts';
 import type { Config, ConfigTable, Setting } from './setting.ts';
 import { EXIT_CODES, StartupError } from './startup-error.ts';
 
 /** Environment variables of a process. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the values of all settings from the environment, or takes their defaults; an empty variable counts as not set.
@@ -60,4 +60,35 @@ function misconfigured(errors: readonly string[], table: ConfigTable, env: Envir
     suggestion: 'Correct the environment variables named above; --help lists all settings.',
     exitCode: EXIT_CODES.misconfigured,
   });
+}
+
+/** Finds variables that are set, are not in the table, and resemble one in it that is not set. */
+export function findMisspelledNames(table: ConfigTable, env: Environment): MisspelledName[] {
+  const known = Object.keys(table);
+  const missing = known.filter((name) => !env[name]);
+  const unknown = Object.keys(env).filter((name) => !known.includes(name) && env[name]);
+  return unknown.flatMap((name) => {
+    const meant = missing.length > 0 ? closest(name.toUpperCase(), missing) : undefined;
+    return meant && isSimilar(name.toUpperCase(), meant) ? [{ name, meant }] : [];
+  });
+}
+
+/** Name of a variable, and the setting that was probably meant. */
+interface MisspelledName {
+  readonly name: string;
+  readonly meant: string;
+}
+
+/**
+ * Accepts one wrong letter in four: MONGO_URL resembles MONGODB_URI, HOST does not resemble PORT. A name with one more word in
+ * front is the setting of another service: RUN_RETRY_DELAY_MS is not RETRY_DELAY_MS.
+ */
+function isSimilar(name: string, candidate: string): boolean {
+  if (candidate.endsWith(`_${name}`) || name.endsWith(`_${candidate}`)) return false;
+  return distance(name, candidate) <= Math.round(candidate.length / 4);
+}
+
+/** Returns the environment variables of this process; the only place that reads them. */
+export function processEnv(): Environment {
+  return process.env;
 }

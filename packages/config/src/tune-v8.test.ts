@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { cachedDataVersionTag } from 'node:v8';
 import { expect, it } from '@jest/globals';
-import { THRESHOLDS } from './optimize-sooner.ts';
+import { collectGarbage, THRESHOLDS } from './tune-v8.ts';
 
-const moduleOf = (name: string) => JSON.stringify(join(import.meta.dirname, name));
 /** More calls than the lowered thresholds need, fewer than V8's own (400 and 3000). */
 const CALLS = 2000;
 /** Bit of V8's optimization status. */
@@ -12,8 +13,7 @@ const IS_TURBOFANNED = 1 << 6;
 
 /** Calls a function until it would be optimized with lowered thresholds, and prints its status. */
 const SCRIPT = `
-  import { optimizeSooner } from ${moduleOf('optimize-sooner.ts')};
-  import { stopOptimizing } from ${moduleOf('stop-optimizing.ts')};
+  import { optimizeSooner, stopOptimizing } from ${JSON.stringify(join(import.meta.dirname, 'tune-v8.ts'))};
   const sleep = () => new Promise((done) => setTimeout(done, 1));
   const sum = (pair) => pair.a + pair.b;
   PREPARE;
@@ -46,4 +46,21 @@ it('returns to the thresholds of V8', async () => {
   for (const [flag, { usual }] of Object.entries(THRESHOLDS)) {
     expect(stdout).toContain(`default: --${flag}=${usual}\n`);
   }
+});
+
+/** Hash of V8's flags at the start. */
+const TAG = cachedDataVersionTag();
+
+it('collects unreachable objects and keeps the rest', async () => {
+  const held = { name: 'held' };
+  const references = [new WeakRef(held), new WeakRef({ name: 'dropped' })];
+  // Objects that a turn created or dereferenced live until its end.
+  await nextTurn();
+  collectGarbage();
+  expect(references.map((reference) => reference.deref()?.name)).toEqual([held.name, undefined]);
+});
+
+it('restores the flags, on which cached modules depend', () => {
+  collectGarbage();
+  expect(cachedDataVersionTag()).toBe(TAG);
 });

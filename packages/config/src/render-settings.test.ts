@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { renderConfigMarkdown } from './render-config-markdown.ts';
-import { renderHelp } from './render-help.ts';
+import { renderConfigMarkdown, renderHelp } from './render-settings.ts';
 import { defineConfig, setting } from './setting.ts';
 
 const TABLE = defineConfig({

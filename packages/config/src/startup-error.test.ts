@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { fromSettings } from './from-settings.ts';
-import { EXIT_CODES } from './startup-error.ts';
+import { EXIT_CODES, fromSettings } from './startup-error.ts';
 
 describe('fromSettings', () => {
   it('returns the value', () => {
