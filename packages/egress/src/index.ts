@@ -2,8 +2,8 @@ export { FAILURE_BYTES } from './body/read-response-body.ts';
 export { createChromeClient } from './chrome/create-chrome-client.ts';
 export { describeChrome } from './chrome/describe-chrome.ts';
 export { createHttpClient } from './client/create-http-client.ts';
+export { parseRetryAfter } from './client/decide-retry.ts';
 export type { FetchRequest, HttpClient } from './client/http-client.ts';
-export { parseRetryAfter } from './client/parse-retry-after.ts';
 export { quoteUrl } from './client/quote-url.ts';
 export { PLAIN_HEADERS } from './http/create-plain-stack.ts';
 export { createEgressPolicy, type EgressPolicy } from './policy/create-egress-policy.ts';
@@ -15,7 +15,7 @@ export {
   type ProxyPools,
   type ProxyUse,
 } from './proxies/pools/create-proxy-pools.ts';
-export { isWorthAnotherProxy } from './proxies/pools/judge-outcome.ts';
+export { isWorthAnotherProxy } from './proxies/pools/proxy-health.ts';
 export { createProxyStarter, type ProxyServer } from './proxy-server/start-proxy-server.ts';
 export { createCookieJar } from './request/create-cookie-jar.ts';
 export { findCookieErrors } from './request/find-cookie-errors.ts';

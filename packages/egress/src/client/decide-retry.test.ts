@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideRetry, type RetrySituation } from './decide-retry.ts';
+import { decideRetry, parseRetryAfter, type RetrySituation } from './decide-retry.ts';
 
 const FAILURE = { kind: 'failure', isTransient: true, isStaleConnection: false } as const;
 const response = (statusCode: number, retryAfterMs?: number) =>
@@ -52,5 +52,28 @@ describe('decideRetry', () => {
   it('never retries requests that are not idempotent, or permanent failures', () => {
     expect(decide({ isIdempotent: false })).toBeUndefined();
     expect(decide({ outcome: { ...FAILURE, isTransient: false } })).toBeUndefined();
+  });
+});
+
+const NOW = Date.UTC(2026, 0, 1);
+
+describe('parseRetryAfter', () => {
+  it.each([
+    ['0', 0],
+    [' 120 ', 120],
+    ['Thu, 01 Jan 2026 00:01:30 GMT', 90],
+    ['Thursday, 01-Jan-26 00:01:30 GMT', 90],
+    ['Thu Jan  1 00:01:30 2026', undefined],
+    ['Wed, 31 Dec 2025 00:00:00 GMT', 0],
+    ['-1', undefined],
+    ['1.5', undefined],
+    ['1e3', undefined],
+    ['soon', undefined],
+    ['2026', 2026],
+    ['99999999999', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('reads %j as %j seconds', (value, seconds) => {
+    expect(parseRetryAfter(value, NOW)).toBe(seconds);
   });
 });

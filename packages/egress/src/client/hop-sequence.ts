@@ -8,11 +8,10 @@ import type { Hop, HttpResponse, HttpStack, RequestSender, SentRequest } from '.
 import type { EgressPolicy } from '../policy/create-egress-policy.ts';
 import type { HopCookies } from '../request/create-cookie-jar.ts';
 import type { StageClock } from '../route/stage-clock.ts';
-import { type AttemptOutcome, decideRetry } from './decide-retry.ts';
+import { type AttemptOutcome, decideRetry, parseRetryAfter } from './decide-retry.ts';
 import { explainFailure } from './explain-failure.ts';
 import type { Redirect } from './http-client.ts';
 import { isRedirect, nextHop, resolveLocation } from './next-hop.ts';
-import { parseRetryAfter } from './parse-retry-after.ts';
 import { quoteUrl } from './quote-url.ts';
 
 /** Collaborators and limits of one fetch, over all its hops and attempts. */

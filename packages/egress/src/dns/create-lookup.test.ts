@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createEgressPolicy } from '../policy/create-egress-policy.ts';
+import type { ResolvedAddress, Resolver } from './create-lookup.ts';
 import { createLookup } from './create-lookup.ts';
-import type { ResolvedAddress, Resolver } from './resolver.ts';
 
 const never = new AbortController().signal;
 

@@ -1,8 +1,8 @@
+import { promises as dns } from 'node:dns';
 import { untilAborted } from '@gleaner/contracts';
 import { codeOf } from '../errors.ts';
 import type { EgressPolicy } from '../policy/create-egress-policy.ts';
 import { parseAddress } from '../policy/special-addresses.ts';
-import { createDnsResolver, createSystemResolver, type ResolvedAddress, type Resolver } from './resolver.ts';
 
 /** An address that the policy allows for the requested host and port. */
 export type CheckedAddress = Pick<ResolvedAddress, 'address' | 'family'>;
@@ -14,7 +14,7 @@ export type CheckedAddress = Pick<ResolvedAddress, 'address' | 'family'>;
 export type Lookup = (host: string, port: number, signal: AbortSignal) => Promise<CheckedAddress[]>;
 
 /** Dependencies of the lookup; the resolvers and the clock have defaults. */
-export interface LookupDeps {
+interface LookupDeps {
   readonly policy: EgressPolicy;
   /** Resolves public names. */
   readonly resolver?: Resolver;
@@ -85,4 +85,52 @@ function rethrowAsDnsError(cause: unknown): never {
 
 function dnsError(code: string, cause?: unknown): Error {
   return Object.assign(new Error('The name could not be resolved.', { cause }), { code: `DNS_${code}` });
+}
+
+/** One address record; `ttlSeconds` tells how long it may be cached. */
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+  readonly ttlSeconds: number;
+}
+
+/** Resolves all addresses of a name. Rejects with node's DNS error codes (`ENOTFOUND`, `ETIMEOUT` …). */
+export type Resolver = (host: string) => Promise<ResolvedAddress[]>;
+
+const QUERY_TIMEOUT_MS = 1_500;
+const QUERY_TRIES = 2;
+const NO_RECORDS: ReadonlySet<unknown> = new Set(['ENODATA', 'ENOTFOUND']);
+
+/**
+ * Creates a resolver that asks the machine's name servers by DNS only, for A and AAAA together. It takes no thread of the
+ * pool, so that names whose servers stall do not delay others.
+ */
+function createDnsResolver(): Resolver {
+  const resolver = new dns.Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
+  return async (host) => {
+    const answers = await Promise.allSettled([
+      resolver.resolve4(host, { ttl: true }).then((records) => withFamily(records, 4)),
+      resolver.resolve6(host, { ttl: true }).then((records) => withFamily(records, 6)),
+    ]);
+    const addresses = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    if (addresses.length > 0) return addresses;
+    const reasons = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []));
+    throw reasons.find((reason) => !NO_RECORDS.has(reason?.code)) ?? reasons[0] ?? noRecords();
+  };
+}
+
+/** Creates a resolver that uses the hosts file and search domains too, for names that the operator opened. */
+function createSystemResolver(): Resolver {
+  return async (host) => {
+    const records = await dns.lookup(host, { all: true, order: 'ipv4first' });
+    return records.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4, ttlSeconds: 0 }));
+  };
+}
+
+function withFamily(records: { address: string; ttl: number }[], family: 4 | 6): ResolvedAddress[] {
+  return records.map(({ address, ttl }) => ({ address, family, ttlSeconds: ttl }));
+}
+
+function noRecords(): Error {
+  return Object.assign(new Error('no addresses'), { code: 'ENODATA' });
 }

@@ -1,26 +1,26 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { AppError } from '@gleaner/contracts';
 import { createLookup } from '../dns/create-lookup.ts';
 import { createKeepAliveAgents } from '../http/connections.ts';
-import type { EgressPolicy } from '../policy/create-egress-policy.ts';
+import { type EgressPolicy, hostOf, portOf } from '../policy/create-egress-policy.ts';
 import { blameOf } from '../proxies/route/proxy-error.ts';
 import { createDirectRoute } from '../route/create-direct-route.ts';
 import type { Route } from '../route/route.ts';
+import { startStageClock } from '../route/stage-clock.ts';
 import { createFailureLog } from './failure-log.ts';
 import { forwardRequest } from './forward-request.ts';
-import { openTunnel } from './open-tunnel.ts';
 import type { ProxyScope } from './proxy-scope.ts';
 
 /** Dependencies that the proxies of one process share; the route caches resolved names. */
-export interface ProxyServerDeps {
+interface ProxyServerDeps {
   readonly policy: EgressPolicy;
   /** By default directly to the target. */
   readonly route?: Route;
 }
 
 /** Limit and route of one proxy. */
-export interface ProxyServerOptions {
+interface ProxyServerOptions {
   /** Bytes received from targets, over all connections. */
   readonly maxBytes: number;
   /** Opens connections, for example through another proxy; by default the starter's own. */
@@ -145,3 +145,51 @@ function tooManyBytes(maxBytes: number): AppError {
 
 /** Ignores errors of clients, which may disconnect at any time. */
 function ignore(): void {}
+
+/** Answers CONNECT with a tunnel to the host and port when the policy allows them, and with 502 or 400 otherwise. */
+async function openTunnel(
+  request: IncomingMessage,
+  client: Socket,
+  head: Buffer,
+  scope: ProxyScope,
+): Promise<void> {
+  client.on('error', () => client.destroy());
+  const text = `https://${request.url}/`;
+  if (!URL.canParse(text)) return reject(client, '400 Bad Request');
+  const requested = new URL(text);
+  try {
+    const url = scope.policy.checkUrl(text);
+    const { signal } = scope;
+    const target = { host: hostOf(url), port: portOf(url) };
+    const upstream = await scope.route(target, { signal, clock: startStageClock() });
+    join(client, upstream, head, scope);
+  } catch (thrown) {
+    scope.failures.record(requested, thrown);
+    reject(client, '502 Bad Gateway');
+  }
+}
+
+function join(client: Socket, upstream: Socket, head: Buffer, { count, signal }: ProxyScope): void {
+  const cut = () => {
+    signal.removeEventListener('abort', cut);
+    client.destroy();
+    upstream.destroy();
+  };
+  // A response that ends with its connection is complete only when that was not reset, so the reset is passed on.
+  upstream.on('error', () => client.resetAndDestroy());
+  for (const end of [client, upstream]) end.on('error', cut).on('close', cut);
+  if (signal.aborted || client.destroyed) {
+    cut();
+    return;
+  }
+  signal.addEventListener('abort', cut);
+  client.write('HTTP/1.1 200 Connection Established\r\n\r\n');
+  upstream.write(head);
+  upstream.on('data', (chunk: Buffer) => count(chunk.length));
+  upstream.pipe(client);
+  client.pipe(upstream);
+}
+
+function reject(client: Socket, status: string): void {
+  if (!client.destroyed) client.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}

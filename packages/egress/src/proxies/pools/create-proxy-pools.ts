@@ -2,8 +2,7 @@ import { createLookup } from '../../dns/create-lookup.ts';
 import type { Route } from '../../route/route.ts';
 import type { ConfiguredProxy } from '../config/proxy.ts';
 import { createProxyRoute, type ProxyRouteDeps } from '../route/create-proxy-route.ts';
-import { judgeOutcome, type Verdict } from './judge-outcome.ts';
-import { nextHealth, type ProxyHealth, UNTRIED } from './proxy-health.ts';
+import { judgeOutcome, nextHealth, type ProxyHealth, UNTRIED, type Verdict } from './proxy-health.ts';
 
 /** Dependencies of the pools. */
 export interface ProxyPoolDeps extends Pick<ProxyRouteDeps, 'policy' | 'certificateAuthorities'> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { BodyChunks } from './body-chunks.ts';
+import { BodyChunks } from './read-body.ts';
 
 describe('BodyChunks', () => {
   it('joins its chunks and frees memory that is not shared', async () => {
