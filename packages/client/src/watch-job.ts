@@ -1,9 +1,9 @@
 import { sleep } from './bound.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, OpenResponse } from './caller.ts';
 import { GleanerError } from './error.ts';
 import type { Job, JobWithResults } from './generated/openapi.ts';
 import type { CallOptions } from './operation-types.ts';
-import { readEvents } from './read-events.ts';
+import { readChunks, readLines } from './read-lines.ts';
 
 /** Options of a watch. */
 export interface WatchOptions extends Pick<CallOptions, 'signal'> {
@@ -140,4 +140,30 @@ export function progressOf({ totalUrls, completedUrls, crawl }: JobProgress): Pr
   if (!crawl) return { done: completedUrls, total: totalUrls };
   const { results, waiting, running } = crawl;
   return { done: results, total: results + waiting + running };
+}
+
+/** A server-sent event. */
+interface ServerEvent {
+  readonly event: string;
+  readonly id: string | undefined;
+  readonly data: string;
+}
+
+/** Reads server-sent events (HTML Standard, section 9.2). Comments, which keep the connection open, are left out. */
+async function* readEvents(open: OpenResponse): AsyncGenerator<ServerEvent> {
+  let event = 'message';
+  let id: string | undefined;
+  let data: string[] = [];
+  for await (const line of readLines(readChunks(open))) {
+    if (line === '') {
+      if (data.length > 0) yield { event, id, data: data.join('\n') };
+      event = 'message';
+      data = [];
+      continue;
+    }
+    const [, field, value = ''] = /^([^:]*)(?:: ?(.*))?$/.exec(line) ?? [];
+    if (field === 'event') event = value;
+    if (field === 'id') id = value;
+    if (field === 'data') data.push(value);
+  }
 }

@@ -20,8 +20,7 @@ import {
   type Loose,
   type QueryOf,
 } from '../operation-types.ts';
-import { readChunks, readValues } from '../read-lines.ts';
-import { resumeLines } from '../resume-lines.ts';
+import { readChunks, readValues, resumeLines } from '../read-lines.ts';
 import { type WatchOptions, watchJob } from '../watch-job.ts';
 
 /** Id of a job. One that `create` returns tells the compiler the data of its results. */
