@@ -1,9 +1,9 @@
 import type { CallOptions, Gleaner, JobResult, QueryOf } from '@gleaner/client';
 import { type Json, stringify } from '../answer/json.ts';
 import { MAX_CHARACTERS } from '../answer/render-answer.ts';
-import { answers, COUNT, LIST, PART, TEXT, UNTRUSTED } from './schemas.ts';
 import { answerList, PAGE, takeFitting } from './take-page.ts';
 import type { Schema, Tool } from './tool.ts';
+import { answers, COUNT, LIST, PART, TEXT, UNTRUSTED } from './tool.ts';
 
 const DEFAULT_LIMIT = 50;
 /** Results that are read at once: one may have megabytes. */

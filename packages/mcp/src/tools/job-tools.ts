@@ -1,9 +1,9 @@
 import type { Gleaner, Job } from '@gleaner/client';
 import type { Json } from '../answer/json.ts';
 import type { Answer } from '../answer/render-answer.ts';
-import { answers, COUNT, LIST, OBJECT, PAGE_OPTIONS, TEXT, UNTRUSTED } from './schemas.ts';
 import { answerList, PAGE, quotesPages } from './take-page.ts';
 import type { Tool } from './tool.ts';
+import { answers, COUNT, LIST, OBJECT, PAGE_OPTIONS, TEXT, UNTRUSTED } from './tool.ts';
 
 /** Longest wait of one call: hosts give up a call after a minute. */
 export const MAX_WAIT_SECONDS = 50;

@@ -3,9 +3,9 @@ import type { Json } from '../answer/json.ts';
 import type { Answer } from '../answer/render-answer.ts';
 import { ToolError } from '../answer/tool-error.ts';
 import { answerOf } from './job-tools.ts';
-import { answers, COUNT, LIST, OBJECT, PART, TEXT, UNTRUSTED } from './schemas.ts';
 import { answerList, PAGE, quotesPages } from './take-page.ts';
 import type { Arguments, CallContext, Tool } from './tool.ts';
+import { answers, COUNT, LIST, OBJECT, PART, TEXT, UNTRUSTED } from './tool.ts';
 
 type Action = (id: string, args: Arguments, context: CallContext) => Promise<Answer>;
 

@@ -1,8 +1,8 @@
 import type { BodyOf } from '@gleaner/client';
 import type { Json } from '../answer/json.ts';
 import { ToolError } from '../answer/tool-error.ts';
-import { answers, OBJECT, PAGE_OPTIONS, PART, TEXT, UNTRUSTED } from './schemas.ts';
 import type { Tool } from './tool.ts';
+import { answers, OBJECT, PAGE_OPTIONS, PART, TEXT, UNTRUSTED } from './tool.ts';
 
 /** `scrape`: one page, at once. */
 export const SCRAPE: Tool = {

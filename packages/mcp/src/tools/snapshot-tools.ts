@@ -1,8 +1,8 @@
 import type { BodyOf, Gleaner } from '@gleaner/client';
 import type { Json } from '../answer/json.ts';
 import { ToolError } from '../answer/tool-error.ts';
-import { answers, LIST, OBJECT, PART, TEXT, UNTRUSTED } from './schemas.ts';
 import type { Schema, Tool } from './tool.ts';
+import { answers, LIST, OBJECT, PART, TEXT, UNTRUSTED } from './tool.ts';
 
 const ANNOTATIONS = { readOnlyHint: true, openWorldHint: false };
 
