@@ -7,10 +7,10 @@ import {
   type QueueDefinition,
   toAppError,
 } from '@gleaner/contracts';
-import { brokerAddress } from './connection/broker-address.ts';
 import { BrokerConnection, type ConnectionRole } from './connection/broker-connection.ts';
 import { unavailable } from './connection/broker-errors.ts';
 import type { BrokerOptions } from './connection/broker-options.ts';
+import { brokerAddress } from './connection/broker-options.ts';
 import { QueueCounts } from './connection/queue-counts.ts';
 import { consumeWork } from './consuming/consume-work.ts';
 import type { Delivery } from './consuming/delivery.ts';

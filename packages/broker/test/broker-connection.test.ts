@@ -2,8 +2,8 @@ import type { Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventually } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
-import { brokerAddress } from '../src/connection/broker-address.ts';
 import { BrokerConnection } from '../src/connection/broker-connection.ts';
+import { brokerAddress } from '../src/connection/broker-options.ts';
 import { describeOverBrokers } from './describe-over-brokers.ts';
 
 await describeOverBrokers('a connection to the broker', (newFixture) => {

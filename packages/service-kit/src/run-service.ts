@@ -11,7 +11,7 @@ import {
   stopOptimizing,
 } from '@gleaner/config';
 import { AppError } from '@gleaner/contracts';
-import { type ServiceConfig, serviceSettings } from './config/service-settings.ts';
+import { type ServiceConfig, serviceSettings } from './config/common-settings.ts';
 import { Readiness } from './health/readiness.ts';
 import { ClosingSteps } from './lifecycle/closing-steps.ts';
 import { openService } from './lifecycle/open-service.ts';

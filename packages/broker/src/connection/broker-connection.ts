@@ -2,10 +2,9 @@ import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs } from '@gleaner/contracts';
 import { type Channel, type ChannelModel, connect } from 'amqplib';
-import type { BrokerAddress } from './broker-address.ts';
 import { BrokerChannel, type BrokerChannelOptions, RETRY_BACKOFF } from './broker-channel.ts';
 import { explainError } from './broker-errors.ts';
-import type { BrokerLogger, Observe } from './broker-options.ts';
+import type { BrokerAddress, BrokerLogger, Observe } from './broker-options.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 const LINGER_MS = 1000;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { redact } from '@gleaner/config';
 import type { Logger } from '../logger/create-logger.ts';
-import { inBackground } from '../logger/in-background.ts';
+import { inBackground } from '../logger/create-logger.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';
 import type { Readiness } from './readiness.ts';
 

@@ -1,6 +1,6 @@
 import type { Broker } from '@gleaner/broker';
 import type { Database } from '@gleaner/storage';
-import type { ServiceConfig } from '../config/service-settings.ts';
+import type { ServiceConfig } from '../config/common-settings.ts';
 import type { Readiness } from '../health/readiness.ts';
 import type { Logger } from '../logger/create-logger.ts';
 import type { Metrics } from '../metrics/create-metrics.ts';

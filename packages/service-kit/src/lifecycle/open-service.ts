@@ -1,5 +1,10 @@
+import { randomUUID } from 'node:crypto';
+import { createRequire } from 'node:module';
+import { hostname } from 'node:os';
+import type { Broker } from '@gleaner/broker';
 import type { ConfigTable } from '@gleaner/config';
-import type { ServiceConfig } from '../config/service-settings.ts';
+import { type InstanceFacts, untilAborted } from '@gleaner/contracts';
+import type { ServiceConfig } from '../config/common-settings.ts';
 import { createHealthServer, type HealthServerDeps } from '../health/health-server.ts';
 import { listen } from '../health/listen.ts';
 import type { Readiness } from '../health/readiness.ts';
@@ -7,8 +12,8 @@ import type { Logger } from '../logger/create-logger.ts';
 import { createMetrics, type Metrics } from '../metrics/create-metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { ClosingSteps } from './closing-steps.ts';
-import { startHeartbeats } from './heartbeats.ts';
 import { openBackends } from './open-backends.ts';
+import { repeatAtIntervals } from './repeat-at-intervals.ts';
 import type { Backends, RunningService, Service, ServiceContext } from './service.ts';
 import { untilReady } from './until-ready.ts';
 
@@ -108,11 +113,11 @@ async function openHealthServer(
   return port;
 }
 
-const INTERVAL_MS = 250;
+const WATCH_MS = 250;
 const DEFAULT_THRESHOLD_MS = 1000;
 
 /** Collaborators of the watch, and the delay from which it reports. */
-export interface EventLoopWatchDeps {
+interface EventLoopWatchDeps {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly thresholdMs?: number;
@@ -127,15 +132,66 @@ export function watchEventLoop({ logger, metrics, thresholdMs = DEFAULT_THRESHOL
     name: 'event_loop_stalls_total',
     help: `Times that the event loop was blocked for more than ${thresholdMs} ms.`,
   });
-  let expectedAtMs = performance.now() + INTERVAL_MS;
+  let expectedAtMs = performance.now() + WATCH_MS;
   const timer = setInterval(() => {
     const nowMs = performance.now();
     const blockedMs = Math.round(nowMs - expectedAtMs);
-    expectedAtMs = nowMs + INTERVAL_MS;
+    expectedAtMs = nowMs + WATCH_MS;
     if (blockedMs <= thresholdMs) return;
     stalls.inc();
     logger.warn({ blockedMs }, 'The event loop was blocked: some code computed too long without a pause.');
-  }, INTERVAL_MS);
+  }, WATCH_MS);
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/** Collaborators of the heartbeats. */
+interface HeartbeatDeps {
+  readonly broker: Pick<Broker, 'broadcast'>;
+  readonly logger: Logger;
+  readonly service: string;
+  /** Name of this replica; by default the host name and process ID. */
+  readonly instance: string | undefined;
+  /** Returns the facts that the process reports. */
+  readonly facts: () => InstanceFacts;
+}
+
+/** A process without a heartbeat for several of these is forgotten. */
+const HEARTBEAT_MS = 10_000;
+const LAST_WITHIN_MS = 1000;
+
+/**
+ * Sends a heartbeat to the gateways every few seconds. Returns a function that stops them and sends the last one; it
+ * never rejects, and takes a second at most.
+ */
+function startHeartbeats(deps: HeartbeatDeps): () => Promise<void> {
+  const { broker, logger, service, instance, facts } = deps;
+  const identity = {
+    id: randomUUID(),
+    ...{ service, name: instance ?? `${hostname()}-${process.pid}`, version: ownVersion() },
+    startedAt: new Date(Date.now() - process.uptime() * 1000).toISOString(),
+  };
+  const send = (isLast: boolean, signal: AbortSignal) =>
+    untilAborted(broker.broadcast('heartbeats', { ...identity, facts: facts(), isLast }), signal);
+  const stop = repeatAtIntervals(
+    async (signal) => {
+      await send(false, signal);
+    },
+    {
+      intervalMs: HEARTBEAT_MS,
+      logger,
+      onFailure: 'A heartbeat was not sent; the next one follows.',
+    },
+  );
+  return async () => {
+    await stop();
+    await send(true, AbortSignal.timeout(LAST_WITHIN_MS)).catch((err: unknown) => {
+      logger.debug({ err }, 'The last heartbeat was not sent; the process is forgotten within a minute.');
+    });
+  };
+}
+
+function ownVersion(): string {
+  const manifest: { version: string } = createRequire(import.meta.url)('../../package.json');
+  return manifest.version;
 }

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { createLogger } from './create-logger.ts';
-import { inBackground } from './in-background.ts';
+import { createLogger, inBackground } from './create-logger.ts';
 
 describe('inBackground', () => {
   it('logs the error of a promise that rejects', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { brokerAddress } from './broker-address.ts';
+import { brokerAddress } from './broker-options.ts';
 
 describe('brokerAddress', () => {
   it('labels the address without its credentials and adds the heartbeat', () => {

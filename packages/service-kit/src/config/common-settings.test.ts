@@ -1,6 +1,6 @@
 import { defineConfig, setting } from '@gleaner/config';
 import { describe, expect, it } from '@jest/globals';
-import { serviceSettings } from './service-settings.ts';
+import { serviceSettings } from './common-settings.ts';
 
 const TABLE = defineConfig({
   PORT: { type: setting.port, default: 8080, meaning: 'The port.' },
