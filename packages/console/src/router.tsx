@@ -6,9 +6,8 @@ import {
   Link,
   lazyRouteComponent,
 } from '@tanstack/react-router';
-import { EmptyState } from './parts/feedback/empty-state.tsx';
 import { ErrorPanel } from './parts/feedback/error-panel.tsx';
-import { Waiting } from './parts/feedback/waiting.tsx';
+import { EmptyState, Waiting } from './parts/feedback/states.tsx';
 import { PageHeader } from './parts/page-header.tsx';
 import { Shell } from './shell/shell.tsx';
 

@@ -2,9 +2,8 @@ import type { Change } from '@gleaner/client';
 import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { gleaner } from '../api/gleaner.ts';
-import { EmptyState } from '../parts/feedback/empty-state.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
-import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { EmptyState, WaitingRows } from '../parts/feedback/states.tsx';
 import styles from './changes-dialog.module.css';
 import { describeValue, markDifference, placeOf } from './describe-change.ts';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
-import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { WaitingRows } from '../parts/feedback/states.tsx';
 import { type FailedPage, groupErrors } from './group-errors.ts';
 import styles from './jobs.module.css';
 import { PageDialog, type PageOfJob } from './page-dialog.tsx';

@@ -7,7 +7,7 @@ import { gleaner } from '../api/gleaner.ts';
 import { CodeBlock } from '../parts/data/code-block.tsx';
 import { Facts } from '../parts/data/facts.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
-import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { WaitingRows } from '../parts/feedback/states.tsx';
 import { describeDuration } from '../parts/marks/describe-distance.ts';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { Time } from '../parts/marks/time.tsx';

@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react';
 import { apiUrl, fetchAsSession, gleaner } from '../api/gleaner.ts';
 import { handOver } from '../forms/hand-over.ts';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
-import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { WaitingRows } from '../parts/feedback/states.tsx';
 import { Icon } from '../parts/marks/icons.tsx';
 import { ResultTabs } from '../results/result-tabs.tsx';
 import { TracePanel } from '../traces/trace-panel.tsx';

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { CodeBlock } from '../parts/data/code-block.tsx';
-import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { WaitingRows } from '../parts/feedback/states.tsx';
 import styles from './results.module.css';
 
 const MarkdownView = lazy(() =>

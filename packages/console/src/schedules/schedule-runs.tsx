@@ -7,9 +7,8 @@ import { gleaner } from '../api/gleaner.ts';
 import { ChangesDialog } from '../jobs/changes-dialog.tsx';
 import { Pager } from '../parts/data/pager.tsx';
 import { type Column, Table } from '../parts/data/table.tsx';
-import { EmptyState } from '../parts/feedback/empty-state.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
-import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { EmptyState, WaitingRows } from '../parts/feedback/states.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { Time } from '../parts/marks/time.tsx';
 

@@ -7,7 +7,7 @@ import { Facts } from '../parts/data/facts.tsx';
 import { ConfirmButton } from '../parts/feedback/confirm-button.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { useAnnounce } from '../parts/feedback/notices.tsx';
-import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { WaitingRows } from '../parts/feedback/states.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { ExactTime, Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';

@@ -10,7 +10,7 @@ import {
 } from '../api/session-api.ts';
 import { changeToken, onTokenChange } from '../api/session-token.ts';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
-import { Waiting } from '../parts/feedback/waiting.tsx';
+import { Waiting } from '../parts/feedback/states.tsx';
 import { codeIn } from './code-in.ts';
 import { ChooseSession, SignIn } from './sign-in.tsx';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { gleaner } from '../api/gleaner.ts';
 import { type Column, Table } from '../parts/data/table.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
-import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { WaitingRows } from '../parts/feedback/states.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { ExactTime, Time, useNow } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';

@@ -2,7 +2,7 @@ import type { Trace } from '@gleaner/client';
 import { useQuery } from '@tanstack/react-query';
 import { CodeBlock } from '../parts/data/code-block.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
-import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { WaitingRows } from '../parts/feedback/states.tsx';
 import { describeDuration } from '../parts/marks/describe-distance.ts';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { stagesOf } from './stages-of.ts';

@@ -3,7 +3,7 @@ import { Button, Textarea } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { urlsIn } from '../forms/page-form-fields.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
-import { WaitingRows } from '../parts/feedback/waiting.tsx';
+import { WaitingRows } from '../parts/feedback/states.tsx';
 import { Icon } from '../parts/marks/icons.tsx';
 import { columnsOf, type Draft } from './draft/draft.ts';
 import { describeFill, type Extracted, fillOf, recordsIn, showValue } from './draft/fill.ts';

@@ -10,7 +10,7 @@ import {
   type WorkbenchMessage,
 } from '../../frame/messages.ts';
 import { ErrorPanel } from '../../parts/feedback/error-panel.tsx';
-import { WaitingRows } from '../../parts/feedback/waiting.tsx';
+import { WaitingRows } from '../../parts/feedback/states.tsx';
 import styles from './page.module.css';
 
 /** Sends a message to the frame. */

@@ -1,5 +1,5 @@
 import { ErrorPanel } from '../../parts/feedback/error-panel.tsx';
-import { WaitingRows } from '../../parts/feedback/waiting.tsx';
+import { WaitingRows } from '../../parts/feedback/states.tsx';
 import type { Candidate, Draft } from '../draft/draft.ts';
 import styles from './picking.module.css';
 import type { Suggestions, Target } from './use-suggestions.ts';
