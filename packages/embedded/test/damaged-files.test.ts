@@ -1,4 +1,15 @@
-import { cp, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -82,6 +93,8 @@ describe('a database with damaged files', () => {
     await expect(countDocuments()).rejects.toThrow(
       /data\.mdb is damaged: document \d+ of test\.c cannot be read .*npm run backup -- restore/,
     );
+    expect(await openFiles()).toEqual([]);
+    await expect(stat(join(folder, 'database', 'open'))).resolves.toBeDefined();
   });
 
   it('starts with sound documents after an end without a close', async () => {
@@ -154,6 +167,15 @@ async function overwrite(path: string, at: number, length: number): Promise<void
   const file = await open(path, 'r+');
   await file.write(Buffer.alloc(length, 0xab), 0, length, at);
   await file.close();
+}
+
+/** Returns the files of the folder that this process has open; macOS does not tell. */
+async function openFiles(): Promise<string[]> {
+  const descriptors = await readdir('/proc/self/fd').catch(() => []);
+  const paths = await Promise.all(
+    descriptors.map((descriptor) => readlink(`/proc/self/fd/${descriptor}`).catch(() => '')),
+  );
+  return paths.filter((path) => path.startsWith(folder));
 }
 
 async function clearRest(path: string): Promise<void> {

@@ -72,10 +72,16 @@ async function startServer(options: MongoServerOptions, lock: FolderLock): Promi
       'Dropped collections could not be removed from the disk; the next drop or start tries again.',
     );
   const dataFile = join(dataDir, 'data.mdb');
-  const catalog = namingDamage(dataFile, () => new Catalog({ store, onPurgeError }));
-  if (store.wasCutOff) {
-    const warn = logger.warn.bind(logger);
-    namingDamage(dataFile, () => verifyDocuments(catalog, { dataFile, maxMs: MOST_VERIFY_MS, warn }));
+  let catalog: Catalog;
+  try {
+    catalog = namingDamage(dataFile, () => new Catalog({ store, onPurgeError }));
+    if (store.wasCutOff) {
+      const warn = logger.warn.bind(logger);
+      namingDamage(dataFile, () => verifyDocuments(catalog, { dataFile, maxMs: MOST_VERIFY_MS, warn }));
+    }
+  } catch (error) {
+    await store.abandon();
+    throw error;
   }
   const cursors = new CursorRegistry({ now: Date.now, idleMs: IDLE_CURSOR_MS, capacity: MOST_CURSORS });
   const state = {

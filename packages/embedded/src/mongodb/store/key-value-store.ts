@@ -14,7 +14,7 @@ import { groupFlushes } from './group-flushes.ts';
 import { JournalBuffer, readJournal } from './journal-buffer.ts';
 import { type JournalPart, openJournalFiles } from './journal-files.ts';
 import { recoverDataFile } from './recover-data-file.ts';
-import { startJournal } from './start-journal.ts';
+import { type Journal, startJournal } from './start-journal.ts';
 
 type Lmdb = Database<Buffer, Buffer>;
 
@@ -39,6 +39,8 @@ export interface KeyValueStore {
   /** Resolves when everything written before the call is on disk; calls in the meantime share one flush. */
   flush(): Promise<void>;
   close(): Promise<void>;
+  /** Closes the files of a store whose content is damaged; the next start checks it again. */
+  abandon(): Promise<void>;
 }
 
 interface StoreOptions {
@@ -87,16 +89,34 @@ export async function openKeyValueStore(directory: string, options: StoreOptions
   writeFileSync(openFile, '');
   if (needsCounting || wasCutOff) for (const database of databases) checkEntryCount(dataFile, database);
   const checkpoints = await openCheckpoints(directory, root, bootId);
-  const files = await openJournalFiles(directory);
-  if (firstJournal !== undefined) {
-    const parts = await files.read(firstJournal);
-    namingDamage(dataFile, () => replay(parts, root, databases));
-  }
+  const closeDatabase = async () => {
+    await checkpoints.close();
+    await root.close();
+  };
   const buffer = new JournalBuffer();
-  const journal = await startJournal({ buffer, files, checkpoints, ...options });
+  const journal = await openJournal().catch(async (error: unknown) => {
+    await closeDatabase();
+    throw error;
+  });
   const refuse = refuseWhenFull(directory, options.freeBytes);
   const flush = groupFlushes(() => journal.flush().catch(refuse));
   let timer: NodeJS.Timeout | undefined;
+
+  /** Makes the changes again that only the journal has, and begins an empty one. */
+  async function openJournal(): Promise<Journal> {
+    const files = await openJournalFiles(directory);
+    if (firstJournal !== undefined) {
+      const parts = await files.read(firstJournal);
+      namingDamage(dataFile, () => replay(parts, root, databases));
+    }
+    return await startJournal({ buffer, files, checkpoints, ...options });
+  }
+
+  const abandon = async () => {
+    clearTimeout(timer);
+    await journal.close().catch(onFlushError);
+    await closeDatabase();
+  };
   const flushLater = () => {
     timer ??= setTimeout(() => {
       timer = undefined;
@@ -121,14 +141,12 @@ export async function openKeyValueStore(directory: string, options: StoreOptions
     },
     flush,
     close: async () => {
-      clearTimeout(timer);
       // LMDB holds every write already, so that a full disk costs the last ones only if the machine goes down too.
       await flush().catch(onFlushError);
-      await journal.close().catch(onFlushError);
-      await checkpoints.close();
-      await root.close();
+      await abandon();
       await rm(openFile, { force: true });
     },
+    abandon,
   };
 }
 
