@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { Server as TcpServer } from 'node:net';
 import type { Connections } from './connections.ts';
 
 /** Time for requests that are already on their way to arrive. */
@@ -14,7 +15,8 @@ export async function closeGracefully(
   const closed = once(server, 'close');
   const cut = () => connections.cut();
   signal.addEventListener('abort', cut, { once: true });
-  server.close();
+  // The `close` of HTTP servers resets connections whose first request has arrived but is not read yet.
+  TcpServer.prototype.close.call(server);
   connections.beginClosing();
   const grace = setTimeout(() => connections.cutIdle(), GRACE_MS);
   if (signal.aborted) cut();

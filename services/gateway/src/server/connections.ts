@@ -61,11 +61,13 @@ export class Connections {
     return socket.writable && (!latest?.headersSent || latest.req.complete);
   }
 
-  /** Closes each connection after its last response from now on. */
+  /** Closes each connection after its last response from now on; new ones may still bring their first request. */
   beginClosing(): void {
     this.#isClosing = true;
-    for (const { unanswered, latest } of this.#open.values()) {
-      if (latest && unanswered.has(latest) && !latest.headersSent) latest.setHeader('Connection', 'close');
+    for (const [socket, { unanswered, latest }] of this.#open) {
+      if (!latest) continue;
+      if (unanswered.size === 0) socket.destroy();
+      else if (unanswered.has(latest) && !latest.headersSent) latest.setHeader('Connection', 'close');
     }
   }
 
