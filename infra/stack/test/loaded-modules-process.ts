@@ -23,5 +23,5 @@ process.send?.({
   services: entries.length,
   openTelemetry: loaded.filter((url) => url.includes('/@opentelemetry/') && !isInterface(url)).length,
 });
-process.disconnect();
+process.disconnect?.();
 process.exit();

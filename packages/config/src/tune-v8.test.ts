@@ -9,7 +9,7 @@ import { collectGarbage, THRESHOLDS } from './tune-v8.ts';
 /** More calls than the lowered thresholds need, fewer than V8's own (400 and 3000). */
 const CALLS = 2000;
 /** Bit of V8's optimization status. */
-const IS_TURBOFANNED = 1 << 6;
+const IS_TURBOFANNED = 1 << 5;
 
 /** Calls a function until it would be optimized with lowered thresholds, and prints its status. */
 const SCRIPT = `

@@ -55,7 +55,7 @@ function setThresholds(time: 'early' | 'usual'): void {
 const FLAGS = ['--no-sparkplug', '--no-maglev', '--no-turbofan'];
 
 /**
- * Makes V8 compile nothing more in the background. Call it when the process begins to stop: Node 24 may never end a process
+ * Makes V8 compile nothing more in the background. Call it when the process begins to stop: Node may never end a process
  * in which such a compilation waits for a collection of garbage (https://github.com/nodejs/node/issues/64274).
  */
 export function stopOptimizing(): void {

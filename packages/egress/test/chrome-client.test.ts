@@ -146,7 +146,7 @@ describe('the Chrome client over https', () => {
       startOrigin({ certificate }),
     ]);
     const listener = createServer((socket) =>
-      socket.once('data', (data) => {
+      socket.once('data', (data: Buffer) => {
         hello = data;
         socket.destroy();
       }),

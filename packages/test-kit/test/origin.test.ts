@@ -13,7 +13,7 @@ afterAll(() => origin.close());
 async function rawAnswer(path: string, waitMs = 300): Promise<string> {
   const socket = connect(origin.port, origin.host);
   const chunks: Buffer[] = [];
-  socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => {});
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', () => {});
   socket.write(`GET ${path} HTTP/1.1\r\nHost: origin\r\nConnection: close\r\n\r\n`);
   await once(socket, 'close', { signal: AbortSignal.timeout(waitMs) }).catch(() => {});
   socket.destroy();

@@ -35,7 +35,7 @@ export class RawClient {
       if (frame.type === 1) this.methods.push(decodeMethod(frame.payload));
       if (frame.type === 8) this.heartbeats += 1;
     });
-    socket.on('data', (bytes) => {
+    socket.on('data', (bytes: Buffer) => {
       this.received = Buffer.concat([this.received, bytes]).subarray(0, 1024);
       if (this.received.subarray(0, 4).toString() !== 'AMQP') parser.push(bytes);
     });

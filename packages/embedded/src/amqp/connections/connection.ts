@@ -55,7 +55,7 @@ export class Connection implements ChannelHost {
     this.#handshake = new Handshake(this.#outlet.writer, context);
     this.#parser = new FrameParser(HANDSHAKE_FRAME_BYTES, (frame) => this.#onFrame(frame));
     socket.setNoDelay(true);
-    socket.on('data', (bytes) => this.#onData(bytes));
+    socket.on('data', (bytes: Buffer) => this.#onData(bytes));
     socket.on('drain', () => this.#onDrain());
     socket.on('error', (error) =>
       context.logger.warn({ err: error }, 'The connection of an AMQP client broke.'),
