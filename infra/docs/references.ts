@@ -26,7 +26,11 @@ export interface Reference {
 export const REFERENCES: readonly Reference[] = [
   { file: join(ROOT, 'docs/errors.md'), render: renderErrors },
   { file: join(ROOT, 'docs/configuration.md'), render: renderConfiguration },
-  { file: COMMAND_PAGE, render: () => fillSections(COMMAND_PAGE, { ...renderCommands() }) },
+  {
+    file: COMMAND_PAGE,
+    render: () => fillSections(COMMAND_PAGE, { codes: renderCommands().codes }),
+  },
+  { file: join(ROOT, 'docs/command-reference.md'), render: renderCommandReference },
   { file: CLIENT_PAGE, render: () => fillSections(CLIENT_PAGE, { methods: renderClientMethods() }) },
   { file: TOOLS_PAGE, render: () => fillSections(TOOLS_PAGE, { tools: renderTools() }) },
   { file: join(ROOT, 'infra/monitoring/dashboard.json'), render: () => renderDashboard(ROWS) },
@@ -48,6 +52,15 @@ function fillSection(page: string, name: string, text: string, file: string): st
   const after = rest?.split(end)[1];
   if (before === undefined || after === undefined) throw new Error(`${file} has no section ${name}.`);
   return before + start + text + end + after;
+}
+
+function renderCommandReference(): string {
+  return `# Commands
+
+The help of every command, as \`--help\` prints it. [command-line.md](command-line.md) is the guide.
+
+${renderCommands().helps}
+`;
 }
 
 /** Renders the configuration reference as Markdown, from the tables that the services read. */

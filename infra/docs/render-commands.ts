@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 const PRINT_REFERENCE = resolve(import.meta.dirname, '../../packages/cli/src/print-reference.ts');
 
-/** Sections of the page about the command line, by their names. */
+/** Parts of the pages about the command line that come from its code. */
 export interface CommandSections {
   readonly codes: string;
   readonly helps: string;

@@ -1,4 +1,4 @@
-/** Prints the reference of docs/command-line.md: the exit codes, and the help of every command. */
+/** Prints what the docs take from the code: the exit codes, and the help of every command. */
 import type { Command } from 'commander';
 import { createCli } from './create-cli.ts';
 import { createProgram } from './create-program.ts';
@@ -7,7 +7,7 @@ import { EXIT_CODES } from './exit-codes.ts';
 const program = await createProgram(createCli(process, AbortSignal.abort(), []), undefined);
 const codes = Object.values(EXIT_CODES).map(({ code, when }) => `| ${code} | ${when} |`);
 const helps = commandsOf(program).map(
-  (command) => `### ${wordsOf(command)}\n\n\`\`\`\n${command.helpInformation()}\`\`\``,
+  (command) => `## ${wordsOf(command)}\n\n\`\`\`\n${command.helpInformation()}\`\`\``,
 );
 process.stdout.write(
   JSON.stringify({ codes: ['| code | when |', '|---|---|', ...codes].join('\n'), helps: helps.join('\n\n') }),
