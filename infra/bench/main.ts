@@ -2,15 +2,12 @@
 
 /** Each bench is loaded when it runs, so that the rivals of one do not slow down another. */
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
-  extraction: async () => (await import('./extraction/extraction.ts')).benchExtraction(),
-  projections: async () => (await import('./jobs/projections.ts')).benchProjections(),
   overhead: async () => (await import('./service/overhead.ts')).benchOverhead(),
   scrapes: async () => (await import('./service/scrapes.ts')).benchScrapes(),
   idle: async () => (await import('./service/idle.ts')).benchIdle(),
   jobs: async () => (await import('./jobs/jobs.ts')).benchJobs(),
   'job-sizes': async () => (await import('./jobs/job-sizes.ts')).benchJobSizes(),
-  crawls: async () => (await import('./crawls/crawls.ts')).benchCrawls(),
-  growth: async () => (await import('./crawls/growth.ts')).benchGrowth(),
+  crawls: async () => (await import('./jobs/crawls.ts')).benchCrawls(),
   dispatch: async () => (await import('./dispatch/dispatch.ts')).benchDispatch(),
   fairness: async () => (await import('./jobs/fairness.ts')).benchFairness(),
   bystanders: async () => (await import('./jobs/bystanders.ts')).benchBystanders(),

@@ -2,15 +2,13 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { realBroker } from '../real-broker.ts';
-import { COSTS, type Cost } from './cost/cost-categories.ts';
-import { readProfiles } from './cost/read-profiles.ts';
 import { type GleanerSetting, measureGleaner } from './measure-gleaner.ts';
 import { RIVALS } from './rivals/rivals.ts';
 import { type Measured, totalMs, type Workload } from './workload.ts';
 
 /**
- * Measures Gleaner on each available broker and its rivals doing the same work, prints their figures, and divides Gleaner's
- * CPU among categories. The folder is made; it takes the data.
+ * Measures Gleaner on each available broker and its rivals doing the same work, and prints their figures.
+ * The folder is made; it takes the data.
  */
 export async function compareContenders(
   bench: string,
@@ -20,10 +18,6 @@ export async function compareContenders(
   await mkdir(folder);
   const contenders = await measureAll(bench, work, folder);
   reportContenders(bench, contenders);
-  for (const setting of await gleanerSettings(join(folder, 'profiled'))) {
-    const measured = contenders.get(nameOf(setting));
-    if (measured) await attributeCost(bench, work, setting, measured);
-  }
   return contenders;
 }
 
@@ -48,44 +42,6 @@ async function gleanerSettings(folder: string): Promise<GleanerSetting[]> {
 
 function nameOf({ amqpUrl }: GleanerSetting): string {
   return `gleaner ${amqpUrl === undefined ? 'embedded' : 'rabbitmq'}`;
-}
-
-/**
- * Repeats the work under a profiler, which slows everything alike, and prints for each process how the CPU measured without
- * the profiler divides among fetching, parsing and the rest.
- */
-async function attributeCost(
-  bench: string,
-  work: Workload,
-  setting: GleanerSetting,
-  measured: Measured,
-): Promise<void> {
-  const profiles = join(setting.dataDir, 'profiles');
-  await mkdir(profiles, { recursive: true });
-  const given = process.env.NODE_OPTIONS;
-  process.env.NODE_OPTIONS = [given, '--cpu-prof', `--cpu-prof-dir=${profiles}`].filter(Boolean).join(' ');
-  const profiled = await measureGleaner(work, setting).finally(() => {
-    if (given === undefined) delete process.env.NODE_OPTIONS;
-    else process.env.NODE_OPTIONS = given;
-  });
-  const shares = await readProfiles(profiles, profiled);
-  const totals = new Map<Cost, number>();
-  const printRow = (name: string, cells: readonly string[]) =>
-    console.log(`${bench.padEnd(9)} ${name.padEnd(17)} ${cells.map((cell) => cell.padStart(13)).join('')}`);
-  printRow('ms a page', COSTS);
-  for (const [name, cpuMs] of measured.cpuMs) {
-    const own = shares.get(profiled.pids.get(name) ?? 0);
-    if (!own) continue;
-    for (const cost of COSTS) totals.set(cost, (totals.get(cost) ?? 0) + own[cost] * cpuMs);
-    printRow(
-      name,
-      COSTS.map((cost) => (own[cost] * cpuMs).toFixed(2)),
-    );
-  }
-  printRow(
-    'in all',
-    COSTS.map((cost) => (totals.get(cost) ?? 0).toFixed(2)),
-  );
 }
 
 const MIB = 1024 * 1024;

@@ -8,7 +8,7 @@ const WORK = { urls: 'listed', pages: 2000, warmUpPages: 300 } as const;
 
 /**
  * Measures the CPU per page of a job over all processes of Gleaner, its broker and its database, on each available broker,
- * next to Scrapy and Crawlee doing the same work, and divides Gleaner's CPU among categories (Linux).
+ * next to Scrapy and Crawlee doing the same work (Linux).
  */
 export async function benchJobs(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));

@@ -15,32 +15,21 @@ export interface GleanerSetting {
   readonly amqpUrl: string | undefined;
 }
 
-/** A measurement with its start and end, on the monotonic clock of this machine in microseconds. */
-export interface MeasuredGleaner extends Measured {
-  readonly fromMicros: number;
-  readonly toMicros: number;
-  /** The ids of its processes, by name. */
-  readonly pids: ReadonlyMap<string, number>;
-}
-
 /** Measures a whole Gleaner doing the work as one job, without its start and its warm-up. */
-export async function measureGleaner(work: Workload, setting: GleanerSetting): Promise<MeasuredGleaner> {
+export async function measureGleaner(work: Workload, setting: GleanerSetting): Promise<Measured> {
   const usesRealBroker = setting.amqpUrl !== undefined;
   const stack = await startBenchStack({ ...setting, originUrl: work.url });
   try {
     await runJob(stack, work, work.warmUpPages);
     const before = await stackUsage(stack, usesRealBroker);
-    const fromMicros = nowMicros();
+    const startedAt = performance.now();
     const place = await runJob(stack, work, work.pages);
-    const toMicros = nowMicros();
+    const seconds = (performance.now() - startedAt) / 1000;
     const after = await stackUsage(stack, usesRealBroker);
     return {
       ...perPage(before, after, work.pages),
-      pagesPerSecond: work.pages / ((toMicros - fromMicros) / 1e6),
+      pagesPerSecond: work.pages / seconds,
       values: await readValues(stack, place),
-      fromMicros,
-      toMicros,
-      pids: new Map(stack.processes().map(({ name, pid = 0 }) => [name, pid])),
     };
   } finally {
     await stack.stop();
@@ -73,8 +62,4 @@ function perPage(before: StackUsage, after: StackUsage, pages: number) {
   );
   const peakBytes = [...after].map(([name, usage]) => [name, usage.peakBytes] as const);
   return { cpuMs: new Map(cpuMs), peakBytes: new Map(peakBytes) };
-}
-
-function nowMicros(): number {
-  return Number(process.hrtime.bigint() / 1000n);
 }

@@ -1,27 +1,57 @@
-/** Serves real pages from a process of its own: `/<n>` is one of them, in turn. Reports its port and the mean size. */
+/**
+ * Serves a site from a process of its own: page n (at `/<n>`) is one of some hundred real pages, in turn. With a number of
+ * pages in LINKED_PAGES, their links lead to pages of this site, and each can be reached from page 0. Reports its port and
+ * the mean size of its pages.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { readBenchDocuments } from '../extraction/bench-documents.ts';
+import { readBenchDocuments } from './bench-documents.ts';
 
 const MAX_DOCUMENTS = 600;
 const SIZES = { min: 15_000, max: 130_000 };
+const HREF = /(<a\b[^>]*?\bhref=")[^"]*"/g;
+/** A link that only some crawlers follow. */
+const NEXT = /<link rel="next"[^>]*>/g;
 
-const pages = readBenchDocuments(resolve(import.meta.dirname, '../../..'), MAX_DOCUMENTS)
-  .map((html) => Buffer.from(html))
-  .filter(({ length }) => length >= SIZES.min && length <= SIZES.max);
-const meanBytes = Math.round(pages.reduce((sum, { length }) => sum + length, 0) / pages.length);
+const documents = readBenchDocuments(resolve(import.meta.dirname, '../../..'), MAX_DOCUMENTS).filter(
+  ({ length }) => length >= SIZES.min && length <= SIZES.max,
+);
+const { LINKED_PAGES } = process.env;
+const site = LINKED_PAGES === undefined ? servesAlone() : servesLinked(Number(LINKED_PAGES));
+
+/** Returns the page of a number, or undefined when the site has none. */
+type Site = (page: number) => Buffer | undefined;
+
+function servesAlone(): Site {
+  const pages = documents.map((html) => Buffer.from(html));
+  return (page) => pages[page % pages.length];
+}
+
+/** The first links of a page lead to its children in a tree of all pages, the others anywhere. */
+function servesLinked(count: number): Site {
+  const templates = documents.map((html) => html.replace(NEXT, '').replace(HREF, '$1\0"').split('\0'));
+  return (page) => {
+    if (!(page >= 0 && page < count)) return undefined;
+    const [start = '', ...parts] = templates[page % templates.length] ?? [];
+    const children = [page * 2 + 1, page * 2 + 2].filter((child) => child < count);
+    const target = (link: number) => children[link] ?? (page * 31 + link * link * 17) % count;
+    return Buffer.from(start + parts.map((part, link) => `/${target(link)}${part}`).join(''));
+  };
+}
 
 const server = createServer({ keepAlive: true, noDelay: true }, (request, response) => {
-  const page = pages[Number(request.url?.slice(1)) % pages.length];
-  response.writeHead(page ? 200 : 404, {
+  const body = site(Number(request.url?.slice(1) || '0'));
+  response.writeHead(body ? 200 : 404, {
     'content-type': 'text/html; charset=utf-8',
-    'content-length': page?.length ?? 0,
+    'content-length': body?.length ?? 0,
   });
-  response.end(page);
+  response.end(body);
 });
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;
+  const sizes = documents.map((_, page) => site(page)?.length ?? 0);
+  const meanBytes = Math.round(sizes.reduce((sum, length) => sum + length, 0) / sizes.length);
   process.send?.({ type: 'ready', ports: { http: port, meanBytes } });
 });
 process.once('disconnect', () => process.exit(0));

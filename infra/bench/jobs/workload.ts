@@ -56,17 +56,10 @@ export interface PagesOrigin {
   stop(): Promise<void>;
 }
 
-/** Starts an origin that serves each page on its own; its log goes into the folder. */
-export function startPagesOrigin(folder: string): Promise<PagesOrigin> {
-  return startOrigin(folder, join(import.meta.dirname, 'pages-origin-process.ts'), {});
-}
-
-/** Starts the program of an origin, which reports its port and the mean size of its pages. */
-export async function startOrigin(
-  folder: string,
-  entry: string,
-  env: Readonly<Record<string, string>>,
-): Promise<PagesOrigin> {
+/** Starts an origin of real pages, of which the given number link to each other; its log goes into the folder. */
+export async function startPagesOrigin(folder: string, linkedPages?: number): Promise<PagesOrigin> {
+  const entry = join(import.meta.dirname, 'pages-origin-process.ts');
+  const env = linkedPages === undefined ? {} : { LINKED_PAGES: String(linkedPages) };
   const logFile = join(folder, 'origin.log');
   const origin = new SupervisedProcess({ name: 'origin', entry, env, logFile }, console.error);
   const { http: port = 0, meanBytes = 0 } = (await origin.start()).ports;

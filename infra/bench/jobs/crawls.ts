@@ -1,10 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compareContenders } from '../jobs/compare-contenders.ts';
-import { measureGleaner } from '../jobs/measure-gleaner.ts';
-import { type Measured, totalMs, type Workload } from '../jobs/workload.ts';
-import { startCrawlOrigin } from './start-crawl-origin.ts';
+import { compareContenders } from './compare-contenders.ts';
+import { measureGleaner } from './measure-gleaner.ts';
+import { type Measured, startPagesOrigin, totalMs, type Workload } from './workload.ts';
 
 const PAGES = 2000;
 
@@ -14,7 +13,7 @@ const PAGES = 2000;
  */
 export async function benchCrawls(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
-  const origin = await startCrawlOrigin(folder, { pages: PAGES, size: 'real' });
+  const origin = await startPagesOrigin(folder, PAGES);
   const meanKib = (origin.meanBytes / 1024).toFixed(0);
   console.log(`crawls    ${PAGES} pages of ${meanKib} KiB on average, found by their links`);
   try {
