@@ -22,7 +22,7 @@ export interface Replica {
 
 /** A whole Gleaner in processes that may be killed, each behind proxies that may fail. */
 export interface ChaosStack {
-  /** Address of a gateway; with several, each has its turn. */
+  /** Address of a gateway; each that is ready has its turn. */
   readonly url: string;
   readonly apiKey: string;
   readonly replicas: readonly Replica[];
@@ -166,8 +166,11 @@ export async function startChaosStack(options: ChaosStackOptions): Promise<Chaos
   return {
     get url() {
       const gateways = replicas.filter(({ service }) => service === 'gateway');
+      const ready = gateways.filter(({ process }) => process.isReady);
+      // With none ready, clients learn that the service is away.
+      const asked = ready.length > 0 ? ready : gateways;
       turn += 1;
-      return gateways[turn % gateways.length]?.url ?? '';
+      return asked[turn % asked.length]?.url ?? '';
     },
     ...{ apiKey: shared.apiKey, replicas, backends: processes, browserFolder },
     mark: `${MARK_NAME}=${mark}`,

@@ -23,6 +23,7 @@ export class RestartedProcess {
   #child: ChildProcess | undefined;
   #ready: Promise<unknown> = Promise.resolve();
   #downMs = 0;
+  #isReady = false;
   #isStopping = false;
   #restarts = 0;
 
@@ -40,6 +41,11 @@ export class RestartedProcess {
   /** Number of times that it has ended and was started again. */
   get restarts(): number {
     return this.#restarts;
+  }
+
+  /** True once the running process has said that it is ready. */
+  get isReady(): boolean {
+    return this.#isReady;
   }
 
   /** Resolves when the running process is ready or has ended. */
@@ -61,6 +67,9 @@ export class RestartedProcess {
     this.#child = child;
     child.stdout?.pipe(this.#log, { end: false });
     child.stderr?.pipe(this.#log, { end: false });
+    child.once('message', () => {
+      this.#isReady = true;
+    });
     child.once('exit', () => void this.#startAgain());
     const ready = Promise.race([once(child, 'message'), once(child, 'exit')]);
     this.#ready = ready;
@@ -101,6 +110,7 @@ export class RestartedProcess {
   }
 
   async #startAgain(): Promise<void> {
+    this.#isReady = false;
     const downMs = this.#downMs;
     this.#downMs = 0;
     if (downMs > 0) await sleep(downMs);
