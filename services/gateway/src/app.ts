@@ -4,6 +4,7 @@ import express, { type ErrorRequestHandler, type Express, type RequestHandler } 
 import type { Stage } from './call.ts';
 import { type ConsoleDeps, mountConsole } from './console/mount-console.ts';
 import { SESSION_PATHS } from './console/mount-sessions.ts';
+import { mountPages, PAGE_PATHS, type PageDeps } from './docs-pages/mount-pages.ts';
 import type { GatewayMetrics } from './gateway-metrics.ts';
 import { allowOrigins } from './middleware/allow-origins.ts';
 import { answerError } from './middleware/answer-error.ts';
@@ -13,7 +14,6 @@ import { logAccess } from './middleware/log-access.ts';
 import { type KnownPath, refuseUnknownRoute } from './middleware/refuse-unknown-route.ts';
 import { setSecurityHeaders } from './middleware/set-security-headers.ts';
 import { traceCall } from './middleware/trace-call.ts';
-import { mountPages, PAGE_PATHS, type PageDeps } from './pages/mount-pages.ts';
 import { mountRoutes, type RouteDeps } from './routes/mount-routes.ts';
 
 /** Collaborators of the app. */
