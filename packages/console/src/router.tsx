@@ -113,6 +113,8 @@ export const router = createRouter({
   routeTree: root.addChildren(routes),
   history: createHashHistory(),
   defaultPreload: 'intent',
+  // Another job or schedule is another view: what was opened in the one before is closed.
+  defaultRemountDeps: ({ params }) => params,
   defaultPendingComponent: () => <Waiting label="Loading the view" />,
   defaultErrorComponent: ({ error, reset }) => <ErrorPanel error={error} onRetry={reset} />,
 });

@@ -23,7 +23,7 @@ import { addSample, type Sample } from './pace.ts';
 /** A job: its progress while it runs, its errors and its results. */
 export function JobView() {
   const { id } = useParams({ from: '/jobs/$id' });
-  const [comparedId, setComparedId] = useState<string>();
+  const [isComparing, setComparing] = useState(false);
   const stored = useQuery({
     queryKey: ['jobs', id],
     queryFn: ({ signal }) => gleaner.jobs.get(id, { resultsLimit: 1 }, { signal }),
@@ -75,7 +75,7 @@ export function JobView() {
               }),
               ...(job.changes && {
                 Changes: (
-                  <Button size="compact-xs" variant="default" onClick={() => setComparedId(id)}>
+                  <Button size="compact-xs" variant="default" onClick={() => setComparing(true)}>
                     Compare{' '}
                     {Object.values(job.changes)
                       .reduce((sum, count) => sum + count, 0)
@@ -100,7 +100,7 @@ export function JobView() {
             }}
           />
         </section>
-        {comparedId === id && <ChangesDialog jobId={id} onClose={() => setComparedId(undefined)} />}
+        {isComparing && <ChangesDialog jobId={id} onClose={() => setComparing(false)} />}
         {job.crawl && <CrawlCounters crawl={job.crawl} />}
         {job.failedUrls > 0 && <JobErrors job={job} />}
         <JobResults job={job} />
@@ -177,7 +177,7 @@ interface LiveJob {
 
 /** Follows a job by its events until it has finished. A tab that is hidden holds no connection. */
 function useLiveJob(id: string, isOn: boolean): LiveJob {
-  const [live, setLive] = useState<LiveJob & { readonly id?: string }>({});
+  const [live, setLive] = useState<LiveJob>({});
   const queries = useQueryClient();
   const isVisible = useVisibility();
   useEffect(() => {
@@ -186,19 +186,16 @@ function useLiveJob(id: string, isOn: boolean): LiveJob {
     const follow = async () => {
       for await (const job of gleaner.jobs.watch(id, { signal: stop.signal })) {
         const sample = { atMs: Date.now(), completedUrls: job.completedUrls };
-        setLive((before) => ({
-          ...{ id, job },
-          samples: addSample((before.id === id && before.samples) || [], sample),
-        }));
+        setLive(({ samples = [] }) => ({ job, samples: addSample(samples, sample) }));
       }
       await queries.invalidateQueries({ queryKey: ['jobs'] });
     };
     follow().catch((error: unknown) => {
-      if (!stop.signal.aborted) setLive((before) => ({ ...before, id, error }));
+      if (!stop.signal.aborted) setLive((before) => ({ ...before, error }));
     });
     return () => stop.abort();
   }, [id, isOn, isVisible, queries]);
-  return live.id === id ? live : {};
+  return live;
 }
 
 function useVisibility(): boolean {
