@@ -1,4 +1,4 @@
-import { collectGarbage, StartupError } from '@gleaner/config';
+import { StartupError } from '@gleaner/config';
 import {
   type CheckedArchive,
   checkArchive,
@@ -51,8 +51,6 @@ async function withDatabase<Result>(
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
   const opened = await openDatabase(dataDir, mongodbUri);
-  // Loading the driver leaves garbage that V8 would keep beside the documents.
-  collectGarbage();
   try {
     return await work(opened.database);
   } finally {

@@ -1,7 +1,7 @@
 /** `npm start`: runs the whole of Gleaner on this machine until Ctrl-C. */
 
 import { join } from 'node:path';
-import { collectGarbage, processEnv, readConfig, StartupError } from '@gleaner/config';
+import { processEnv, readConfig, StartupError } from '@gleaner/config';
 import { STACK_SETTINGS } from '../configuration/stack-settings.ts';
 import { banner } from './banner.ts';
 import { buildConsole } from './console/build-console.ts';
@@ -44,7 +44,6 @@ async function main(): Promise<void> {
   const tookMs = Date.now() - startedAt;
   const secrets = await secretsToShow(stack, config.PUBLIC_URL ?? stack.url);
   console.log(banner({ ...stack, ...secrets, host: config.HOST, isRoot: process.getuid?.() === 0, tookMs }));
-  collectGarbage();
   const building = buildConsole(stack.consoleDir, join(stack.logs, 'console.log'), announce);
   await stopRequested;
   console.log('\ngleaner: stopping');

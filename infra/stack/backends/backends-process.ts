@@ -3,7 +3,7 @@
  * ends. Ctrl-C at the terminal does not reach it, so that the services can finish first.
  */
 import { join } from 'node:path';
-import { collectGarbage, optimizeSooner, stopOptimizing } from '@gleaner/config';
+import { optimizeSooner, stopOptimizing } from '@gleaner/config';
 import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
 
 const { BACKENDS_DATA_DIR = '', AMQP_PORT = '0', AMQP_PASSWORD = 'guest' } = process.env;
@@ -31,7 +31,6 @@ for (const event of ['SIGTERM', 'disconnect']) {
     stop().catch(exitWithError);
   });
 }
-collectGarbage();
 optimizeSooner();
 process.send?.({ type: 'ready', ports: { amqp: Number(AMQP_PORT), mongodb: Number(MONGODB_PORT) } });
 

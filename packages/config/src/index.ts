@@ -4,4 +4,4 @@ export { redact, redactLine } from './redact.ts';
 export { renderConfigMarkdown, renderHelp } from './render-settings.ts';
 export { type Config, type ConfigTable, defineConfig, setting } from './setting.ts';
 export { EXIT_CODES, fromSettings, StartupError } from './startup-error.ts';
-export { collectGarbage, optimizeSooner, stopOptimizing } from './tune-v8.ts';
+export { optimizeSooner, stopOptimizing } from './tune-v8.ts';

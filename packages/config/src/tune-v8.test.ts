@@ -1,17 +1,16 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { cachedDataVersionTag } from 'node:v8';
 import { expect, it } from '@jest/globals';
-import { collectGarbage, THRESHOLDS } from './tune-v8.ts';
+import { THRESHOLDS } from './tune-v8.ts';
 
 /** More calls than the lowered thresholds need, fewer than V8's own (400 and 3000). */
 const CALLS = 2000;
+const MORE_CALLS = 800;
 /** Bit of V8's optimization status. */
 const IS_TURBOFANNED = 1 << 5;
 
-/** Calls a function until it would be optimized with lowered thresholds, and prints its status. */
+/** Calls a function until it is optimized with lowered thresholds, and prints its status. */
 const SCRIPT = `
   import { optimizeSooner, stopOptimizing } from ${JSON.stringify(join(import.meta.dirname, 'tune-v8.ts'))};
   const sleep = () => new Promise((done) => setTimeout(done, 1));
@@ -20,6 +19,11 @@ const SCRIPT = `
   for (let call = 0; call < ${CALLS}; call++) {
     sum({ a: call, b: 1 });
     if (call % 20 === 0) await sleep();
+  }
+  // On a busy machine the compiler needs longer.
+  for (let call = 0; call < ${MORE_CALLS} && !(%GetOptimizationStatus(sum) & ${IS_TURBOFANNED}); call++) {
+    sum({ a: call, b: 1 });
+    await sleep();
   }
   console.log(%GetOptimizationStatus(sum));
 `;
@@ -46,21 +50,4 @@ it('returns to the thresholds of V8', async () => {
   for (const [flag, { usual }] of Object.entries(THRESHOLDS)) {
     expect(stdout).toContain(`default: --${flag}=${usual}\n`);
   }
-});
-
-/** Hash of V8's flags at the start. */
-const TAG = cachedDataVersionTag();
-
-it('collects unreachable objects and keeps the rest', async () => {
-  const held = { name: 'held' };
-  const references = [new WeakRef(held), new WeakRef({ name: 'dropped' })];
-  // Objects that a turn created or dereferenced live until its end.
-  await nextTurn();
-  collectGarbage();
-  expect(references.map((reference) => reference.deref()?.name)).toEqual([held.name, undefined]);
-});
-
-it('restores the flags, on which cached modules depend', () => {
-  collectGarbage();
-  expect(cachedDataVersionTag()).toBe(TAG);
 });

@@ -1,6 +1,5 @@
 import {
   type ConfigTable,
-  collectGarbage,
   EXIT_CODES,
   findMisspelledNames,
   optimizeSooner,
@@ -108,7 +107,6 @@ async function runUntilStopped<Table extends ConfigTable, Uses extends keyof Bac
       closing,
       stopSignal: signal,
     });
-    collectGarbage();
     if (service.servesScrapes) optimizeSooner();
     readiness.phase = 'running';
     logger.info({ ports }, 'Ready.');
