@@ -34,7 +34,7 @@ interface Here {
 /** Checks the version, the processes and the queues of the service; needs an admin key. */
 export async function* checkSystem(gleaner: Gleaner, call: object, here: Here): AsyncGenerator<Check> {
   try {
-    yield* findFaults(await gleaner.system(call), here);
+    yield* checkParts(await gleaner.system(call), here);
   } catch (error) {
     if (!(error instanceof GleanerError)) throw error;
     const isForbidden = error.code === 'FORBIDDEN';
@@ -46,7 +46,7 @@ export async function* checkSystem(gleaner: Gleaner, call: object, here: Here): 
   }
 }
 
-function* findFaults(system: System, here: Here): Generator<Check> {
+function* checkParts(system: System, here: Here): Generator<Check> {
   // A service that is older than this command lacks the last two.
   const { version, services, queues, instances = [], pausedHosts = [] } = system;
   yield checkVersion(version, here.version);
@@ -60,10 +60,10 @@ function* findFaults(system: System, here: Here): Generator<Check> {
     const counts = services.map(({ name, purpose, processes }) => `${processes} ${name} for ${purpose}`);
     yield { id: 'services', state: 'ok', found: `Every service runs: ${counts.join(', ')}.` };
   }
-  const faults = queues.map((queue) => checkQueue(queue, here)).filter((check) => check !== undefined);
-  yield* faults;
+  const problems = queues.map((queue) => checkQueue(queue, here)).filter((check) => check !== undefined);
+  yield* problems;
   const waiting = queues.reduce((sum, { messages }) => sum + messages, 0);
-  if (faults.length === 0) yield { id: 'queues', state: 'ok', found: `The queues hold ${count(waiting)}.` };
+  if (problems.length === 0) yield { id: 'queues', state: 'ok', found: `The queues hold ${count(waiting)}.` };
   yield* checkPausedHosts(pausedHosts);
 }
 

@@ -76,7 +76,7 @@ function Screenshot({ path, url }: { readonly path: string; readonly url: string
   return <img ref={image} className={styles.shot} alt={`Screenshot of ${url}`} />;
 }
 
-/** Leads to the workbench with the kept page and the fields of the job. */
+/** Leads to the workbench with the snapshot and the fields of the job. */
 function ToWorkbench({ result, selectors }: { readonly result: PageSuccess; readonly selectors: unknown }) {
   const navigate = useNavigate();
   const { snapshotId, metadata, url } = result;

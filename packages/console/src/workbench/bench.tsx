@@ -23,7 +23,7 @@ import styles from './workbench.module.css';
 
 const NO_NODES: readonly number[] = [];
 
-/** One kept page on which elements are picked, with what they yield. */
+/** One snapshot on which elements are picked, with what they yield. */
 export function Bench(props: {
   readonly work: Work;
   readonly page: KeptPage;

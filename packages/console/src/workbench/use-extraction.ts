@@ -9,13 +9,13 @@ import type { Extracted } from './draft/fill.ts';
 /** Time without another key before the values are read. */
 const PAUSE_MS = 250;
 
-/** Reading of values from a kept page. */
+/** Reading of values from a snapshot. */
 export interface ExtractionOf {
   readonly selectors: Selectors | undefined;
   readonly locale: string | undefined;
 }
 
-/** Query of the values that the service extracts from a kept page. A later one aborts it. */
+/** Query of the values that the service extracts from a snapshot. A later one aborts it. */
 export function extractionQuery(snapshotId: string, { selectors, locale }: ExtractionOf) {
   return {
     queryKey: ['snapshot', snapshotId, 'values', selectors, locale],
@@ -36,7 +36,7 @@ export function useSettled(extraction: ExtractionOf): ExtractionOf {
   return JSON.parse(text) as ExtractionOf;
 }
 
-/** Values of a kept page while the selectors for them are edited. */
+/** Values of a snapshot while the selectors for them are edited. */
 export interface LiveValues {
   /** The last values that were read. */
   readonly extracted: Extracted | undefined;

@@ -6,10 +6,10 @@ import { answers, LIST, OBJECT, PART, TEXT, UNTRUSTED } from './tool.ts';
 
 const ANNOTATIONS = { readOnlyHint: true, openWorldHint: false };
 
-/** `extract_snapshot`: other data from a kept page. */
+/** `extract_snapshot`: other data from a snapshot. */
 export const EXTRACT_SNAPSHOT: Tool = {
   name: 'extract_snapshot',
-  title: 'Extract from a kept page',
+  title: 'Extract from a snapshot',
   description:
     'Extracts from the page of a scrape with snapshot, for free. matches: the elements of each selector, by number.',
   scope: 'scrape',
@@ -42,11 +42,11 @@ export const EXTRACT_SNAPSHOT: Tool = {
 
 const ELEMENTS: Schema = { type: 'array' };
 
-/** `suggest_selectors`: the most robust selectors for elements of a kept page. */
+/** `suggest_selectors`: the most robust selectors for elements of a snapshot. */
 export const SUGGEST_SELECTORS: Tool = {
   name: 'suggest_selectors',
   title: 'Find robust selectors',
-  description: 'Proposes selectors for elements of a kept page, the most robust first. id: snapshotId.',
+  description: 'Proposes selectors for elements of a snapshot, the most robust first. id: snapshotId.',
   scope: 'scrape',
   annotations: ANNOTATIONS,
   input: {

@@ -9,7 +9,7 @@ import { type SendToFrame, SnapshotFrame } from './snapshot-frame.tsx';
 import { useElements } from './use-elements.ts';
 import { notesOf, useMarks } from './use-marks.ts';
 
-/** The kept page, in which elements are picked by clicks, or from the tree of its elements by keys. */
+/** The snapshot, in which elements are picked by clicks, or from the tree of its elements by keys. */
 export function PagePane(props: {
   readonly page: KeptPage;
   readonly picking: Picking;

@@ -65,13 +65,13 @@ export function SnapshotFrame(props: {
     };
   }, []);
   const [address, setAddress] = useState<string>();
-  const [refusal, setRefusal] = useState<unknown>();
+  const [ticketError, setTicketError] = useState<unknown>();
   // A ticket works once: a frame that starts again needs another.
   useEffect(() => {
     const leaving = new AbortController();
     ticketUrl(`/v1/snapshots/${encodeURIComponent(snapshotId)}/view`, leaving.signal).then(
       setAddress,
-      (error: unknown) => leaving.signal.aborted || setRefusal(error),
+      (error: unknown) => leaving.signal.aborted || setTicketError(error),
     );
     return () => leaving.abort();
   }, [snapshotId]);
@@ -87,18 +87,22 @@ export function SnapshotFrame(props: {
   const isChecked = state === 'silent' && !check.isPending;
   return (
     <div className={styles.frame}>
-      {state !== 'ready' && !isChecked && !refusal && (
+      {state !== 'ready' && !isChecked && !ticketError && (
         <div className={styles.cover}>
           <WaitingRows label="Loading the page" rows={8} />
         </div>
       )}
-      {refusal ? <ErrorPanel error={refusal} /> : isChecked && <ErrorPanel error={check.error ?? UNHEARD} />}
+      {ticketError ? (
+        <ErrorPanel error={ticketError} />
+      ) : (
+        isChecked && <ErrorPanel error={check.error ?? UNHEARD} />
+      )}
       {/* A page that is there stays in its place: hidden, a large one would be laid out again once it answers, and clicks on it lost. */}
       {address !== undefined && (
         <iframe
           ref={frame}
           src={address}
-          title={`Kept page of ${url}. The list of elements below has the same for the keyboard.`}
+          title={`Snapshot of ${url}. The list of elements below has the same for the keyboard.`}
           sandbox="allow-scripts"
           allow=""
           referrerPolicy="no-referrer"

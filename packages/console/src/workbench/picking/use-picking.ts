@@ -35,7 +35,7 @@ export function usePicking(deps: {
   readonly draft: Draft;
   /** Elements that the list matches now. */
   readonly records: readonly number[];
-  /** Kept pages of the same kind, on which proposals are tested. */
+  /** Snapshots of the same kind, on which proposals are tested. */
   readonly alsoOn: readonly string[];
   onChange(update: (draft: Draft) => Draft): void;
 }) {
