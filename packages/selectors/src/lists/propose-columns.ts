@@ -7,7 +7,7 @@ import type { TokenIndex } from '../tokens/token-index.ts';
 import { classesOf, ownTokens } from '../tokens/tokens-of.ts';
 import { readTake, shorten, type Take } from '../values/take.ts';
 import { columnNameOf, distinctNames } from './column-name.ts';
-import { type FieldPath, findFieldPaths } from './find-field-paths.ts';
+import { type FieldPath, findFieldPaths } from './suggest-field.ts';
 
 const MAX_RECORDS = 100;
 const MAX_ELEMENTS = 300;

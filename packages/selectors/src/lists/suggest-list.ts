@@ -8,9 +8,8 @@ import { hasToken } from '../tokens/tokens-of.ts';
 import { showValues, takeOf } from '../values/take.ts';
 import { type Examples, examplesAround, examplesOf } from './find-examples.ts';
 import { commonTokens, elementsKey, findListPaths, type ListPath, worthOf } from './find-list-paths.ts';
-import { Likeness } from './likeness.ts';
+import { ALIKE, Likeness } from './likeness.ts';
 import { proposeColumns } from './propose-columns.ts';
-import { recordLevels } from './record-level.ts';
 
 /** Elements that a user picked, and those that must not be selected. */
 export interface ListPicks {
@@ -146,4 +145,33 @@ function describe({ path, penalty, matches, fit }: ListPath, page: Page, others:
     reasons: [`${matches.length} elements of like shape.`, ...reasonsFor(path)],
     ...(others.length > 0 && { stableOn: `${held} of ${others.length}` }),
   };
+}
+
+/** Levels above the picked elements at which their records may be. */
+const MAX_LEVELS = 8;
+
+/** Share of the records that must have the tag and the looks of the first. */
+const MIN_ALIKE_SHARE = 0.8;
+
+/**
+ * Returns the levels at which the elements have a record each, from the inside to the outside: the links, the headings around them and
+ * the cards around those. The first level is the elements themselves.
+ */
+function recordLevels(
+  elements: readonly number[],
+  container: number,
+  likeness: Likeness,
+  page: Page,
+): (readonly number[])[] {
+  const levels = [elements];
+  for (let level = 0; level < MAX_LEVELS; level++) {
+    const records = (levels.at(-1) ?? []).map((order) => page.parent(order));
+    page.work(records.length);
+    if (new Set(records).size < records.length || records.some((order) => order <= container)) break;
+    const [first] = records as [number];
+    const alike = records.filter((order) => likeness.of(first, order) >= ALIKE);
+    if (alike.length < MIN_ALIKE_SHARE * records.length) break;
+    levels.push(records);
+  }
+  return levels;
 }
