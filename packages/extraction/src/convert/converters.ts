@@ -1,4 +1,5 @@
 import type { FieldType } from '@gleaner/contracts';
+import { parseUrl } from '../dom/parse-url.ts';
 import { jsonText } from '../json/json-text.ts';
 import { readJson } from '../json/read-json.ts';
 import {
@@ -12,7 +13,6 @@ import {
 import { convertDates, convertDatetimes } from './dates/convert-dates.ts';
 import { convertIntegers, convertNumbers } from './number.ts';
 import { convertPrices } from './price.ts';
-import { convertUrls } from './url.ts';
 
 /** Type of a field, and everything that its conversion may use. */
 interface Conversions {
@@ -68,6 +68,22 @@ const convertJson: Converter = (texts, _options, { budget }) =>
       inexact: `${first} is kept as text, because a number would lose some of its digits.`,
     };
   });
+
+/** Resolves each text as a URL against the base of the page; only http and https count. Equal texts are resolved once. */
+export const convertUrls: Converter = (texts, _options, { base, budget }) => {
+  const known = new Map<string, Conversion>();
+  const resolve = (text: string): Conversion => {
+    const url = text.trim() === '' ? null : parseUrl(text, base(), budget);
+    if (url?.protocol === 'http:' || url?.protocol === 'https:') return { value: url.href };
+    return { problem: `${quote(text)} is not a URL with http or https.` };
+  };
+  return texts.map((text) => {
+    budget.spendReading(text.length);
+    const conversion = known.get(text) ?? resolve(text);
+    known.set(text, conversion);
+    return conversion;
+  });
+};
 
 const RULES: ReadonlyMap<FieldType, TypeRule> = new Map<FieldType, TypeRule>([
   [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
-import { convertUrls } from './url.ts';
+import { convertUrls } from './converters.ts';
 
 const resolve = (texts: readonly string[], base: string) =>
   convertUrls(

@@ -3,7 +3,7 @@ import { type JsonValue, quote } from '../convert/conversion.ts';
 import { isConvertible } from '../convert/converters.ts';
 import { jsonText } from '../json/json-text.ts';
 import { spendJson } from '../json/spend-json.ts';
-import { findPattern } from '../pattern/find-pattern.ts';
+import { findPattern } from '../pattern/compile-pattern.ts';
 import type { FieldSteps, PlannedField } from '../plan/plan.ts';
 import {
   type Candidate,

@@ -1,7 +1,7 @@
 import { AppError, type ErrorDetail, type ExtractedData, type ExtractedValue } from '@gleaner/contracts';
 import type { PlannedField } from '../plan/plan.ts';
 import type { ExtractionState } from './extraction-state.ts';
-import { explainNoMatch } from './warnings-for.ts';
+import { explainNoMatch } from './warnings.ts';
 
 /**
  * Leaves out the records of lists that lack a required value, and throws REQUIRED_FIELD_MISSING with all other required

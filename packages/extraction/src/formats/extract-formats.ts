@@ -1,24 +1,16 @@
 import type { FormatName } from '@gleaner/contracts';
 import { readArticle } from '../article/read-article.ts';
 import { Budget } from '../budget.ts';
+import { type Node, NodeKind } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { readMarkdown } from '../markdown/read-markdown.ts';
+import { htmlOf } from '../read/html-of.ts';
 import { pageText } from '../read/text-of.ts';
+import { xmlOf } from '../read/xml-of.ts';
 import type { FormatReader } from './format-reader.ts';
 import { readMetadata } from './metadata/read-metadata.ts';
-import { readHtml } from './read-html.ts';
 import { readLinks } from './read-links.ts';
 import { readTables } from './read-tables.ts';
-
-const READERS: Readonly<Record<FormatName, FormatReader>> = {
-  markdown: readMarkdown,
-  article: readArticle,
-  metadata: readMetadata,
-  links: readLinks,
-  tables: readTables,
-  text: (document, { budget }) => pageText(document, budget),
-  html: readHtml,
-};
 
 /** Options of `extractFormats`. */
 export interface FormatOptions {
@@ -43,3 +35,23 @@ export function extractFormats(
   });
   return `{${members.join(',')}}`;
 }
+
+/** Reads the markup of the whole document as parsed, serialized as browsers do; XML documents as XML. */
+export const readHtml: FormatReader = ({ root, isXml }, { budget }) => {
+  const markupOf = isXml ? xmlOf : htmlOf;
+  let markup = '';
+  for (let node: Node | null = root.first; node !== null; node = node.next) {
+    markup += node.kind === NodeKind.doctype ? `<!DOCTYPE ${node.name}>` : markupOf(node, budget);
+  }
+  return markup;
+};
+
+const READERS: Readonly<Record<FormatName, FormatReader>> = {
+  markdown: readMarkdown,
+  article: readArticle,
+  metadata: readMetadata,
+  links: readLinks,
+  tables: readTables,
+  text: (document, { budget }) => pageText(document, budget),
+  html: readHtml,
+};

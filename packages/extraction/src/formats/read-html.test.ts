@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
 import { type DocumentKind, parseDocument } from '../dom/parse-document.ts';
-import { readHtml } from './read-html.ts';
+import { readHtml } from './extract-formats.ts';
 
 const context = { baseUrl: 'https://example.org/', budget: new Budget() };
 const htmlOfSource = (source: string, kind: DocumentKind = 'html') =>

@@ -5,11 +5,10 @@ import { isHtmlBlock } from '../dom/word-borders.ts';
 import { collapse, isUnseen } from '../read/text-of.ts';
 import { codeBlock, preformattedText } from './code-block.ts';
 import type { MarkKind } from './inline-run.ts';
-import { isDataTable } from './is-data-table.ts';
 import { imageMarkup, linkUrl } from './link-markup.ts';
 import { startList } from './list-item.ts';
 import type { MarkdownWriter } from './markdown-writer.ts';
-import { type Alignment, type CellShape, TableRows } from './table-rows.ts';
+import { type Alignment, type CellShape, isDataTable, TableRows } from './table-rows.ts';
 
 /** State of a walk over the page. */
 export interface ElementContext {

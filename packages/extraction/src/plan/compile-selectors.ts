@@ -7,10 +7,9 @@ import { type FieldTraits, findCombinationProblems } from './check-combinations.
 import { compileSteps, findStepProblems } from './compile-steps.ts';
 import { findOptionProblems, readOptions } from './conversion-options.ts';
 import { readFieldKeys } from './field-keys.ts';
-import { findNameError } from './field-name.ts';
 import { type FieldSelector, parseFieldSelector } from './parse-field-selector.ts';
 import type { ExtractionPlan, PlannedField, SelectorMap } from './plan.ts';
-import { planValue } from './plan-value.ts';
+import { findNameError, planValue } from './plan-value.ts';
 import { projectPlan } from './project-plan.ts';
 
 const MAX_FIELDS = 100;

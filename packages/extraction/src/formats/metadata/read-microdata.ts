@@ -1,12 +1,10 @@
 import { Budget } from '../../budget.ts';
-import { attributeOf, type Node } from '../../dom/node.ts';
+import { attributeOf, Namespace, type Node } from '../../dom/node.ts';
 import type { ParsedDocument } from '../../dom/parse-document.ts';
 import { once } from '../../once.ts';
 import { absoluteUrl } from '../../read/attribute-value.ts';
+import { readableText } from '../../read/text-of.ts';
 import type { MetadataContext } from './collect-sources.ts';
-import { findItemProperties, type ItemTree } from './find-item-properties.ts';
-import { propertyText } from './property-text.ts';
-import { tokensOf } from './tokens-of.ts';
 
 /** An item of microdata, as HTML §5.3 converts it to JSON. */
 export type MicrodataItem = {
@@ -112,4 +110,105 @@ function addValue(
     if (list) list.push(value);
     else values.set(name, [value]);
   }
+}
+
+/** The document of items and its elements by id. */
+interface ItemTree {
+  readonly document: ParsedDocument;
+  /** Returns the first element of each id. */
+  readonly ids: () => ReadonlyMap<string, Node>;
+}
+
+/**
+ * Returns the elements that add properties to an item, in document order: those inside it and inside the elements that its
+ * `itemref` names, but not those inside other items. HTML §5.2.5.
+ */
+function findItemProperties(item: Node, tree: ItemTree, budget: Budget): Node[] {
+  const referred = tokensOf(item, 'itemref').flatMap((id) => tree.ids().get(id) ?? []);
+  const found = new Set<Node>();
+  const visited = referred.length > 0 ? new Set<number>() : undefined;
+  const search = { item, document: tree.document, budget, found, visited };
+  searchRange(item.order + 1, endOf(item, tree), search);
+  for (const element of referred) searchRange(element.order, endOf(element, tree), search);
+  return visited ? [...found].sort((a, b) => a.order - b.order) : [...found];
+}
+
+function endOf({ order }: Node, { document }: ItemTree): number {
+  return document.ends[order] as number;
+}
+
+interface Search {
+  readonly item: Node;
+  readonly document: ParsedDocument;
+  readonly budget: Budget;
+  readonly found: Set<Node>;
+  /** Orders of the elements visited before, if ranges can overlap. */
+  readonly visited: Set<number> | undefined;
+}
+
+/** Searches a range of orders, without the elements inside other items and those visited before. */
+function searchRange(start: number, end: number, { item, document, budget, found, visited }: Search): void {
+  for (let order = start; order < end; ) {
+    budget.spend(1);
+    const element = document.elements[order] as Node;
+    const isNew = element !== item && !visited?.has(order);
+    visited?.add(order);
+    if (isNew && addsProperty(element)) found.add(element);
+    const isClosed = !isNew || attributeOf(element, 'itemscope') !== undefined;
+    order = isClosed ? (document.ends[order] as number) : order + 1;
+  }
+}
+
+function addsProperty(element: Node): boolean {
+  return element.namespace === Namespace.html && Boolean(attributeOf(element, 'itemprop')?.trim());
+}
+
+/** Returns the different words in an attribute, in order. */
+function tokensOf(element: Node, name: string): string[] {
+  const value = attributeOf(element, name)?.trim();
+  return value ? [...new Set(value.split(/\s+/))] : [];
+}
+
+/** Attributes that hold the URL of a property. */
+const URL_ATTRIBUTES: Readonly<Record<string, string>> = {
+  a: 'href',
+  area: 'href',
+  link: 'href',
+  audio: 'src',
+  embed: 'src',
+  iframe: 'src',
+  img: 'src',
+  source: 'src',
+  track: 'src',
+  video: 'src',
+  object: 'data',
+};
+
+/** Attributes that hold the text of a property, if the element has them. */
+const TEXT_ATTRIBUTES: Readonly<Record<string, string>> = {
+  data: 'value',
+  meter: 'value',
+  time: 'datetime',
+};
+
+const MAX_TEXT_CHARS = 1_000_000;
+
+/**
+ * Returns the value of a property that is not an item: an absolute URL, an attribute, or the text with each block on its own
+ * line. HTML §5.2.4; `content` is read from all elements, as schema.org uses it.
+ */
+function propertyText(element: Node, { base, budget }: MetadataContext): string {
+  const urlAttribute = Object.hasOwn(URL_ATTRIBUTES, element.name) ? URL_ATTRIBUTES[element.name] : undefined;
+  if (urlAttribute !== undefined) {
+    const url = attributeOf(element, urlAttribute)?.trim();
+    return url === undefined ? '' : absoluteUrl(url, base(), budget);
+  }
+  const textAttribute = Object.hasOwn(TEXT_ATTRIBUTES, element.name)
+    ? TEXT_ATTRIBUTES[element.name]
+    : undefined;
+  const given = textAttribute === undefined ? undefined : attributeOf(element, textAttribute);
+  const text = given ?? attributeOf(element, 'content');
+  if (text !== undefined) return text.trim();
+  if (element.name === 'meta') return '';
+  return readableText(element, MAX_TEXT_CHARS, budget);
 }

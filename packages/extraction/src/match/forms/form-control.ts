@@ -1,4 +1,6 @@
-import { attributeOf, isHtmlElement, Namespace, type Node } from '../../dom/node.ts';
+import { attributeOf, isHtmlElement, isListed, Namespace, type Node } from '../../dom/node.ts';
+import type { ParsedDocument } from '../../dom/parse-document.ts';
+import { nearest, type OrderIndex } from '../inherit.ts';
 
 const TYPED_TEXT = new Set(['text', 'search', 'tel', 'url', 'email', 'password', 'number']);
 const DATES = new Set(['date', 'month', 'week', 'time', 'datetime-local']);
@@ -55,4 +57,28 @@ export function isSubmitter(element: Node): boolean {
 export function radioGroupOf(radio: Node, forms: Int32Array): string | undefined {
   const name = attributeOf(radio, 'name');
   return name ? `${forms[radio.order]} ${name}` : undefined;
+}
+
+/** Returns the form owner of each form control. HTML §4.10.18.3. */
+export function formOwners(document: ParsedDocument): OrderIndex {
+  const owners = nearest(document, (element) => isHtmlElement(element, 'form'));
+  for (const [control, form] of document.parserForms) owners[control.order] = form.order;
+  let byId: ReadonlyMap<string, Node> | undefined;
+  for (const element of document.elements) {
+    const id = isListed(element) ? attributeOf(element, 'form') : undefined;
+    if (id === undefined) continue;
+    byId ??= firstById(document);
+    const named = byId.get(id);
+    owners[element.order] = named && isHtmlElement(named, 'form') ? named.order : -1;
+  }
+  return owners;
+}
+
+function firstById({ elements }: ParsedDocument): ReadonlyMap<string, Node> {
+  const first = new Map<string, Node>();
+  for (const element of elements) {
+    const id = attributeOf(element, 'id');
+    if (id && !first.has(id)) first.set(id, element);
+  }
+  return first;
 }

@@ -1,6 +1,7 @@
 import { attributeOf, isHtmlElement, Namespace, type Node } from '../../dom/node.ts';
 import type { ElementSet, MatchRun } from '../run.ts';
 import {
+  formOwners,
   has,
   inputType,
   isOneOf,
@@ -10,7 +11,6 @@ import {
   radioGroupOf,
   showsPlaceholder,
 } from './form-control.ts';
-import { formOwners } from './form-owner.ts';
 import { optionsBySelect, shownOptions } from './select-options.ts';
 
 /** States of form controls in the parsed document, each computed in one pass. HTML §4.16.3. */

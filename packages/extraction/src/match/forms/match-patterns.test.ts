@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { compileSelectors, extract, parseDocument } from '../../index.ts';
-import { matchPatterns } from './match-patterns.ts';
+import { matchPatterns } from './input-text.ts';
 
 const baseUrl = 'https://shop.example/';
 

@@ -1,12 +1,17 @@
 import { attributeOf, isHtmlElement, type Node } from '../../dom/node.ts';
 import { nearest } from '../inherit.ts';
 import type { ElementSet, MatchRun } from '../run.ts';
-import { has, inputType, isRequired, isSubmitter, radioGroupOf } from './form-control.ts';
-import { formOwners } from './form-owner.ts';
+import { formOwners, has, inputType, isRequired, isSubmitter, radioGroupOf } from './form-control.ts';
 import { disabled } from './form-states.ts';
 import { NUMBER_SCALES } from './input-number.ts';
-import { isMistyped, isTextType, patternedValues, textValueOf } from './input-text.ts';
-import { matchPatterns, type PatternCheck } from './match-patterns.ts';
+import {
+  isMistyped,
+  isTextType,
+  matchPatterns,
+  type PatternCheck,
+  patternedValues,
+  textValueOf,
+} from './input-text.ts';
 import { lacksChoice, optionsBySelect } from './select-options.ts';
 import { isBetweenSteps, isWithin, type StepRange, slideTo, stepRangeOf } from './step-range.ts';
 
