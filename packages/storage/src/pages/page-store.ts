@@ -40,7 +40,7 @@ export interface PagesOfJob {
 export type PageStore = ReturnType<typeof createPageStore>;
 
 /** Others wait for the database no longer than one of these takes. */
-const INSERT_CHUNK = 200;
+const INSERT_CHUNK = 100;
 
 /**
  * Creates the store of pages; only the job-orchestrator writes it. Claims and ends of attempts are durable: of an attempt
