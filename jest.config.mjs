@@ -1,5 +1,12 @@
 import { fileURLToPath } from 'node:url';
 
+/** Tests of scale, killed processes and random input, which `npm run test:long` runs. */
+const LONG = '**/*.long.test.ts';
+/** The script of a package that runs its suite; other commands run all files that they name. */
+const script = process.env.npm_lifecycle_event ?? '';
+const isLong = script === 'test:long';
+const isQuick = ['test', 'test:acceptance', 'test:stack'].includes(script);
+
 /** One configuration for every suite: TypeScript through swc, native ES modules, real servers, no mocks. */
 export default {
   testEnvironment: 'node',
@@ -14,7 +21,7 @@ export default {
       },
     ],
   },
-  testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts', '<rootDir>/*/**/*.test.ts'],
+  testMatch: isLong ? [`<rootDir>/${LONG}`] : ['<rootDir>/*/**/*.test.ts', ...(isQuick ? [`!${LONG}`] : [])],
   modulePathIgnorePatterns: ['<rootDir>/.gleaner', '<rootDir>/.toolchain', '<rootDir>/dist/'],
   injectGlobals: false,
   reporters: ['default', fileURLToPath(new URL('infra/check/jest/tally-reporter.mjs', import.meta.url))],

@@ -1,7 +1,8 @@
 /**
- * `npm test`: every check and every suite, through turbo; closes with one line for the whole run.
+ * `npm test`: every check and the quick suites, through turbo; closes with one line for the whole run.
+ * `npm test -- --static` leaves the suites out, `--long` (`npm run test:long`) runs the long ones alone, and `--all` everything.
  * Results of tasks whose inputs have not changed come from turbo's cache; `npm test -- --force` and CI repeat all.
- * `npm test -- --static` leaves the suites out; other arguments go to turbo, such as `--filter=@gleaner/egress`.
+ * Other arguments go to turbo, such as `--filter=@gleaner/egress`.
  */
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync, rmSync } from 'node:fs';
@@ -17,10 +18,19 @@ const LOCAL_RABBITMQ = { host: '127.0.0.1', port: 5672 };
 /** Scripts of the root, each of which reads the sources of the whole workspace; each counts as one test. */
 const CHECKS = ['format:check', 'typecheck', 'lint', 'unused', 'boundaries', 'words', 'commits'];
 /** Scripts of the packages. */
-const SUITES = ['test', 'test:acceptance', 'test:chaos', 'test:stack'];
+const QUICK = ['test', 'test:acceptance', 'test:stack'];
+const LONG = ['test:long'];
 
-const args = process.argv.slice(2).filter((argument) => argument !== '--static');
-const tasks = process.argv.includes('--static') ? CHECKS : [...CHECKS, ...SUITES];
+/** Tasks of a run by the argument that chooses them. */
+const CHOICES: Readonly<Record<string, readonly string[]>> = {
+  '--static': CHECKS,
+  '--long': LONG,
+  '--all': [...CHECKS, ...QUICK, ...LONG],
+};
+
+const choice = process.argv.find((argument) => argument in CHOICES);
+const tasks = CHOICES[choice ?? ''] ?? [...CHECKS, ...QUICK];
+const args = process.argv.slice(2).filter((argument) => argument !== choice);
 removeResults(ROOT);
 rmSync(SUMMARIES, { recursive: true, force: true });
 const exitCode = await runTurbo(tasks, args);
