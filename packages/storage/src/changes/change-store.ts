@@ -1,34 +1,36 @@
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
-import { guarded } from '../database/guarded.ts';
+import { bounded, guarded } from '../database/guarded.ts';
 import { driverCollection } from '../models.ts';
 import { pageIdBounds, pageIdOf } from '../pages/page-id.ts';
 
 export type ChangeStore = ReturnType<typeof createChangeStore>;
 
-const CHUNK = 500;
+const CHUNK = 200;
 
 /** Creates the store of the changes that runs found; only the job-orchestrator writes it. */
 export function createChangeStore({ models }: Pick<Database, 'models'>) {
   const changes = driverCollection(models.changes);
 
-  return guarded({
-    /** Replaces the changes of a job, durably; can be repeated, and by several processes at once. */
-    async put(jobId: string, texts: readonly string[], expiresAt: Date): Promise<void> {
-      for (let first = 0; first < texts.length; first += CHUNK) {
-        const operations = texts.slice(first, first + CHUNK).map((json, index) => ({
-          replaceOne: {
-            filter: { _id: pageIdOf(jobId, first + index) },
-            replacement: { json, expiresAt },
-            upsert: true,
-          },
-        }));
-        await changes.bulkWrite(operations, { ordered: false, writeConcern: WRITE_CONCERNS.durable });
-      }
-      const { $lt } = pageIdBounds(jobId);
-      await changes.deleteMany({ _id: { $gte: pageIdOf(jobId, texts.length), $lt } });
-    },
+  /** Replaces the changes of a job, durably, a few at a time; can be repeated, and by several processes at once. */
+  async function put(jobId: string, texts: readonly string[], expiresAt: Date): Promise<void> {
+    for (let first = 0; first < texts.length; first += CHUNK) {
+      const operations = texts.slice(first, first + CHUNK).map((json, index) => ({
+        replaceOne: {
+          filter: { _id: pageIdOf(jobId, first + index) },
+          replacement: { json, expiresAt },
+          upsert: true,
+        },
+      }));
+      await bounded(() =>
+        changes.bulkWrite(operations, { ordered: false, writeConcern: WRITE_CONCERNS.durable }),
+      );
+    }
+    const { $lt } = pageIdBounds(jobId);
+    await bounded(() => changes.deleteMany({ _id: { $gte: pageIdOf(jobId, texts.length), $lt } }));
+  }
 
+  const store = guarded({
     /** Returns a part of the changes of a job as JSON texts, in order. */
     async find(
       jobId: string,
@@ -43,4 +45,5 @@ export function createChangeStore({ models }: Pick<Database, 'models'>) {
       return documents.map(({ json }) => json);
     },
   });
+  return { put, ...store };
 }
