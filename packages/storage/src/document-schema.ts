@@ -1,4 +1,4 @@
-import { Schema, type SchemaDefinitionProperty, type SchemaOptions } from 'mongoose';
+import { type Model, type mongo, Schema, type SchemaDefinitionProperty, type SchemaOptions } from 'mongoose';
 
 /** One entry for each field of a document: a field that is missing here, or only here, does not compile. */
 export type DocumentFields<Document> = {
@@ -13,4 +13,11 @@ export function documentSchema<Document>(
   options: Pick<SchemaOptions, 'minimize'> = {},
 ): Schema<Document> {
   return new Schema<Document>(fields as never, { ...OPTIONS, ...options } as never);
+}
+
+/** Returns the driver's collection beneath a model, which neither casts nor hydrates, for the paths of every request. */
+export function driverCollection<Document extends mongo.Document>(
+  model: Model<Document>,
+): mongo.Collection<Document> {
+  return model.collection as unknown as mongo.Collection<Document>;
 }

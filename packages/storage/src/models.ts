@@ -1,24 +1,24 @@
-import type { Connection, Model, mongo } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { type AccountDocument, accountSchema } from './accounts/account-model.ts';
-import { type ChangeDocument, changeSchema } from './changes/change-model.ts';
+import { type ChangeDocument, changeSchema } from './changes/change-store.ts';
 import { type ChargeDocument, chargeSchema } from './credits/charge-model.ts';
-import { type FingerprintDocument, fingerprintSchema } from './fingerprints/fingerprint-model.ts';
-import { type InstanceDocument, instanceSchema } from './instances/instance-model.ts';
+import { type FingerprintDocument, fingerprintSchema } from './fingerprints/fingerprint-store.ts';
+import { type InstanceDocument, instanceSchema } from './instances/instance-store.ts';
 import { type JobDocument, jobSchema } from './jobs/job-model.ts';
-import { type KeyDocument, keySchema } from './keys/key-model.ts';
-import { type LeaseDocument, leaseSchema } from './leases/lease-model.ts';
+import { type KeyDocument, keySchema } from './keys/key-store.ts';
+import { type LeaseDocument, leaseSchema } from './leases/lease-store.ts';
 import { type PageDocument, pageSchema } from './pages/page-model.ts';
 import { type RateLimitDocument, rateLimitSchema } from './rate-limits/rate-limit-model.ts';
-import { type ResultDocument, resultSchema } from './results/result-model.ts';
-import { type RobotsDocument, robotsSchema } from './robots/robots-model.ts';
+import { type ResultDocument, resultSchema } from './results/result-store.ts';
+import { type RobotsDocument, robotsSchema } from './robots/robots-store.ts';
 import { type ScheduleDocument, scheduleSchema } from './schedules/schedule-model.ts';
-import { type ScreenshotDocument, screenshotSchema } from './screenshots/screenshot-model.ts';
-import { type SessionDocument, sessionSchema } from './sessions/session-model.ts';
-import { type SnapshotDocument, snapshotSchema } from './snapshots/snapshot-model.ts';
-import { type TraceDocument, traceSchema } from './traces/trace-model.ts';
+import { type ScreenshotDocument, screenshotSchema } from './screenshots/screenshot-store.ts';
+import { type SessionDocument, sessionSchema } from './sessions/session-store.ts';
+import { type SnapshotDocument, snapshotSchema } from './snapshots/snapshot-store.ts';
+import { type TraceDocument, traceSchema } from './traces/trace-store.ts';
 import { type UsageMonthDocument, usageMonthSchema } from './usage/usage-month.ts';
 import { type DeliveryDocument, deliverySchema } from './webhooks/delivery-model.ts';
-import { type WebhookSecretDocument, webhookSecretSchema } from './webhooks/webhook-secret-model.ts';
+import { type WebhookSecretDocument, webhookSecretSchema } from './webhooks/webhook-secret-store.ts';
 
 /** One model per collection, on one connection. */
 export type Models = ReturnType<typeof compileModels>;
@@ -51,11 +51,4 @@ export function compileModels(connection: Connection) {
       'webhook_secrets',
     ),
   };
-}
-
-/** Returns the driver's collection beneath a model, which neither casts nor hydrates, for the paths of every request. */
-export function driverCollection<Document extends mongo.Document>(
-  model: Model<Document>,
-): mongo.Collection<Document> {
-  return model.collection as unknown as mongo.Collection<Document>;
 }

@@ -1,7 +1,7 @@
 import { AppError } from '@gleaner/contracts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../models.ts';
+import { driverCollection } from '../document-schema.ts';
 import type { AccountDocument } from './account-model.ts';
 
 /** Owner of keys, jobs and charges. */

@@ -1,9 +1,9 @@
 import { AppError, createId, type JobEventType } from '@gleaner/contracts';
 import mongoose, { type mongo } from 'mongoose';
 import type { Database } from '../database/connect-database.ts';
+import { driverCollection } from '../document-schema.ts';
 import type { JobDocument } from '../jobs/job-model.ts';
 import { storeSchemaVersion } from '../migrations/schema-version.ts';
-import { driverCollection } from '../models.ts';
 import { NO_BATCH } from '../pages/page-batches.ts';
 import { orderCollections } from './archive.ts';
 import { type CheckedArchive, readArchive } from './read-archive.ts';

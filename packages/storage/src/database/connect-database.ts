@@ -7,9 +7,8 @@ import { connectionOptions, SOCKET_TIMEOUTS_MS } from './connection-options.ts';
 import { DatabaseClock } from './database-clock.ts';
 import { ensureIndexes } from './ensure-indexes.ts';
 import { bounded } from './guarded.ts';
-import { keepUsable } from './keep-usable.ts';
+import { keepUsable, watchPool } from './keep-usable.ts';
 import { databaseUnavailable, translateError } from './translate-error.ts';
-import { watchPool } from './watch-pool.ts';
 
 const RETRY_DELAY_MS = 500;
 const CLOSE_TIMEOUT_MS = 2000;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Connection } from 'mongoose';
 import { SOCKET_TIMEOUTS_MS } from './connection-options.ts';
-import type { PoolWatch } from './watch-pool.ts';
 
 /** Collaborators of `keepUsable`. */
 export interface KeepUsableDeps {
@@ -55,4 +55,26 @@ async function succeeds(act: () => Promise<void>): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** View of the loans of a connection pool. */
+interface PoolWatch {
+  /** Returns for how long the connection that was lent first has been out, in milliseconds. */
+  longestLoanMs(): number;
+}
+
+/** Tracks which connections of a client's pool are lent to operations, until the client closes. */
+export function watchPool(connection: Connection): PoolWatch {
+  const lentAtMs = new Map<string, number>();
+  const client = connection.getClient();
+  client.on('connectionCheckedOut', ({ connectionId }) =>
+    lentAtMs.set(String(connectionId), performance.now()),
+  );
+  client.on('connectionCheckedIn', ({ connectionId }) => lentAtMs.delete(String(connectionId)));
+  return {
+    longestLoanMs() {
+      const [oldest] = lentAtMs.values();
+      return oldest === undefined ? 0 : performance.now() - oldest;
+    },
+  };
 }

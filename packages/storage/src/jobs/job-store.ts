@@ -4,7 +4,7 @@ import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../models.ts';
+import { driverCollection } from '../document-schema.ts';
 import { crawlStateOperations } from './crawl-states.ts';
 import { draftOperations } from './job-drafts.ts';
 import type { CrawlState, JobDocument, UnsentEvent } from './job-model.ts';

@@ -2,10 +2,41 @@ import { createId, SCOPES, type Scope } from '@gleaner/contracts';
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../models.ts';
+import { documentSchema, driverCollection } from '../document-schema.ts';
 import { checkImportedKey } from './check-imported-key.ts';
 import { generateKey, hashKey, prefixOf } from './generate-key.ts';
-import type { KeyDocument } from './key-model.ts';
+
+/** Stored API key, without the key itself. */
+export interface KeyDocument {
+  readonly _id: string;
+  readonly accountId: string;
+  readonly name: string;
+  /** SHA-256 of the key, in hex. */
+  readonly hash: string;
+  readonly prefix: string;
+  readonly scopes: Scope[];
+  readonly createdAt: Date;
+  readonly expiresAt: Date | null;
+  /** Absent until the key is revoked. */
+  readonly revokedAt?: Date;
+  /** Absent until the key is used. */
+  readonly lastUsedAt?: Date;
+}
+
+export const keySchema = documentSchema<KeyDocument>({
+  _id: { type: String, required: true },
+  accountId: { type: String, required: true },
+  name: { type: String, required: true },
+  hash: { type: String, required: true },
+  prefix: { type: String, required: true },
+  scopes: { type: [{ type: String, enum: SCOPES }], required: true },
+  createdAt: { type: Date, required: true },
+  expiresAt: { type: Date, default: null },
+  revokedAt: Date,
+  lastUsedAt: Date,
+});
+keySchema.index({ hash: 1 }, { unique: true });
+keySchema.index({ accountId: 1, createdAt: -1, _id: -1 });
 
 /** API key without the key itself. */
 export interface StoredKey {

@@ -6,7 +6,7 @@ import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { deleteSome } from '../database/delete-some.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
-import { driverCollection } from '../models.ts';
+import { driverCollection } from '../document-schema.ts';
 import { crawlPageOperations } from './crawl-pages.ts';
 import { NO_BATCH, pageBatchOperations } from './page-batches.ts';
 import { pageIdBounds, pageIdOf } from './page-id.ts';

@@ -3,7 +3,7 @@ import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
 import { inGroups } from '../database/in-groups.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
-import { driverCollection } from '../models.ts';
+import { driverCollection } from '../document-schema.ts';
 import type { RateLimitDocument } from './rate-limit-model.ts';
 import {
   canShareUpdate,

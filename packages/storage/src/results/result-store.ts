@@ -4,9 +4,32 @@ import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { deleteSome } from '../database/delete-some.ts';
 import { bounded, guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
-import { driverCollection } from '../models.ts';
+import { documentSchema, driverCollection } from '../document-schema.ts';
 import { pageIdBounds } from '../pages/page-id.ts';
 import type { PageAttempt } from '../pages/stored-page.ts';
+
+/**
+ * Result of one attempt at a page, as the JSON text that the API returns. It is written before the page is marked as
+ * succeeded, with page and attempt as its id; only the result of the attempt that the page succeeded with counts.
+ */
+export interface ResultDocument {
+  readonly _id: string;
+  readonly json: string;
+  /** Screenshot that counts, if several were stored for the attempt. */
+  readonly screenshotId?: string;
+  /** Attempts with the times of their stages, in JSON. */
+  readonly trace?: string;
+  readonly expiresAt: Date;
+}
+
+export const resultSchema = documentSchema<ResultDocument>({
+  _id: { type: String, required: true },
+  json: { type: String, required: true },
+  screenshotId: String,
+  trace: String,
+  expiresAt: { type: Date, required: true },
+});
+resultSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 /** Result of an attempt, to be stored. */
 export interface NewResult extends PageAttempt {

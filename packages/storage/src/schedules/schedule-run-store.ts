@@ -1,7 +1,7 @@
 import type { mongo } from 'mongoose';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../models.ts';
+import { driverCollection } from '../document-schema.ts';
 import {
   type Claim,
   claimWrite,

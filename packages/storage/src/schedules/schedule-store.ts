@@ -3,8 +3,8 @@ import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
+import { driverCollection } from '../document-schema.ts';
 import type { Page } from '../keys/key-store.ts';
-import { driverCollection } from '../models.ts';
 import type { ScheduleDocument } from './schedule-model.ts';
 import { type StoredSchedule, toStoredSchedule, toStoredSchedules } from './stored-schedule.ts';
 

@@ -1,12 +1,33 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import mongoose, { type mongo } from 'mongoose';
+import mongoose, { type mongo, Schema, type Types } from 'mongoose';
 import type { Database } from '../database/connect-database.ts';
 import { OPERATION_TIMEOUT_MS, WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../models.ts';
+import { documentSchema, driverCollection } from '../document-schema.ts';
 import type { PageAttempt } from '../pages/stored-page.ts';
-import type { ScreenshotDocument } from './screenshot-model.ts';
+
+/**
+ * Record of a screenshot that exists or may exist. It is written before the first byte of the image and deleted after
+ * the last, so that a crash in between leaves no orphaned bytes. The image itself is a GridFS file with the same id.
+ */
+export interface ScreenshotDocument {
+  readonly _id: Types.ObjectId;
+  readonly jobId: string;
+  readonly pageId: string;
+  readonly attempt: number;
+  /** Time of the next check whether the screenshot is still needed. */
+  readonly checkAt: Date;
+}
+
+export const screenshotSchema = documentSchema<ScreenshotDocument>({
+  _id: { type: Schema.Types.ObjectId, required: true },
+  jobId: { type: String, required: true },
+  pageId: { type: String, required: true },
+  attempt: { type: Number, required: true },
+  checkAt: { type: Date, required: true },
+});
+screenshotSchema.index({ checkAt: 1 });
 
 /** Screenshot of an attempt at a page, to be stored; `checkAt` is when to check whether it is still needed. */
 export interface NewScreenshot extends PageAttempt {

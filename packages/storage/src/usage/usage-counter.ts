@@ -4,12 +4,17 @@ import { LEDGER_RETENTION_MS } from '../credits/reservation.ts';
 import type { Database } from '../database/connect-database.ts';
 import { bounded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
-import { driverCollection } from '../models.ts';
+import { driverCollection } from '../document-schema.ts';
 import type { ChargedMonths } from './charged-months.ts';
-import type { AccountMonth, UsageMonthDocument, UsageTally } from './usage-month.ts';
-import { CHECK_AFTER_MS, COUNT_AFTER_MS, DAY_MS } from './usage-month.ts';
-import type { UsageRow } from './usage-rows.ts';
-import { sumCharges } from './usage-rows.ts';
+import {
+  type AccountMonth,
+  CHECK_AFTER_MS,
+  COUNT_AFTER_MS,
+  DAY_MS,
+  type UsageMonthDocument,
+  type UsageTally,
+} from './usage-month.ts';
+import { sumCharges, type UsageRow } from './usage-rows.ts';
 
 /** Collaborators of the usage counter. */
 export interface UsageCounterDeps {

@@ -2,10 +2,9 @@ import type { Usage } from '@gleaner/contracts';
 import type { AccountStore } from '../accounts/account-store.ts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../models.ts';
+import { driverCollection } from '../document-schema.ts';
 import type { ChargedMonths } from './charged-months.ts';
 import { type CountRequest, UsageCounter } from './usage-counter.ts';
-import type { UsageMonthDocument } from './usage-month.ts';
 import {
   type AccountMonth,
   CHECK_AFTER_MS,
@@ -13,6 +12,7 @@ import {
   DAY_MS,
   monthsBetween,
   PACE_MS,
+  type UsageMonthDocument,
 } from './usage-month.ts';
 import { type ChargePeriod, sumCharges, tallyUsage, type UsageRow } from './usage-rows.ts';
 

@@ -2,8 +2,29 @@ import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
-import { driverCollection } from '../models.ts';
-import type { RetiredSecret, WebhookSecretDocument } from './webhook-secret-model.ts';
+import { documentSchema, driverCollection } from '../document-schema.ts';
+
+/** Replaced secret, with which deliveries are still signed until a time. */
+interface RetiredSecret {
+  readonly secret: string;
+  readonly until: Date;
+}
+
+/** Signing secret of the webhooks of an account, stored in plain text, since a hash cannot sign. */
+export interface WebhookSecretDocument {
+  /** Id of the account. */
+  readonly _id: string;
+  readonly secret: string;
+  readonly createdAt: Date;
+  readonly retired: RetiredSecret[];
+}
+
+export const webhookSecretSchema = documentSchema<WebhookSecretDocument>({
+  _id: { type: String, required: true },
+  secret: { type: String, required: true },
+  createdAt: { type: Date, required: true },
+  retired: [{ _id: false, secret: String, until: Date }],
+});
 
 /** Secret of an account, and those that it replaced. */
 export type StoredWebhookSecret = Omit<WebhookSecretDocument, '_id'>;
