@@ -1,7 +1,6 @@
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Database } from 'lmdb';
-import { DamagedFileError } from './damaged-file-error.ts';
 import { errorCode, errorMessage } from './error-code.ts';
 
 /** Offsets in the first two pages of LMDB's data format 2, as lmdb-js 3.5 builds it for 64-bit machines. */
@@ -107,4 +106,20 @@ function readMeta(file: number, at: number): Meta | undefined {
     lastPage: Number(bytes.readBigUInt64LE(META.lastPage)),
     transaction: bytes.readBigUInt64LE(META.transaction),
   };
+}
+
+/**
+ * The address space that LMDB's file is mapped into, of which only pages that were read take memory. A file that
+ * outgrows its map is mapped once more, at twice the size, and the maps before stay: a database that begins small would
+ * have its pages resident several times over.
+ */
+export const MAP_BYTES = 16 * 1024 ** 3;
+
+/** Names a data file that cannot be used, and what can be done about it. */
+export class DamagedFileError extends Error {
+  override readonly name = 'DamagedFileError';
+
+  constructor(path: string, problem: string, remedy: string, options?: ErrorOptions) {
+    super(`The file ${path} is damaged: ${problem}. ${remedy}`, options);
+  }
 }

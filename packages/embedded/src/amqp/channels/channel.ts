@@ -5,10 +5,9 @@ import { FRAME, type Frame } from '../wire/frame-parser.ts';
 import type { Content, FrameWriter } from '../wire/frame-writer.ts';
 import { decodeMethod, methodIds } from '../wire/method-codec.ts';
 import type { Method, MethodArguments, MethodName } from '../wire/methods.ts';
-import type { ChannelConsumer } from './channel-consumer.ts';
+import { type ChannelConsumer, presentDelivery } from './channel-consumer.ts';
 import type { ConfirmTracker } from './confirm-tracker.ts';
 import { ContentAssembler, type Publish } from './content-assembler.ts';
-import { presentDelivery } from './present-delivery.ts';
 import type { ServerContext } from './server-context.ts';
 import { type Delivery, UnackedList } from './unacked-list.ts';
 

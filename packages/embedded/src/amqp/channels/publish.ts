@@ -1,8 +1,7 @@
 import { REPLY_TO } from '../broker/broker.ts';
 import { type Message, messageFromBytes, withProperties } from '../messages/message.ts';
-import { AmqpError } from '../wire/amqp-error.ts';
+import { AmqpError, REPLY_CODES } from '../wire/amqp-error.ts';
 import type { Properties } from '../wire/properties.ts';
-import { REPLY_CODES } from '../wire/reply-codes.ts';
 import type { Channel } from './channel.ts';
 import type { Publish } from './content-assembler.ts';
 

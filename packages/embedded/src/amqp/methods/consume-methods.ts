@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { REPLY_TO } from '../broker/broker.ts';
 import type { Channel, MethodHandlers } from '../channels/channel.ts';
-import { ChannelConsumer } from '../channels/channel-consumer.ts';
-import { presentDelivery } from '../channels/present-delivery.ts';
+import { ChannelConsumer, presentDelivery } from '../channels/channel-consumer.ts';
+import type { Delivery } from '../channels/unacked-list.ts';
 import { AmqpError } from '../wire/amqp-error.ts';
 import type { MethodArguments } from '../wire/methods.ts';
 import { accessibleQueue } from './queue-methods.ts';
 
-/** Getting messages: qos, consume, cancel, get. */
+/** Getting messages and answering for them: qos, consume, cancel, get, ack, nack, reject. */
 export const consumeMethods: MethodHandlers = {
   'basic.qos'(channel, { prefetchSize, prefetchCount, global }) {
     if (prefetchSize !== 0) throw new AmqpError('NOT_IMPLEMENTED', `prefetch_size!=0 (${prefetchSize})`);
@@ -48,6 +48,19 @@ export const consumeMethods: MethodHandlers = {
       messageCount: queue.messageCount,
     };
     channel.sendContent('basic.get-ok', args, presentDelivery(entry));
+  },
+
+  'basic.ack'(channel, { deliveryTag, multiple }) {
+    const deliveries = channel.unacked.take(Number(deliveryTag), multiple);
+    settle(deliveries, ({ queue, entry }) => queue.settle(entry));
+  },
+
+  'basic.nack'(channel, { deliveryTag, multiple, requeue }) {
+    refuse(channel, channel.unacked.take(Number(deliveryTag), multiple), requeue);
+  },
+
+  'basic.reject'(channel, { deliveryTag, requeue }) {
+    refuse(channel, channel.unacked.take(Number(deliveryTag), false), requeue);
   },
 };
 
@@ -90,4 +103,25 @@ function cancel(channel: Channel, tag: string): void {
   const consumer = channel.consumers.get(tag);
   channel.consumers.delete(tag);
   consumer?.queue.removeConsumer(consumer);
+}
+
+function settle(deliveries: readonly Delivery[], finish: (delivery: Delivery) => void): void {
+  for (const delivery of deliveries) {
+    delivery.consumer?.onSettled();
+    finish(delivery);
+  }
+  dispatchAfter(deliveries);
+}
+
+function refuse(channel: Channel, deliveries: readonly Delivery[], isRequeue: boolean): void {
+  if (!isRequeue) {
+    settle(deliveries, ({ queue, entry }) => queue.reject(entry));
+    return;
+  }
+  channel.requeue(deliveries);
+  dispatchAfter(deliveries);
+}
+
+function dispatchAfter(deliveries: readonly Delivery[]): void {
+  for (const queue of new Set(deliveries.map((delivery) => delivery.queue))) queue.dispatch();
 }

@@ -2,7 +2,6 @@ import type { Channel, MethodHandlers } from '../channels/channel.ts';
 import { ConfirmTracker } from '../channels/confirm-tracker.ts';
 import { AmqpError } from '../wire/amqp-error.ts';
 import type { Method } from '../wire/methods.ts';
-import { ackMethods } from './ack-methods.ts';
 import { consumeMethods } from './consume-methods.ts';
 import { exchangeMethods } from './exchange-methods.ts';
 import { queueMethods } from './queue-methods.ts';
@@ -31,7 +30,6 @@ export const HANDLERS: MethodHandlers = {
   ...exchangeMethods,
   ...queueMethods,
   ...consumeMethods,
-  ...ackMethods,
 };
 
 /** Runs the handler of a method; rejects those that only a server sends, and wishes for no answer. */

@@ -6,10 +6,10 @@ import {
   checkEntryCount,
   damagedDataFile,
   inspectLmdbFile,
+  MAP_BYTES,
   namingDamage,
   restoreLength,
 } from '../../lmdb-file.ts';
-import { MAP_BYTES } from '../../map-bytes.ts';
 import type { BrokerStore, StoredState } from '../broker/broker.ts';
 import type { Binding, ExchangeDefinition } from '../exchanges/exchange.ts';
 import type { QueueEntry } from '../messages/message.ts';

@@ -1,10 +1,10 @@
 import { type Doc, isDocument } from '../bson/bson-types.ts';
 import { locationError } from '../command-error.ts';
-import { countMatches } from '../query/count-matches.ts';
 import type { Pacer } from '../query/pacer.ts';
 import { prepareQuery } from '../query/prepare-query.ts';
 import { type QueryRun, runQuery } from '../query/run-query.ts';
 import type { Catalog } from '../storage/catalog.ts';
+import { entryKey } from '../storage/record-keys.ts';
 import { type DocStream, makeStage } from './stages.ts';
 
 /** Dependencies of a pipeline. */
@@ -98,4 +98,26 @@ function isCountDocuments(stage: unknown): boolean {
   const { _id, n, ...others } = stage.$group;
   const isOneEach = isDocument(n) && n.$sum === 1 && Object.keys(n).length === 1;
   return _id === 1 && isOneEach && Object.keys(others).length === 0 && Object.keys(stage).length === 1;
+}
+
+/** Counts the matching documents, without reading them where the keys of an index suffice. */
+async function countMatches(run: QueryRun): Promise<number> {
+  const { collection, plan, pacer } = run;
+  let count = 0;
+  if (plan.kind !== 'index' || !plan.isExact) {
+    for await (const batch of runQuery(run)) count += batch.length;
+    return count;
+  }
+  for (const { lower, upper } of plan.ranges) {
+    const range = {
+      lower: entryKey(plan.index.ident, lower, undefined),
+      upper: entryKey(plan.index.ident, upper, undefined),
+    };
+    for (const keys of collection.countEntries(range)) {
+      pacer.check();
+      if (pacer.isTurnOver) await pacer.nextTurn();
+      count += keys;
+    }
+  }
+  return count;
 }

@@ -5,19 +5,15 @@ import { joinDocument, plainElements } from '../bson/raw-document.ts';
 import { CommandError, commandError, errorReply } from '../command-error.ts';
 import { Pacer } from '../query/pacer.ts';
 import type { Request } from '../wire/parse-request.ts';
-import { aggregate } from './aggregate.ts';
 import { checkDatabase, readArguments, refuseUnknownFields } from './arguments.ts';
 import { drop, dropDatabase, listCollections } from './collections.ts';
 import type { Command, CommandContext, ServerState } from './command.ts';
 import { getMore, killCursors } from './cursor-reply.ts';
-import { deleteCommand } from './delete.ts';
-import { explain } from './explain.ts';
-import { find } from './find.ts';
 import { findAndModify } from './find-and-modify.ts';
 import { endSessions, hello, isMaster, ping } from './hello.ts';
 import { createIndexes, dropIndexes, listIndexes } from './indexes.ts';
-import { insert } from './insert.ts';
-import { update } from './update.ts';
+import { aggregate, explain, find } from './reads.ts';
+import { deleteCommand, insert, update } from './writes.ts';
 
 /** The supported commands, by the name that opens their document; any other is CommandNotFound. */
 export const COMMANDS: Readonly<Record<string, Command>> = {

@@ -1,9 +1,8 @@
 import type { FilterNode } from '../filter/parse-filter.ts';
 import type { IndexField, IndexSpec } from '../indexes/parse-index-spec.ts';
 import type { SortField } from '../indexes/parse-sort.ts';
-import { type Condition, conditionsOf, impliesFilter } from './conditions.ts';
+import { type Condition, conditionsOf, impliesFilter, isExact } from './conditions.ts';
 import { type Interval, intersect, intervalBytes, intervalsOf } from './field-bounds.ts';
-import { isExact } from './is-exact.ts';
 
 /** An index as the planner sees it. */
 export interface PlannableIndex {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, readSync, writeSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DamagedFileError } from '../../damaged-file-error.ts';
+import { DamagedFileError } from '../../lmdb-file.ts';
 
 /** LMDB's page size here. Its first two pages name the last transaction. */
 export const PAGE_BYTES = 4096;

@@ -4,16 +4,14 @@ import { join } from 'node:path';
 import { type Database, open, type RootDatabase } from 'lmdb';
 import { type FreeBytes, isDiskFull } from '../../disk-full.ts';
 import { errorMessage } from '../../error-code.ts';
-import { checkEntryCount, namingDamage } from '../../lmdb-file.ts';
-import { MAP_BYTES } from '../../map-bytes.ts';
+import { checkEntryCount, MAP_BYTES, namingDamage } from '../../lmdb-file.ts';
 import { CommandError, commandError } from '../command-error.ts';
-import { readBootId } from './boot-id.ts';
 import { PAGE_BYTES } from './checkpoint.ts';
 import { openCheckpoints } from './checkpoints.ts';
 import { groupFlushes } from './group-flushes.ts';
 import { JournalBuffer, readJournal } from './journal-buffer.ts';
 import { type JournalPart, openJournalFiles } from './journal-files.ts';
-import { recoverDataFile } from './recover-data-file.ts';
+import { readBootId, recoverDataFile } from './recover-data-file.ts';
 import { type Journal, startJournal } from './start-journal.ts';
 
 type Lmdb = Database<Buffer, Buffer>;

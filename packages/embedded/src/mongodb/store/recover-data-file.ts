@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { damagedDataFile, inspectLmdbFile, restoreLength } from '../../lmdb-file.ts';
 import { type CheckpointSlot, readCheckpoint, restoreCheckpoint } from './checkpoint.ts';
@@ -39,4 +40,19 @@ function restoreIfNeeded(
   if (checkpoint === undefined || (checkpoint.bootId === bootId && !isUnreadable)) return undefined;
   restoreCheckpoint(directory, checkpoint);
   return checkpoint.firstJournal;
+}
+
+/** Names the current run of the machine: two that differ have a shutdown or power cut between them. */
+export function readBootId(): string {
+  try {
+    if (process.platform === 'darwin') {
+      return execFileSync('sysctl', ['-n', 'kern.bootsessionuuid'], {
+        encoding: 'utf8',
+        timeout: 2000,
+      }).trim();
+    }
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return 'unknown';
+  }
 }
