@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DEFAULT_ACCOUNT_ID } from '@gleaner/contracts';
 import { pageIdOf } from '@gleaner/storage';
+import type { Random } from '@gleaner/test-kit';
 import { findBrowsers } from './check/leftovers.ts';
 import { type ClientJob, hasEnded, idOf } from './job-client.ts';
 import { isAt, KILL_POINTS, type KillPoint } from './kill-points.ts';
-import type { Random } from './random.ts';
 import type { ChaosStack, Replica } from './stack/chaos-stack.ts';
 import { BACKENDS, type Backend } from './stack/links.ts';
 import type { TokenOrigin } from './token-origin.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Random } from '@gleaner/test-kit';
 import type { Fault } from './faults.ts';
 import type { ClientJob } from './job-client.ts';
-import type { Random } from './random.ts';
 import type { ProgressWatch } from './watch-progress.ts';
 import type { ChaosRun } from './workload.ts';
 

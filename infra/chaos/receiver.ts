@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Job } from '@gleaner/contracts';
-import { startSite } from '@gleaner/test-kit';
-import type { Random } from './random.ts';
+import { type Random, startSite } from '@gleaner/test-kit';
 
 /** Body of an event about a job. */
 export interface EventBody {

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createRandom } from '@gleaner/test-kit';
 import { findOrphans, listQueued, untilQueuesAreEmpty } from './check/leftovers.ts';
 import { prepareCrawls } from './crawls/run-crawls.ts';
 import { createJobClient } from './job-client.ts';
 import { prepareJobs } from './jobs/run-jobs.ts';
-import { createRandom } from './random.ts';
 import { startReceiver } from './receiver.ts';
 import { type ChaosReport, type Findings, listFindings, noFindings, type Row } from './report.ts';
 import { prepareSchedules } from './schedules/run-schedules.ts';

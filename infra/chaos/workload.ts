@@ -1,6 +1,6 @@
+import type { Random } from '@gleaner/test-kit';
 import type { ClientJob, JobClient } from './job-client.ts';
 import type { ScenarioName } from './jobs/scenarios.ts';
-import type { Random } from './random.ts';
 import type { Receiver } from './receiver.ts';
 import type { Findings, Row } from './report.ts';
 import type { BrokerKind, DatabaseKind } from './stack/backends.ts';

@@ -1,7 +1,7 @@
 /** `npm run test:one -- <path> [jest options]`: runs the tests whose path begins so, quick or long, with the pinned Node. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const RUN = join(import.meta.dirname, 'jest/run.mjs');
@@ -14,15 +14,14 @@ if (path === undefined || place === undefined) {
   );
   process.exit(1);
 }
-const args = [relative(place, resolve(ROOT, path)), ...setupOf(path), ...options];
+const args = [RegExp.escape(resolve(ROOT, path)), ...setupOf(path), ...options];
 const { status } = spawnSync(process.execPath, [RUN, ...args], { cwd: place, stdio: 'inherit' });
 process.exitCode = status ?? 1;
 
-/** Returns the folder of the package that a path belongs to, but not the root. */
-function findPackage(file: string): string | undefined {
-  const parent = resolve(file, '..');
-  if (parent === ROOT || parent === file) return undefined;
-  return existsSync(join(parent, 'package.json')) ? parent : findPackage(parent);
+/** Returns the folder of the package that a path belongs to, except the root. */
+function findPackage(path: string): string | undefined {
+  if (!path.startsWith(ROOT + sep)) return undefined;
+  return existsSync(join(path, 'package.json')) ? path : findPackage(resolve(path, '..'));
 }
 
 /** Returns the options of the script that starts a stack for acceptance tests. */

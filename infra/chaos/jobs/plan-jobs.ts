@@ -1,5 +1,5 @@
+import type { Random } from '@gleaner/test-kit';
 import type { JobOrder, PageKind } from '../job-client.ts';
-import type { Random } from '../random.ts';
 
 /** A planned job. */
 export interface PlannedJob extends JobOrder {

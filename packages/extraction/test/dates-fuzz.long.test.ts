@@ -1,7 +1,7 @@
+import { createRandom } from '@gleaner/test-kit';
 import { expect, it } from '@jest/globals';
 import { Budget } from '../src/budget.ts';
 import { convertDates, convertDatetimes } from '../src/convert/dates/convert-dates.ts';
-import { createRandom } from './random.ts';
 
 const TEXTS = 2_000;
 const LONGEST = 14;

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { createRandom } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../src/budget.ts';
 import type { Conversion, Converter } from '../src/convert/conversion.ts';
 import { convertDates, convertDatetimes } from '../src/convert/dates/convert-dates.ts';
-import { createRandom } from './random.ts';
 
 const LOCALES = (
   'en-US en-GB en-CA de de-AT fr fr-CA es es-MX it pt pt-PT nl pl cs sk sl hr sr sr-Latn ru uk be bg ro hu el tr da sv nb ' +

@@ -1,4 +1,5 @@
 import { AppError } from '@gleaner/contracts';
+import { createRandom, fuzzSeeds, type Random } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import {
   Budget,
@@ -9,9 +10,8 @@ import {
   parseDocument,
   type SelectorMap,
 } from '../src/index.ts';
-import { createRandom, type Random } from './random.ts';
 
-const SEEDS = Array.from({ length: 100 }, (_, index) => 1000 + index);
+const SEEDS = fuzzSeeds(100);
 const ROUNDS = 600;
 const MAX_STEPS = 2_000_000;
 const baseUrl = 'https://example.org/';

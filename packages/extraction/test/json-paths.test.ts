@@ -1,10 +1,10 @@
+import { createRandom, type Random } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { query } from 'json-p3';
 import { Budget } from '../src/budget.ts';
 import { compileJsonPath } from '../src/json/compile-json-path.ts';
 import { findJson } from '../src/json/find-json.ts';
 import type { JsonValue } from '../src/json/json-value.ts';
-import { createRandom, type Random } from './random.ts';
 
 const ROUNDS = 5000;
 

@@ -1,9 +1,9 @@
+import { createRandom } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../src/budget.ts';
 import type { Conversion, JsonValue } from '../src/convert/conversion.ts';
 import { convertNumbers } from '../src/convert/number.ts';
 import { convertPrices } from '../src/convert/price.ts';
-import { createRandom } from './random.ts';
 
 /** Locales with all kinds of separators, digits, signs and places of the currency, each with its currency. */
 const CURRENCY_BY_LOCALE = {

@@ -1,4 +1,5 @@
 import { AppError } from '@gleaner/contracts';
+import { createRandom, type Random } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import {
   Budget,
@@ -8,7 +9,6 @@ import {
   parseDocument,
   type SelectorMap,
 } from '../src/index.ts';
-import { createRandom, type Random } from './random.ts';
 
 const baseUrl = 'https://example.org/';
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '@gleaner/contracts';
+import { createRandom, type Random } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { parseProjection } from '../src/dom/projection/parse-projection.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../src/index.ts';
 import { readCorpus } from './browser/corpus.ts';
 import { SELECTORS } from './browser/selectors.ts';
-import { createRandom, type Random } from './random.ts';
 import { randomMarkup } from './random-markup.ts';
 
 const BASE = { baseUrl: 'https://shop.test/a/b' };

@@ -1,3 +1,4 @@
+import { createRandom } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { parse, html as parse5Html } from 'parse5';
 import { Budget } from '../src/budget.ts';
@@ -5,7 +6,6 @@ import { type Node, NodeKind } from '../src/dom/node.ts';
 import { parseDocument } from '../src/dom/parse-document.ts';
 import { TextBuffer } from '../src/dom/text-buffer.ts';
 import { createTreeAdapter, type ParseState } from '../src/dom/tree-adapter.ts';
-import { createRandom } from './random.ts';
 import { randomMarkup } from './random-markup.ts';
 
 const SEEDS = Array.from({ length: 50 }, (_, index) => 7000 + index);

@@ -1,15 +1,15 @@
 import { createId } from '@gleaner/contracts';
+import { createRandom, fuzzSeeds } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { createCreditSteps } from '../src/credits/credit-steps.ts';
 import { type Account, createStores, type Database, type Stores } from '../src/index.ts';
 import { ChargedMonths } from '../src/usage/charged-months.ts';
 import { BACKENDS } from './backends.ts';
-import { createRandom } from './create-random.ts';
 import { simulatePages, simulateScrapes } from './simulate-credits.ts';
 import { useBackend } from './use-backend.ts';
 
 const INITIAL_CREDITS = 12;
-const SEEDS = Array.from({ length: 24 }, (_, seed) => seed + 1);
+const SEEDS = fuzzSeeds(24);
 
 describe.each(BACKENDS)('credits under crashes on $name', ({ start }) => {
   let database: Database;

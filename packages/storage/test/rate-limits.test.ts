@@ -1,8 +1,8 @@
 import { createId } from '@gleaner/contracts';
+import { createRandom } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { createStores, type RateLimitRequest, type Stores } from '../src/index.ts';
 import { BACKENDS } from './backends.ts';
-import { createRandom } from './create-random.ts';
 import { useBackend } from './use-backend.ts';
 
 // Far in the future, so that stored documents do not expire by the server's clock.

@@ -1,8 +1,8 @@
 import { AppError, createId, totalCredits } from '@gleaner/contracts';
+import type { Random } from '@gleaner/test-kit';
 import type { CreditSteps } from '../src/credits/credit-steps.ts';
 import { createCreditStore } from '../src/credits/credit-store.ts';
 import type { Account, Outcome } from '../src/index.ts';
-import type { Random } from './create-random.ts';
 import { type Death, type SteppedProcess, startStepped } from './stepped-process.ts';
 
 /** Collaborators and observer of a simulation. */

@@ -1,10 +1,11 @@
 import { ERROR_TABLE, type ErrorCode } from '@gleaner/contracts';
+import { createRandom, fuzzSeeds, type Random } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
 import { type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
 import { startTestBed, type TestBed, type TestGateway, type TestKey } from './support/test-bed.ts';
 
-const SEEDS = Array.from({ length: 20 }, (_, index) => 4000 + index);
+const SEEDS = fuzzSeeds(20);
 const BODIES_PER_SEED = 200;
 const BALANCE = 1_000_000;
 
@@ -85,26 +86,15 @@ const FRAGMENTS = [
   ],
 ];
 
-/** A pseudo-random sequence that is the same for the same seed (xorshift32). */
-function sequence(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) % below;
-  };
-}
-
-function mutate(random: (below: number) => number): Buffer {
+function mutate(random: Random): Buffer {
   let text = VALID_BODY;
-  for (let times = random(4); times >= 0; times--) {
-    const at = random(text.length + 1);
-    const fragment = FRAGMENTS[random(FRAGMENTS.length)] ?? '';
-    text = text.slice(0, at) + fragment + text.slice(at + random(30));
+  for (let times = random.below(4); times >= 0; times--) {
+    const at = random.below(text.length + 1);
+    const fragment = random.pick(FRAGMENTS);
+    text = text.slice(0, at) + fragment + text.slice(at + random.below(30));
   }
   const bytes = Buffer.from(text);
-  if (random(10) === 0 && bytes.length > 0) bytes[random(bytes.length)] = 128 + random(128);
+  if (random.below(10) === 0 && bytes.length > 0) bytes[random.below(bytes.length)] = 128 + random.below(128);
   return bytes;
 }
 
@@ -117,7 +107,7 @@ describe('a mutated body', () => {
   it.each(SEEDS)(
     'is answered with a page or a documented error, and only pages are charged (seed %i)',
     async (seed) => {
-      const random = sequence(seed);
+      const random = createRandom(seed);
       const usedBefore = await creditsUsed();
       let pages = 0;
       for (let round = 0; round < BODIES_PER_SEED; round++) {

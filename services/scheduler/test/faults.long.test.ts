@@ -1,6 +1,6 @@
+import { createRandom } from '@gleaner/test-kit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runTick } from '../src/tick/run-tick.ts';
-import { createRandom } from './support/create-random.ts';
 import { type DeathPoint, type KillableScheduler, killable } from './support/killable.ts';
 import { startTestBed, type TestBed } from './support/test-bed.ts';
 
@@ -108,7 +108,7 @@ describe('two schedulers killed at random', () => {
     const ids: string[] = [];
     for (let count = 0; count < SCHEDULES; count += 1) ids.push((await bed.create({ overlap: 'allow' })).id);
     const parts = { ...bed.parts(), leaseMs: LEASE_MS };
-    const spawn = () => killable(parts, () => random(100) < DEATHS_PER_HUNDRED_STEPS);
+    const spawn = () => killable(parts, () => random.below(100) < DEATHS_PER_HUNDRED_STEPS);
     let deaths = 0;
     let schedulers = [spawn(), spawn()];
     for (let minute = 1; minute <= MINUTES; minute += 1) {

@@ -1,3 +1,4 @@
+import { createRandom, fuzzSeeds, type Random } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { micromark } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
@@ -6,9 +7,8 @@ import type { Node } from '../../src/dom/node.ts';
 import { parseDocument } from '../../src/dom/parse-document.ts';
 import { readMarkdown } from '../../src/markdown/read-markdown.ts';
 import { readableText } from '../../src/read/text-of.ts';
-import { createRandom, type Random } from '../random.ts';
 
-const SEEDS = Array.from({ length: 20 }, (_, index) => 4100 + index);
+const SEEDS = fuzzSeeds(20);
 const PAGES_PER_SEED = 100;
 const MAX_PIECES = 30;
 

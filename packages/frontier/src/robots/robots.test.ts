@@ -1,3 +1,4 @@
+import { createRandom } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { compileRobots } from './compile-robots.ts';
 import { parseRobots } from './parse-robots.ts';
@@ -113,11 +114,11 @@ describe('compileRobots', () => {
 
   it('decides as comparing each rule with the path does', () => {
     const random = createRandom(7);
-    const word = (length: number) => Array.from({ length }, () => 'ab*/'[Math.floor(random() * 4)]).join('');
+    const word = (length: number) => Array.from({ length }, () => 'ab*/'[random.below(4)]).join('');
     for (let round = 0; round < 2000; round++) {
       const rules = Array.from({ length: 6 }, () => ({
-        isAllowed: random() < 0.5,
-        pattern: `/${word(Math.floor(random() * 5))}`.replace(/\*+/g, '*') + (random() < 0.2 ? '$' : ''),
+        isAllowed: random.next() < 0.5,
+        pattern: `/${word(random.below(5))}`.replace(/\*+/g, '*') + (random.next() < 0.2 ? '$' : ''),
       }));
       const path = `/${word(6).replaceAll('*', 'a')}`;
       const deciding = rules
@@ -146,15 +147,4 @@ describe('compileRobots', () => {
 function toRegExp(pattern: string): RegExp {
   const body = pattern.replace(/\$$/, '').replaceAll('*', '.*');
   return new RegExp(`^${body}${pattern.endsWith('$') ? '$' : ''}`);
-}
-
-/** Returns a seeded generator of numbers from 0 to 1 (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

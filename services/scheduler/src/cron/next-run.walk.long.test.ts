@@ -1,5 +1,5 @@
+import { createRandom, type Random } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
-import { createRandom } from '../../test/support/create-random.ts';
 import { readOffsets, walkClock, type ZoneOffsets } from '../../test/support/walk-clock.ts';
 import { NextRuns } from './next-run.ts';
 import { parseCron } from './parse-cron.ts';
@@ -108,6 +108,6 @@ const FIELDS = [
   ['*', '*', '*', '1', '1-5', '0', '*/2', '*/7', 'sat,sun', '7'],
 ] as const;
 
-function generate(random: (bound: number) => number): string {
-  return FIELDS.map((choices) => choices[random(choices.length)]).join(' ');
+function generate(random: Random): string {
+  return FIELDS.map((choices) => random.pick(choices)).join(' ');
 }

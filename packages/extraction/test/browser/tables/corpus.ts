@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../random.ts';
+import { createRandom, type Random } from '@gleaner/test-kit';
 import { type CorpusDocument, readCorpus } from '../corpus.ts';
 
 /** Tables with each kind of span, row group and nesting. */
