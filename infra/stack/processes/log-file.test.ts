@@ -21,6 +21,17 @@ describe('a log file', () => {
     expect(await readFile(path, 'utf8')).toBe('one\ntwo\n');
   });
 
+  it('is not opened again once it is closed', async () => {
+    const path = join(folder, 'closed.log');
+    const log = new LogFile(path, () => {});
+    log.write(Buffer.from('one\n'));
+    await log.close();
+    await rm(path);
+    log.write(Buffer.from('late\n'));
+    await log.close();
+    expect(await readdir(folder)).not.toContain('closed.log');
+  });
+
   it('is renamed when it is full, and only a few old ones stay', async () => {
     const path = join(folder, 'full.log');
     const log = new LogFile(path, () => {});

@@ -15,6 +15,7 @@ export class LogFile {
   readonly #announce: Announce;
   #stream: RotatingFileStream | undefined;
   #isFailing = false;
+  #isClosed = false;
   #reopenAt = 0;
 
   constructor(path: string, announce: Announce) {
@@ -31,8 +32,9 @@ export class LogFile {
     });
   }
 
-  /** Closes the file after what was written to it; resolves also when that failed. */
+  /** Closes the file for good after what was written to it; resolves also when that failed. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     const stream = this.#stream;
     if (!stream || stream.destroyed) return;
     await new Promise<void>((done) => {
@@ -42,6 +44,7 @@ export class LogFile {
   }
 
   #open(): RotatingFileStream | undefined {
+    if (this.#isClosed) return undefined;
     if (this.#stream && !this.#stream.destroyed) return this.#stream;
     if (Date.now() < this.#reopenAt) return undefined;
     this.#reopenAt = Date.now() + REOPEN_AFTER_MS;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@gleaner/test-kit';
@@ -23,6 +23,12 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gleaner-supervised-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Returns the files that this process has open; none where the system does not list them. */
+async function openFiles(): Promise<string[]> {
+  const numbers = await readdir('/proc/self/fd').catch(() => []);
+  return await Promise.all(numbers.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+}
 
 describe('a supervised process', () => {
   it('reports with each failed start why this one failed', async () => {
@@ -58,6 +64,16 @@ describe('a process that crashes in native code', () => {
     const error = await child.start().catch(String);
     expect(error).toContain(reason);
     expect(String(error).includes(crashAdvice)).toBe(hasAdvice);
+  });
+
+  it('leaves no file open, and its last lines in the log', async () => {
+    const entry = join(folder, 'fails.mjs');
+    await writeFile(entry, "console.log('the last line'); process.exitCode = 1;");
+    const logFile = join(folder, 'fails.log');
+    const child = new SupervisedProcess({ name: 'it', entry, env: {}, logFile }, () => undefined);
+    await child.start().catch(String);
+    expect(await readFile(logFile, 'utf8')).toBe('the last line\n');
+    expect(await openFiles()).not.toContain(logFile);
   });
 });
 

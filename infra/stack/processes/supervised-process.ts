@@ -22,6 +22,8 @@ export type Announce = (message: string) => void;
 
 const READY_WITHIN_MS = 60_000;
 const STOP_WITHIN_MS = 35_000;
+/** For the last lines of a process that has ended; its own children may keep its output open. */
+const OUTPUT_WITHIN_MS = 1000;
 /** Characters; a fatal line with all its causes fits in. */
 const MAX_KEPT_OUTPUT = 32_000;
 /** A process that ran this long is restarted with the shortest delay again. */
@@ -38,6 +40,7 @@ export class SupervisedProcess {
   readonly #definition: ProcessDefinition;
   readonly #announce: Announce;
   readonly #log: LogFile;
+  #outputEnd: Promise<unknown> = Promise.resolve();
   readonly #stopped = new AbortController();
   #child: ChildProcess | undefined;
   #ports: ReadyMessage['ports'] | undefined;
@@ -66,9 +69,15 @@ export class SupervisedProcess {
     return this.#restarts;
   }
 
-  /** Starts the process for the first time. Resolves when it reports that it is ready; throws when it ends before. */
+  /**
+   * Starts the process for the first time. Resolves when it reports that it is ready; throws when it ends before, and then it
+   * is stopped.
+   */
   async start(): Promise<ReadyMessage> {
-    const ready = await this.#launch();
+    const ready = await this.#launch().catch(async (error: unknown) => {
+      await this.stop();
+      throw error;
+    });
     this.#keepRunning().catch((error) => this.#announce(`${this.name} is not watched any more: ${error}`));
     return ready;
   }
@@ -90,6 +99,7 @@ export class SupervisedProcess {
         await exited;
       }
     }
+    await Promise.race([this.#outputEnd, sleep(OUTPUT_WITHIN_MS, undefined, { ref: false })]);
     await this.#log.close();
   }
 
@@ -127,6 +137,8 @@ export class SupervisedProcess {
       detached: true,
     });
     this.#child = child;
+    this.#outputEnd = once(child, 'close');
+    this.#outputEnd.catch(() => {});
     this.#ports = undefined;
     child.once('exit', () => {
       if (this.#child === child) this.#ports = undefined;
