@@ -246,7 +246,7 @@ describe.each(BACKENDS)('a restore that fails on $name', ({ start }) => {
       await odd.insertMany(Array.from({ length: 700 }, (_, index) => ({ _id: index })));
       const lines = await linesOf(createArchive(from));
       const others = dbOf(to).collection<{ _id: number }>('odd');
-      async function* meanwhile() {
+      async function* linesAndAnotherWriter() {
         yield lines[0] ?? '';
         await createStores(to).accounts.ensureAccount({ id: 'acc_2', name: 'Two', balance: 1 });
         // The restore stops at this one, in the second batch of its collection.
@@ -254,7 +254,7 @@ describe.each(BACKENDS)('a restore that fails on $name', ({ start }) => {
         yield* lines.slice(1);
       }
       let reads = 0;
-      const readLines = () => (reads++ === 0 ? meanwhile() : asLines(lines));
+      const readLines = () => (reads++ === 0 ? linesAndAnotherWriter() : asLines(lines));
       await expect(restore(lines, to, readLines)).rejects.toMatchObject({ code: 11_000 });
       expect(await others.find().toArray()).toEqual([{ _id: 600 }]);
       expect((await to.models.accounts.find().lean()).map(({ _id }) => _id)).toEqual(['acc_2']);
