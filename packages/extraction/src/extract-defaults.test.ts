@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseDocument } from './dom/parse-document.ts';
-import { type DefaultData, extractDefaults } from './extract-defaults.ts';
+import { type DefaultData, extractDefaults } from './extract.ts';
 
 function defaultsOf(html: string): DefaultData {
   return extractDefaults(parseDocument(html), { baseUrl: 'https://example.org/dir/page' });

@@ -1,4 +1,4 @@
-import type { ExtractedData, ExtractedValue } from '@gleaner/contracts';
+import { AppError, type ErrorDetail, type ExtractedData, type ExtractedValue } from '@gleaner/contracts';
 import { Budget } from './budget.ts';
 import type { Node } from './dom/node.ts';
 import type { ParsedDocument } from './dom/parse-document.ts';
@@ -9,11 +9,12 @@ import { fillField } from './fields/fill-field.ts';
 import { readValue } from './fields/find-candidates.ts';
 import { findMatches } from './fields/find-matches.ts';
 import { ElementLog, FieldLog, type MatchLog } from './fields/match-log.ts';
-import { settleRequired } from './fields/settle-required.ts';
-import { documentWarnings, type ExtractionWarning, warningsFor } from './fields/warnings.ts';
+import { documentWarnings, type ExtractionWarning, explainNoMatch, warningsFor } from './fields/warnings.ts';
 import { startRun } from './match/run.ts';
 import { once } from './once.ts';
 import type { ExtractionPlan, PlannedField } from './plan/plan.ts';
+import { MAX_LINKS, type PageNames, pageLinks, pageNames } from './read/page-names.ts';
+import { pageText } from './read/text-of.ts';
 
 /** Result of extracting from one page. */
 export interface ExtractionResult {
@@ -115,4 +116,130 @@ function takeValue(field: PlannedField, order: number, state: ExtractionState): 
   const value = readValue(field.value, element, state);
   state.budget.spendOutput(value ?? 'null');
   return value;
+}
+
+/** Data of a page that is returned without selectors. */
+export interface DefaultData extends PageNames {
+  /** Readable text of the body, or of a whole document other than HTML, with each block on its own line; limited in length. */
+  readonly text: string;
+  /** Links of the page with http and https, absolute, each once, in document order; limited in number. */
+  readonly links: readonly string[];
+}
+
+/** Extracts title, description, text and links of the page. Throws UNSUPPORTED_CONTENT when over the budget. */
+export function extractDefaults(
+  document: ParsedDocument,
+  { baseUrl, budget = new Budget() }: ExtractOptions,
+): DefaultData {
+  return {
+    ...pageNames(document, budget),
+    text: pageText(document, budget),
+    links: findLinks(document, baseUrl, budget),
+  };
+}
+
+function findLinks(document: ParsedDocument, baseUrl: string, budget: Budget): readonly string[] {
+  const links = new Set<string>();
+  for (const { url } of pageLinks(document, baseUrl, budget)) {
+    links.add(url);
+    if (links.size >= MAX_LINKS) break;
+  }
+  return [...links];
+}
+
+/**
+ * Leaves out the records of lists that lack a required value, and throws REQUIRED_FIELD_MISSING with all other required
+ * fields that have none.
+ */
+function settleRequired(fields: readonly PlannedField[], data: ExtractedData, state: ExtractionState): void {
+  if (!fields.some(({ hasRequired }) => hasRequired)) return;
+  const missing = findMissing(fields, { record: data, path: 'selectors' }, state);
+  if (missing.length === 0) return;
+  const names = missing.map(({ field }) => field.path).join(', ');
+  const count = missing.length === 1 ? '1 required field has' : `${missing.length} required fields have`;
+  throw new AppError('REQUIRED_FIELD_MISSING', {
+    message: `${count} no value: ${names}.`,
+    details: missing.map(({ field, path }): ErrorDetail => ({ path, message: reasonOf(field, state) })),
+  });
+}
+
+/** A required field without a value, and its path in the request. */
+interface Missing {
+  readonly field: PlannedField;
+  readonly path: string;
+}
+
+interface Position {
+  readonly record: ExtractedData;
+  readonly path: string;
+}
+
+function findMissing(
+  fields: readonly PlannedField[],
+  { record, path }: Position,
+  state: ExtractionState,
+): Missing[] {
+  return fields.flatMap((field) => {
+    if (!field.hasRequired) return [];
+    const own = `${path}.${field.name}`;
+    const inner = settleInside(field, { record, path: own }, state);
+    if (inner.length > 0) return inner;
+    const isMissing = field.steps?.isRequired && isEmpty(record[field.name] ?? null);
+    return isMissing ? [{ field, path: own }] : [];
+  });
+}
+
+/** Settles the records of a field, and returns what its single record lacks. */
+function settleInside(field: PlannedField, { record, path }: Position, state: ExtractionState): Missing[] {
+  if (field.value.kind !== 'record') return [];
+  const { fields } = field.value;
+  if (!fields.some(({ hasRequired }) => hasRequired)) return [];
+  const value = record[field.name] ?? null;
+  const missingIn = (inner: ExtractedData): Missing[] =>
+    findMissing(fields, { record: inner, path: `${path}.fields` }, state);
+  const writable = record as Record<string, ExtractedValue>;
+  if (Array.isArray(value)) {
+    writable[field.name] = leaveOut(field, value, { missingIn, state });
+    return [];
+  }
+  const fallback = field.steps?.fallback;
+  if (value === null || value === fallback?.value) return [];
+  const missing = missingIn(value as ExtractedData);
+  if (missing.length === 0 || !fallback) return missing;
+  writable[field.name] = fallback.value;
+  return [];
+}
+
+function leaveOut(
+  field: PlannedField,
+  records: readonly ExtractedValue[],
+  { missingIn, state }: { missingIn: (record: ExtractedData) => Missing[]; state: ExtractionState },
+): readonly ExtractedValue[] {
+  const lacking = new Set<string>();
+  const complete = records.filter((record) => {
+    state.budget.spend(1);
+    const missing = record === null ? [] : missingIn(record as ExtractedData);
+    for (const {
+      field: { path },
+    } of missing)
+      lacking.add(path.slice(field.path.length + 1));
+    return missing.length === 0;
+  });
+  const count = records.length - complete.length;
+  if (count > 0) {
+    const names = [...lacking].map((name) => `"${name}"`).join(', ');
+    const describe = () =>
+      `${count} of ${records.length} records were left out: they have no value of ${names}.`;
+    state.steps.warnings.add(field, 'RECORD_LEFT_OUT', describe);
+  }
+  return complete;
+}
+
+function isEmpty(value: ExtractedValue): boolean {
+  return value === null || (Array.isArray(value) && value.every((item) => item === null));
+}
+
+function reasonOf(field: PlannedField, state: ExtractionState): string {
+  const [first] = state.steps.warnings.about(field);
+  return first?.message ?? explainNoMatch(field, state) ?? 'Its value is null.';
 }

@@ -2,13 +2,16 @@ export { Budget } from './budget.ts';
 export { attributeOf, type Node, NodeKind } from './dom/node.ts';
 export { type DocumentKind, type ParsedDocument, parseDocument } from './dom/parse-document.ts';
 export type { Projection } from './dom/projection/projection.ts';
-export { extract, extractWithMatches } from './extract.ts';
-export { extractDefaults } from './extract-defaults.ts';
+export { extract, extractDefaults, extractWithMatches } from './extract.ts';
 export { createFinder } from './fields/find-matches.ts';
 export { documentWarnings } from './fields/warnings.ts';
 export { extractFormats } from './formats/extract-formats.ts';
-export { type OutlinkPlan, type OutlinkSelection, planOutlinks } from './outlinks/plan-outlinks.ts';
-export { readOutlinks } from './outlinks/read-outlinks.ts';
+export {
+  type OutlinkPlan,
+  type OutlinkSelection,
+  planOutlinks,
+  readOutlinks,
+} from './outlinks/read-outlinks.ts';
 export { hashOf, type PageIdentity, readPageIdentity } from './outlinks/read-page-identity.ts';
 export { estimateSize as estimatePatternSize } from './pattern/estimate-size.ts';
 export { compileSelectors, planSelectors } from './plan/compile-selectors.ts';

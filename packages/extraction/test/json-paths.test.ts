@@ -4,7 +4,7 @@ import { query } from 'json-p3';
 import { Budget } from '../src/budget.ts';
 import { compileJsonPath } from '../src/json/compile-json-path.ts';
 import { findJson } from '../src/json/find-json.ts';
-import type { JsonValue } from '../src/json/json-value.ts';
+import type { JsonValue } from '../src/json/visit-json.ts';
 
 const ROUNDS = 5000;
 

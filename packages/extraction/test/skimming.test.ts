@@ -4,8 +4,7 @@ import { parse, html as parse5Html } from 'parse5';
 import { Budget } from '../src/budget.ts';
 import { type Node, NodeKind } from '../src/dom/node.ts';
 import { parseDocument } from '../src/dom/parse-document.ts';
-import { TextBuffer } from '../src/dom/text-buffer.ts';
-import { createTreeAdapter, type ParseState } from '../src/dom/tree-adapter.ts';
+import { createTreeAdapter, type ParseState, TextBuffer } from '../src/dom/tree-adapter.ts';
 import { randomMarkup } from './random-markup.ts';
 
 const SEEDS = Array.from({ length: 50 }, (_, index) => 7000 + index);

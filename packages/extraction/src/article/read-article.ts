@@ -1,9 +1,8 @@
 import { cutText } from '@gleaner/contracts';
 import type { Budget } from '../budget.ts';
 import { isHeadingTool } from '../dom/heading-tools.ts';
-import { languageOf } from '../dom/language-of.ts';
 import { isHtmlElement, type Node, nextAfter, nextInside } from '../dom/node.ts';
-import type { ParsedDocument } from '../dom/parse-document.ts';
+import { languageOf, type ParsedDocument } from '../dom/parse-document.ts';
 import { resolveBase } from '../dom/parse-url.ts';
 import { markdownOf } from '../markdown/markdown-of.ts';
 import { isUnseen, readableText, textOf } from '../read/text-of.ts';

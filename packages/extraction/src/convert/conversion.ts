@@ -1,7 +1,7 @@
 import { cutText } from '@gleaner/contracts';
 import type { Budget } from '../budget.ts';
 import type { BaseUrl } from '../dom/parse-url.ts';
-import type { JsonValue } from '../json/json-value.ts';
+import type { JsonValue } from '../json/visit-json.ts';
 
 export type { JsonValue };
 

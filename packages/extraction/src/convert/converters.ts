@@ -1,7 +1,7 @@
 import type { FieldType } from '@gleaner/contracts';
 import { parseUrl } from '../dom/parse-url.ts';
-import { jsonText } from '../json/json-text.ts';
 import { readJson } from '../json/read-json.ts';
+import { jsonText } from '../json/visit-json.ts';
 import {
   type Conversion,
   type ConversionContext,

@@ -1,5 +1,5 @@
 import { type Conversion, type Converter, quote } from './conversion.ts';
-import { findNumbers } from './numerals/find-numbers.ts';
+import { findNumbers } from './numerals/numeral.ts';
 import { type Amount, fieldConventions, fieldLocale, readAmount, readSource } from './read-amount.ts';
 
 /**

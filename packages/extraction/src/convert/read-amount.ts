@@ -1,8 +1,15 @@
 import { keepsDigits } from '../json/read-json.ts';
 import { type ConversionContext, type ConversionOptions, quote } from './conversion.ts';
-import { type Conventions, chooseReading, type Doubt, provedConvention } from './numerals/choose-reading.ts';
-import { conventionOf, type NumberStyle, supportedLocale } from './numerals/convention.ts';
-import type { FoundNumber } from './numerals/find-numbers.ts';
+import {
+  type Conventions,
+  chooseReading,
+  conventionOf,
+  type Doubt,
+  type NumberStyle,
+  provedConvention,
+  supportedLocale,
+} from './numerals/choose-reading.ts';
+import type { FoundNumber } from './numerals/numeral.ts';
 import { toPlainText } from './numerals/plain-text.ts';
 import { type Ending, readEnding } from './numerals/read-ending.ts';
 

@@ -1,12 +1,11 @@
 import { normalizeEncoding } from '@exodus/bytes/encoding.js';
 import { html, Parser, TokenizerMode } from 'parse5';
 import { Budget } from '../budget.ts';
-import { isHtmlElement, type Node, NodeKind, nextInside } from './node.ts';
-import { type ProjectedRoot, parseProjection } from './projection/parse-projection.ts';
+import { attributeOf, isHtmlElement, Namespace, type Node, NodeKind, nextInside } from './node.ts';
+import { type ProjectedRoot, parseProjection } from './projection/projecting-adapter.ts';
 import type { Projection } from './projection/projection.ts';
 import { joinsWords, SkimmingTokenizer } from './skimming-tokenizer.ts';
-import { TextBuffer } from './text-buffer.ts';
-import { createTreeAdapter, type NodeTypes, type ParseState } from './tree-adapter.ts';
+import { createTreeAdapter, type NodeTypes, type ParseState, TextBuffer } from './tree-adapter.ts';
 import { XmlError } from './xml/document-type.ts';
 import { parseXml } from './xml/parse-xml.ts';
 
@@ -173,4 +172,14 @@ function indexElements(root: Node): Pick<ParsedDocument, 'elements' | 'parents' 
     if (parent >= 0 && end > (ends[parent] as number)) ends[parent] = end;
   }
   return { elements, parents, previous, ends };
+}
+
+/** Returns the language that the outermost element declares (BCP 47), or undefined without one. */
+export function languageOf({ elements: [outermost] }: ParsedDocument): string | undefined {
+  if (!outermost) return undefined;
+  const inXml = outermost.attributes.find(
+    ({ name, namespace }) => name === 'lang' && namespace === Namespace.xml,
+  )?.value;
+  const language = (isHtmlElement(outermost, 'html') && attributeOf(outermost, 'lang')) || inXml;
+  return language?.trim() || undefined;
 }

@@ -1,10 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
-import { extract } from '../extract.ts';
-import { extractDefaults } from '../extract-defaults.ts';
+import { extract, extractDefaults } from '../extract.ts';
 import { extractFormats } from '../formats/extract-formats.ts';
-import { planOutlinks } from '../outlinks/plan-outlinks.ts';
-import { readOutlinks } from '../outlinks/read-outlinks.ts';
+import { planOutlinks, readOutlinks } from '../outlinks/read-outlinks.ts';
 import { readPageIdentity } from '../outlinks/read-page-identity.ts';
 import { compileSelectors } from '../plan/compile-selectors.ts';
 import { renderView } from '../view/render-view.ts';

@@ -1,8 +1,6 @@
 import type { html, Token, TreeAdapter, TreeAdapterTypeMap } from 'parse5';
 import type { Budget } from '../budget.ts';
-import { createIntern, type Intern } from './intern.ts';
 import { appendChild, createNode, isListed, type Node, NodeKind } from './node.ts';
-import type { TextBuffer } from './text-buffer.ts';
 
 /** Node types of parse5, all of them `Node`. */
 export type NodeTypes = TreeAdapterTypeMap<Node, Node, Node, Node, Node, Node, Node, Node, Node, Node>;
@@ -159,5 +157,50 @@ function adoptAttributes(
     if (names.has(attribute.name)) continue;
     names.add(attribute.name);
     recipient.attributes.push(attribute);
+  }
+}
+
+/** Limits on the kept texts: those that pages repeat are short and few. */
+const MAX_CHARS = 64;
+const MAX_TEXTS = 4096;
+
+/** Returns an equal text seen earlier, so that a page with many equal class names keeps only one of them. */
+type Intern = (text: string) => string;
+
+/** Creates an empty intern table; texts are kept as long as the function is. */
+export function createIntern(): Intern {
+  const texts = new Map<string, string>();
+  return (text) => {
+    if (text.length > MAX_CHARS) return text;
+    const known = texts.get(text);
+    if (known !== undefined) return known;
+    if (texts.size < MAX_TEXTS) texts.set(text, text);
+    return text;
+  };
+}
+
+/** Maximum number of pieces waiting to be joined. */
+const MAX_PIECES = 4096;
+
+/**
+ * Collects the pieces that the parser appends to a text, one word each. V8 would keep strings concatenated one by one as a
+ * tree, which takes many times the memory of the text.
+ */
+export class TextBuffer {
+  #node: Node | null = null;
+  #pieces: string[] = [];
+
+  /** Appends a piece to a text node; its value is complete after `flush`. */
+  append(node: Node, piece: string): void {
+    if (node !== this.#node || this.#pieces.length >= MAX_PIECES) this.flush();
+    this.#node = node;
+    this.#pieces.push(piece);
+  }
+
+  /** Adds the waiting pieces to their text node. */
+  flush(): void {
+    if (this.#node !== null) this.#node.value += this.#pieces.join('');
+    this.#node = null;
+    this.#pieces = [];
   }
 }

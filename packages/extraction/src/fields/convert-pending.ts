@@ -1,11 +1,13 @@
 import type { ExtractedValue, FieldType } from '@gleaner/contracts';
+import type { Budget } from '../budget.ts';
 import type { Conversion, ConversionOptions, JsonValue } from '../convert/conversion.ts';
 import { convertValues } from '../convert/converters.ts';
-import { pageCurrency } from '../convert/currencies/page-currency.ts';
-import { languageOf } from '../dom/language-of.ts';
-import { spendJson } from '../json/spend-json.ts';
+import { attributeOf, isHtmlElement, type Node } from '../dom/node.ts';
+import { languageOf, type ParsedDocument } from '../dom/parse-document.ts';
+import { spendJson } from '../json/visit-json.ts';
 import { once } from '../once.ts';
 import type { FieldSteps } from '../plan/plan.ts';
+import { isUnseen, rawText } from '../read/text-of.ts';
 import type { ExtractionState, PendingValue, SteppedField } from './extraction-state.ts';
 
 /** Converts the values of each field together, and writes the results to their places. */
@@ -69,4 +71,34 @@ function writeConversion(
   const result = value ?? steps.fallback?.value ?? null;
   spendJson(result, budget);
   write(result);
+}
+
+/** Properties of `meta` that name the currency of the page's prices. */
+const PROPERTIES = new Set(['og:price:currency', 'product:price:currency', 'pricecurrency']);
+
+const PRICE_CURRENCY = /"priceCurrency"\s*:\s*"([A-Za-z]{3})"/g;
+
+/** Returns the currency that a page declares in its metadata and JSON-LD, or undefined if it declares none or several. */
+function pageCurrency({ elements }: ParsedDocument, budget: Budget): string | undefined {
+  budget.spend(elements.length);
+  const codes = new Set<string>();
+  for (const element of elements) {
+    if (isHtmlElement(element, 'meta')) addMeta(element, codes);
+    else if (
+      isHtmlElement(element, 'script') &&
+      /^\s*application\/ld\+json/i.test(attributeOf(element, 'type') ?? '')
+    ) {
+      for (const [, code = ''] of rawText(element, isUnseen, budget).matchAll(PRICE_CURRENCY))
+        codes.add(code.toUpperCase());
+    }
+  }
+  const [code] = codes;
+  return codes.size === 1 ? code : undefined;
+}
+
+function addMeta(meta: Node, codes: Set<string>): void {
+  const name = attributeOf(meta, 'property') ?? attributeOf(meta, 'itemprop') ?? attributeOf(meta, 'name');
+  if (name === undefined || !PROPERTIES.has(name.trim().toLowerCase())) return;
+  const code = attributeOf(meta, 'content')?.trim().toUpperCase() ?? '';
+  if (/^[A-Z]{3}$/.test(code)) codes.add(code);
 }

@@ -1,8 +1,7 @@
 import type { ExtractedData, ExtractedValue } from '@gleaner/contracts';
 import { type JsonValue, quote } from '../convert/conversion.ts';
 import { isConvertible } from '../convert/converters.ts';
-import { jsonText } from '../json/json-text.ts';
-import { spendJson } from '../json/spend-json.ts';
+import { jsonText, spendJson } from '../json/visit-json.ts';
 import { findPattern } from '../pattern/compile-pattern.ts';
 import type { FieldSteps, PlannedField } from '../plan/plan.ts';
 import {

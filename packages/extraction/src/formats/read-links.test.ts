@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
 import { type DocumentKind, parseDocument } from '../dom/parse-document.ts';
-import { readLinks } from './read-links.ts';
+import { readLinks } from './extract-formats.ts';
 
 const linksIn = (source: string, kind: DocumentKind = 'html') =>
   readLinks(parseDocument(source, { kind }), { baseUrl: 'https://example.org/a/', budget: new Budget() });

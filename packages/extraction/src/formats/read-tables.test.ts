@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
 import { parseDocument } from '../dom/parse-document.ts';
-import { readTables } from './read-tables.ts';
+import { readTables } from './extract-formats.ts';
 
 const tablesIn = (html: string) =>
   readTables(parseDocument(html), { baseUrl: 'https://example.org/', budget: new Budget() });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
 import { compileJsonPath } from './compile-json-path.ts';
 import { findJson } from './find-json.ts';
-import type { JsonValue } from './json-value.ts';
+import type { JsonValue } from './visit-json.ts';
 
 describe('findJson', () => {
   const shop: JsonValue = {

@@ -1,4 +1,4 @@
-import type { JsonValue } from './json-value.ts';
+import type { JsonValue } from './visit-json.ts';
 
 /** A compiled path: plain data, which can be sent to another thread. RFC 9535 §2. */
 export interface JsonPath {

@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
-import type { JsonValue } from './json-value.ts';
 import { relaxJson } from './relax-json.ts';
+import type { JsonValue } from './visit-json.ts';
 
 /** A value of JSON, or a sentence that explains why the text is not JSON. */
 export type JsonReading =

@@ -1,5 +1,4 @@
 import type { Budget } from '../budget.ts';
-import type { JsonValue } from './json-value.ts';
 
 /** Receives a node. Returns true to end the search. */
 export type Visit = (node: JsonValue) => boolean;
@@ -106,4 +105,52 @@ export function someOfSlice(
     if (visit(items[index] as JsonValue)) return true;
   }
   return false;
+}
+
+/** A value of JSON. */
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [name: string]: JsonValue };
+
+/** Counts a value as output, about as long as its JSON is, without recursion. Throws UNSUPPORTED_CONTENT when over the budget. */
+export function spendJson(value: JsonValue, budget: Budget): void {
+  if (!isContainer(value)) {
+    spendScalar(value, budget);
+    return;
+  }
+  const lister = { budget, listed: new Map() };
+  const open: JsonValue[] = [value];
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (!isContainer(node)) {
+      spendScalar(node, budget);
+      continue;
+    }
+    budget.spendOutput('[],');
+    if (!isList(node)) for (const name of Object.keys(node)) spendScalar(name, budget);
+    for (const child of childrenOf(node, lister)) open.push(child);
+  }
+}
+
+/** Bytes of JSON around a text. */
+const QUOTES_AND_COMMA = 3;
+
+function spendScalar(scalar: string | number | boolean | null, budget: Budget): void {
+  const text = String(scalar);
+  budget.spendReading(text.length);
+  budget.spendOutput(text, QUOTES_AND_COMMA);
+}
+
+/** Characters of JSON that are written in one step. */
+const CHARS_PER_STEP = 4;
+
+/** Returns the JSON of a value; a text as it is. */
+export function jsonText(value: JsonValue, budget: Budget): string {
+  if (typeof value === 'string') return value;
+  const text = JSON.stringify(value);
+  budget.spend(1 + Math.ceil(text.length / CHARS_PER_STEP));
+  return text;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
 import { parseDocument } from '../dom/parse-document.ts';
+import { readMarkdown } from '../formats/extract-formats.ts';
 import { markdownOf } from './markdown-of.ts';
-import { readMarkdown } from './read-markdown.ts';
 
 const baseUrl = 'https://example.org/a/';
 const markdown = (html: string): string =>

@@ -1,9 +1,8 @@
 import type { Budget } from '../budget.ts';
 import type { Node } from '../dom/node.ts';
-import { BlockWriter } from './block-writer.ts';
+import { BlockWriter, type ListState, takeMarker } from './block-writer.ts';
 import { type InlinePlace, inlineMarkup } from './inline-markup.ts';
 import { InlineRun, type Mark } from './inline-run.ts';
-import { type ListState, takeMarker } from './list-item.ts';
 import type { CellShape, TableRows } from './table-rows.ts';
 
 /** Characters of URLs that are repeated because a link goes on in another block. */

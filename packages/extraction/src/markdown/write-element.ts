@@ -3,10 +3,10 @@ import { attributeOf, isHtmlElement, Namespace, type Node, NodeKind } from '../d
 import type { BaseUrl } from '../dom/parse-url.ts';
 import { isHtmlBlock } from '../dom/word-borders.ts';
 import { collapse, isUnseen } from '../read/text-of.ts';
+import { startList } from './block-writer.ts';
 import { codeBlock, preformattedText } from './code-block.ts';
 import type { MarkKind } from './inline-run.ts';
 import { imageMarkup, linkUrl } from './link-markup.ts';
-import { startList } from './list-item.ts';
 import type { MarkdownWriter } from './markdown-writer.ts';
 import { type Alignment, type CellShape, isDataTable, TableRows } from './table-rows.ts';
 

@@ -1,11 +1,10 @@
 import { cutText } from '@gleaner/contracts';
+import type { Token } from 'parse5';
 import { Budget } from '../budget.ts';
 import { Namespace, type Node, NodeKind } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
-import { type BaseUrl, resolveBase } from '../dom/parse-url.ts';
+import { type BaseUrl, resolveBase, resolveUrl } from '../dom/parse-url.ts';
 import { attributeHtml, escapeText, isVoid } from '../read/html-of.ts';
-import { viewAttributes } from './view-attributes.ts';
-import { formOf } from './view-elements.ts';
 
 /** Options of `renderView`. */
 export interface ViewOptions {
@@ -128,3 +127,140 @@ function scriptTag(script: string): string {
   if (/<\/script|<!--/i.test(script)) throw new TypeError('The script of a view cannot contain its own end.');
   return `<script>${script}</script>`;
 }
+
+/**
+ * Returns the attributes that a view keeps of an element: those that change how it looks. None of them runs, loads, submits or
+ * focuses anything, or has a name that belongs to the view. Addresses of links are absolute.
+ */
+function viewAttributes(element: Node, base: BaseUrl): Token.Attribute[] {
+  const isHtml = element.namespace === Namespace.html;
+  return element.attributes.flatMap((attribute) => {
+    const name = attribute.name.toLowerCase();
+    if (name === 'href' || name === 'src') return urlAttribute(element, attribute, base);
+    if (attribute.namespace || !(isHtml ? isKept(name) : isInert(name))) return [];
+    return [attribute];
+  });
+}
+
+/** Prefix of the attributes that the view adds. */
+const OWN_PREFIX = 'data-gl-';
+
+/** Attributes of HTML. `disabled` is left out, since browsers report no clicks on disabled controls. */
+const KEPT = new Set(
+  `align alt bgcolor border cellpadding cellspacing checked class cols color colspan datetime dir face for headers height
+  hidden high id label lang low max media min multiple noshade nowrap open optimum placeholder readonly reversed role rows
+  rowspan scope selected size span start step style summary title type valign value width wrap`.split(/\s+/),
+);
+
+function isKept(name: string): boolean {
+  return KEPT.has(name) || (/^(?:data|aria)-[\w.-]+$/.test(name) && !name.startsWith(OWN_PREFIX));
+}
+
+const ACTING = new Set([
+  'action',
+  'autofocus',
+  'download',
+  'is',
+  'name',
+  'ping',
+  'srcdoc',
+  'tabindex',
+  'target',
+]);
+
+/** Returns true for attributes of drawings and formulas, whose values are numbers, paths and styles. */
+function isInert(name: string): boolean {
+  if (name.startsWith('on') || name.startsWith(OWN_PREFIX)) return false;
+  return /^[a-z][\w.-]*$/.test(name) && !ACTING.has(name);
+}
+
+const EMBEDDED_IMAGE = /^data:image\/(?:png|jpeg|gif|webp|avif|bmp|svg\+xml)[;,]/i;
+
+/** Keeps links to http and https, parts of the same drawing, and images inside the page. */
+function urlAttribute(
+  { name, namespace }: Node,
+  attribute: Token.Attribute,
+  base: BaseUrl,
+): Token.Attribute[] {
+  const value = attribute.value.trim();
+  const isSource = attribute.name.toLowerCase() === 'src';
+  if (isSource || name === 'image') {
+    const isImage = name === 'img' || name === 'image';
+    return isImage && EMBEDDED_IMAGE.test(value) ? [plain(attribute, value)] : [];
+  }
+  if (name === 'a' || name === 'area') {
+    const url = resolveUrl(value, base);
+    return url && /^https?:$/.test(url.protocol) ? [plain(attribute, url.href)] : [];
+  }
+  return namespace === Namespace.svg && value.startsWith('#') ? [plain(attribute, value)] : [];
+}
+
+/** Returns the attribute without a prefix, which browsers accept for `xlink:href`. */
+function plain({ name }: Token.Attribute, value: string): Token.Attribute {
+  return { name: name.toLowerCase(), value };
+}
+
+/** Form in which a view shows an element. */
+type ViewForm =
+  /** Leaves out the element and everything in it. */
+  | { readonly kind: 'nothing' }
+  /** Writes a style sheet. */
+  | { readonly kind: 'style' }
+  /** Writes an element of that name, which is the element's own unless a browser would read its content as raw text. */
+  | { readonly kind: 'element'; readonly name: string }
+  /** Writes a box with a label around the content. */
+  | { readonly kind: 'box'; readonly label: string };
+
+const BROWSER_NAMESPACES: ReadonlySet<string> = new Set([Namespace.html, Namespace.svg, Namespace.mathml]);
+
+const NOTHING: ViewForm = { kind: 'nothing' };
+const STYLE_FORM: ViewForm = { kind: 'style' };
+
+/** Returns the form in which a view shows an element. */
+function formOf({ name, namespace }: Node): ViewForm {
+  if (!BROWSER_NAMESPACES.has(namespace)) return box(name);
+  const form = namespace === Namespace.svg ? SVG_FORMS.get(name) : undefined;
+  return form ?? HTML_FORMS.get(name.toLowerCase()) ?? elementForm(name);
+}
+
+function elementForm(name: string): ViewForm {
+  return /^[a-z][a-z0-9-]*$/i.test(name) ? { kind: 'element', name } : box(name);
+}
+
+function box(label: string): ViewForm {
+  return { kind: 'box', label };
+}
+
+function forms(table: Readonly<Record<string, ViewForm | string>>): ReadonlyMap<string, ViewForm> {
+  return new Map(
+    Object.entries(table).flatMap(([names, form]) =>
+      names
+        .split(' ')
+        .map((name) => [name, typeof form === 'string' ? { kind: 'element', name: form } : form] as const),
+    ),
+  );
+}
+
+function boxes(names: string): ReadonlyMap<string, ViewForm> {
+  return new Map(names.split(' ').map((name) => [name, box(name)]));
+}
+
+/**
+ * Elements that act, load or are read as raw text; with scripts on, noscript is one of the last. The same names in other namespaces
+ * are treated alike, since a browser may parse them as HTML.
+ */
+const HTML_FORMS: ReadonlyMap<string, ViewForm> = new Map([
+  ...forms({
+    'script base meta link template title bgsound': NOTHING,
+    style: STYLE_FORM,
+    'xmp plaintext listing': 'pre',
+    frameset: 'div',
+  }),
+  ...boxes('iframe object embed frame portal fencedframe applet noscript noembed noframes'),
+]);
+
+/** Elements of SVG that act. Animations can change the URL of a link. */
+const SVG_FORMS: ReadonlyMap<string, ViewForm> = forms({
+  'script animate animateColor animateMotion animateTransform set discard': NOTHING,
+  style: STYLE_FORM,
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../../src/budget.ts';
 import { parseDocument } from '../../src/dom/parse-document.ts';
-import { readMarkdown } from '../../src/markdown/read-markdown.ts';
+import { readMarkdown } from '../../src/formats/extract-formats.ts';
 
 const COUNT = 100_000;
 

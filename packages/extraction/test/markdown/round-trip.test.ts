@@ -4,7 +4,7 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { Budget } from '../../src/budget.ts';
 import type { Node } from '../../src/dom/node.ts';
 import { parseDocument } from '../../src/dom/parse-document.ts';
-import { readMarkdown } from '../../src/markdown/read-markdown.ts';
+import { readMarkdown } from '../../src/formats/extract-formats.ts';
 import { readableText } from '../../src/read/text-of.ts';
 import { readCorpus } from '../browser/corpus.ts';
 import { describeHtml } from './describe-html.ts';

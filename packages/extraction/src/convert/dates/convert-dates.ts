@@ -5,8 +5,8 @@ import {
   type Converter,
   quote,
 } from '../conversion.ts';
+import { writeDay, writeTime } from './calendar.ts';
 import { readFormatted } from './format/read-formatted.ts';
-import { writeDay, writeTime } from './local-time.ts';
 import { createLexicon } from './names/lexicon.ts';
 import { createCache } from './names/locale-cache.ts';
 import { type Choice, chooseReadings, orderOf } from './order.ts';

@@ -1,6 +1,6 @@
 import { type Day, utcOf } from './calendar.ts';
 import { createCache } from './names/locale-cache.ts';
-import type { Order, Reading } from './read/found.ts';
+import type { Order, Reading } from './read/source.ts';
 
 /** Order of numeric dates in a language, as far as it is known. */
 export interface LocaleOrder {

@@ -1,10 +1,11 @@
-import type { html, Token, TreeAdapter, TreeAdapterTypeMap } from 'parse5';
+import { html, Parser, type Token, type TreeAdapter, type TreeAdapterTypeMap } from 'parse5';
 import type { Budget } from '../../budget.ts';
 import { foldCase } from '../../css/code-points.ts';
 import { appendChild, createNode, Namespace, type Node, NodeKind } from '../node.ts';
-import type { TextBuffer } from '../text-buffer.ts';
-import { STEPS_PER_NODE } from '../tree-adapter.ts';
+import { joinsWords } from '../skimming-tokenizer.ts';
+import { STEPS_PER_NODE, TextBuffer } from '../tree-adapter.ts';
 import { partsWordsByName } from '../word-borders.ts';
+import { ProjectingTokenizer } from './projecting-tokenizer.ts';
 import type { Projection } from './projection.ts';
 
 /** A node as the parser sees it. It holds no children: only the nodes of the projection do. */
@@ -214,4 +215,34 @@ class ProjectedTree {
   #isWanted({ name, prefix }: Token.Attribute): boolean {
     return prefix !== undefined || name.includes(':') || this.#projection.attributes.has(foldCase(name));
   }
+}
+
+/** Root of a projected document, and its mode. */
+export interface ProjectedRoot {
+  readonly root: Node;
+  readonly mode: html.DOCUMENT_MODE;
+}
+
+/**
+ * Parses a page into a projection of its document. Returns null for pages whose markup makes the parser move nodes, such as
+ * misnested formatting and texts inside tables: what they need is known only at their end.
+ */
+export function parseProjection(
+  source: string,
+  projection: Projection,
+  budget: Budget,
+): ProjectedRoot | null {
+  const state: ProjectionState = { mode: html.DOCUMENT_MODE.NO_QUIRKS, texts: new TextBuffer() };
+  const treeAdapter = createProjectingAdapter(projection, state, budget);
+  const parser = new Parser<PlaceTypes>({ scriptingEnabled: false, treeAdapter });
+  parser.tokenizer = new ProjectingTokenizer(parser, { joinsWords: () => joinsWords(parser) }, projection);
+  try {
+    parser.tokenizer.write(source, true);
+  } catch (error) {
+    if (error instanceof OutOfOrderError) return null;
+    throw error;
+  }
+  state.texts.flush();
+  const root = parser.document.keeper;
+  return root && { root, mode: state.mode };
 }

@@ -1,6 +1,8 @@
 import type { Budget } from '../../budget.ts';
 import { attributeOf, type Node } from '../../dom/node.ts';
-import { collapse } from '../../read/text-of.ts';
+import { readJson } from '../../json/read-json.ts';
+import type { JsonValue } from '../../json/visit-json.ts';
+import { collapse, isUnseen, rawText } from '../../read/text-of.ts';
 
 /** Values of properties: a text, or the texts of a property that the page repeats. */
 export type PropertyValues = { readonly [name: string]: string | readonly string[] };
@@ -61,4 +63,23 @@ export class ValueCollector {
       [...this.#lists].map(([name, list]) => [name, list.length === 1 ? (list[0] as string) : list]),
     );
   }
+}
+
+/** Returns the objects in the scripts, one after the other. Scripts that are not JSON, other values and empty objects are left out. */
+export function readJsonLd(scripts: readonly Node[], budget: Budget): JsonValue[] {
+  const found: JsonValue[] = [];
+  for (const script of scripts) {
+    const reading = readJson(rawText(script, isUnseen, budget), budget);
+    if (!('value' in reading)) continue;
+    const items = Array.isArray(reading.value) ? reading.value : [reading.value];
+    budget.spend(items.length);
+    for (const item of items) if (isFilledObject(item)) found.push(item);
+  }
+  return found;
+}
+
+function isFilledObject(value: JsonValue): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  for (const _name in value) return true;
+  return false;
 }

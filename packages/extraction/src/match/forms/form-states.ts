@@ -8,10 +8,11 @@ import {
   isRequired,
   isSubmitter,
   isTyped,
+  optionsBySelect,
   radioGroupOf,
+  shownOptions,
   showsPlaceholder,
 } from './form-control.ts';
-import { optionsBySelect, shownOptions } from './select-options.ts';
 
 /** States of form controls in the parsed document, each computed in one pass. HTML §4.16.3. */
 export const FORM_STATES: ReadonlyMap<string, (run: MatchRun) => ElementSet> = new Map([

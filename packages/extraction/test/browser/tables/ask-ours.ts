@@ -1,9 +1,8 @@
 import { Budget } from '../../../src/budget.ts';
 import type { Node } from '../../../src/dom/node.ts';
 import { parseDocument } from '../../../src/dom/parse-document.ts';
-import { formTable } from '../../../src/read/tables/form-table.ts';
 import { isTable } from '../../../src/read/tables/read-table.ts';
-import { sourceRowsOf } from '../../../src/read/tables/source-rows.ts';
+import { formTable, sourceRowsOf } from '../../../src/read/tables/source-rows.ts';
 import type { Grid } from './grid.ts';
 
 /** Returns our grids of all tables, in the same form as the browser's. */

@@ -1,9 +1,8 @@
 import { isDay, yearOfTwoDigits } from '../calendar.ts';
 import { isGluedMark, numberAt, skipInDate } from './cursor.ts';
-import type { FoundDate } from './found.ts';
 import { isNumberStart } from './read-numeric.ts';
 import { readTime } from './read-time.ts';
-import { type Source, yearOf } from './source.ts';
+import { type FoundDate, type Source, yearOf } from './source.ts';
 
 /** Numbers and months of a date, and where it ends. */
 interface Parts {

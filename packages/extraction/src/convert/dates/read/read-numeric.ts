@@ -1,8 +1,7 @@
 import { isDay, yearOfTwoDigits } from '../calendar.ts';
 import { isGluedMark, isGluedNumber } from './cursor.ts';
-import type { FoundDate, Order, Reading } from './found.ts';
 import { readTime } from './read-time.ts';
-import { type Source, yearOf } from './source.ts';
+import { type FoundDate, type Order, type Reading, type Source, yearOf } from './source.ts';
 
 const ORDERS: Readonly<Record<Order, readonly [year: 0 | 2, month: 0 | 1, day: 0 | 1 | 2]>> = {
   'day-month-year': [2, 1, 0],

@@ -1,3 +1,4 @@
+import type { Day } from '../calendar.ts';
 import type { Lexicon } from '../names/lexicon.ts';
 import type { NameMatch, Period } from '../names/name-table.ts';
 import type { Token } from '../text/tokens.ts';
@@ -40,4 +41,24 @@ export function periodAt({ tokens, lexicon }: Source, start: number): PeriodMatc
 export function periodBefore(source: Source, start: number): PeriodMatch | undefined {
   const cased = source.tokens[start]?.cased;
   return cased === 'am' || cased === 'Am' ? undefined : periodAt(source, start);
+}
+
+/** Order of the parts of a numeric date. */
+export type Order = 'day-month-year' | 'month-day-year' | 'year-month-day';
+
+/** One reading of a date; readings with an order depend on it. */
+export interface Reading {
+  readonly day: Day;
+  readonly order?: Order;
+  /** True for a year of two digits before slashes or dots, which only languages that write the year first use. */
+  readonly isYearFirstOnly?: boolean;
+}
+
+/** A date found in a text. No reading means that the calendar has no such day. */
+export interface FoundDate {
+  readonly readings: readonly Reading[];
+  /** Sentence that explains why the readings are a guess in any locale. */
+  readonly ambiguity?: string;
+  /** Index of the first token after the date. */
+  readonly end: number;
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
-import type { JsonValue } from './json-value.ts';
-import { spendJson } from './spend-json.ts';
+import { type JsonValue, spendJson } from './visit-json.ts';
 
 describe('spendJson', () => {
   it('counts about as many bytes as the JSON of the value has', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findFormatError } from './parse-format.ts';
+import { findFormatError } from './read-formatted.ts';
 
 describe('findFormatError', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createIntern } from './intern.ts';
+import { createIntern } from './tree-adapter.ts';
 
 describe('createIntern', () => {
   it('returns every text unchanged', () => {
