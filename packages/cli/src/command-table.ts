@@ -9,179 +9,94 @@ export type Entry =
   | { readonly summary: string; readonly load: () => Promise<Define> }
   | { readonly summary: string; readonly commands: Readonly<Record<string, Entry>> };
 
+/** Creates the entry of a command, which a module defines by the name. */
+function command<Name extends string>(
+  summary: string,
+  load: () => Promise<Readonly<Record<Name, Define>>>,
+  name: Name,
+): Entry {
+  return { summary, load: async () => (await load())[name] };
+}
+
+/** Modules of the commands. */
+const scrape = () => import('./commands/scrape.ts');
+const trace = () => import('./commands/trace.ts');
+const results = () => import('./commands/job/results.ts');
+const changes = () => import('./commands/job/changes.ts');
+const crawl = () => import('./commands/crawl.ts');
+const listen = () => import('./commands/webhook/listen.ts');
+const usage = () => import('./commands/usage.ts');
+const open = () => import('./commands/open.ts');
+const doctor = () => import('./commands/doctor.ts');
+const mcp = () => import('./commands/mcp.ts');
+const completion = () => import('./commands/completion.ts');
+const createJob = () => import('./commands/job/create.ts');
+const jobs = () => import('./commands/job/jobs.ts');
+const scheduleSettings = () => import('./commands/schedule/settings.ts');
+const schedules = () => import('./commands/schedule/schedules.ts');
+const deliveries = () => import('./commands/webhook/deliveries.ts');
+const keys = () => import('./commands/key.ts');
+const profiles = () => import('./commands/profiles.ts');
+
 /** Every command, in the order of the help. */
 export const COMMANDS: Readonly<Record<string, Entry>> = {
-  scrape: {
-    summary: 'Scrape one page and print its data',
-    load: async () => (await import('./commands/scrape.ts')).defineScrape,
-  },
-  trace: {
-    summary: 'Show where the time of a scrape, or of a page of a job, went',
-    load: async () => (await import('./commands/trace.ts')).defineTrace,
-  },
+  scrape: command('Scrape one page and print its data', scrape, 'defineScrape'),
+  trace: command('Show where the time of a scrape, or of a page of a job, went', trace, 'defineTrace'),
   job: {
     summary: 'Scrape many pages',
     commands: {
-      create: {
-        summary: 'Create a job',
-        load: async () => (await import('./commands/job/create.ts')).defineCreate,
-      },
-      list: {
-        summary: 'List jobs, newest first',
-        load: async () => (await import('./commands/job/jobs.ts')).defineList,
-      },
-      show: {
-        summary: 'Show a job',
-        load: async () => (await import('./commands/job/jobs.ts')).defineShow,
-      },
-      watch: {
-        summary: 'Follow a job until it has finished',
-        load: async () => (await import('./commands/job/jobs.ts')).defineWatch,
-      },
-      results: {
-        summary: 'Print the results of a job',
-        load: async () => (await import('./commands/job/results.ts')).defineResults,
-      },
-      changes: {
-        summary: 'Show what a run or a crawl with --since found changed',
-        load: async () => (await import('./commands/job/changes.ts')).defineChanges,
-      },
-      urls: {
-        summary: 'List the URLs of a job with their states',
-        load: async () => (await import('./commands/job/jobs.ts')).defineUrls,
-      },
-      rerun: {
-        summary: 'Scrape the URLs of a finished job again',
-        load: async () => (await import('./commands/job/create.ts')).defineRerun,
-      },
-      extract: {
-        summary: 'Extract other data from the pages that a job kept',
-        load: async () => (await import('./commands/job/create.ts')).defineExtract,
-      },
-      cancel: {
-        summary: 'Cancel a job',
-        load: async () => (await import('./commands/job/jobs.ts')).defineCancel,
-      },
+      create: command('Create a job', createJob, 'defineCreate'),
+      list: command('List jobs, newest first', jobs, 'defineList'),
+      show: command('Show a job', jobs, 'defineShow'),
+      watch: command('Follow a job until it has finished', jobs, 'defineWatch'),
+      results: command('Print the results of a job', results, 'defineResults'),
+      changes: command('Show what a run or a crawl with --since found changed', changes, 'defineChanges'),
+      urls: command('List the URLs of a job with their states', jobs, 'defineUrls'),
+      rerun: command('Scrape the URLs of a finished job again', createJob, 'defineRerun'),
+      extract: command('Extract other data from the pages that a job kept', createJob, 'defineExtract'),
+      cancel: command('Cancel a job', jobs, 'defineCancel'),
     },
   },
-  crawl: {
-    summary: 'Follow the links of a site, and print the data of its pages',
-    load: async () => (await import('./commands/crawl.ts')).defineCrawl,
-  },
+  crawl: command('Follow the links of a site, and print the data of its pages', crawl, 'defineCrawl'),
   schedule: {
     summary: 'Scrape a page again and again',
     commands: {
-      create: {
-        summary: 'Create a schedule',
-        load: async () => (await import('./commands/schedule/settings.ts')).defineCreate,
-      },
-      list: {
-        summary: 'List schedules',
-        load: async () => (await import('./commands/schedule/schedules.ts')).defineList,
-      },
-      show: {
-        summary: 'Show a schedule',
-        load: async () => (await import('./commands/schedule/schedules.ts')).defineShow,
-      },
-      edit: {
-        summary: 'Change settings of a schedule',
-        load: async () => (await import('./commands/schedule/settings.ts')).defineEdit,
-      },
-      pause: {
-        summary: 'Pause a schedule',
-        load: async () => (await import('./commands/schedule/schedules.ts')).definePause,
-      },
-      resume: {
-        summary: 'Resume a schedule',
-        load: async () => (await import('./commands/schedule/schedules.ts')).defineResume,
-      },
-      run: {
-        summary: 'Start a run now',
-        load: async () => (await import('./commands/schedule/schedules.ts')).defineRun,
-      },
-      runs: {
-        summary: 'List the runs of a schedule',
-        load: async () => (await import('./commands/schedule/schedules.ts')).defineRuns,
-      },
-      changes: {
-        summary: 'Show what the last run found changed',
-        load: async () => (await import('./commands/schedule/schedules.ts')).defineChanges,
-      },
-      delete: {
-        summary: 'Delete a schedule',
-        load: async () => (await import('./commands/schedule/schedules.ts')).defineDelete,
-      },
+      create: command('Create a schedule', scheduleSettings, 'defineCreate'),
+      list: command('List schedules', schedules, 'defineList'),
+      show: command('Show a schedule', schedules, 'defineShow'),
+      edit: command('Change settings of a schedule', scheduleSettings, 'defineEdit'),
+      pause: command('Pause a schedule', schedules, 'definePause'),
+      resume: command('Resume a schedule', schedules, 'defineResume'),
+      run: command('Start a run now', schedules, 'defineRun'),
+      runs: command('List the runs of a schedule', schedules, 'defineRuns'),
+      changes: command('Show what the last run found changed', schedules, 'defineChanges'),
+      delete: command('Delete a schedule', schedules, 'defineDelete'),
     },
   },
   webhook: {
     summary: 'See what was sent to webhooks, or receive it here',
     commands: {
-      listen: {
-        summary: 'Receive webhooks on this machine, check and print them',
-        load: async () => (await import('./commands/webhook/listen.ts')).defineListen,
-      },
-      deliveries: {
-        summary: 'List deliveries with their attempts',
-        load: async () => (await import('./commands/webhook/deliveries.ts')).defineDeliveries,
-      },
-      redeliver: {
-        summary: 'Send a delivery again',
-        load: async () => (await import('./commands/webhook/deliveries.ts')).defineRedeliver,
-      },
-      test: {
-        summary: 'Send a test event to a URL',
-        load: async () => (await import('./commands/webhook/deliveries.ts')).defineTest,
-      },
-      secret: {
-        summary: 'Print the secret that signs deliveries',
-        load: async () => (await import('./commands/webhook/deliveries.ts')).defineSecret,
-      },
+      listen: command('Receive webhooks on this machine, check and print them', listen, 'defineListen'),
+      deliveries: command('List deliveries with their attempts', deliveries, 'defineDeliveries'),
+      redeliver: command('Send a delivery again', deliveries, 'defineRedeliver'),
+      test: command('Send a test event to a URL', deliveries, 'defineTest'),
+      secret: command('Print the secret that signs deliveries', deliveries, 'defineSecret'),
     },
   },
   key: {
     summary: 'Manage API keys',
     commands: {
-      create: {
-        summary: 'Create a key',
-        load: async () => (await import('./commands/key.ts')).defineCreate,
-      },
-      list: { summary: 'List keys', load: async () => (await import('./commands/key.ts')).defineList },
-      revoke: {
-        summary: 'Revoke a key',
-        load: async () => (await import('./commands/key.ts')).defineRevoke,
-      },
+      create: command('Create a key', keys, 'defineCreate'),
+      list: command('List keys', keys, 'defineList'),
+      revoke: command('Revoke a key', keys, 'defineRevoke'),
     },
   },
-  usage: {
-    summary: 'Show the credits used and left',
-    load: async () => (await import('./commands/usage.ts')).defineUsage,
-  },
-  login: {
-    summary: 'Keep address and key of a service as a profile',
-    load: async () => (await import('./commands/profiles.ts')).defineLogin,
-  },
-  logout: {
-    summary: 'Remove a profile',
-    load: async () => (await import('./commands/profiles.ts')).defineLogout,
-  },
-  profiles: {
-    summary: 'List profiles, or choose one',
-    load: async () => (await import('./commands/profiles.ts')).defineProfiles,
-  },
-  open: {
-    summary: 'Open the console or the API documentation in a browser',
-    load: async () => (await import('./commands/open.ts')).defineOpen,
-  },
-  doctor: {
-    summary: 'Check the installation, and say how to mend it',
-    load: async () => (await import('./commands/doctor.ts')).defineDoctor,
-  },
-  mcp: {
-    summary: 'Serve the tools of the service to agents, by the Model Context Protocol',
-    load: async () => (await import('./commands/mcp.ts')).defineMcp,
-  },
-  completion: {
-    summary: 'Print the completions of a shell',
-    load: async () => (await import('./commands/completion.ts')).defineCompletion,
-  },
+  usage: command('Show the credits used and left', usage, 'defineUsage'),
+  login: command('Keep address and key of a service as a profile', profiles, 'defineLogin'),
+  logout: command('Remove a profile', profiles, 'defineLogout'),
+  profiles: command('List profiles, or choose one', profiles, 'defineProfiles'),
+  open: command('Open the console or the API documentation in a browser', open, 'defineOpen'),
+  doctor: command('Check the installation, and say how to mend it', doctor, 'defineDoctor'),
+  mcp: command('Serve the tools of the service to agents, by the Model Context Protocol', mcp, 'defineMcp'),
+  completion: command('Print the completions of a shell', completion, 'defineCompletion'),
 };

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import type { Check } from '../doctor/check.ts';
+import type { Check } from '../doctor/check-system.ts';
 import { runChecks } from '../doctor/run-checks.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 import type { Column } from '../output/render-table.ts';

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { type Gleaner, GleanerError, type ResultOf } from '@gleaner/client';
-import type { Check } from './check.ts';
 
 type System = ResultOf<'getSystem'>['system'];
 type Queue = System['queues'][number];
@@ -169,4 +168,14 @@ export async function* checkFonts(): AsyncGenerator<Check> {
   } catch {
     return;
   }
+}
+
+/** Outcome of one check. */
+export interface Check {
+  readonly id: string;
+  readonly state: 'ok' | 'warning' | 'failed';
+  /** Sentence about what was found. */
+  readonly found: string;
+  /** Next step to take. */
+  readonly remedy?: string;
 }

@@ -4,8 +4,7 @@ import type { Cli, GlobalOptions } from '../cli.ts';
 import { findStack } from '../settings/find-stack.ts';
 import { profilesFile } from '../settings/profiles.ts';
 import type { Settings } from '../settings/resolve-settings.ts';
-import type { Check } from './check.ts';
-import { checkFileMode, checkFonts, checkSystem } from './check-system.ts';
+import { type Check, checkFileMode, checkFonts, checkSystem } from './check-system.ts';
 
 const WITHIN_MS = 10_000;
 const MIN_FREE_BYTES = 1024 ** 3;

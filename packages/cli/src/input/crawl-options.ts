@@ -3,7 +3,7 @@ import { type Command, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { CRAWL_SCOPES, SITEMAP_MODES } from './choices.ts';
 import { collect, parseCount, splitList, withoutUndefined } from './page-options.ts';
-import { readJsonObject } from './read-json-object.ts';
+import { readJsonObject } from './read-text.ts';
 
 /** Options of a crawl, as commander reads them. */
 export interface CrawlFlags {

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
 import { FORMAT_NAMES, WEBHOOK_EVENTS } from './choices.ts';
-import { readJsonObject } from './read-json-object.ts';
+import { readJsonObject } from './read-text.ts';
 
 /** Options of everything that fetches pages, as commander reads them. */
 export interface PageFlags {

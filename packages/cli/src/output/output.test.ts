@@ -1,6 +1,6 @@
 import type { Job } from '@gleaner/client';
 import { describe, expect, it } from '@jest/globals';
-import { renderProgress } from './progress.ts';
+import { renderProgress } from '../commands/job/follow-job.ts';
 import { renderFields, renderTable } from './render-table.ts';
 
 describe('renderTable', () => {
