@@ -1,9 +1,17 @@
 export type { ClientOptions } from './caller.ts';
-export type { AnyData, DataOf, FormatName, PageOverview, Price, Selectors } from './data-of.ts';
+export type {
+  AnyData,
+  DataOf,
+  FormatName,
+  Listing,
+  Page,
+  PageOverview,
+  Price,
+  Selectors,
+} from './data-of.ts';
 export { type ClientErrorCode, type ErrorFields, GleanerError } from './error.ts';
 export type * from './generated/openapi.ts';
 export { Gleaner, type PageRequest, type ScrapeResult } from './gleaner.ts';
-export type { Listing, Page } from './listing.ts';
 export type {
   ApiErrorCode,
   BodyOf,

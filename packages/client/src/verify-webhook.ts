@@ -1,6 +1,6 @@
 import { GleanerError } from './error.ts';
 import type { Change, Job, JobWithResults } from './generated/openapi.ts';
-import { joinBytes } from './join-bytes.ts';
+import { joinBytes } from './read-lines.ts';
 
 /** Body of a webhook. */
 export interface WebhookEvent {

@@ -5,7 +5,7 @@ export { createHttpClient } from './client/create-http-client.ts';
 export { parseRetryAfter } from './client/decide-retry.ts';
 export type { FetchRequest, HttpClient } from './client/http-client.ts';
 export { quoteUrl } from './client/quote-url.ts';
-export { PLAIN_HEADERS } from './http/create-plain-stack.ts';
+export { PLAIN_HEADERS } from './http/http-stack.ts';
 export { createEgressPolicy, type EgressPolicy } from './policy/create-egress-policy.ts';
 export { readProxies } from './proxies/config/read-proxies.ts';
 export {

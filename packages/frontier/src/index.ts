@@ -5,9 +5,10 @@ export {
   type AdmittedStart,
   type CompiledFilter,
   compileFilter,
+  createScope,
   namePatterns,
+  placeOf,
 } from './scope/crawl-filter.ts';
-export { createScope, placeOf } from './scope/crawl-scope.ts';
 export {
   compileUrlPattern,
   findUrlPatternError,

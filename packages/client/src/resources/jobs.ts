@@ -1,5 +1,13 @@
 import type { Caller } from '../caller.ts';
-import type { AnyData, FormatName, FormatsOf, RequestedData, Selectors } from '../data-of.ts';
+import {
+  type AnyData,
+  createListing,
+  type FormatName,
+  type FormatsOf,
+  type Listing,
+  type RequestedData,
+  type Selectors,
+} from '../data-of.ts';
 import type {
   Change,
   CreateJobRequest,
@@ -10,8 +18,6 @@ import type {
   PageSuccess,
   Trace,
 } from '../generated/openapi.ts';
-import { joinBytes } from '../join-bytes.ts';
-import { createListing, type Listing } from '../listing.ts';
 import {
   type BodyOf,
   type CallOptions,
@@ -20,7 +26,7 @@ import {
   type Loose,
   type QueryOf,
 } from '../operation-types.ts';
-import { readChunks, readValues, resumeLines } from '../read-lines.ts';
+import { joinBytes, readChunks, readValues, resumeLines } from '../read-lines.ts';
 import { type WatchOptions, watchJob } from '../watch-job.ts';
 
 /** Id of a job. One that `create` returns tells the compiler the data of its results. */

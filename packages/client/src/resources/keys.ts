@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
+import { createListing, type Listing } from '../data-of.ts';
 import type { Key, NewKey } from '../generated/openapi.ts';
-import { createListing, type Listing } from '../listing.ts';
 import type { BodyOf, CallOptions, QueryOf } from '../operation-types.ts';
 
 /** API keys. All calls but `current` need an admin key. */

@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
+import { createListing, type Listing } from '../data-of.ts';
 import type { CreateScheduleRequest, Job, Run, Schedule, SchedulePatch } from '../generated/openapi.ts';
-import { createListing, type Listing } from '../listing.ts';
 import {
   type CallOptions,
   type CreateOptions,

@@ -1,7 +1,6 @@
 import type { Caller } from '../caller.ts';
-import { joinBytes } from '../join-bytes.ts';
 import type { BodyOf, CallOptions, ResultOf } from '../operation-types.ts';
-import { readChunks } from '../read-lines.ts';
+import { joinBytes, readChunks } from '../read-lines.ts';
 
 /** Pages that were kept by scrapes with `snapshot`. Nothing is fetched, and nothing costs credits. */
 export class Snapshots {

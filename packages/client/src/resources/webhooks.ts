@@ -1,6 +1,6 @@
 import type { Caller } from '../caller.ts';
+import { createListing, type Listing } from '../data-of.ts';
 import type { Delivery } from '../generated/openapi.ts';
-import { createListing, type Listing } from '../listing.ts';
 import type { CallOptions, QueryOf, ResultOf } from '../operation-types.ts';
 
 /** The secret that signs deliveries. */

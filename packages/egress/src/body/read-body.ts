@@ -8,9 +8,9 @@ import {
   decodersFor,
   feedBeginning,
   feedWhole,
+  isGzip,
   MAX_CODINGS,
 } from './content-codings.ts';
-import { isGzip } from './gunzip-members.ts';
 import type { Semaphore } from './semaphore.ts';
 
 /** Waits until this many bytes may be held, or until the signal aborts; undefined when they may be held now. */

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { KeepAliveAgents } from '../http/connections.ts';
 import { openRequest } from '../http/http1-request.ts';
-import { hostOf, portOf } from '../policy/create-egress-policy.ts';
+import { type EgressPolicy, hostOf, portOf } from '../policy/create-egress-policy.ts';
+import type { Route } from '../route/route.ts';
 import { startStageClock } from '../route/stage-clock.ts';
-import type { ProxyScope } from './proxy-scope.ts';
+import type { FailureLog } from './failure-log.ts';
 
 /** Headers that belong to one connection (RFC 9110 section 7.6.1). */
 const HOP_BY_HOP: ReadonlySet<string> = new Set([
@@ -96,4 +98,16 @@ function endToEnd(rawHeaders: readonly string[]): string[] {
   return rawHeaders.filter(
     (_text, index) => !dropped.has(rawHeaders[index - (index % 2)]?.toLowerCase() ?? ''),
   );
+}
+
+/** State that the connections of one proxy share. */
+export interface ProxyScope {
+  readonly policy: EgressPolicy;
+  readonly route: Route;
+  readonly agents: KeepAliveAgents;
+  readonly failures: FailureLog;
+  /** Ends every connection. */
+  readonly signal: AbortSignal;
+  /** Counts bytes received from a target. */
+  readonly count: (bytes: number) => void;
 }

@@ -9,8 +9,7 @@ import { createDirectRoute } from '../route/create-direct-route.ts';
 import type { Route } from '../route/route.ts';
 import { startStageClock } from '../route/stage-clock.ts';
 import { createFailureLog } from './failure-log.ts';
-import { forwardRequest } from './forward-request.ts';
-import type { ProxyScope } from './proxy-scope.ts';
+import { forwardRequest, type ProxyScope } from './forward-request.ts';
 
 /** Dependencies that the proxies of one process share; the route caches resolved names. */
 interface ProxyServerDeps {

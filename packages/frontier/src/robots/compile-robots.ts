@@ -1,5 +1,4 @@
-import { normalizePath } from './normalize-path.ts';
-import type { Robots, RobotsRule } from './parse-robots.ts';
+import { normalizePath, type Robots, type RobotsRule } from './parse-robots.ts';
 
 /** Returns true if the crawler may fetch the URL. */
 export type RobotsMatcher = (url: URL) => boolean;

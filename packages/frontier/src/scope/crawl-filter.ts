@@ -1,7 +1,7 @@
-import type { CrawlFilter, DropReason, FoundLink, UrlPattern } from '@gleaner/contracts';
+import type { CrawlFilter, CrawlScope, DropReason, FoundLink, UrlPattern } from '@gleaner/contracts';
+import { getDomain } from 'tldts';
 import { urlKey } from '../urls/url-key.ts';
 import { findTrap } from '../urls/url-shape.ts';
-import { createScope } from './crawl-scope.ts';
 import { compileUrlPattern } from './url-pattern.ts';
 
 /** A URL that belongs to a crawl, or the reason why it does not. */
@@ -78,4 +78,33 @@ export function namePatterns({ include = [], exclude = [], rules = [] }: CrawlFi
     ...exclude.map(named('exclude')),
     ...rules.map(named('rules', '.match')),
   ];
+}
+
+/**
+ * Returns the place of a start URL: its host, its registrable domain, or its host with its folder. It is plain text, so
+ * that the places of a crawl can be stored.
+ */
+export function placeOf(scope: CrawlScope, url: URL): string {
+  if (scope === 'path') return url.host + folderOf(url);
+  return scope === 'domain' ? domainOf(url) : url.host;
+}
+
+/** Returns a function that tells whether a URL lies within one of the places of a crawl. */
+export function createScope(scope: CrawlScope, places: readonly string[]): (url: URL) => boolean {
+  if (scope === 'any') return () => true;
+  const known = new Set(places);
+  if (scope !== 'path') return (url) => known.has(placeOf(scope, url));
+  return ({ host, pathname }) => places.some((folder) => `${host}${pathname}/`.startsWith(folder));
+}
+
+/** Returns the folder of a URL with a slash at its end: `/docs/` for `/docs/`, `/docs` and `/docs/index.html`. */
+function folderOf({ pathname }: URL): string {
+  if (pathname.endsWith('/')) return pathname;
+  const [last = ''] = pathname.split('/').slice(-1);
+  return last.includes('.') ? pathname.slice(0, pathname.length - last.length) : `${pathname}/`;
+}
+
+/** Returns the registrable domain by the Public Suffix List with its private part; the host if it has none. */
+function domainOf({ hostname }: URL): string {
+  return getDomain(hostname, { allowPrivateDomains: true }) ?? hostname;
 }

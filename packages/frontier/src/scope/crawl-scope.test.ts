@@ -1,6 +1,6 @@
 import type { CrawlScope } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
-import { createScope, placeOf } from './crawl-scope.ts';
+import { createScope, placeOf } from './crawl-filter.ts';
 
 const isInside = (scope: CrawlScope, start: string, url: string) =>
   createScope(scope, [placeOf(scope, new URL(start))])(new URL(url));

@@ -1,6 +1,6 @@
 import type { UrlPattern } from '@gleaner/contracts';
 import { RE2JS } from 're2js';
-import { normalizePath } from '../robots/normalize-path.ts';
+import { normalizePath } from '../robots/parse-robots.ts';
 
 /** Returns true if the pattern matches the URL. */
 export type UrlMatcher = (url: URL) => boolean;

@@ -1,9 +1,8 @@
 import type { BodyOf, JobUrl } from '@gleaner/client';
-import { ToolError } from '../answer/tool-error.ts';
+import { ToolError } from '../answer/render-answer.ts';
 import { MAX_WAIT_SECONDS, waitFor } from './job-tools.ts';
 import { BUDGET } from './take-page.ts';
-import type { Tool } from './tool.ts';
-import { answers, LIST, TEXT, UNTRUSTED } from './tool.ts';
+import { answers, LIST, TEXT, type Tool, UNTRUSTED } from './tool.ts';
 
 const DEFAULT_PAGES = 10;
 const MAX_PAGES = 100;

@@ -1,11 +1,20 @@
 import type { CreateScheduleRequest, Gleaner, SchedulePatch } from '@gleaner/client';
 import type { Json } from '../answer/json.ts';
-import type { Answer } from '../answer/render-answer.ts';
-import { ToolError } from '../answer/tool-error.ts';
+import { type Answer, ToolError } from '../answer/render-answer.ts';
 import { answerOf } from './job-tools.ts';
 import { answerList, PAGE, quotesPages } from './take-page.ts';
-import type { Arguments, CallContext, Tool } from './tool.ts';
-import { answers, COUNT, LIST, OBJECT, PART, TEXT, UNTRUSTED } from './tool.ts';
+import {
+  type Arguments,
+  answers,
+  type CallContext,
+  COUNT,
+  LIST,
+  OBJECT,
+  PART,
+  TEXT,
+  type Tool,
+  UNTRUSTED,
+} from './tool.ts';
 
 type Action = (id: string, args: Arguments, context: CallContext) => Promise<Answer>;
 

@@ -1,8 +1,7 @@
 import type { BodyOf } from '@gleaner/client';
 import type { Json } from '../answer/json.ts';
-import { ToolError } from '../answer/tool-error.ts';
-import type { Tool } from './tool.ts';
-import { answers, OBJECT, PAGE_OPTIONS, PART, TEXT, UNTRUSTED } from './tool.ts';
+import { ToolError } from '../answer/render-answer.ts';
+import { answers, OBJECT, PAGE_OPTIONS, PART, TEXT, type Tool, UNTRUSTED } from './tool.ts';
 
 /** `scrape`: one page, at once. */
 export const SCRAPE: Tool = {

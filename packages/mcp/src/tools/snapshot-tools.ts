@@ -1,8 +1,7 @@
 import type { BodyOf, Gleaner } from '@gleaner/client';
 import type { Json } from '../answer/json.ts';
-import { ToolError } from '../answer/tool-error.ts';
-import type { Schema, Tool } from './tool.ts';
-import { answers, LIST, OBJECT, PART, TEXT, UNTRUSTED } from './tool.ts';
+import { ToolError } from '../answer/render-answer.ts';
+import { answers, LIST, OBJECT, PART, type Schema, TEXT, type Tool, UNTRUSTED } from './tool.ts';
 
 const ANNOTATIONS = { readOnlyHint: true, openWorldHint: false };
 

@@ -1,6 +1,13 @@
 import type { Page } from '../page.ts';
-import { COMBINATOR_PENALTIES, cssOf, matchPath, type Path, type Step } from '../paths/path.ts';
-import { reasonsFor, scoreOf } from '../paths/score.ts';
+import {
+  COMBINATOR_PENALTIES,
+  cssOf,
+  matchPath,
+  type Path,
+  reasonsFor,
+  type Step,
+  scoreOf,
+} from '../paths/path.ts';
 import type { Candidate } from '../suggestion.ts';
 import type { Token } from '../tokens/token.ts';
 import { lowerBound, type Orders, TokenIndex } from '../tokens/token-index.ts';

@@ -1,6 +1,5 @@
 import type { Page } from '../page.ts';
-import { cssOf } from '../paths/path.ts';
-import { reasonsFor, scoreOf } from '../paths/score.ts';
+import { cssOf, reasonsFor, scoreOf } from '../paths/path.ts';
 import type { Candidate, Column } from '../suggestion.ts';
 import type { Token } from '../tokens/token.ts';
 import { TokenIndex } from '../tokens/token-index.ts';

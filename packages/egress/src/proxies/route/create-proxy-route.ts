@@ -6,9 +6,8 @@ import { createDirectRoute } from '../../route/create-direct-route.ts';
 import { openTls } from '../../route/open-tls.ts';
 import type { Route, RouteContext, Target } from '../../route/route.ts';
 import type { ConfiguredProxy } from '../config/proxy.ts';
-import { type Handshake, HandshakeError, type TunnelRequest } from './handshake.ts';
+import { type Handshake, HandshakeError, shakeHandsHttp, type TunnelRequest } from './handshake.ts';
 import { type ProxyErrorKind, proxyError } from './proxy-error.ts';
-import { shakeHandsHttp } from './shake-hands-http.ts';
 import { shakeHandsSocks5 } from './shake-hands-socks5.ts';
 
 /** Dependencies of the routes through proxies. */

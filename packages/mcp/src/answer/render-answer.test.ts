@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { fitValue } from './fit-value.ts';
 import { type Json, rest, stringify, valueAt } from './json.ts';
+import { fitValue } from './render-answer.ts';
 
 /** Reads a value to its end by following the cuts, and returns every text or entry that a path gave. */
 function readOn(value: Json, budget: number): Map<string, Json[]> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decideRetry, type FailedAttempt, systemCodeOf } from './decide-retry.ts';
+import { decideRetry, type FailedAttempt, systemCodeOf } from './caller.ts';
 
 type Fields = FailedAttempt['error'];
 

@@ -1,7 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { feedWhole } from './content-codings.ts';
-import { gunzipMembers } from './gunzip-members.ts';
+import { feedWhole, gunzipMembers } from './content-codings.ts';
 
 const TEXT = 'The same words again. '.repeat(50);
 const MEMBER = gzipSync(TEXT);

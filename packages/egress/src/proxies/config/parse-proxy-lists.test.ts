@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseProxyUrl } from './parse-proxy-url.ts';
+import { parseProxyUrl } from './parse-proxy-lists.ts';
 
 describe('parseProxyUrl', () => {
   it.each([

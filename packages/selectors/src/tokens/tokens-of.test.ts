@@ -1,6 +1,6 @@
 import { planSelectors } from '@gleaner/extraction';
 import { describe, expect, it } from '@jest/globals';
-import { escapeName, quoteValue } from './escape-css.ts';
+import { escapeName, quoteValue } from './tokens-of.ts';
 
 describe('escapeName', () => {
   it.each([
