@@ -11,9 +11,11 @@ const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   components: {
+    ActionIcon: { defaultProps: { color: 'gray', variant: 'subtle' } },
     Button: { defaultProps: { size: 'sm' } },
+    InputWrapper: { defaultProps: { withAsterisk: false } },
     // Locking writes a style element, and the page itself does not scroll.
-    Modal: { defaultProps: { lockScroll: false } },
+    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' }, lockScroll: false } },
     TextInput: { defaultProps: { size: 'sm' } },
   },
 });

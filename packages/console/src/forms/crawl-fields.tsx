@@ -101,7 +101,7 @@ function Rules(props: {
             onChange={(event) => change(index, { match: event.currentTarget.value })}
             error={problemAt(error, `crawl.rules.${index}`)}
             size="xs"
-            classNames={{ input: styles.code ?? '' }}
+            classNames={{ input: 'mono' }}
           />
           <NativeSelect
             label="Follow"
@@ -111,8 +111,6 @@ function Rules(props: {
             size="xs"
           />
           <ActionIcon
-            variant="subtle"
-            color="gray"
             aria-label={`Remove rule ${index + 1}`}
             onClick={() => onChange(rules.filter((_, at) => at !== index))}
           >
@@ -125,7 +123,7 @@ function Rules(props: {
               value={rule.follow.join(', ')}
               onChange={(event) => change(index, { follow: [event.currentTarget.value] })}
               size="xs"
-              classNames={{ input: styles.code ?? '' }}
+              classNames={{ input: 'mono' }}
             />
           )}
           <TextInput
@@ -134,7 +132,7 @@ function Rules(props: {
             value={String(rule.next ?? '')}
             onChange={(event) => change(index, { next: event.currentTarget.value || undefined })}
             size="xs"
-            classNames={{ input: styles.code ?? '' }}
+            classNames={{ input: 'mono' }}
           />
           <Checkbox
             label="Keep a result"

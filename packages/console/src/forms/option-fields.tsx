@@ -119,7 +119,7 @@ function LinesOption({ schema, value, problem, onChange, label }: OptionProps & 
       error={problem}
       rows={2}
       size="xs"
-      classNames={{ input: styles.code ?? '' }}
+      classNames={{ input: 'mono' }}
     />
   );
 }
@@ -152,7 +152,7 @@ export function JsonOption(
       error={isValid ? problem : 'This is not valid JSON yet.'}
       rows={rows}
       size="xs"
-      classNames={{ input: styles.code ?? '' }}
+      classNames={{ input: 'mono' }}
     />
   );
 }

@@ -72,7 +72,6 @@ export function PageFormFields(props: {
         error={problemAt(error, 'urls') ?? problemAt(error, 'url')}
         rows={rows}
         required
-        withAsterisk={false}
       />
     </>
   );

@@ -19,13 +19,7 @@ export function ChangesDialog({ jobId, onClose }: { readonly jobId: string; onCl
       gleaner.call('getJobChanges', { path: { id: jobId }, query: { limit: MAX_SHOWN } }, { signal }),
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title="Changes since the run before"
-      size={900}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} title="Changes since the run before" size={900}>
       {error && <ErrorPanel error={error} onRetry={refetch} />}
       {isPending && <WaitingRows label="Loading the changes" rows={3} />}
       {data?.changes.length === 0 && (

@@ -6,11 +6,11 @@ import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
 import { ticketUrl } from '../api/session-api.ts';
 import { draftOf, requestOf } from '../forms/page-draft.ts';
-import { SelectorRows } from '../forms/selector-rows.tsx';
+import { SelectorRows } from '../forms/page-fields.tsx';
 import { ConfirmButton } from '../parts/feedback/confirm-button.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { useAnnounce } from '../parts/feedback/notices.tsx';
-import { isFinished } from './job-states.ts';
+import { isFinished } from './job-state.tsx';
 
 const FORMATS = ['csv', 'ndjson', 'json'] as const;
 
@@ -99,13 +99,7 @@ function ExtractDialog({ job, onClose }: { readonly job: JobWithResults; onClose
     },
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title="Extract other data"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-    >
+    <Modal opened onClose={onClose} size="lg" title="Extract other data">
       <form
         className="stack"
         onSubmit={(event) => {

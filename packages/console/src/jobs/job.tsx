@@ -1,5 +1,6 @@
 import type { Job } from '@gleaner/client';
 import { Button } from '@mantine/core';
+import { useDocumentVisibility } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
@@ -14,10 +15,9 @@ import { Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ChangesDialog } from './changes-dialog.tsx';
 import { JobActions } from './job-actions.tsx';
-import { JobBar } from './job-bar.tsx';
 import { JobErrors } from './job-errors.tsx';
 import { JobResults } from './job-results.tsx';
-import { isFinished, kindOf } from './job-states.ts';
+import { isFinished, JobBar, kindOf } from './job-state.tsx';
 import { addSample, type Sample } from './pace.ts';
 
 /** A job: its progress while it runs, its errors and its results. */
@@ -107,7 +107,7 @@ export function JobView() {
         <details className="card">
           <summary>Options of the job</summary>
           <div style={{ paddingTop: 12 }}>
-            <CodeBlock label="Options" text={JSON.stringify(job.options, null, 2)} isWrapped />
+            <CodeBlock label="Options" text={JSON.stringify(job.options, null, 2)} />
           </div>
         </details>
       </div>
@@ -179,7 +179,7 @@ interface LiveJob {
 function useLiveJob(id: string, isOn: boolean): LiveJob {
   const [live, setLive] = useState<LiveJob>({});
   const queries = useQueryClient();
-  const isVisible = useVisibility();
+  const isVisible = useDocumentVisibility() === 'visible';
   useEffect(() => {
     if (!isOn || !isVisible) return;
     const stop = new AbortController();
@@ -196,14 +196,4 @@ function useLiveJob(id: string, isOn: boolean): LiveJob {
     return () => stop.abort();
   }, [id, isOn, isVisible, queries]);
   return live;
-}
-
-function useVisibility(): boolean {
-  const [isVisible, setVisible] = useState(() => document.visibilityState === 'visible');
-  useEffect(() => {
-    const onChange = () => setVisible(document.visibilityState === 'visible');
-    document.addEventListener('visibilitychange', onChange);
-    return () => document.removeEventListener('visibilitychange', onChange);
-  }, []);
-  return isVisible;
 }

@@ -5,15 +5,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
-import { Pager } from '../parts/data/pager.tsx';
+import { PagedList } from '../parts/data/paged-list.tsx';
 import { type Column, Table } from '../parts/data/table.tsx';
-import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
-import { EmptyState, WaitingRows } from '../parts/feedback/states.tsx';
+import { EmptyState } from '../parts/feedback/states.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { JobBar } from './job-bar.tsx';
-import { kindOf } from './job-states.ts';
+import { JobBar, kindOf } from './job-state.tsx';
 
 const PAGE_SIZE = 50;
 const POLL_MS = 2_000;
@@ -61,15 +59,15 @@ export function Jobs() {
     const set = Object.fromEntries(Object.entries(filters).filter(([, value]) => value));
     void navigate({ search: { ...set, ...(schedule && { schedule }) } }).catch(() => {});
   };
-  const query: QueryOf<'listJobs'> = {
+  const filters: QueryOf<'listJobs'> = {
     ...{ limit: PAGE_SIZE, offset },
     ...(isState(status) && { status }),
     ...(schedule && { scheduleId: schedule }),
     ...(search && { search }),
   };
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['jobs', 'list', query],
-    queryFn: ({ signal }) => gleaner.jobs.list(query, { signal }).page(),
+  const query = useQuery({
+    queryKey: ['jobs', 'list', filters],
+    queryFn: ({ signal }) => gleaner.jobs.list(filters, { signal }).page(),
     refetchInterval: POLL_MS,
     placeholderData: keepPreviousData,
   });
@@ -93,23 +91,22 @@ export function Jobs() {
         }
       />
       <div className="stack">
-        {error && <ErrorPanel error={error} onRetry={refetch} />}
-        {isPending && <WaitingRows label="Loading jobs" />}
-        {data && data.items.length === 0 && (
-          <EmptyState icon="jobs" title={titleOfNone({ status, schedule, search })} action={<NewJobLink />}>
-            {search
-              ? 'The search compares the beginnings of words in names, and of hosts.'
-              : status
-                ? 'Choose another state, or all of them.'
-                : 'A job scrapes many pages, or crawls a site from its first page, and keeps the results for download.'}
-          </EmptyState>
-        )}
-        {data && data.items.length > 0 && (
-          <>
-            <Table label="Jobs" columns={COLUMNS} rows={data.items} keyOf={({ id }) => id} />
-            <Pager pagination={data.pagination} onOffset={(next) => go({ offset: next })} />
-          </>
-        )}
+        <PagedList
+          query={query}
+          noun="jobs"
+          onOffset={(next) => go({ offset: next })}
+          empty={
+            <EmptyState icon="jobs" title={titleOfNone({ status, schedule, search })} action={<NewJobLink />}>
+              {search
+                ? 'The search compares the beginnings of words in names, and of hosts.'
+                : status
+                  ? 'Choose another state, or all of them.'
+                  : 'A job scrapes many pages, or crawls a site from its first page, and keeps the results for download.'}
+            </EmptyState>
+          }
+        >
+          {(items) => <Table label="Jobs" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />}
+        </PagedList>
       </div>
     </>
   );

@@ -1,14 +1,12 @@
 import type { PageSuccess } from '@gleaner/client';
-import { Button, Modal } from '@mantine/core';
+import { Modal } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { apiUrl, fetchAsSession, gleaner } from '../api/gleaner.ts';
-import { handOver } from '../forms/hand-over.ts';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { WaitingRows } from '../parts/feedback/states.tsx';
-import { Icon } from '../parts/marks/icons.tsx';
 import { ResultTabs } from '../results/result-tabs.tsx';
+import { ToWorkbench } from '../reuse/to-workbench.tsx';
 import { TracePanel } from '../traces/trace-panel.tsx';
 import styles from './jobs.module.css';
 
@@ -31,13 +29,15 @@ export function PageDialog(props: {
   const { jobId, page, selectors, onClose } = props;
   const { url, index, result } = page;
   return (
-    <Modal opened onClose={onClose} title="Page" size={820} closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title="Page" size={820}>
       <div className="stack">
         <div className="spread">
           <a className={styles.address} href={url} target="_blank" rel="noreferrer noopener">
             {url}
           </a>
-          {result?.snapshotId && <ToWorkbench result={result} selectors={selectors} />}
+          {result?.snapshotId && (
+            <ToWorkbench request={{ url, ...(selectors ? { selectors } : {}) }} page={result} />
+          )}
         </div>
         {result && <ResultTabs data={result.data} formats={result.formats} selectors={selectors} />}
         {result?.screenshotUrl && <Screenshot path={result.screenshotUrl} url={url} />}
@@ -74,26 +74,6 @@ function Screenshot({ path, url }: { readonly path: string; readonly url: string
   if (error) return <ErrorPanel error={error} onRetry={refetch} />;
   if (isPending) return <WaitingRows label="Loading the screenshot" />;
   return <img ref={image} className={styles.shot} alt={`Screenshot of ${url}`} />;
-}
-
-/** Leads to the workbench with the snapshot and the fields of the job. */
-function ToWorkbench({ result, selectors }: { readonly result: PageSuccess; readonly selectors: unknown }) {
-  const navigate = useNavigate();
-  const { snapshotId, metadata, url } = result;
-  const { finalUrl, credits, timestamp: at } = metadata;
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<Icon name="target" size={15} />}
-      onClick={() => {
-        handOver({ url, ...(selectors ? { selectors } : {}), page: { snapshotId, finalUrl, credits, at } });
-        void navigate({ to: '/workbench' }).catch(() => {});
-      }}
-    >
-      Pick elements on this page
-    </Button>
-  );
 }
 
 /** Returns the position of a URL in a job: results of crawls have no position of their own. */

@@ -1,17 +1,18 @@
-import type { Key } from '@gleaner/client';
-import { Button } from '@mantine/core';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Key, NewKey } from '@gleaner/client';
+import { Button, Checkbox, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { gleaner } from '../api/gleaner.ts';
-import { Pager } from '../parts/data/pager.tsx';
+import { gleaner, SERVICE_URL } from '../api/gleaner.ts';
+import { CreateForm } from '../forms/create-form.tsx';
+import { problemAt } from '../forms/problems.ts';
+import { CodeBlock } from '../parts/data/code-block.tsx';
+import { PagedList } from '../parts/data/paged-list.tsx';
 import { type Column, Table } from '../parts/data/table.tsx';
 import { ConfirmButton } from '../parts/feedback/confirm-button.tsx';
-import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
-import { EmptyState, WaitingRows } from '../parts/feedback/states.tsx';
+import { EmptyState } from '../parts/feedback/states.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { NewKeyDialog } from './new-key-dialog.tsx';
 
 const PAGE_SIZE = 50;
 
@@ -43,7 +44,7 @@ const COLUMNS: readonly Column<Key>[] = [
 export function Keys() {
   const [offset, setOffset] = useState(0);
   const [isCreating, setCreating] = useState(false);
-  const { data, error, isPending, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['keys', offset],
     queryFn: ({ signal }) => gleaner.keys.list({ limit: PAGE_SIZE, offset }, { signal }).page(),
     placeholderData: keepPreviousData,
@@ -57,19 +58,18 @@ export function Keys() {
         actions={action}
       />
       <div className="stack">
-        {error && <ErrorPanel error={error} onRetry={refetch} />}
-        {isPending && <WaitingRows label="Loading keys" />}
-        {data && data.items.length === 0 && (
-          <EmptyState icon="key" title="No keys" action={action}>
-            A key has the scopes that you choose and can have an expiry date.
-          </EmptyState>
-        )}
-        {data && data.items.length > 0 && (
-          <>
-            <Table label="API keys" columns={COLUMNS} rows={data.items} keyOf={({ id }) => id} />
-            <Pager pagination={data.pagination} onOffset={setOffset} />
-          </>
-        )}
+        <PagedList
+          query={query}
+          noun="keys"
+          onOffset={setOffset}
+          empty={
+            <EmptyState icon="key" title="No keys" action={action}>
+              A key has the scopes that you choose and can have an expiry date.
+            </EmptyState>
+          }
+        >
+          {(items) => <Table label="API keys" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />}
+        </PagedList>
       </div>
       {isCreating && <NewKeyDialog onClose={() => setCreating(false)} />}
     </>
@@ -99,4 +99,93 @@ function RevokeButton({ apiKey }: { readonly apiKey: Key }) {
 function statusOf({ revokedAt, expiresAt }: Key): 'active' | 'revoked' | 'expired' {
   if (revokedAt) return 'revoked';
   return expiresAt && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'active';
+}
+
+const SCOPES: readonly { scope: Key['scopes'][number]; allows: string }[] = [
+  { scope: 'scrape', allows: 'scrape pages' },
+  { scope: 'jobs', allows: 'create and read jobs' },
+  { scope: 'schedules', allows: 'create and change schedules' },
+  { scope: 'webhooks', allows: 'read deliveries and the secret' },
+  { scope: 'usage', allows: 'read the usage' },
+  { scope: 'admin', allows: 'create and revoke keys, see the system' },
+];
+
+const DAY_MS = 86_400_000;
+const EXPIRIES = [
+  { value: '', label: 'Never' },
+  { value: '7', label: 'In 7 days' },
+  { value: '30', label: 'In 30 days' },
+  { value: '365', label: 'In a year' },
+];
+
+/** Creates a key and shows it, once. */
+function NewKeyDialog({ onClose }: { onClose(): void }) {
+  const [name, setName] = useState('');
+  const [scopes, setScopes] = useState<string[]>(['scrape', 'jobs']);
+  const [days, setDays] = useState('');
+  const queries = useQueryClient();
+  const create = useMutation({
+    mutationFn: () =>
+      gleaner.keys.create({
+        ...(name.trim() && { name: name.trim() }),
+        scopes: scopes as Key['scopes'],
+        ...(days && { expiresAt: new Date(Date.now() + Number(days) * DAY_MS).toISOString() }),
+      }),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
+  });
+  const title = create.data ? 'Copy the key now' : 'New API key';
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      {create.data ? (
+        <CreatedKey created={create.data} onClose={onClose} />
+      ) : (
+        <CreateForm
+          label="New API key"
+          submit="Create the key"
+          look="dialog"
+          create={create}
+          isComplete={scopes.length > 0}
+        >
+          <TextInput
+            label="Name"
+            placeholder="Reporting"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={problemAt(create.error, 'name')}
+            data-autofocus
+          />
+          <Checkbox.Group
+            label="Scopes"
+            value={scopes}
+            onChange={setScopes}
+            error={problemAt(create.error, 'scopes')}
+          >
+            <div className="stack-tight" style={{ paddingTop: 6 }}>
+              {SCOPES.map(({ scope, allows }) => (
+                <Checkbox key={scope} value={scope} label={`${scope}: ${allows}`} size="xs" />
+              ))}
+            </div>
+          </Checkbox.Group>
+          <NativeSelect
+            label="Expires"
+            value={days}
+            onChange={(event) => setDays(event.currentTarget.value)}
+            data={EXPIRIES}
+          />
+        </CreateForm>
+      )}
+    </Modal>
+  );
+}
+
+function CreatedKey({ created, onClose }: { readonly created: NewKey; onClose(): void }) {
+  return (
+    <div className="stack">
+      <p>The key is shown only now; the service stores its hash.</p>
+      <CodeBlock label="API key" text={created.key} />
+      <p className="muted small">For an .env file:</p>
+      <CodeBlock label="Lines for .env" text={`GLEANER_URL=${SERVICE_URL}\nGLEANER_API_KEY=${created.key}`} />
+      <Button onClick={onClose}>I have copied it</Button>
+    </div>
+  );
 }

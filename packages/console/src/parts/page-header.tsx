@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect } from 'react';
+import { useDocumentTitle } from '@mantine/hooks';
+import type { ReactNode } from 'react';
 import styles from './page-header.module.css';
 
 /** Title of a view with its actions; names the browser's tab, too. */
@@ -9,9 +10,7 @@ export function PageHeader(props: {
   readonly actions?: ReactNode;
 }) {
   const { title, above, below, actions } = props;
-  useEffect(() => {
-    document.title = `${title} · Gleaner`;
-  }, [title]);
+  useDocumentTitle(`${title} · Gleaner`);
   return (
     <header className={styles.header}>
       <div className={styles.text}>

@@ -1,20 +1,18 @@
 import type { ResultOf, ScrapeRequest } from '@gleaner/client';
-import { Button } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
 import { gleaner } from '../api/gleaner.ts';
-import { handOver } from '../forms/hand-over.ts';
 import { CodeBlock } from '../parts/data/code-block.tsx';
 import { Facts } from '../parts/data/facts.tsx';
 import { describeDuration } from '../parts/marks/describe-distance.ts';
-import { Icon } from '../parts/marks/icons.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { ResultTabs } from '../results/result-tabs.tsx';
+import { ToWorkbench } from '../reuse/to-workbench.tsx';
 import { tablesIn } from '../tables/tables-in.ts';
 import { VirtualTable } from '../tables/virtual-table.tsx';
 import { TracePanel } from '../traces/trace-panel.tsx';
 import styles from './playground.module.css';
 
 type ScrapeAnswer = ResultOf<'scrape'>;
+
 /** The answer of a scrape in the forms in which people read it. */
 export function Answer(props: {
   readonly request: ScrapeRequest;
@@ -29,7 +27,7 @@ export function Answer(props: {
     <div className="stack">
       <Summary metadata={metadata} />
       <div>
-        <ToWorkbench request={request} answer={answer} />
+        <ToWorkbench request={request} page={answer} />
       </div>
       {warnings && warnings.length > 0 && (
         <ul className="stack-tight" aria-label="Warnings">
@@ -66,7 +64,7 @@ export function Answer(props: {
             : []),
           {
             name: 'Raw',
-            content: <CodeBlock label="Raw answer" text={JSON.stringify(raw, null, 2)} isWrapped />,
+            content: <CodeBlock label="Raw answer" text={JSON.stringify(raw, null, 2)} />,
           },
         ]}
       />
@@ -81,32 +79,6 @@ function Tables({ tables }: { readonly tables: ReturnType<typeof tablesIn> }) {
         <VirtualTable key={field ?? ''} label={field ?? 'Single values'} columns={columns} rows={rows} />
       ))}
     </div>
-  );
-}
-
-/** Leads to the workbench, with the page if it was kept. */
-function ToWorkbench({
-  request,
-  answer,
-}: {
-  readonly request: ScrapeRequest;
-  readonly answer: ScrapeAnswer;
-}) {
-  const navigate = useNavigate();
-  const { snapshotId, metadata } = answer;
-  const { finalUrl, credits, timestamp: at } = metadata;
-  return (
-    <Button
-      size="xs"
-      variant="default"
-      leftSection={<Icon name="target" size={15} />}
-      onClick={() => {
-        handOver({ ...request, ...(snapshotId && { page: { snapshotId, finalUrl, credits, at } }) });
-        void navigate({ to: '/workbench' }).catch(() => {});
-      }}
-    >
-      Pick elements on this page
-    </Button>
   );
 }
 

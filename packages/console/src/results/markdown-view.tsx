@@ -33,7 +33,7 @@ export function MarkdownView({ label, text }: { readonly label: string; readonly
         {renderAll(tree.children)}
         {text.length > MAX_RENDERED && <p className="muted">The rest is in the source only.</p>}
       </section>
-      <CodeBlock label={`${label}, source`} text={text} isWrapped />
+      <CodeBlock label={`${label}, source`} text={text} />
     </div>
   );
 }

@@ -34,7 +34,7 @@ export function ResultTabs(props: {
       ? [
           {
             name: 'Data',
-            content: <CodeBlock label="Data" text={JSON.stringify(values, null, 2)} isWrapped />,
+            content: <CodeBlock label="Data" text={JSON.stringify(values, null, 2)} />,
           },
         ]
       : []),
@@ -46,7 +46,7 @@ export function ResultTabs(props: {
           <MarkdownView label={name} text={text} />
         </Suspense>
       ) : (
-        <CodeBlock label={name} text={text} isWrapped />
+        <CodeBlock label={name} text={text} />
       ),
     })),
     ...after,

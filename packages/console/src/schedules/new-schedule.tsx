@@ -44,7 +44,6 @@ export function NewSchedule() {
           onChange={(event) => setCron(event.currentTarget.value)}
           error={problemAt(error, 'cron')}
           required
-          withAsterisk={false}
         />
         <p aria-live="polite">
           <CronWords cron={cron} timezone={timezone} />

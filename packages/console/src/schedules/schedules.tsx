@@ -3,10 +3,9 @@ import { Button } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { gleaner } from '../api/gleaner.ts';
-import { Pager } from '../parts/data/pager.tsx';
+import { PagedList } from '../parts/data/paged-list.tsx';
 import { type Column, Table } from '../parts/data/table.tsx';
-import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
-import { EmptyState, WaitingRows } from '../parts/feedback/states.tsx';
+import { EmptyState } from '../parts/feedback/states.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -47,7 +46,7 @@ const COLUMNS: readonly Column<Schedule>[] = [
 export function Schedules() {
   const { offset = 0 } = useSearch({ from: '/schedules' });
   const navigate = useNavigate({ from: '/schedules' });
-  const { data, error, isPending, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['schedules', 'list', offset],
     queryFn: ({ signal }) => gleaner.schedules.list({ limit: PAGE_SIZE, offset }, { signal }).page(),
     refetchInterval: POLL_MS,
@@ -60,23 +59,19 @@ export function Schedules() {
     <>
       <PageHeader title="Schedules" actions={action} />
       <div className="stack">
-        {error && <ErrorPanel error={error} onRetry={refetch} />}
-        {isPending && <WaitingRows label="Loading schedules" />}
-        {data && data.items.length === 0 && (
-          <EmptyState icon="clock" title="No schedules yet" action={action}>
-            A schedule scrapes the same pages again and again, and reports what has changed since the last
-            run.
-          </EmptyState>
-        )}
-        {data && data.items.length > 0 && (
-          <>
-            <Table label="Schedules" columns={COLUMNS} rows={data.items} keyOf={({ id }) => id} />
-            <Pager
-              pagination={data.pagination}
-              onOffset={(next) => void navigate({ search: { offset: next } }).catch(() => {})}
-            />
-          </>
-        )}
+        <PagedList
+          query={query}
+          noun="schedules"
+          onOffset={(next) => void navigate({ search: { offset: next } }).catch(() => {})}
+          empty={
+            <EmptyState icon="clock" title="No schedules yet" action={action}>
+              A schedule scrapes the same pages again and again, and reports what has changed since the last
+              run.
+            </EmptyState>
+          }
+        >
+          {(items) => <Table label="Schedules" columns={COLUMNS} rows={items} keyOf={({ id }) => id} />}
+        </PagedList>
       </div>
     </>
   );

@@ -41,8 +41,6 @@ export function Shell() {
       </button>
       <header className={styles.bar}>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           aria-label={isMenuOpen ? 'Close the menu' : 'Open the menu'}
           aria-expanded={isMenuOpen}
           onClick={() => setMenuOpen(!isMenuOpen)}
@@ -50,12 +48,7 @@ export function Shell() {
           <Icon name={isMenuOpen ? 'close' : 'menu'} />
         </ActionIcon>
         <Brand />
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label="Search and commands"
-          onClick={() => setOverlay('palette')}
-        >
+        <ActionIcon aria-label="Search and commands" onClick={() => setOverlay('palette')}>
           <Icon name="search" />
         </ActionIcon>
       </header>
@@ -122,30 +115,16 @@ function Account({ onHelp }: { onHelp(): void }) {
         {session.name}
       </span>
       <ActionIcon
-        variant="subtle"
-        color="gray"
         aria-label={`Theme: ${colorScheme}. Switch to ${next}.`}
         title={`Theme: ${colorScheme}`}
         onClick={() => setColorScheme(next)}
       >
         <Icon name={SCHEME_ICON[colorScheme]} />
       </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label="Keyboard shortcuts"
-        title="Keyboard shortcuts"
-        onClick={onHelp}
-      >
+      <ActionIcon aria-label="Keyboard shortcuts" title="Keyboard shortcuts" onClick={onHelp}>
         <Icon name="keyboard" />
       </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        aria-label="Sign out"
-        title="Sign out"
-        onClick={() => void signOut().catch(() => {})}
-      >
+      <ActionIcon aria-label="Sign out" title="Sign out" onClick={() => void signOut().catch(() => {})}>
         <Icon name="leave" />
       </ActionIcon>
     </div>

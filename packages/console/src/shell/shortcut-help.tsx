@@ -17,7 +17,7 @@ export function ShortcutHelp({ onClose }: { onClose(): void }) {
     ...views.map(({ jump, label }) => ({ keys: ['g', jump], does: `Go to ${label}` })),
   ];
   return (
-    <Modal opened onClose={onClose} title="Keyboard shortcuts" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Modal opened onClose={onClose} title="Keyboard shortcuts">
       <dl className={styles.list}>
         {rows.map(({ keys, does }) => (
           <div key={does}>

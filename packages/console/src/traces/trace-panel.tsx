@@ -30,7 +30,7 @@ export function TracePanel(props: {
           <AttemptItem key={data.attempts.indexOf(attempt)} attempt={attempt} />
         ))}
       </ol>
-      <CodeBlock label="The same request with curl" text={data.curl} isWrapped />
+      <CodeBlock label="The same request with curl" text={data.curl} />
     </div>
   );
 }

@@ -1,25 +1,20 @@
-import { NativeSelect } from '@mantine/core';
+import UPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+import { NativeSelect, useComputedColorScheme } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
 import { Facts } from '../parts/data/facts.tsx';
 import { type Column, Table } from '../parts/data/table.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { EmptyState, WaitingRows } from '../parts/feedback/states.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { daysBetween } from './days-between.ts';
-import { UsageChart } from './usage-chart.tsx';
+import { type DayOfUse, daysBetween } from './days-between.ts';
 
 const PERIODS = [7, 30, 90] as const;
 const DAY_MS = 86_400_000;
 
-interface Day {
-  readonly day: string;
-  readonly credits: number;
-  readonly requests: number;
-}
-
-const DAY_COLUMNS: readonly Column<Day>[] = [
+const DAY_COLUMNS: readonly Column<DayOfUse>[] = [
   { head: 'Day', cell: ({ day }) => day },
   { head: 'Credits', isNumeric: true, cell: ({ credits }) => credits.toLocaleString() },
   { head: 'Requests', isNumeric: true, cell: ({ requests }) => requests.toLocaleString() },
@@ -97,4 +92,63 @@ export function UsageView() {
 
 function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
+}
+
+const HEIGHT = 220;
+/** Room for the bars of the first and the last day. */
+const HALF_DAY_SECONDS = 43_200;
+
+/** Bars of the credits by day. The table below has the same numbers for those who cannot see it. */
+function UsageChart({ days }: { readonly days: readonly DayOfUse[] }) {
+  const place = useRef<HTMLDivElement>(null);
+  const scheme = useComputedColorScheme('light');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the colors of a canvas are those of the scheme.
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    const plot = new UPlot(optionsOf(element), dataOf(days), element);
+    const resizing = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
+    resizing.observe(element);
+    return () => {
+      resizing.disconnect();
+      plot.destroy();
+    };
+  }, [days, scheme]);
+  return (
+    <figure
+      className="card"
+      style={{ margin: 0 }}
+      aria-label="Credits by day; the table below has the numbers"
+    >
+      <div ref={place} style={{ height: HEIGHT, overflow: 'hidden' }} aria-hidden="true" />
+    </figure>
+  );
+}
+
+function dataOf(days: readonly DayOfUse[]): UPlot.AlignedData {
+  return [days.map(({ day }) => Date.parse(day) / 1_000), days.map(({ credits }) => credits)];
+}
+
+function optionsOf(element: HTMLElement): UPlot.Options {
+  const style = getComputedStyle(element);
+  const color = (name: string) => style.getPropertyValue(name).trim();
+  const axis = {
+    stroke: color('--gl-muted'),
+    grid: { stroke: color('--gl-line'), width: 1 },
+    ticks: { show: false },
+  };
+  const bars = UPlot.paths.bars?.({ size: [0.7, 28], radius: 0.2 });
+  return {
+    width: element.clientWidth,
+    height: HEIGHT,
+    tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
+    legend: { show: false },
+    cursor: { show: false },
+    scales: {
+      x: { range: (_plot, min, max) => [min - HALF_DAY_SECONDS, max + HALF_DAY_SECONDS] },
+      y: { range: (_plot, _min, max) => [0, Math.max(1, max * 1.1)] },
+    },
+    axes: [{ ...axis, grid: { show: false } }, axis],
+    series: [{}, { fill: color('--gl-accent'), points: { show: false }, ...(bars && { paths: bars }) }],
+  };
 }

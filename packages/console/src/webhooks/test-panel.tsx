@@ -36,7 +36,6 @@ export function TestPanel() {
         onChange={(event) => setUrl(event.currentTarget.value)}
         error={problemAt(test.error, 'url')}
         required
-        withAsterisk={false}
       />
       <div>
         <Button type="submit" variant="default" loading={test.isPending}>

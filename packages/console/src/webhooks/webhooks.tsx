@@ -2,16 +2,18 @@ import type { Delivery, QueryOf } from '@gleaner/client';
 import { Button, NativeSelect } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
-import { Pager } from '../parts/data/pager.tsx';
+import { CodeBlock, CopyText } from '../parts/data/code-block.tsx';
+import { PagedList } from '../parts/data/paged-list.tsx';
 import { UrlText } from '../parts/data/url-text.tsx';
+import { ConfirmButton } from '../parts/feedback/confirm-button.tsx';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
 import { useAnnounce } from '../parts/feedback/notices.tsx';
-import { EmptyState, WaitingRows } from '../parts/feedback/states.tsx';
+import { EmptyState } from '../parts/feedback/states.tsx';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { SecretPanel } from './secret-panel.tsx';
 import { DeliveryAttempts, TestPanel } from './test-panel.tsx';
 import styles from './webhooks.module.css';
 
@@ -31,13 +33,13 @@ export function Webhooks() {
   const { offset = 0, status } = useSearch({ from: '/webhooks' });
   const navigate = useNavigate({ from: '/webhooks' });
   const go = (search: { offset?: number; status?: string }) => void navigate({ search }).catch(() => {});
-  const query: QueryOf<'listWebhookDeliveries'> = {
+  const filters: QueryOf<'listWebhookDeliveries'> = {
     ...{ limit: PAGE_SIZE, offset },
     ...(isState(status) && { status }),
   };
-  const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['deliveries', query],
-    queryFn: ({ signal }) => gleaner.webhooks.deliveries(query, { signal }).page(),
+  const query = useQuery({
+    queryKey: ['deliveries', filters],
+    queryFn: ({ signal }) => gleaner.webhooks.deliveries(filters, { signal }).page(),
     refetchInterval: POLL_MS,
     placeholderData: keepPreviousData,
   });
@@ -61,28 +63,26 @@ export function Webhooks() {
       />
       <div className={styles.columns}>
         <section className="stack" aria-label="Deliveries">
-          {error && <ErrorPanel error={error} onRetry={refetch} />}
-          {isPending && <WaitingRows label="Loading deliveries" />}
-          {data && data.items.length === 0 && (
-            <EmptyState icon="hook" title={status ? `No ${status} deliveries` : 'No deliveries yet'}>
-              {status
-                ? 'Choose another state, or all of them.'
-                : 'Send a test to one of your endpoints, or create a job with a webhook.'}
-            </EmptyState>
-          )}
-          {data && data.items.length > 0 && (
-            <>
+          <PagedList
+            query={query}
+            noun="deliveries"
+            onOffset={(next) => go({ offset: next, ...(status && { status }) })}
+            empty={
+              <EmptyState icon="hook" title={status ? `No ${status} deliveries` : 'No deliveries yet'}>
+                {status
+                  ? 'Choose another state, or all of them.'
+                  : 'Send a test to one of your endpoints, or create a job with a webhook.'}
+              </EmptyState>
+            }
+          >
+            {(items) => (
               <ul className={styles.list}>
-                {data.items.map((delivery) => (
+                {items.map((delivery) => (
                   <DeliveryRow key={delivery.id} delivery={delivery} />
                 ))}
               </ul>
-              <Pager
-                pagination={data.pagination}
-                onOffset={(next) => go({ offset: next, ...(status && { status }) })}
-              />
-            </>
-          )}
+            )}
+          </PagedList>
         </section>
         <div className="stack">
           <TestPanel />
@@ -151,5 +151,57 @@ function DeliveryRow({ delivery }: { readonly delivery: Delivery }) {
         </div>
       </details>
     </li>
+  );
+}
+
+const SECRET_QUERY = ['webhook-secret'] as const;
+
+const VERIFY = `import { verifyWebhook } from '@gleaner/client';
+
+const event = await verifyWebhook(body, headers, process.env.WEBHOOK_SECRET);`;
+
+/** The secret that signs deliveries, on request, and how to check a signature. */
+function SecretPanel() {
+  const [isShown, setShown] = useState(false);
+  const queries = useQueryClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: SECRET_QUERY,
+    queryFn: ({ signal }) => gleaner.webhooks.secret({ signal }),
+    enabled: isShown,
+  });
+  return (
+    <section className="card stack" aria-label="Signing secret">
+      <h2>Signing secret</h2>
+      <p className="muted small">Every delivery is signed as Standard Webhooks defines. Verify it with:</p>
+      <CodeBlock label="Verification" text={VERIFY} />
+      {error && <ErrorPanel error={error} onRetry={refetch} />}
+      {isShown && data && (
+        <div className="stack-tight">
+          <code style={{ overflowWrap: 'anywhere' }}>{data.secret}</code>
+          <span className="row">
+            <CopyText text={data.secret} label="Copy the secret" />
+            {data.previousValidUntil && (
+              <span className="muted small">
+                The previous secret also signs until <Time at={data.previousValidUntil} />.
+              </span>
+            )}
+          </span>
+        </div>
+      )}
+      <div className="row">
+        <Button size="xs" variant="default" onClick={() => setShown(!isShown)}>
+          {isShown ? 'Hide the secret' : 'Show the secret'}
+        </Button>
+        <ConfirmButton
+          label="Rotate"
+          question="A new secret signs from now on. For one day, deliveries carry both signatures, so that you can update your endpoints."
+          confirm="Rotate the secret"
+          action={async () => {
+            queries.setQueryData(SECRET_QUERY, await gleaner.webhooks.rotateSecret());
+            setShown(true);
+          }}
+        />
+      </div>
+    </section>
   );
 }

@@ -1,20 +1,14 @@
 import { Button, CopyButton } from '@mantine/core';
 import { Icon } from '../marks/icons.tsx';
-import styles from './code-block.module.css';
+import styles from './data.module.css';
 
-/** Text to copy, as it is. Long lines scroll; the block can have the focus, so that keys scroll it. */
-export function CodeBlock(props: {
-  readonly label: string;
-  readonly text: string;
-  readonly isWrapped?: boolean;
-}) {
+/** Text to copy, as it is. The block can have the focus, so that keys scroll it. */
+export function CodeBlock({ label, text }: { readonly label: string; readonly text: string }) {
   return (
-    <figure className={styles.block} aria-label={props.label}>
-      <CopyText text={props.text} />
+    <figure className={styles.block} aria-label={label}>
+      <CopyText text={text} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it. */}
-      <pre tabIndex={0} data-wrapped={props.isWrapped || undefined}>
-        {props.text}
-      </pre>
+      <pre tabIndex={0}>{text}</pre>
     </figure>
   );
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import styles from './facts.module.css';
+import styles from './data.module.css';
 
 /** Names with their values, side by side where there is room. */
 export function Facts({ facts }: { readonly facts: Readonly<Record<string, ReactNode>> }) {

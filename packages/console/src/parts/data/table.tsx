@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/noRedundantRoles: rows that are laid out as cards lose the roles of a table unless these are set.
 import { type ReactNode, useRef } from 'react';
 import cards from './cards.module.css';
-import styles from './table.module.css';
+import styles from './data.module.css';
 import { useIsNarrower } from './use-is-narrower.ts';
 
 /** Widths in pixels below which the text of a column breaks into too many lines. */

@@ -1,4 +1,4 @@
-import styles from './url-text.module.css';
+import styles from './data.module.css';
 
 const SHORT_CHARACTERS = 32;
 const TAIL_CHARACTERS = 18;

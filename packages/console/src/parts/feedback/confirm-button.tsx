@@ -27,12 +27,7 @@ export function ConfirmButton(props: {
       <Button size={props.size ?? 'xs'} variant="default" onClick={() => setAsking(true)}>
         {props.label}
       </Button>
-      <Modal
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={props.label}
-        closeButtonProps={{ 'aria-label': 'Close' }}
-      >
+      <Modal opened={isAsking} onClose={() => setAsking(false)} title={props.label}>
         <div className="stack">
           <div>{props.question}</div>
           {state.error ? <ErrorPanel error={state.error} /> : null}

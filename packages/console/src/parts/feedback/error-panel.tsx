@@ -2,7 +2,7 @@ import { GleanerError } from '@gleaner/client';
 import { Button } from '@mantine/core';
 import { Icon } from '../marks/icons.tsx';
 import { describeForReport } from './describe-for-report.ts';
-import styles from './error-panel.module.css';
+import styles from './feedback.module.css';
 
 /** Shows an error with what to do next, each of its details, and a copy for a bug report. */
 export function ErrorPanel(props: {

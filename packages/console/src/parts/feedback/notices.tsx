@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
 import { Icon } from '../marks/icons.tsx';
-import styles from './notices.module.css';
+import styles from './feedback.module.css';
 
 const SHOWN_MS = 5_000;
 

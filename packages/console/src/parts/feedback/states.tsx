@@ -1,7 +1,7 @@
 import { Loader, Skeleton, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon, type IconName } from '../marks/icons.tsx';
-import styles from './empty-state.module.css';
+import styles from './feedback.module.css';
 
 /** Says what would be here, and offers the first step to it. */
 export function EmptyState(props: {

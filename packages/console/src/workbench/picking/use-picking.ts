@@ -1,4 +1,6 @@
-import { useState } from 'react';
+import type { BodyOf } from '@gleaner/client';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { gleaner } from '../../api/gleaner.ts';
 import type { Outline } from '../../frame/messages.ts';
 import {
   addColumn,
@@ -10,7 +12,6 @@ import {
   type Draft,
   listOf,
 } from '../draft/draft.ts';
-import { type Target, useSuggestions } from './use-suggestions.ts';
 
 /** Effect of a click: finds records or their columns, takes a single value, or leaves out a record. */
 export type Mode = 'list' | 'value' | 'unwanted';
@@ -143,4 +144,54 @@ function toggle(nodes: readonly number[], node: number): readonly number[] {
 
 function without(nodes: readonly number[], others: readonly number[]): readonly number[] {
   return nodes.filter((node) => !others.includes(node));
+}
+
+/** Place of a candidate: a new field, or the part of the draft that it replaces. */
+export type Target =
+  | { readonly kind: 'new' }
+  | { readonly kind: 'list' }
+  | { readonly kind: 'column'; readonly key: number };
+
+/** Proposals for the elements that were picked last. */
+export interface Suggestions {
+  readonly candidates: readonly Candidate[];
+  readonly target: Target;
+  readonly isBusy: boolean;
+  readonly error?: unknown;
+}
+
+type Ask = (
+  request: BodyOf<'suggestSelectors'>,
+  target: Target,
+  onFound: (candidates: readonly Candidate[]) => Target | undefined,
+) => void;
+
+const NO_SUGGESTIONS: Suggestions = { candidates: [], target: { kind: 'new' }, isBusy: false };
+
+/** Asks for selectors, one request at a time: the next one aborts that before it. */
+function useSuggestions(snapshotId: string) {
+  const [suggestions, setSuggestions] = useState(NO_SUGGESTIONS);
+  const running = useRef<AbortController>(undefined);
+  const clear = useCallback(() => {
+    running.current?.abort();
+    setSuggestions(NO_SUGGESTIONS);
+  }, []);
+  const ask: Ask = (request, target, onFound) => {
+    running.current?.abort();
+    running.current = new AbortController();
+    const { signal } = running.current;
+    setSuggestions((before) => ({ candidates: before.candidates, target, isBusy: true }));
+    gleaner.snapshots
+      .suggest(snapshotId, request, { signal })
+      .then((candidates) => {
+        if (signal.aborted) return;
+        setSuggestions({ candidates, target: onFound(candidates) ?? target, isBusy: false });
+      })
+      .catch((error: unknown) => {
+        if (!signal.aborted) setSuggestions({ ...NO_SUGGESTIONS, target, error });
+      });
+  };
+  const retarget = (target: Target) => setSuggestions((before) => ({ ...before, target }));
+  useEffect(() => () => running.current?.abort(), []);
+  return { suggestions, ask, clear, retarget };
 }
