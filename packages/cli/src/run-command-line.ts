@@ -88,7 +88,6 @@ function namesOf(
   return [name, ...('commands' in entry ? namesOf(rest, entry.commands) : [])];
 }
 
-/** Surroundings of an error. */
 interface ErrorContext {
   readonly isJson: boolean;
   /** Command that prints the help. */

@@ -57,7 +57,6 @@ export async function* readValues<Value>(chunks: AsyncIterable<Uint8Array>): Asy
   }
 }
 
-/** Returns the error of a stream that is not whole. */
 function streamCut(message: string, cause?: unknown): GleanerError {
   const fields = {
     ...({ code: 'STREAM_CUT', source: 'client' } as const),

@@ -142,7 +142,6 @@ export function progressOf({ totalUrls, completedUrls, crawl }: JobProgress): Pr
   return { done: results, total: results + waiting + running };
 }
 
-/** A server-sent event. */
 interface ServerEvent {
   readonly event: string;
   readonly id: string | undefined;

@@ -137,7 +137,6 @@ async function find(place: Place, unfinished: string, cli: Cli): Promise<Suggest
   return await valuesOfArgument(place, cli);
 }
 
-/** Returns the options that can still be given. */
 function optionsOf({ command, given }: Place): Suggestion[] {
   const isOpen = (option: Option) => option.parseArg === collect || !given.has(option.attributeName());
   return command.options

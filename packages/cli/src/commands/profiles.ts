@@ -93,7 +93,6 @@ export function defineProfiles(command: Command, cli: Cli): void {
     });
 }
 
-/** A question for the person at the terminal. */
 interface Question {
   readonly text: string;
   /** Answer to an empty line. */

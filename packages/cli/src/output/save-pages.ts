@@ -112,7 +112,6 @@ function slugOf(text: string): string {
   return withoutTail(slug.replace(/^[-.]+/, ''));
 }
 
-/** Returns a name without the dashes and dots at its end. */
 function withoutTail(name: string): string {
   let end = name.length;
   while (end > 0 && '-.'.includes(name.charAt(end - 1))) end -= 1;

@@ -151,7 +151,6 @@ function codeOf(error: unknown): string {
 const HISTORY_QUERY = ['scrape-history'] as const;
 const SHOWN = 8;
 
-/** The latest requests of this browser. */
 function HistoryList({ onChoose }: { onChoose(request: PastScrape['request']): void }) {
   const { data = [] } = useQuery({ queryKey: HISTORY_QUERY, queryFn: recall });
   const queries = useQueryClient();
@@ -229,7 +228,6 @@ async function recall(): Promise<PastScrape[]> {
   }
 }
 
-/** Forgets all requests. */
 async function forget(): Promise<void> {
   await inStore('readwrite', (store) => store.clear());
 }

@@ -141,7 +141,6 @@ function takeCode(): string | undefined {
   return taken;
 }
 
-/** Asks for an API key and opens a session with it. */
 function SignIn(props: { readonly problem: unknown; onSignedIn(opened: OpenedSession): void }) {
   const [apiKey, setApiKey] = useState('');
   const signIn = useMutation({

@@ -129,7 +129,6 @@ const BROWSER_COLUMNS: readonly Column<Browser>[] = [
   { head: 'Process', cell: ({ at }) => <span className="mono muted">{at}</span> },
 ];
 
-/** The browsers that scrapers run. */
 function Browsers({ instances }: Pick<System, 'instances'>) {
   const rows = instances.flatMap(({ id, name, browsers = [] }) =>
     browsers.map((browser, index): Browser => ({ ...browser, at: name, key: `${id} ${index}` })),
@@ -150,7 +149,6 @@ function Continues({ at }: { readonly at: string }) {
   return useNow() < Date.parse(at) ? <Time at={at} /> : 'now';
 }
 
-/** The hosts that asked for a pause. */
 function PausedHosts({ hosts }: { readonly hosts: System['pausedHosts'] }) {
   if (hosts.length === 0)
     return (

@@ -133,7 +133,6 @@ function workHandedOver(): Work | undefined {
   return { url: url ?? '', options, page, draft: selectors ? draftFrom(selectors) : EMPTY_DRAFT };
 }
 
-/** Returns the options that are set. */
 function setOptions(options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined && value !== '' && value !== false),

@@ -16,7 +16,6 @@ import type { Semaphore } from './semaphore.ts';
 /** Waits until this many bytes may be held, or until the signal aborts; undefined when they may be held now. */
 export type MakeRoom = (bytes: number, signal: AbortSignal) => Promise<void> | undefined;
 
-/** Limits on reading a body. */
 interface BodyLimits {
   readonly maxBytes: number;
   /** Rejects a body over the cap, or keeps its beginning. */

@@ -61,7 +61,6 @@ export function needsBeginningOnly(
   return longBodies === 'cut' || statusCode < 200 || statusCode >= 300;
 }
 
-/** Limits on the beginning of a body. */
 interface BeginningLimits {
   /** On the wire, and after each decoding. */
   readonly maxBytes: number;

@@ -11,7 +11,6 @@ import type { Route } from '../route/route.ts';
 import { type Brand, type ChromeDescription, describeChrome } from './describe-chrome.ts';
 import { type ChromeSending, sendByImpit, translateImpitError } from './send-by-impit.ts';
 
-/** Dependencies of the client. */
 interface ChromeClientDeps {
   readonly policy: EgressPolicy;
   /** Opens connections; by default directly to the target. */

@@ -54,7 +54,6 @@ export interface HttpResponse {
   readonly body: Readable;
 }
 
-/** Settings of the stack. */
 interface PlainStackDeps {
   readonly userAgent?: string;
   /** PEM certificates to trust instead of the usual authorities. */

@@ -18,7 +18,6 @@ interface ProxyServerDeps {
   readonly route?: Route;
 }
 
-/** Limit and route of one proxy. */
 interface ProxyServerOptions {
   /** Bytes received from targets, over all connections. */
   readonly maxBytes: number;

@@ -69,7 +69,6 @@ function plain(text: string): string {
   return shorten(text.replace(/<\/?[a-z][^<>]{0,200}>/gi, ' '));
 }
 
-/** Returns the h1 with the title, if it comes before the content. */
 function findHeading(
   headings: readonly Heading[],
   title: string | null,

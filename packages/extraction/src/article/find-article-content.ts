@@ -26,7 +26,6 @@ export function findArticleContent(document: ParsedDocument, budget: Budget): Ar
   return found ?? findMain(document, budget);
 }
 
-/** Returns what the page marks as its main content. */
 function findMain({ elements }: ParsedDocument, budget: Budget): ArticleContent | undefined {
   budget.spend(elements.length);
   const main =

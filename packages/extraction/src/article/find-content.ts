@@ -122,7 +122,6 @@ function widen({ elements, parents }: ParsedDocument, measures: Measures, top: n
   return widest;
 }
 
-/** Returns the characters of prose inside each element. */
 function addUpProse(elements: readonly Node[], parents: Int32Array, measures: Measures): Float64Array {
   const prose = new Float64Array(elements.length);
   for (let order = elements.length - 1; order >= 0; order--) {

@@ -231,7 +231,6 @@ function parseFlag(stream: TokenStream): boolean {
   throw new SelectorError(`"${flag.value}" is not a valid flag: only i (ignore case) can follow the value.`);
 }
 
-/** A name and its namespace prefix. */
 interface QualifiedName {
   /** Undefined without a prefix, '' for `|name`, '*' for any namespace. */
   readonly namespace: '' | '*' | undefined;

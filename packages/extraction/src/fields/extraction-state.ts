@@ -64,7 +64,6 @@ export interface PendingValue extends Candidate {
   readonly write: (value: ExtractedValue) => void;
 }
 
-/** State of the fields that have steps. */
 interface StepState {
   /** Language of fields that name none. */
   readonly locale: string | undefined;

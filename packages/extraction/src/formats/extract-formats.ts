@@ -161,7 +161,6 @@ function isPresentational(table: Node): boolean {
   return role === 'presentation' || role === 'none';
 }
 
-/** Returns true for a grid of at most one cell. */
 function isSingleCell({ headerRows, bodyRows, names }: TableTexts): boolean {
   return (headerRows.length + bodyRows.length) * names.length <= 1;
 }

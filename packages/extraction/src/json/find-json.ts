@@ -74,7 +74,6 @@ function childAt(node: JsonValue, selector: SingularSelector, budget: Budget): J
 
 type Expression = jsonpath.expressions.FilterExpression;
 
-/** Tests a node in a filter. */
 type Test = (node: JsonValue) => boolean;
 
 function bindTest(expression: Expression, search: Search): Test {
@@ -139,7 +138,6 @@ function unknownPart(part: object): TypeError {
   return new TypeError(`Unknown part of a JSON path: ${part.constructor.name}`);
 }
 
-/** Operators of comparisons. */
 type CompareOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
 /** Right side of a comparison and the budget that pays for it. */
@@ -216,7 +214,6 @@ function pairLists(left: Container, right: Container): OpenPair | undefined {
   };
 }
 
-/** Steps of one name of an object. */
 const STEPS_PER_NAME = 16;
 
 function pairObjects(left: ReadonlyObject, right: ReadonlyObject, budget: Budget): OpenPair | undefined {

@@ -31,7 +31,6 @@ export interface ChildLister {
 /** Number of members above which an object is listed once and then remembered. */
 const MAX_SMALL_SIZE = 32;
 
-/** Steps of listing one member of an object. */
 const STEPS_PER_MEMBER = 4;
 const STEPS_PER_MEMBER_OF_LARGE = 16;
 
@@ -78,7 +77,6 @@ export function descend(start: JsonValue, visit: Visit, lister: ChildLister): bo
   return false;
 }
 
-/** Bounds of a slice selector. */
 interface Slice {
   readonly start?: number | undefined;
   readonly stop?: number | undefined;

@@ -75,7 +75,6 @@ const RULES: Readonly<Record<string, EscapeRule>> = {
   '!': (text, index, { isBeforeBracket }) => isBeforeBracket && index === text.length - 1,
 };
 
-/** Longest label of a definition. */
 const MAX_LABEL_CHARS = 999;
 
 /** Returns true for a bracket at the start of a line that code after the text could close, as the label of a definition. */

@@ -152,7 +152,6 @@ function bindAnchors(list: readonly RelativeSelector[], run: MatchRun): () => El
   };
 }
 
-/** Comparison of the value of an attribute. */
 interface Comparison {
   readonly name: string;
   readonly operator: AttributeOperator | null;
@@ -185,7 +184,6 @@ function tokenOfAttribute(selector: AttributeSelector, run: MatchRun): Selector 
   );
 }
 
-/** Returns the token of a comparison; names are those of the document. */
 function tokenOfComparison({ name, operator, value, ignoresCase }: Comparison, run: MatchRun): Selector {
   const wanted = ignoresCase ? foldCase(value) : value;
   if (operator === '~=') return run.tokenFor(hasWordIn({ name, word: wanted, ignoresCase }, run));

@@ -93,7 +93,6 @@ function isIsolated(node: Node): boolean {
 const RIGHT_TO_LEFT =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Samaritan}\p{Script=Mandaic}\p{Script=Adlam}]/u;
 
-/** Returns the direction of the first letter, or null without one. */
 function directionOfText(text: string, budget: Budget): Direction | null {
   budget.spendReading(text.length);
   const letter = /\p{L}/u.exec(text)?.[0];

@@ -2,7 +2,6 @@ import type { NthSelector } from '../css/selector.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { type ElementSet, lazily, type MatchRun, remember, type Test } from './run.ts';
 
-/** Siblings that a position counts. */
 type Counting = Pick<NthSelector, 'counts' | 'isFromEnd'>;
 
 /** Elements that `of` selects, computed when first needed. */

@@ -66,7 +66,6 @@ function sizeOfClass(part: string, isFolded: boolean): number {
   return Math.floor(size);
 }
 
-/** Returns the code point of a character of a class. */
 function codePointOf(char: string): number {
   if (/^\\x/i.test(char)) return Number.parseInt(char.replace(/[^\da-f]/gi, ''), 16);
   if (/^\\\d/.test(char)) return Number.parseInt(char.slice(1), 8);

@@ -58,7 +58,6 @@ function addSteps({ type, json, exclude }: FieldSteps, parts: Parts): void {
   if (type === 'price') addPageCurrency(parts);
 }
 
-/** Prices may have the currency that the page declares. */
 function addPageCurrency(parts: Parts): void {
   for (const attribute of ['property', 'itemprop', 'name', 'content']) addAttribute('meta', attribute, parts);
   addAttribute('script', 'type', parts);

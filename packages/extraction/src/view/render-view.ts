@@ -216,7 +216,6 @@ const BROWSER_NAMESPACES: ReadonlySet<string> = new Set([Namespace.html, Namespa
 const NOTHING: ViewForm = { kind: 'nothing' };
 const STYLE_FORM: ViewForm = { kind: 'style' };
 
-/** Returns the form in which a view shows an element. */
 function formOf({ name, namespace }: Node): ViewForm {
   if (!BROWSER_NAMESPACES.has(namespace)) return box(name);
   const form = namespace === Namespace.svg ? SVG_FORMS.get(name) : undefined;

@@ -31,7 +31,6 @@ function hostOf({ hostname, port, protocol }: URL): string {
   return isDefault ? hostname : `${hostname}:${port}`;
 }
 
-/** Session ids that servers append to paths. */
 const PATH_SESSION = /;(?:jsessionid|phpsessid)=[^/;]*/gi;
 
 /** Parameters of campaigns and advertisers. */

@@ -18,7 +18,6 @@ import {
 
 type Action = (id: string, args: Arguments, context: CallContext) => Promise<Answer>;
 
-/** Actions by their names. */
 const ACTIONS: Readonly<Record<string, Action>> = {
   list: async (_id, args, { gleaner, signal }) =>
     await answerList('schedules', (query, call) => gleaner.schedules.list(query, call), {}, args, {

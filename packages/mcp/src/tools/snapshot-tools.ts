@@ -83,7 +83,6 @@ interface SnapshotPlace {
   readonly signal: AbortSignal;
 }
 
-/** Returns the numbers of elements that are given by number or by CSS. */
 async function numbersOf(
   given: unknown,
   { gleaner, id, signal }: SnapshotPlace,

@@ -11,7 +11,6 @@ export interface Examples {
   readonly container: number;
 }
 
-/** Elements that are compared at most. */
 const MAX_COMPARED = 20_000;
 
 /** Levels above a single pick at which records are looked for. */

@@ -16,7 +16,6 @@ export interface ListPicks {
   readonly not: readonly number[];
 }
 
-/** Most candidates of a list. */
 const MAX_CANDIDATES = 5;
 
 /** Most different lists whose columns are proposed. */

@@ -72,7 +72,6 @@ function sizePenalty(order: number, page: Page): number {
   return SIZE_PENALTY * Math.log10(page.end(order) - order);
 }
 
-/** Penalty of the tag of an element behind a sibling. */
 const OWN_TAG_PENALTY = 3;
 
 /** Penalty of a sibling before an element around the target: blocks are moved more often than their content. */

@@ -51,7 +51,6 @@ interface State {
   readonly matchesBefore: number;
 }
 
-/** Collaborators of a search. */
 interface Search {
   readonly vocabulary: Vocabulary;
   readonly page: Page;

@@ -8,7 +8,6 @@ export type Orders = readonly number[];
 /** Most levels between an element and the child of another that contains it; proposals are checked with the matcher anyway. */
 const MAX_LEVELS = 30;
 
-/** Conditions that are looked up in a pass over the page. */
 type LookedUp = Extract<Condition, { on: 'tag' | 'id' | 'class' | 'attribute' }>;
 
 /** Conditions that are computed when they are needed, or defined. */

@@ -5,7 +5,6 @@ import type { Page } from '../page.ts';
 /** Value of an element: its text, or one of its attributes. */
 export type Take = 'text' | `attr(${string})`;
 
-/** Longest value that is shown. */
 const MAX_SHOWN_CHARS = 200;
 
 /** Attributes that hold the value of an element, by tag, best first. */

@@ -138,7 +138,6 @@ async function findRun({ schedules }: Gleaner, id: string, signal: AbortSignal):
   });
 }
 
-/** Columns of a table of schedules. */
 const SCHEDULE_COLUMNS: readonly Column<Schedule>[] = [
   { name: 'id', isWhole: true, value: ({ id }) => id },
   { name: 'status', isWhole: true, value: ({ status }) => status },
@@ -150,7 +149,6 @@ const SCHEDULE_COLUMNS: readonly Column<Schedule>[] = [
   { name: 'url', value: ({ url, urls = [] }) => url ?? shorten(urls) },
 ];
 
-/** Columns of a table of runs. */
 const RUN_COLUMNS: readonly Column<Run>[] = [
   ...JOB_COLUMNS.filter(({ name }) => name !== 'name'),
   {

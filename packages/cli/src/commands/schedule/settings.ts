@@ -92,7 +92,6 @@ interface ScheduleFlags extends PageFlags, CrawlFlags, WebhookFlags, GlobalOptio
   readonly screenshot?: boolean;
 }
 
-/** Adds the options of a schedule. */
 function addScheduleOptions(command: Command): Command {
   return addWebhookOptions(addCrawlOptions(addPageOptions(command)))
     .option('--changes', 'compare each run of a crawl with the one before')
@@ -105,7 +104,6 @@ function addScheduleOptions(command: Command): Command {
     );
 }
 
-/** Returns the settings that were given. */
 function readScheduleSettings({ cron, timezone, name, overlap, screenshot }: ScheduleFlags) {
   return withoutUndefined({ cron, timezone, name, overlap, screenshot });
 }

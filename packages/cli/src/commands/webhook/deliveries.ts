@@ -26,7 +26,6 @@ export function defineDeliveries(command: Command, cli: Cli): void {
     });
 }
 
-/** Columns of a table of deliveries. */
 const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
   { name: 'id', isWhole: true, value: ({ id }) => id },
   { name: 'type', value: ({ type }) => type },
@@ -37,7 +36,6 @@ const DELIVERY_COLUMNS: readonly Column<Delivery>[] = [
   { name: 'url', value: ({ url }) => url },
 ];
 
-/** Returns the fields of a delivery for people. */
 function fieldsOfDelivery(delivery: Delivery): [string, unknown][] {
   return [
     ...Object.entries({ id: delivery.id, type: delivery.type, status: delivery.status, url: delivery.url }),

@@ -93,7 +93,6 @@ function quoteCountry(country: string): string {
   return COUNTRY.test(country) ? country : 'a country';
 }
 
-/** Settings in a proxy's URL. */
 type ParsedProxyUrl = Pick<ConfiguredProxy, 'protocol' | 'host' | 'port' | 'credentials' | 'targets'>;
 
 interface Scheme extends Pick<ConfiguredProxy, 'protocol' | 'targets'> {

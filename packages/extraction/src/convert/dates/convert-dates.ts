@@ -32,7 +32,6 @@ const OTHER_CALENDAR = {
 
 const HAS_DIGIT = /\p{Nd}/u;
 
-/** Writes a date, as it was read and chosen. */
 type Writer = (text: string, date: DateInText, choice: Choice) => Conversion;
 
 /**
@@ -172,7 +171,6 @@ const RELATIVE =
 /** Texts longer than this are not looked through for words. */
 const MAX_SEARCHED_CHARS = 256;
 
-/** Returns a sentence that explains why a text has no date. */
 function explainMissingDate(text: string): string {
   if (UNIX_TIME.test(text.slice(0, MAX_SEARCHED_CHARS)))
     return `${quote(text)} is a number, not a date. Take Unix time with type "number".`;

@@ -86,7 +86,6 @@ export class ProjectingTokenizer extends SkimmingTokenizer {
   }
 }
 
-/** Rest of a tag after its name. */
 interface TagRest {
   /** Position of the `>`. */
   readonly end: number;

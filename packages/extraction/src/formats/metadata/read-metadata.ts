@@ -125,7 +125,6 @@ function structureOf(
   return created;
 }
 
-/** A feed of the page. */
 type LinkedFeed = {
   readonly url: string;
   readonly title: string | null;

@@ -49,7 +49,6 @@ function indexIds({ elements }: ParsedDocument, budget: Budget): ReadonlyMap<str
   return ids;
 }
 
-/** Steps of one item, besides those of its elements. */
 const STEPS_PER_ITEM = 64;
 
 /** An item whose properties are being read. */

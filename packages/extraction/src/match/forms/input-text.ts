@@ -4,7 +4,6 @@ import { AppError } from '@gleaner/contracts';
 import { attributeOf, type Node } from '../../dom/node.ts';
 import { has } from './form-control.ts';
 
-/** Input types whose value is a line of text. */
 const TEXT_TYPES = new Set(['text', 'search', 'tel', 'password', 'url', 'email']);
 
 /** Returns true for input types whose value is a line of text, to which `pattern` applies. */

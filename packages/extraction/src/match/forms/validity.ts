@@ -192,7 +192,6 @@ interface StepRange {
   readonly tolerance: number;
 }
 
-/** Reads the range from the attributes of an input of the type. */
 function stepRangeOf(input: Node, type: string, scale: NumberScale): StepRange {
   const parsed = (name: string): number => scale.parse(attributeOf(input, name) ?? '');
   const [min, max, value] = [parsed('min'), parsed('max'), parsed('value')];
@@ -223,12 +222,10 @@ function stepOf(attribute: string | undefined, { unit, defaultStep, wholeStep }:
   return wholeStep > 0 ? Math.max(1, Math.round((steps * unit) / wholeStep)) * wholeStep : steps * unit;
 }
 
-/** Returns true if the value is within the limits, or there are none. */
 function isWithin(value: number, { min, max, isReversed }: StepRange): boolean {
   return isReversed ? value >= min || value <= max : value >= min && value <= max;
 }
 
-/** Returns true if the value is not on a step. */
 function isBetweenSteps(value: number, { step, base, tolerance }: StepRange): boolean {
   const distance = Math.abs(value - base);
   // Beyond this, numbers are too imprecise to tell.

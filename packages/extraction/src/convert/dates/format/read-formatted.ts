@@ -133,7 +133,6 @@ function timeOf(numbers: ReadonlyMap<Field, number>, period: Period | undefined)
   return { hour, minute, second, millisecond: numbers.get('fraction') ?? 0 };
 }
 
-/** Kind of a field of a format. */
 type Field =
   | 'year'
   | 'short-year'

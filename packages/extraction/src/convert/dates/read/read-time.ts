@@ -124,7 +124,6 @@ function readMarkedClock(source: Source, start: number, mark: ':' | '.'): Clock 
   return mark === ':' || isPlainEnd(source, end) ? clock : undefined;
 }
 
-/** Reads the fraction of a second. */
 function readFraction(source: Source, start: number): { millisecond: number; end: number } {
   if (!isGluedMark(source, start, '.,') || !isGluedNumber(source, start + 1))
     return { millisecond: 0, end: start };
@@ -196,7 +195,6 @@ function skipUnit({ tokens }: Source, start: number): number {
   return tokens[start + 1]?.text === '.' ? start + 2 : start + 1;
 }
 
-/** Returns words in the form of tokens. */
 function wordsOf(words: string): ReadonlySet<string> {
   return new Set(words.normalize('NFKD').normalize('NFC').split(' '));
 }
