@@ -21,7 +21,7 @@ export interface StartsReserved {
   readonly granted: number;
   /** Undefined if all were granted, or the job is not active. */
   readonly refusedBecause?: StopReason | undefined;
-  /** The state of the crawl at that moment; null if the job is gone. */
+  /** The state of the crawl after it; null if the job is gone. */
   readonly crawl: CrawlState | null;
 }
 
@@ -48,15 +48,16 @@ function startOperations(jobs: mongo.Collection<JobDocument>, clock: Database['c
         const { crawl } = job;
         const { room, refusedBecause } = roomFor(job, crawl, { ...bounds, nowMs: clock.nowMs() });
         const granted = Math.min(wanted, room);
-        const answer = { granted, crawl, refusedBecause: granted < wanted ? refusedBecause : undefined };
-        if (granted <= 0) return { ...answer, granted: 0 };
+        if (granted <= 0) return { granted: 0, crawl, refusedBecause };
         const { modifiedCount } = await jobs.updateOne(
           { _id: id, 'crawl.started': crawl.started, 'crawl.stoppedBy': { $exists: false } },
           { $inc: { 'crawl.started': granted } },
           // The durable claim of these pages, which comes next, makes it durable too.
           { writeConcern: WRITE_CONCERNS.counter },
         );
-        if (modifiedCount === 1) return answer;
+        if (modifiedCount === 0) continue;
+        const reserved = { ...crawl, started: crawl.started + granted };
+        return { granted, crawl: reserved, refusedBecause: granted < wanted ? refusedBecause : undefined };
       }
       return { granted: 0, crawl: null };
     },
