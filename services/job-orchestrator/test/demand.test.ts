@@ -6,7 +6,7 @@ import { startTestBed } from './start-test-bed.ts';
 
 const LIMITS = { maxPagesPerJob: 200, maxPagesPerHost: 8 };
 const job = (id: string, totalUrls: number, engine: 'http' | 'browser' = 'http') => ({
-  ...{ id, totalUrls, engine, runningPages: 0 },
+  ...{ id, totalUrls, engine, lanes: 0 },
 });
 
 it('counts the pages that hosts and jobs allow, and not how many wait', async () => {
@@ -22,8 +22,8 @@ it('counts the pages that hosts and jobs allow, and not how many wait', async ()
   }));
   await pages.insertPages(many, spread, new Date(Date.now() + 3_600_000));
   const jobs = [job(large, 3000), job(small, 20, 'browser'), job(many, 900)];
-  const waitingOf = async (running: { host: string }[], pausedHosts: string[]) =>
-    (await measureDemand({ jobs, running, pausedHosts }, { clock, pages, ...LIMITS })).map(
+  const waitingOf = async (lanes: { host: string }[], pausedHosts: string[]) =>
+    (await measureDemand({ jobs, lanes, pausedHosts }, { clock, pages, ...LIMITS })).map(
       ({ waiting }) => waiting,
     );
   // The large and the small job share one host; the third has many hosts, and the limit of one job.

@@ -7,7 +7,13 @@ it('tells which hosts are paused, and until when, in the orchestrator that dispa
   const first = await bed.startOrchestrator();
   await bed.create({ urls: ['http://a.test/'] });
   const untilMs = Date.now() + 60_000;
-  const hint = { hasNewWork: false, endedPageIds: [], strainedPageIds: [], grownJobIds: [] };
+  const hint = {
+    hasNewWork: false,
+    endedPageIds: [],
+    strainedPageIds: [],
+    unstartedPageIds: [],
+    grownJobIds: [],
+  };
   const slowHosts = [
     { host: 'a.test', untilMs: untilMs - 10_000 },
     { host: 'b.test', untilMs },

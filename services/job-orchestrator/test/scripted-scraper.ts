@@ -12,8 +12,11 @@ import {
 
 type Outcome = PageOutcome['outcome'];
 
+/** A page for a script, with all pages of its lane. */
+export type ScriptedPage = Incoming<PageCommand> & { readonly lane: readonly PageCommand[] };
+
 /** Returns the outcome of a page in a test; nothing is reported if it returns undefined. */
-export type PageScript = (work: Incoming<PageCommand>) => Outcome | undefined | Promise<Outcome | undefined>;
+export type PageScript = (work: ScriptedPage) => Outcome | undefined | Promise<Outcome | undefined>;
 
 /** A scraper on the real broker that follows a test's script. */
 export interface ScriptedScraper {
@@ -21,7 +24,7 @@ export interface ScriptedScraper {
   readonly commands: PageCommand[];
   /** Jobs whose cancellation was broadcast to it. */
   readonly cancelledJobs: string[];
-  /** Pages at work now, and their highest number so far. */
+  /** Lanes at work now, and their highest number so far. */
   readonly load: { current: number; peak: number };
   /** Replaces the script. */
   follow(script: PageScript): void;
@@ -37,12 +40,16 @@ export async function startScriptedScraper(broker: Broker, concurrency: number):
   const work = broker.consumeWork(
     'pages.http',
     async (incoming) => {
-      commands.push(incoming.body);
       load.current += 1;
       load.peak = Math.max(load.peak, load.current);
-      const outcome = await script(incoming);
+      const lane = pagesOf(incoming.body);
+      for (const body of lane) {
+        if (cancelledJobs.includes(body.jobId)) break;
+        commands.push(body === lane[0] ? incoming.body : body);
+        const outcome = await script({ ...incoming, body, lane });
+        if (outcome) await report(broker, body, outcome);
+      }
       load.current -= 1;
-      if (outcome) await report(broker, incoming.body, outcome);
     },
     { concurrency },
   );
@@ -59,6 +66,15 @@ export async function startScriptedScraper(broker: Broker, concurrency: number):
       await Promise.all([work.stop(0), listening.stop(0)]);
     },
   };
+}
+
+/** Returns the pages of a lane, each as a command of its own. */
+function pagesOf({ further = [], ...first }: PageCommand): PageCommand[] {
+  const pages = further.map(({ url, validators, ...page }) => ({
+    ...{ ...first, ...page, request: { ...first.request, url } },
+    ...(first.crawl && { crawl: { ...first.crawl, ...(validators && { validators }) } }),
+  }));
+  return [first, ...pages];
 }
 
 /** Publishes the outcome of an attempt. */

@@ -76,7 +76,8 @@ async function pickOne(): Promise<PickedPage> {
   if (!activeJob) throw new Error('The job is not active.');
   const [page] = activeJob.waiting;
   if (!page) throw new Error('No page waits.');
-  return { job: activeJob, page };
+  const lane = { jobId: activeJob.id, host: page.host, sinceMs: Date.now(), left: 1, fetched: 0 };
+  return { job: activeJob, page, lane };
 }
 
 /** Returns stores that pause before credits are held, until `resume`. */

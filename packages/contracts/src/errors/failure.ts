@@ -39,6 +39,12 @@ export function toFailure(error: AppError): Failure {
   };
 }
 
+/** Returns whether an error says that the host gets too many requests at once. */
+export function isStrain({ code, source, targetStatusCode }: Failure): boolean {
+  if (code === 'RATE_LIMITED' || targetStatusCode === 503) return source === 'target';
+  return code === 'TIMEOUT' && source === 'target';
+}
+
 /** Restores an error from its wire form. */
 export function fromFailure({ code, ...rest }: Failure): AppError {
   return new AppError(code, rest);

@@ -9,6 +9,8 @@ export const DispatchHintSchema = Type.Object(
     endedPageIds: Type.Array(Type.String()),
     /** Those of them that their host could not bear: it answered 429 or 503, or not in time. */
     strainedPageIds: Type.Array(Type.String()),
+    /** Those of them that were not asked for: their lane ended before. */
+    unstartedPageIds: Type.Array(Type.String()),
     /** Crawls that may have new pages. */
     grownJobIds: Type.Array(Type.String()),
     /** Hosts that asked for a pause, each until a time in milliseconds since 1970. */

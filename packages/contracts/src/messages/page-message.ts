@@ -26,7 +26,21 @@ const PAGE_ATTEMPT_PROPERTIES = {
   attempt: Type.Integer({ minimum: 1 }),
 };
 
-/** Scrapes one page of a job. */
+/** A page that is scraped after another one of the same host, with the same options. */
+const FurtherPageSchema = Type.Object(
+  {
+    pageId: PAGE_ATTEMPT_PROPERTIES.pageId,
+    attempt: PAGE_ATTEMPT_PROPERTIES.attempt,
+    url: Type.String(),
+    validators: PageCrawlSchema.properties.validators,
+  },
+  { additionalProperties: false },
+);
+
+/**
+ * Scrapes pages of one job and one host, one after the other: a lane. So a place at the host is in use without a pause, and
+ * is given up when the last page is done.
+ */
 export const PageCommandSchema = Type.Object(
   {
     ...PAGE_ATTEMPT_PROPERTIES,
@@ -42,10 +56,18 @@ export const PageCommandSchema = Type.Object(
     traceparent: Type.Optional(Type.String()),
     /** The page to extract from instead of fetching it; null if it is not kept any more. */
     kept: Type.Optional(Nullable(KeptPageSchema)),
+    /** The pages after the first. */
+    further: Type.Optional(Type.Array(FurtherPageSchema)),
   },
   { additionalProperties: false },
 );
 export type PageCommand = Static<typeof PageCommandSchema>;
+
+/**
+ * Time in milliseconds after the start of a lane in which further pages of it are started. The rest goes back, so that other
+ * pages wait for none of them, and a lane that is cut off loses little.
+ */
+export const LANE_MS = 1500;
 
 const PageFoundSchema = Type.Object(
   {
@@ -85,8 +107,25 @@ const PageFailedSchema = Type.Object(
   { additionalProperties: false },
 );
 
-/** The worker that had the attempt before ended without reporting an outcome. */
-const PageLostSchema = Type.Object({ kind: OneOf(['lost']) }, { additionalProperties: false });
+/** The worker that had the attempt before ended without reporting an outcome of this page, and perhaps of others of its lane. */
+const PageLostSchema = Type.Object(
+  {
+    kind: OneOf(['lost']),
+    /** The pages after the first of its lane. */
+    further: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { pageId: PAGE_ATTEMPT_PROPERTIES.pageId, attempt: PAGE_ATTEMPT_PROPERTIES.attempt },
+          { additionalProperties: false },
+        ),
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** The lane ended before this page was started. */
+const PageUnstartedSchema = Type.Object({ kind: OneOf(['unstarted']) }, { additionalProperties: false });
 
 /** Outcome of one attempt at a page. */
 export const PageOutcomeSchema = Type.Object(
@@ -96,6 +135,7 @@ export const PageOutcomeSchema = Type.Object(
       PageFoundSchema,
       PageFailedSchema,
       PageLostSchema,
+      PageUnstartedSchema,
       PageRedirectedSchema,
       PageNotDocumentSchema,
       PageNotModifiedSchema,

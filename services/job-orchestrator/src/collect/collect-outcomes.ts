@@ -17,10 +17,40 @@ export async function collectOutcomes(
   outcomes: readonly CollectedOutcome[],
   deps: CollectDeps,
 ): Promise<void> {
-  const context = await readContext(outcomes, deps);
+  const single = await splitLostLanes(outcomes, deps);
+  const context = await readContext(single, deps);
   const situation = { rules: deps.rules, nowMs: deps.stores.clock.nowMs() };
-  const decisions = outcomes.flatMap((outcome) => decide(outcome, context, situation) ?? []);
+  const decisions = single.flatMap((outcome) => decide(outcome, context, situation) ?? []);
   await storeDecisions(decisions, context, deps);
+}
+
+/** Pages of a lost lane that may have been at work: one, and one whose outcome was not published yet. */
+const MAY_HAVE_RUN = 2;
+
+/**
+ * Gives each page of a lost lane its own outcome. The pages of a lane are scraped in order, so only the first of those without
+ * an outcome can be what its worker died of; the others were not started.
+ */
+async function splitLostLanes(
+  outcomes: readonly CollectedOutcome[],
+  { stores }: Pick<CollectDeps, 'stores'>,
+): Promise<readonly CollectedOutcome[]> {
+  const lanes = outcomes.filter(({ outcome }) => outcome.kind === 'lost' && outcome.further);
+  if (lanes.length === 0) return outcomes;
+  const split = await Promise.all(
+    lanes.map(async ({ jobId, pageId, attempt, outcome }) => {
+      const further = outcome.kind === 'lost' ? (outcome.further ?? []) : [];
+      const pages = [{ pageId, attempt }, ...further];
+      const stored = await stores.pages.findPages(pages.map((page) => page.pageId));
+      const running = new Set(stored.flatMap(({ id, state }) => (state === 'running' ? [id] : [])));
+      const left = pages.filter((page) => running.has(page.pageId));
+      return left.map((page, place): CollectedOutcome => {
+        const kind = place < MAY_HAVE_RUN ? 'lost' : 'unstarted';
+        return { jobId, ...page, outcome: { kind } };
+      });
+    }),
+  );
+  return [...outcomes.filter((outcome) => !lanes.includes(outcome)), ...split.flat()];
 }
 
 /** Ends the attempts of pages that no worker reported on in time. */

@@ -28,7 +28,7 @@ export interface RetrySituation {
 }
 
 type Unsuccessful =
-  | Extract<PageOutcome['outcome'], { kind: 'failed' | 'lost' }>
+  | Extract<PageOutcome['outcome'], { kind: 'failed' | 'lost' | 'unstarted' }>
   | { readonly kind: 'overdue' };
 
 /** A page that this many workers died with is taken to be what kills them. */
@@ -45,13 +45,14 @@ export function decidePageEnd(
 ): PageEnd {
   const page = { id, attempt };
   const retry = (
-    because: 'failures' | 'losses' | 'overdues',
+    because: 'failures' | 'losses' | 'overdues' | 'unsent',
     delayMs: number,
     failure?: Failure,
   ): PageEnd => {
     const notBefore = new Date(situation.nowMs + delayMs);
     return { ...page, state: 'waiting', notBefore, because, ...(failure && { failure }) };
   };
+  if (outcome.kind === 'unstarted') return retry('unsent', 0);
   if (outcome.kind === 'lost') {
     if (losses + 1 < MAX_LOSSES) return retry('losses', 0);
     return { ...page, state: 'failed', failure: toFailure(workersDied()) };

@@ -71,7 +71,7 @@ export interface Decision extends Consequences {
 
 type Outcome = CollectedOutcome['outcome'];
 type OutcomeOf<Kind extends Outcome['kind']> = Extract<Outcome, { readonly kind: Kind }>;
-type Failed = OutcomeOf<'failed' | 'lost' | 'overdue'>;
+type Failed = OutcomeOf<'failed' | 'lost' | 'unstarted' | 'overdue'>;
 type Succeeded = Exclude<Outcome, Failed>;
 
 /** A page of an open crawl with what was read for it. */
@@ -84,6 +84,12 @@ interface CrawlCase {
   readonly context: Context;
 }
 
+const FAILED_KINDS: ReadonlySet<Outcome['kind']> = new Set<Failed['kind']>([
+  'failed',
+  'lost',
+  'unstarted',
+  'overdue',
+]);
 const ROBOTS_LIFETIME_MS = 24 * 3600 * 1000;
 const MAX_NEXT_IN_A_ROW = 1000;
 const MAX_SITEMAP_LEVEL = 3;
@@ -115,7 +121,7 @@ export function decide(
 }
 
 function isFailed(outcome: Outcome): outcome is Failed {
-  return outcome.kind === 'failed' || outcome.kind === 'lost' || outcome.kind === 'overdue';
+  return FAILED_KINDS.has(outcome.kind);
 }
 
 /** Returns whether a page has not been modified since a crawl whose result of it is no longer there. */

@@ -3,6 +3,7 @@ import {
   type DispatchHint,
   type DropReason,
   type Failure,
+  isStrain,
   jobIdOf,
   type PageChange,
   type SkipReason,
@@ -154,14 +155,9 @@ function countChanges(ends: readonly PageEnd[], pages: EndContext['pages']) {
 
 /** Hint that says nothing. */
 export const NO_NEWS: DispatchHint = {
-  ...{ hasNewWork: false, endedPageIds: [], strainedPageIds: [], grownJobIds: [], slowHosts: [] },
+  ...{ hasNewWork: false, endedPageIds: [], strainedPageIds: [], unstartedPageIds: [] },
+  ...{ grownJobIds: [], slowHosts: [] },
 };
-
-/** Returns whether an error says that the host gets too many requests at once. */
-export function isStrain({ code, source, targetStatusCode }: Failure): boolean {
-  if (code === 'RATE_LIMITED' || targetStatusCode === 503) return source === 'target';
-  return code === 'TIMEOUT' && source === 'target';
-}
 
 /** Returns whether a host asks for no requests until its Retry-After (RFC 9110 section 10.2.3, RFC 6585 section 4). */
 function asksForPause({ code, source, targetStatusCode, retryAfterSeconds }: Failure): boolean {
@@ -187,6 +183,9 @@ function hintDispatcher(
     endedPageIds: ends.map(({ id }) => id),
     strainedPageIds: ends.flatMap((end) =>
       'failure' in end && end.failure && isStrain(end.failure) ? [end.id] : [],
+    ),
+    unstartedPageIds: ends.flatMap((end) =>
+      end.state === 'waiting' && end.because === 'unsent' ? [end.id] : [],
     ),
     grownJobIds: [...new Set([...additions.keys(), ...read])],
     slowHosts,

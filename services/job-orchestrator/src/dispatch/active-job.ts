@@ -8,6 +8,7 @@ import {
 import type { CrawledPage, StartBounds, StoredJob, StoredPage } from '@gleaner/storage';
 import { type CrawlTerms, filterOf } from '../crawl/crawl-terms.ts';
 import type { RobotsGate } from '../crawl/robots-gate.ts';
+import { isStartUrl } from '../crawl/start-pages.ts';
 import { type JobTerms, termsOf } from '../finish/charge-pages.ts';
 import type { Candidate, CandidateJob } from './plan-dispatch.ts';
 
@@ -15,6 +16,8 @@ import type { Candidate, CandidateJob } from './plan-dispatch.ts';
 export interface WaitingPage extends Candidate {
   readonly url: string;
   readonly attempt: number;
+  /** Attempts that failed. */
+  readonly failures: number;
   /** Only of pages of crawls. */
   readonly crawled?: CrawledPage;
 }
@@ -50,7 +53,7 @@ export interface ActiveJob extends CandidateJob<WaitingPage> {
   /** Host after which the pages of a large job are read on. */
   afterHost: string;
   hasSuspects: boolean;
-  runningPages: number;
+  lanes: number;
   /** The database may have waiting pages that are not in `waiting`. */
   hasMore: boolean;
 }
@@ -66,6 +69,8 @@ export function activate(job: StoredJob, gate: RobotsGate): ActiveJob {
     terms,
     ...(terms.crawl && crawlPartsOf(terms, terms.crawl, job, gate)),
     options,
+    // A page that climbs the ladder may go on in another engine, and one to extract from brings megabytes.
+    hasLanes: !terms.hasAntiBot && job.extractOf === undefined,
     engine: job.extractOf === undefined ? engineFor(options) : 'http',
     ...(job.extractOf !== undefined && { extractOf: job.extractOf }),
     ...(job.credentialOrigins && { credentialOrigins: new Set(job.credentialOrigins) }),
@@ -75,7 +80,7 @@ export function activate(job: StoredJob, gate: RobotsGate): ActiveJob {
     waiting: [],
     afterHost: '',
     hasSuspects: false,
-    runningPages: 0,
+    lanes: 0,
     hasMore: true,
   };
 }
@@ -103,7 +108,23 @@ function crawlPartsOf(
 }
 
 /** Returns a stored page as one that may be dispatched. */
-export function toWaiting({ id, host, url, attempt, notBefore, losses, crawled }: StoredPage): WaitingPage {
+export function toWaiting(page: StoredPage): WaitingPage {
+  const { id, host, url, attempt, failures, notBefore, losses, crawled } = page;
   const notBeforeMs = notBefore?.getTime() ?? 0;
-  return { id, host, url, attempt, notBeforeMs, losses, ...(crawled && { crawled }) };
+  const likeness = likenessOf(page);
+  return {
+    ...{ id, host, url, attempt, failures, notBeforeMs, losses },
+    ...(likeness !== undefined && { likeness }),
+    ...(crawled && { crawled }),
+  };
+}
+
+/** Returns what pages of a job and a host have in common that are sent with the same options; undefined of those sent alone. */
+function likenessOf({ url, crawled }: StoredPage): string | undefined {
+  if (crawled?.purpose) return undefined;
+  const { origin } = new URL(url);
+  if (!crawled) return origin;
+  const { rule = '', depth, foundOn } = crawled;
+  const isLinked = depth === 0 || foundOn !== undefined;
+  return `${origin} ${rule} ${isStartUrl(crawled)} ${isLinked} ${depth}`;
 }

@@ -22,7 +22,7 @@ const LOW_WATER = 60;
 /** Pages of a large job that can be sent and are read even while no slot is free. */
 const SPARE = 8;
 /** Pages of a large job that are read ahead: fewer if there are many such jobs. */
-const AHEAD = { perJob: 600, ofAllJobs: 60_000, least: 60 };
+const AHEAD = { perJob: 1500, ofAllJobs: 60_000, least: 60 };
 /** Pages of small jobs that one query reads. */
 const PAGES_PER_QUERY = 2000;
 const QUERIES_AT_ONCE = 8;
@@ -105,7 +105,7 @@ export class ActiveJobs {
   ): Promise<void> {
     const nowMs = this.#stores.clock.nowMs();
     const slots = Math.max(SPARE, freeSlots[job.engine]);
-    const wanted = Math.min(LOW_WATER, slots, maxPagesPerJob - job.runningPages);
+    const wanted = Math.min(LOW_WATER, slots, maxPagesPerJob - job.lanes);
     const isPaused = job.crawl !== undefined && job.crawl.pausedUntilMs > nowMs;
     if (wanted <= 0 || isPaused) return;
     job.hasMore = false;

@@ -7,8 +7,14 @@ import type { ActiveJob } from './active-job.ts';
 import { ActiveJobs } from './active-jobs.ts';
 import { type EndedPage, HostPaces, type PaceRules } from './host-pace.ts';
 import { LeaseHolder } from './lease-holder.ts';
-import type { PickedPage } from './picked-page.ts';
-import { isLastChance, planDispatch, type SuspectSituation, Turns } from './plan-dispatch.ts';
+import type { PickedPage, RunningLane } from './picked-page.ts';
+import {
+  isLastChance,
+  type PlannedLane,
+  planDispatch,
+  type SuspectSituation,
+  Turns,
+} from './plan-dispatch.ts';
 import { type SendDeps, sendPages } from './send-pages.ts';
 
 /** Collaborators and settings of a dispatcher. */
@@ -24,19 +30,17 @@ export interface DispatcherDeps extends SendDeps {
 }
 
 interface RunningPage {
-  readonly jobId: string;
   /** Unknown of pages whose job is not active in this process. */
   readonly accountId: string;
-  readonly host: string;
   readonly losses: number;
-  readonly sinceMs: number;
+  readonly lane: RunningLane;
 }
 
 /** View of a dispatcher on its work. */
 export interface DispatchOutlook {
   /** Oldest first. */
-  readonly jobs: readonly Pick<ActiveJob, 'id' | 'engine' | 'totalUrls' | 'runningPages' | 'crawl'>[];
-  readonly running: readonly { readonly host: string }[];
+  readonly jobs: readonly Pick<ActiveJob, 'id' | 'engine' | 'totalUrls' | 'lanes' | 'crawl'>[];
+  readonly lanes: readonly { readonly host: string }[];
   readonly pausedHosts: readonly string[];
 }
 
@@ -44,11 +48,11 @@ const REFRESH_MS = 1000;
 const RECOUNT_MS = 3000;
 /** A page that was sent this recently may not be seen as running yet. */
 const FRESH_MS = 2000;
-/** Pause after pages were sent, so that freed slots are filled together; new work does not wait for it. */
+/** Pause after lanes were sent, so that freed slots are filled together; new work does not wait for it. */
 const PACE_MS = 50;
-/** Longer pause while pages end quickly. It is over when half of the pages in flight have ended, so that scrapers always have some. */
+/** Longer pause while lanes end quickly. It is over when half of those in flight have ended, so that scrapers always have some. */
 const FAST_PACE_MS = 120;
-/** Number of pages that end quickly if they do so within the pause. */
+/** Number of lanes that end quickly if they do so within the pause. */
 const QUICKLY_ENDED = 4;
 /** Suspects of one account in flight for each scraper: those beside one that kills its worker lose another worker. */
 const SUSPECTS_PER_SCRAPER = 6;
@@ -69,10 +73,12 @@ export class Dispatcher {
   readonly #running = new Map<string, RunningPage>();
   readonly #stopping = new AbortController();
   readonly #wake = new EventTarget();
-  /** Slots of each engine as they were last counted. */
+  /** Lanes of which pages are in flight. */
+  readonly #lanes = new Set<RunningLane>();
+  /** Slots of each engine as they were last counted; a lane takes one. */
   readonly #slots: Record<Engine, number> = { http: MAX_BATCH, browser: MAX_BATCH };
   #isWoken = false;
-  /** Pages in flight when some were sent last. */
+  /** Lanes in flight when some were sent last. */
   #sentCount = 0;
   #hasGrown = false;
   #wasLastChance = false;
@@ -104,7 +110,7 @@ export class Dispatcher {
   get outlook(): DispatchOutlook {
     return {
       jobs: this.#jobs.all(),
-      running: [...this.#running.values()],
+      lanes: [...this.#lanes],
       pausedHosts: this.#paces.pausedHosts(this.#deps.stores.clock.nowMs()),
     };
   }
@@ -122,7 +128,7 @@ export class Dispatcher {
   /** Returns whether the pages that this dispatcher has sent of a job have ended, and it knows of no others to send. */
   isDrained(jobId: string): boolean {
     const job = this.#jobs.find(jobId);
-    return job !== undefined && job.runningPages === 0 && job.waiting.length === 0;
+    return job !== undefined && job.lanes === 0 && job.waiting.length === 0;
   }
 
   start(): void {
@@ -130,11 +136,13 @@ export class Dispatcher {
   }
 
   /** Notes news about pages and hosts; hints may be lost, doubled or late. */
-  hint({ hasNewWork, endedPageIds, strainedPageIds, grownJobIds, slowHosts }: DispatchHint): void {
+  hint(news: DispatchHint): void {
+    const { hasNewWork, endedPageIds, grownJobIds, slowHosts } = news;
     const nowMs = this.#deps.stores.clock.nowMs();
     for (const { host, untilMs } of slowHosts) this.#paces.pause(host, untilMs, nowMs);
-    const strained = new Set(strainedPageIds);
-    for (const id of endedPageIds) this.#release(id, strained.has(id) ? 'strained' : 'ended');
+    for (const id of news.strainedPageIds) this.#release(id, 'strained');
+    for (const id of news.unstartedPageIds) this.#release(id, 'unsent');
+    for (const id of endedPageIds) this.#release(id, 'ended');
     for (const id of grownJobIds) this.#jobs.expectMore(id);
     if (hasNewWork) {
       this.#needsRefresh = true;
@@ -177,7 +185,7 @@ export class Dispatcher {
     const pauseMs = leftOf(PACE_MS);
     if (pauseMs > 0 && !this.#needsRefresh) await this.#waitFor('new work', pauseMs);
     const fastPauseMs = Math.min(waitMs, leftOf(FAST_PACE_MS));
-    const isFast = this.#sentCount - this.#running.size >= QUICKLY_ENDED;
+    const isFast = this.#sentCount - this.#lanes.size >= QUICKLY_ENDED;
     if (isFast && fastPauseMs > 0 && !this.#hasRoom) await this.#waitFor('room', fastPauseMs);
   }
 
@@ -206,7 +214,7 @@ export class Dispatcher {
   }
 
   get #hasRoom(): boolean {
-    return this.#needsRefresh || this.#hasGrown || this.#running.size <= this.#sentCount / 2;
+    return this.#needsRefresh || this.#hasGrown || this.#lanes.size <= this.#sentCount / 2;
   }
 
   async #refresh(): Promise<void> {
@@ -232,23 +240,23 @@ export class Dispatcher {
     const stored = await this.#deps.stores.pages.findRunning();
     const ids = new Set(stored.map(({ id }) => id));
     const nowMs = this.#deps.stores.clock.nowMs();
-    for (const [id, { sinceMs }] of this.#running) {
-      if (!ids.has(id) && nowMs - sinceMs > FRESH_MS) this.#running.delete(id);
+    for (const [id, { lane }] of this.#running) {
+      if (!ids.has(id) && nowMs - lane.sinceMs > FRESH_MS) this.#running.delete(id);
     }
     for (const { id, jobId, host, losses } of stored) {
-      const sinceMs = this.#running.get(id)?.sinceMs ?? nowMs;
-      this.#running.set(id, {
-        jobId,
-        accountId: this.#jobs.find(jobId)?.accountId ?? '',
-        host,
-        losses,
-        sinceMs,
-      });
+      const accountId = this.#jobs.find(jobId)?.accountId ?? '';
+      // A page that another process has sent counts as a lane of its own.
+      const lane = this.#running.get(id)?.lane ?? { jobId, host, sinceMs: nowMs, left: 1, fetched: 0 };
+      this.#running.set(id, { accountId, losses, lane });
     }
-    const running = [...this.#running.values()];
-    this.#paces.recount(running, nowMs);
-    const byJob = countBy(running, ({ jobId }) => jobId);
-    for (const job of this.#jobs.all()) job.runningPages = byJob.get(job.id) ?? 0;
+    this.#lanes.clear();
+    for (const { lane } of this.#running.values()) {
+      lane.left = this.#lanes.has(lane) ? lane.left + 1 : 1;
+      this.#lanes.add(lane);
+    }
+    this.#paces.recount(this.#lanes, nowMs);
+    const byJob = countBy([...this.#lanes], ({ jobId }) => jobId);
+    for (const job of this.#jobs.all()) job.lanes = byJob.get(job.id) ?? 0;
   }
 
   async #dispatch(engine: Engine): Promise<number> {
@@ -257,27 +265,27 @@ export class Dispatcher {
     const { broker, pagesPerScraper, maxPagesPerJob, metrics } = this.#deps;
     const scrapers = await broker.consumerCount(`pages.${engine}`).catch(() => 0);
     this.#slots[engine] = scrapers * pagesPerScraper[engine];
-    const runningPages = this.#runningPages(engine);
     const nowMs = this.#deps.stores.clock.nowMs();
-    const { picks, wakeAtMs } = planDispatch({
+    const { lanes, isFull, wakeAtMs } = planDispatch({
       jobs,
       paces: this.#paces,
-      room: Math.min(MAX_BATCH, this.#slots[engine] - runningPages),
+      room: this.#slots[engine] - this.#lanesOf(engine),
+      maxPages: MAX_BATCH,
       maxPagesPerJob,
       suspects: this.#suspects(scrapers),
       turns: this.#turns,
       nowMs,
     });
-    if (picks.length > 0 && this.#lease.isHeld) {
-      this.#markRunning(picks, nowMs);
+    if (lanes.length > 0 && this.#lease.isHeld) {
+      const picks = this.#markRunning(lanes, nowMs);
       this.#sentAtMs = performance.now();
-      this.#sentCount = this.#running.size;
+      this.#sentCount = this.#lanes.size;
       const { sent: out, spent } = await sendPages(picks, engine, this.#deps);
       this.#stopSpent(spent);
       const outIds = new Set(out.map(({ page }) => page.id));
       for (const { page } of picks) if (!outIds.has(page.id)) this.#release(page.id, 'unsent');
       metrics.dispatched.inc(out.length);
-      if (picks.length === MAX_BATCH) return 0;
+      if (isFull) return 0;
     }
     return wakeAtMs === undefined ? REFRESH_MS : Math.max(0, wakeAtMs - nowMs);
   }
@@ -294,13 +302,13 @@ export class Dispatcher {
     }
   }
 
-  #runningPages(engine: Engine): number {
+  #lanesOf(engine: Engine): number {
     const jobs = this.#jobs.all().filter((job) => job.engine === engine);
-    return jobs.reduce((sum, job) => sum + job.runningPages, 0);
+    return jobs.reduce((sum, job) => sum + job.lanes, 0);
   }
 
   #freeSlots(): Record<Engine, number> {
-    const freeOf = (engine: Engine) => this.#slots[engine] - this.#runningPages(engine);
+    const freeOf = (engine: Engine) => this.#slots[engine] - this.#lanesOf(engine);
     return { http: freeOf('http'), browser: freeOf('browser') };
   }
 
@@ -308,40 +316,56 @@ export class Dispatcher {
     const running = [...this.#running.values()].filter(({ losses }) => losses > 0);
     return {
       running: countBy(running, ({ accountId }) => accountId),
-      lastChanceJobId: running.find(isLastChance)?.jobId,
+      lastChanceJobId: running.find(isLastChance)?.lane.jobId,
       limitPerAccount: Math.max(1, scrapers) * SUSPECTS_PER_SCRAPER,
       wasLastChance: this.#wasLastChance,
     };
   }
 
-  /** Counts pages as in flight before they are sent: their outcomes may come before the broker's confirm. */
-  #markRunning(picks: readonly PickedPage[], nowMs: number): void {
+  /** Counts lanes as in flight before they are sent: their outcomes may come before the broker's confirm. Returns their pages. */
+  #markRunning(planned: readonly PlannedLane<ActiveJob>[], nowMs: number): PickedPage[] {
+    const picks = planned.flatMap(({ job, pages }) => {
+      const lane = { jobId: job.id, host: pages[0].host, sinceMs: nowMs, left: pages.length, fetched: 0 };
+      job.lanes += 1;
+      this.#lanes.add(lane);
+      return pages.map((page): PickedPage => ({ job, page, lane }));
+    });
     const ids = new Set(picks.map(({ page }) => page.id));
-    for (const { job, page } of picks) {
-      job.runningPages += 1;
-      const { host, losses } = page;
-      this.#running.set(page.id, { jobId: job.id, accountId: job.accountId, host, losses, sinceMs: nowMs });
+    for (const { job, page, lane } of picks) {
+      const { accountId } = job;
+      const { losses } = page;
+      this.#running.set(page.id, { accountId, losses, lane });
       if (losses > 0) this.#wasLastChance = isLastChance(page);
     }
     for (const job of new Set(picks.map((pick) => pick.job))) {
       job.waiting = job.waiting.filter(({ id }) => !ids.has(id));
     }
-    for (const { job, page } of picks) this.#jobs.noteHost(job.id, page.host);
+    for (const { job, pages } of planned) this.#jobs.noteHost(job.id, pages[0].host);
+    return picks;
   }
 
   #release(id: string, because: EndedPage['because']): void {
     const page = this.#running.get(id);
     if (!page) return;
     this.#running.delete(id);
-    this.#paces.end({ ...page, because }, this.#deps.stores.clock.nowMs());
-    const job = this.#jobs.find(page.jobId);
-    if (job) job.runningPages = Math.max(0, job.runningPages - 1);
-    this.#jobs.noteHost(page.jobId, page.host);
+    const { lane } = page;
+    const nowMs = this.#deps.stores.clock.nowMs();
+    this.#paces.endPage({ ...lane, because }, nowMs);
+    lane.left -= 1;
+    if (because !== 'unsent') lane.fetched += 1;
+    if (lane.left === 0) {
+      this.#lanes.delete(lane);
+      this.#paces.endLane(lane, nowMs);
+      const job = this.#jobs.find(lane.jobId);
+      if (job) job.lanes = Math.max(0, job.lanes - 1);
+    }
+    this.#jobs.noteHost(lane.jobId, lane.host);
   }
 
   #forget(): void {
     this.#jobs.clear();
     this.#running.clear();
+    this.#lanes.clear();
     this.#recountedAtMs = Number.NEGATIVE_INFINITY;
     this.#needsRefresh = true;
   }

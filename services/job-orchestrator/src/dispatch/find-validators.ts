@@ -13,7 +13,7 @@ export async function findValidators(
 ): Promise<Validators> {
   const found = new Map<string, PageCrawl['validators']>();
   const compared = picks.filter(({ job, page }) => {
-    const isFirst = page.attempt === 0 && page.crawled && !page.crawled.purpose;
+    const isFirst = page.failures === 0 && page.losses === 0 && page.crawled && !page.crawled.purpose;
     // A page that is to be kept has to come.
     return isFirst && job.crawl && job.terms.since.length > 0 && !job.options.snapshot;
   });

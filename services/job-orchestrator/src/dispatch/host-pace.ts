@@ -19,23 +19,25 @@ export interface PacedJob {
   readonly politeness?: Politeness | undefined;
 }
 
-/** A page in flight. */
-export interface PagePlace {
+/** A lane in flight: pages of a job that one scraper fetches one after the other, which count as one at their host. */
+export interface Lane {
   readonly jobId: string;
   readonly host: string;
 }
 
 interface Pace {
-  runningPages: number;
+  lanes: number;
+  /** Time that a page takes, from sending to its outcome, as the last lanes show; unknown at first. */
+  pageMs: number;
   nextStartMs: number;
   pausedUntilMs: number;
 }
 
 /** The pages of one crawl on one host. */
 interface CrawlPace {
-  runningPages: number;
+  lanes: number;
   endedAtMs: number;
-  /** Most pages in flight as the host bears them. */
+  /** Most lanes in flight as the host bears them. */
   window: number;
   /** Pages that ended well since the window last changed. */
   successes: number;
@@ -44,11 +46,18 @@ interface CrawlPace {
 }
 
 /** A page that is no longer in flight. */
-export interface EndedPage extends PagePlace {
+export interface EndedPage extends Lane {
   /** Time when it was sent. */
   readonly sinceMs: number;
   /** `strained`: the host could not bear it, and answered 429 or 503, or not in time. `unsent`: it was not asked. */
   readonly because: 'ended' | 'strained' | 'unsent';
+}
+
+/** A lane that is no longer in flight. */
+export interface EndedLane extends Lane {
+  readonly sinceMs: number;
+  /** Number of its pages that were asked for. */
+  readonly fetched: number;
 }
 
 /** Pages of a host that a crawl begins with; each of so many successes adds one. */
@@ -56,6 +65,12 @@ const FIRST_WINDOW = 2;
 const SUCCESSES_PER_STEP = 10;
 /** No crawl asks for more. */
 const MAX_WINDOW = 32;
+
+/** Time that a lane should take: long beside the pause between two lanes, short for those who wait for a slot. */
+const LANE_TARGET_MS = 800;
+const MAX_PAGES_PER_LANE = 20;
+/** Weight of the last lane in the time that a page takes. */
+const LAST_LANE_WEIGHT = 0.5;
 
 /** Time for which the last page of a crawl on a host is remembered, longer than any delay. */
 const REMEMBER_MS = 120_000;
@@ -83,55 +98,73 @@ export class HostPaces {
     const byCrawl = job.politeness ? this.#crawlReadyAtMs(host, job.id, job.politeness) : 0;
     const pace = this.#paces.get(host);
     if (!pace || byCrawl === undefined) return byCrawl;
-    if (pace.runningPages >= this.#rules.maxPagesPerHost) return undefined;
+    if (pace.lanes >= this.#rules.maxPagesPerHost) return undefined;
     return Math.max(byCrawl, pace.nextStartMs, pace.pausedUntilMs);
   }
 
-  /** Returns the number of pages of the host that the job may start now. */
+  /** Returns the number of lanes of the host that the job may start now. */
   roomOf(host: string, job: PacedJob, nowMs: number): number {
     const readyAtMs = this.readyAtMs(host, job);
     if (readyAtMs === undefined || readyAtMs > nowMs) return 0;
     if (this.#rules.hostDelayMs > 0) return 1;
-    const room = this.#rules.maxPagesPerHost - (this.#paces.get(host)?.runningPages ?? 0);
+    const room = this.#rules.maxPagesPerHost - (this.#paces.get(host)?.lanes ?? 0);
     if (!job.politeness) return room;
-    const running = this.#crawlPaces.get(keyOf(job.id, host))?.runningPages ?? 0;
-    return Math.min(room, this.#mostAtOnce(job.id, job.politeness, host) - running);
+    const lanes = this.#crawlPaces.get(keyOf(job.id, host))?.lanes ?? 0;
+    return Math.min(room, this.#mostAtOnce(job.id, job.politeness, host) - lanes);
   }
 
-  /** Notes that a page of the host is dispatched now. */
+  /** Returns the most pages of the host that a lane of the job may have; a delay is kept here, between lanes. */
+  laneLengthOf(host: string, { politeness }: PacedJob): number {
+    const { pageMs = Number.POSITIVE_INFINITY } = this.#paces.get(host) ?? {};
+    if (this.#rules.hostDelayMs > 0 || (politeness && politeness.delayMsOf(host) > 0)) return 1;
+    return Math.max(1, Math.min(MAX_PAGES_PER_LANE, Math.floor(LANE_TARGET_MS / pageMs)));
+  }
+
+  /** Notes that a lane of the host is dispatched now. */
   start(host: string, job: PacedJob, nowMs: number): void {
     const pace = this.#paceOf(host);
-    pace.runningPages += 1;
+    pace.lanes += 1;
     pace.nextStartMs = nowMs + this.#rules.hostDelayMs;
-    if (job.politeness) this.#crawlPaceOf(job.id, host).runningPages += 1;
+    if (job.politeness) this.#crawlPaceOf(job.id, host).lanes += 1;
   }
 
-  /** Sets the pages in flight; forgets idle hosts. */
-  recount(running: readonly PagePlace[], nowMs: number): void {
-    for (const pace of this.#paces.values()) pace.runningPages = 0;
-    for (const pace of this.#crawlPaces.values()) pace.runningPages = 0;
-    for (const { jobId, host } of running) {
-      this.#paceOf(host).runningPages += 1;
-      this.#crawlPaceOf(jobId, host).runningPages += 1;
+  /** Sets the lanes in flight; forgets idle hosts. */
+  recount(lanes: Iterable<Lane>, nowMs: number): void {
+    for (const pace of this.#paces.values()) pace.lanes = 0;
+    for (const pace of this.#crawlPaces.values()) pace.lanes = 0;
+    for (const { jobId, host } of lanes) {
+      this.#paceOf(host).lanes += 1;
+      this.#crawlPaceOf(jobId, host).lanes += 1;
     }
     for (const [host, pace] of this.#paces) {
-      if (pace.runningPages === 0 && this.#isIdle(pace, nowMs)) this.#paces.delete(host);
+      if (pace.lanes === 0 && this.#isIdle(pace, nowMs)) this.#paces.delete(host);
     }
-    for (const [key, { runningPages, endedAtMs }] of this.#crawlPaces) {
-      if (runningPages === 0 && endedAtMs + REMEMBER_MS < nowMs) this.#crawlPaces.delete(key);
+    for (const [key, { lanes: inFlight, endedAtMs }] of this.#crawlPaces) {
+      if (inFlight === 0 && endedAtMs + REMEMBER_MS < nowMs) this.#crawlPaces.delete(key);
     }
   }
 
   /** Notes that a page of the host is no longer in flight. */
-  end({ jobId, host, sinceMs, because }: EndedPage, nowMs: number): void {
-    const pace = this.#paces.get(host);
-    if (pace) pace.runningPages = Math.max(0, pace.runningPages - 1);
+  endPage({ jobId, host, sinceMs, because }: EndedPage, nowMs: number): void {
     const crawlPace = this.#crawlPaces.get(keyOf(jobId, host));
     if (!crawlPace) return;
-    crawlPace.runningPages = Math.max(0, crawlPace.runningPages - 1);
-    crawlPace.endedAtMs = nowMs;
     if (because === 'strained') narrow(crawlPace, sinceMs, nowMs);
     if (because === 'ended') widen(crawlPace);
+  }
+
+  /** Notes that a lane of the host is no longer in flight. */
+  endLane({ jobId, host, sinceMs, fetched }: EndedLane, nowMs: number): void {
+    const pace = this.#paces.get(host);
+    if (pace) pace.lanes = Math.max(0, pace.lanes - 1);
+    if (pace && fetched > 0) {
+      const pageMs = (nowMs - sinceMs) / fetched;
+      const before = Number.isFinite(pace.pageMs) ? pace.pageMs : pageMs;
+      pace.pageMs = before + LAST_LANE_WEIGHT * (pageMs - before);
+    }
+    const crawlPace = this.#crawlPaces.get(keyOf(jobId, host));
+    if (!crawlPace) return;
+    crawlPace.lanes = Math.max(0, crawlPace.lanes - 1);
+    crawlPace.endedAtMs = nowMs;
   }
 
   /** Pauses the host until then, at most as long as the rules allow. */
@@ -156,11 +189,11 @@ export class HostPaces {
   #crawlReadyAtMs(host: string, jobId: string, politeness: Politeness): number | undefined {
     const delayMs = politeness.delayMsOf(host);
     const pace = this.#crawlPaces.get(keyOf(jobId, host));
-    if (pace && pace.runningPages >= this.#mostAtOnce(jobId, politeness, host)) return undefined;
+    if (pace && pace.lanes >= this.#mostAtOnce(jobId, politeness, host)) return undefined;
     return delayMs === 0 ? 0 : (pace?.endedAtMs ?? this.#knownSinceMs) + delayMs;
   }
 
-  /** Returns the most pages of a crawl that are in flight on a host: what the crawl asks for, as far as the host bears it. */
+  /** Returns the most lanes of a crawl that are in flight on a host: what the crawl asks for, as far as the host bears it. */
   #mostAtOnce(jobId: string, politeness: Politeness, host: string): number {
     if (politeness.delayMsOf(host) > 0) return 1;
     const window = this.#crawlPaces.get(keyOf(jobId, host))?.window ?? FIRST_WINDOW;
@@ -174,7 +207,7 @@ export class HostPaces {
   #paceOf(host: string): Pace {
     const known = this.#paces.get(host);
     if (known) return known;
-    const fresh = { runningPages: 0, nextStartMs: 0, pausedUntilMs: 0 };
+    const fresh = { lanes: 0, pageMs: Number.POSITIVE_INFINITY, nextStartMs: 0, pausedUntilMs: 0 };
     this.#paces.set(host, fresh);
     return fresh;
   }
@@ -184,7 +217,7 @@ export class HostPaces {
     const known = this.#crawlPaces.get(key);
     if (known) return known;
     const fresh = {
-      ...{ runningPages: 0, endedAtMs: this.#knownSinceMs },
+      ...{ lanes: 0, endedAtMs: this.#knownSinceMs },
       ...{ window: FIRST_WINDOW, successes: 0, halvedAtMs: 0 },
     };
     this.#crawlPaces.set(key, fresh);

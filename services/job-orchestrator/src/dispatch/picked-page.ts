@@ -1,10 +1,21 @@
 import type { Stores } from '@gleaner/storage';
 import type { ActiveJob, WaitingPage } from './active-job.ts';
+import type { Lane } from './host-pace.ts';
+
+/** Pages that are sent together, while some of them are in flight. */
+export interface RunningLane extends Lane {
+  /** Time when it was sent. */
+  readonly sinceMs: number;
+  /** Number of its pages that are in flight, and of those that were asked for. */
+  left: number;
+  fetched: number;
+}
 
 /** A page to send. */
 export interface PickedPage {
   readonly job: ActiveJob;
   readonly page: WaitingPage;
+  readonly lane: RunningLane;
 }
 
 /** A page that is claimed for this attempt until its deadline. */

@@ -17,7 +17,7 @@ const NO_SUSPECTS: SuspectSituation = {
 };
 
 /** A job of an account, whose waiting pages have lost so many workers each. */
-function jobOf(id: string, losses: readonly number[], runningPages = 0): CandidateJob {
+function jobOf(id: string, losses: readonly number[], lanes = 0): CandidateJob {
   const waiting = losses.map(
     (count, index): Candidate => ({
       id: `${id}:${index}`,
@@ -27,17 +27,17 @@ function jobOf(id: string, losses: readonly number[], runningPages = 0): Candida
     }),
   );
   const accountId = `account of ${id}`;
-  return { id, accountId, waiting, hasSuspects: losses.some((count) => count > 0), runningPages };
+  return { id, accountId, waiting, hasSuspects: losses.some((count) => count > 0), hasLanes: true, lanes };
 }
 
 function plan(jobs: readonly CandidateJob[], suspects: Partial<SuspectSituation> = {}, room = 100): string[] {
   const paces = new HostPaces({ maxPagesPerHost: 100, hostDelayMs: 0, maxPauseMs: 1000 });
-  const { picks } = planDispatch({
-    ...{ jobs, paces, room, maxPagesPerJob: 100, nowMs: NOW_MS },
+  const { lanes } = planDispatch({
+    ...{ jobs, paces, room, maxPages: 100, maxPagesPerJob: 100, nowMs: NOW_MS },
     suspects: { ...NO_SUSPECTS, ...suspects },
     turns: new Turns(),
   });
-  return picks.map(({ page }) => page.id);
+  return lanes.flatMap(({ pages }) => pages.map(({ id }) => id));
 }
 
 describe('a plan', () => {
@@ -74,14 +74,56 @@ describe('a plan', () => {
   });
 });
 
+describe('the lanes of a plan', () => {
+  /** Plans for a host that takes 100 ms a page and bears so many lanes; returns the pages of each lane. */
+  function lanesOf(waiting: readonly Partial<Candidate>[], maxPagesPerHost: number, hasLanes = true) {
+    const paces = new HostPaces({ maxPagesPerHost, hostDelayMs: 0, maxPauseMs: 1000 });
+    paces.start('a.test', { id: 'a' }, 0);
+    paces.endLane({ jobId: 'a', host: 'a.test', sinceMs: 0, fetched: 1 }, 100);
+    const pages = waiting.map((page, index) => ({
+      ...{ id: `${index}`, host: 'a.test', notBeforeMs: 0, losses: 0, likeness: 'alike' },
+      ...page,
+    }));
+    const job = {
+      ...jobOf('a', []),
+      waiting: pages,
+      hasSuspects: pages.some(({ losses }) => losses > 0),
+      hasLanes,
+    };
+    const { lanes } = planDispatch({
+      ...{ jobs: [job], paces, room: 100, maxPages: 100, maxPagesPerJob: 100, nowMs: NOW_MS },
+      ...{ suspects: NO_SUSPECTS, turns: new Turns() },
+    });
+    return lanes.map((lane) => lane.pages.map(({ id }) => id).join(' '));
+  }
+
+  it('take as many pages as fill their time, and leave some for each lane that the host bears', () => {
+    const pages = Array.from({ length: 20 }, () => ({}));
+    expect(lanesOf(pages, 2)).toEqual(['0 1 2 3 4 5 6 7', '8 9 10 11 12 13 14 15']);
+    expect(lanesOf(pages.slice(0, 7), 3)).toEqual(['0 1', '2 3', '4 5 6']);
+    expect(lanesOf(pages.slice(0, 3), 8)).toEqual(['0', '1', '2']);
+  });
+
+  it('have pages that are alike and due, and no suspects beside others', () => {
+    const pages = [{}, { likeness: 'other' }, { notBeforeMs: NOW_MS + 1 }, { losses: 1 }, {}];
+    expect(lanesOf(pages, 1)).toEqual(['0 4']);
+    expect(lanesOf([{ losses: 1 }, {}, {}], 1)).toEqual(['0']);
+  });
+
+  it('have one page where pages are sent alone', () => {
+    expect(lanesOf([{}, {}, {}], 1, false)).toEqual(['0']);
+  });
+});
+
 describe('of jobs with the same number of pages in flight', () => {
   /** Plans one slot after the other, each free again before the next; returns the ids of the jobs. */
   function turnsOf(rounds: number, jobsIn: (round: number) => CandidateJob[], turns = new Turns()): string[] {
     const paces = new HostPaces({ maxPagesPerHost: 1000, hostDelayMs: 0, maxPauseMs: 1000 });
     return Array.from({ length: rounds }, (_, round) => {
       const jobs = jobsIn(round);
-      const situation = { paces, room: 1, maxPagesPerJob: 100, nowMs: NOW_MS, suspects: NO_SUSPECTS, turns };
-      return planDispatch({ ...situation, jobs }).picks.map(({ job }) => job.id);
+      const bounds = { room: 1, maxPages: 100, maxPagesPerJob: 100 };
+      const situation = { ...bounds, paces, nowMs: NOW_MS, suspects: NO_SUSPECTS, turns };
+      return planDispatch({ ...situation, jobs }).lanes.map(({ job }) => job.id);
     }).flat();
   }
 
@@ -111,13 +153,14 @@ describe('of jobs with the same number of pages in flight', () => {
 it('a plan starts few jobs, and is followed by another one at once', () => {
   const jobs = Array.from({ length: 60 }, (_, index) => ({ ...jobOf(`p${index}`, [0]), isPending: true }));
   const paces = new HostPaces({ maxPagesPerHost: 100, hostDelayMs: 0, maxPauseMs: 1000 });
-  const situation = { paces, room: 100, maxPagesPerJob: 100, nowMs: NOW_MS, suspects: NO_SUSPECTS };
-  const { picks, wakeAtMs } = planDispatch({
+  const bounds = { room: 100, maxPages: 100, maxPagesPerJob: 100 };
+  const situation = { ...bounds, paces, nowMs: NOW_MS, suspects: NO_SUSPECTS };
+  const { lanes, wakeAtMs } = planDispatch({
     ...situation,
     jobs: [...jobs, jobOf('running', [0])],
     turns: new Turns(),
   });
-  expect(picks).toHaveLength(41);
-  expect(picks.map(({ job }) => job.id)).toContain('running');
+  expect(lanes).toHaveLength(41);
+  expect(lanes.map(({ job }) => job.id)).toContain('running');
   expect(wakeAtMs).toBe(NOW_MS);
 });

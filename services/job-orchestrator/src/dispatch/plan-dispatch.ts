@@ -9,6 +9,8 @@ export interface Candidate {
   readonly notBeforeMs: number;
   /** Workers that died while they had the page. */
   readonly losses: number;
+  /** Equal for pages of a host that may be sent together; undefined for those sent alone. */
+  readonly likeness?: string;
 }
 
 /** A job that has pages to dispatch, in their order. */
@@ -17,7 +19,10 @@ export interface CandidateJob<Page extends Candidate = Candidate> extends PacedJ
   readonly waiting: readonly Page[];
   /** False if none of the waiting pages has lost a worker. */
   readonly hasSuspects: boolean;
-  readonly runningPages: number;
+  /** True if several pages may be sent together. */
+  readonly hasLanes: boolean;
+  /** Number of its lanes in flight. */
+  readonly lanes: number;
   /** It has to be started before its first page is sent. */
   readonly isPending?: boolean;
 }
@@ -38,25 +43,36 @@ export interface SuspectSituation {
 export interface DispatchSituation<Job extends CandidateJob> {
   /** Oldest first. */
   readonly jobs: readonly Job[];
-  readonly paces: Pick<HostPaces, 'readyAtMs' | 'start'>;
-  /** Number of further pages that may be in flight in all. */
+  readonly paces: Pick<HostPaces, 'readyAtMs' | 'roomOf' | 'laneLengthOf' | 'start'>;
+  /** Number of further lanes that may be in flight in all. */
   readonly room: number;
+  /** Number of pages that one plan may have. */
+  readonly maxPages: number;
   readonly maxPagesPerJob: number;
   readonly suspects: SuspectSituation;
   readonly turns: Turns;
   readonly nowMs: number;
 }
 
-/** The pages to dispatch now, and when to look again if nothing else happens. */
+/** Pages of one job and one host that a scraper fetches one after the other. */
+export interface PlannedLane<Job extends CandidateJob> {
+  readonly job: Job;
+  readonly pages: readonly [Job['waiting'][number], ...Job['waiting'][number][]];
+}
+
+/** The lanes to dispatch now, and when to look again if nothing else happens. */
 export interface DispatchPlan<Job extends CandidateJob> {
-  readonly picks: readonly { readonly job: Job; readonly page: Job['waiting'][number] }[];
+  readonly lanes: readonly PlannedLane<Job>[];
+  /** True if more could have been sent. */
+  readonly isFull: boolean;
   readonly wakeAtMs: number | undefined;
 }
 
 /**
- * Chooses pages one by one, each time from the account with the fewest pages in flight, and within it from the job with
+ * Chooses lanes one by one, each time from the account with the fewest in flight, and within it from the job with
  * the fewest: so a job of one page waits for one slot, whatever else there is. Of equals, the one that was sent pages least
- * recently is next. Hosts are asked as their paces allow.
+ * recently is next. Hosts are asked as their paces allow. A lane takes further pages of its host, as many as take the
+ * time of a lane, but no more than leave some for each lane that the host bears.
  *
  * Suspects are spread thin, so that a page that kills workers is found while few others lose a worker to it: first a few
  * of each account at a time, then, after another loss, one alone, while its own job sends nothing else. Pages without a loss, and so
@@ -66,17 +82,18 @@ export function planDispatch<Job extends CandidateJob>(situation: DispatchSituat
   const { jobs, room, maxPagesPerJob, turns } = situation;
   const accounts = loadsOf(jobs, turns);
   const suspects = new SuspectRules(situation);
-  const picks: { job: Job; page: Job['waiting'][number] }[] = [];
+  const lanes: PlannedLane<Job>[] = [];
+  let pageCount = 0;
   const wake = { atMs: Number.POSITIVE_INFINITY };
   let open: Queue<Job>[] = jobs
     .filter(({ waiting }) => waiting.length > 0)
     .map((job) => ({
-      ...{ job, running: job.runningPages, next: 0, taken: new Set<string>() },
+      ...{ job, running: job.lanes, next: 0, taken: new Set<string>() },
       account: accounts.get(job.accountId) ?? { running: 0, turn: 0 },
       turn: turns.of(job.id),
     }));
   let starts = 0;
-  while (picks.length < room && open.length > 0) {
+  while (lanes.length < room && pageCount < situation.maxPages && open.length > 0) {
     const queue = open.reduce((best, each) => (isBefore(each, best) ? each : best));
     const isStart = queue.job.isPending === true && queue.taken.size === 0;
     const isDelayed = isStart && starts >= MAX_STARTS;
@@ -87,7 +104,9 @@ export function planDispatch<Job extends CandidateJob>(situation: DispatchSituat
       open = open.filter((other) => other !== queue);
       continue;
     }
-    queue.taken.add(page.id);
+    const pages = [page, ...findFurther(page, queue, situation)] as const;
+    pageCount += pages.length;
+    for (const { id } of pages) queue.taken.add(id);
     if (isStart) starts += 1;
     queue.running += 1;
     queue.account.running += 1;
@@ -95,9 +114,10 @@ export function planDispatch<Job extends CandidateJob>(situation: DispatchSituat
     queue.account.turn = turns.note(queue.job.accountId);
     suspects.note(page, queue.job);
     situation.paces.start(page.host, queue.job, situation.nowMs);
-    picks.push({ job: queue.job, page });
+    lanes.push({ job: queue.job, pages });
   }
-  return { picks, wakeAtMs: Number.isFinite(wake.atMs) ? wake.atMs : undefined };
+  const wakeAtMs = Number.isFinite(wake.atMs) ? wake.atMs : undefined;
+  return { lanes, isFull: pageCount >= situation.maxPages, wakeAtMs };
 }
 
 /** Returns whether the page fails if it loses one more worker. */
@@ -147,7 +167,7 @@ class SuspectRules {
     this.#limitPerAccount = suspects.limitPerAccount;
     this.#running = new Map(suspects.running);
     this.#heldJobId = suspects.lastChanceJobId;
-    const isReady = suspected.some(({ id, runningPages }) => this.#lastChances.has(id) && runningPages === 0);
+    const isReady = suspected.some(({ id, lanes }) => this.#lastChances.has(id) && lanes === 0);
     const othersWait = suspected.some(
       (job) =>
         !this.#lastChances.has(job.id) && job.waiting.some((page) => isSuspect(page) && isDue(page, job)),
@@ -168,7 +188,7 @@ class SuspectRules {
     return this.#lastChances.get(jobId);
   }
 
-  /** Returns whether suspicion lets the page go out; `running` is the number of its job's pages in flight. */
+  /** Returns whether suspicion lets the page go out; `running` is the number of its job's lanes in flight. */
   mayGo(page: Candidate, { accountId }: CandidateJob, running: number): boolean {
     if (isLastChance(page)) return this.#round === 'alone' && running === 0;
     if (!isSuspect(page)) return true;
@@ -216,12 +236,34 @@ function findPage<Job extends CandidateJob>(
   return undefined;
 }
 
+/** Returns the pages that follow the first one of a lane. Suspects go alone. */
+function findFurther<Job extends CandidateJob>(
+  first: Candidate,
+  { job, taken }: Queue<Job>,
+  { paces, nowMs }: DispatchSituation<Job>,
+): Job['waiting'][number][] {
+  const most = paces.laneLengthOf(first.host, job);
+  if (!job.hasLanes || first.losses > 0 || first.likeness === undefined || most === 1) return [];
+  const alike = job.waiting.filter(
+    (page) =>
+      page.host === first.host &&
+      page.likeness === first.likeness &&
+      page.losses === 0 &&
+      page.notBeforeMs <= nowMs &&
+      page !== first &&
+      !taken.has(page.id),
+  );
+  const openLanes = Math.max(1, paces.roomOf(first.host, job, nowMs));
+  const share = Math.floor((alike.length + 1) / openLanes);
+  return alike.slice(0, Math.max(0, Math.min(most, share) - 1));
+}
+
 /** Returns the load of each account; jobs that are new take the place of the one of their account that has waited longest. */
 function loadsOf(jobs: readonly CandidateJob[], turns: Turns): Map<string, Load> {
   const loads = new Map<string, Load>();
   for (const [accountId, ofAccount] of Map.groupBy(jobs, (job) => job.accountId)) {
     turns.admit(ofAccount.map(({ id }) => id));
-    const running = ofAccount.reduce((sum, { runningPages }) => sum + runningPages, 0);
+    const running = ofAccount.reduce((sum, { lanes }) => sum + lanes, 0);
     loads.set(accountId, { running, turn: turns.of(accountId) });
   }
   return loads;

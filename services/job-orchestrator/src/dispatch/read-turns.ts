@@ -35,7 +35,7 @@ export interface TurnsRead<Page extends Candidate> {
 /** Hosts that fill the pages ahead. */
 const HOSTS_AHEAD = 12;
 /** Pages kept of a host that takes none now, so that its next free slot waits for no reading. */
-const PER_BUSY_HOST = 8;
+const PER_BUSY_HOST = 20;
 const MAX_QUERIES = 16;
 
 /**

@@ -2,6 +2,7 @@ import type { Broker } from '@gleaner/broker';
 import {
   type AppError,
   type Engine,
+  LANE_MS,
   type PageCommand,
   type ScrapeOptions,
   withoutCredentials,
@@ -87,7 +88,7 @@ async function leaveOutCancelled(claimed: readonly ClaimedPage[], deps: SendDeps
   return claimed.filter((pick) => sendable.has(pick.job.id) && isInTime(pick, deps));
 }
 
-/** Publishes the commands of pages; returns the error of each that was not published. */
+/** Publishes the commands of lanes; returns the error of each page that was not published. */
 async function publishAll(
   picks: readonly ClaimedPage[],
   { engine, ...finds }: Finds & { readonly engine: Engine },
@@ -98,11 +99,12 @@ async function publishAll(
   const queueOf = ({ page }: PickedPage) =>
     page.crawled?.purpose ? 'pages.http' : (`pages.${engine}` as const);
   for (const [queue, group] of Map.groupBy(picks, queueOf)) {
+    const lanes = [...Map.groupBy(group, ({ lane }) => lane).values()];
     const results = await deps.broker.publishWork(
       queue,
-      group.map((pick) => toCommand(pick, finds, deps)),
+      lanes.flatMap((lane) => toCommand(lane, finds, deps) ?? []),
     );
-    for (const [place, pick] of group.entries()) errors.set(pick, results[place]);
+    for (const [place, lane] of lanes.entries()) for (const pick of lane) errors.set(pick, results[place]);
   }
   return picks.map((pick) => errors.get(pick));
 }
@@ -153,7 +155,7 @@ async function announceStart(jobs: readonly StoredJob[], deps: SendDeps): Promis
 
 /** Claims each page for its next attempt; leaves out pages that another process has changed. */
 async function claimPages(picks: readonly PickedPage[], deps: SendDeps): Promise<ClaimedPage[]> {
-  const byLease = Map.groupBy(picks, ({ job }) => job.timeoutMs + deps.queuePatienceMs);
+  const byLease = Map.groupBy(picks, ({ job }) => deps.queuePatienceMs + LANE_MS + job.timeoutMs);
   const claimed: ClaimedPage[] = [];
   for (const [leaseMs, group] of byLease) {
     const ids = group.map(({ page }) => page.id);
@@ -179,7 +181,23 @@ async function findClaimed(
   return group.filter(({ page }) => claimedHere.has(`${page.id} ${page.attempt + 1}`));
 }
 
+/** Returns the command of a lane; undefined of one without pages. */
 function toCommand(
+  [first, ...rest]: readonly PickedPage[],
+  finds: Finds,
+  deps: SendDeps,
+): PageCommand | undefined {
+  if (!first) return undefined;
+  const command = toPageCommand(first, finds, deps);
+  if (rest.length === 0) return command;
+  const further = rest.map(({ page: { id, attempt, url } }) => {
+    const validators = finds.validators.get(id);
+    return { pageId: id, attempt: attempt + 1, url, ...(validators && { validators }) };
+  });
+  return { ...command, further };
+}
+
+function toPageCommand(
   { job, page }: PickedPage,
   { validators: allValidators, kept: allKept }: Finds,
   { queuePatienceMs, stores }: SendDeps,
@@ -203,7 +221,7 @@ function toCommand(
 }
 
 /** Returns the scrape options of a page. Credentials go with it only to the origins of the start URLs. */
-function sentOptionsOf({ job, page }: PickedPage): ScrapeOptions {
+function sentOptionsOf({ job, page }: Omit<PickedPage, 'lane'>): ScrapeOptions {
   const { crawl, options, credentialOrigins, extractOf } = job;
   const { crawled } = page;
   const own = crawl && crawled ? optionsOf(options, crawl.terms, crawled) : options;

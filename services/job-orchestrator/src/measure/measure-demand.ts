@@ -30,15 +30,15 @@ const MAX_LARGE_JOBS = 200;
  * flight, and those that may be sent within the limits of their job and their host. Paused hosts take none.
  */
 export async function measureDemand(outlook: DispatchOutlook, deps: DemandDeps): Promise<JobDemand[]> {
-  const { jobs, running, pausedHosts } = outlook;
+  const { jobs, lanes, pausedHosts } = outlook;
   const hosts = new HostRooms(deps.maxPagesPerHost);
-  for (const { host } of running) hosts.note(host);
+  for (const { host } of lanes) hosts.note(host);
   const bounds = { dueBy: deps.clock.now(), exceptHosts: pausedHosts };
   const waiting = await countSmallJobs(jobs, bounds, deps);
   let largeJobs = 0;
   const demand: JobDemand[] = [];
   for (const job of jobs) {
-    const room = deps.maxPagesPerJob - job.runningPages;
+    const room = deps.maxPagesPerJob - job.lanes;
     if (isLarge(job) && room > 0 && largeJobs < MAX_LARGE_JOBS) {
       largeJobs += 1;
       const perHost = deps.maxPagesPerHost;
@@ -49,7 +49,7 @@ export async function measureDemand(outlook: DispatchOutlook, deps: DemandDeps):
     const sendable = counts.reduce((sum, [host, count]) => {
       return sum + hosts.take(host, Math.min(count, perHost, Math.max(0, room - sum)));
     }, 0);
-    demand.push({ id: job.id, engine: job.engine, running: job.runningPages, waiting: sendable });
+    demand.push({ id: job.id, engine: job.engine, running: job.lanes, waiting: sendable });
   }
   return demand;
 }

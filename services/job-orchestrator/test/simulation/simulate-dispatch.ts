@@ -42,6 +42,7 @@ const MAX_BATCH = 100;
 const EXPECT_MORE_MS = 3000;
 
 interface Flight {
+  readonly pages: number;
   readonly sinceMs: number;
   readonly endsAtMs: number;
   readonly jobId: string;
@@ -75,35 +76,40 @@ export async function simulateDispatch(options: SimulationOptions): Promise<Simu
     await jobs.fill({ paces, freeSlots, maxPagesPerJob: MAX_PAGES_PER_JOB, onEnded: () => {} });
     const readAtMs = cpuMs();
     readingMs += readAtMs - startedAtMs;
-    const { picks } = planDispatch({
+    const { lanes, isFull } = planDispatch({
       jobs: jobs.all(),
       paces,
-      room: Math.min(MAX_BATCH, freeSlots.http),
+      room: freeSlots.http,
+      maxPages: MAX_BATCH,
       maxPagesPerJob: MAX_PAGES_PER_JOB,
       suspects: { running: new Map(), lastChanceJobId: undefined, limitPerAccount: 1, wasLastChance: false },
       turns,
       nowMs,
     });
     planningMs += cpuMs() - readAtMs;
-    const picked = new Set(picks.map(({ page }) => page.id));
-    for (const { job, page } of picks) {
-      if (!waiting.claim(job.id, Number(page.id.split(':')[1]))) counts.outOfOrder += 1;
-      job.runningPages += 1;
-      counts.mostOfJob = Math.max(counts.mostOfJob, job.runningPages);
-      const ofHost = (byHost.get(page.host) ?? 0) + 1;
-      byHost.set(page.host, ofHost);
+    const picked = new Set(lanes.flatMap(({ pages }) => pages.map(({ id }) => id)));
+    for (const { job, pages } of lanes) {
+      const [{ host }] = pages;
+      let takesMs = 0;
+      for (const { id } of pages) {
+        if (!waiting.claim(job.id, Number(id.split(':')[1]))) counts.outOfOrder += 1;
+        takesMs += pageMs.least + ((counts.dispatched * 7919) % (pageMs.most - pageMs.least + 1));
+        counts.dispatched += 1;
+      }
+      job.lanes += 1;
+      counts.mostOfJob = Math.max(counts.mostOfJob, job.lanes);
+      const ofHost = (byHost.get(host) ?? 0) + 1;
+      byHost.set(host, ofHost);
       counts.mostOfHost = Math.max(counts.mostOfHost, ofHost);
-      byAccount.set(job.accountId, (byAccount.get(job.accountId) ?? 0) + 1);
-      const takesMs = pageMs.least + ((counts.dispatched * 7919) % (pageMs.most - pageMs.least + 1));
-      flights.push({ sinceMs: nowMs, endsAtMs: nowMs + takesMs, jobId: job.id, host: page.host });
-      counts.dispatched += 1;
+      byAccount.set(job.accountId, (byAccount.get(job.accountId) ?? 0) + pages.length);
+      flights.push({ pages: pages.length, sinceMs: nowMs, endsAtMs: nowMs + takesMs, jobId: job.id, host });
     }
-    for (const job of new Set(picks.map((pick) => pick.job))) {
+    for (const job of new Set(lanes.map((lane) => lane.job))) {
       job.waiting = job.waiting.filter(({ id }) => !picked.has(id));
     }
-    for (const { job, page } of picks) jobs.noteHost(job.id, page.host);
+    for (const { job, pages } of lanes) jobs.noteHost(job.id, pages[0].host);
     counts.mostInFlight = Math.max(counts.mostInFlight, flights.length);
-    if (picks.length === MAX_BATCH) continue;
+    if (isFull) continue;
     if (flights.length === 0 && waiting.size === 0) break;
     // No page can be sent before the next of those in flight has ended; those of the same moment end with it.
     const endsAtMs = flights.reduce(
@@ -114,10 +120,10 @@ export async function simulateDispatch(options: SimulationOptions): Promise<Simu
     const ended = flights.filter((flight) => flight.endsAtMs <= nowMs);
     flights = flights.filter((flight) => flight.endsAtMs > nowMs);
     for (const flight of ended) {
-      paces.end({ ...flight, because: 'ended' }, nowMs);
+      paces.endLane({ ...flight, fetched: flight.pages }, nowMs);
       byHost.set(flight.host, (byHost.get(flight.host) ?? 1) - 1);
       const job = jobs.find(flight.jobId);
-      if (job) job.runningPages -= 1;
+      if (job) job.lanes -= 1;
       jobs.noteHost(flight.jobId, flight.host);
     }
     if (nowMs - expectedAtMs < EXPECT_MORE_MS) continue;

@@ -1,5 +1,5 @@
 import type { Incoming } from '@gleaner/broker';
-import { type PageClaims, type PageCommand, untilAborted } from '@gleaner/contracts';
+import { LANE_MS, type PageClaims, type PageCommand, untilAborted } from '@gleaner/contracts';
 import { AccountPlaces, createLogger, NO_TRACER } from '@gleaner/service-kit';
 import { describe, expect, it } from '@jest/globals';
 import { RunningScrapes } from '../capacity/running-scrapes.ts';
@@ -19,7 +19,8 @@ function workers() {
     for (const body of bodies) published.push({ queue, body });
     return bodies.map(() => undefined);
   };
-  function create() {
+  const failure = { code: 'NOT_FOUND', source: 'target', message: 'There is no such page.' } as never;
+  function create(climb: PageWorkerDeps['climb'] | undefined = undefined) {
     const claims = new ClaimRegistry({
       broker: { broadcast } as never,
       logger,
@@ -31,11 +32,12 @@ function workers() {
     const deps: PageWorkerDeps = {
       tracer: NO_TRACER,
       engine: 'http',
-      climb: async (_command, signal) => {
-        await untilAborted(gate.promise, signal).catch(() => {});
-        const failure = { code: 'NOT_FOUND', source: 'target', message: 'There is no such page.' } as never;
-        return { kind: 'reply', reply: { ok: false, failure, attempts: [] } };
-      },
+      climb:
+        climb ??
+        (async (_command, signal) => {
+          await untilAborted(gate.promise, signal).catch(() => {});
+          return { kind: 'reply', reply: { ok: false, failure, attempts: [] } };
+        }),
       extractKept: async () => ({ kind: 'failed', failure: {} as never }),
       fetchCrawlFile: async () => ({ kind: 'robots', rules: [], sitemaps: [] }),
       broker: { publishWork: publishWork as never },
@@ -47,7 +49,7 @@ function workers() {
     };
     return { work: createPageWorker(deps), gate, stopping };
   }
-  return { first: create(), second: create(), published };
+  return { first: create(), second: create(), create, published };
 }
 
 function messageOf(differences: Partial<Incoming<PageCommand>> = {}, abort = new AbortController()) {
@@ -57,6 +59,86 @@ function messageOf(differences: Partial<Incoming<PageCommand>> = {}, abort = new
   };
   return { body, signal: abort.signal, redelivered: false, deliveryCount: 1, ...differences };
 }
+
+/** A lane of four pages. */
+function laneMessage(differences: Partial<Incoming<PageCommand>> = {}) {
+  const message = messageOf(differences);
+  const further = [1, 2, 3].map((index) => ({
+    ...{ pageId: `job_1:${index}`, attempt: 1, url: `http://a.test/${index}` },
+  }));
+  return { ...message, body: { ...message.body, further } };
+}
+
+/** Returns a climb that fails with this code, after it has waited for the end of the others. */
+function failingWith(code: string, asked: string[] = []): PageWorkerDeps['climb'] {
+  let atWork = 0;
+  return async ({ request }) => {
+    asked.push(`${request.url} beside ${atWork}`);
+    atWork += 1;
+    await new Promise((resolve) => setImmediate(resolve));
+    atWork -= 1;
+    const failure = { code, source: 'target', message: 'It failed.' } as never;
+    return { kind: 'reply', reply: { ok: false, failure, attempts: [] } };
+  };
+}
+
+describe('a lane', () => {
+  const outcomesOf = (published: readonly { body: unknown }[]) =>
+    published.map(({ body }) => body as { pageId: string; outcome: { kind: string } });
+
+  it('has its pages fetched one after the other, each with its own outcome', async () => {
+    const { create, published } = workers();
+    const asked: string[] = [];
+    await create(failingWith('NOT_FOUND', asked)).work(laneMessage());
+    expect(asked).toEqual(['', '1', '2', '3'].map((path) => `http://a.test/${path} beside 0`));
+    expect(outcomesOf(published).map(({ pageId, outcome }) => [pageId, outcome.kind])).toEqual(
+      [0, 1, 2, 3].map((index) => [`job_1:${index}`, 'failed']),
+    );
+  });
+
+  it('ends when its host cannot bear it, and gives back the rest', async () => {
+    const { create, published } = workers();
+    await create(failingWith('RATE_LIMITED')).work(laneMessage());
+    const kinds = outcomesOf(published).map(({ outcome }) => outcome.kind);
+    expect(kinds).toEqual(['failed', 'unstarted', 'unstarted', 'unstarted']);
+  });
+
+  it('ends when its time is over, and gives back the rest', async () => {
+    const { create, published } = workers();
+    const climb = failingWith('NOT_FOUND');
+    const slow: typeof climb = async (task, signal) => {
+      await new Promise((resolve) => setTimeout(resolve, LANE_MS + 10));
+      return await climb(task, signal);
+    };
+    await create(slow).work(laneMessage());
+    const kinds = outcomesOf(published).map(({ outcome }) => outcome.kind);
+    expect(kinds).toEqual(['failed', 'unstarted', 'unstarted', 'unstarted']);
+  });
+
+  it('is handed back as one message from the page on that was at work when the process stops', async () => {
+    const { create, published } = workers();
+    const climb = failingWith('NOT_FOUND');
+    const worker = create(async (task, signal) => {
+      if (task.request.url.endsWith('/1')) worker.stopping.abort(new Error('The scraper is shutting down.'));
+      return await climb(task, signal);
+    });
+    const message = laneMessage();
+    await worker.work(message);
+    const { further, ...page } = message.body;
+    const [next, ...rest] = further;
+    expect(published.map(({ body }) => body)).toMatchObject([
+      { ...page, pageId: next?.pageId, request: { url: next?.url }, further: rest },
+      { pageId: 'job_1:0', outcome: { kind: 'failed' } },
+    ]);
+  });
+
+  it('is reported lost as a whole', async () => {
+    const { first, published } = workers();
+    await first.work(laneMessage({ redelivered: true }));
+    const further = [1, 2, 3].map((index) => ({ pageId: `job_1:${index}`, attempt: 1 }));
+    expect(published).toMatchObject([{ body: { pageId: 'job_1:0', outcome: { kind: 'lost', further } } }]);
+  });
+});
 
 describe('a page worker', () => {
   it('finishes a page after its connection broke, and leaves the redelivered message to it', async () => {

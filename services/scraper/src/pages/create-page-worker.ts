@@ -5,6 +5,8 @@ import {
   type Climb,
   type Engine,
   type FoundLink,
+  isStrain,
+  LANE_MS,
   LARGE_RESULT_LENGTH,
   lengthOfFound,
   type PageCommand,
@@ -46,10 +48,10 @@ export interface PageWorkerDeps {
 }
 
 /**
- * Returns the handler of page messages: the outcome of a page is confirmed by the broker before its message is
+ * Returns the handler of page messages: the outcomes of its pages are confirmed by the broker before a message is
  * acknowledged. Work goes on when the connection that brought the message breaks. A message that is delivered again is
- * not worked on: a live process that has it will report its outcome, and if the process that had it died, the page may
- * be what killed it, so it is reported lost and the orchestrator decides.
+ * not worked on: a live process that has it will report its outcomes, and if the process that had it died, a page may
+ * be what killed it, so its pages are reported lost and the orchestrator decides.
  */
 export function createPageWorker(workerDeps: PageWorkerDeps) {
   const deps = { ...workerDeps, outcomes: new OutcomeSender(workerDeps) };
@@ -57,13 +59,13 @@ export function createPageWorker(workerDeps: PageWorkerDeps) {
     const { claims, running } = deps;
     if (running.isCancelled(body.jobId)) return;
     const claim = claimOf(body, deps.engine);
-    if (!redelivered) return await claims.run(claim, () => traced(body, deps));
+    if (!redelivered) return await claims.run(claim, () => workOnLane(body, deps));
     if (Date.now() > overdueAtMsOf(body)) return;
     const own = claims.find(claim);
     if (own) return await own;
     const asking = AbortSignal.any([signal, deps.stopping]);
     const isHeld = await claims.isHeldElsewhere(claim, asking);
-    if (!isHeld) await publish(body, { outcome: { kind: 'lost' } }, deps);
+    if (!isHeld) await publish(body, { outcome: lostOf(body) }, { ...deps, isLast: true });
     claims.finish(claim);
   };
 }
@@ -78,24 +80,36 @@ function claimOf({ pageId, attempt, climb }: PageCommand, engine: Engine): strin
 }
 
 /** Returns when the orchestrator dispatches the page again if it has no outcome. */
-function overdueAtMsOf({ startBeforeMs, timeoutMs }: PageCommand): number {
-  return startBeforeMs + timeoutMs;
+function overdueAtMsOf({ startBeforeMs, timeoutMs, further }: PageCommand): number {
+  return startBeforeMs + (further ? LANE_MS : 0) + timeoutMs;
 }
 
-/** Works on a page as a span of its job's trace, if the job is traced. */
-async function traced(body: PageCommand, deps: WorkDeps): Promise<void> {
-  const { tracer, engine } = deps;
-  const { traceparent: parent, jobId, pageId, attempt } = body;
-  if (parent === undefined) return await workOn(body, deps);
-  const attributes = { 'gleaner.job.id': jobId, 'gleaner.page.id': pageId, 'gleaner.round': attempt };
-  await tracer.run({ name: `pages.${engine} process`, kind: 'consumer', parent, attributes }, () =>
-    workOn(body, deps),
-  );
+function lostOf({ further }: PageCommand): PageOutcome['outcome'] {
+  if (!further) return { kind: 'lost' };
+  return { kind: 'lost', further: further.map(({ pageId, attempt }) => ({ pageId, attempt })) };
 }
 
-async function workOn(body: PageCommand, deps: WorkDeps): Promise<void> {
+/** Returns the pages of a lane, each as a command of its own. */
+function pagesOf({ further = [], ...first }: PageCommand): PageCommand[] {
+  const { crawl, request, ...shared } = first;
+  const crawlOf = (validators: NonNullable<PageCommand['crawl']>['validators']) => {
+    if (!crawl) return {};
+    const { validators: _validators, ...rest } = crawl;
+    return { crawl: { ...rest, ...(validators && { validators }) } };
+  };
+  return [
+    first,
+    ...further.map(({ url, validators, ...page }) => ({
+      ...{ ...shared, ...page, ...crawlOf(validators) },
+      request: { ...request, url },
+    })),
+  ];
+}
+
+/** Works on the pages of a lane, one after the other. Their outcomes are published while the next page is at work. */
+async function workOnLane(body: PageCommand, deps: WorkDeps): Promise<void> {
   const { running, places, stopping } = deps;
-  const { jobId, pageId, accountId } = body;
+  const { jobId, accountId } = body;
   let place: Disposable;
   try {
     place = await places.take(accountId, stopping);
@@ -104,35 +118,91 @@ async function workOn(body: PageCommand, deps: WorkDeps): Promise<void> {
   }
   using _place = place;
   if (await deps.claims.isJobOver(jobId)) running.cancelJob(jobId);
-  if (running.isCancelled(jobId) || Date.now() > body.startBeforeMs) return;
+  if (Date.now() > body.startBeforeMs) return;
+  const goesOnUntilMs = performance.now() + LANE_MS;
+  const waiting = pagesOf(body);
+  const publishing: Promise<void>[] = [];
+  const report = (page: PageCommand, outcome: PageReport, isLast: boolean) => {
+    const published = publish(page, outcome, { ...deps, isLast });
+    // The lane goes on; whoever waits for all of them gets the error.
+    published.catch(() => {});
+    publishing.push(published);
+  };
+  let goesOn = true;
+  for (let page = waiting.shift(); page && !running.isCancelled(jobId); page = waiting.shift()) {
+    if (stopping.aborted) {
+      await handBack(laneOf(page, waiting), deps);
+      break;
+    }
+    if (!goesOn || performance.now() > goesOnUntilMs) {
+      report(page, { outcome: { kind: 'unstarted' } }, waiting.length === 0);
+      goesOn = false;
+      continue;
+    }
+    const result = await traced(page, deps);
+    if (result === 'unfinished') {
+      await handBack(laneOf(page, waiting), deps);
+      break;
+    }
+    if (result) report(page, result, waiting.length === 0);
+    goesOn = result !== undefined && !(result.outcome.kind === 'failed' && isStrain(result.outcome.failure));
+  }
+  await Promise.all(publishing);
+}
+
+/** Returns pages of one lane as its message. */
+function laneOf(first: PageCommand, rest: readonly PageCommand[]): PageCommand {
+  if (rest.length === 0) return first;
+  const further = rest.map(({ pageId, attempt, request, crawl }) => ({
+    ...{ pageId, attempt, url: request.url },
+    ...(crawl?.validators && { validators: crawl.validators }),
+  }));
+  return { ...first, further };
+}
+
+/** Works on a page as a span of its job's trace, if the job is traced. */
+async function traced(body: PageCommand, deps: WorkDeps): Promise<PageResult> {
+  const { tracer, engine } = deps;
+  const { traceparent: parent, jobId, pageId, attempt } = body;
+  if (parent === undefined) return await workOn(body, deps);
+  const attributes = { 'gleaner.job.id': jobId, 'gleaner.page.id': pageId, 'gleaner.round': attempt };
+  return await tracer.run({ name: `pages.${engine} process`, kind: 'consumer', parent, attributes }, () =>
+    workOn(body, deps),
+  );
+}
+
+/** Report on a page; unfinished if the process stops, and undefined if no report is due: its job was cancelled, or it was forwarded. */
+type PageResult = PageReport | 'unfinished' | undefined;
+
+async function workOn(body: PageCommand, deps: WorkDeps): Promise<PageResult> {
+  const { running, stopping } = deps;
+  const { jobId, pageId } = body;
   const startedAt = performance.now();
   using scrape = running.start({ id: pageId, jobId }, stopping);
+  const reported = (outcome: PageOutcome['outcome']): PageResult => {
+    if (running.isCancelled(jobId)) return undefined;
+    return stopping.aborted && outcome.kind === 'failed' ? 'unfinished' : { outcome };
+  };
   if (isToExtract(body)) {
-    const outcome = await inTime(body, scrape.signal, (signal) => deps.extractKept(body, signal));
-    if (running.isCancelled(jobId)) return;
-    if (stopping.aborted && outcome.kind === 'failed') return await handBack(body, deps);
-    return await publish(body, { outcome }, deps);
+    return reported(await inTime(body, scrape.signal, (signal) => deps.extractKept(body, signal)));
   }
   const task = taskOf(body);
   if (isForFile(task)) {
-    const outcome = await inTime(body, scrape.signal, (signal) => deps.fetchCrawlFile(task, signal));
-    if (running.isCancelled(jobId)) return;
-    if (stopping.aborted && outcome.kind === 'failed') return await handBack(body, deps);
-    return await publish(body, { outcome }, deps);
+    return reported(await inTime(body, scrape.signal, (signal) => deps.fetchCrawlFile(task, signal)));
   }
   const outcome = await inTime(body, scrape.signal, (signal) => deps.climb(task, signal));
   noteAttempts(outcome, { before: body.climb?.attempts, url: body.request.url }, deps.tracer);
-  if (running.isCancelled(jobId)) return;
+  if (running.isCancelled(jobId)) return undefined;
   const durationMs = performance.now() - startedAt;
   if (outcome.kind === 'forward') return await forward(body, outcome, { ...deps, durationMs });
-  if (stopping.aborted && !outcome.reply.ok) return await handBack(body, deps);
+  if (stopping.aborted && !outcome.reply.ok) return 'unfinished';
   deps.observe(outcome.reply, durationMs);
-  await publish(body, reportOf(body, outcome.reply, durationMs), deps);
+  return reportOf(body, outcome.reply, durationMs);
 }
 
 /**
- * Queues the page again, for another process, as a message that no process has had: a process that stops did not die
- * of its pages. A page that it is too late for is dispatched again once it is overdue.
+ * Queues pages again, for another process, as a message that no process has had: a process that stops did not die
+ * of its pages. Pages that it is too late for are dispatched again once they are overdue.
  */
 async function handBack(body: PageCommand, { broker, engine, running }: PageWorkerDeps): Promise<void> {
   if (running.isCancelled(body.jobId) || Date.now() > body.startBeforeMs) return;
@@ -218,7 +288,7 @@ async function forward(
   body: PageCommand,
   { engine, climb }: { readonly engine: Engine; readonly climb: Climb },
   deps: ForwardDeps,
-): Promise<void> {
+): Promise<PageReport | undefined> {
   const timeoutMs = Math.max(1, Math.floor(body.timeoutMs - deps.durationMs));
   const startBeforeMs = body.startBeforeMs + body.timeoutMs - timeoutMs;
   const traceparent = deps.tracer.current();
@@ -227,7 +297,7 @@ async function forward(
     ...(traceparent !== undefined && { traceparent }),
   };
   const [error] = await deps.broker.publishWork(`pages.${engine}`, [forwarded]);
-  if (error) await publish(body, { outcome: { kind: 'failed', failure: toFailure(error) } }, deps);
+  return error && { outcome: { kind: 'failed', failure: toFailure(error) } };
 }
 
 const RETRY_MS = 500;
@@ -241,13 +311,13 @@ const PUBLISH_AT_LEAST_MS = 10_000;
 async function publish(
   command: PageCommand,
   report: PageReport,
-  { broker, outcomes, stopping }: WorkDeps,
+  { broker, outcomes, stopping, isLast }: WorkDeps & { readonly isLast: boolean },
 ): Promise<void> {
   const { jobId, pageId, attempt } = command;
   const giveUpAtMs = Math.max(overdueAtMsOf(command), Date.now() + PUBLISH_AT_LEAST_MS);
   let body = { jobId, pageId, attempt, ...report };
   for (;;) {
-    const error = await publishOnce(body, { broker, outcomes });
+    const error = await publishOnce(body, { broker, outcomes, isLast });
     if (!error) return;
     if (error.code === 'PAYLOAD_TOO_LARGE') {
       const failure = toFailure(tooLarge(error));
@@ -263,10 +333,10 @@ async function publish(
 /** Publishes an outcome to the queue for its size; small ones go together. */
 async function publishOnce(
   body: PageOutcome | PageWithScreenshot,
-  { broker, outcomes }: Pick<WorkDeps, 'broker' | 'outcomes'>,
+  { broker, outcomes, isLast }: Pick<WorkDeps, 'broker' | 'outcomes'> & { readonly isLast: boolean },
 ): Promise<AppError | undefined> {
   if ('screenshot' in body) return (await broker.publishWork('pages.screenshots', [body]))[0];
-  if (lengthOf(body.outcome) <= LARGE_RESULT_LENGTH) return await outcomes.publish(body);
+  if (lengthOf(body.outcome) <= LARGE_RESULT_LENGTH) return await outcomes.publish(body, { isLast });
   return (await broker.publishWork('pages.large-results', [body]))[0];
 }
 

@@ -8,7 +8,7 @@ const GATHER_MS = 50;
 /** Collaborators of an `OutcomeSender`. */
 export interface OutcomeSenderDeps {
   readonly broker: Pick<Broker, 'publishWork'>;
-  /** Places of the pages at work; a page keeps its place until its outcome is published. */
+  /** Places of the lanes at work; a lane keeps its place until all outcomes of it are published. */
   readonly places: Pick<AccountPlaces, 'held'>;
 }
 
@@ -19,43 +19,51 @@ interface Waiting {
 
 /**
  * Publishes outcomes of pages together, with one write to the broker, one confirm from it and one acknowledgement of their
- * messages, each of which costs more than the outcome itself. Outcomes wait until as many pages have finished as are still
- * at work, but only for a moment: so the outcome of a lone or last page waits for nothing, and a slow page does not hold
- * up its neighbors.
+ * messages, each of which costs more than the outcome itself. Outcomes wait until as many lanes have finished as are still
+ * at work, but only for a moment: so the last outcome of a lone lane waits for nothing, and a slow page does not hold up its
+ * neighbors.
  */
 export class OutcomeSender {
   readonly #deps: OutcomeSenderDeps;
   #waiting: Waiting[] = [];
-  #sendingCount = 0;
+  /** Lanes whose last outcome waits, and those whose last outcome is being sent. */
+  #endedLanes = 0;
+  #sendingLanes = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(deps: OutcomeSenderDeps) {
     this.#deps = deps;
   }
 
-  /** Resolves once the broker has the outcome, or with the error because of which it may not have it. */
-  publish(outcome: PageOutcome): Promise<AppError | undefined> {
+  /**
+   * Publishes an outcome, which may be the last of its lane. Resolves once the broker has it, or with the error because of
+   * which it may not have it.
+   */
+  publish(outcome: PageOutcome, { isLast = true } = {}): Promise<AppError | undefined> {
     const done = Promise.withResolvers<AppError | undefined>();
     this.#waiting.push({ outcome, done });
-    if (this.#waiting.length >= this.#atWorkCount) this.#send();
+    if (isLast) this.#endedLanes += 1;
+    if (isLast && this.#endedLanes >= this.#atWorkCount) this.#send();
     else this.#timer ??= setTimeout(() => this.#send(), GATHER_MS);
     return done.promise;
   }
 
-  /** Number of pages that have no outcome yet. */
+  /** Number of lanes that have not finished yet. */
   get #atWorkCount(): number {
-    return this.#deps.places.held - this.#waiting.length - this.#sendingCount;
+    return this.#deps.places.held - this.#endedLanes - this.#sendingLanes;
   }
 
   #send(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const group = this.#waiting;
+    const lanes = this.#endedLanes;
     this.#waiting = [];
-    this.#sendingCount += group.length;
+    this.#endedLanes = 0;
+    this.#sendingLanes += lanes;
     const outcomes = group.map(({ outcome }) => outcome);
     const publishing = this.#deps.broker.publishWork('pages.results', outcomes).finally(() => {
-      this.#sendingCount -= group.length;
+      this.#sendingLanes -= lanes;
     });
     publishing.then(
       (errors) => {
