@@ -5,17 +5,12 @@ import type { Finisher, SpentCrawl } from '../finish/finisher.ts';
 import type { DispatchState, OrchestratorMetrics } from '../orchestrator-metrics.ts';
 import type { ActiveJob } from './active-job.ts';
 import { ActiveJobs } from './active-jobs.ts';
-import { type EndedPage, HostPaces, type PaceRules } from './host-pace.ts';
+import { HostPaces, type PaceRules } from './host-pace.ts';
+import { InFlight } from './in-flight.ts';
 import { LeaseHolder } from './lease-holder.ts';
-import type { PickedPage, RunningLane } from './picked-page.ts';
-import {
-  isLastChance,
-  type PlannedLane,
-  planDispatch,
-  type SuspectSituation,
-  Turns,
-} from './plan-dispatch.ts';
+import { isLastChance, planDispatch, type SuspectSituation } from './plan-dispatch.ts';
 import { type SendDeps, sendPages } from './send-pages.ts';
+import { Turns } from './turns.ts';
 
 /** Collaborators and settings of a dispatcher. */
 export interface DispatcherDeps extends SendDeps {
@@ -29,13 +24,6 @@ export interface DispatcherDeps extends SendDeps {
   readonly retentionMs: number;
 }
 
-interface RunningPage {
-  /** Unknown of pages whose job is not active in this process. */
-  readonly accountId: string;
-  readonly losses: number;
-  readonly lane: RunningLane;
-}
-
 /** View of a dispatcher on its work. */
 export interface DispatchOutlook {
   /** Oldest first. */
@@ -46,8 +34,6 @@ export interface DispatchOutlook {
 
 const REFRESH_MS = 1000;
 const RECOUNT_MS = 3000;
-/** A page that was sent this recently may not be seen as running yet. */
-const FRESH_MS = 2000;
 /** Pause after lanes were sent, so that freed slots are filled together; new work does not wait for it. */
 const PACE_MS = 50;
 /** Longer pause while lanes end quickly. It is over when half of those in flight have ended, so that scrapers always have some. */
@@ -70,11 +56,9 @@ export class Dispatcher {
   readonly #jobs: ActiveJobs;
   readonly #paces: HostPaces;
   readonly #turns = new Turns();
-  readonly #running = new Map<string, RunningPage>();
+  readonly #inFlight: InFlight;
   readonly #stopping = new AbortController();
   readonly #wake = new EventTarget();
-  /** Lanes of which pages are in flight. */
-  readonly #lanes = new Set<RunningLane>();
   /** Slots of each engine as they were last counted; a lane takes one. */
   readonly #slots: Record<Engine, number> = { http: MAX_BATCH, browser: MAX_BATCH };
   #isWoken = false;
@@ -94,6 +78,7 @@ export class Dispatcher {
     this.#lease = new LeaseHolder({ leases, role: 'dispatch', owner: deps.owner, leaseMs: deps.leaseMs });
     this.#jobs = new ActiveJobs(deps.stores, new RobotsGate(deps));
     this.#paces = new HostPaces(deps.pace);
+    this.#inFlight = new InFlight({ jobs: this.#jobs, paces: this.#paces });
   }
 
   /** The values of the gauges. */
@@ -101,7 +86,7 @@ export class Dispatcher {
     return {
       isDispatching: this.#lease.isHeld,
       activeJobs: this.#jobs.size,
-      runningPages: this.#running.size,
+      runningPages: this.#inFlight.pages,
       pausedHosts: this.#paces.pausedHosts(this.#deps.stores.clock.nowMs()).length,
     };
   }
@@ -110,7 +95,7 @@ export class Dispatcher {
   get outlook(): DispatchOutlook {
     return {
       jobs: this.#jobs.all(),
-      lanes: [...this.#lanes],
+      lanes: [...this.#inFlight.lanes],
       pausedHosts: this.#paces.pausedHosts(this.#deps.stores.clock.nowMs()),
     };
   }
@@ -140,9 +125,9 @@ export class Dispatcher {
     const { hasNewWork, endedPageIds, grownJobIds, slowHosts } = news;
     const nowMs = this.#deps.stores.clock.nowMs();
     for (const { host, untilMs } of slowHosts) this.#paces.pause(host, untilMs, nowMs);
-    for (const id of news.strainedPageIds) this.#release(id, 'strained');
-    for (const id of news.unstartedPageIds) this.#release(id, 'unsent');
-    for (const id of endedPageIds) this.#release(id, 'ended');
+    for (const id of news.strainedPageIds) this.#inFlight.release(id, 'strained', nowMs);
+    for (const id of news.unstartedPageIds) this.#inFlight.release(id, 'unsent', nowMs);
+    for (const id of endedPageIds) this.#inFlight.release(id, 'ended', nowMs);
     for (const id of grownJobIds) this.#jobs.expectMore(id);
     if (hasNewWork) {
       this.#needsRefresh = true;
@@ -185,7 +170,7 @@ export class Dispatcher {
     const pauseMs = leftOf(PACE_MS);
     if (pauseMs > 0 && !this.#needsRefresh) await this.#waitFor('new work', pauseMs);
     const fastPauseMs = Math.min(waitMs, leftOf(FAST_PACE_MS));
-    const isFast = this.#sentCount - this.#lanes.size >= QUICKLY_ENDED;
+    const isFast = this.#sentCount - this.#inFlight.lanes.size >= QUICKLY_ENDED;
     if (isFast && fastPauseMs > 0 && !this.#hasRoom) await this.#waitFor('room', fastPauseMs);
   }
 
@@ -214,7 +199,7 @@ export class Dispatcher {
   }
 
   get #hasRoom(): boolean {
-    return this.#needsRefresh || this.#hasGrown || this.#lanes.size <= this.#sentCount / 2;
+    return this.#needsRefresh || this.#hasGrown || this.#inFlight.lanes.size <= this.#sentCount / 2;
   }
 
   async #refresh(): Promise<void> {
@@ -227,36 +212,13 @@ export class Dispatcher {
     }
     if (nowMs - this.#recountedAtMs >= RECOUNT_MS) {
       this.#recountedAtMs = nowMs;
-      await this.#recount();
+      // Hints may have been lost.
+      this.#inFlight.recount(await this.#deps.stores.pages.findRunning(), this.#deps.stores.clock.nowMs());
       this.#jobs.expectMore();
     }
     const { maxPagesPerJob } = this.#deps;
     const onEnded = (job: ActiveJob) => this.#deps.finisher.add(job);
     await this.#jobs.fill({ paces: this.#paces, freeSlots: this.#freeSlots(), maxPagesPerJob, onEnded });
-  }
-
-  /** Reads the pages in flight from the database; hints may have been lost. */
-  async #recount(): Promise<void> {
-    const stored = await this.#deps.stores.pages.findRunning();
-    const ids = new Set(stored.map(({ id }) => id));
-    const nowMs = this.#deps.stores.clock.nowMs();
-    for (const [id, { lane }] of this.#running) {
-      if (!ids.has(id) && nowMs - lane.sinceMs > FRESH_MS) this.#running.delete(id);
-    }
-    for (const { id, jobId, host, losses } of stored) {
-      const accountId = this.#jobs.find(jobId)?.accountId ?? '';
-      // A page that another process has sent counts as a lane of its own.
-      const lane = this.#running.get(id)?.lane ?? { jobId, host, sinceMs: nowMs, left: 1, fetched: 0 };
-      this.#running.set(id, { accountId, losses, lane });
-    }
-    this.#lanes.clear();
-    for (const { lane } of this.#running.values()) {
-      lane.left = this.#lanes.has(lane) ? lane.left + 1 : 1;
-      this.#lanes.add(lane);
-    }
-    this.#paces.recount(this.#lanes, nowMs);
-    const byJob = countBy([...this.#lanes], ({ jobId }) => jobId);
-    for (const job of this.#jobs.all()) job.lanes = byJob.get(job.id) ?? 0;
   }
 
   async #dispatch(engine: Engine): Promise<number> {
@@ -277,13 +239,16 @@ export class Dispatcher {
       nowMs,
     });
     if (lanes.length > 0 && this.#lease.isHeld) {
-      const picks = this.#markRunning(lanes, nowMs);
+      const picks = this.#inFlight.start(lanes, nowMs);
+      const suspect = picks.findLast(({ page }) => page.losses > 0);
+      if (suspect) this.#wasLastChance = isLastChance(suspect.page);
       this.#sentAtMs = performance.now();
-      this.#sentCount = this.#lanes.size;
+      this.#sentCount = this.#inFlight.lanes.size;
       const { sent: out, spent } = await sendPages(picks, engine, this.#deps);
       this.#stopSpent(spent);
       const outIds = new Set(out.map(({ page }) => page.id));
-      for (const { page } of picks) if (!outIds.has(page.id)) this.#release(page.id, 'unsent');
+      for (const { page } of picks)
+        if (!outIds.has(page.id)) this.#inFlight.release(page.id, 'unsent', nowMs);
       metrics.dispatched.inc(out.length);
       if (isFull) return 0;
     }
@@ -313,59 +278,16 @@ export class Dispatcher {
   }
 
   #suspects(scrapers: number): SuspectSituation {
-    const running = [...this.#running.values()].filter(({ losses }) => losses > 0);
     return {
-      running: countBy(running, ({ accountId }) => accountId),
-      lastChanceJobId: running.find(isLastChance)?.lane.jobId,
+      ...this.#inFlight.suspects,
       limitPerAccount: Math.max(1, scrapers) * SUSPECTS_PER_SCRAPER,
       wasLastChance: this.#wasLastChance,
     };
   }
 
-  /** Counts lanes as in flight before they are sent: their outcomes may come before the broker's confirm. Returns their pages. */
-  #markRunning(planned: readonly PlannedLane<ActiveJob>[], nowMs: number): PickedPage[] {
-    const picks = planned.flatMap(({ job, pages }) => {
-      const lane = { jobId: job.id, host: pages[0].host, sinceMs: nowMs, left: pages.length, fetched: 0 };
-      job.lanes += 1;
-      this.#lanes.add(lane);
-      return pages.map((page): PickedPage => ({ job, page, lane }));
-    });
-    const ids = new Set(picks.map(({ page }) => page.id));
-    for (const { job, page, lane } of picks) {
-      const { accountId } = job;
-      const { losses } = page;
-      this.#running.set(page.id, { accountId, losses, lane });
-      if (losses > 0) this.#wasLastChance = isLastChance(page);
-    }
-    for (const job of new Set(picks.map((pick) => pick.job))) {
-      job.waiting = job.waiting.filter(({ id }) => !ids.has(id));
-    }
-    for (const { job, pages } of planned) this.#jobs.noteHost(job.id, pages[0].host);
-    return picks;
-  }
-
-  #release(id: string, because: EndedPage['because']): void {
-    const page = this.#running.get(id);
-    if (!page) return;
-    this.#running.delete(id);
-    const { lane } = page;
-    const nowMs = this.#deps.stores.clock.nowMs();
-    this.#paces.endPage({ ...lane, because }, nowMs);
-    lane.left -= 1;
-    if (because !== 'unsent') lane.fetched += 1;
-    if (lane.left === 0) {
-      this.#lanes.delete(lane);
-      this.#paces.endLane(lane, nowMs);
-      const job = this.#jobs.find(lane.jobId);
-      if (job) job.lanes = Math.max(0, job.lanes - 1);
-    }
-    this.#jobs.noteHost(lane.jobId, lane.host);
-  }
-
   #forget(): void {
     this.#jobs.clear();
-    this.#running.clear();
-    this.#lanes.clear();
+    this.#inFlight.clear();
     this.#recountedAtMs = Number.NEGATIVE_INFINITY;
     this.#needsRefresh = true;
   }
@@ -373,9 +295,3 @@ export class Dispatcher {
 
 /** Largest number of pages that are claimed and sent together. */
 const MAX_BATCH = 100;
-
-function countBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const item of items) counts.set(keyOf(item), (counts.get(keyOf(item)) ?? 0) + 1);
-  return counts;
-}

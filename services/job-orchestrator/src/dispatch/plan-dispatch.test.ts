@@ -1,12 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { HostPaces } from './host-pace.ts';
-import {
-  type Candidate,
-  type CandidateJob,
-  planDispatch,
-  type SuspectSituation,
-  Turns,
-} from './plan-dispatch.ts';
+import { type Candidate, type CandidateJob, planDispatch, type SuspectSituation } from './plan-dispatch.ts';
+import { Turns } from './turns.ts';
 
 const NOW_MS = 1_000_000;
 const NO_SUSPECTS: SuspectSituation = {

@@ -2,7 +2,8 @@ import type { StoredJob, Stores } from '@gleaner/storage';
 import { RobotsGate } from '../../src/crawl/robots-gate.ts';
 import { ActiveJobs } from '../../src/dispatch/active-jobs.ts';
 import { HostPaces } from '../../src/dispatch/host-pace.ts';
-import { planDispatch, Turns } from '../../src/dispatch/plan-dispatch.ts';
+import { planDispatch } from '../../src/dispatch/plan-dispatch.ts';
+import { Turns } from '../../src/dispatch/turns.ts';
 import { WaitingPages, type Workload } from './waiting-pages.ts';
 
 /** Options of a simulation. */

@@ -1,18 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Broker, Incoming } from '@gleaner/broker';
 import {
   AppError,
   type Climb,
   type Engine,
-  type FoundLink,
   isStrain,
   LANE_MS,
-  LARGE_RESULT_LENGTH,
-  lengthOfFound,
   type PageCommand,
   type PageFound,
   type PageOutcome,
-  type PageWithScreenshot,
   shownAttempts,
   type TracedAttempt,
   toFailure,
@@ -26,7 +21,9 @@ import { isToExtract, type KeptOutcome, type PageToExtract } from '../scrape/ext
 import type { CrawlFileOutcome, CrawlFileTask } from '../scrape/fetch-crawl-file.ts';
 import type { ScrapeTask, TaskReply } from '../scrape/scrape.ts';
 import type { ClaimRegistry } from './claim-registry.ts';
+import { laneOf, lostOf, overdueAtMsOf, pagesOf } from './lane.ts';
 import { OutcomeSender } from './outcome-sender.ts';
+import { type PageReport, publishOutcome } from './publish-outcome.ts';
 
 /** Collaborators of a page worker. */
 export interface PageWorkerDeps {
@@ -65,7 +62,7 @@ export function createPageWorker(workerDeps: PageWorkerDeps) {
     if (own) return await own;
     const asking = AbortSignal.any([signal, deps.stopping]);
     const isHeld = await claims.isHeldElsewhere(claim, asking);
-    if (!isHeld) await publish(body, { outcome: lostOf(body) }, { ...deps, isLast: true });
+    if (!isHeld) await publishOutcome(body, { outcome: lostOf(body) }, { ...deps, isLast: true });
     claims.finish(claim);
   };
 }
@@ -77,33 +74,6 @@ interface WorkDeps extends PageWorkerDeps {
 /** Names one message: a page that its ladder passes on to another engine is another message of the same attempt. */
 function claimOf({ pageId, attempt, climb }: PageCommand, engine: Engine): string {
   return `${pageId} ${attempt} ${engine} ${climb?.rung ?? ''}`;
-}
-
-/** Returns when the orchestrator dispatches the page again if it has no outcome. */
-function overdueAtMsOf({ startBeforeMs, timeoutMs, further }: PageCommand): number {
-  return startBeforeMs + (further ? LANE_MS : 0) + timeoutMs;
-}
-
-function lostOf({ further }: PageCommand): PageOutcome['outcome'] {
-  if (!further) return { kind: 'lost' };
-  return { kind: 'lost', further: further.map(({ pageId, attempt }) => ({ pageId, attempt })) };
-}
-
-/** Returns the pages of a lane, each as a command of its own. */
-function pagesOf({ further = [], ...first }: PageCommand): PageCommand[] {
-  const { crawl, request, ...shared } = first;
-  const crawlOf = (validators: NonNullable<PageCommand['crawl']>['validators']) => {
-    if (!crawl) return {};
-    const { validators: _validators, ...rest } = crawl;
-    return { crawl: { ...rest, ...(validators && { validators }) } };
-  };
-  return [
-    first,
-    ...further.map(({ url, validators, ...page }) => ({
-      ...{ ...shared, ...page, ...crawlOf(validators) },
-      request: { ...request, url },
-    })),
-  ];
 }
 
 /** Works on the pages of a lane, one after the other. Their outcomes are published while the next page is at work. */
@@ -123,7 +93,7 @@ async function workOnLane(body: PageCommand, deps: WorkDeps): Promise<void> {
   const waiting = pagesOf(body);
   const publishing: Promise<void>[] = [];
   const report = (page: PageCommand, outcome: PageReport, isLast: boolean) => {
-    const published = publish(page, outcome, { ...deps, isLast });
+    const published = publishOutcome(page, outcome, { ...deps, isLast });
     // The lane goes on; whoever waits for all of them gets the error.
     published.catch(() => {});
     publishing.push(published);
@@ -148,16 +118,6 @@ async function workOnLane(body: PageCommand, deps: WorkDeps): Promise<void> {
     goesOn = result !== undefined && !(result.outcome.kind === 'failed' && isStrain(result.outcome.failure));
   }
   await Promise.all(publishing);
-}
-
-/** Returns pages of one lane as its message. */
-function laneOf(first: PageCommand, rest: readonly PageCommand[]): PageCommand {
-  if (rest.length === 0) return first;
-  const further = rest.map(({ pageId, attempt, request, crawl }) => ({
-    ...{ pageId, attempt, url: request.url },
-    ...(crawl?.validators && { validators: crawl.validators }),
-  }));
-  return { ...first, further };
 }
 
 /** Works on a page as a span of its job's trace, if the job is traced. */
@@ -241,11 +201,6 @@ async function inTime<Result>(
   }
 }
 
-/** Report to the orchestrator on one attempt. */
-type PageReport =
-  | { readonly outcome: PageOutcome['outcome'] }
-  | { readonly outcome: PageFound; readonly screenshot: string };
-
 function reportOf({ request }: PageCommand, reply: TaskReply, durationMs: number): PageReport {
   if (!reply.ok && reply.noPage)
     return { outcome: outcomeOf(reply.noPage, reply.attempts, Math.round(durationMs)) };
@@ -298,70 +253,4 @@ async function forward(
   };
   const [error] = await deps.broker.publishWork(`pages.${engine}`, [forwarded]);
   return error && { outcome: { kind: 'failed', failure: toFailure(error) } };
-}
-
-const RETRY_MS = 500;
-/** An outcome is published for at least this long, even if the page is overdue by then. */
-const PUBLISH_AT_LEAST_MS = 10_000;
-
-/**
- * Publishes until the broker has the outcome, the orchestrator has given up the attempt, or the process stops. An outcome
- * that fits into no message becomes a failure.
- */
-async function publish(
-  command: PageCommand,
-  report: PageReport,
-  { broker, outcomes, stopping, isLast }: WorkDeps & { readonly isLast: boolean },
-): Promise<void> {
-  const { jobId, pageId, attempt } = command;
-  const giveUpAtMs = Math.max(overdueAtMsOf(command), Date.now() + PUBLISH_AT_LEAST_MS);
-  let body = { jobId, pageId, attempt, ...report };
-  for (;;) {
-    const error = await publishOnce(body, { broker, outcomes, isLast });
-    if (!error) return;
-    if (error.code === 'PAYLOAD_TOO_LARGE') {
-      const failure = toFailure(tooLarge(error));
-      body = { jobId, pageId, attempt, outcome: { kind: 'failed', failure } };
-      continue;
-    }
-    if (stopping.aborted) throw error;
-    if (Date.now() > giveUpAtMs) return;
-    await sleep(RETRY_MS, undefined, { signal: stopping }).catch(() => {});
-  }
-}
-
-/** Publishes an outcome to the queue for its size; small ones go together. */
-async function publishOnce(
-  body: PageOutcome | PageWithScreenshot,
-  { broker, outcomes, isLast }: Pick<WorkDeps, 'broker' | 'outcomes'> & { readonly isLast: boolean },
-): Promise<AppError | undefined> {
-  if ('screenshot' in body) return (await broker.publishWork('pages.screenshots', [body]))[0];
-  if (lengthOf(body.outcome) <= LARGE_RESULT_LENGTH) return await outcomes.publish(body, { isLast });
-  return (await broker.publishWork('pages.large-results', [body]))[0];
-}
-
-/** Returns the number of characters of the parts of an outcome that may be large. */
-function lengthOf(outcome: PageOutcome['outcome']): number {
-  switch (outcome.kind) {
-    case 'found':
-      return lengthOfFound(outcome) + lengthOfLinks(outcome.crawl?.links ?? []);
-    case 'sitemap':
-      return lengthOfLinks(outcome.links);
-    case 'robots':
-      return outcome.rules.reduce((sum, { pattern }) => sum + pattern.length, 0);
-    default:
-      return 0;
-  }
-}
-
-function lengthOfLinks(links: readonly FoundLink[]): number {
-  return links.reduce((sum, { url, key }) => sum + url.length + key.length, 0);
-}
-
-function tooLarge(cause: AppError): AppError {
-  return new AppError('UNSUPPORTED_CONTENT', {
-    message: `The result of the page, with its screenshot, is too large to store. ${cause.message}`,
-    suggestion: 'Use fewer or narrower selectors, fewer formats, or no screenshot.',
-    cause,
-  });
 }
