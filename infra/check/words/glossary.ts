@@ -45,7 +45,6 @@ export const RETIRED_WORDS: readonly RetiredWord[] = [
   { pattern: /\bparcels?\b/i, instead: '"request"' },
   { pattern: /\bcarriages?\b(?! returns?)/i, instead: '"response", "connection"' },
   { pattern: /\bcarriers?\b(?!-grade)/i, instead: '"client"' },
-  { pattern: /\blanes?\b/i, instead: '"channel", "consumer"' },
   { pattern: /\bwires\b/i, instead: '"connections"' },
   {
     pattern:

@@ -94,7 +94,7 @@ async function workOnLane(body: PageCommand, deps: WorkDeps): Promise<void> {
   const publishing: Promise<void>[] = [];
   const report = (page: PageCommand, outcome: PageReport, isLast: boolean) => {
     const published = publishOutcome(page, outcome, { ...deps, isLast });
-    // The lane goes on; whoever waits for all of them gets the error.
+    // The lane goes on, and throws the error at its end.
     published.catch(() => {});
     publishing.push(published);
   };
