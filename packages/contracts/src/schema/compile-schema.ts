@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import type { Static, TSchema } from 'typebox';
 import type { ErrorDetail } from '../errors/app-error.ts';
-import { COMPONENTS } from './components.ts';
+import { SelectorSchema } from '../scrape/selectors.ts';
 import { describeErrors } from './describe-errors.ts';
 
 /** Result of a check: the typed value, or its errors. */
@@ -26,14 +26,32 @@ export function compileSchema<Schema extends TSchema>(
   schema: Schema,
   reading: Reading = 'exact',
 ): Check<Static<Schema>> {
-  let validate: ValidateFunction<Static<Schema>> | undefined;
   return (given) => {
+    const validate = validatorOf(schema, reading);
     const value = reading === 'from-text' ? readTexts(schema, given) : given;
-    const whole = { ...schema, components: { schemas: COMPONENTS } };
-    validate ??= ajv().compile<Static<Schema>>(reading === 'open' ? opened(whole) : whole);
     if (validate(value)) return { ok: true, value };
     return { ok: false, details: describeErrors(schema, value, reading) };
   };
+}
+
+/** The schemas that others refer to by name. */
+const COMPONENTS = { schemas: { Selector: SelectorSchema } };
+
+/** Validators by schema: each service of a process reads the same messages. */
+const VALIDATORS: Readonly<Record<Reading, WeakMap<TSchema, ValidateFunction>>> = {
+  ...{ exact: new WeakMap(), 'from-text': new WeakMap(), open: new WeakMap() },
+};
+
+function validatorOf<Schema extends TSchema>(
+  schema: Schema,
+  reading: Reading,
+): ValidateFunction<Static<Schema>> {
+  const known = VALIDATORS[reading].get(schema);
+  if (known) return known as ValidateFunction<Static<Schema>>;
+  const whole = { ...schema, components: COMPONENTS };
+  const validate = ajv().compile<Static<Schema>>(reading === 'open' ? opened(whole) : whole);
+  VALIDATORS[reading].set(schema, validate);
+  return validate;
 }
 
 /** Returns a copy of a schema whose objects may have further fields. */
