@@ -1,8 +1,9 @@
 import { type Climb, type RungName, type ScrapeResult, totalCredits } from '@gleaner/contracts';
-import { BLOCK_PAGE_VENDORS, eventually, startHttpProxy } from '@gleaner/test-kit';
+import { eventually, startHttpProxy } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { browserIn } from './browser-processes.ts';
 import { describeWithBrowser, makeBrowserFolder } from './browser-tests.ts';
+import { checkWall, WALL_IS_NO_PAGE } from './check-wall.ts';
 import { html } from './page-path.ts';
 import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
 
@@ -79,24 +80,8 @@ await describeWithBrowser('with antiBot', (settings) => {
       expect(JSON.parse(reply.result.dataJson ?? '')).toEqual({ h: 'Behind the wall' });
   });
 
-  it.each(BLOCK_PAGE_VENDORS)(
-    'the wall of %s is never returned as the page, in either engine, and the page is once its check is passed',
-    async (vendor) => {
-      const url = `/wall/${vendor}/script`;
-      for (const render of [true, false]) {
-        const query = vendor === 'generic-captcha' ? '' : '?status=200';
-        const refused = await scraper.scrape({ url: `/blocked/${vendor}${query}`, render });
-        expect(refused).toMatchObject({ ok: false, failure: { code: 'BLOCKED' } });
-      }
-      const reply = await scraper.scrape(
-        { url, antiBot: true, selectors: { h: 'h1' } },
-        { timeoutMs: 60_000 },
-      );
-      if (!reply.ok) throw new Error(`${reply.failure.code}: ${reply.failure.message}`);
-      expect(reply.result).toMatchObject({ engine: 'browser', statusCode: 200 });
-      expect(JSON.parse(reply.result.dataJson ?? '')).toEqual({ h: 'Behind the wall' });
-    },
-  );
+  // The walls of all vendors are tried by the long suite, and told from pages by classify-response.test.ts.
+  it.each([CHALLENGE, 'akamai', 'generic-captcha'])(WALL_IS_NO_PAGE, (vendor) => checkWall(scraper, vendor));
 
   it('waits for a wall that reloads itself after a few seconds', async () => {
     const reply = await scraper.scrape(
