@@ -120,7 +120,7 @@ describe('scrapers with one engine each', () => {
   });
 
   it('store screenshots of jobs that every form of the results links to', async () => {
-    await startScraper('browser');
+    if (scrapers.length === 0) await startScraper('browser');
     const urls = [pageOf('one'), pageOf('two')];
     await eventually(
       async () =>
