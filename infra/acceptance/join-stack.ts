@@ -3,7 +3,7 @@ import { SCOPES } from '@gleaner/contracts';
 import { startOrigin } from '@gleaner/test-kit';
 import { openDatabase } from '../keys/open-database.ts';
 import type { Stack } from '../stack/start-stack.ts';
-import { askStack, type TestStack } from '../stack/test/test-stack.ts';
+import { askStack, startTestStack, type TestStack } from '../stack/test/test-stack.ts';
 
 /** Variable that tells the tests where the shared stack is; jest's workers inherit it. */
 const VARIABLE = 'GLEANER_SHARED_STACK';
@@ -20,11 +20,12 @@ export function publish(stack: Omit<Stack, 'stop'>): void {
 
 /**
  * Gives a test file an account of its own on the shared stack, with a key for everything and a site that it may scrape;
- * sites on other ports of 127.0.0.1 can be scraped, too. Dispose it to stop the site.
+ * sites on other ports of 127.0.0.1 can be scraped, too. Starts a stack where none is shared, as for the long tests.
+ * Dispose it to stop what it started.
  */
 export async function joinStack(): Promise<TestStack> {
   const published = process.env[VARIABLE];
-  if (!published) throw new Error('No stack is shared: run this with the script test:acceptance.');
+  if (!published) return startTestStack({}, ['127.0.0.1']);
   const { processes, ...shared }: Published = JSON.parse(published);
   const apiKey = await createKey(shared.mongodbUri);
   const stack = { ...shared, apiKey, processes: () => processes };

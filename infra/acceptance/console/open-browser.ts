@@ -49,7 +49,7 @@ export async function openPage(
     reducedMotion: 'reduce',
   });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(30_000);
   const page = await context.newPage();
   const problems = watch(context, page, stackUrl);
   return { page, problems, [Symbol.asyncDispose]: () => context.close() };

@@ -1,92 +1,9 @@
-import { eventually } from '@gleaner/test-kit';
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestStack } from '../../stack/test/test-stack.ts';
-import { onConsole } from './on-console.ts';
-import { findFlaws, go, openPage, type Scheme, signIn } from './open-browser.ts';
+import { onEveryView } from './every-view.ts';
 
-/** Address and heading of a view. */
-type View = readonly [path: string, heading: string];
-
-const VIEWS: readonly View[] = [
-  ['/', 'Playground'],
-  ['/workbench', 'Workbench'],
-  ['/jobs', 'Jobs'],
-  ['/jobs/new', 'New job'],
-  ['/schedules', 'Schedules'],
-  ['/schedules/new', 'New schedule'],
-  ['/webhooks', 'Webhooks'],
-  ['/usage', 'Usage'],
-  ['/keys', 'API keys'],
-  ['/system', 'System'],
-];
-
-onConsole('every view of the console', (on) => {
-  /** Walks through views, and returns the flaws and problems of all of them. */
-  async function inspect(views: readonly View[], scheme: Scheme, width: number): Promise<string[]> {
-    await using opened = await openPage(on.browser, on.bed.stack.url, { scheme, width });
-    const { page, problems } = opened;
-    await signIn(page, on.bed);
-    const flaws: string[] = [];
-    for (const [path, heading] of views) {
-      await go(page, on.bed, path, heading);
-      await page
-        .getByRole('status')
-        .getByText(/^Loading/)
-        .first()
-        .waitFor({ state: 'detached' });
-      flaws.push(...(await findFlaws(page)).map((flaw) => `${path}: ${flaw}`));
-    }
-    return [...flaws, ...problems];
-  }
-
-  describe('with nothing in it', () => {
-    it.each([
-      ['light', 1280],
-      ['dark', 360],
-    ] as const)('has no flaw in %s at %d pixels', async (scheme, width) => {
-      expect(await inspect(VIEWS, scheme, width)).toEqual([]);
-    });
-  });
-
-  describe('with everything in it', () => {
-    let details: readonly View[];
-
-    beforeAll(async () => {
-      details = await fill(on.bed);
-    });
-
-    it.each([
-      ['dark', 1280],
-      ['light', 360],
-    ] as const)('has no flaw in %s at %d pixels', async (scheme, width) => {
-      expect(await inspect([...VIEWS, ...details], scheme, width)).toEqual([]);
-    });
-  });
+onEveryView({
+  empty: [['dark', 360]],
+  full: [
+    ['dark', 1280],
+    ['light', 360],
+  ],
 });
-
-/** Makes a crawl, a job that fails in part, a schedule that has run twice, a key and a delivery; returns the views of each. */
-async function fill({ ask, stack: { demoUrl } }: TestStack): Promise<View[]> {
-  const page = { urls: [`${demoUrl}books/emma`], selectors: { title: 'h1' } };
-  const crawl = await ask('/v1/jobs', { ...page, name: 'The shop', urls: [demoUrl], crawl: { limit: 12 } });
-  const partial = await ask('/v1/jobs', { ...page, name: 'Partly', urls: [...page.urls, `${demoUrl}none`] });
-  const schedule = await ask('/v1/schedules', { ...page, name: 'Mornings', cron: '0 7 * * 1-5' });
-  const { id } = schedule.json.schedule;
-  await ask('/v1/keys', { name: 'Colleague', scopes: ['scrape'] });
-  await ask('/v1/webhooks/test', { url: `${demoUrl}none` });
-  for (const runs of [1, 2]) {
-    await ask(`/v1/schedules/${id}/run`, {});
-    await eventually(async () => {
-      const { json } = await ask(`/v1/jobs?scheduleId=${id}&status=completed`);
-      expect(json.jobs).toHaveLength(runs);
-    });
-  }
-  for (const { json } of [crawl, partial])
-    await eventually(async () => {
-      expect((await ask(`/v1/jobs/${json.job.id}`)).json.job.completedAt).toEqual(expect.any(String));
-    });
-  return [
-    [`/jobs/${crawl.json.job.id}`, 'The shop'],
-    [`/jobs/${partial.json.job.id}`, 'Partly'],
-    [`/schedules/${id}`, 'Mornings'],
-  ];
-}

@@ -15,14 +15,12 @@ const TOLD = '/told';
 const HOSTILE = `<script>fetch('${TOLD}');parent.postMessage('gleaner-ready','*');top.location='${TOLD}'</script>
 <img src=x onerror="fetch('${TOLD}')"><a id=parent href=/x>p</a><a id=addEventListener href=/x>p</a>
 <form id=f><input id=getAttribute><input id=closest><input id=parentNode><input id=children><b>In a form</b></form>`;
-const MANY = 5_000;
 
 const ROUTES: readonly OriginRoute[] = Object.entries({
   '/kettles': `<html lang=de><title>Kettles</title><h1>Kettles</h1>${LIST}`,
   '/both': `<title>Both</title><h1>Kettles and pots</h1>${LIST}<ol><li class=kettle><b class=name>A pot</b></ol>`,
   '/more': `<html lang=de><title>More</title><h1>More kettles</h1><ul>${KETTLES.slice(1).join('')}</ul>`,
   '/hostile': `<title>Hostile</title>${HOSTILE}${LIST}`,
-  '/many': `<title>Many</title><ul>${'<li class=row><b>x</b> y'.repeat(MANY)}</ul>`,
 }).map(([path, html]) => ({
   path,
   behavior: ({ response }) => {
@@ -196,24 +194,28 @@ onBrowser('the workbench', () => {
     expect(await findFlaws(page)).toEqual([]);
   });
 
-  it.each([
-    ['Open in the playground', 'Playground', 'Selector of field 1', /"selector":"\.kettle"/],
-    ['Create a job', 'New job', 'URLs', /kettles/],
-    [
-      'Crawl pages like this one',
-      'New job',
-      'Crawl (JSON)',
-      /"match": "\/kettles\*".*"selector": "\.kettle".*"keep": false/s,
-    ],
-    ['Create a schedule', 'New schedule', 'Selector of field 1', /"selector":"\.kettle"/],
-  ])('goes on elsewhere: %s', async (item, heading, field, value) => {
+  it('goes on elsewhere', async () => {
     await using opened = await openPage(browser, bed.stack.url);
     const { page } = opened;
     await openList(page);
-    await page.getByRole('button', { name: 'Save as' }).click();
-    await page.getByRole('menuitem', { name: item }).click();
-    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    expect(await page.getByLabel(field).first().inputValue()).toMatch(value);
+    for (const [item, heading, field, value] of [
+      ['Open in the playground', 'Playground', 'Selector of field 1', /"selector":"\.kettle"/],
+      ['Create a job', 'New job', 'URLs', /kettles/],
+      [
+        'Crawl pages like this one',
+        'New job',
+        'Crawl (JSON)',
+        /"match": "\/kettles\*".*"selector": "\.kettle".*"keep": false/s,
+      ],
+      ['Create a schedule', 'New schedule', 'Selector of field 1', /"selector":"\.kettle"/],
+    ] as const) {
+      await page.getByRole('button', { name: 'Save as' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+      expect(await page.getByLabel(field).first().inputValue()).toMatch(value);
+      await page.getByRole('link', { name: 'Workbench' }).click();
+      await page.getByText('3 records').waitFor();
+    }
   });
 
   it('starts from the answer of the playground, with its fields and without another scrape', async () => {
@@ -308,37 +310,5 @@ onBrowser('the workbench', () => {
         .allTextContents();
       expect(names.at(-1)).toBe('b.name');
     });
-  });
-
-  it('works on a page of many records', async () => {
-    await using opened = await openPage(browser, bed.stack.url);
-    const { page } = opened;
-    const frame = await openKept(page, '/many');
-    await frame.locator('li').nth(0).click();
-    await page.getByRole('button', { name: /List of 5000/ }).click();
-    await page.getByText('5,000 records').waitFor();
-    expect(await page.getByRole('region', { name: 'Values' }).getByRole('row').count()).toBeLessThan(100);
-  });
-
-  it.each([
-    ['dark', 1440],
-    ['light', 768],
-    ['dark', 360],
-    ['light', 360],
-  ] as const)('has no flaw in %s at %d pixels', async (scheme, width) => {
-    await using opened = await openPage(browser, bed.stack.url, { scheme, width });
-    const { page, problems } = opened;
-    await signIn(page, bed);
-    await page.goto(`${bed.stack.url}/console/#/workbench`);
-    const frame = page.frameLocator('iframe');
-    await page.getByRole('button', { name: 'Open', exact: true }).click();
-    await frame.getByText('Middlemarch', { exact: true }).click();
-    await page.getByRole('button', { name: /List of 12/ }).waitFor();
-    expect(await findFlaws(page)).toEqual([]);
-    await page.getByRole('button', { name: /List of 12/ }).click();
-    await page.getByText('12 records').waitFor();
-    await page.getByText('Elements (for the keyboard)').click();
-    await page.getByRole('treeitem').nth(3).waitFor();
-    expect([...(await findFlaws(page)), ...problems]).toEqual([]);
   });
 });
