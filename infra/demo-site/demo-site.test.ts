@@ -74,19 +74,16 @@ describe('the demo site', () => {
   it('answers each link with a page', async () => {
     const statuses = await walk();
     expect([...statuses].filter(([, status]) => status !== 200)).toEqual([]);
-    expect(statuses.size).toBeGreaterThan(200);
+    expect(statuses.size).toBeGreaterThan(150);
   });
 
-  it('lists each page in its sitemaps, and one that no page links to', async () => {
+  it('lists each page in its sitemaps', async () => {
     const linked = new Set((await walk()).keys());
     const listed = await sitemapPaths();
     expect(new Set(listed).size).toBe(listed.length);
-    expect(listed.filter((path) => !linked.has(path))).toEqual(['/gift-cards']);
-    const books = [...linked].filter(
-      (path) => /\/(?:books|buecher)\/[^/?]+$/.test(path) && !path.startsWith('/api'),
-    );
+    expect(listed.filter((path) => !linked.has(path))).toEqual([]);
+    const books = [...linked].filter((path) => /\/books\/[^/?]+$/.test(path));
     expect(books.filter((path) => !listed.includes(path))).toEqual([]);
-    expect((await fetch(at('/gift-cards'))).status).toBe(200);
   });
 
   it('leads through all pages of a list by a.next', async () => {
@@ -100,16 +97,16 @@ describe('the demo site', () => {
       );
       path = $('a.next').attr('href');
     }
-    expect(titles).toEqual(BOOKS.filter(({ locale }) => locale.language === 'en').map(({ title }) => title));
+    expect(titles).toEqual(BOOKS.map(({ title }) => title));
   });
 
   it('describes each book the same way for people and as linked data', async () => {
     expect(BOOKS.length).toBeGreaterThan(60);
     expect(new Set(BOOKS.map(({ path }) => path)).size).toBe(BOOKS.length);
-    for (const { path, title, isbn, locale } of BOOKS) {
+    for (const { path, title, isbn } of BOOKS) {
       const $ = await open(path);
       const data = linkedData($, 'Book') as Record<string, string> & { offers: Record<string, string> };
-      expect([data.name, $('h1').text(), $('html').attr('lang')]).toEqual([title, title, locale.language]);
+      expect([data.name, $('h1').text(), $('html').attr('lang')]).toEqual([title, title, 'en']);
       expect(Number(data.offers.price)).toBe(Number($('.price data').first().attr('value')));
       expect(data.datePublished).toBe($('.properties time').attr('datetime'));
       expect(data.offers.availability?.endsWith('InStock')).toBe($('.stock').first().hasClass('in'));
@@ -120,14 +117,10 @@ describe('the demo site', () => {
     }
   });
 
-  it.each([
-    ['/books/the-woman-in-white', '£9.99', 'was £11.99', '5 May 2022'],
-    ['/de/buecher/schiller-werke', '1.249,00\u00a0€', 'statt 1.499,00\u00a0€', /^\d+\. [A-Z]\p{L}+ \d{4}$/u],
-    ['/ja/books/ginga-tetsudo-no-yoru', '682円', '通常価格 880円', /^\d{4}年\d+月\d+日$/],
-  ])('writes prices and dates of %s as in its language', async (path, price, before, date) => {
-    const $ = await open(path);
-    expect([$('.price').first().text(), $('.was').first().text()]).toEqual([price, before]);
-    expect($('.properties time').text()).toMatch(date);
+  it('writes prices and dates for people', async () => {
+    const $ = await open('/books/the-woman-in-white');
+    expect([$('.price').first().text(), $('.was').first().text()]).toEqual(['£9.99', 'was £11.99']);
+    expect($('.properties time').text()).toBe('5 May 2022');
   });
 
   it('links to pages that exist and that robots.txt denies, and reports who fetches them', async () => {
@@ -172,46 +165,6 @@ describe('the demo site', () => {
       before: { amount: 11.99, currency: 'GBP', text: '£11.99' },
       discountPercent: 17,
     });
-  });
-
-  it('lists its books as JSON, page by page', async () => {
-    const slugs: string[] = [];
-    for (let url: string | null = at('/api/books'); url !== null; ) {
-      const page = (await (await fetch(url)).json()) as { books: { slug: string }[]; next: string | null };
-      slugs.push(...page.books.map(({ slug }) => slug));
-      url = page.next;
-    }
-    expect(slugs).toEqual(BOOKS.map(({ slug }) => slug));
-    expect(await (await fetch(at('/api/books/emma'))).json()).toMatchObject({
-      title: 'Emma',
-      price: { amount: 8.99, before: null, currency: 'GBP' },
-    });
-    expect((await fetch(at('/api/books/nothing'))).status).toBe(404);
-  });
-
-  it('has articles that its feed lists', async () => {
-    const $ = load(await (await fetch(at('/feed.xml'))).text(), { xml: true });
-    expect($('item')).toHaveLength(5);
-    for (const item of $('item').toArray()) {
-      const article = await open(new URL($(item).find('link').text()).pathname);
-      expect(article('article h1').text()).toBe($(item).find('title').text());
-      const published = linkedData(article, 'BlogPosting').datePublished as string;
-      expect(Date.parse(published)).toBe(Date.parse($(item).find('pubDate').text()));
-    }
-  });
-
-  it.each([
-    ['/pages/2', '/books?page=2'],
-    ['/book/emma', '/books/emma'],
-  ])('redirects %s for good', async (path, target) => {
-    const response = await fetch(at(path), { redirect: 'manual' });
-    expect([response.status, response.headers.get('location')]).toEqual([301, target]);
-    expect((await fetch(at(path))).status).toBe(200);
-  });
-
-  it('links to one of the addresses that redirect', async () => {
-    const $ = await open('/blog/how-we-describe-a-book');
-    expect($('article a[href="/book/emma"]').text()).toBe('Emma');
   });
 
   it('names the same canonical URL with ?ref= and without', async () => {

@@ -1,12 +1,10 @@
-import { apiBook, apiBooks } from './files/api.ts';
 import { cover } from './files/cover.ts';
-import { feed } from './files/feed.ts';
 import { robots, sitemap, sitemapIndex } from './files/robots-and-sitemaps.ts';
-import { type Answer, redirect, type Visit } from './markup/answer.ts';
+import type { Answer, Visit } from './markup/answer.ts';
 import { article, blog } from './pages/blog.ts';
 import { book } from './pages/book.ts';
 import { home } from './pages/home.ts';
-import { cart, giftCards, missing } from './pages/notices.ts';
+import { cart, missing } from './pages/notices.ts';
 import { search } from './pages/search.ts';
 import { category, shelf } from './pages/shelf.ts';
 import { specials, specialsData } from './pages/specials.ts';
@@ -17,30 +15,19 @@ type Route = (visit: Visit) => Answer | undefined;
 /** All paths of the shop; `:name` stands for one segment. */
 const ROUTES: readonly (readonly [path: string, route: Route])[] = [
   ['/', home],
-  ['/books', shelf('en')],
-  ['/books/:slug', book('en')],
+  ['/books', shelf],
+  ['/books/:slug', book],
   ['/categories/:slug', category],
-  ['/de', shelf('de')],
-  ['/de/buecher/:slug', book('de')],
-  ['/ja', shelf('ja')],
-  ['/ja/books/:slug', book('ja')],
   ['/specials', specials],
   ['/blog', blog],
   ['/blog/:slug', article],
-  ['/gift-cards', giftCards],
   ['/search', search],
   ['/cart', cart],
   ['/covers/:file', cover],
-  ['/api/books', apiBooks],
-  ['/api/books/:slug', apiBook],
   ['/api/specials.json', specialsData],
-  ['/feed.xml', feed],
   ['/robots.txt', robots],
   ['/sitemap.xml', sitemapIndex],
   ['/sitemaps/:file', sitemap],
-  // Addresses of the shop before it grew.
-  ['/pages/:number', ({ params }) => redirect(`/books?page=${encodeURIComponent(params.number ?? '')}`)],
-  ['/book/:slug', ({ params }) => redirect(`/books/${encodeURIComponent(params.slug ?? '')}`)],
 ];
 
 /** Returns the page at a URL, or the page for missing pages. */

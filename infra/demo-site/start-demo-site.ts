@@ -88,13 +88,12 @@ function urlOf({ url = '/', headers }: IncomingMessage, hosts: readonly string[]
   return new URL(`http://${host}${url.startsWith('/') ? url : '/'}`);
 }
 
-function headersOf({ type, body, changed, location }: Answer): Record<string, string> {
+function headersOf({ type, body, changed }: Answer): Record<string, string> {
   return {
     'content-type': type,
     'cache-control': 'no-cache',
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
     ...(changed !== undefined && { 'last-modified': new Date(changed).toUTCString() }),
-    ...(location !== undefined && { location }),
   };
 }
 

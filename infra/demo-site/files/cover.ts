@@ -22,18 +22,17 @@ export function cover({ params }: Visit): Answer | undefined {
   return book && file('image/svg+xml; charset=utf-8', draw(book, index), book.changed);
 }
 
-function draw({ title, author, locale }: Book, index: number): string {
+function draw({ title, author }: Book, index: number): string {
   const [back, ink] = COLORS[(index * 5) % COLORS.length] ?? COLORS[0];
-  const lines = locale.language === 'ja' ? splitJapanese(title) : splitWords(title);
-  const heading = lines.map(
+  const heading = splitWords(title).map(
     (line, row) => `<tspan x="24" dy="${row === 0 ? 0 : 34}">${escapeText(line)}</tspan>`,
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" width="240" height="360" viewBox="0 0 240 360" role="img">
 <title>${escapeText(title)}</title>
 <rect width="240" height="360" fill="${back}"/>
 ${ORNAMENTS[index % ORNAMENTS.length]?.(ink, index) ?? ''}
-<text x="24" y="64" font-family="Georgia, 'Noto Serif CJK JP', serif" font-size="27" fill="${ink}">${heading.join('')}</text>
-<text x="24" y="330" font-family="Georgia, 'Noto Serif CJK JP', serif" font-size="15" fill="${ink}">${escapeText(author)}</text>
+<text x="24" y="64" font-family="Georgia, serif" font-size="27" fill="${ink}">${heading.join('')}</text>
+<text x="24" y="330" font-family="Georgia, serif" font-size="15" fill="${ink}">${escapeText(author)}</text>
 </svg>
 `;
 }
@@ -59,8 +58,4 @@ function splitWords(title: string): readonly string[] {
     else lines.push(word);
   }
   return lines;
-}
-
-function splitJapanese(title: string): readonly string[] {
-  return title.split(' ').flatMap((part) => part.match(/.{1,7}/gu) ?? []);
 }

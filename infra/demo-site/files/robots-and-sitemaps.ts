@@ -1,6 +1,5 @@
 import { type Answer, file, type Visit } from '../markup/answer.ts';
 import { escapeText } from '../markup/html.ts';
-import { LOCALES } from '../shop/locales.ts';
 import { ARTICLES, BOOKS, SHOP_CATEGORIES } from '../shop/shop.ts';
 
 /** A page in a sitemap, with the day of its last change. */
@@ -62,14 +61,10 @@ ${lines.join('')}</${root}>
 function pageEntries(): readonly Entry[] {
   const changed = latestOf(BOOKS);
   const paths = [
-    ...['/', '/books', LOCALES.de.shelf, LOCALES.ja.shelf, '/specials'],
+    ...['/', '/books', '/specials'],
     ...SHOP_CATEGORIES.map(({ slug }) => `/categories/${slug}`),
   ];
-  return [
-    ...paths.map((path) => ({ path, changed })),
-    { path: '/blog', changed: latestOf(ARTICLES) },
-    { path: '/gift-cards', changed: '2026-05-04' },
-  ];
+  return [...paths.map((path) => ({ path, changed })), { path: '/blog', changed: latestOf(ARTICLES) }];
 }
 
 function latestOf(entries: readonly { readonly changed: string }[]): string {

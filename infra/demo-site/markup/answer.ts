@@ -13,17 +13,11 @@ export interface Answer {
   readonly body: string;
   /** Day or time of the last change. */
   readonly changed?: string;
-  readonly location?: string;
 }
 
 /** Returns a file as it is. */
 export function file(type: string, body: string, changed?: string): Answer {
   return { status: 200, type, body, ...(changed !== undefined && { changed }) };
-}
-
-/** Sends the client on to another path for good. */
-export function redirect(location: string): Answer {
-  return { status: 301, type: 'text/plain; charset=utf-8', body: `Moved to ${location}\n`, location };
 }
 
 /** Returns the number of the list page that the visitor asks for. */

@@ -1,4 +1,3 @@
-import type { Language } from '../shop/locales.ts';
 import type { Answer, Visit } from './answer.ts';
 import { type Html, html, linkedData, type Part, trusted } from './html.ts';
 
@@ -9,7 +8,6 @@ export interface Page {
   readonly body: Html;
   /** Path of the page without parameters that make no other page. */
   readonly canonical?: string;
-  readonly language?: Language;
   readonly image?: string;
   /** Further elements of the head. */
   readonly head?: Part;
@@ -25,16 +23,15 @@ export interface Crumb {
 
 /** Returns a page within the header and the footer of the shop. */
 export function render(visit: Visit, page: Page): Answer {
-  const { language = 'en', status = 200, changed } = page;
+  const { status = 200, changed } = page;
   const body = html`<!doctype html>
-<html lang="${language}">
+<html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${page.title} · Gleaner's demo bookshop</title>
 ${metaElements(visit, page)}
 <link rel="icon" href="data:,">
-<link rel="alternate" type="application/rss+xml" title="Letters from the shop" href="/feed.xml">
 <style>${trusted(STYLE)}</style>
 ${page.head}
 </head>
@@ -86,22 +83,20 @@ const HEADER = html`<header><div class="bar">
 <a class="logo" href="/">Gleaner's demo bookshop</a>
 <nav aria-label="Shop">
 <a href="/books">Books</a> <a href="/specials">Specials</a> <a href="/blog">Blog</a>
-<a href="/de" hreflang="de">Deutsch</a> <a href="/ja" hreflang="ja">日本語</a>
 <a href="/search">Search</a> <a href="/cart" rel="nofollow">Cart</a>
 </nav>
 </div></header>`;
 
 const FOOTER = html`<footer><div class="bar">
 <span>A shop that was made to be scraped. Nothing is for sale.</span>
-<nav aria-label="Files"><a href="/feed.xml">RSS</a> <a href="/sitemap.xml">Sitemap</a> <a href="/robots.txt">robots.txt</a>
-<a href="/api/books">API</a></nav>
+<nav aria-label="Files"><a href="/sitemap.xml">Sitemap</a> <a href="/robots.txt">robots.txt</a></nav>
 </div></footer>`;
 
 /** Style of all pages, part of each. */
 const STYLE = `
 :root { --ink: #2b2622; --faint: #75695e; --line: #e6ddd0; --paper: #fdfaf5; --card: #fff; --accent: #9a3412; --good: #3f6b3a; }
 * { box-sizing: border-box; }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 17px/1.6 Georgia, "Noto Serif", "Noto Serif CJK JP", serif; }
+body { margin: 0; background: var(--paper); color: var(--ink); font: 17px/1.6 Georgia, "Noto Serif", serif; }
 a { color: var(--accent); text-decoration-thickness: 1px; text-underline-offset: 3px; }
 h1, h2, h3 { line-height: 1.2; font-weight: 600; }
 h1 { font-size: 2rem; margin: 1.2rem 0 .6rem; } h2 { font-size: 1.35rem; margin: 2rem 0 .6rem; }

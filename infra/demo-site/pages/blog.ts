@@ -1,8 +1,8 @@
 import type { Answer, Visit } from '../markup/answer.ts';
 import { type Html, html, linkedData, trusted } from '../markup/html.ts';
 import { breadcrumbs, render } from '../markup/layout.ts';
-import { LOCALES } from '../shop/locales.ts';
 import { ARTICLES, type Article } from '../shop/shop.ts';
+import { formatDate } from './cards.ts';
 
 const CRUMBS = [
   { name: 'Home', path: '/' },
@@ -55,8 +55,7 @@ ${neighbor('Older', ARTICLES[index + 1])}
 }
 
 function byline({ author, published }: Article): Html {
-  const day = LOCALES.en.formatDate(new Date(published));
-  return html`<p class="byline">By <span class="author">${author}</span>, <time datetime="${published}">${day}</time></p>`;
+  return html`<p class="byline">By <span class="author">${author}</span>, <time datetime="${published}">${formatDate(published)}</time></p>`;
 }
 
 function neighbor(label: string, article: Article | undefined): Html | undefined {

@@ -1,28 +1,22 @@
 import type { Answer, Visit } from '../markup/answer.ts';
 import { type Html, html, linkedData } from '../markup/html.ts';
 import { breadcrumbs, type Crumb, render } from '../markup/layout.ts';
-import type { Language } from '../shop/locales.ts';
 import { BOOKS, type Book, type Review, relatedTo, reviewsOf, SHOP_CATEGORIES } from '../shop/shop.ts';
-import { coverOf, priceOf, stockOf } from './cards.ts';
+import { coverOf, formatDate, formatStock, priceOf, stockOf } from './cards.ts';
 
-/** Shows a book of a language. */
-export function book(language: Language): (visit: Visit) => Answer | undefined {
-  return (visit) => {
-    const found = BOOKS.find(
-      ({ slug, locale }) => slug === visit.params.slug && locale.language === language,
-    );
-    return found && bookPage(visit, found);
-  };
+/** Shows a book. */
+export function book(visit: Visit): Answer | undefined {
+  const found = BOOKS.find(({ slug }) => slug === visit.params.slug);
+  return found && bookPage(visit, found);
 }
 
 function bookPage(visit: Visit, book: Book): Answer {
-  const { title, author, about, locale, path, changed } = book;
+  const { title, author, about, path, changed } = book;
   const reviews = reviewsOf(book);
   return render(visit, {
     title: `${title} · ${author}`,
     description: about,
     canonical: path,
-    language: locale.language,
     image: coverPath(book),
     changed,
     head: linkedData(describe(book, visit, reviews)),
@@ -32,62 +26,58 @@ ${breadcrumbs(visit, crumbsOf(book))}
 ${coverOf(book)}
 <div>
 <h1>${title}</h1>
-<p class="author">${locale.formatAuthor(author)}</p>
+<p class="author">${author}</p>
 ${priceOf(book)}
 ${stockOf(book)}
 <p class="about">${about}</p>
-<a class="button" rel="nofollow" href="/cart?add=${book.slug}">${locale.words.cart}</a>
+<a class="button" rel="nofollow" href="/cart?add=${book.slug}">Add to cart</a>
 ${properties(book)}
 </div>
 </article>
-${reviewList(book, reviews)}
+${reviewList(reviews)}
 <section class="related">
-<h2>${locale.words.related}</h2>
+<h2>You may also like</h2>
 <ul>${relatedTo(book).map((other) => html`<li><a href="${other.path}">${coverOf(other)}${other.title}</a></li>`)}</ul>
 </section>`,
   });
 }
 
 function properties(book: Book): Html {
-  const { words, formatDate, formatStock } = book.locale;
   const rows: readonly (readonly [string, string | Html])[] = [
-    [words.author, book.author],
-    [words.firstPublished, html`<span class="year">${book.year}</span>`],
-    [
-      words.published,
-      html`<time datetime="${book.published}">${formatDate(new Date(book.published))}</time>`,
-    ],
-    [words.pages, String(book.pages)],
-    [words.language, words.languageName],
-    [words.category, categoryTitle(book)],
+    ['Author', book.author],
+    ['First published', html`<span class="year">${book.year}</span>`],
+    ['This edition', html`<time datetime="${book.published}">${formatDate(book.published)}</time>`],
+    ['Pages', String(book.pages)],
+    ['Language', 'English'],
+    ['Category', categoryTitle(book)],
     ['ISBN', html`<span class="isbn">${book.isbn}</span>`],
-    [words.availability, formatStock(book.inStock)],
+    ['Availability', formatStock(book.inStock)],
   ];
   return html`<table class="properties">
-<caption>${words.details}</caption>
+<caption>Details</caption>
 <tbody>
 ${rows.map(([name, value]) => html`<tr><th scope="row">${name}</th><td>${value}</td></tr>\n`)}</tbody>
 </table>`;
 }
 
-function reviewList({ locale: { words, formatDate } }: Book, reviews: readonly Review[]): Html {
+function reviewList(reviews: readonly Review[]): Html {
   const items = reviews.map(
     ({ stars, reader, text, day }) => html`<article class="review">
-<p><span class="rating" data-stars="${stars}" role="img" aria-label="${stars} ${words.stars}">${'★'.repeat(stars)}${'☆'.repeat(5 - stars)}</span>
-<b class="reader">${reader}</b>, <time datetime="${day}">${formatDate(new Date(day))}</time></p>
+<p><span class="rating" data-stars="${stars}" role="img" aria-label="${stars} out of 5 stars">${'★'.repeat(stars)}${'☆'.repeat(5 - stars)}</span>
+<b class="reader">${reader}</b>, <time datetime="${day}">${formatDate(day)}</time></p>
 <p class="text">${text}</p>
 </article>
 `,
   );
   return html`<section class="reviews" id="reviews">
-<h2>${words.reviews}</h2>
-${items.length > 0 ? items : html`<p class="intro">${words.noReviews}</p>`}
+<h2>Reviews</h2>
+${items.length > 0 ? items : html`<p class="intro">No one has reviewed this book yet.</p>`}
 </section>`;
 }
 
 /** Describes a book as linked data: https://schema.org/Book and https://schema.org/Product. */
 function describe(book: Book, { url }: Visit, reviews: readonly Review[]): object {
-  const { title, author, about, path, locale, isbn, published, pages, price, inStock } = book;
+  const { title, author, about, path, isbn, published, pages, price, inStock } = book;
   const absolute = (target: string) => new URL(target, url).href;
   const mean = reviews.reduce((sum, { stars }) => sum + stars, 0) / reviews.length;
   return {
@@ -101,13 +91,13 @@ function describe(book: Book, { url }: Visit, reviews: readonly Review[]): objec
     author: { '@type': 'Person', name: author },
     datePublished: published,
     numberOfPages: pages,
-    inLanguage: locale.language,
+    inLanguage: 'en',
     category: categoryTitle(book),
     offers: {
       '@type': 'Offer',
       url: absolute(path),
-      price: price.toFixed(locale.currency === 'JPY' ? 0 : 2),
-      priceCurrency: locale.currency,
+      price: price.toFixed(2),
+      priceCurrency: 'GBP',
       availability: `https://schema.org/${inStock > 0 ? 'InStock' : 'OutOfStock'}`,
       itemCondition: 'https://schema.org/NewCondition',
     },
@@ -128,15 +118,13 @@ function describe(book: Book, { url }: Visit, reviews: readonly Review[]): objec
   };
 }
 
-function crumbsOf({ locale, category, title, path }: Book): Crumb[] {
-  const { words, shelf } = locale;
-  const way = [
-    { name: words.home, path: '/' },
-    { name: words.shelf, path: shelf },
+function crumbsOf(book: Book): Crumb[] {
+  return [
+    { name: 'Home', path: '/' },
+    { name: 'All books', path: '/books' },
+    { name: categoryTitle(book), path: `/categories/${book.category}` },
+    { name: book.title, path: book.path },
   ];
-  const found = SHOP_CATEGORIES.find(({ slug }) => slug === category);
-  if (found) way.push({ name: found.title, path: `/categories/${category}` });
-  return [...way, { name: title, path }];
 }
 
 function categoryTitle({ category }: Book): string {

@@ -14,20 +14,6 @@ ${added ? html`<p>You would like <a href="${added.path}">${added.title}</a>, but
   });
 }
 
-/** Shows the page that only the sitemap lists. */
-export function giftCards(visit: Visit): Answer {
-  return render(visit, {
-    title: 'Gift cards',
-    description: 'For people who have everything but time to read.',
-    canonical: '/gift-cards',
-    changed: '2026-05-04',
-    body: html`<h1>Gift cards</h1>
-<p>No page of the shop links here: you came by the sitemap.</p>
-<p class="price"><data value="25">£25.00</data></p>
-<p><a href="/books">All books</a></p>`,
-  });
-}
-
 /** Shows that a page does not exist. */
 export function missing(visit: Visit): Answer {
   return render(visit, {

@@ -2,6 +2,7 @@ import { type Answer, file, type Visit } from '../markup/answer.ts';
 import { html, trusted } from '../markup/html.ts';
 import { breadcrumbs, render } from '../markup/layout.ts';
 import { BOOKS } from '../shop/shop.ts';
+import { formatPrice } from './cards.ts';
 
 /** Shows the specials, which a script fetches: without a browser the list is empty. */
 export function specials(visit: Visit): Answer {
@@ -24,12 +25,12 @@ ${breadcrumbs(visit, [
 /** Returns the data of the specials. */
 export function specialsData(): Answer {
   const items = BOOKS.filter(({ priceBefore }) => priceBefore !== undefined).map(
-    ({ path, title, author, price, priceBefore = price, locale }) => ({
+    ({ path, title, author, price, priceBefore = price }) => ({
       title,
       author,
       url: path,
-      price: { amount: price, currency: locale.currency, text: locale.formatPrice(price) },
-      before: { amount: priceBefore, currency: locale.currency, text: locale.formatPrice(priceBefore) },
+      price: { amount: price, currency: 'GBP', text: formatPrice(price) },
+      before: { amount: priceBefore, currency: 'GBP', text: formatPrice(priceBefore) },
       discountPercent: Math.round((1 - price / priceBefore) * 100),
     }),
   );

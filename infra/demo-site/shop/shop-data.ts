@@ -1,4 +1,4 @@
-/** Categories of the English shelf: name in URLs, title, introduction. */
+/** Categories: name in URLs, title, introduction. */
 export const CATEGORIES = [
   ['classics', 'Classics', 'Long novels with many people in them.'],
   ['adventure', 'Adventure', 'Islands, wagers, duels and dogs.'],
@@ -13,11 +13,9 @@ export const CATEGORIES = [
 
 /**
  * Books, one a line: slug | title | author | first published | price (price before) | in stock | category | pages | ISBN |
- * published | changed in the shop | about. Numbers are written as in the language of the shelf. The ISBNs are valid, but
- * of a group that is not assigned to any country.
+ * published | changed in the shop | about. The ISBNs are valid, but of a group that is not assigned to any country.
  */
-export const SHELVES = {
-  en: `
+export const SHELF = `
 middlemarch | Middlemarch | George Eliot | 1871 | 12.99 | 4 | classics | 880 | 979-9-9001-0037-8 | 2019-03-13 | 2026-07-03 | A town, its marriages, and the quiet acts that the growing good of the world depends on.
 moby-dick | Moby-Dick | Herman Melville | 1851 | 10.99 | 12 | adventure | 720 | 979-9-9001-0074-3 | 2022-02-12 | 2026-07-17 | A captain, a whale, and everything that is known about whales.
 jane-eyre | Jane Eyre | Charlotte Brontë | 1847 | 8.99 | 0 | classics | 624 | 979-9-9001-0111-5 | 2017-01-03 | 2026-10-14 | A governess who will not be less than she is.
@@ -88,34 +86,10 @@ the-secret-garden | The Secret Garden | Frances Hodgson Burnett | 1911 | 7.49 | 
 little-women | Little Women | Louisa May Alcott | 1868 | 8.99 | 10 | children | 512 | 979-9-9001-2516-6 | 2025-03-14 | 2026-08-27 | Four sisters, one hard winter, and a trunk of costumes in the attic.
 anne-of-green-gables | Anne of Green Gables | L. M. Montgomery | 1908 | 7.49 | 8 | children | 336 | 979-9-9001-2553-1 | 2017-01-09 | 2026-08-10 | They had sent for a boy.
 the-jungle-book | The Jungle Book | Rudyard Kipling | 1894 | 6.99 | 5 | children | 224 | 979-9-9001-2590-6 | 2022-04-25 | 2026-09-09 | A child, a panther, a bear, and the law of the jungle.
-`,
-  de: `
-buddenbrooks | Buddenbrooks | Thomas Mann | 1901 | 14,99 | 6 | Roman | 768 | 979-9-9002-2627-6 | 2022-07-27 | 2026-08-02 | Vier Generationen einer Lübecker Familie, und mit jeder wird das Haus stiller.
-faust | Faust | Johann Wolfgang von Goethe | 1808 | 9,80 | 11 | Drama | 224 | 979-9-9002-2664-1 | 2025-06-15 | 2026-10-27 | Ein Gelehrter schließt einen Vertrag und liest das Kleingedruckte nicht.
-werther | Die Leiden des jungen Werthers | Johann Wolfgang von Goethe | 1774 | 6,50 | 4 | Roman | 160 | 979-9-9002-2701-3 | 2022-03-18 | 2026-08-17 | Briefe eines Mannes, der zu viel empfindet.
-die-verwandlung | Die Verwandlung | Franz Kafka | 1915 | 5,90 | 9 | Erzählung | 96 | 979-9-9002-2738-9 | 2022-01-28 | 2026-10-25 | Gregor Samsa erwacht eines Morgens und muss trotzdem zur Arbeit.
-der-process | Der Process | Franz Kafka | 1925 | 10,00 (12,50) | 0 | Roman | 272 | 979-9-9002-2775-4 | 2016-10-01 | 2026-08-06 | Jemand musste Josef K. verleumdet haben.
-effi-briest | Effi Briest | Theodor Fontane | 1895 | 8,99 | 5 | Roman | 352 | 979-9-9002-2812-6 | 2016-08-20 | 2026-07-18 | Eine Ehe, ein Spuk im Haus, und Briefe, die nach sechs Jahren gefunden werden.
-der-sandmann | Der Sandmann | E. T. A. Hoffmann | 1816 | 4,80 | 7 | Erzählung | 80 | 979-9-9002-2849-2 | 2014-06-22 | 2026-10-26 | Er streut den Kindern Sand in die Augen, bis sie nichts mehr sehen.
-grimms-maerchen | Kinder- und Hausmärchen | Jacob und Wilhelm Grimm | 1812 | 19,95 | 8 | Märchen | 896 | 979-9-9002-2886-7 | 2015-09-02 | 2026-08-07 | Zweihundert Märchen, wie sie erzählt wurden, mit allen Wölfen.
-schiller-werke | Sämtliche Werke in zwölf Bänden | Friedrich Schiller | 1838 | 1.249,00 (1.499,00) | 1 | Gesamtausgabe | 6240 | 979-9-9002-2923-9 | 2018-01-25 | 2026-07-17 | Leinen, Fadenheftung, im Schuber. Lieferung frei Haus.
-max-und-moritz | Max und Moritz | Wilhelm Busch | 1865 | 12,00 | 15 | Bildergeschichte | 72 | 979-9-9002-2960-4 | 2021-09-01 | 2026-07-15 | Eine Bubengeschichte in sieben Streichen.
-`,
-  ja: `
-kokoro | こころ | 夏目漱石 | 1914 | 770 | 12 | 小説 | 384 | 979-9-9003-2997-7 | 2019-10-17 | 2026-08-23 | 先生の過去を、私は遺書で知ることになる。
-wagahai-wa-neko-de-aru | 吾輩は猫である | 夏目漱石 | 1905 | 1,045 | 8 | 小説 | 608 | 979-9-9003-3034-8 | 2018-08-17 | 2026-10-17 | 名前はまだ無い猫が、人間たちを観察する。
-botchan | 坊っちゃん | 夏目漱石 | 1906 | 528 | 0 | 小説 | 192 | 979-9-9003-3071-3 | 2017-12-17 | 2026-09-18 | 親譲りの無鉄砲で、子供の時から損ばかりしている。
-rashomon | 羅生門・鼻 | 芥川龍之介 | 1915 | 605 | 9 | 短編集 | 240 | 979-9-9003-3108-6 | 2017-08-05 | 2026-10-04 | 雨の羅生門の下で、下人は一つの決心をする。
-ginga-tetsudo-no-yoru | 銀河鉄道の夜 | 宮沢賢治 | 1934 | 682 (880) | 14 | 童話 | 336 | 979-9-9003-3145-1 | 2020-08-11 | 2026-07-22 | ジョバンニとカムパネルラは、星の間を走る汽車に乗る。
-ningen-shikkaku | 人間失格 | 太宰治 | 1948 | 473 | 6 | 小説 | 192 | 979-9-9003-3182-6 | 2017-07-03 | 2026-08-22 | 恥の多い生涯を送って来ました。
-genji-monogatari | 源氏物語 全十巻 | 紫式部 | 1008 | 12,980 | 2 | 古典 | 4320 | 979-9-9003-3219-9 | 2018-02-25 | 2026-08-23 | 光源氏の恋と栄華、そしてその後の物語。
-oku-no-hosomichi | 奥の細道 | 松尾芭蕉 | 1702 | 935 | 5 | 紀行 | 208 | 979-9-9003-3256-4 | 2024-11-12 | 2026-08-09 | 月日は百代の過客にして、行きかふ年も又旅人なり。
-`,
-} as const;
+`;
 
-/** Reviews by the language of the shelf, which books share: stars | reader | text. */
-export const REVIEWS = {
-  en: `
+/** Reviews, which books share: stars | reader | text. */
+export const REVIEWS = `
 5 | Ines P. | I bought it for the train and missed my stop. Twice.
 4 | Malcolm | Slow to start, and then I could not put it down. The paper is good, the type is small.
 5 | A. Okafor | The third copy that I have owned. The other two were lent.
@@ -132,22 +106,7 @@ export const REVIEWS = {
 4 | Eleanor | The notes at the end are a book of their own.
 2 | Sam | Too many cousins.
 5 | Dr. Whitfield | I press it upon my students, and some of them thank me later.
-`,
-  de: `
-5 | Katrin | In einem Zug gelesen, im wörtlichen Sinn: von Hamburg bis Basel.
-4 | Herr Lehmann | Schön gesetzt, gutes Papier. Der Einband ist etwas empfindlich.
-3 | Oberstudienrat a. D. | Der Text ist über jeden Zweifel erhaben, das Nachwort nicht.
-5 | Svenja | Endlich verstehe ich, warum meine Großmutter daraus zitiert hat.
-2 | Uwe | Lieferung schnell, Ecke leider gestoßen.
-`,
-  ja: `
-5 | 本の虫 | 何度読んでも新しい発見があります。
-4 | 佐藤 | 文字が大きくて読みやすい。注釈も丁寧です。
-5 | みどり | 電車の中で泣いてしまいました。
-3 | 通りすがり | 内容は素晴らしいが、カバーに少し傷がありました。
-4 | 高校二年生 | 授業で読むより、一人で読む方がずっと面白い。
-`,
-} as const;
+`;
 
 /** Articles of the blog, newest first; the body is HTML. */
 export const ARTICLES = [
@@ -167,7 +126,7 @@ engines, and once for programs that prefer a list. We did not plan it that way. 
 sentence. So these come first. A price looks like a price: a sign, a number, two digits for the pence.</p>
 <h2>For programs</h2>
 <p>Programs are less patient. For them, each page carries a block of <a href="https://schema.org/Book">structured data</a>.
-That of <a href="/book/emma">Emma</a> begins like this:</p>
+That of <a href="/books/emma">Emma</a> begins like this:</p>
 <pre><code class="language-json">{
   "@context": "https://schema.org",
   "@type": ["Product", "Book"],
@@ -223,80 +182,5 @@ Come back for them later. They are better the second time.</li>
 <a href="/books/the-count-of-monte-cristo">The Count of Monte Cristo</a> takes nine weeks, and you will cheat, because
 nobody has ever stopped at the chapter with the sack.</p>
 <p>And <a href="/books/essays">Montaigne</a>? He wrote for twenty years and would not mind if you read for as long.</p>`,
-  },
-  {
-    slug: 'the-shop-cat',
-    title: 'The shop cat, a correction',
-    author: 'Hedda Linnet',
-    published: '2026-09-14T07:15:00Z',
-    changed: '2026-09-20',
-    tags: ['the shop'],
-    summary: 'We said that the shop has a cat. The cat would like to put this differently.',
-    body: `
-<p>In our last letter we wrote that the shop has a cat. Several readers have asked for her name, and one has asked for a
-photograph. We have to correct ourselves: the cat has a shop.</p>
-<figure>
-<img src="/covers/wagahai-wa-neko-de-aru.svg" alt="Cover of a Japanese novel about a cat" width="200" height="300">
-<figcaption>The only portrait that she allows: the cover of <a href="/ja/books/wagahai-wa-neko-de-aru">吾輩は猫である</a>.</figcaption>
-</figure>
-<h2>Her hours</h2>
-<p>She opens at seven, when the radiator does. From ten to four she sits on <em>Travel</em>, which is why we sell so few
-guides. At four she inspects the parcels. If a parcel reaches you with a hair in it, it has passed.</p>
-<h2>Her opinions</h2>
-<dl>
-<dt>Hardcovers</dt><dd>Firm, but fair.</dd>
-<dt>Paperbacks</dt><dd>They slide.</dd>
-<dt>Dust jackets</dt><dd>An invitation.</dd>
-</dl>
-<p><strong>Correction of 20 September:</strong> her name is not for publication. She answers to the sound of the tape
-dispenser.</p>`,
-  },
-  {
-    slug: 'a-letter-from-luebeck',
-    title: 'A letter from Lübeck',
-    author: 'Jürgen Möwe',
-    published: '2026-08-03T10:00:00Z',
-    changed: '2026-08-03',
-    tags: ['shelves', 'Deutsch'],
-    summary: 'Why the shop has a German shelf, and why its prices have commas.',
-    body: `
-<p>When we asked readers which language to add first, most letters came from Lübeck. Most of those came from one reader, in
-different inks, but a promise is a promise: <a href="/de">the German shelf</a> is open.</p>
-<h2>Commas and points</h2>
-<p>A price on that shelf is written as in Germany. <a href="/de/buecher/faust">Faust</a> costs <b>9,80&nbsp;€</b>, and the
-twelve volumes of <a href="/de/buecher/schiller-werke">Schiller</a> cost <b>1.249,00&nbsp;€</b>, which is one thousand and
-not one. Programs get this wrong more often than people do.</p>
-<p>Dates are written with the day first: <i>3.&nbsp;August 2026</i>. On <a href="/ja">the Japanese shelf</a>, the year comes
-first: <i>2026年8月3日</i>. Only the machine-readable form is the same everywhere: <code>2026-08-03</code>.</p>
-<h2>What sells</h2>
-<p><a href="/de/buecher/max-und-moritz">Max und Moritz</a>, to grandparents. Kafka, to their grandchildren.</p>`,
-  },
-  {
-    slug: 'opening-a-shop-for-robots',
-    title: 'Opening a shop for robots',
-    author: 'Amos Quill',
-    published: '2026-06-30T12:00:00Z',
-    changed: '2026-07-02',
-    tags: ['the shop', 'crawlers'],
-    summary: 'Most of our visitors are programs. We welcome them, with a sign at the door.',
-    body: `
-<p>Most of our visitors are programs. We noticed it on the first day: they read every page in alphabetical order, and they
-buy nothing. We have decided to welcome them, since they were here first.</p>
-<h2>The sign at the door</h2>
-<p>There is a file called <a href="/robots.txt">robots.txt</a>. It asks programs to stay away from two rooms: the cart, where
-they would only push the buttons, and the search, where one of them was once lost for a week among the combinations of
-<em>sort by price</em> and <em>in stock only</em>.</p>
-<h2>The map</h2>
-<p>The same sign points to <a href="/sitemap.xml">a map</a>. It lists every page, also the one that no other page leads to.
-(We forgot to link it, and then we grew fond of it.)</p>
-<h2>The back room</h2>
-<p>One page, <a href="/specials">the specials</a>, is written while you look at it. Programs that do not run scripts see an
-empty shelf there. There is also <a href="/api/books">a counter for programs only</a>, where everything is JSON and no one
-has to pretend to like the covers.</p>
-<ol>
-<li>Please say who you are.</li>
-<li>Please do not all come at once.</li>
-<li>Please tell us if a page is missing.</li>
-</ol>`,
   },
 ] as const;

@@ -1,16 +1,14 @@
-import { type Language, LOCALES, type Locale } from './locales.ts';
-import { ARTICLES, CATEGORIES, REVIEWS, SHELVES } from './shop-data.ts';
+import { ARTICLES, CATEGORIES, REVIEWS, SHELF } from './shop-data.ts';
 
 /** A book of the shop. */
 export interface Book {
   readonly slug: string;
   /** Path of its page. */
   readonly path: string;
-  readonly locale: Locale;
   readonly title: string;
   readonly author: string;
   readonly year: number;
-  /** In the currency of its shelf. */
+  /** In pounds. */
   readonly price: number;
   readonly priceBefore: number | undefined;
   readonly inStock: number;
@@ -34,7 +32,7 @@ export interface Review {
 /** An article of the blog. */
 export type Article = (typeof ARTICLES)[number];
 
-/** A category of the English shelf. */
+/** A category of books. */
 export interface Category {
   readonly slug: string;
   readonly title: string;
@@ -48,10 +46,8 @@ export interface ListPage<Item> {
   readonly count: number;
 }
 
-/** All books: the English ones, the German ones, the Japanese ones. */
-export const BOOKS: readonly Book[] = (['en', 'de', 'ja'] as const).flatMap((language) =>
-  rowsOf(SHELVES[language]).map((cells) => readBook(cells, language)),
-);
+/** All books. */
+export const BOOKS: readonly Book[] = rowsOf(SHELF).map(readBook);
 
 export { ARTICLES };
 
@@ -60,13 +56,6 @@ export const SHOP_CATEGORIES: readonly Category[] = CATEGORIES.map(([slug, title
   title,
   intro,
 }));
-
-/** Returns the books of one language, or of one of its categories. */
-export function booksOf(language: Language, category?: string): readonly Book[] {
-  return BOOKS.filter(
-    (book) => book.locale.language === language && (category === undefined || book.category === category),
-  );
-}
 
 /** Returns one page of a list, counted from 1; nothing if the list has no such page. */
 export function pageOf<Item>(
@@ -79,17 +68,16 @@ export function pageOf<Item>(
   return { items: items.slice((number - 1) * size, number * size), number, count };
 }
 
-/** Returns four books of the same category, or else of the same shelf. */
+/** Returns four books of the same category, or else others. */
 export function relatedTo(book: Book): readonly Book[] {
-  const shelf = booksOf(book.locale.language);
-  const after = [...shelf.slice(shelf.indexOf(book) + 1), ...shelf].filter((other) => other !== book);
+  const after = [...BOOKS.slice(BOOKS.indexOf(book) + 1), ...BOOKS].filter((other) => other !== book);
   const alike = after.filter(({ category }) => category === book.category);
   return [...new Set([...alike, ...after])].slice(0, 4);
 }
 
 /** Returns the reviews of a book, the newest first: between none and four, and the same on every visit. */
 export function reviewsOf(book: Book): readonly Review[] {
-  const pool = rowsOf(REVIEWS[book.locale.language]);
+  const pool = rowsOf(REVIEWS);
   const number = BOOKS.indexOf(book);
   const count = [3, 2, 0, 4, 1, 2, 3][number % 7] ?? 0;
   return Array.from({ length: count }, (_, index) => {
@@ -100,20 +88,18 @@ export function reviewsOf(book: Book): readonly Review[] {
   });
 }
 
-function readBook(cells: readonly string[], language: Language): Book {
+function readBook(cells: readonly string[]): Book {
   const [slug = '', title = '', author = '', year, price = '', stock, category = '', pages, ...rest] = cells;
   const [isbn = '', published = '', changed = '', about = ''] = rest;
-  const locale = LOCALES[language];
   const [now = '', before] = price.split(/[ ()]+/);
   return {
     slug,
-    path: `${locale.books}/${slug}`,
-    locale,
+    path: `/books/${slug}`,
     title,
     author,
     year: Number(year),
-    price: locale.parsePrice(now),
-    priceBefore: before === undefined ? undefined : locale.parsePrice(before),
+    price: Number(now),
+    priceBefore: before === undefined ? undefined : Number(before),
     inStock: Number(stock),
     category,
     pages: Number(pages),
