@@ -40,7 +40,6 @@ const DEFAULT_LIMITS: AmqpLimits = {
   heartbeatSeconds: 60,
   handshakeTimeoutMs: 10_000,
   maxMemoryBytes: 1024 * 1024 * 1024,
-  consumerTimeoutMs: 30 * 60_000,
 };
 /** Bytes waiting for the disk above which publishers wait. */
 const MAX_DISK_BACKLOG_BYTES = 64 * 1024 * 1024;

@@ -12,7 +12,7 @@ import {
 } from '../../src/amqp/start-amqp-server.ts';
 import { EMPTY_TABLE } from '../../src/amqp/wire/field-table.ts';
 import { METHODS } from '../../src/amqp/wire/methods.ts';
-import { channelErrorOf, consume, drain, openChannel, openConnection, send, untilReady } from './fixture.ts';
+import { consume, drain, openChannel, openConnection, send, untilReady } from './fixture.ts';
 import { RawClient } from './raw-client.ts';
 
 const MIB = 1024 * 1024;
@@ -108,19 +108,6 @@ describe('the embedded broker and hostile clients', () => {
     expect(confirmed).toBe(32);
   });
 
-  it('closes the channel of a consumer that never acknowledges, and returns what it held', async () => {
-    await start({ limits: { consumerTimeoutMs: 200 } });
-    const [channel, other] = [await connectWell(), await connectWell()];
-    await channel.assertQueue('held', { durable: false });
-    await send(channel, 'held', ['x']);
-    const error = await channelErrorOf(channel, () => consume(channel, 'held'));
-    expect(error.code).toBe(406);
-    expect(error.message).toContain(
-      'delivery acknowledgement on channel 1 timed out. Timeout value used: 200 ms',
-    );
-    expect(await drain(other, 'held')).toEqual(['x']);
-  });
-
   it('takes other credentials than guest/guest when told so', async () => {
     await start({ credentials: { username: 'gleaner', password: 's/cret@' } });
     const healthy = await connectWell();
@@ -153,6 +140,21 @@ describe('the embedded broker and hostile clients', () => {
     ],
     ['an internal exchange', (channel: Channel) => channel.assertExchange('e', 'fanout', { internal: true })],
     ['a prefetch for the whole channel', (channel: Channel) => channel.prefetch(1, true)],
+    ['a queue without a name', (channel: Channel) => channel.checkQueue('')],
+    [
+      'a user id',
+      async (channel: Channel) => {
+        channel.publish('', 'q', Buffer.from('x'), { userId: 'guest' });
+        await channel.checkQueue('q');
+      },
+    ],
+    [
+      'acknowledging all',
+      async (channel: Channel) => {
+        channel.ackAll();
+        await channel.checkQueue('q');
+      },
+    ],
   ])('refuses %s with 540', async (_what, act) => {
     await start();
     const connection = await openConnection(server.url);

@@ -27,23 +27,9 @@ export function assertSameArguments(
   for (const name of names) {
     const [now, wanted] = [current.get(name), received.get(name)];
     if (isSame(now, wanted) || (name === 'x-queue-type' && isClassic(now) && isClassic(wanted))) continue;
-    const words = now && wanted ? quote : describe;
-    throw inequivalent(name, subject, `received ${words(wanted)} but current is ${words(now)}`);
+    throw inequivalent(name, subject, `received ${shown(wanted)} but current is ${shown(now)}`);
   }
 }
-
-const TYPE_NAMES: Partial<Record<FieldValue['tag'], string>> = {
-  S: 'longstr',
-  I: 'signedint',
-  l: 'long',
-  s: 'short',
-  b: 'byte',
-  t: 'bool',
-  F: 'table',
-  A: 'array',
-  d: 'double',
-  f: 'float',
-};
 
 function isSame(now: FieldValue | undefined, wanted: FieldValue | undefined): boolean {
   if (!now || !wanted) return now === wanted;
@@ -57,12 +43,8 @@ function isClassic(field: FieldValue | undefined): boolean {
   return !field || field.value === 'classic';
 }
 
-function quote(field: FieldValue | undefined): string {
-  return `'${field?.value}'`;
-}
-
-function describe(field: FieldValue | undefined): string {
-  return field ? `the value '${field.value}' of type '${TYPE_NAMES[field.tag] ?? field.tag}'` : 'none';
+function shown(field: FieldValue | undefined): string {
+  return field ? `'${field.value}'` : 'none';
 }
 
 function inequivalent(name: string, subject: string, difference: string): AmqpError {

@@ -112,10 +112,6 @@ export class Broker {
     this.#receivers.delete(address);
   }
 
-  hasReplyAddress(address: string): boolean {
-    return this.#receivers.has(address);
-  }
-
   /** Stops all timers. */
   close(): void {
     for (const queue of this.topology.queues.values()) queue.close();

@@ -1,9 +1,4 @@
-import {
-  type Binding,
-  createExchange,
-  type Exchange,
-  type ExchangeDefinition,
-} from '../exchanges/exchange.ts';
+import { type Binding, boundTo, type Exchange, type ExchangeDefinition } from '../exchanges/exchange.ts';
 import type { Message } from '../messages/message.ts';
 import type { Queue } from '../queues/queue.ts';
 import { AmqpError } from '../wire/amqp-error.ts';
@@ -35,12 +30,12 @@ export class Topology {
 
   constructor(store: TopologyStore) {
     this.#store = store;
-    this.exchanges.set('', createExchange(DEFAULT));
+    this.restoreExchange(DEFAULT);
   }
 
   /** Returns the queues that a message reaches from its exchange, each once. */
   route({ exchange: name, routingKey }: Message): Queue[] {
-    const names = name === '' ? [routingKey] : this.#boundTo(name, routingKey);
+    const names = name === '' ? [routingKey] : boundTo(this.exchange(name), routingKey);
     return [...names].map((queue) => this.queues.get(queue)).filter((queue) => queue !== undefined);
   }
 
@@ -63,7 +58,7 @@ export class Topology {
 
   /** Adds an exchange that the store holds. */
   restoreExchange(definition: ExchangeDefinition): void {
-    this.exchanges.set(definition.name, createExchange(definition));
+    this.exchanges.set(definition.name, { definition, bindings: new Map() });
   }
 
   /** Removes the exchange with all bindings from it. */
@@ -106,16 +101,12 @@ export class Topology {
     const source = this.exchange(binding.source);
     const key = keyOf(binding);
     source.bindings.set(key, binding);
-    source.index.add(binding);
     this.#bindingsTo(binding).set(key, binding);
   }
 
   #removeBinding(binding: Binding): void {
     this.#forget(binding);
-    const source = this.exchanges.get(binding.source);
-    if (!source) return;
-    source.bindings.delete(keyOf(binding));
-    source.index.remove(binding);
+    this.exchanges.get(binding.source)?.bindings.delete(keyOf(binding));
   }
 
   #forget(binding: Binding): void {
@@ -130,11 +121,6 @@ export class Topology {
     const bindings = this.#byQueue.get(destination) ?? new Map<string, Binding>();
     this.#byQueue.set(destination, bindings);
     return bindings;
-  }
-
-  #boundTo(exchange: string, routingKey: string): Set<string> {
-    const matches = this.exchanges.get(exchange)?.index.match(routingKey) ?? [];
-    return new Set(Array.from(matches, ({ destination }) => destination));
   }
 }
 

@@ -13,7 +13,6 @@ import { type Delivery, UnackedList } from './unacked-list.ts';
 
 /** The connection as its channels see it; it also owns their exclusive queues. */
 export interface ChannelHost {
-  readonly username: string;
   /** True while too many bytes wait for the socket. */
   readonly isCongested: boolean;
   /** True when the client asks for basic.cancel when a queue with its consumers is deleted. */
@@ -54,8 +53,6 @@ export class Channel {
   confirms: ConfirmTracker | undefined;
   /** Prefetch limit of consumers that are added later. */
   prefetchLimit = 0;
-  /** Queue that an empty name refers to. */
-  lastQueueName = '';
   /** The direct reply-to address and the tag of its consumer. */
   replyAddress: { readonly address: string; readonly consumerTag: string } | undefined;
   readonly #handlers: ChannelHandlers;
@@ -127,7 +124,7 @@ export class Channel {
   ): number {
     const tag = this.nextDeliveryTag();
     if (isNoAck) queue.settle(entry);
-    else this.unacked.add({ tag, queue, entry, consumer, deliveredAtMs: this.context.now() });
+    else this.unacked.add({ tag, queue, entry, consumer });
     return tag;
   }
 
@@ -155,19 +152,8 @@ export class Channel {
     if (this.host.wantsCancelNotify) this.send('basic.cancel', { consumerTag: consumer.tag, noWait: true });
   }
 
-  /** Closes the channel if its oldest delivery was sent before that time and is still unacknowledged. */
-  checkOverdue(beforeMs: number): void {
-    const oldest = this.unacked.oldest();
-    if (!oldest || oldest.deliveredAtMs > beforeMs) return;
-    const { consumerTimeoutMs } = this.context.limits;
-    const fault =
-      `delivery acknowledgement on channel ${this.number} timed out. Timeout value used: ${consumerTimeoutMs} ms. ` +
-      'This timeout value can be configured, see consumers doc guide to learn more';
-    this.fail(new AmqpError('PRECONDITION_FAILED', fault));
-  }
-
   /** Closes the channel with an error and waits for the client's close-ok. */
-  fail(error: AmqpError, culprit?: MethodName): void {
+  fail(error: AmqpError, culprit: MethodName): void {
     this.context.logger.warn({ channel: this.number, method: culprit }, error.replyText);
     const { replyCode, replyText } = error;
     const ids = culprit ? methodIds(culprit) : { classId: 0, methodId: 0 };

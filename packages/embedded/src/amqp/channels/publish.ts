@@ -15,7 +15,7 @@ export function publish(channel: Channel, { args, propertyBytes, body }: Publish
     channel,
     messageFromBytes(args.exchange, args.routingKey, propertyBytes, body),
   );
-  checkProperties(message.properties, channel.host.username);
+  checkProperties(message.properties);
   const tag = channel.confirms?.next();
   const outcome = channel.context.broker.publish(message);
   if (!outcome.isRouted && args.mandatory) sendReturn(channel, message);
@@ -34,11 +34,8 @@ function withReplyAddress(channel: Channel, message: Message): Message {
   return withProperties(message, { ...message.properties, replyTo: channel.replyAddress.address });
 }
 
-function checkProperties({ userId, expiration }: Readonly<Properties>, username: string): void {
-  if (userId !== undefined && userId !== username) {
-    const fault = `user_id property set to '${userId}' but authenticated user was '${username}'`;
-    throw new AmqpError('PRECONDITION_FAILED', fault);
-  }
+function checkProperties({ userId, expiration }: Readonly<Properties>): void {
+  if (userId !== undefined) throw new AmqpError('NOT_IMPLEMENTED', 'user-id');
   if (expiration !== undefined) checkExpiration(expiration);
 }
 

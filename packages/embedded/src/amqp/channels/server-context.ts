@@ -21,8 +21,6 @@ export interface AmqpLimits {
   readonly handshakeTimeoutMs: number;
   /** Bytes that the messages in all queues may take before publishers have to wait. */
   readonly maxMemoryBytes: number;
-  /** Time after which the channel of an unacknowledged delivery is closed. */
-  readonly consumerTimeoutMs: number;
 }
 
 /** Credentials of the only account. */

@@ -16,8 +16,6 @@ import { ReadGate } from './read-gate.ts';
 
 /** Time for a client to answer connection.close. */
 const CLOSE_TIMEOUT_MS = 3_000;
-/** Checks for overdue deliveries during the acknowledgement timeout. */
-const OVERDUE_CHECKS_PER_TIMEOUT = 10;
 
 /** The states of a connection. */
 type Phase = 'header' | 'handshake' | 'running' | 'closing' | 'closed';
@@ -62,10 +60,6 @@ export class Connection implements ChannelHost {
     );
     socket.on('close', () => this.#onSocketClosed());
     this.#after(context.limits.handshakeTimeoutMs, () => this.#onHandshakeTimeout());
-  }
-
-  get username(): string {
-    return this.#handshake.client.username;
   }
 
   get wantsCancelNotify(): boolean {
@@ -173,10 +167,7 @@ export class Connection implements ChannelHost {
       beat: () => this.#beat(),
       onSilence: () => this.#onSilence(),
     });
-    const { consumerTimeoutMs } = this.#context.limits;
-    const timer = setInterval(() => this.#checkOverdue(), consumerTimeoutMs / OVERDUE_CHECKS_PER_TIMEOUT);
-    timer.unref();
-    this.#timers.push(stop, () => clearInterval(timer));
+    this.#timers.push(stop);
   }
 
   #onChannelFrame(frame: Frame): void {
@@ -274,12 +265,6 @@ export class Connection implements ChannelHost {
       'An AMQP client sent nothing for two heartbeat intervals; its connection was closed.',
     );
     this.#socket.destroy();
-  }
-
-  #checkOverdue(): void {
-    const { consumerTimeoutMs } = this.#context.limits;
-    const overdueBeforeMs = this.#context.now() - consumerTimeoutMs;
-    for (const channel of this.#channels.values()) channel.checkOverdue(overdueBeforeMs);
   }
 
   #after(delayMs: number, act: () => void): void {

@@ -2,21 +2,14 @@ import type { ServerContext } from '../channels/server-context.ts';
 import { AmqpError } from '../wire/amqp-error.ts';
 import type { FrameWriter } from '../wire/frame-writer.ts';
 import type { Method, MethodName } from '../wire/methods.ts';
-import {
-  type ClientIdentity,
-  checkVirtualHost,
-  readStartOk,
-  readTuneOk,
-  START,
-  type Tuning,
-} from './login.ts';
+import { type ClientWishes, checkVirtualHost, readStartOk, readTuneOk, START, type Tuning } from './login.ts';
 
-const ANONYMOUS: ClientIdentity = { username: '', wantsCancelNotify: false, wantsBlockNotice: false };
+const ANONYMOUS: ClientWishes = { wantsCancelNotify: false, wantsBlockNotice: false };
 
 /** Handshake of a connection: start, tune and open, each answered before the next. */
 export class Handshake {
-  /** Identity of the client, known after its start-ok. */
-  client: ClientIdentity = ANONYMOUS;
+  /** Wishes of the client, known after its start-ok. */
+  client: ClientWishes = ANONYMOUS;
   /** Limits of the connection, negotiated with tune-ok. */
   tuning: Tuning;
   readonly #writer: FrameWriter;

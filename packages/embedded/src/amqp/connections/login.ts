@@ -38,9 +38,8 @@ export const START: MethodArguments<'connection.start'> = {
   locales: Buffer.from('en_US'),
 };
 
-/** Identity and capabilities that a client sends with its start-ok. */
-export interface ClientIdentity {
-  readonly username: string;
+/** Notices that a client asks for with its start-ok. */
+export interface ClientWishes {
   readonly wantsCancelNotify: boolean;
   readonly wantsBlockNotice: boolean;
 }
@@ -67,7 +66,7 @@ export class LoginRefused extends AmqpError {
 export function readStartOk(
   args: MethodArguments<'connection.start-ok'>,
   allowed: AmqpCredentials,
-): ClientIdentity {
+): ClientWishes {
   const { mechanism, response, clientProperties } = args;
   if (mechanism !== 'PLAIN') {
     throw new AmqpError('COMMAND_INVALID', `unknown authentication mechanism '${mechanism}'`);
@@ -79,7 +78,6 @@ export function readStartOk(
     throw new LoginRefused(mechanism, hasCapability(clientProperties, 'authentication_failure_close'));
   }
   return {
-    username,
     wantsCancelNotify: hasCapability(clientProperties, 'consumer_cancel_notify'),
     wantsBlockNotice: hasCapability(clientProperties, 'connection.blocked'),
   };

@@ -1,5 +1,4 @@
 import type { FieldTable } from '../wire/field-table.ts';
-import { TopicTrie } from './topic-trie.ts';
 
 /** Declaration of an exchange. */
 export interface ExchangeDefinition {
@@ -19,69 +18,51 @@ export interface Binding {
   readonly args: FieldTable;
 }
 
-/** An exchange with its bindings; `match` returns those that a message satisfies. */
+/** An exchange with its bindings. */
 export interface Exchange {
   readonly definition: ExchangeDefinition;
   readonly bindings: Map<string, Binding>;
-  readonly index: BindingIndex;
 }
 
-/** Finds the bindings that a message satisfies; one kind per exchange type. */
-interface BindingIndex {
-  add(binding: Binding): void;
-  remove(binding: Binding): void;
-  match(routingKey: string): Iterable<Binding>;
-}
-
-const INDEXES = {
-  direct: directIndex,
-  fanout: fanoutIndex,
-  topic: topicIndex,
+/** Returns whether a message takes a binding, by the type of its exchange. */
+const TAKES = {
+  direct: (boundKey: string, routingKey: string) => boundKey === routingKey,
+  fanout: () => true,
+  topic: matchesPattern,
 } as const;
 
 /** The exchange types that are served. */
-export type ExchangeType = keyof typeof INDEXES;
+export type ExchangeType = keyof typeof TAKES;
 
 export function isExchangeType(type: string): type is ExchangeType {
-  return Object.hasOwn(INDEXES, type);
+  return Object.hasOwn(TAKES, type);
 }
 
-/** An exchange without bindings. */
-export function createExchange(definition: ExchangeDefinition): Exchange {
-  return { definition, bindings: new Map(), index: INDEXES[definition.type]() };
+/** Returns the queues that a message with this routing key reaches, each once. */
+export function boundTo({ definition, bindings }: Exchange, routingKey: string): Set<string> {
+  const takes = TAKES[definition.type];
+  const taken = bindings.values().filter((binding) => takes(binding.routingKey, routingKey));
+  return new Set(taken.map(({ destination }) => destination));
 }
 
-function directIndex(): BindingIndex {
-  const byKey = new Map<string, Set<Binding>>();
-  return {
-    add(binding) {
-      const bindings = byKey.get(binding.routingKey);
-      if (bindings) bindings.add(binding);
-      else byKey.set(binding.routingKey, new Set([binding]));
-    },
-    remove(binding) {
-      const bindings = byKey.get(binding.routingKey);
-      bindings?.delete(binding);
-      if (bindings?.size === 0) byKey.delete(binding.routingKey);
-    },
-    match: (routingKey) => byKey.get(routingKey) ?? [],
-  };
+/** Matches words joined by dots: `*` stands for exactly one word, `#` for any number, none included. */
+function matchesPattern(pattern: string, routingKey: string): boolean {
+  const words = wordsOf(routingKey);
+  /** Numbers of words that the pattern so far may have taken. */
+  let taken = new Set([0]);
+  for (const part of wordsOf(pattern)) {
+    if (part === '#') {
+      const least = Math.min(...taken);
+      taken = new Set(Array.from({ length: words.length + 1 - least }, (_, more) => least + more));
+    } else {
+      const next = [...taken].filter((at) => at < words.length && (part === '*' || part === words[at]));
+      taken = new Set(next.map((at) => at + 1));
+    }
+    if (taken.size === 0) return false;
+  }
+  return taken.has(words.length);
 }
 
-function fanoutIndex(): BindingIndex {
-  const bindings = new Set<Binding>();
-  return {
-    add: (binding) => void bindings.add(binding),
-    remove: (binding) => void bindings.delete(binding),
-    match: () => bindings,
-  };
-}
-
-function topicIndex(): BindingIndex {
-  const trie = new TopicTrie<Binding>();
-  return {
-    add: (binding) => trie.add(binding.routingKey, binding),
-    remove: (binding) => trie.remove(binding.routingKey, binding),
-    match: (routingKey) => trie.match(routingKey),
-  };
+function wordsOf(text: string): string[] {
+  return text === '' ? [] : text.split('.');
 }

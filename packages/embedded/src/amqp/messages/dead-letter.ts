@@ -29,8 +29,6 @@ export function deadLetter(message: Message, death: Death): Message {
   const entry = known ? counted(known) : newEntry(message, death, expiration);
   const entries = [entry, ...earlier.filter((other) => other !== known)];
   headers.set('x-death', { tag: 'A', value: entries.map((value): FieldValue => ({ tag: 'F', value })) });
-  if (!headers.has('x-first-death-reason')) nameDeath(headers, 'first', message.exchange, death);
-  nameDeath(headers, 'last', message.exchange, death);
   return withProperties(
     {
       ...message,
@@ -63,17 +61,6 @@ function newEntry(message: Message, death: Death, expiration: string | undefined
 
 function counted(entry: FieldTable): FieldTable {
   return new Map(entry).set('count', long((integerOf(entry.get('count')) ?? 0) + 1));
-}
-
-function nameDeath(
-  headers: Map<string, FieldValue>,
-  which: 'first' | 'last',
-  exchange: string,
-  death: Death,
-): void {
-  headers.set(`x-${which}-death-reason`, text(death.reason));
-  headers.set(`x-${which}-death-queue`, text(death.queue));
-  headers.set(`x-${which}-death-exchange`, text(exchange));
 }
 
 function tablesOf(field: FieldValue | undefined): FieldTable[] {

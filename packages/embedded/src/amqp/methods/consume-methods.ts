@@ -51,16 +51,17 @@ export const consumeMethods: MethodHandlers = {
   },
 
   'basic.ack'(channel, { deliveryTag, multiple }) {
-    const deliveries = channel.unacked.take(Number(deliveryTag), multiple);
-    settle(deliveries, ({ queue, entry }) => queue.settle(entry));
+    if (multiple) throw new AmqpError('NOT_IMPLEMENTED', 'multiple=true');
+    settle(channel.unacked.take(Number(deliveryTag)), ({ queue, entry }) => queue.settle(entry));
   },
 
   'basic.nack'(channel, { deliveryTag, multiple, requeue }) {
-    refuse(channel, channel.unacked.take(Number(deliveryTag), multiple), requeue);
+    if (multiple) throw new AmqpError('NOT_IMPLEMENTED', 'multiple=true');
+    refuse(channel, channel.unacked.take(Number(deliveryTag)), requeue);
   },
 
   'basic.reject'(channel, { deliveryTag, requeue }) {
-    refuse(channel, channel.unacked.take(Number(deliveryTag), false), requeue);
+    refuse(channel, channel.unacked.take(Number(deliveryTag)), requeue);
   },
 };
 
@@ -105,23 +106,13 @@ function cancel(channel: Channel, tag: string): void {
   consumer?.queue.removeConsumer(consumer);
 }
 
-function settle(deliveries: readonly Delivery[], finish: (delivery: Delivery) => void): void {
-  for (const delivery of deliveries) {
-    delivery.consumer?.onSettled();
-    finish(delivery);
-  }
-  dispatchAfter(deliveries);
+function settle(delivery: Delivery, finish: (delivery: Delivery) => void): void {
+  delivery.consumer?.onSettled();
+  finish(delivery);
+  delivery.queue.dispatch();
 }
 
-function refuse(channel: Channel, deliveries: readonly Delivery[], isRequeue: boolean): void {
-  if (!isRequeue) {
-    settle(deliveries, ({ queue, entry }) => queue.reject(entry));
-    return;
-  }
-  channel.requeue(deliveries);
-  dispatchAfter(deliveries);
-}
-
-function dispatchAfter(deliveries: readonly Delivery[]): void {
-  for (const queue of new Set(deliveries.map((delivery) => delivery.queue))) queue.dispatch();
+function refuse(channel: Channel, delivery: Delivery, isRequeue: boolean): void {
+  if (isRequeue) channel.requeue([delivery]);
+  else settle(delivery, ({ queue, entry }) => queue.reject(entry));
 }

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { assertSameArguments, assertSameProperties } from '../broker/assert-equivalence.ts';
-import { REPLY_TO } from '../broker/broker.ts';
 import type { Channel, MethodHandlers } from '../channels/channel.ts';
 import type { Queue } from '../queues/queue.ts';
 import { COMPARED_QUEUE_ARGUMENTS } from '../queues/queue-settings.ts';
@@ -11,9 +10,7 @@ import { refuseDefaultExchange, reservedName } from './exchange-methods.ts';
 /** Queues: declare, bind, purge, delete. */
 export const queueMethods: MethodHandlers = {
   'queue.declare'(channel, args) {
-    if (args.queue.startsWith(REPLY_TO)) return declareReplyAddress(channel, args);
     const queue = args.passive ? accessibleQueue(channel, args.queue) : declare(channel, args);
-    channel.lastQueueName = queue.name;
     const { name, messageCount, consumerCount } = queue;
     channel.send('queue.declare-ok', { queue: name, messageCount, consumerCount });
   },
@@ -31,15 +28,16 @@ export const queueMethods: MethodHandlers = {
   'queue.delete'(channel, { queue: name, ifUnused, ifEmpty }) {
     if (ifUnused || ifEmpty) throw new AmqpError('NOT_IMPLEMENTED', 'if-unused and if-empty');
     const { broker } = channel.context;
-    const isThere = broker.topology.queues.has(queueName(channel, name));
+    const isThere = broker.topology.queues.has(name);
     const messageCount = isThere ? broker.deleteQueue(accessibleQueue(channel, name)) : 0;
     channel.send('queue.delete-ok', { messageCount });
   },
 };
 
-/** Returns the queue of that name, which must not be exclusive to another connection; '' is the last one declared. */
+/** Returns the queue of that name, which must not be exclusive to another connection. No name would be the last one declared. */
 export function accessibleQueue(channel: Channel, name: string): Queue {
-  const queue = channel.context.broker.topology.queue(queueName(channel, name));
+  if (name === '') throw new AmqpError('NOT_IMPLEMENTED', 'a queue without a name');
+  const queue = channel.context.broker.topology.queue(name);
   if (queue.owner && queue.owner !== channel.host) throw locked(queue);
   return queue;
 }
@@ -74,30 +72,15 @@ function assertEquivalent(channel: Channel, queue: Queue, args: MethodArguments<
   assertSameArguments(subject, COMPARED_QUEUE_ARGUMENTS, definition.args, args.arguments);
 }
 
-/** Answers a declaration of the pseudo-queue or of a reply address, which exists as long as its consumer does. */
-function declareReplyAddress(channel: Channel, { queue }: MethodArguments<'queue.declare'>): void {
-  const isThere = queue === REPLY_TO || channel.context.broker.hasReplyAddress(queue);
-  if (!isThere) throw new AmqpError('NOT_FOUND', `no queue '${queue}' in vhost '/'`);
-  channel.send('queue.declare-ok', { queue, messageCount: 0, consumerCount: 1 });
-}
-
 function bindingOf(channel: Channel, args: MethodArguments<'queue.bind'>) {
   refuseDefaultExchange(args.exchange);
-  const queue = accessibleQueue(channel, args.queue);
-  const routingKey = args.queue === '' && args.routingKey === '' ? queue.name : args.routingKey;
   return {
     source: args.exchange,
     destinationKind: 'queue' as const,
-    destination: queue.name,
-    routingKey,
+    destination: accessibleQueue(channel, args.queue).name,
+    routingKey: args.routingKey,
     args: args.arguments,
   };
-}
-
-function queueName(channel: Channel, name: string): string {
-  if (name !== '') return name;
-  if (channel.lastQueueName === '') throw new AmqpError('NOT_FOUND', 'no previously declared queue');
-  return channel.lastQueueName;
 }
 
 function locked({ name }: Queue): AmqpError {

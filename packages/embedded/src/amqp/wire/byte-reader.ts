@@ -52,10 +52,6 @@ export class ByteReader {
     return this.#bytes.readBigInt64BE(this.#advance(8));
   }
 
-  float(): number {
-    return this.#bytes.readFloatBE(this.#advance(4));
-  }
-
   double(): number {
     return this.#bytes.readDoubleBE(this.#advance(8));
   }

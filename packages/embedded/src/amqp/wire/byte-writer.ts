@@ -52,11 +52,6 @@ export class ByteWriter {
     this.#bytes.writeBigInt64BE(value, start);
   }
 
-  float(value: number): void {
-    const start = this.#grow(4);
-    this.#bytes.writeFloatBE(value, start);
-  }
-
   double(value: number): void {
     const start = this.#grow(8);
     this.#bytes.writeDoubleBE(value, start);

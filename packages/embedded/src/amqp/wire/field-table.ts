@@ -1,23 +1,18 @@
+import { isUtf8 } from 'node:buffer';
 import { AmqpError } from './amqp-error.ts';
 import type { ByteReader } from './byte-reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 
-/** The types of a field table by their tags: https://www.rabbitmq.com/docs/amqp-0-9-1-errata (section 3). */
+/** The types of a field table by their tags that are served: https://www.rabbitmq.com/docs/amqp-0-9-1-errata (section 3). */
 interface FieldTypes {
   t: boolean;
   b: number;
-  B: number;
   s: number;
-  u: number;
   I: number;
-  i: number;
   l: bigint;
   T: bigint;
-  f: number;
   d: number;
-  D: { readonly scale: number; readonly digits: number };
   S: string;
-  x: Buffer;
   A: readonly FieldValue[];
   F: FieldTable;
   V: null;
@@ -30,8 +25,6 @@ export type FieldValue = {
   [Tag in FieldTag]: {
     readonly tag: Tag;
     readonly value: FieldTypes[Tag];
-    /** The bytes of a long string (S) that is not valid UTF-8. */
-    readonly raw?: Buffer;
   };
 }[FieldTag];
 
@@ -42,6 +35,8 @@ export type FieldTable = ReadonlyMap<string, FieldValue>;
 export const EMPTY_TABLE: FieldTable = new Map();
 
 const MAX_DEPTH = 64;
+/** Types that RabbitMQ has: unsigned, 32-bit floating and decimal numbers, and bytes. */
+const UNSERVED_TAGS = 'BuifDx';
 
 /** Reads one field table; an unknown tag, or nesting beyond the limit, is a SYNTAX_ERROR. */
 export function readTable(reader: ByteReader, depth = 0): FieldTable {
@@ -80,7 +75,7 @@ export function integerOf(field: FieldValue | undefined): number | undefined {
   return Number(field.value);
 }
 
-const INTEGER_TAGS: ReadonlySet<FieldTag> = new Set(['b', 'B', 's', 'u', 'I', 'i', 'l']);
+const INTEGER_TAGS: ReadonlySet<FieldTag> = new Set(['b', 's', 'I', 'l']);
 
 interface FieldCodec<Value> {
   readonly read: (reader: ByteReader, depth: number) => Value;
@@ -90,27 +85,12 @@ interface FieldCodec<Value> {
 const CODECS: { readonly [Tag in FieldTag]: FieldCodec<FieldTypes[Tag]> } = {
   t: { read: (reader) => reader.uint8() !== 0, write: (writer, value) => writer.uint8(value ? 1 : 0) },
   b: { read: (reader) => reader.int8(), write: (writer, value) => writer.int8(value) },
-  B: { read: (reader) => reader.uint8(), write: (writer, value) => writer.uint8(value) },
   s: { read: (reader) => reader.int16(), write: (writer, value) => writer.int16(value) },
-  u: { read: (reader) => reader.uint16(), write: (writer, value) => writer.uint16(value) },
   I: { read: (reader) => reader.int32(), write: (writer, value) => writer.int32(value) },
-  i: { read: (reader) => reader.uint32(), write: (writer, value) => writer.uint32(value) },
   l: { read: (reader) => reader.int64(), write: (writer, value) => writer.int64(value) },
   T: { read: (reader) => reader.uint64(), write: (writer, value) => writer.uint64(value) },
-  f: { read: (reader) => reader.float(), write: (writer, value) => writer.float(value) },
   d: { read: (reader) => reader.double(), write: (writer, value) => writer.double(value) },
-  D: {
-    read: (reader) => ({ scale: reader.uint8(), digits: reader.uint32() }),
-    write: (writer, { scale, digits }) => {
-      writer.uint8(scale);
-      writer.uint32(digits);
-    },
-  },
-  S: {
-    read: (reader) => readBytes(reader).toString('utf8'),
-    write: (writer, value) => writeBytes(writer, Buffer.from(value)),
-  },
-  x: { read: (reader) => Buffer.from(readBytes(reader)), write: writeBytes },
+  S: { read: readText, write: writeText },
   A: { read: readArray, write: writeArray },
   F: { read: (reader, depth) => readTable(reader, depth + 1), write: writeTable },
   V: { read: () => null, write: () => {} },
@@ -118,9 +98,9 @@ const CODECS: { readonly [Tag in FieldTag]: FieldCodec<FieldTypes[Tag]> } = {
 
 function readValue(reader: ByteReader, depth: number): FieldValue {
   const tag = String.fromCharCode(reader.uint8());
+  if (UNSERVED_TAGS.includes(tag)) throw new AmqpError('NOT_IMPLEMENTED', `field table type ${tag}`);
   if (!isFieldTag(tag))
     throw new AmqpError('SYNTAX_ERROR', `unknown field table type ${JSON.stringify(tag)}`);
-  if (tag === 'S') return readText(reader);
   return { tag, value: CODECS[tag].read(reader, depth) } as FieldValue;
 }
 
@@ -128,11 +108,16 @@ function isFieldTag(tag: string): tag is FieldTag {
   return Object.hasOwn(CODECS, tag);
 }
 
-/** Reads a long string, which may hold any bytes: those that are not valid UTF-8 are kept beside the text. */
-function readText(reader: ByteReader): FieldValue {
-  const bytes = readBytes(reader);
-  const value = bytes.toString('utf8');
-  return value.includes('\ufffd') ? { tag: 'S', value, raw: Buffer.from(bytes) } : { tag: 'S', value };
+function readText(reader: ByteReader): string {
+  const bytes = reader.slice(reader.uint32());
+  if (!isUtf8(bytes)) throw new AmqpError('NOT_IMPLEMENTED', 'a long string that is not UTF-8');
+  return bytes.toString('utf8');
+}
+
+function writeText(writer: ByteWriter, text: string): void {
+  const bytes = Buffer.from(text);
+  writer.uint32(bytes.length);
+  writer.bytes(bytes);
 }
 
 function readArray(reader: ByteReader, depth: number): FieldValue[] {
@@ -145,17 +130,7 @@ function readArray(reader: ByteReader, depth: number): FieldValue[] {
 
 function writeValue(writer: ByteWriter, field: FieldValue): void {
   writer.uint8(field.tag.charCodeAt(0));
-  if (field.raw) writeBytes(writer, field.raw);
-  else CODECS[field.tag].write(writer, field.value as never);
-}
-
-function readBytes(reader: ByteReader): Buffer {
-  return reader.slice(reader.uint32());
-}
-
-function writeBytes(writer: ByteWriter, bytes: Buffer): void {
-  writer.uint32(bytes.length);
-  writer.bytes(bytes);
+  CODECS[field.tag].write(writer, field.value as never);
 }
 
 function writeArray(writer: ByteWriter, values: readonly FieldValue[]): void {

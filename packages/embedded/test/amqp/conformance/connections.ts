@@ -146,10 +146,10 @@ export function connectionTests(fixture: Fixture): void {
           noWait: false,
           arguments: new Map(),
         };
-        client.send(1, 'queue.declare', { ...declare, queue: '' });
+        client.send(1, 'queue.declare', { ...declare, queue: 'taken-tag' });
         const subscribe = {
           ticket: 0,
-          queue: '',
+          queue: 'taken-tag',
           consumerTag: 'tag',
           noLocal: false,
           noAck: true,

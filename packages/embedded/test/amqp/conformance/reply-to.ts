@@ -22,19 +22,17 @@ export function replyToTests(fixture: Fixture): void {
     expect(reply?.properties.correlationId).toBe('7');
   });
 
-  it('lets the server see whether the client still waits, and returns mandatory replies that come too late', async () => {
+  it('returns mandatory replies that come too late', async () => {
     const [client, server] = [await fixture.channel(), await fixture.channel()];
     const queue = await fixture.queue(server, { durable: false });
     await consume(client, REPLY_TO, { noAck: true });
     await send(client, queue, ['ping'], { replyTo: REPLY_TO });
     const { replyTo } = (await nextIn(server, queue)).properties;
-    expect(await server.checkQueue(replyTo)).toMatchObject({ queue: replyTo, consumerCount: 1 });
     await client.close();
     const returned = once(server, 'return');
     server.publish('', replyTo, Buffer.from('late'), { mandatory: true });
     const [message] = (await returned) as [Message];
     expect(message.fields).toMatchObject({ replyCode: 312 });
-    expect((await channelErrorOf(server, () => server.checkQueue(replyTo))).code).toBe(404);
   });
 
   it('asks for a consumer before the request, without acknowledgements, and only one', async () => {
