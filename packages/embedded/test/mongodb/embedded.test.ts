@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Db, Decimal128, MongoClient } from 'mongodb';
+import { type Db, Decimal128, Long, MongoClient } from 'mongodb';
 import { startMongoServer } from '../../src/index.ts';
 
 describe('the embedded MongoDB server', () => {
@@ -198,10 +198,30 @@ describe('the embedded MongoDB server', () => {
     ],
     ['a capped collection', (db: Db) => db.createCollection('d', { capped: true, size: 1000 }), 59],
     ['snapshot reads', (db: Db) => db.command({ find: 'c', readConcern: { level: 'snapshot' } }), 72],
+    ['reads after a time', (db: Db) => db.command({ find: 'c', readConcern: { afterClusterTime: 1 } }), 72],
+    ['a filter by binary data', (db: Db) => db.collection('c').findOne({ a: Buffer.from('a') }), 238],
+    ['a filter by a pattern of its own type', (db: Db) => db.collection('c').findOne({ a: /^a/ }), 238],
     [
-      'linearizable reads',
-      (db: Db) => db.command({ find: 'c', readConcern: { level: 'linearizable' } }),
-      123,
+      'an integer over 2^53 in an index',
+      (db: Db) => db.collection<{ _id: Long }>('c').insertOne({ _id: Long.fromString('9007199254740993') }),
+      238,
+    ],
+    [
+      'an array with a gap',
+      async (db: Db) => {
+        await db.collection('gap').insertOne({ a: [1] });
+        await db.collection('gap').updateOne({}, { $set: { 'a.3': 1 } });
+      },
+      238,
+    ],
+    [
+      'a sort by keys that are cut',
+      async (db: Db) => {
+        await db.collection('long').createIndex({ a: 1 });
+        await db.collection('long').insertOne({ a: 'x'.repeat(3000) });
+        await db.collection('long').find().sort({ a: 1 }).toArray();
+      },
+      238,
     ],
     ['mapReduce', (db: Db) => db.command({ mapReduce: 'c' }), 59],
   ])('refuses %s, by name and code', async (_name, attempt, code) => {

@@ -1,4 +1,4 @@
-import { Binary, BSONRegExp, Double, Int32, Long, ObjectId, UUID } from 'bson';
+import { Binary, BSONRegExp, Double, Long, ObjectId, UUID } from 'bson';
 import { notServed } from '../command-error.ts';
 
 /** A document in memory: what `decodeDocument` returns. Field order is the documents'. */
@@ -37,8 +37,6 @@ export function typeOf(value: unknown): number {
       return BsonType.bool;
     case 'undefined':
       return BsonType.undefined;
-    case 'bigint':
-      return BsonType.long;
     default:
       return typeOfObject(value as object | null);
   }
@@ -56,13 +54,7 @@ export function isDocument(value: unknown): value is Doc {
 
 /** Returns whether the value is of one of the numeric types. */
 export function isNumeric(value: unknown): boolean {
-  return (
-    typeof value === 'number' ||
-    value instanceof Long ||
-    value instanceof Double ||
-    value instanceof Int32 ||
-    typeof value === 'bigint'
-  );
+  return typeof value === 'number' || value instanceof Long || value instanceof Double;
 }
 
 /** Returns whether MongoDB treats a value as true: all except false, 0, null and undefined, in expressions and options. */
@@ -75,7 +67,6 @@ const CLASS_TYPES = new Map<unknown, number>([
   [ObjectId, BsonType.objectId],
   [Long, BsonType.long],
   [Double, BsonType.double],
-  [Int32, BsonType.int],
   [Binary, BsonType.binData],
   [UUID, BsonType.binData],
   [BSONRegExp, BsonType.regex],

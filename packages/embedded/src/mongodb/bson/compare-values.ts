@@ -1,5 +1,6 @@
-import type { Binary, BSONRegExp, ObjectId } from 'bson';
-import { BsonType, type Doc, typeOf } from './bson-types.ts';
+import type { BSONRegExp, ObjectId } from 'bson';
+import { notServed } from '../command-error.ts';
+import { BsonType, type Doc, typeName, typeOf } from './bson-types.ts';
 import { rankOfNumber } from './numbers.ts';
 
 /** The order of types (https://www.mongodb.com/docs/manual/reference/bson-type-comparison-order/). */
@@ -12,16 +13,21 @@ const TYPE_RANKS = new Map<number, number>([
   [BsonType.string, 5],
   [BsonType.object, 6],
   [BsonType.array, 7],
-  [BsonType.binData, 8],
   [BsonType.objectId, 9],
   [BsonType.bool, 10],
   [BsonType.date, 11],
   [BsonType.regex, 13],
 ]);
 
-/** Returns the rank of a value's type in MongoDB's comparison order; comparison operators match only within one rank. */
+/**
+ * Returns the rank of a value's type in MongoDB's comparison order; comparison operators match only within one rank. Throws
+ * NotImplemented for binary data.
+ */
 export function typeRank(value: unknown): number {
-  return TYPE_RANKS.get(typeOf(value)) ?? 0;
+  const type = typeOf(value);
+  const rank = TYPE_RANKS.get(type);
+  if (rank === undefined) throw notServed(`comparing values of the type ${typeName(type)}`);
+  return rank;
 }
 
 /** MongoDB's order over all BSON values: negative, zero or positive; 1, 1.0 and NumberLong(1) are equal. */
@@ -54,7 +60,6 @@ const COMPARATORS: Readonly<Record<number, (left: never, right: never) => number
   4: compareNumbers,
   6: compareDocuments,
   7: compareArrays,
-  8: compareBinaries,
   9: (left: ObjectId, right: ObjectId) => Buffer.compare(left.id, right.id),
   10: (left: boolean, right: boolean) => Number(left) - Number(right),
   11: (left: Date, right: Date) => left.getTime() - right.getTime(),
@@ -70,9 +75,7 @@ function compareDoubles(left: number, right: number): number {
 }
 
 function compareNumbers(left: unknown, right: unknown): number {
-  const a = rankOfNumber(left);
-  const b = rankOfNumber(right);
-  return compareDoubles(a.floor, b.floor) || Buffer.compare(a.excess, b.excess);
+  return compareDoubles(rankOfNumber(left), rankOfNumber(right));
 }
 
 /** Field by field: type, then name, then value; the shorter document first. */
@@ -97,12 +100,6 @@ function compareArrays(left: unknown[], right: unknown[]): number {
     if (order !== 0) return order;
   }
   return left.length - right.length;
-}
-
-/** By length, then subtype, then bytes. */
-function compareBinaries(left: Binary, right: Binary): number {
-  const [a, b] = [left.value(), right.value()];
-  return a.length - b.length || left.sub_type - right.sub_type || Buffer.compare(a, b);
 }
 
 /** Pattern and options of a regular expression, as one string that orders it. */

@@ -1,4 +1,4 @@
-import { commandError } from '../command-error.ts';
+import { commandError, notServed } from '../command-error.ts';
 import { setField } from './bson-codec.ts';
 import { type Doc, isDocument } from './bson-types.ts';
 
@@ -29,9 +29,6 @@ export function someAtPath(
 
 /** Result of a modifier that removes the field; in an array it becomes null, as in MongoDB. */
 export const UNSET: unique symbol = Symbol('unset');
-
-/** The longest stretch of nulls that setting a far array position may add. */
-const MOST_PADDING = 1_500_000;
 
 /**
  * Changes the value at a path without positional parts. `modify` gets the value or MISSING and answers the new value,
@@ -89,12 +86,8 @@ function setChild(parent: unknown, key: string, value: unknown, parts: readonly 
   if (!Array.isArray(parent) || !isPosition(key)) {
     throw commandError('PathNotViable', `Cannot create field '${key}' in element at '${parts.join('.')}'`);
   }
-  const position = Number(key);
-  if (position - parent.length > MOST_PADDING) {
-    throw commandError('BadValue', `can't backfill more than ${MOST_PADDING} array elements`);
-  }
-  while (parent.length < position) parent.push(null);
-  parent[position] = value;
+  if (Number(key) > parent.length) throw notServed('setting a position beyond the end of an array');
+  parent[Number(key)] = value;
 }
 
 function nest(parts: readonly string[], value: unknown): unknown {

@@ -2,7 +2,7 @@ import { runPipeline } from '../aggregate/run-pipeline.ts';
 import { encodeDocument } from '../bson/bson-codec.ts';
 import { type Doc, isDocument } from '../bson/bson-types.ts';
 import { commandError } from '../command-error.ts';
-import type { IndexPlan, Plan, PlannableIndex } from '../planner/plan-query.ts';
+import type { Plan } from '../planner/plan-query.ts';
 import { prepareQuery } from '../query/prepare-query.ts';
 import { compileProjection } from '../query/project.ts';
 import { type Match, type QueryRun, type RunStats, runQuery } from '../query/run-query.ts';
@@ -109,13 +109,9 @@ function describePlan(plan: Plan, { filter, sort }: { filter: Doc; sort: Doc }):
 
 function describeAccess(plan: Plan, filter: Doc): Doc {
   if (plan.kind === 'collection') return { stage: 'COLLSCAN', filter };
-  if (plan.kind === 'index') return { stage: 'FETCH', filter, inputStage: describeScan(plan) };
-  return { stage: 'FETCH', filter, inputStage: { stage: 'OR', inputStages: plan.plans.map(describeScan) } };
-}
-
-function describeScan({ index, isReverse }: IndexPlan<PlannableIndex>): Doc {
-  const direction = isReverse ? 'backward' : 'forward';
-  return { stage: 'IXSCAN', keyPattern: index.spec.key, indexName: index.spec.name, direction };
+  const { key: keyPattern, name: indexName } = plan.index.spec;
+  const direction = plan.isReverse ? 'backward' : 'forward';
+  return { stage: 'FETCH', filter, inputStage: { stage: 'IXSCAN', keyPattern, indexName, direction } };
 }
 
 async function measure(run: QueryRun): Promise<Doc> {

@@ -79,7 +79,7 @@ async function encodeReplyDocument(reply: Doc | Buffer): Promise<Buffer> {
 
 const OK = plainElements({ ok: 1 });
 
-const CONCERN_FIELDS = new Set(['w', 'j', 'fsync', 'wtimeout', 'wtimeoutMS', 'provenance']);
+const CONCERN_FIELDS = new Set(['w', 'j', 'wtimeout', 'wtimeoutMS']);
 
 /**
  * Returns whether the reply waits until the write is on disk: for `j: true` and `w: "majority"`
@@ -91,18 +91,10 @@ function isJournaled({ writeConcern }: Doc): boolean {
   const unknown = Object.keys(writeConcern).find((field) => !CONCERN_FIELDS.has(field));
   if (unknown !== undefined)
     throw commandError('FailedToParse', `unrecognized write concern field: ${unknown}`);
-  const { w, j, fsync } = writeConcern;
-  if (isNumeric(w) && toDouble(w) > 1) {
-    throw commandError('BadValue', "cannot use 'w' > 1 when a host is not replicated");
-  }
-  if (typeof w === 'string' && w !== 'majority') {
-    throw commandError(
-      'BadValue',
-      `cannot use non-majority 'w' mode ${w} when a host is not a member of a replica set`,
-    );
-  }
-  const isMajority = w === 'majority' && j !== false;
-  return isMajority || isTrue(j) || isTrue(fsync);
+  const { w = 1, j } = writeConcern;
+  if (w !== 'majority' && !(isNumeric(w) && toDouble(w) === 1))
+    throw commandError('BadValue', `cannot use 'w' mode ${String(w)} when a host is not replicated`);
+  return (w === 'majority' && j !== false) || isTrue(j);
 }
 
 /** Throws for transactions and retryable writes, which a standalone server does not have. */
@@ -117,28 +109,10 @@ function refuseTransactions(body: Doc): void {
 
 const READ_LEVELS = new Set(['local', 'available', 'majority']);
 
-function refuseReadConcern(body: Doc): void {
-  const { readConcern } = body;
+/** Throws for reads at a point in time, which a standalone server does not have either. */
+function refuseReadConcern({ readConcern }: Doc): void {
   if (readConcern === undefined) return;
-  if (!isDocument(readConcern)) throw commandError('TypeMismatch', 'readConcern must be an object');
-  if (readConcern.afterClusterTime !== undefined || readConcern.atClusterTime !== undefined) {
-    throw commandError(
-      'IllegalOperation',
-      'Cannot specify afterClusterTime or atClusterTime readConcern without replication enabled',
-    );
-  }
-  const { level } = readConcern;
-  if (level === undefined || READ_LEVELS.has(String(level))) return;
-  if (level === 'linearizable') {
-    throw commandError('NotAReplicaSet', 'node needs to be a replica set member to use read concern');
-  }
-  if (level === 'snapshot')
-    throw commandError(
-      'InvalidOptions',
-      'readConcern level snapshot is only valid in a transaction or on a replica set',
-    );
-  throw commandError(
-    'FailedToParse',
-    `readConcern level must be one of local, available, majority; found '${String(level)}'`,
-  );
+  const [[field, level] = [], ...others] = isDocument(readConcern) ? Object.entries(readConcern) : [];
+  if (field !== 'level' || !READ_LEVELS.has(String(level)) || others.length > 0)
+    throw commandError('InvalidOptions', `readConcern is not supported: ${JSON.stringify(readConcern)}`);
 }

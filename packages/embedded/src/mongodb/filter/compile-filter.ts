@@ -1,10 +1,9 @@
-import type { BSONRegExp } from 'bson';
 import { type Doc, isDocument, isNumeric } from '../bson/bson-types.ts';
-import { areEqual, compareValues, regexText, typeRank } from '../bson/compare-values.ts';
+import { areEqual, compareValues, typeRank } from '../bson/compare-values.ts';
 import { toDouble } from '../bson/numbers.ts';
 import { MISSING, someAtPath } from '../bson/paths.ts';
-import { commandError, locationError, notServed } from '../command-error.ts';
-import { type FilterNode, isConditions, isRegex, parseConditions, parseFilter } from './parse-filter.ts';
+import { commandError, locationError } from '../command-error.ts';
+import { type FilterNode, isConditions, parseConditions, parseFilter } from './parse-filter.ts';
 
 /** Returns whether a document matches. */
 export type Matcher = (document: Doc) => boolean;
@@ -57,7 +56,7 @@ export const PREDICATES: Readonly<Record<string, (operand: unknown) => ValueTest
   $lt: (operand) => orElement(inOrder(operand, (order) => order < 0)),
   $lte: (operand) => orElement(inOrder(operand, (order) => order <= 0)),
   $exists: () => (value) => value !== MISSING,
-  $regex: (operand) => orElement(fitsRegex(operand as BSONRegExp | string)),
+  $regex: (operand) => orElement(fitsRegex(operand as string)),
   $size: hasSize,
 };
 
@@ -70,12 +69,12 @@ function equals(operand: unknown): ValueTest {
   if (operand === null || operand === undefined) {
     return (value) => value === MISSING || value === null || value === undefined;
   }
+  typeRank(operand);
   return (value) => value !== MISSING && areEqual(value, operand);
 }
 
 /** Only values of the operand's type compare ("type bracketing"). */
 function inOrder(operand: unknown, accepts: (order: number) => boolean): ValueTest {
-  if (isRegex(operand)) throw commandError('BadValue', "Can't have RegEx as arg to predicate over field.");
   if (operand === null || operand === undefined) return accepts(0) ? equals(null) : () => false;
   const rank = typeRank(operand);
   const isNan = isNumeric(operand) && Number.isNaN(toDouble(operand));
@@ -91,27 +90,15 @@ function isIn(operand: unknown): ValueTest {
   if (!Array.isArray(operand)) throw commandError('BadValue', '$in needs an array');
   if (operand.some(isConditions)) throw commandError('BadValue', 'cannot nest $ under $in');
   const strings = new Set(operand.filter((value) => typeof value === 'string'));
-  const tests = operand
-    .filter((value) => typeof value !== 'string')
-    .map((value) => (isRegex(value) ? fitsRegex(value) : equals(value)));
+  const tests = operand.filter((value) => typeof value !== 'string').map(equals);
   return (value) => (typeof value === 'string' && strings.has(value)) || tests.some((test) => test(value));
 }
 
-function fitsRegex(operand: BSONRegExp | string): ValueTest {
-  const regex =
-    typeof operand === 'string' ? compileRegex(operand, '') : compileRegex(operand.pattern, operand.options);
-  return (value) =>
-    typeof value === 'string'
-      ? regex.test(value)
-      : isRegex(value) && isRegex(operand) && regexText(value) === regexText(operand);
-}
-
 /** Makes a test for strings from a pattern of PCRE. Throws 51091 for an invalid one. */
-function compileRegex(pattern: string, options: string): RegExp {
-  const other = /[^ims]/.exec(options)?.[0];
-  if (other !== undefined) throw notServed(`the option ${other} of a regular expression`);
+function fitsRegex(pattern: string): ValueTest {
   try {
-    return new RegExp(pattern, options);
+    const regex = new RegExp(pattern);
+    return (value) => typeof value === 'string' && regex.test(value);
   } catch (error) {
     throw locationError(51091, `Regular expression is invalid: ${(error as Error).message}`);
   }

@@ -1,6 +1,6 @@
 import { BSONRegExp } from 'bson';
 import { type Doc, isDocument, isTrue } from '../bson/bson-types.ts';
-import { commandError } from '../command-error.ts';
+import { commandError, notServed } from '../command-error.ts';
 
 /** A filter as a tree, which the matcher compiles and the planner reads. */
 export type FilterNode =
@@ -26,11 +26,6 @@ export function isConditions(value: unknown): value is Doc {
   return isDocument(value) && (Object.keys(value)[0]?.startsWith('$') ?? false);
 }
 
-/** Returns whether a value is a regular expression. */
-export function isRegex(value: unknown): value is BSONRegExp {
-  return value instanceof BSONRegExp;
-}
-
 function parseTopLevel(key: string, operand: unknown): FilterNode {
   if (key === '$and') return { kind: 'and', nodes: parseBranches(key, operand) };
   if (key === '$or') return { kind: 'or', nodes: parseBranches(key, operand) };
@@ -51,28 +46,29 @@ function parseBranches(operator: string, operand: unknown): FilterNode[] {
 
 function parseField(path: string, value: unknown): FilterNode[] {
   if (isConditions(value)) return parseConditions(path, value);
-  return [{ kind: 'field', path, operator: isRegex(value) ? '$regex' : '$eq', operand: value }];
+  refusePatterns([value]);
+  return [{ kind: 'field', path, operator: '$eq', operand: value }];
 }
 
 const CONDITIONS = new Set(['$eq', '$gt', '$gte', '$lt', '$lte', '$in', '$exists', '$regex', '$size']);
 
 function parseCondition(path: string, operator: string, operand: unknown): FilterNode {
+  if (operator !== '$eq') refusePatterns(Array.isArray(operand) ? operand : [operand]);
   if (operator === '$ne') return negated(path, '$eq', operand);
   if (operator === '$nin') return negated(path, '$in', operand);
   // Negated as a whole: a path may lead to several places, and none of them may be there.
   if (operator === '$exists' && !isTrue(operand)) return negated(path, '$exists', true);
-  if (operator === '$regex') return { kind: 'field', path, operator, operand: checkPattern(operand) };
+  if (operator === '$regex' && typeof operand !== 'string')
+    throw commandError('BadValue', '$regex has to be a string');
   if (!CONDITIONS.has(operator)) throw commandError('BadValue', `unknown operator: ${operator}`);
   return { kind: 'field', path, operator, operand };
 }
 
-function negated(path: string, operator: string, operand: unknown): FilterNode {
-  if (operator === '$eq' && isRegex(operand))
-    throw commandError('BadValue', "Can't have regex as arg to $ne.");
-  return { kind: 'not', node: { kind: 'field', path, operator, operand } };
+/** Throws for a regular expression where MongoDB takes it for a pattern; a `$regex` is served as a string. */
+function refusePatterns(values: readonly unknown[]): void {
+  if (values.some((value) => value instanceof BSONRegExp)) throw notServed('a pattern that is not a string');
 }
 
-function checkPattern(operand: unknown): unknown {
-  if (typeof operand === 'string' || isRegex(operand)) return operand;
-  throw commandError('BadValue', '$regex has to be a string');
+function negated(path: string, operator: string, operand: unknown): FilterNode {
+  return { kind: 'not', node: { kind: 'field', path, operator, operand } };
 }

@@ -1,23 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { Binary, BSONRegExp, Double, Long, ObjectId } from 'bson';
+import { Double, Long, ObjectId } from 'bson';
 import { compareValues } from '../bson/compare-values.ts';
 import { encodeKey, fitKey, MAX_KEY_BYTES } from './encode-key.ts';
 
 const NUMBERS: readonly unknown[] = [
   ...[0, -0, 1, -1, 1.5, -1.5, 1e300, -1e300, 5e-324, -5e-324, Number.NaN, Infinity, -Infinity, 2 ** 53],
-  ...['9007199254740993', '-9007199254740993', '9223372036854775807', '-9223372036854775808'].map((n) =>
-    Long.fromString(n),
-  ),
-  ...[new Double(1), Long.ONE, 2 ** 63, -(2 ** 63)],
+  ...[new Double(1), Long.ONE, Long.fromNumber(-(2 ** 53)), 2 ** 63, -(2 ** 63)],
 ];
 
 const VALUES: readonly unknown[] = [
   ...NUMBERS,
   ...[null, undefined, true, false, '', 'a', 'a\0', 'a\0b', 'a\u0001', 'ab', '\uffee', '😀'],
   ...[{}, { a: 1 }, { a: 1, b: 1 }, { b: 1 }, { a: 'x' }, [], [1], [1, 2], [[1]], [null]],
-  ...[new Date(-1), new Date(0), new Date(8.64e15), new BSONRegExp('a'), new BSONRegExp('a', 'i')],
+  ...[new Date(-1), new Date(0), new Date(8.64e15)],
   ...[new ObjectId('00'.repeat(12)), new ObjectId('ff'.repeat(12))],
-  ...[new Binary(Buffer.from('z')), new Binary(Buffer.from('aa'))],
 ];
 
 describe('encodeKey', () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Binary, BSONRegExp, ObjectId } from 'bson';
+import type { BSONRegExp, ObjectId } from 'bson';
 import { BsonType, type Doc, typeOf } from '../bson/bson-types.ts';
 import { regexText, typeRank } from '../bson/compare-values.ts';
 import { rankOfNumber } from '../bson/numbers.ts';
@@ -51,7 +51,6 @@ const WRITERS = new Map<number, Writer>([
   [BsonType.string, writeString],
   [BsonType.object, writeDocument],
   [BsonType.array, writeArray],
-  [BsonType.binData, writeBinary],
   [BsonType.objectId, (value: ObjectId) => writeBytes(value.id)],
   [BsonType.bool, (value: boolean) => writeByte(value ? 2 : 1)],
   [BsonType.date, writeDate],
@@ -63,18 +62,16 @@ function writeValue(value: unknown): void {
   (WRITERS.get(typeOf(value)) as ((value: unknown) => void) | undefined)?.(value);
 }
 
-/** Encodes the floor as an ordered double, then 1 when it is exact, or 2 and the bytes of the remainder. */
+/** Encodes a number as an ordered double, then 1, which older data ends with. */
 function writeNumber(value: unknown): void {
-  const { floor, excess } = rankOfNumber(value);
+  const rank = rankOfNumber(value);
   reserve(8);
-  scratch.writeDoubleBE(floor === 0 ? 0 : floor, length);
-  if (Number.isNaN(floor)) scratch.fill(0, length, length + 8);
-  else if (floor < 0)
-    for (let i = 0; i < 8; i++) scratch[length + i] = 0xff - (scratch[length + i] as number);
+  scratch.writeDoubleBE(rank === 0 ? 0 : rank, length);
+  if (Number.isNaN(rank)) scratch.fill(0, length, length + 8);
+  else if (rank < 0) for (let i = 0; i < 8; i++) scratch[length + i] = 0xff - (scratch[length + i] as number);
   else scratch[length] = (scratch[length] as number) | 0x80;
   length += 8;
-  writeByte(excess.length === 0 ? 1 : 2);
-  writeBytes(excess);
+  writeByte(1);
 }
 
 /** UTF-8 closed by 0x00, with 0x00 and 0x01 written as 0x01 0x01 and 0x01 0x02: no key is the start of another. */
@@ -104,14 +101,6 @@ function writeDocument(document: Doc): void {
 function writeArray(values: unknown[]): void {
   for (const value of values) writeValue(value);
   writeByte(0);
-}
-
-function writeBinary(value: Binary): void {
-  const bytes = value.value();
-  reserve(5);
-  length = scratch.writeUInt32BE(bytes.length, length);
-  writeByte(value.sub_type);
-  writeBytes(bytes);
 }
 
 function writeDate(value: Date): void {

@@ -1,4 +1,4 @@
-import { type Doc, isDocument, isNumeric, isTrue, typeName, typeOf } from '../bson/bson-types.ts';
+import { type Doc, isDocument, isNumeric, isTrue } from '../bson/bson-types.ts';
 import { toDouble } from '../bson/numbers.ts';
 import { commandError } from '../command-error.ts';
 import { type FilterNode, parseFilter } from '../filter/parse-filter.ts';
@@ -78,29 +78,18 @@ export function describeIndex(spec: IndexSpec): Doc {
 
 function parseFields(key: Doc): IndexField[] {
   const entries = Object.entries(key);
-  if (entries.length === 0) throw commandError('CannotCreateIndex', 'Index keys cannot be empty.');
-  if (entries.length > 32) throw commandError('CannotCreateIndex', 'more than 32 fields in an index key');
-  return entries.map(([path, direction]) => parseFieldOf(path, direction));
+  if (entries.length === 0 || entries.length > 32)
+    throw commandError('CannotCreateIndex', `An index key has 1 to 32 fields, not ${entries.length}.`);
+  return entries.map(([path, direction]) => parseField(path, direction));
 }
 
-function parseFieldOf(path: string, direction: unknown): IndexField {
-  if (typeof direction === 'string')
-    throw commandError('CannotCreateIndex', `Unknown index plugin '${direction}'`);
+function parseField(path: string, direction: unknown): IndexField {
   const parts = path.split('.');
-  if (parts.some((part) => part === '')) {
-    throw commandError('CannotCreateIndex', 'Index keys cannot be an empty field.');
-  }
-  if (parts.some((part) => part.startsWith('$'))) {
+  const number = isNumeric(direction) ? toDouble(direction) : 0;
+  if (!(Math.abs(number) > 0) || parts.some((part) => part === '' || part.startsWith('$'))) {
     throw commandError(
       'CannotCreateIndex',
-      "Index key contains an illegal field name: field name starts with '$'.",
-    );
-  }
-  const number = isNumeric(direction) ? toDouble(direction) : Number.NaN;
-  if (Number.isNaN(number) || number === 0) {
-    throw commandError(
-      'CannotCreateIndex',
-      `Values in the index key pattern cannot be ${isNumeric(direction) ? number : `of type ${typeName(typeOf(direction))}`}.`,
+      `Unsupported field of an index key: ${path}: ${String(direction)}`,
     );
   }
   return { path, parts, direction: number > 0 ? 1 : -1 };
@@ -134,22 +123,11 @@ function parseTtl(options: Doc, fields: readonly IndexField[]): number | undefin
   const { expireAfterSeconds } = options;
   if (expireAfterSeconds === undefined) return undefined;
   const seconds = isNumeric(expireAfterSeconds) ? toDouble(expireAfterSeconds) : Number.NaN;
-  if (!(seconds >= 0 && seconds <= LARGEST_TTL_SECONDS)) {
+  const isServed = fields.length === 1 && fields[0]?.path !== '_id';
+  if (!isServed || !(seconds >= 0 && seconds <= LARGEST_TTL_SECONDS)) {
     throw commandError(
       'CannotCreateIndex',
-      `TTL index 'expireAfterSeconds' must be a number from 0 to ${LARGEST_TTL_SECONDS}`,
-    );
-  }
-  if (fields.length > 1) {
-    throw commandError(
-      'CannotCreateIndex',
-      'TTL indexes are single-field indexes, compound indexes do not support TTL',
-    );
-  }
-  if (fields[0]?.path === '_id') {
-    throw commandError(
-      'InvalidIndexSpecificationOption',
-      "The field 'expireAfterSeconds' is not valid for an _id index specification.",
+      `TTL indexes have one field, which is not _id, and 'expireAfterSeconds' from 0 to ${LARGEST_TTL_SECONDS}`,
     );
   }
   return Math.trunc(seconds);

@@ -2,7 +2,7 @@ import { ObjectId } from 'bson';
 import { type Doc, isNumeric } from '../bson/bson-types.ts';
 import { areEqual } from '../bson/compare-values.ts';
 import { toDouble } from '../bson/numbers.ts';
-import { type FilterNode, isRegex, parseFilter } from '../filter/parse-filter.ts';
+import { type FilterNode, parseFilter } from '../filter/parse-filter.ts';
 import { MAX_KEY_BYTES } from '../indexes/encode-key.ts';
 import type { PlannableIndex } from './plan-query.ts';
 
@@ -40,8 +40,7 @@ const EXCLUDES_MISSING = new Set(['$gt', '$gte', '$lt', '$lte', '$regex', '$size
 
 function valuesOf({ operator, operand }: Condition): readonly unknown[] | undefined {
   if (operator === '$eq') return [operand];
-  if (operator === '$in' && !(operand as unknown[]).some(isRegex)) return operand as unknown[];
-  return undefined;
+  return operator === '$in' ? (operand as unknown[]) : undefined;
 }
 
 /** A filter, and the ranges of an index whose first `boundFields` fields it confines. */

@@ -1,5 +1,4 @@
 import { typeRank } from '../bson/compare-values.ts';
-import { isRegex } from '../filter/parse-filter.ts';
 import { encodeKey, rankByte } from '../indexes/encode-key.ts';
 import type { Condition } from './conditions.ts';
 
@@ -36,16 +35,13 @@ export function intervalBytes(interval: Interval, direction: 1 | -1): { lower: B
 }
 
 const BOUNDS: Readonly<Record<string, (operand: unknown) => Interval[] | undefined>> = {
-  $eq: (operand) => equalTo(operand),
-  $in: (operand) => {
-    const values = operand as readonly unknown[];
-    return values.some(isRegex) ? undefined : values.flatMap((value) => equalTo(value));
-  },
+  $eq: equalTo,
+  $in: (operand) => (operand as readonly unknown[]).flatMap(equalTo),
   $gt: (operand) => ordered(operand, '>'),
   $gte: (operand) => ordered(operand, '>='),
   $lt: (operand) => ordered(operand, '<'),
   $lte: (operand) => ordered(operand, '<='),
-  $regex: (operand) => prefixOf(operand),
+  $regex: prefixOf,
 };
 
 function point(value: unknown): Interval {
@@ -78,16 +74,12 @@ function ordered(operand: unknown, relation: '>' | '>=' | '<' | '<='): Interval[
     : [between({ kind: 'type', rank, isEnd: false }, after(bytes, relation === '<='))];
 }
 
-/** `/^abc/` without options needs only the strings that start with abc, and regular expressions equal to it. */
-function prefixOf(operand: unknown): Interval[] | undefined {
-  if (!isRegex(operand) || operand.options !== '') return undefined;
-  const literal = /^\^([\w \-/:@,;#%&=!~'"<>]+)/.exec(operand.pattern)?.[1];
-  if (literal === undefined || operand.pattern.includes('|')) return undefined;
-  const hasQuantifier = /^[*?{+]/.test(operand.pattern.slice(literal.length + 1));
-  const prefix = hasQuantifier ? literal.slice(0, -1) : literal;
-  if (prefix === '') return undefined;
+/** `^abc` needs only the strings that start with abc. */
+function prefixOf(pattern: unknown): Interval[] | undefined {
+  const prefix = /^\^([\p{L}\p{N}]+)$/u.exec(String(pattern))?.[1];
+  if (prefix === undefined) return undefined;
   const bytes = encodeKey([prefix], [1]).subarray(0, -1);
-  return [{ ...between(after(bytes, false), after(bytes, true)), isAscending: true }, point(operand)];
+  return [{ ...between(after(bytes, false), after(bytes, true)), isAscending: true }];
 }
 
 function overlap(a: Interval, b: Interval): Interval[] {

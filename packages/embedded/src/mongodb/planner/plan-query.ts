@@ -11,7 +11,7 @@ export interface PlannableIndex {
 }
 
 /** A way to reach every document that can match; the whole filter is applied to what it yields. */
-export type Plan<I extends PlannableIndex = PlannableIndex> = CollectionPlan | IndexPlan<I> | UnionPlan<I>;
+export type Plan<I extends PlannableIndex = PlannableIndex> = CollectionPlan | IndexPlan<I>;
 
 /** All documents in their natural order. */
 export interface CollectionPlan {
@@ -32,13 +32,6 @@ export interface IndexPlan<I extends PlannableIndex> {
   readonly uniqueKey: Buffer | undefined;
 }
 
-/** Each branch of a `$or` by an index of its own. */
-export interface UnionPlan<I extends PlannableIndex> {
-  readonly kind: 'union';
-  readonly plans: readonly IndexPlan<I>[];
-  readonly providesSort: false;
-}
-
 /** More points than this in one plan are scanned as one range, as MongoDB does. */
 const MOST_RANGES = 1000;
 
@@ -57,8 +50,7 @@ export function planQuery<I extends PlannableIndex>(
     (found, candidate) => (found === undefined || candidate.score > found.score ? candidate : found),
     undefined,
   );
-  if (best !== undefined && best.score > SORT_ONLY_SCORE) return best.plan;
-  return planUnion(filter, indexes) ?? best?.plan ?? { kind: 'collection', providesSort: sort.length === 0 };
+  return best?.plan ?? { kind: 'collection', providesSort: sort.length === 0 };
 }
 
 const SORT_ONLY_SCORE = 1;
@@ -203,19 +195,4 @@ function rangesOf(fields: readonly IndexField[], bounds: readonly (readonly Inte
   return sorted.filter(
     (range, i) => i === 0 || Buffer.compare(range.lower, sorted[i - 1]?.upper as Buffer) >= 0,
   );
-}
-
-function planUnion<I extends PlannableIndex>(
-  filter: FilterNode,
-  indexes: readonly I[],
-): UnionPlan<I> | undefined {
-  const or = filter.kind === 'and' ? filter.nodes.find((node) => node.kind === 'or') : filter;
-  if (or?.kind !== 'or' || or.nodes.length === 0) return undefined;
-  const plans: IndexPlan<I>[] = [];
-  for (const branch of or.nodes) {
-    const plan = planQuery(branch, [], indexes);
-    if (plan.kind !== 'index') return undefined;
-    plans.push(plan);
-  }
-  return { kind: 'union', plans, providesSort: false };
 }

@@ -1,8 +1,8 @@
 import { decodeDocument } from '../bson/bson-codec.ts';
 import type { Doc } from '../bson/bson-types.ts';
-import { commandError } from '../command-error.ts';
+import { commandError, notServed } from '../command-error.ts';
 import type { Matcher } from '../filter/compile-filter.ts';
-import { fitKey, MAX_KEY_BYTES } from '../indexes/encode-key.ts';
+import { MAX_KEY_BYTES } from '../indexes/encode-key.ts';
 import { type SortField, sortKey } from '../indexes/parse-sort.ts';
 import type { IndexPlan, Plan } from '../planner/plan-query.ts';
 import type { Collection, StoredRecord } from '../storage/collection.ts';
@@ -63,7 +63,7 @@ async function* unsorted(run: QueryRun): AsyncGenerator<Match[], void, void> {
   let size = Math.min(FIRST_BATCH, wanted);
   let batch: Match[] = [];
   let bytes = 0;
-  for (const record of candidates(run.collection, run.plan, run.stats)) {
+  for (const record of candidates(run)) {
     const pause = run.pacer.tick();
     if (pause !== undefined) await pause;
     if (run.stats) run.stats.docsExamined++;
@@ -114,18 +114,13 @@ function byKey(a: Keyed, b: Keyed): number {
   return Buffer.compare(a.key, b.key) || a.order - b.order;
 }
 
-/** The records that a plan leads to, each once. */
-export function* candidates(
-  collection: Collection,
-  plan: Plan<CollectionIndex>,
-  stats?: RunStats,
-): Generator<StoredRecord, void, void> {
+/** The records that the plan of a query leads to, each once. */
+function* candidates(run: QueryRun): Generator<StoredRecord, void, void> {
+  const { collection, plan } = run;
   if (plan.kind === 'collection') return yield* collection.scan();
-  const plans = plan.kind === 'union' ? plan.plans : [plan];
-  const needsMemory = plan.kind === 'union' || plan.index.isMultikey;
   const seen = new Set<number>();
-  for (const recordId of plans.values().flatMap((part) => recordIds(collection, part, stats))) {
-    if (needsMemory) {
+  for (const recordId of recordIds(plan, run)) {
+    if (plan.index.isMultikey) {
       if (seen.has(recordId)) continue;
       seen.add(recordId);
     }
@@ -135,9 +130,8 @@ export function* candidates(
 }
 
 function* recordIds(
-  collection: Collection,
   plan: IndexPlan<CollectionIndex>,
-  stats?: RunStats,
+  { collection, sort, stats }: QueryRun,
 ): Generator<RecordId, void, void> {
   const { ident } = plan.index;
   if (plan.uniqueKey !== undefined) {
@@ -152,9 +146,9 @@ function* recordIds(
       lower: entryKey(ident, cut(lower), undefined),
       upper: entryKey(ident, cutAbove(upper), undefined),
     };
-    const entries = collection.scanEntries(range, plan.isReverse);
-    const inOrder = plan.providesSort ? orderTruncated(collection, plan, entries) : entries;
-    for (const { value } of inOrder) {
+    for (const { value } of collection.scanEntries(range, plan.isReverse)) {
+      if (isTruncatedEntry(value) && sort.length > 0 && plan.providesSort)
+        throw notServed(`a sort by keys of over ${MAX_KEY_BYTES} bytes`);
       if (stats) stats.keysExamined++;
       yield recordIdOfEntry(value);
     }
@@ -169,51 +163,4 @@ function cutAbove(bound: Buffer): Buffer {
   return bound.length > MAX_KEY_BYTES
     ? Buffer.concat([bound.subarray(0, MAX_KEY_BYTES), Buffer.from([0xff])])
     : bound;
-}
-
-type IndexEntry = { key: Buffer; value: Buffer };
-
-/** Entries whose cut keys start alike are put in order by the full keys of their documents. */
-function* orderTruncated(
-  collection: Collection,
-  plan: IndexPlan<CollectionIndex>,
-  entries: Iterable<IndexEntry>,
-): Generator<IndexEntry, void, void> {
-  let group: IndexEntry[] = [];
-  for (const entry of entries) {
-    const [first] = group;
-    if (first !== undefined && !startsAlike(first, entry)) {
-      yield* byFullKey(collection, plan, group);
-      group = [];
-    }
-    if (isTruncatedEntry(entry.value)) group.push(entry);
-    else yield entry;
-  }
-  yield* byFullKey(collection, plan, group);
-}
-
-function startsAlike(a: IndexEntry, b: IndexEntry): boolean {
-  const end = 4 + MAX_KEY_BYTES;
-  return isTruncatedEntry(b.value) && a.key.subarray(0, end).equals(b.key.subarray(0, end));
-}
-
-function byFullKey(
-  collection: Collection,
-  plan: IndexPlan<CollectionIndex>,
-  group: readonly IndexEntry[],
-): IndexEntry[] {
-  if (group.length < 2) return [...group];
-  const keyed = group.map((entry) => ({ entry, full: fullKey(collection, plan.index, entry) }));
-  const sign = plan.isReverse ? -1 : 1;
-  return keyed.sort((a, b) => sign * Buffer.compare(a.full, b.full)).map(({ entry }) => entry);
-}
-
-function fullKey(collection: Collection, index: CollectionIndex, entry: IndexEntry): Buffer {
-  const raw = collection.get(recordIdOfEntry(entry.value));
-  if (raw === undefined) return entry.key;
-  const keys = index.keysOf(decodeDocument(raw)).keys;
-  const own = keys.find(({ bytes }) =>
-    fitKey(bytes).bytes.equals(entry.key.subarray(4, 4 + fitKey(bytes).bytes.length)),
-  );
-  return own?.bytes ?? entry.key;
 }

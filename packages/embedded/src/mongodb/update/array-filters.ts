@@ -75,24 +75,12 @@ export function identifierOf(part: string): string | undefined {
 }
 
 function identifierOfFilter(filter: Doc): string {
-  const names = new Set(Object.keys(filter).map((key) => key.split('.')[0] as string));
-  const [name] = names;
-  if (name === undefined)
-    throw commandError(
-      'FailedToParse',
-      'Cannot use an expression without a top-level field name in arrayFilters',
-    );
-  if (names.size > 1) {
-    throw commandError(
-      'FailedToParse',
-      `Error parsing array filter :: caused by :: Expected a single top-level field name, found ${[...names].map((n) => `'${n}'`).join(' and ')}`,
-    );
-  }
-  if (!/^[a-z][A-Za-z0-9]*$/.test(name)) {
-    throw commandError(
-      'BadValue',
-      `Error parsing array filter :: caused by :: The top-level field name must be an alphanumeric string beginning with a lowercase letter, found '${name}'`,
-    );
-  }
-  return name;
+  const [name = '', ...others] = new Set(Object.keys(filter).map((key) => key.split('.')[0] as string));
+  if (others.length === 0 && IDENTIFIER.test(name)) return name;
+  throw commandError(
+    'FailedToParse',
+    `Error parsing array filter :: caused by :: Expected a single top-level field name, found '${[name, ...others].join("', '")}'`,
+  );
 }
+
+const IDENTIFIER = /^[a-z][A-Za-z0-9]*$/;

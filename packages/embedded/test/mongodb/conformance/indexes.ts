@@ -156,7 +156,7 @@ export function describeIndexes(bed: () => TestBed): void {
           ['$ne', { a: { $ne: 1 } }, 67],
           ['$nin', { a: { $nin: [1] } }, 67],
           ['$exists: false', { $or: [{ a: 1 }, { b: { $exists: false } }] }, 67],
-          ['a regular expression', { a: /^x/ }, 67],
+          ['a regular expression', { a: { $regex: '^x' } }, 67],
         ] as const
       ).map(
         ([what, partialFilterExpression, code]) =>

