@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { runningBrowser } from '../bench/running-browser.ts';
+import { runningBrowser } from '../bench/processes.ts';
 import { buildConsole } from '../stack/console/build-console.ts';
 import { signInLink } from '../stack/console/console-link.ts';
 import { type Stack, startStack } from '../stack/start-stack.ts';

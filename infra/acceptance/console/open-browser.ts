@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe } from '@jest/globals';
 import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { runningBrowser } from '../../bench/running-browser.ts';
+import { runningBrowser } from '../../bench/processes.ts';
 import { buildConsole } from '../../stack/console/build-console.ts';
 import { HAS_BROWSER, type TestStack } from '../../stack/test/test-stack.ts';
 

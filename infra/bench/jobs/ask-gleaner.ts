@@ -1,45 +1,70 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CreateJobRequest, isTerminal, type Job } from '@gleaner/contracts';
 import type { Stack } from '../../stack/start-stack.ts';
-import { postScrape } from '../post-scrape.ts';
-import { FIELD_SETS } from './workload.ts';
 
 /** Interval of polling a job, in milliseconds. */
 const POLL_MS = 200;
 
-type Api = Pick<Stack, 'url' | 'apiKey'>;
+/** A gateway, and a key of the account that calls it. */
+export type Api = Pick<Stack, 'url' | 'apiKey'>;
 
-/** Creates a job and returns its path. */
-export async function createJob({ url, apiKey }: Api, request: CreateJobRequest): Promise<string> {
-  const response = await fetch(`${url}/v1/jobs`, {
-    method: 'POST',
-    headers: headersOf(apiKey),
-    body: JSON.stringify(request),
+/** Calls the API. Throws for a response that is not successful. */
+export async function callApi(
+  { url, apiKey }: Api,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Response> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
   });
-  const place = response.headers.get('location');
-  if (place === null) throw new Error(`The job was not created: ${await response.text()}`);
-  return place;
+  if (!response.ok) throw new Error(`${method} ${path} failed: ${await response.text()}`);
+  return response;
+}
+
+/** Creates a job, at this path if another route does it, and returns the path of the job. */
+export async function createJob(
+  api: Api,
+  request: CreateJobRequest | object,
+  path = '/v1/jobs',
+): Promise<string> {
+  const { headers } = await callApi(api, 'POST', path, request);
+  return headers.get('location') ?? '';
 }
 
 /** Reads the job without its results. */
-export async function readJob({ url, apiKey }: Api, place: string): Promise<Job> {
-  const response = await fetch(`${url}${place}?resultsLimit=0`, { headers: headersOf(apiKey) });
-  if (!response.ok) throw new Error(`The job cannot be read: ${await response.text()}`);
+export async function readJob(api: Api, place: string): Promise<Job> {
+  const response = await callApi(api, 'GET', `${place}?resultsLimit=0`);
   return ((await response.json()) as { job: Job }).job;
 }
 
-/** Waits until a job has finished. */
-export async function untilEnded(api: Api, place: string, pollMs = POLL_MS): Promise<Job> {
+/** Looks at a job until it has finished; `onLook` is called with each look. */
+export async function untilEnded(
+  api: Api,
+  place: string,
+  { pollMs = POLL_MS, onLook }: { pollMs?: number; onLook?: (job: Job) => Promise<void> } = {},
+): Promise<Job> {
   for (;;) {
     const job = await readJob(api, place);
+    await onLook?.(job);
     if (isTerminal(job.status)) return job;
     await sleep(pollMs);
   }
 }
 
+/** Runs a job to its end and returns its path. Throws when a page fails. */
+export async function runJob(api: Api, request: CreateJobRequest, onLook?: (job: Job) => Promise<void>) {
+  const place = await createJob(api, request);
+  const { status, failedUrls } = await untilEnded(api, place, onLook && { onLook });
+  if (status !== 'completed') throw new Error(`The job ended as ${status}: ${failedUrls} pages failed.`);
+  return place;
+}
+
 /** Reads the extracted data of each page, by the number in its URL. */
-export async function readValues({ url, apiKey }: Api, place: string): Promise<unknown[]> {
-  const response = await fetch(`${url}${place}/results?format=ndjson`, { headers: headersOf(apiKey) });
+export async function readValues(api: Api, place: string): Promise<unknown[]> {
+  const response = await callApi(api, 'GET', `${place}/results?format=ndjson`);
   const values: unknown[] = [];
   for (const line of (await response.text()).trimEnd().split('\n')) {
     const result = JSON.parse(line) as { url: string; data: unknown };
@@ -48,18 +73,13 @@ export async function readValues({ url, apiKey }: Api, place: string): Promise<u
   return values;
 }
 
-/** Scrapes one page while the caller waits. */
-export async function scrape(api: Api, page: string): Promise<void> {
-  const response = await postScrape(api, { url: page, selectors: FIELD_SETS.lists });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`A scrape failed: ${text}`);
+/** Scrapes one page while the caller waits, and returns its data. */
+export async function scrape(api: Api, request: object): Promise<unknown> {
+  const response = await callApi(api, 'POST', '/v1/scrape', request);
+  return ((await response.json()) as { data: unknown }).data;
 }
 
 /** Returns the URLs of the first pages of an origin. */
 export function pagesOf(originUrl: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => originUrl + index);
-}
-
-function headersOf(apiKey: string) {
-  return { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
 }

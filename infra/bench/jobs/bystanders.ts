@@ -10,10 +10,9 @@ import {
   type Stores,
 } from '@gleaner/storage';
 import type { Stack } from '../../stack/start-stack.ts';
-import { percentile } from '../percentile.ts';
-import { createJob, pagesOf, readJob, untilEnded } from './ask-gleaner.ts';
-import { withPagesStack } from './with-pages-stack.ts';
-import { FIELD_SETS } from './workload.ts';
+import { percentile, SHARES, timed } from '../figures.ts';
+import { type Api, callApi, createJob, pagesOf, readJob, untilEnded } from './ask-gleaner.ts';
+import { FIELD_SETS, withPagesStack } from './workload.ts';
 
 const SIZES = [30_000, 100_000];
 const ROUNDS_ALONE = 40;
@@ -89,7 +88,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     const id = await storeJob(scene);
     await cancel(scene, `/v1/jobs/${id}`);
     await until(completionOf(id, scene));
-    const place = await post(scene, `/v1/jobs/${id}/rerun`);
+    const place = await createJob(scene.stack, {}, `/v1/jobs/${id}/rerun`);
     await cancel(scene, place);
     return completionOf(place.slice('/v1/jobs/'.length), scene);
   },
@@ -106,7 +105,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
       page,
     };
     await scene.stores.snapshots.insertPageSnapshots([kept], { now: new Date(), retentionMs: DAY_MS });
-    const place = await post(scene, `/v1/jobs/${id}/extract`, { selectors: FIELD_SETS.simple });
+    const selectors = FIELD_SETS.simple;
+    const place = await createJob(scene.stack, { selectors }, `/v1/jobs/${id}/extract`);
     await cancel(scene, place);
     return completionOf(place.slice('/v1/jobs/'.length), scene);
   },
@@ -155,27 +155,27 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
  * alone in the same run. The large jobs send few pages, so that the operations are measured, and not the shares of scrapers.
  */
 export async function benchBystanders(): Promise<void> {
-  const settings = { RATE_LIMIT_CREATE: '1000000', MAX_PAGES_PER_JOB: '2' };
-  await withPagesStack(async (stack, originUrl) => {
-    const database = await connectDatabase({ uri: stack.mongodbUri, logger: { info() {}, warn() {} } });
-    try {
-      const stores = createStores(database);
-      const bystander = await addBystander(stack, stores);
-      await sample(bystander, originUrl, async () => false, ROUNDS_ALONE);
-      for (const pages of SIZES) {
-        for (const [name, operation] of Object.entries(OPERATIONS)) {
-          await measure(name, operation, { scene: { stack, stores, originUrl, pages }, bystander });
+  await withPagesStack(
+    async (stack, originUrl) => {
+      const database = await connectDatabase({ uri: stack.mongodbUri, logger: { info() {}, warn() {} } });
+      try {
+        const stores = createStores(database);
+        const bystander = await addBystander(stack, stores);
+        await sample(bystander, originUrl, async () => false, ROUNDS_ALONE);
+        for (const pages of SIZES) {
+          for (const [name, operation] of Object.entries(OPERATIONS)) {
+            await measure(name, operation, { scene: { stack, stores, originUrl, pages }, bystander });
+          }
         }
+      } finally {
+        await database.close();
       }
-    } finally {
-      await database.close();
-    }
-  }, settings);
+    },
+    { MAX_PAGES_PER_JOB: '2' },
+  );
 }
 
-type Caller = Pick<Stack, 'url' | 'apiKey'>;
-
-async function addBystander({ url }: Stack, stores: Stores): Promise<Caller> {
+async function addBystander({ url }: Stack, stores: Stores): Promise<Api> {
   const accountId = createId('acc');
   await stores.accounts.ensureAccount({ id: accountId, name: 'Bystander', balance: null });
   const { key } = await stores.keys.createKey({ accountId });
@@ -185,7 +185,7 @@ async function addBystander({ url }: Stack, stores: Stores): Promise<Caller> {
 async function measure(
   name: string,
   operation: Operation,
-  { scene, bystander }: { readonly scene: Scene; readonly bystander: Caller },
+  { scene, bystander }: { readonly scene: Scene; readonly bystander: Api },
 ): Promise<void> {
   const alone = await sample(bystander, scene.originUrl, async () => false, ROUNDS_ALONE);
   const startedAtMs = performance.now();
@@ -194,9 +194,9 @@ async function measure(
   const isOver = await beginning;
   const beside = await sample(bystander, scene.originUrl, isOver);
   const tookMs = performance.now() - startedAtMs;
-  const cells = [0.5, 0.95].map((share) => {
+  const cells = Object.entries(SHARES).map(([label, share]) => {
     const [aloneMs, besideMs] = [percentile(alone, share), percentile(beside, share)];
-    return `p${share * 100} ${aloneMs.toFixed(0)} → ${besideMs.toFixed(0)} ms, ${(besideMs / aloneMs).toFixed(2)} ×`;
+    return `${label} ${aloneMs.toFixed(0)} → ${besideMs.toFixed(0)} ms, ${(besideMs / aloneMs).toFixed(2)} ×`;
   });
   console.log(
     `bystanders ${String(scene.pages).padStart(6)} pages  ${name.padEnd(20)} ${cells.join('  ')}  worst ` +
@@ -206,7 +206,7 @@ async function measure(
 
 /** Runs jobs of one page, one after the other: so many, or until the operation is over; returns how long each took. */
 async function sample(
-  caller: Caller,
+  caller: Api,
   originUrl: string,
   isOver: () => Promise<boolean>,
   rounds = Number.POSITIVE_INFINITY,
@@ -214,10 +214,9 @@ async function sample(
   const times: number[] = [];
   const giveUpAtMs = performance.now() + WATCH_MS;
   while (times.length < rounds && performance.now() < giveUpAtMs) {
-    const startedAtMs = performance.now();
     const job = { urls: [originUrl + times.length], selectors: FIELD_SETS.simple };
-    await untilEnded(caller, await createJob(caller, job), POLL_MS);
-    times.push(performance.now() - startedAtMs);
+    const runJob = async () => untilEnded(caller, await createJob(caller, job), { pollMs: POLL_MS });
+    times.push(await timed(runJob));
     if (times.length >= LEAST_ROUNDS && (await isOver())) break;
   }
   return times;
@@ -227,29 +226,15 @@ function urlsOf({ originUrl, pages }: Scene): string[] {
   return pagesOf(originUrl, pages);
 }
 
-async function post({ stack: { url, apiKey } }: Scene, path: string, body: object = {}): Promise<string> {
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
-  const response = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  const place = response.headers.get('location');
-  if (place === null) throw new Error(`POST ${path} failed: ${await response.text()}`);
-  return place;
-}
-
-async function cancel({ stack: { url, apiKey } }: Scene, place: string): Promise<void> {
-  const headers = { authorization: `Bearer ${apiKey}` };
-  const startedAtMs = performance.now();
-  const response = await fetch(url + place, { method: 'DELETE', headers });
-  const tookMs = performance.now() - startedAtMs;
-  if (!response.ok) throw new Error(`DELETE ${place} failed: ${await response.text()}`);
+async function cancel({ stack }: Scene, place: string): Promise<void> {
+  const tookMs = await timed(async () => await (await callApi(stack, 'DELETE', place)).body?.cancel());
   if (tookMs > 1000) console.log(`bystanders DELETE ${place} was answered after ${tookMs.toFixed(0)} ms`);
-  await response.body?.cancel();
 }
 
 /** Reads a list to its end, without keeping it. */
-async function readToEnd({ stack: { url, apiKey } }: Scene, path: string): Promise<void> {
-  const response = await fetch(url + path, { headers: { authorization: `Bearer ${apiKey}` } });
-  if (!response.ok) throw new Error(`GET ${path} failed: ${await response.text()}`);
-  for await (const _chunk of response.body ?? []);
+async function readToEnd({ stack }: Scene, path: string): Promise<void> {
+  const { body } = await callApi(stack, 'GET', path);
+  for await (const _chunk of body ?? []);
 }
 
 async function progressOf(id: string, { stores }: Scene): Promise<JobProgress> {

@@ -1,5 +1,5 @@
-import { percentile } from '../percentile.ts';
-import type { ProcessUsage } from './process-usage.ts';
+import { percentile } from '../figures.ts';
+import type { ProcessUsage } from '../processes.ts';
 
 /** Resident memory of one process after a number of pages. */
 export interface MemorySample extends Pick<ProcessUsage, 'ownBytes' | 'mappedBytes'> {

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { SupervisedProcess } from '../../stack/processes/supervised-process.ts';
+import type { Stack } from '../../stack/start-stack.ts';
+import { Bench } from '../bench-stack.ts';
+import type { CpuTimes } from '../processes.ts';
 
 /** Fields that a contender extracts: `lists` are six, most of them lists; `simple` are seven that most pages have. */
 export const FIELD_SETS = {
@@ -36,32 +38,34 @@ export interface Workload {
 
 /** Cost of the pages for one contender. */
 export interface Measured {
-  /** CPU by process, in milliseconds per page. */
-  readonly cpuMs: ReadonlyMap<string, number>;
+  /** CPU by process per page. */
+  readonly cpuMs: CpuTimes;
   readonly peakBytes: ReadonlyMap<string, number>;
   readonly pagesPerSecond: number;
   /** Extracted data by the number of the page. */
   readonly values: readonly unknown[];
 }
 
-/** Returns the CPU of all processes, in milliseconds per page. */
-export function totalMs({ cpuMs }: Pick<Measured, 'cpuMs'>): number {
-  return [...cpuMs.values()].reduce((sum, ms) => sum + ms, 0);
-}
-
 /** An origin in a process of its own. */
 export interface PagesOrigin {
   readonly url: string;
   readonly meanBytes: number;
-  stop(): Promise<void>;
 }
 
-/** Starts an origin of real pages, of which the given number link to each other; its log goes into the folder. */
-export async function startPagesOrigin(folder: string, linkedPages?: number): Promise<PagesOrigin> {
+/** Starts an origin of real pages, of which the given number link to each other. */
+export async function startPagesOrigin(bench: Bench, linkedPages?: number): Promise<PagesOrigin> {
   const entry = join(import.meta.dirname, 'pages-origin-process.ts');
   const env = linkedPages === undefined ? {} : { LINKED_PAGES: String(linkedPages) };
-  const logFile = join(folder, 'origin.log');
-  const origin = new SupervisedProcess({ name: 'origin', entry, env, logFile }, console.error);
-  const { http: port = 0, meanBytes = 0 } = (await origin.start()).ports;
-  return { url: `http://127.0.0.1:${port}/`, meanBytes, stop: () => origin.stop() };
+  const { http: port = 0, meanBytes = 0 } = await bench.startOrigin(entry, env);
+  return { url: `http://127.0.0.1:${port}/`, meanBytes };
+}
+
+/** Runs the work with a stack on the embedded servers and an origin of real pages. */
+export async function withPagesStack(
+  work: (stack: Stack, originUrl: string) => Promise<void>,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await using bench = await Bench.open();
+  const { url: originUrl } = await startPagesOrigin(bench);
+  await work(await bench.startStack({ originUrl, settings }), originUrl);
 }

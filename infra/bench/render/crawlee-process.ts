@@ -1,7 +1,26 @@
 /** Runs Crawlee's PuppeteerCrawler in a process of its own: renders the URLs of each order and sends back their data. */
 import { Configuration, PuppeteerCrawler } from '@crawlee/puppeteer';
 import puppeteer from 'puppeteer';
-import type { CrawleeOrder, CrawleeReport, RenderedPage } from './crawlee-messages.ts';
+
+/** Options of Crawlee that change how it isolates and disguises pages. */
+export interface CrawleeOptions {
+  /** True when each page gets a fingerprint, which is the crawler's default. */
+  readonly useFingerprints: boolean;
+  /** True when each page gets a browser context of its own; the crawler's default is one for all. */
+  readonly useIncognitoPages: boolean;
+}
+
+/** An order for the crawler. */
+export interface CrawleeOrder extends CrawleeOptions {
+  readonly urls: readonly string[];
+  readonly concurrency: number;
+}
+
+/** Data of pages, with the time from the start of the first page to the end of the last. */
+export interface Rendered {
+  readonly pages: readonly { readonly url: string; readonly data: unknown }[];
+  readonly elapsedMs: number;
+}
 
 const { CHROMIUM_PATH = '' } = process.env;
 
@@ -27,7 +46,7 @@ async function render({
   useFingerprints,
   useIncognitoPages,
 }: CrawleeOrder): Promise<void> {
-  const pages: RenderedPage[] = [];
+  const pages: { url: string; data: unknown }[] = [];
   let startedAtMs = Number.POSITIVE_INFINITY;
   let endedAtMs = 0;
   const crawler = new PuppeteerCrawler(
@@ -56,6 +75,6 @@ async function render({
   );
   await crawler.run([...urls]);
   await crawler.teardown();
-  const report: CrawleeReport = { pages, elapsedMs: endedAtMs - startedAtMs };
+  const report: Rendered = { pages, elapsedMs: endedAtMs - startedAtMs };
   process.send?.(report);
 }

@@ -1,17 +1,20 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { SupervisedProcess } from '../../stack/processes/supervised-process.ts';
 import type { Stack } from '../../stack/start-stack.ts';
-import { percentile } from '../percentile.ts';
-import { postScrape } from '../post-scrape.ts';
-import { meterCpu, type TreeProcess } from '../process-tree.ts';
-import { pidsOf, runningBrowser } from '../running-browser.ts';
-import { startScrapeStack } from '../start-scrape-stack.ts';
-import type { CrawleeOptions, CrawleeOrder, CrawleeReport, RenderedPage } from './crawlee-messages.ts';
+import { Bench } from '../bench-stack.ts';
+import { percentile, SHARES, timed } from '../figures.ts';
+import { scrape } from '../jobs/ask-gleaner.ts';
+import {
+  type CpuTimes,
+  meterCpu,
+  pidsOf,
+  type RunningBrowser,
+  runningBrowser,
+  type TreeProcess,
+} from '../processes.ts';
+import type { CrawleeOptions, CrawleeOrder, Rendered } from './crawlee-process.ts';
 
 const CONCURRENCY = 4;
 const ROUNDS = 3;
@@ -20,44 +23,27 @@ const LATENCY_SAMPLES = 40;
 const KINDS = ['small', 'app'] as const;
 const SELECTORS = { title: 'title', names: '.row h2::text::all', prices: '.row .price::text::all' };
 
-/** One turn of one side: the data of its pages, its time, and the CPU of all its processes. */
-interface Turn {
-  readonly pages: readonly RenderedPage[];
-  readonly elapsedMs: number;
-  /** CPU by kind of process. */
-  readonly cpuMs: ReadonlyMap<string, number>;
+/** One turn of one side: its pages, and the CPU of all its processes by kind. */
+interface Turn extends Rendered {
+  readonly cpuMs: CpuTimes;
 }
-
-/** A turn before its CPU is known. */
-type Done = Pick<Turn, 'pages' | 'elapsedMs'>;
 
 /**
  * Measures rendered pages per second and CPU per page: the whole service over REST, Chromium included, next to Crawlee's
  * PuppeteerCrawler, on the same pages, with the same browser (Linux).
  */
 export async function benchRender(): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
-  const logFile = join(dataDir, 'origin.log');
-  const entry = join(import.meta.dirname, 'render-origin-process.ts');
-  const origin = new SupervisedProcess({ name: 'origin', entry, env: {}, logFile }, console.error);
-  const { http: port = 0 } = (await origin.start()).ports;
-  const stack = await startScrapeStack({
-    dataDir: join(dataDir, 'stack'),
-    originPort: port,
+  await using bench = await Bench.open();
+  const { http: port = 0 } = await bench.startOrigin(join(import.meta.dirname, 'render-origin-process.ts'));
+  const stack = await bench.startStack({
+    originUrl: `http://127.0.0.1:${port}`,
     settings: { BROWSER_SCRAPE_CONCURRENCY: String(CONCURRENCY) },
   });
-  let crawlee: ChildProcess | undefined;
-  try {
-    await renderAll(stack, urlsOf(port, 'small', 'warm-up', CONCURRENCY));
-    crawlee = await startCrawlee(await runningBrowser(stack));
-    for (const kind of KINDS) await compare(kind, port, stack, crawlee);
-    await reportLatency(port, stack);
-  } finally {
-    crawlee?.disconnect();
-    await stack.stop();
-    await origin.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  }
+  await renderAll(stack, urlsOf(port, 'small', 'warm-up', CONCURRENCY));
+  const crawlee = await startCrawlee(await runningBrowser(stack));
+  bench.parts.defer(() => crawlee.disconnect());
+  for (const kind of KINDS) await compare(kind, port, stack, crawlee);
+  await reportLatency(port, stack);
 }
 
 /** Crawlee with a context per page, as ours has for each account; without its additions to rendering; and with its defaults. */
@@ -86,14 +72,14 @@ async function compare(kind: string, port: number, stack: Stack, crawlee: ChildP
   report(kind, turns);
 }
 
-async function measure(pids: readonly number[], work: () => Promise<Done>): Promise<Turn> {
+async function measure(pids: readonly number[], work: () => Promise<Rendered>): Promise<Turn> {
   const meter = await meterCpu(pids, kindOf);
   const done = await work();
   return { ...done, cpuMs: await meter.stop() };
 }
 
 /** Checks that every side has seen the content that scripts build; otherwise the comparison means nothing. */
-function requireComplete(urls: readonly string[], pages: readonly RenderedPage[]): void {
+function requireComplete(urls: readonly string[], pages: Rendered['pages']): void {
   const data = new Map(pages.map((page) => [page.url, page.data]));
   const isRight = urls.every((url) => isDeepStrictEqual(data.get(url), expectedOf(url)));
   if (!isRight) throw new Error('Something else was taken from the pages than what is in them.');
@@ -110,8 +96,8 @@ function expectedOf(url: string): object {
   };
 }
 
-async function renderAll(stack: Stack, urls: readonly string[]): Promise<Done> {
-  const pages: RenderedPage[] = [];
+async function renderAll(stack: Stack, urls: readonly string[]): Promise<Rendered> {
+  const pages: { url: string; data: unknown }[] = [];
   const left = [...urls];
   const startedAt = performance.now();
   const caller = async () => {
@@ -123,31 +109,22 @@ async function renderAll(stack: Stack, urls: readonly string[]): Promise<Done> {
   return { pages, elapsedMs: performance.now() - startedAt };
 }
 
-async function render(stack: Stack, url: string): Promise<unknown> {
-  const response = await postScrape(stack, { url, render: true, selectors: SELECTORS });
-  const body = (await response.json()) as { data: unknown; error?: unknown };
-  if (!response.ok) throw new Error(JSON.stringify(body.error));
-  return body.data;
+function render(stack: Stack, url: string): Promise<unknown> {
+  return scrape(stack, { url, render: true, selectors: SELECTORS });
 }
 
 async function crawl(
   crawlee: ChildProcess,
   urls: readonly string[],
   options: CrawleeOptions,
-): Promise<CrawleeReport> {
+): Promise<Rendered> {
   const order: CrawleeOrder = { urls, concurrency: CONCURRENCY, ...options };
   crawlee.send(order);
-  const [crawled] = (await once(crawlee, 'message')) as [CrawleeReport];
+  const [crawled] = (await once(crawlee, 'message')) as [Rendered];
   return crawled;
 }
 
-async function startCrawlee({
-  path,
-  env,
-}: {
-  path: string;
-  env: Record<string, string>;
-}): Promise<ChildProcess> {
+async function startCrawlee({ path, env }: RunningBrowser): Promise<ChildProcess> {
   const crawlee = fork(join(import.meta.dirname, 'crawlee-process.ts'), {
     env: { ...process.env, ...env, CHROMIUM_PATH: path },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -201,14 +178,11 @@ function sum(turns: readonly Turn[]): Sum {
 async function reportLatency(port: number, stack: Stack): Promise<void> {
   for (const kind of KINDS) {
     const samplesMs: number[] = [];
-    for (const url of urlsOf(port, kind, 'alone', LATENCY_SAMPLES)) {
-      const startedAt = performance.now();
-      await render(stack, url);
-      samplesMs.push(performance.now() - startedAt);
-    }
-    const [p50, p95] = [percentile(samplesMs, 0.5), percentile(samplesMs, 0.95)];
-    console.log(
-      `render    ${kind.padEnd(6)} one at a time  p50 ${p50.toFixed(0)} ms  p95 ${p95.toFixed(0)} ms`,
+    for (const url of urlsOf(port, kind, 'alone', LATENCY_SAMPLES))
+      samplesMs.push(await timed(() => render(stack, url)));
+    const cells = Object.entries(SHARES).map(
+      ([label, share]) => `${label} ${percentile(samplesMs, share).toFixed(0)} ms`,
     );
+    console.log(`render    ${kind.padEnd(6)} one at a time  ${cells.join('  ')}`);
   }
 }

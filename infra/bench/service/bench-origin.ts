@@ -1,10 +1,8 @@
 import { createServer } from 'node:http';
 
 /** A loopback site with one page of records, each with a heading, a price and a link. */
-export interface BenchOrigin {
+export interface BenchOrigin extends AsyncDisposable {
   readonly url: string;
-  readonly port: number;
-  close(): Promise<void>;
 }
 
 /** Starts the site on a free port; every path answers the same page, which has a third of a kilobyte for each record. */
@@ -19,8 +17,7 @@ export async function startBenchOrigin(records: number): Promise<BenchOrigin> {
   const port = typeof address === 'object' && address ? address.port : 0;
   return {
     url: `http://127.0.0.1:${port}/`,
-    port,
-    close: () =>
+    [Symbol.asyncDispose]: () =>
       new Promise((done) => {
         server.close(() => done());
         server.closeAllConnections();

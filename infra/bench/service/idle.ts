@@ -1,33 +1,23 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Stack, startStack } from '../../stack/start-stack.ts';
+import { Bench } from '../bench-stack.ts';
+import { mebibytes } from '../figures.ts';
 
 const SETTLE_MS = 5000;
-const MIB = 1024 * 1024;
 
 /** Measures the time of a second start and the memory of the idle stack (Linux). */
 export async function benchIdle(): Promise<void> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
-  try {
-    await (await start(dataDir)).stop();
-    const startedAt = performance.now();
-    const stack = await start(dataDir);
-    const readyMs = performance.now() - startedAt;
-    await sleep(SETTLE_MS);
-    console.log(`idle      second start ready in ${(readyMs / 1000).toFixed(2)} s`);
-    await reportMemory(stack);
-    await stack.stop();
-  } finally {
-    await rm(dataDir, { recursive: true, force: true });
-  }
-}
-
-function start(dataDir: string): Promise<Stack> {
-  return startStack({
-    dataDir,
-  });
+  await using bench = await Bench.open();
+  const start = () => startStack({ dataDir: bench.folder });
+  await (await start()).stop();
+  const startedAt = performance.now();
+  const stack = await start();
+  const readyMs = performance.now() - startedAt;
+  bench.parts.defer(() => stack.stop());
+  await sleep(SETTLE_MS);
+  console.log(`idle      second start ready in ${(readyMs / 1000).toFixed(2)} s`);
+  await reportMemory(stack);
 }
 
 async function reportMemory(stack: Stack): Promise<void> {
@@ -36,9 +26,9 @@ async function reportMemory(stack: Stack): Promise<void> {
   for (const { name, pid } of processes) {
     const bytes = await residentBytes(pid);
     total += bytes;
-    console.log(`idle      ${name.padEnd(18)} ${(bytes / MIB).toFixed(0).padStart(4)} MiB`);
+    console.log(`idle      ${name.padEnd(18)} ${mebibytes(bytes).padStart(4)} MiB`);
   }
-  console.log(`idle      ${'all'.padEnd(18)} ${(total / MIB).toFixed(0).padStart(4)} MiB`);
+  console.log(`idle      ${'all'.padEnd(18)} ${mebibytes(total).padStart(4)} MiB`);
 }
 
 /** Returns the memory of a process with shared pages divided among its users, so that sums over processes are right. */

@@ -1,13 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import got from 'got';
 import type { Stack } from '../../stack/start-stack.ts';
-import { percentile } from '../percentile.ts';
-import { realBroker } from '../real-broker.ts';
-import { startScrapeStack } from '../start-scrape-stack.ts';
+import { Bench, brokers } from '../bench-stack.ts';
+import { percentile, SHARES, timed } from '../figures.ts';
 import { askService } from './ask-service.ts';
 import { startBareRoundTrip } from './bare-round-trip.ts';
 import { type BenchOrigin, startBenchOrigin } from './bench-origin.ts';
@@ -21,18 +17,10 @@ const RECORDS = 60;
 
 /** Measures the time of one scrape through the service beyond the same work called directly, on each broker. */
 export async function benchOverhead(): Promise<void> {
-  const brokers = [{ name: 'embedded', amqpUrl: undefined }, ...(await realBroker())];
-  for (const { name, amqpUrl } of brokers) {
-    const origin = await startBenchOrigin(RECORDS);
-    const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
-    const stack = await startScrapeStack({ dataDir, amqpUrl, originPort: origin.port });
-    try {
-      await compare(name, stack, origin);
-    } finally {
-      await stack.stop();
-      await origin.close();
-      await rm(dataDir, { recursive: true, force: true });
-    }
+  for (const { name, amqpUrl } of await brokers()) {
+    await using bench = await Bench.open();
+    const origin = bench.parts.use(await startBenchOrigin(RECORDS));
+    await compare(name, await bench.startStack({ amqpUrl, originUrl: origin.url }), origin);
   }
 }
 
@@ -73,17 +61,8 @@ async function requireEqualValues(
     throw new Error('The service and the direct work took different values.');
 }
 
-async function timed(work: () => Promise<unknown>): Promise<number> {
-  const startedAt = performance.now();
-  await work();
-  return performance.now() - startedAt;
-}
-
 function report(broker: string, { direct, service, bare }: Times): void {
-  for (const [label, share] of [
-    ['p50', 0.5],
-    ['p95', 0.95],
-  ] as const) {
+  for (const [label, share] of Object.entries(SHARES)) {
     const directMs = percentile(direct, share);
     const serviceMs = percentile(service, share);
     const bareMs = percentile(bare, share);

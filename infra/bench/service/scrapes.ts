@@ -1,13 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bringVersion } from '../../chaos/upgrade/bring-version.ts';
 import type { Stack, startStack } from '../../stack/start-stack.ts';
-import { stackUsage } from '../jobs/stack-usage.ts';
-import { percentile } from '../percentile.ts';
-import { realBroker } from '../real-broker.ts';
-import { startScrapeStack } from '../start-scrape-stack.ts';
+import { Bench, brokers } from '../bench-stack.ts';
+import { percentile, timed } from '../figures.ts';
+import { type CpuTimes, cpuBetween, stackUsage, totalOf } from '../processes.ts';
 import { askService } from './ask-service.ts';
 import { startBenchOrigin } from './bench-origin.ts';
 
@@ -26,7 +23,7 @@ interface Side {
   readonly stack: Stack;
   readonly scrapesPerSecond: number[];
   /** CPU for a scrape, by process. */
-  readonly cpuMs: ReadonlyMap<string, number>[];
+  readonly cpuMs: CpuTimes[];
 }
 
 /**
@@ -35,8 +32,8 @@ interface Side {
  */
 export async function benchScrapes(): Promise<void> {
   const others = SCRAPES_AGAINST === undefined ? [] : [SCRAPES_AGAINST];
-  await compareVersions('embedded', undefined, others);
-  for (const { name, amqpUrl } of await realBroker()) await compareVersions(name, amqpUrl, []);
+  for (const { name, amqpUrl } of await brokers())
+    await compareVersions(name, amqpUrl, amqpUrl === undefined ? others : []);
 }
 
 async function compareVersions(
@@ -44,18 +41,15 @@ async function compareVersions(
   amqpUrl: string | undefined,
   others: readonly string[],
 ): Promise<void> {
-  await using cleanups = new AsyncDisposableStack();
-  const origin = await startBenchOrigin(RECORDS);
-  cleanups.defer(() => origin.close());
-  const dataDir = await mkdtemp(join(tmpdir(), 'gleaner-bench-'));
-  cleanups.defer(() => rm(dataDir, { recursive: true, force: true }));
+  await using bench = await Bench.open();
+  const origin = bench.parts.use(await startBenchOrigin(RECORDS));
   const sides: Side[] = [];
   for (const name of ['this version', ...others]) {
-    const version = others.includes(name) ? await bringVersion(name) : undefined;
-    if (version) cleanups.use(version);
-    const options = { dataDir: join(dataDir, `${sides.length}`), amqpUrl, originPort: origin.port };
-    const stack = await startScrapeStack(options, version && (await stackStarterOf(version.folder)));
-    cleanups.defer(() => stack.stop());
+    const version = others.includes(name) ? bench.parts.use(await bringVersion(name)) : undefined;
+    const stack = await bench.startStack({
+      ...{ name: `${sides.length}`, amqpUrl, originUrl: origin.url },
+      ...(version && { start: await stackStarterOf(version.folder) }),
+    });
     sides.push({ name, stack, scrapesPerSecond: [], cpuMs: [] });
   }
   // They alternate within one run, so that changes of the machine's speed affect all alike.
@@ -79,17 +73,14 @@ async function measureRound(
   stack: Stack,
   url: string,
   usesRealBroker: boolean,
-): Promise<{ readonly scrapesPerSecond: number; readonly cpuMs: ReadonlyMap<string, number> }> {
+): Promise<{ readonly scrapesPerSecond: number; readonly cpuMs: CpuTimes }> {
   const before = await stackUsage(stack, usesRealBroker);
-  const startedAt = performance.now();
-  await scrape(stack, url, SCRAPES_A_ROUND);
-  const seconds = (performance.now() - startedAt) / 1000;
+  const tookMs = await timed(() => scrape(stack, url, SCRAPES_A_ROUND));
   const after = await stackUsage(stack, usesRealBroker);
-  const cpuMs = [...after].map(([name, usage]) => {
-    const usedMs = usage.cpuMs - (before.get(name)?.cpuMs ?? 0);
-    return [name, usedMs / SCRAPES_A_ROUND] as const;
-  });
-  return { scrapesPerSecond: SCRAPES_A_ROUND / seconds, cpuMs: new Map(cpuMs) };
+  return {
+    scrapesPerSecond: (SCRAPES_A_ROUND / tookMs) * 1000,
+    cpuMs: cpuBetween(before, after, SCRAPES_A_ROUND),
+  };
 }
 
 async function scrape(stack: Stack, url: string, count: number): Promise<void> {
@@ -102,15 +93,11 @@ async function scrape(stack: Stack, url: string, count: number): Promise<void> {
   agent.destroy();
 }
 
-function sums(rounds: readonly ReadonlyMap<string, number>[]): number[] {
-  return rounds.map((cpuMs) => [...cpuMs.values()].reduce((sum, ms) => sum + ms, 0));
-}
-
 function report(broker: string, sides: readonly Side[]): void {
   for (const { name, scrapesPerSecond, cpuMs } of sides) {
     console.log(
       `scrapes   ${broker.padEnd(9)} ${name}  ${AT_ONCE} at once  ${spread(scrapesPerSecond, 0)} a second  ` +
-        `CPU of a scrape ${spread(sums(cpuMs), 2)} ms: ${byProcess(cpuMs)}`,
+        `CPU of a scrape ${spread(cpuMs.map(totalOf), 2)} ms: ${byProcess(cpuMs)}`,
     );
   }
   const [ours, other] = sides;
@@ -118,12 +105,12 @@ function report(broker: string, sides: readonly Side[]): void {
   console.log(
     `scrapes   ${broker.padEnd(9)} this version ÷ ${other.name}  ` +
       `${spread(ratios(ours.scrapesPerSecond, other.scrapesPerSecond), 2)} × in rate  ` +
-      `${spread(ratios(sums(ours.cpuMs), sums(other.cpuMs)), 2)} × in CPU`,
+      `${spread(ratios(ours.cpuMs.map(totalOf), other.cpuMs.map(totalOf)), 2)} × in CPU`,
   );
 }
 
 /** Shows the median of each process, without those that do little. */
-function byProcess(rounds: readonly ReadonlyMap<string, number>[]): string {
+function byProcess(rounds: readonly CpuTimes[]): string {
   const names = [...(rounds[0]?.keys() ?? [])];
   const medians = names.map((name) => ({
     name,

@@ -6,7 +6,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
 import { freePort } from '@gleaner/test-kit';
-import { realBroker } from '../../bench/real-broker.ts';
+import { brokers } from '../../bench/bench-stack.ts';
 import { startDemoSite } from '../../demo-site/start-demo-site.ts';
 import { buildBase, buildImage, type Image, type ImageOptions } from './build-images.ts';
 import { checkThrough } from './check-through.ts';
@@ -55,7 +55,7 @@ async function buildAll(): Promise<Image[]> {
 
 async function runAll(images: readonly Image[]): Promise<void> {
   const demo = await startDemoSite({ host: '127.0.0.1', port: 0 });
-  const [broker] = await realBroker();
+  const broker = (await brokers()).find(({ amqpUrl }) => amqpUrl !== undefined);
   const embedded = broker ? undefined : await startAmqpServer({ dataDir: join(FOLDER, 'broker') });
   await rm(join(FOLDER, 'database'), { recursive: true, force: true });
   const mongo = await startMongoServer({ dataDir: join(FOLDER, 'database') });

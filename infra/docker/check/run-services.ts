@@ -4,7 +4,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@gleaner/test-kit';
-import { processTree } from '../../bench/process-tree.ts';
+import { processTree } from '../../bench/processes.ts';
 import { buildah, type Image, type ImageOptions, storageOf } from './build-images.ts';
 
 /** A service that runs from its image. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { eventually, startWebhookReceiver } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { processTree } from '../../bench/process-tree.ts';
+import { processTree } from '../../bench/processes.ts';
 import { SupervisedProcess } from '../processes/supervised-process.ts';
 import { HAS_BROWSER, startTestStack, type TestStack } from './test-stack.ts';
 

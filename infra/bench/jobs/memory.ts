@@ -1,0 +1,115 @@
+import type { CreateJobRequest, Job } from '@gleaner/contracts';
+import type { Stack } from '../../stack/start-stack.ts';
+import { mebibytes, percentile } from '../figures.ts';
+import { type CpuTimes, cpuBetween, type StackUsage, stackUsage, totalOf } from '../processes.ts';
+import { pagesOf, runJob } from './ask-gleaner.ts';
+import { judgeMemory, type MemorySample } from './judge-memory.ts';
+import { FIELD_SETS, withPagesStack } from './workload.ts';
+
+/** Samples of memory by the name of the process, oldest first. */
+type Samples = Map<string, MemorySample[]>;
+
+/** A job that is sampled while it runs, after a number of pages of other jobs. */
+interface SampledJob {
+  readonly request: CreateJobRequest;
+  readonly pagesBefore?: number;
+  readonly onSample?: (usage: StackUsage, job: Job) => void;
+}
+
+/** Runs a job and adds samples of memory; returns its CPU for each page. */
+async function sampleJob(
+  stack: Stack,
+  { request, pagesBefore = 0, onSample }: SampledJob,
+  samples: Samples,
+): Promise<CpuTimes> {
+  const before = await stackUsage(stack, false);
+  let after = before;
+  await runJob(stack, request, async (job) => {
+    after = await stackUsage(stack, false);
+    const pages = pagesBefore + job.completedUrls;
+    for (const [name, { ownBytes, mappedBytes }] of after) {
+      const ofProcess = samples.get(name) ?? [];
+      samples.set(name, ofProcess);
+      ofProcess.push({ pages, ownBytes, mappedBytes });
+    }
+    onSample?.(after, job);
+  });
+  return cpuBetween(before, after, request.urls.length);
+}
+
+/** Prints of each process whether it leaks. */
+function reportMemory(bench: string, samples: Samples, pages: number): void {
+  for (const [name, ofProcess] of samples) {
+    const { keptBytes, mappedBytes, peakBytes, isFlat } = judgeMemory(ofProcess, pages);
+    const byQuarter = (bytes: readonly number[]) => bytes.map(mebibytes).join(', ');
+    console.log(
+      `${bench.padEnd(9)} ${name.padEnd(17)} ${isFlat ? 'flat ' : 'GROWS'}  own by quarter ${byQuarter(keptBytes)} MiB once garbage is collected, ` +
+        `${mebibytes(peakBytes)} at most  mapped files, which the kernel takes back, ${byQuarter(mappedBytes)} MiB`,
+    );
+  }
+}
+
+const ENDURANCE = { jobs: 2, pagesAJob: 10_000, rowEveryPages: 2000 };
+
+/**
+ * Measures the resident memory of each process during a long series of pages (Linux), with its own memory and mapped files
+ * shown separately: one row per sample, then a verdict on whether the process leaks.
+ */
+export async function benchEndurance(): Promise<void> {
+  await withPagesStack(async (stack, originUrl) => {
+    const { jobs, pagesAJob, rowEveryPages } = ENDURANCE;
+    const names = stack.processes().map(({ name }) => name);
+    console.log(`endurance MiB, own + mapped   ${names.map((name) => name.padStart(17)).join('')}`);
+    const samples: Samples = new Map();
+    const request = { urls: pagesOf(originUrl, pagesAJob), selectors: FIELD_SETS.lists };
+    for (let job = 0; job < jobs; job++) {
+      const pagesBefore = job * pagesAJob;
+      let nextRowAt = rowEveryPages;
+      const onSample = (usage: StackUsage, { completedUrls, failedUrls }: Job) => {
+        if (completedUrls < nextRowAt) return;
+        printRow(usage, pagesBefore + completedUrls, failedUrls);
+        nextRowAt = completedUrls - (completedUrls % rowEveryPages) + rowEveryPages;
+      };
+      await sampleJob(stack, { request, pagesBefore, onSample }, samples);
+    }
+    reportMemory('endurance', samples, jobs * pagesAJob);
+  });
+}
+
+function printRow(usage: StackUsage, pages: number, failedUrls: number): void {
+  const cells = [...usage.values()].map(({ ownBytes, mappedBytes }) =>
+    `${mebibytes(ownBytes)} + ${mebibytes(mappedBytes)}`.padStart(17),
+  );
+  console.log(`endurance ${String(pages).padStart(6)} pages, ${failedUrls} failed${cells.join('')}`);
+}
+
+/** The large job has as many pages as the API takes. */
+const SIZES = { warmUp: 3000, small: 1000, large: 100_000 };
+const SMALL_JOBS = 5;
+
+/** Compares the CPU per page of small jobs with that of the largest job, and judges the memory of its run (Linux). */
+export async function benchJobSizes(): Promise<void> {
+  await withPagesStack(async (stack, originUrl) => {
+    const run = async (pages: number, samples: Samples = new Map()) => {
+      const request = { urls: pagesOf(originUrl, pages), selectors: FIELD_SETS.simple };
+      return reportCpu(pages, await sampleJob(stack, { request }, samples));
+    };
+    await run(SIZES.warmUp);
+    const small: number[] = [];
+    for (let job = 0; job < SMALL_JOBS; job++) small.push(await run(SIZES.small));
+    const samples: Samples = new Map();
+    const ratio = ((await run(SIZES.large, samples)) / percentile(small, 0.5)).toFixed(2);
+    console.log(`job-sizes a page of the large job costs ${ratio} × one of the small jobs`);
+    reportMemory('job-sizes', samples, SIZES.large);
+  });
+}
+
+/** Prints the CPU for each page and returns their sum, in milliseconds. */
+function reportCpu(pages: number, cpuMs: CpuTimes): number {
+  const cells = [...cpuMs].map(([name, ms]) => `${name} ${ms.toFixed(2)}`);
+  const sum = totalOf(cpuMs);
+  console.log(
+    `job-sizes ${String(pages).padStart(6)} pages ${sum.toFixed(2)} ms a page: ${cells.join(', ')}`,
+  );
+  return sum;
+}
