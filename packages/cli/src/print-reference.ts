@@ -1,7 +1,6 @@
 /** Prints what the docs take from the code: the exit codes, and the help of every command. */
 import type { Command } from 'commander';
-import { createCli } from './create-cli.ts';
-import { createProgram } from './create-program.ts';
+import { createCli, createProgram } from './create-program.ts';
 import { EXIT_CODES } from './exit-codes.ts';
 
 const program = await createProgram(createCli(process, AbortSignal.abort(), []), undefined);

@@ -2,8 +2,7 @@ import { GleanerError } from '@gleaner/client';
 import { CommanderError } from 'commander';
 import type { Cli } from './cli.ts';
 import { COMMANDS, type Entry } from './command-table.ts';
-import { createCli } from './create-cli.ts';
-import { createProgram } from './create-program.ts';
+import { createCli, createProgram } from './create-program.ts';
 import { EXIT_CODES, exitOf, UsageError } from './exit-codes.ts';
 import { BrokenPipe, type Sink } from './output/sink.ts';
 

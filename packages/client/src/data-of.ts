@@ -127,19 +127,27 @@ interface Range {
 
 const PAGE_SIZE = 100;
 
-/** Creates a list from a function that reads one page of it. */
-export function createListing<Query extends Range, Item extends object>(
+/** Creates a list of what an operation returns under a name, from a function that reads one page of it. */
+export function createListing<Name extends string, Query extends Range, Item extends object>(
+  name: Name,
   query: Query,
   options: CallOptions | undefined,
-  readPage: (query: Query, options: CallOptions | undefined) => Promise<Page<Item>>,
+  read: (
+    query: Query,
+    options: CallOptions | undefined,
+  ) => Promise<Pick<Page<Item>, 'pagination'> & { readonly [Key in Name]: readonly Item[] }>,
 ): Listing<Item> {
+  const readPage = async (each: Query): Promise<Page<Item>> => {
+    const result = await read(each, options);
+    return { items: result[name], pagination: result.pagination };
+  };
   return {
-    page: () => readPage(query, options),
+    page: () => readPage(query),
     async *[Symbol.asyncIterator]() {
       let offset = query.offset ?? 0;
       let before: ReadonlySet<string> = new Set();
       for (let hasMore = true; hasMore; ) {
-        const page = await readPage({ ...query, limit: query.limit ?? PAGE_SIZE, offset }, options);
+        const page = await readPage({ ...query, limit: query.limit ?? PAGE_SIZE, offset });
         // An entry that was added since pushes the end of one page into the next.
         yield* page.items.filter((item) => !before.has(idOf(item) ?? ''));
         before = new Set(page.items.flatMap((item) => idOf(item) ?? []));

@@ -7,12 +7,14 @@ export { createFinder } from './fields/find-matches.ts';
 export { documentWarnings } from './fields/warnings.ts';
 export { extractFormats } from './formats/extract-formats.ts';
 export {
+  hashOf,
   type OutlinkPlan,
   type OutlinkSelection,
+  type PageIdentity,
   planOutlinks,
   readOutlinks,
+  readPageIdentity,
 } from './outlinks/read-outlinks.ts';
-export { hashOf, type PageIdentity, readPageIdentity } from './outlinks/read-page-identity.ts';
 export { estimateSize as estimatePatternSize } from './pattern/estimate-size.ts';
 export { compileSelectors, planSelectors } from './plan/compile-selectors.ts';
 export { findSelectorError } from './plan/parse-field-selector.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createCli } from '../create-cli.ts';
+import { createCli } from '../create-program.ts';
 import { suggest } from './completion.ts';
 
 async function wordsAfter(...words: string[]): Promise<string[] | 'files'> {

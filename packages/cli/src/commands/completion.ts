@@ -1,7 +1,13 @@
 import { Argument, type Command, Option } from 'commander';
 import type { Cli } from '../cli.ts';
-import { type Place, readPlace } from '../completion/read-place.ts';
-import { FILES, type Suggestion, valuesOfArgument, valuesOfOption } from '../completion/values.ts';
+import {
+  FILES,
+  type Place,
+  readPlace,
+  type Suggestion,
+  valuesOfArgument,
+  valuesOfOption,
+} from '../completion/values.ts';
 import { createProgram } from '../create-program.ts';
 import { collect } from '../input/page-options.ts';
 import { printable } from '../terminal.ts';

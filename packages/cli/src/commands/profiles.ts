@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
 import { profilesFile, readProfiles, writeProfiles } from '../settings/profiles.ts';
-import { readKey } from '../settings/read-settings.ts';
+import { readKey } from '../settings/resolve-settings.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:8080';
 

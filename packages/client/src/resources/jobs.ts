@@ -96,10 +96,9 @@ export class Jobs {
 
   /** Lists jobs, newest first. */
   list(query: QueryOf<'listJobs'> = {}, options?: CallOptions): Listing<Job> {
-    return createListing(query, options, async (each, callOptions) => {
-      const { jobs: items, pagination } = await this.#caller.call('listJobs', { query: each }, callOptions);
-      return { items, pagination };
-    });
+    return createListing('jobs', query, options, (each, call) =>
+      this.#caller.call('listJobs', { query: each }, call),
+    );
   }
 
   /** Returns a job with its options and one page of its results. */
@@ -165,11 +164,9 @@ export class Jobs {
   /** Lists what a run or a crawl found changed since the one before it: each value, over all pages. */
   changes(id: string, query: QueryOf<'getJobChanges'> = {}, options?: CallOptions): Listing<Change> {
     const pages = { limit: LARGEST_PAGE, ...query };
-    return createListing(pages, options, async (each, callOptions) => {
-      const input = { path: { id }, query: each };
-      const { changes: items, pagination } = await this.#caller.call('getJobChanges', input, callOptions);
-      return { items, pagination };
-    });
+    return createListing('changes', pages, options, (each, call) =>
+      this.#caller.call('getJobChanges', { path: { id }, query: each }, call),
+    );
   }
 
   /** Yields the URLs with their states, whether they were processed or not. */

@@ -18,10 +18,9 @@ export class Keys {
 
   /** Lists keys, newest first. */
   list(query: QueryOf<'listKeys'> = {}, options?: CallOptions): Listing<Key> {
-    return createListing(query, options, async (each, callOptions) => {
-      const { keys: items, pagination } = await this.#caller.call('listKeys', { query: each }, callOptions);
-      return { items, pagination };
-    });
+    return createListing('keys', query, options, (each, call) =>
+      this.#caller.call('listKeys', { query: each }, call),
+    );
   }
 
   /** Returns the key of this client with its scopes; any key may ask. */

@@ -27,14 +27,9 @@ export class Schedules {
 
   /** Lists schedules, newest first. */
   list(query: QueryOf<'listSchedules'> = {}, options?: CallOptions): Listing<Schedule> {
-    return createListing(query, options, async (each, callOptions) => {
-      const { schedules: items, pagination } = await this.#caller.call(
-        'listSchedules',
-        { query: each },
-        callOptions,
-      );
-      return { items, pagination };
-    });
+    return createListing('schedules', query, options, (each, call) =>
+      this.#caller.call('listSchedules', { query: each }, call),
+    );
   }
 
   /** Returns the next times of a cron expression. */
@@ -73,11 +68,9 @@ export class Schedules {
 
   /** Lists the jobs of a schedule, newest first, with whether their data changed. */
   runs(id: string, query: QueryOf<'listScheduleRuns'> = {}, options?: CallOptions): Listing<Run> {
-    return createListing(query, options, async (each, callOptions) => {
-      const input = { path: { id }, query: each };
-      const { runs: items, pagination } = await this.#caller.call('listScheduleRuns', input, callOptions);
-      return { items, pagination };
-    });
+    return createListing('runs', query, options, (each, call) =>
+      this.#caller.call('listScheduleRuns', { path: { id }, query: each }, call),
+    );
   }
 
   /** Lists the values in which runs of a schedule differ from the runs before, newest first. */
@@ -87,11 +80,9 @@ export class Schedules {
     options?: CallOptions,
   ): Listing<ResultOf<'listScheduleChanges'>['changes'][number]> {
     const pages = { limit: LARGEST_PAGE, ...query };
-    return createListing(pages, options, async (each, callOptions) => {
-      const input = { path: { id }, query: each };
-      const result = await this.#caller.call('listScheduleChanges', input, callOptions);
-      return { items: result.changes, pagination: result.pagination };
-    });
+    return createListing('changes', pages, options, (each, call) =>
+      this.#caller.call('listScheduleChanges', { path: { id }, query: each }, call),
+    );
   }
 
   /** Deletes a schedule permanently; its jobs stay. */

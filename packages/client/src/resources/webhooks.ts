@@ -28,15 +28,9 @@ export class Webhooks {
 
   /** Lists deliveries with their attempts, newest first. */
   deliveries(query: QueryOf<'listWebhookDeliveries'> = {}, options?: CallOptions): Listing<Delivery> {
-    return createListing(query, options, async (each, callOptions) => {
-      const input = { query: each };
-      const { deliveries: items, pagination } = await this.#caller.call(
-        'listWebhookDeliveries',
-        input,
-        callOptions,
-      );
-      return { items, pagination };
-    });
+    return createListing('deliveries', query, options, (each, call) =>
+      this.#caller.call('listWebhookDeliveries', { query: each }, call),
+    );
   }
 
   /** Sends a delivery again. */

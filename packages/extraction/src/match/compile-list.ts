@@ -10,11 +10,10 @@ import type {
   SimpleSelector,
 } from '../css/selector.ts';
 import { Namespace, type Node } from '../dom/node.ts';
-import { attributeIn } from './adapter.ts';
 import { bindDir, bindLang } from './language.ts';
 import { bindNth, bindOnly } from './positions.ts';
 import { isTransitive, precede, reachedFrom } from './relations.ts';
-import { createSet, type ElementSet, lazily, type MatchRun, type Test } from './run.ts';
+import { attributeIn, createSet, type ElementSet, lazily, type MatchRun, type Test } from './run.ts';
 import { bindState } from './states.ts';
 import { compoundUsesScope, countConditions, usesScope } from './uses-scope.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
 import { type DocumentKind, parseDocument } from '../dom/parse-document.ts';
-import { type OutlinkSelection, planOutlinks, readOutlinks } from './read-outlinks.ts';
-import { readPageIdentity } from './read-page-identity.ts';
+import { type OutlinkSelection, planOutlinks, readOutlinks, readPageIdentity } from './read-outlinks.ts';
 
 const BASE = 'https://shop.example/books/';
 

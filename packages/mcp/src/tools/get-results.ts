@@ -46,8 +46,9 @@ export const GET_RESULTS: Tool = {
       const answer = await answerList('changes', read, {}, { limit, offset }, { at, signal });
       return { ...answer, isUntrusted: true };
     }
-    const [job, first, most] = [String(id), Number(offset), Number(limit)];
-    const { status, total, results } = await readResults(gleaner, job, {
+    const [first, most] = [Number(offset), Number(limit)];
+    const at = { id: String(id), ...(change !== undefined && { change: String(change) }) };
+    const { status, total, results } = await readResults(gleaner, at.id, {
       ...{ first, most, signal },
       change: change as Range['change'],
     });
@@ -56,16 +57,8 @@ export const GET_RESULTS: Tool = {
     return {
       isUntrusted: true,
       value: { status, total, results: taken },
-      at: {
-        id: job,
-        ...(change !== undefined && { change: String(change) }),
-        offset: first,
-        limit: taken.length,
-      },
-      more:
-        end < total
-          ? { id: job, ...(change !== undefined && { change: String(change) }), offset: end }
-          : undefined,
+      at: { ...at, offset: first, limit: taken.length },
+      more: end < total ? { ...at, offset: end } : undefined,
     };
   },
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseProxyUrl } from './parse-proxy-lists.ts';
+import { parseProxyUrl } from './read-proxies.ts';
 
 describe('parseProxyUrl', () => {
   it.each([

@@ -6,9 +6,14 @@ import { createDirectRoute } from '../../route/create-direct-route.ts';
 import { openTls } from '../../route/open-tls.ts';
 import type { Route, RouteContext, Target } from '../../route/route.ts';
 import type { ConfiguredProxy } from '../config/proxy.ts';
-import { type Handshake, HandshakeError, shakeHandsHttp, type TunnelRequest } from './handshake.ts';
+import {
+  type Handshake,
+  HandshakeError,
+  shakeHandsHttp,
+  shakeHandsSocks5,
+  type TunnelRequest,
+} from './handshake.ts';
 import { type ProxyErrorKind, proxyError } from './proxy-error.ts';
-import { shakeHandsSocks5 } from './shake-hands-socks5.ts';
 
 /** Dependencies of the routes through proxies. */
 export interface ProxyRouteDeps {

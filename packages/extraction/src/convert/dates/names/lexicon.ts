@@ -1,9 +1,8 @@
 import type { Budget } from '../../../budget.ts';
 import type { Token } from '../text/tokens.ts';
 import { matchAnyMonth } from './all-months.ts';
-import { EXTRA_FILLERS, EXTRA_PERIODS } from './extra-names.ts';
 import { createCache } from './locale-cache.ts';
-import { buildLocaleNames, type LocaleNames } from './locale-names.ts';
+import { buildLocaleNames, EXTRA_FILLERS, EXTRA_PERIODS, type LocaleNames } from './locale-names.ts';
 import type { NameMatch, NameTable, Period } from './name-table.ts';
 import { localesOf, scriptOf } from './scripts.ts';
 

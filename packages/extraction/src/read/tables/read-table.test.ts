@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../../budget.ts';
 import { parseDocument } from '../../dom/parse-document.ts';
-import { rowsOf, tableOf } from './table-of.ts';
+import { rowsOf, tableOf } from './read-table.ts';
 
 const body = (html: string) => {
   const element = parseDocument(html).elements.find(({ name }) => name === 'body');
