@@ -2,18 +2,25 @@ import { describe, expect, it } from '@jest/globals';
 import { compileJsonPath } from './compile-json-path.ts';
 
 describe('compileJsonPath', () => {
-  it('keeps the text of a path, and its segments', () => {
-    const text = '$.offers[0, -1]..["a b"][1:3][*]';
-    const path = compileJsonPath(text);
-    if (typeof path === 'string') throw new Error(path);
-    expect(path.text).toBe(text);
-    expect(path.segments.map(({ selectors }) => selectors.map(String))).toEqual([
-      ["'offers'"],
-      ['0', '-1'],
-      ["'a b'"],
-      ['1:3:1'],
-      ['*'],
-    ]);
+  it('compiles a path into plain data', () => {
+    const path = compileJsonPath('$.offers[0, -1]..["a b"][1:3][*]');
+    expect(path).toEqual({
+      text: '$.offers[0, -1]..["a b"][1:3][*]',
+      segments: [
+        { descends: false, selectors: [{ kind: 'name', name: 'offers' }] },
+        {
+          descends: false,
+          selectors: [
+            { kind: 'index', index: 0 },
+            { kind: 'index', index: -1 },
+          ],
+        },
+        { descends: true, selectors: [{ kind: 'name', name: 'a b' }] },
+        { descends: false, selectors: [{ kind: 'slice', start: 1, end: 3, step: 1 }] },
+        { descends: false, selectors: [{ kind: 'wildcard' }] },
+      ],
+    });
+    expect(structuredClone(path)).toEqual(path);
   });
 
   it.each([

@@ -1,6 +1,13 @@
-import { jsonpath, TokenKind } from 'json-p3';
 import type { Budget } from '../budget.ts';
-import type { JsonPath } from './compile-json-path.ts';
+import type {
+  CompareOperator,
+  FilterQuery,
+  FilterTest,
+  JsonPath,
+  Operand,
+  PathSegment,
+  PathSelector,
+} from './json-path.ts';
 import {
   type ChildLister,
   type Container,
@@ -38,94 +45,79 @@ interface Search extends ChildLister {
 }
 
 /** Returns a visit of the start node that passes on each node that the segments select. */
-function bindSegments(segments: JsonPath['segments'], visit: Visit, search: Search): Visit {
-  return segments.reduceRight<Visit>((next, { token, selectors }) => {
+function bindSegments(segments: readonly PathSegment[], visit: Visit, search: Search): Visit {
+  return segments.reduceRight<Visit>((next, { descends, selectors }) => {
     const bound = selectors.map((selector) => bindSelector(selector, next, search));
     const select: Visit = (node) => isContainer(node) && bound.some((selectFrom) => selectFrom(node));
-    return token.kind === TokenKind.DDOT ? (node) => descend(node, select, search) : select;
+    return descends ? (node) => descend(node, select, search) : select;
   }, visit);
 }
 
 /** Visits the children that a selector selects. Returns true to end the search. */
 type Select = (node: Container) => boolean;
 
-function bindSelector(selector: jsonpath.JSONPathSelector, visit: Visit, search: Search): Select {
+function bindSelector(selector: PathSelector, visit: Visit, search: Search): Select {
   const { budget } = search;
-  const { NameSelector, IndexSelector, SliceSelector, WildcardSelector, FilterSelector } = jsonpath.selectors;
-  if (selector instanceof NameSelector || selector instanceof IndexSelector) {
-    return (node) => {
-      const child = childAt(node, selector, budget);
-      return child !== undefined && visit(child);
-    };
+  switch (selector.kind) {
+    case 'name':
+    case 'index':
+      return (node) => {
+        const child = childAt(node, selector, budget);
+        return child !== undefined && visit(child);
+      };
+    case 'slice':
+      return (node) => Array.isArray(node) && someOfSlice(node, selector, { visit, budget });
+    case 'wildcard':
+      return (node) => childrenOf(node, search).some(visit);
+    case 'filter': {
+      const passes = bindTest(selector.test, search);
+      return (node) => childrenOf(node, search).some((child) => passes(child) && visit(child));
+    }
   }
-  if (selector instanceof SliceSelector)
-    return (node) => Array.isArray(node) && someOfSlice(node, selector, { visit, budget });
-  if (selector instanceof WildcardSelector) return (node) => childrenOf(node, search).some(visit);
-  if (!(selector instanceof FilterSelector)) throw unknownPart(selector);
-  const passes = bindTest(selector.expression, search);
-  return (node) => childrenOf(node, search).some((child) => passes(child) && visit(child));
 }
 
-type SingularSelector = jsonpath.selectors.NameSelector | jsonpath.selectors.IndexSelector;
+type SingularSelector = Extract<PathSelector, { kind: 'name' | 'index' }>;
 
 function childAt(node: JsonValue, selector: SingularSelector, budget: Budget): JsonValue | undefined {
-  return memberOf(node, 'name' in selector ? selector.name : selector.index, budget);
+  return memberOf(node, selector.kind === 'name' ? selector.name : selector.index, budget);
 }
-
-type Expression = jsonpath.expressions.FilterExpression;
 
 type Test = (node: JsonValue) => boolean;
 
-function bindTest(expression: Expression, search: Search): Test {
-  const { LogicalExpression, PrefixExpression, InfixExpression, FilterQuery } = jsonpath.expressions;
-  if (expression instanceof LogicalExpression) return bindTest(expression.expression, search);
-  if (expression instanceof FilterQuery) return bindExists(expression, search);
-  if (expression instanceof PrefixExpression) {
-    const passes = bindTest(expression.right, search);
-    return (node) => !passes(node);
+function bindTest(test: FilterTest, search: Search): Test {
+  switch (test.kind) {
+    case 'and':
+    case 'or': {
+      const left = bindTest(test.left, search);
+      const right = bindTest(test.right, search);
+      return test.kind === 'and' ? (node) => left(node) && right(node) : (node) => left(node) || right(node);
+    }
+    case 'not': {
+      const passes = bindTest(test.test, search);
+      return (node) => !passes(node);
+    }
+    case 'exists':
+      return bindExists(test.query, search);
+    case 'compare': {
+      const left = bindOperand(test.left, search);
+      const right = bindOperand(test.right, search);
+      return (node) => compareJson(left(node), test.operator, { right: right(node), budget: search.budget });
+    }
   }
-  if (!(expression instanceof InfixExpression)) throw unknownPart(expression);
-  if (expression.logical) {
-    const left = bindTest(expression.left, search);
-    const right = bindTest(expression.right, search);
-    return expression.operator === '&&'
-      ? (node) => left(node) && right(node)
-      : (node) => left(node) || right(node);
-  }
-  const operator = expression.operator as CompareOperator;
-  const left = bindOperand(expression.left, search);
-  const right = bindOperand(expression.right, search);
-  return (node) => compareJson(left(node), operator, { right: right(node), budget: search.budget });
 }
 
 /** Ends the inner search at its first node. */
-function bindExists(query: jsonpath.expressions.FilterQuery, search: Search): Test {
-  const find = bindSegments(query.path.segments, () => true, search);
-  return startsAtRoot(query) ? () => find(search.root) : find;
+function bindExists({ startsAtRoot, segments }: FilterQuery, search: Search): Test {
+  const find = bindSegments(segments, () => true, search);
+  return startsAtRoot ? () => find(search.root) : find;
 }
 
-function startsAtRoot(query: jsonpath.expressions.FilterQuery): boolean {
-  return query instanceof jsonpath.expressions.RootQuery;
-}
-
-/** Binds a side of a comparison: a literal, or a query that finds at most one node. */
-function bindOperand(
-  expression: Expression,
-  { root, budget }: Search,
-): (node: JsonValue) => JsonValue | undefined {
-  const { FilterQuery, NullLiteral, BooleanLiteral, NumberLiteral, StringLiteral } = jsonpath.expressions;
-  if (expression instanceof NullLiteral) return () => null;
-  if (
-    expression instanceof BooleanLiteral ||
-    expression instanceof NumberLiteral ||
-    expression instanceof StringLiteral
-  )
-    return () => expression.value;
-  if (!(expression instanceof FilterQuery)) throw unknownPart(expression);
-  const selectors = expression.path.segments.flatMap((segment) => segment.selectors) as SingularSelector[];
-  const isFromRoot = startsAtRoot(expression);
+function bindOperand(operand: Operand, { root, budget }: Search): (node: JsonValue) => JsonValue | undefined {
+  if (operand.kind === 'literal') return () => operand.value;
+  const { startsAtRoot, segments } = operand.query;
+  const selectors = segments.flatMap((segment) => segment.selectors) as SingularSelector[];
   return (node) => {
-    let value: JsonValue | undefined = isFromRoot ? root : node;
+    let value: JsonValue | undefined = startsAtRoot ? root : node;
     for (const selector of selectors) {
       if (value === undefined) return undefined;
       value = childAt(value, selector, budget);
@@ -133,12 +125,6 @@ function bindOperand(
     return value;
   };
 }
-
-function unknownPart(part: object): TypeError {
-  return new TypeError(`Unknown part of a JSON path: ${part.constructor.name}`);
-}
-
-type CompareOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
 /** Right side of a comparison and the budget that pays for it. */
 interface Comparison {

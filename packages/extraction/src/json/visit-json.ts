@@ -77,16 +77,17 @@ export function descend(start: JsonValue, visit: Visit, lister: ChildLister): bo
   return false;
 }
 
-interface Slice {
-  readonly start?: number | undefined;
-  readonly stop?: number | undefined;
-  readonly step?: number | undefined;
+/** Bounds of a slice selector. */
+export interface Slice {
+  readonly start: number | undefined;
+  readonly end: number | undefined;
+  readonly step: number;
 }
 
 /** Visits the items of a slice until a visit returns true. RFC 9535 §2.3.4.2.2. */
 export function someOfSlice(
   items: readonly JsonValue[],
-  { start, stop, step = 1 }: Slice,
+  { start, end, step }: Slice,
   { visit, budget }: { readonly visit: Visit; readonly budget: Budget },
 ): boolean {
   const { length } = items;
@@ -95,7 +96,7 @@ export function someOfSlice(
   const clamp = (index: number): number =>
     Math.min(Math.max(index < 0 ? index + length : index, lowest), length + lowest);
   const from = start === undefined ? (isForward ? 0 : length - 1) : clamp(start);
-  const to = stop === undefined ? (isForward ? length : -1) : clamp(stop);
+  const to = end === undefined ? (isForward ? length : -1) : clamp(end);
   budget.spend(1);
   if (step === 0) return false;
   for (let index = from; isForward ? index < to : index > to; index += step) {

@@ -2,7 +2,7 @@ import type { FieldType, SelectorMap } from '@gleaner/contracts';
 import type { ConversionOptions, JsonValue } from '../convert/conversion.ts';
 import type { SelectorList } from '../css/selector.ts';
 import type { Projection } from '../dom/projection/projection.ts';
-import type { JsonPath } from '../json/compile-json-path.ts';
+import type { JsonPath } from '../json/json-path.ts';
 
 export type { SelectorMap };
 
