@@ -1,12 +1,8 @@
-/**
- * `npm run boundaries`: imports between packages follow the layers, and no two folders import each other.
- * `npm run boundaries -- --all` also lists what is pending.
- */
+/** `npm run boundaries`: imports between packages follow the layers, and no two folders import each other. */
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { checkLayers } from './check-layers.ts';
 import { findFolderCycles } from './find-folder-cycles.ts';
-import { PENDING_CYCLES } from './pending.ts';
 import { type Import, readImports } from './read-imports.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -18,13 +14,9 @@ const imports = globSync('{packages,services,infra}/**/*.{ts,tsx,mjs}', {
   .sort()
   .flatMap((file) => readImports(file, readFileSync(resolve(ROOT, file), 'utf8')));
 
-const isComplete = process.argv.includes('--all');
-const cycles = findFolderCycles(imports).filter(
-  ({ folders: [first] }) => isComplete || !PENDING_CYCLES.some((folder) => first.startsWith(`${folder}/`)),
-);
 const problems = [
   ...checkLayers(imports),
-  ...cycles.map(
+  ...findFolderCycles(imports).map(
     ({ folders: [a, b], imports: [there, back] }) =>
       `${a} and ${b} import each other:\n${describe(there)}\n${describe(back)}`,
   ),
