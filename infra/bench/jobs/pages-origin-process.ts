@@ -6,7 +6,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
-import { readBenchDocuments } from './bench-documents.ts';
+import { readDocuments } from '@gleaner/test-kit';
 
 const MAX_DOCUMENTS = 600;
 const SIZES = { min: 15_000, max: 130_000 };
@@ -14,7 +14,7 @@ const HREF = /(<a\b[^>]*?\bhref=")[^"]*"/g;
 /** A link that only some crawlers follow. */
 const NEXT = /<link rel="next"[^>]*>/g;
 
-const documents = readBenchDocuments(resolve(import.meta.dirname, '../../..'), MAX_DOCUMENTS).filter(
+const documents = readDocuments(resolve(import.meta.dirname, '../../..'), MAX_DOCUMENTS).filter(
   ({ length }) => length >= SIZES.min && length <= SIZES.max,
 );
 const { LINKED_PAGES } = process.env;

@@ -10,7 +10,7 @@ const FALLBACK =
   'packages/extraction/node_modules/{npm-docs,jquery-ui,flot}/{docs,demos,tests,examples}/**/*.html';
 
 /** Reads at most `count` real HTML documents of a Debian package; downloads it once, into `.gleaner/` of the repository. */
-export function readBenchDocuments(root: string, count: number, name = DEFAULT_PACKAGE): string[] {
+export function readDocuments(root: string, count: number, name = DEFAULT_PACKAGE): string[] {
   const folder = join(root, '.gleaner/bench-documents', name);
   const paths = unpackDebian(folder, name) ? globSync('unpacked/**/*.html{,.en}', { cwd: folder }) : [];
   const chosen =
@@ -32,7 +32,7 @@ function unpackDebian(folder: string, name: string): boolean {
     }
     return true;
   } catch {
-    console.log(`${name} cannot be had here: measuring on pages of npm packages instead.`);
+    process.stderr.write(`${name} cannot be had here: using pages of npm packages instead.\n`);
     return false;
   }
 }
