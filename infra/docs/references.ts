@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { renderConfigMarkdown } from '@gleaner/config';
-import { ERROR_CODES, ERROR_TABLE } from '@gleaner/contracts';
+import { ERROR_CODES, ERROR_TABLE, SIGNAL_CODES, SIGNAL_TABLE } from '@gleaner/contracts';
 import { TOOLS, type Tool } from '@gleaner/mcp';
 import { CONFIGURATION_SECTIONS } from '../configuration/configuration-sections.ts';
 import { ROWS } from '../monitoring/panels.ts';
@@ -11,6 +11,7 @@ import { renderClientOperations, renderClientTypes } from './render-client-types
 import { renderCommands } from './render-commands.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+const VERDICT_PAGE = join(ROOT, 'docs/verdicts.md');
 const COMMAND_PAGE = join(ROOT, 'docs/command-line.md');
 const CLIENT_PAGE = join(ROOT, 'docs/client.md');
 const TOOLS_PAGE = join(ROOT, 'docs/mcp.md');
@@ -25,6 +26,7 @@ export interface Reference {
 /** The files that `npm run docs` generates from code. A test compares them with the code. */
 export const REFERENCES: readonly Reference[] = [
   { file: join(ROOT, 'docs/errors.md'), render: renderErrors },
+  { file: VERDICT_PAGE, render: () => fillSections(VERDICT_PAGE, { signals: renderSignals() }) },
   { file: join(ROOT, 'docs/configuration.md'), render: renderConfiguration },
   {
     file: COMMAND_PAGE,
@@ -135,6 +137,15 @@ in the results of a job has the same fields. A failure costs no credits.
 |---|---|---|---|---|---|
 ${rows.join('\n')}
 `;
+}
+
+/** Renders the signals of verdicts as a table, in the order in which they decide. */
+function renderSignals(): string {
+  const rows = SIGNAL_CODES.map((code) => {
+    const { page, basis, when } = SIGNAL_TABLE[code];
+    return `| \`${code}\` | \`${page}\` | ${basis} | ${inCell(when)} |`;
+  });
+  return ['| code | page | basis | when |', '|---|---|---|---|', ...rows].join('\n');
 }
 
 function inCell(text: string): string {

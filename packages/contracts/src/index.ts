@@ -56,6 +56,7 @@ export * from './scrape/scrape-request.ts';
 export * from './scrape/scrape-response.ts';
 export * from './scrape/selectors.ts';
 export * from './scrape/trace.ts';
+export * from './scrape/verdict.ts';
 export * from './session/session.ts';
 export * from './snapshots/snapshot.ts';
 export * from './system/instance.ts';

@@ -1,5 +1,6 @@
 export { Budget } from './budget.ts';
 export { attributeOf, type Node, NodeKind } from './dom/node.ts';
+export type { PageFacts } from './dom/page-facts.ts';
 export { type DocumentKind, type ParsedDocument, parseDocument } from './dom/parse-document.ts';
 export type { Projection } from './dom/projection/projection.ts';
 export { extract, extractDefaults, extractWithMatches } from './extract.ts';
@@ -23,5 +24,6 @@ export { FairQueue } from './pool/fair-queue.ts';
 export { serveTasks } from './pool/serve-tasks.ts';
 export { ThreadPool } from './pool/thread-pool.ts';
 export { attributeValue } from './read/attribute-value.ts';
+export { readPageFacts } from './read/page-facts.ts';
 export { textOf } from './read/text-of.ts';
 export { renderView } from './view/render-view.ts';

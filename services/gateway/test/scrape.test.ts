@@ -64,6 +64,17 @@ describe('POST /v1/scrape', () => {
     expect(await creditsLeft()).toBe(before - 1);
   });
 
+  it.each([
+    ['observed', [expect.objectContaining({ code: 'PAGE_SUSPECT' })]],
+    ['inferred', undefined],
+  ] as const)('says what kind of page it is, with a warning if that was %s', async (basis, warnings) => {
+    const signals = [{ code: 'LOGIN_REDIRECT' as const, evidence: 'shop.example/login' }];
+    const verdict = { page: 'login' as const, basis, signals };
+    worker.follow(() => found({ verdict }));
+    const { json } = await scrape({ url: 'https://example.com' });
+    expect([json.metadata.verdict, json.warnings]).toEqual([verdict, warnings]);
+  });
+
   it('gives the worker the normalized request, its account and one deadline', async () => {
     const startedAtMs = Date.now();
     const body = {

@@ -169,6 +169,29 @@ export interface components {
             /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 with `render` or `antiBot`. */
             timeout?: number;
         };
+        /** @description Whether the page is what was asked for, or what a site sends instead. Absent from results that older versions have stored. */
+        Verdict: {
+            /**
+             * @description `content` unless something speaks against it. The other kinds are what sites send instead: a captcha (`wall`), a `login`, a page that asks for `consent`, an error page with a status of success (`notFound`), a page that scripts have yet to fill (`shell`), nothing (`empty`), or a `notice` such as one of maintenance.
+             * @enum {string}
+             */
+            page: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
+            /**
+             * @description `observed` rests on what the page is made of; `inferred` is a guess, from its words or because nothing was observed, and never fails a page.
+             * @enum {string}
+             */
+            basis: "observed" | "inferred";
+            /** @description What speaks for the kind of page; empty for `content`. */
+            signals: {
+                /**
+                 * @description See docs/verdicts.md; more codes may be added.
+                 * @enum {string}
+                 */
+                code: "CAPTCHA_WIDGET" | "CAPTCHA_FIELD" | "WALL_REDIRECT" | "LOGIN_REDIRECT" | "PASSWORD_FORM" | "CONSENT_REDIRECT" | "NOT_FOUND_REDIRECT" | "NOT_FOUND_MARK" | "NOSCRIPT_DEMAND" | "NO_CONTENT" | "SCRIPTS_ONLY" | "WALL_WORDS" | "LOGIN_WORDS" | "CONSENT_WORDS" | "NOT_FOUND_WORDS" | "NOTICE_WORDS";
+                /** @description What was found on the page. */
+                evidence: string;
+            }[];
+        };
         ScrapeMetadata: {
             /** @description The requested URL. */
             url: string;
@@ -212,6 +235,7 @@ export interface components {
                 outcome: string;
                 durationMs: number;
             }[];
+            verdict?: components["schemas"]["Verdict"];
         };
         ScrapeResponse: {
             /** @constant */
@@ -289,7 +313,7 @@ export interface components {
                 html?: string;
             };
             metadata: components["schemas"]["ScrapeMetadata"];
-            /** @description Present when a field has no value or an uncertain one, or when a page sent as XML was not well-formed. */
+            /** @description Present when a field has no value or an uncertain one, when a page sent as XML was not well-formed, or when the page is not what was asked for. */
             warnings?: {
                 /** @description Dotted name of the field; absent when the warning is about the whole page. */
                 field?: string;
@@ -297,7 +321,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "PAGE_SUSPECT";
                 message: string;
             }[];
             /** @description The full page as PNG. */
@@ -745,7 +769,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "PAGE_SUSPECT";
                 message: string;
             }[];
             /**
@@ -2177,6 +2201,7 @@ export interface components {
 export type Selector = components['schemas']['Selector'];
 export type Cookie = components['schemas']['Cookie'];
 export type ScrapeRequest = components['schemas']['ScrapeRequest'];
+export type Verdict = components['schemas']['Verdict'];
 export type ScrapeMetadata = components['schemas']['ScrapeMetadata'];
 export type ScrapeResponse = components['schemas']['ScrapeResponse'];
 export type Webhook = components['schemas']['Webhook'];
@@ -2405,7 +2430,7 @@ export interface operations {
                              * @description Kind of the remark; more kinds may be added.
                              * @enum {string}
                              */
-                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT";
+                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "PAGE_SUSPECT";
                             message: string;
                         }[];
                     };

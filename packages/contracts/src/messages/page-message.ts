@@ -5,6 +5,7 @@ import { Nullable, OneOf, Timestamp } from '../map-of.ts';
 import { TracedAttemptSchema } from '../scrape/attempt.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { WarningSchema } from '../scrape/scrape-response.ts';
+import { VerdictSchema } from '../scrape/verdict.ts';
 import { ClimbSchema } from './climb.ts';
 import {
   CrawlFindingsSchema,
@@ -76,6 +77,8 @@ const PageFoundSchema = Type.Object(
     url: Type.String(),
     ...EXTRACTED_PROPERTIES,
     warnings: Type.Array(WarningSchema),
+    /** Absent when a scraper of an older version sent it. */
+    verdict: Type.Optional(VerdictSchema),
     finalUrl: Type.String(),
     statusCode: Type.Integer(),
     timestamp: Timestamp(),

@@ -5,6 +5,7 @@ import { OneOf, Timestamp } from '../map-of.ts';
 import { TracedAttemptSchema } from '../scrape/attempt.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { WarningSchema } from '../scrape/scrape-response.ts';
+import { VerdictSchema } from '../scrape/verdict.ts';
 import { ClimbSchema } from './climb.ts';
 import { EXTRACTED_PROPERTIES } from './extracted.ts';
 import { PackedPageSchema } from './snapshot-command.ts';
@@ -30,6 +31,8 @@ export const ScrapeResultSchema = Type.Object(
   {
     ...EXTRACTED_PROPERTIES,
     warnings: Type.Array(WarningSchema),
+    /** Absent when a scraper of an older version sent it. */
+    verdict: Type.Optional(VerdictSchema),
     finalUrl: Type.String(),
     statusCode: Type.Integer(),
     timestamp: Timestamp(),

@@ -20,6 +20,7 @@ import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { ScrapeMetadataSchema, ScrapeResponseSchema } from '../scrape/scrape-response.ts';
 import { SelectorSchema } from '../scrape/selectors.ts';
 import { TraceSchema } from '../scrape/trace.ts';
+import { VerdictSchema } from '../scrape/verdict.ts';
 import { UsageSchema } from '../usage/usage.ts';
 import { DeliverySchema } from '../webhooks/delivery.ts';
 import { WebhookSchema } from '../webhooks/webhook.ts';
@@ -29,6 +30,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Selector: SelectorSchema,
   Cookie: CookieSchema,
   ScrapeRequest: ScrapeRequestSchema,
+  Verdict: VerdictSchema,
   ScrapeMetadata: ScrapeMetadataSchema,
   ScrapeResponse: ScrapeResponseSchema,
   Webhook: WebhookSchema,

@@ -4,6 +4,7 @@ import { OneOf, Timestamp } from '../map-of.ts';
 import { AttemptSchema } from './attempt.ts';
 import { ExtractedFormatsSchema } from './formats.ts';
 import { ExtractedDataSchema } from './selectors.ts';
+import { VerdictSchema } from './verdict.ts';
 
 const Credits = Type.Integer({ minimum: 0, description: 'Credits charged for the call.' });
 
@@ -23,6 +24,7 @@ export const ScrapeMetadataSchema = Type.Object(
     attempts: Type.Array(AttemptSchema, {
       description: 'Every attempt at the page, oldest first; several with `antiBot`, or when proxies failed.',
     }),
+    verdict: Type.Optional(VerdictSchema),
   },
   { additionalProperties: false },
 );
@@ -40,6 +42,7 @@ const WARNING_CODES = [
   'RECORD_LEFT_OUT',
   'XML_NOT_WELL_FORMED',
   'SNAPSHOT_NOT_KEPT',
+  'PAGE_SUSPECT',
 ] as const;
 
 /** A remark about a successful scrape, such as a selector without a match. */
@@ -67,7 +70,7 @@ export const ScrapeResponseSchema = Type.Object(
     warnings: Type.Optional(
       Type.Array(WarningSchema, {
         description:
-          'Present when a field has no value or an uncertain one, or when a page sent as XML was not well-formed.',
+          'Present when a field has no value or an uncertain one, when a page sent as XML was not well-formed, or when the page is not what was asked for.',
       }),
     ),
     screenshot: Type.Optional(

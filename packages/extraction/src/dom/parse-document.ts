@@ -2,6 +2,7 @@ import { normalizeEncoding } from '@exodus/bytes/encoding.js';
 import { html, Parser, TokenizerMode } from 'parse5';
 import { Budget } from '../budget.ts';
 import { attributeOf, isHtmlElement, Namespace, type Node, NodeKind, nextInside } from './node.ts';
+import type { PageFacts } from './page-facts.ts';
 import { type ProjectedRoot, parseProjection } from './projection/projecting-adapter.ts';
 import type { Projection } from './projection/projection.ts';
 import { joinsWords, SkimmingTokenizer } from './skimming-tokenizer.ts';
@@ -31,6 +32,8 @@ export interface ParsedDocument {
   readonly jsonSource: string | null;
   /** Encoding of the queries of its URLs: for HTML that of the document, otherwise UTF-8. */
   readonly urlEncoding: string;
+  /** Facts of the page, for a projection, which need not have its texts; null for all others. */
+  readonly facts: PageFacts | null;
 }
 
 /** Kind of a source: one of two markup languages, or text that browsers show unchanged, which may be JSON. */
@@ -90,7 +93,7 @@ function readXml(source: string, budget: Budget): ParsedDocument {
   try {
     const root = parseXml(source, budget);
     const traits = { parserForms: new Map(), isQuirks: false, isXml: true, xmlError: null, jsonSource: null };
-    return { root, ...traits, urlEncoding: UTF_8, ...indexElements(root) };
+    return { root, ...traits, urlEncoding: UTF_8, facts: null, ...indexElements(root) };
   } catch (error) {
     if (!(error instanceof XmlError)) throw error;
     return { ...readHtml(source, 'html', budget), xmlError: error.message };
@@ -113,11 +116,10 @@ function readHtml(source: string, kind: Exclude<DocumentKind, 'xml'>, budget: Bu
     : { ...document, isQuirks: false, jsonSource: kind === 'json' ? source : null };
 }
 
-function documentOf({
-  root,
-  mode,
-  parserForms = new Map(),
-}: ProjectedRoot & Partial<Pick<ParseState, 'parserForms'>>): ParsedDocument {
+type DocumentParts = Pick<ProjectedRoot, 'root' | 'mode'> &
+  Partial<Pick<ParsedDocument, 'facts' | 'parserForms'>>;
+
+function documentOf({ root, mode, facts = null, parserForms = new Map() }: DocumentParts): ParsedDocument {
   const isQuirks = mode === html.DOCUMENT_MODE.QUIRKS;
   return {
     root,
@@ -127,6 +129,7 @@ function documentOf({
     xmlError: null,
     jsonSource: null,
     urlEncoding: UTF_8,
+    facts,
     ...indexElements(root),
   };
 }

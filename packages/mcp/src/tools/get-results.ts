@@ -97,12 +97,14 @@ function show(result: JobResult): { readonly [name: string]: Json } {
     return { url, ...(depth !== undefined && { depth }), error: { code, message, targetStatusCode } };
   }
   const { data, formats, metadata, warnings } = result;
+  const { verdict } = metadata;
   return {
     url,
     ...(depth !== undefined && { depth }),
     ...(metadata.finalUrl !== url && { finalUrl: metadata.finalUrl }),
     ...(data !== undefined && { data: data as Json }),
     ...(formats !== undefined && { formats: formats as Json }),
+    ...(verdict && verdict.page !== 'content' && { verdict }),
     ...(warnings && { warnings: warnings.map(({ field, code }) => ({ field, code })) }),
   };
 }

@@ -47,14 +47,17 @@ export const SCRAPE: Tool = {
     } as unknown as BodyOf<'scrape'>;
     const result = await gleaner.call('scrape', { body: given }, { signal });
     const { data, formats, warnings, metadata, snapshotId } = result;
-    const { finalUrl, statusCode, credits, engine } = metadata;
+    const { finalUrl, statusCode, credits, engine, verdict } = metadata;
     return {
       isUntrusted: true,
       value: {
         ...(data !== undefined && { data: data as Json }),
         ...(formats !== undefined && { formats: formats as Json }),
         ...(warnings && { warnings }),
-        metadata: { finalUrl, statusCode, credits, engine },
+        metadata: {
+          ...{ finalUrl, statusCode, credits, engine },
+          ...(verdict && verdict.page !== 'content' && { verdict }),
+        },
         ...(snapshotId !== undefined && { snapshotId }),
       },
     };

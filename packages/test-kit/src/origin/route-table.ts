@@ -11,6 +11,7 @@ import { REDIRECT_ROUTES } from './behaviors/redirects.ts';
 import { RESET_ROUTES } from './behaviors/resets.ts';
 import { STALL_ROUTES } from './behaviors/stalls.ts';
 import { STATUS_ROUTES } from './behaviors/statuses.ts';
+import { SUSPECT_PAGE_ROUTES } from './behaviors/suspect-pages.ts';
 import { WALL_ROUTES } from './behaviors/walls.ts';
 
 /** All routes of the origin: first valid responses, then broken ones. */
@@ -22,6 +23,7 @@ export const ROUTES: readonly OriginRoute[] = [
   ...STATUS_ROUTES,
   ...BLOCK_PAGE_ROUTES,
   ...WALL_ROUTES,
+  ...SUSPECT_PAGE_ROUTES,
   ...BAD_FAILURE_ROUTES,
   ...STALL_ROUTES,
   ...RESET_ROUTES,

@@ -1,6 +1,6 @@
 import { pageIdOf } from '@gleaner/storage';
 import { expect, it } from '@jest/globals';
-import { screenshotUrlOf } from './render-result.ts';
+import { renderResult, screenshotUrlOf } from './render-result.ts';
 
 it('the path of a screenshot names the index of its page, however many digits that has', () => {
   expect([0, 42, 123_456].map((index) => screenshotUrlOf(pageIdOf('job_1', index)))).toEqual([
@@ -8,4 +8,29 @@ it('the path of a screenshot names the index of its page, however many digits th
     '/v1/jobs/job_1/results/42/screenshot',
     '/v1/jobs/job_1/results/123456/screenshot',
   ]);
+});
+
+it('a result says what kind of page it comes from, and warns if it was observed to be another', () => {
+  const verdict = {
+    ...{ page: 'notFound' as const, basis: 'observed' as const },
+    signals: [{ code: 'NOT_FOUND_MARK' as const, evidence: 'body class error404' }],
+  };
+  const found = {
+    ...{
+      kind: 'found' as const,
+      url: 'https://shop.example/',
+      finalUrl: 'https://shop.example/',
+      dataJson: '{"a":1}',
+    },
+    ...{ warnings: [], statusCode: 200, timestamp: '2026-01-31T12:00:00.000Z', engine: 'http' as const },
+    ...{ attempts: [], price: { base: 1 }, durationMs: 12 },
+  };
+  const message = expect.stringContaining('(NOT_FOUND_MARK: body class error404)');
+  expect(JSON.parse(renderResult({ ...found, verdict }))).toMatchObject({
+    metadata: { verdict },
+    warnings: [{ code: 'PAGE_SUSPECT', message }],
+  });
+  for (const other of [{}, { verdict: { ...verdict, basis: 'inferred' as const } }]) {
+    expect(JSON.parse(renderResult({ ...found, ...other }))).not.toHaveProperty('warnings');
+  }
 });

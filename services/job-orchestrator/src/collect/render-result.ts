@@ -6,6 +6,7 @@ import {
   type PageResult,
   renderExtracted,
   shownAttempts,
+  suspectWarnings,
   totalCredits,
 } from '@gleaner/contracts';
 import { type PlaceInCrawl, pageIndexOf } from '@gleaner/storage';
@@ -31,7 +32,8 @@ export function renderResult(
   found: PageFound,
   { screenshotUrl, snapshotId, place }: ResultExtras = {},
 ): string {
-  const { url, warnings, finalUrl, statusCode, timestamp, engine, attempts, price } = found;
+  const { url, finalUrl, statusCode, timestamp, engine, attempts, price, verdict } = found;
+  const warnings = [...suspectWarnings(verdict), ...found.warnings];
   const rest: Omit<FoundResult, 'url' | 'data' | 'formats'> = {
     metadata: {
       url,
@@ -43,6 +45,7 @@ export function renderResult(
       creditsBreakdown: price,
       engine,
       attempts: shownAttempts(attempts),
+      ...(verdict && { verdict }),
     },
     ...(warnings.length > 0 && { warnings }),
     ...(screenshotUrl !== undefined && { screenshotUrl }),

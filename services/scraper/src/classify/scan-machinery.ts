@@ -13,6 +13,11 @@ export interface PageMachinery {
   readonly ids: ReadonlyMap<string, string>;
   /** Content of its meta description, in lower case. */
   readonly description: string;
+  /** Contents of its other metas by their names, in lower case. */
+  readonly metas: ReadonlyMap<string, string>;
+  /** Classes of all its elements, and those of its body, in lower case. */
+  readonly classes: ReadonlySet<string>;
+  readonly bodyClasses: ReadonlySet<string>;
   /** The contents of its meta refreshes, in lower case. */
   readonly refreshes: readonly string[];
   /** Actions of its forms, in lower case. */
@@ -90,6 +95,11 @@ function sort(elements: readonly Element[]): PageMachinery {
       named('meta').filter(({ attributes }) => attributes.get('name') === 'description'),
       'content',
     ).join(),
+    metas: new Map(
+      named('meta').map(({ attributes }) => [attributes.get('name') ?? '', attributes.get('content') ?? '']),
+    ),
+    classes: classesOf(elements),
+    bodyClasses: classesOf(named('body')),
     refreshes: values(
       named('meta').filter(({ attributes }) => attributes.get('http-equiv') === 'refresh'),
       'content',
@@ -97,6 +107,10 @@ function sort(elements: readonly Element[]): PageMachinery {
     forms: values(named('form'), 'action'),
     elements: elements.map(({ name }) => name),
   };
+}
+
+function classesOf(elements: readonly Element[]): ReadonlySet<string> {
+  return new Set(elements.flatMap(({ attributes }) => (attributes.get('class') ?? '').split(/\s+/)));
 }
 
 function indexOrEnd(text: string, mark: string, from: number): number {

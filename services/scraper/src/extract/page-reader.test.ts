@@ -18,6 +18,8 @@ function page(html: string, selectors: SelectorMap | null = SELECTORS): PageToRe
     plan,
     formats: [],
     baseUrl: 'https://example.org/',
+    askedUrl: 'https://example.org/',
+    engine: 'http',
   };
 }
 

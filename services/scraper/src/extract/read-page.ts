@@ -1,9 +1,11 @@
 import {
   AppError,
   type CrawlFindings,
+  type Engine,
   type FormatName,
   lengthOfExtracted,
   type ScrapeOptions,
+  type Verdict,
 } from '@gleaner/contracts';
 import type { StageClock } from '@gleaner/egress';
 import {
@@ -19,7 +21,9 @@ import {
   type Projection,
   parseDocument,
   planSelectors,
+  readPageFacts,
 } from '@gleaner/extraction';
+import { judgePage } from '../classify/verdict/judge-page.ts';
 import { type FindingsPlan, readFindings } from '../crawl/read-findings.ts';
 import { decodeBody } from '../decode/sniff-encoding.ts';
 
@@ -46,6 +50,9 @@ interface Extraction extends Wanted {
   readonly baseUrl: string;
   /** Encoding of the document, where the body is in another one: links keep it in their queries. */
   readonly documentEncoding?: string;
+  /** URL of the request. */
+  readonly askedUrl: string;
+  readonly engine: Engine;
 }
 
 /** A page to read. Plain data, so that it can be sent to a thread. */
@@ -62,6 +69,7 @@ export interface PageValues {
   /** Absent when no formats were requested. */
   readonly formatsJson?: string;
   readonly warnings: ReturnType<typeof extract>['warnings'];
+  readonly verdict: Verdict;
   /** Present when the page was read for a crawl. */
   readonly crawl?: CrawlFindings;
   /** Milliseconds of this thread. */
@@ -87,7 +95,7 @@ export function useUpPage({ body, encoding, ...wanted }: PageToRead, budget: Bud
 }
 
 function readSource(source: string, wanted: Extraction, budget: Budget): PageValues {
-  const { kind, baseUrl, documentEncoding: encoding = 'utf-8', formats, findings } = wanted;
+  const { kind, baseUrl, documentEncoding: encoding = 'utf-8', formats, findings, askedUrl, engine } = wanted;
   const startedAt = performance.now();
   const document = parseDocument(source, { kind, encoding, budget, projection: projectionOf(wanted) });
   const parsedAt = performance.now();
@@ -100,7 +108,9 @@ function readSource(source: string, wanted: Extraction, budget: Budget): PageVal
     ...readFindings(document, findings, { baseUrl, budget }),
     dataHash: hashOf(`${extracted.dataJson ?? ''}\n${extracted.formatsJson ?? ''}`),
   };
-  const values = { ...extracted, warnings, ...(crawl && { crawl }) };
+  const facts = readPageFacts(document, budget);
+  const verdict = judgePage({ facts, source, askedUrl, url: baseUrl, engine });
+  const values = { ...extracted, warnings, verdict, ...(crawl && { crawl }) };
   checkSize(values);
   return { ...values, times: { parse: parsedAt - startedAt, extract: performance.now() - parsedAt } };
 }

@@ -53,7 +53,7 @@ async function extract(
   const body = await decompress(Buffer.from(kept.source, 'base64'), { maxOutputLength: MAX_SOURCE_BYTES });
   const reading = pageReader.read(
     {
-      ...{ body, encoding: 'utf-8', kind, baseUrl },
+      ...{ body, encoding: 'utf-8', kind, baseUrl, askedUrl: request.url, engine },
       ...(encoding !== undefined && { documentEncoding: encoding }),
       ...wantedOf(request),
     },

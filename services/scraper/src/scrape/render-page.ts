@@ -77,6 +77,8 @@ async function renderAndExtract(
       encoding: 'utf-8',
       kind: visited.kind,
       baseUrl: visited.url,
+      askedUrl: url,
+      engine: 'browser',
       documentEncoding: visited.encoding,
       ...wanted,
       ...(crawl && { findings: planFindings(crawl, { url, headers: visited.headers, keepsRoutes: true }) }),

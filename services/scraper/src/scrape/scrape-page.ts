@@ -97,7 +97,7 @@ async function fetchAndExtract(
   clock.enter('queue');
   const reading = pageReader.read(
     {
-      ...{ body, encoding, kind, baseUrl: finalUrl },
+      ...{ body, encoding, kind, baseUrl: finalUrl, askedUrl: url, engine: 'http' as const },
       ...wanted,
       ...(findings && { findings }),
     },

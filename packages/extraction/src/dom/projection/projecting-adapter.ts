@@ -2,6 +2,7 @@ import { html, Parser, type Token, type TreeAdapter, type TreeAdapterTypeMap } f
 import type { Budget } from '../../budget.ts';
 import { foldCase } from '../../css/code-points.ts';
 import { appendChild, createNode, Namespace, type Node, NodeKind } from '../node.ts';
+import { FactsCollector, type PageFacts } from '../page-facts.ts';
 import { joinsWords } from '../skimming-tokenizer.ts';
 import { STEPS_PER_NODE, TextBuffer } from '../tree-adapter.ts';
 import { partsWordsByName } from '../word-borders.ts';
@@ -19,6 +20,8 @@ export interface Place {
   keeper: Node | null;
   /** True if the text inside is kept. */
   isRead: boolean;
+  /** Region of the page, for its facts. */
+  region: number;
   /** Content of a template. */
   content: Place | null;
 }
@@ -47,6 +50,7 @@ export interface ProjectionState {
   mode: html.DOCUMENT_MODE;
   /** Must be flushed after the parser's last call. */
   readonly texts: TextBuffer;
+  readonly facts: FactsCollector;
 }
 
 /**
@@ -111,7 +115,8 @@ function outOfOrder(): never {
 
 function placeOf(fields: Partial<Place>): Place {
   return {
-    ...{ name: '', namespace: '', attributes: [], parent: null, keeper: null, isRead: false, content: null },
+    ...{ name: '', namespace: '', attributes: [], parent: null, keeper: null, isRead: false, region: 0 },
+    content: null,
     ...fields,
   };
 }
@@ -157,6 +162,7 @@ class ProjectedTree {
       parent: null,
       keeper: isKept ? this.#createNode(name, namespace, attributes) : null,
       isRead: texts === null || isMarked || texts.has(folded),
+      region: 0,
       content: null,
     };
   }
@@ -173,10 +179,12 @@ class ProjectedTree {
     if (child.keeper === null) child.keeper = parent.keeper;
     else if (parent.keeper !== null) appendChild(parent.keeper, child.keeper);
     child.isRead ||= parent.isRead;
+    child.region = this.#state.facts.enter(child, parent.region);
     if (child.content !== null) this.#openContent(child, child.content);
   }
 
   insertText(parent: Place, text: string): void {
+    this.#state.facts.read(text, parent.region);
     if (!parent.isRead || parent.keeper === null) return;
     this.#goTo(parent);
     const { last } = parent.keeper;
@@ -191,6 +199,7 @@ class ProjectedTree {
   /** The content of a template is outside the document. */
   #openContent(template: Place, content: Place): void {
     content.isRead = template.isRead;
+    content.region = template.region;
     if (template.keeper?.name === 'template') template.keeper.content = content.keeper;
   }
 
@@ -217,10 +226,11 @@ class ProjectedTree {
   }
 }
 
-/** Root of a projected document, and its mode. */
+/** Root of a projected document, its mode, and what the whole page shows. */
 export interface ProjectedRoot {
   readonly root: Node;
   readonly mode: html.DOCUMENT_MODE;
+  readonly facts: PageFacts;
 }
 
 /**
@@ -232,7 +242,11 @@ export function parseProjection(
   projection: Projection,
   budget: Budget,
 ): ProjectedRoot | null {
-  const state: ProjectionState = { mode: html.DOCUMENT_MODE.NO_QUIRKS, texts: new TextBuffer() };
+  const state: ProjectionState = {
+    mode: html.DOCUMENT_MODE.NO_QUIRKS,
+    texts: new TextBuffer(),
+    facts: new FactsCollector(),
+  };
   const treeAdapter = createProjectingAdapter(projection, state, budget);
   const parser = new Parser<PlaceTypes>({ scriptingEnabled: false, treeAdapter });
   parser.tokenizer = new ProjectingTokenizer(parser, { joinsWords: () => joinsWords(parser) }, projection);
@@ -244,5 +258,5 @@ export function parseProjection(
   }
   state.texts.flush();
   const root = parser.document.keeper;
-  return root && { root, mode: state.mode };
+  return root && { root, mode: state.mode, facts: state.facts.facts };
 }

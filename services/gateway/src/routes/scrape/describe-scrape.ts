@@ -3,6 +3,7 @@ import {
   type ScrapeResponse,
   type ScrapeResult,
   shownAttempts,
+  suspectWarnings,
   totalCredits,
 } from '@gleaner/contracts';
 import { JsonText } from '../../responses/responses.ts';
@@ -22,7 +23,8 @@ export function describeScrape(
   result: ScrapeResult,
   { requestId, url, durationMs, snapshotId }: ScrapeContext,
 ): JsonText {
-  const { warnings, screenshot, finalUrl, statusCode, timestamp, engine, attempts, price } = result;
+  const { screenshot, finalUrl, statusCode, timestamp, engine, attempts, price, verdict } = result;
+  const warnings = [...suspectWarnings(verdict), ...result.warnings];
   const rest: Omit<ScrapeResponse, 'success' | 'data' | 'formats'> = {
     metadata: {
       url,
@@ -34,6 +36,7 @@ export function describeScrape(
       creditsBreakdown: price,
       engine,
       attempts: shownAttempts(attempts),
+      ...(verdict && { verdict }),
     },
     ...(warnings.length > 0 && { warnings }),
     ...(screenshot !== undefined && { screenshot }),

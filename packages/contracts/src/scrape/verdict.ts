@@ -1,0 +1,180 @@
+import { type Static, Type } from 'typebox';
+import { OneOf } from '../map-of.ts';
+
+/** Kinds of pages that a site may send: what was asked for, or something instead of it. */
+export const PAGE_KINDS = [
+  'content',
+  'wall',
+  'login',
+  'consent',
+  'notFound',
+  'shell',
+  'empty',
+  'notice',
+] as const;
+export type PageKind = (typeof PAGE_KINDS)[number];
+
+/**
+ * Every signal that a page is not what was asked for, with the kind of page that it stands for. An observed one rests on what
+ * the page is made of; an inferred one on its words. `docs/verdicts.md` is generated from this table.
+ */
+export const SIGNAL_TABLE = {
+  CAPTCHA_WIDGET: {
+    page: 'wall',
+    basis: 'observed',
+    when: 'A captcha is nearly all that the page shows: the widget of a vendor, and no form that it could belong to.',
+  },
+  CAPTCHA_FIELD: {
+    page: 'wall',
+    basis: 'observed',
+    when: 'The only field of a page with little text is for the code of a captcha.',
+  },
+  WALL_REDIRECT: {
+    page: 'wall',
+    basis: 'observed',
+    when: 'Another page was asked for, and the site redirected to the URL of a captcha.',
+  },
+  LOGIN_REDIRECT: {
+    page: 'login',
+    basis: 'observed',
+    when: 'Another page was asked for, and the site redirected to the URL of a login.',
+  },
+  PASSWORD_FORM: {
+    page: 'login',
+    basis: 'observed',
+    when: 'A page asks for a password and has little text beside the form, or calls itself a login.',
+  },
+  CONSENT_REDIRECT: {
+    page: 'consent',
+    basis: 'observed',
+    when: 'Another page was asked for, and the site redirected to a page that asks for consent.',
+  },
+  NOT_FOUND_REDIRECT: {
+    page: 'notFound',
+    basis: 'observed',
+    when: 'Another page was asked for, and the site redirected to the URL of its error page.',
+  },
+  NOT_FOUND_MARK: {
+    page: 'notFound',
+    basis: 'observed',
+    when: 'The page declares to machines that it was not found, as WordPress, Next.js and sites rendered in advance do.',
+  },
+  NOSCRIPT_DEMAND: {
+    page: 'shell',
+    basis: 'observed',
+    when: 'A page without text of its own says in a `noscript` that it needs JavaScript, and was fetched without a browser.',
+  },
+  NO_CONTENT: {
+    page: 'empty',
+    basis: 'observed',
+    when: 'The page has no text, image, frame or field, and no script that could add any.',
+  },
+  SCRIPTS_ONLY: {
+    page: 'shell',
+    basis: 'inferred',
+    when: 'The page shows nothing and has scripts, and was fetched without a browser.',
+  },
+  WALL_WORDS: {
+    page: 'wall',
+    basis: 'inferred',
+    when: 'The title or a heading of a page with little text says that access is denied or checked.',
+  },
+  LOGIN_WORDS: {
+    page: 'login',
+    basis: 'inferred',
+    when: 'The title or a heading of a page with little text asks to sign in.',
+  },
+  CONSENT_WORDS: {
+    page: 'consent',
+    basis: 'inferred',
+    when: 'The title or a heading of a page with little text asks for consent to cookies.',
+  },
+  NOT_FOUND_WORDS: {
+    page: 'notFound',
+    basis: 'inferred',
+    when: 'The title or a heading of a page with little text says that the page does not exist.',
+  },
+  NOTICE_WORDS: {
+    page: 'notice',
+    basis: 'inferred',
+    when: 'The title or a heading of a page with little text says that the site is closed for maintenance, not set up, suspended or for sale.',
+  },
+} as const satisfies Record<string, SignalDefinition>;
+
+/** One row of the table of signals. */
+export interface SignalDefinition {
+  readonly page: Exclude<PageKind, 'content'>;
+  readonly basis: 'observed' | 'inferred';
+  readonly when: string;
+}
+
+/** Code of a signal. */
+export type SignalCode = keyof typeof SIGNAL_TABLE;
+
+/** All codes, in the order of the table: of several signals, the first decides. */
+export const SIGNAL_CODES = Object.keys(SIGNAL_TABLE) as [SignalCode, ...SignalCode[]];
+
+/** Longest evidence of a signal. */
+export const MAX_EVIDENCE_CHARS = 120;
+
+/** Kind of the page that a result comes from. */
+export const VerdictSchema = Type.Object(
+  {
+    page: OneOf(PAGE_KINDS, {
+      description:
+        '`content` unless something speaks against it. The other kinds are what sites send instead: a captcha (`wall`), a `login`, a page that asks for `consent`, an error page with a status of success (`notFound`), a page that scripts have yet to fill (`shell`), nothing (`empty`), or a `notice` such as one of maintenance.',
+    }),
+    basis: OneOf(['observed', 'inferred'], {
+      description:
+        '`observed` rests on what the page is made of; `inferred` is a guess, from its words or because nothing was observed, and never fails a page.',
+    }),
+    signals: Type.Array(
+      Type.Object(
+        {
+          code: OneOf(SIGNAL_CODES, { description: 'See docs/verdicts.md; more codes may be added.' }),
+          evidence: Type.String({
+            maxLength: MAX_EVIDENCE_CHARS,
+            description: 'What was found on the page.',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'What speaks for the kind of page; empty for `content`.' },
+    ),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'Whether the page is what was asked for, or what a site sends instead. Absent from results that older versions have stored.',
+  },
+);
+export type Verdict = Static<typeof VerdictSchema>;
+
+/** Something that speaks for a kind of page, with what was found. */
+export type Signal = Verdict['signals'][number];
+
+/** Names of the kinds of pages in sentences. */
+const NAMES: Readonly<Record<PageKind, string>> = {
+  content: 'a page with content',
+  wall: 'a captcha or another check for robots',
+  login: 'a login',
+  consent: 'a request for consent',
+  notFound: 'an error page that says “not found”',
+  shell: 'a page without its content, which scripts have yet to add',
+  empty: 'an empty page',
+  notice: 'a notice',
+};
+
+/** Returns a sentence about a page that is not what was asked for, with what shows it. */
+export function describeVerdict({ page, signals }: Verdict): string {
+  const [signal] = signals;
+  return `The site sent ${NAMES[page]} instead of the page${signal ? ` (${signal.code}: ${signal.evidence})` : ''}.`;
+}
+
+/** Returns the warning of a result whose page was observed to be something else than what was asked for, in a list. */
+export function suspectWarnings(
+  verdict: Verdict | undefined,
+): readonly { readonly code: 'PAGE_SUSPECT'; readonly message: string }[] {
+  const isSuspect = verdict !== undefined && verdict.page !== 'content' && verdict.basis === 'observed';
+  return isSuspect ? [{ code: 'PAGE_SUSPECT', message: describeVerdict(verdict) }] : [];
+}

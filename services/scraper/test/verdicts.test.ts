@@ -1,0 +1,45 @@
+import { eventually, LABELED_PAGES } from '@gleaner/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
+
+let scraper: TestScraper;
+
+beforeAll(async () => {
+  scraper = await startTestScraper();
+});
+afterAll(async () => {
+  await scraper[Symbol.asyncDispose]();
+});
+
+describe('the verdict of a scrape', () => {
+  it.each(LABELED_PAGES)('calls $path $page, $basis', async ({ path, page, basis, code }) => {
+    const first = code === undefined ? [] : [expect.objectContaining({ code })];
+    // With selectors a projection of the page is parsed, and without them the whole page.
+    for (const selectors of [{ selectors: { missing: '.nowhere' } }, {}]) {
+      const reply = await scraper.scrape({ url: path, ...selectors });
+      const verdict = reply.ok ? reply.result.verdict : reply.failure;
+      expect(verdict).toMatchObject({ page, basis });
+      expect(verdict).toHaveProperty('signals', first.length > 0 ? expect.arrayContaining(first) : []);
+    }
+  });
+
+  it.each([
+    ['application/json', '{"error": "Page not found"}', 'content'],
+    ['text/plain', 'Not found', 'content'],
+    ['application/rss+xml', '<rss><channel/></rss>', 'content'],
+    ['text/plain', ' ', 'empty'],
+  ])('calls %s with %j %s', async (type, text, page) => {
+    const reply = await scraper.scrape({
+      url: `/type?as=${encodeURIComponent(type)}&hex=${Buffer.from(text).toString('hex')}`,
+    });
+    expect(reply.ok && reply.result.verdict).toMatchObject({ page });
+  });
+
+  it('comes with the pages of jobs', async () => {
+    await scraper.sendPage({ url: '/suspect/react-shell' }, { pageId: 'job_verdict_0' });
+    await eventually(() => {
+      const outcome = scraper.outcomes.find(({ pageId }) => pageId === 'job_verdict_0')?.outcome;
+      expect(outcome).toMatchObject({ kind: 'found', verdict: { page: 'shell', basis: 'observed' } });
+    });
+  });
+});
