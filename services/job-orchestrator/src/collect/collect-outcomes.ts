@@ -24,8 +24,8 @@ export async function collectOutcomes(
   await storeDecisions(decisions, context, deps);
 }
 
-/** Pages of a lost lane that may have been at work: one, and one whose outcome was not published yet. */
-const MAY_HAVE_RUN = 2;
+/** Pages of a lost lane that may have been at work: one that was read, the next that was fetched, and one whose outcome was not published yet. */
+const MAY_HAVE_RUN = 3;
 
 /**
  * Gives each page of a lost lane its own outcome. The pages of a lane are scraped in order, so only the first of those without

@@ -1,6 +1,7 @@
 import type { Incoming } from '@gleaner/broker';
 import { LANE_MS, type PageClaims, type PageCommand, untilAborted } from '@gleaner/contracts';
 import { AccountPlaces, createLogger, NO_TRACER } from '@gleaner/service-kit';
+import { eventually } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { RunningScrapes } from '../capacity/running-scrapes.ts';
 import { ClaimRegistry } from './claim-registry.ts';
@@ -96,6 +97,29 @@ describe('a lane', () => {
     );
   });
 
+  it('has the next page fetched while one is read, and no other', async () => {
+    const { create, published } = workers();
+    const started: string[] = [];
+    const gates = new Map(
+      ['', '1', '2', '3'].map((path) => [`http://a.test/${path}`, Promise.withResolvers<void>()]),
+    );
+    const fails = failingWith('NOT_FOUND');
+    const working = create(async (task, signal) => {
+      started.push(task.request.url);
+      task.onFetched?.();
+      await gates.get(task.request.url)?.promise;
+      return await fails(task, signal);
+    }).work(laneMessage());
+    await eventually(() => expect(started).toEqual(['http://a.test/', 'http://a.test/1']));
+    gates.get('http://a.test/')?.resolve();
+    await eventually(() => expect(started).toEqual(['', '1', '2'].map((path) => `http://a.test/${path}`)));
+    for (const gate of gates.values()) gate.resolve();
+    await working;
+    expect(outcomesOf(published).map(({ pageId }) => pageId)).toEqual(
+      [0, 1, 2, 3].map((index) => `job_1:${index}`),
+    );
+  });
+
   it('ends when its host cannot bear it, and gives back the rest', async () => {
     const { create, published } = workers();
     await create(failingWith('RATE_LIMITED')).work(laneMessage());
@@ -127,8 +151,8 @@ describe('a lane', () => {
     const { further, ...page } = message.body;
     const [next, ...rest] = further;
     expect(published.map(({ body }) => body)).toMatchObject([
-      { ...page, pageId: next?.pageId, request: { url: next?.url }, further: rest },
       { pageId: 'job_1:0', outcome: { kind: 'failed' } },
+      { ...page, pageId: next?.pageId, request: { url: next?.url }, further: rest },
     ]);
   });
 

@@ -76,7 +76,10 @@ function claimOf({ pageId, attempt, climb }: PageCommand, engine: Engine): strin
   return `${pageId} ${attempt} ${engine} ${climb?.rung ?? ''}`;
 }
 
-/** Works on the pages of a lane, one after the other. Their outcomes are published while the next page is at work. */
+/**
+ * Works on the pages of a lane, one after the other: while a page is read, and its outcome published, the next one is fetched.
+ * Nothing further is started after the time of a lane, or when the host cannot bear it.
+ */
 async function workOnLane(body: PageCommand, deps: WorkDeps): Promise<void> {
   const { running, places, stopping } = deps;
   const { jobId, accountId } = body;
@@ -91,37 +94,78 @@ async function workOnLane(body: PageCommand, deps: WorkDeps): Promise<void> {
   if (Date.now() > body.startBeforeMs) return;
   const goesOnUntilMs = performance.now() + LANE_MS;
   const waiting = pagesOf(body);
-  const publishing: Promise<void>[] = [];
-  const report = (page: PageCommand, outcome: PageReport, isLast: boolean) => {
-    const published = publishOutcome(page, outcome, { ...deps, isLast });
-    // The lane goes on, and throws the error at its end.
-    published.catch(() => {});
-    publishing.push(published);
-  };
+  const reports = new LaneReports(deps);
   let goesOn = true;
   for (let page = waiting.shift(); page && !running.isCancelled(jobId); page = waiting.shift()) {
-    if (stopping.aborted) {
-      await handBack(laneOf(page, waiting), deps);
-      break;
-    }
-    if (!goesOn || performance.now() > goesOnUntilMs) {
-      report(page, { outcome: { kind: 'unstarted' } }, waiting.length === 0);
+    const isLast = waiting.length === 0;
+    if (stopping.aborted) await reports.add(page, Promise.resolve('unfinished'), isLast);
+    else if (!goesOn || performance.now() > goesOnUntilMs) {
       goesOn = false;
-      continue;
+      await reports.add(page, Promise.resolve({ outcome: { kind: 'unstarted' } }), isLast);
+    } else {
+      const fetched = Promise.withResolvers<'fetched'>();
+      const result = traced({ ...page, onFetched: () => fetched.resolve('fetched') }, deps);
+      const adding = reports.add(page, result, isLast);
+      const state = await Promise.race([fetched.promise, result]);
+      goesOn = state === 'fetched' || mayGoOn(state);
+      await adding;
     }
-    const result = await traced(page, deps);
-    if (result === 'unfinished') {
-      await handBack(laneOf(page, waiting), deps);
-      break;
-    }
-    if (result) report(page, result, waiting.length === 0);
-    goesOn = result !== undefined && !(result.outcome.kind === 'failed' && isStrain(result.outcome.failure));
   }
-  await Promise.all(publishing);
+  const [first, ...rest] = await reports.end();
+  if (first) await handBack(laneOf(first, rest), deps);
 }
 
+/** Returns whether the next page of a lane may be fetched after this one. A page that was forwarded still has the host. */
+function mayGoOn(result: PageResult): boolean {
+  if (result === undefined || result === 'unfinished') return false;
+  const { outcome } = result;
+  return outcome.kind !== 'failed' || !isStrain(outcome.failure);
+}
+
+/** The reports on the pages of a lane, published in their order. */
+class LaneReports {
+  readonly #deps: WorkDeps;
+  readonly #unfinished: PageCommand[] = [];
+  readonly #publishing: Promise<void>[] = [];
+  #previous: Promise<void> = Promise.resolve();
+
+  constructor(deps: WorkDeps) {
+    this.#deps = deps;
+  }
+
+  /** Publishes the report on a page once it is there. Resolves when the page before has its report, so that few are read at once. */
+  async add(page: PageCommand, result: Promise<PageResult>, isLast: boolean): Promise<void> {
+    const before = this.#previous;
+    const reported = before.then(async () => {
+      const report = await result;
+      if (report === 'unfinished') this.#unfinished.push(page);
+      else if (report) this.#publish(page, report, isLast);
+    });
+    // The lane goes on, and throws the error at its end.
+    reported.catch(() => {});
+    this.#previous = reported;
+    await before;
+  }
+
+  /** Waits until the broker has all reports; returns the pages that the process left unfinished when it was stopped. */
+  async end(): Promise<readonly PageCommand[]> {
+    await this.#previous;
+    await Promise.all(this.#publishing);
+    return this.#unfinished;
+  }
+
+  #publish(page: PageCommand, report: PageReport, isLast: boolean): void {
+    const publishing = publishOutcome(page, report, { ...this.#deps, isLast });
+    publishing.catch(() => {});
+    this.#publishing.push(publishing);
+  }
+}
+
+/** A page at work, with the callback of its task. */
+type PageAtWork = PageCommand & Pick<ScrapeTask, 'onFetched'>;
+
 /** Works on a page as a span of its job's trace, if the job is traced. */
-async function traced(body: PageCommand, deps: WorkDeps): Promise<PageResult> {
+async function traced(body: PageAtWork, deps: WorkDeps): Promise<PageResult> {
   const { tracer, engine } = deps;
   const { traceparent: parent, jobId, pageId, attempt } = body;
   if (parent === undefined) return await workOn(body, deps);
@@ -134,7 +178,7 @@ async function traced(body: PageCommand, deps: WorkDeps): Promise<PageResult> {
 /** Report on a page; unfinished if the process stops, and undefined if no report is due: its job was cancelled, or it was forwarded. */
 type PageResult = PageReport | 'unfinished' | undefined;
 
-async function workOn(body: PageCommand, deps: WorkDeps): Promise<PageResult> {
+async function workOn({ onFetched, ...body }: PageAtWork, deps: WorkDeps): Promise<PageResult> {
   const { running, stopping } = deps;
   const { jobId, pageId } = body;
   const startedAt = performance.now();
@@ -146,7 +190,7 @@ async function workOn(body: PageCommand, deps: WorkDeps): Promise<PageResult> {
   if (isToExtract(body)) {
     return reported(await inTime(body, scrape.signal, (signal) => deps.extractKept(body, signal)));
   }
-  const task = taskOf(body);
+  const task = { ...taskOf(body), ...(onFetched && { onFetched }) };
   if (isForFile(task)) {
     return reported(await inTime(body, scrape.signal, (signal) => deps.fetchCrawlFile(task, signal)));
   }

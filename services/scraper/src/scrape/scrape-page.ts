@@ -60,7 +60,7 @@ interface AttemptContext {
 
 /** The stages of a plain scrape, in order. */
 async function fetchAndExtract(
-  { requestId, accountId, request, crawl }: ScrapeTask,
+  { requestId, accountId, request, crawl, onFetched }: ScrapeTask,
   { httpClient, pageReader, pageMemory, jobIdOf }: ScrapeDeps,
   { route, deadlineMs, signal, clock }: AttemptContext,
 ): Promise<ScrapedPage> {
@@ -88,6 +88,7 @@ async function fetchAndExtract(
   const contentType = sent['content-type'];
   const encoding = sniffEncoding(body, contentType);
   classifyResponse({ ...response, html: decodeBody(body.subarray(0, CLASSIFIED_BYTES), encoding) });
+  onFetched?.();
   const findings = crawl && planFindings(crawl, { url, headers: sent, keepsRoutes: false });
   const kind = documentKindOf(contentType);
   // Before the page is read, which may take its body.

@@ -12,6 +12,8 @@ import type { NoPageOutcome } from '../classify/no-page.ts';
 export interface ScrapeTask extends ScrapeCommand {
   /** Only for pages of a crawl. */
   readonly crawl?: PageCrawl;
+  /** Called when the site has answered with the page, which is still to be read. */
+  readonly onFetched?: () => void;
 }
 
 /** Result of a scrape, and what a crawl learned from the page. */
