@@ -23,7 +23,7 @@ await describeWithBrowser('a scraper that shares browser contexts', (settings) =
       expect(text).toMatch(/browser_tabs(\{.*\})? 0$/m);
       return renderersOf(await browserIn(folder)).length;
     });
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     return count;
   }
 

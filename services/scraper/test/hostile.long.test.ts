@@ -32,7 +32,7 @@ await describeWithBrowser('a hostile page', (settings) => {
   });
   afterAll(async () => {
     await scraper[Symbol.asyncDispose]();
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it.each<[string, string, ErrorCode | 'success']>([
@@ -146,6 +146,6 @@ await describeWithBrowser('a scraper that is killed', (settings) => {
     await using scraper = await startTestScraper(env);
     expect(await scraper.consumerCount('browser')).toBe(1);
     expect(await readdir(join(folder, 'running'))).toEqual([]);
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 });

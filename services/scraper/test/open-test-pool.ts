@@ -64,7 +64,7 @@ export async function openTestPool({
     ...{ pool, folder, logLines, starts, started, ends },
     async [Symbol.asyncDispose]() {
       await pool.close();
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }

@@ -29,7 +29,7 @@ await describeWithBrowser('the browsers of a scraper', (settings) => {
     expect(replies.map(({ ok }) => ok)).toEqual([true, true, true, true, true]);
     await eventually(async () => expect(await running()).toEqual([]), { timeoutMs: 30_000 });
     expect(await scraper.scrape({ url: '/', render: true })).toMatchObject({ ok: true });
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it('keep an unused spare tab ready for the next page', async () => {
@@ -41,7 +41,7 @@ await describeWithBrowser('the browsers of a scraper', (settings) => {
       for (const { pid } of await spareTab(folder)) seen.add(pid);
       expect(seen.size).toBe(count);
     }
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 
   it('open another tab when the spare one has crashed', async () => {
@@ -56,6 +56,6 @@ await describeWithBrowser('the browsers of a scraper', (settings) => {
       });
     }
     expect(scraper.origin.requestsTo('/')).toHaveLength(3);
-    await rm(folder, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
 });
