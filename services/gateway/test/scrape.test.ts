@@ -121,6 +121,7 @@ describe('POST /v1/scrape', () => {
     [{ formats: 'text' }, 'formats', 'must be an array'],
     [{ locale: 'german!' }, 'locale', 'must be a language tag such as "de" or "en-US"'],
     [{ locale: 'de-de-de-de' }, 'locale', 'must be a language tag such as "de" or "en-US"'],
+    [{ onSuspect: 'drop' }, 'onSuspect', 'must be one of: keep, fail'],
   ])('rejects %j', async (options, path, message) => {
     const { json } = await scrape({ url: 'https://example.com/', ...options });
     expect(json.error.code).toBe('INVALID_REQUEST');

@@ -35,6 +35,31 @@ describe('the verdict of a scrape', () => {
     expect(reply.ok && reply.result.verdict).toMatchObject({ page });
   });
 
+  const failures = {
+    wall: 'BLOCKED',
+    login: 'LOGIN_REQUIRED',
+    notFound: 'NOT_FOUND',
+    shell: 'RENDER_NEEDED',
+  };
+
+  it.each(LABELED_PAGES)('with onSuspect "fail" fails $path as $page only if observed', async (label) => {
+    const { path, page, basis } = label;
+    const code =
+      basis === 'observed' ? Object.entries(failures).find(([kind]) => kind === page)?.[1] : undefined;
+    const reply = await scraper.scrape({ url: path, onSuspect: 'fail', selectors: { missing: '.nowhere' } });
+    const failure = { code, source: 'target', targetStatusCode: 200 };
+    expect(reply).toMatchObject(code === undefined ? { ok: true } : { ok: false, failure });
+    if (!reply.ok) expect(reply.failure.message).toContain(label.code);
+  });
+
+  it('lets antiBot go on from a captcha that fails', async () => {
+    const reply = await scraper.scrape({ url: '/suspect/recaptcha-page', onSuspect: 'fail', antiBot: true });
+    expect(reply).toMatchObject({ ok: false, failure: { code: 'BLOCKED' } });
+    expect(reply.ok ? [] : reply.attempts.map(({ rung }) => rung)).toEqual(
+      expect.arrayContaining(['plain', 'chrome']),
+    );
+  });
+
   it('comes with the pages of jobs', async () => {
     await scraper.sendPage({ url: '/suspect/react-shell' }, { pageId: 'job_verdict_0' });
     await eventually(() => {

@@ -90,6 +90,9 @@ export const SCOPES = wordsOf<Key['scopes'][number]>()([
   'admin',
 ]);
 
+/** Treatments of pages that are not what was asked for. */
+export const SUSPECT_CHOICES = wordsOf<NonNullable<BodyOf<'scrape'>['onSuspect']>>()(['keep', 'fail']);
+
 /** Settings of a schedule that have a default. */
 export const RESETTABLE_SETTINGS = wordsOf<NullOf<SchedulePatch>>()([
   'name',
@@ -105,6 +108,7 @@ export const RESETTABLE_SETTINGS = wordsOf<NullOf<SchedulePatch>>()([
   'waitFor',
   'screenshot',
   'freshContext',
+  'onSuspect',
   'snapshot',
   'cookies',
   'headers',

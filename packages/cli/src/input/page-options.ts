@@ -2,7 +2,7 @@ import type { BodyOf, Selectors } from '@gleaner/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
-import { FORMAT_NAMES, WEBHOOK_EVENTS } from './choices.ts';
+import { FORMAT_NAMES, SUSPECT_CHOICES, WEBHOOK_EVENTS } from './choices.ts';
 import { readJsonObject } from './read-text.ts';
 
 /** Options of everything that fetches pages, as commander reads them. */
@@ -17,6 +17,7 @@ export interface PageFlags {
   readonly header?: string[];
   readonly cookie?: string[];
   readonly freshContext?: boolean;
+  readonly onSuspect?: string;
   readonly snapshot?: boolean;
   readonly locale?: string;
   readonly timeout?: number;
@@ -37,6 +38,12 @@ export function addPageOptions(command: Command): Command {
     .option('--header <name: value>', 'header to send to the page; repeatable', collect)
     .option('--cookie <name=value>', 'cookie to send to the page; repeatable', collect)
     .addOption(new Option('--timeout <ms>', 'time for everything about one page').argParser(parseCount))
+    .addOption(
+      new Option(
+        '--on-suspect <what>',
+        'what becomes of a page that is a captcha, a login, an error page or a shell of scripts',
+      ).choices(SUSPECT_CHOICES),
+    )
     .option('--snapshot', 'keep the page for a day, to extract from it again')
     .optionsGroup('Options:');
 }
@@ -81,6 +88,7 @@ export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal
       return { name, value };
     }),
     timeout: flags.timeout,
+    onSuspect: flags.onSuspect,
     snapshot: flags.snapshot,
   }) as PageOptions;
 }

@@ -22,7 +22,13 @@ console.log(data);
 }
 
 /** Options of the command line that take one value. */
-const VALUES = { locale: '--locale', proxy: '--proxy', waitFor: '--wait-for', timeout: '--timeout' } as const;
+const VALUES = {
+  locale: '--locale',
+  proxy: '--proxy',
+  waitFor: '--wait-for',
+  timeout: '--timeout',
+  onSuspect: '--on-suspect',
+} as const;
 const FLAGS = { render: '--render', antiBot: '--anti-bot' } as const;
 
 /** Returns the command of a scrape. Selectors with options come from the standard input. */

@@ -60,7 +60,7 @@ export const ERROR_TABLE = {
     httpStatus: 403,
     source: 'target',
     isRetryable: true,
-    when: "The target site refused the request (401, 403, 407, 451, or a vendor's challenge page whatever its status).",
+    when: 'The target site refused the request (401, 403, 407, 451, or a vendor\'s challenge page whatever its status), or with `onSuspect: "fail"` sent a captcha instead of the page.',
     suggestion: 'Enable antiBot, or use proxy to go out through another country.',
   },
   ROBOTS_DENIED: {
@@ -75,7 +75,7 @@ export const ERROR_TABLE = {
     httpStatus: 404,
     source: 'target',
     isRetryable: false,
-    when: 'The target page answered 404 or 410.',
+    when: 'The target page answered 404 or 410, or with `onSuspect: "fail"` was observed to be an error page.',
     suggestion: 'Open the URL in a browser to check that the page exists.',
   },
   JOB_NOT_FOUND: {
@@ -199,6 +199,20 @@ export const ERROR_TABLE = {
     when: 'A field marked `required` has no value on the page. `details[].path` names the field.',
     suggestion:
       'Scrape the page without selectors to see what it contains: it may be another page than expected.',
+  },
+  LOGIN_REQUIRED: {
+    httpStatus: 422,
+    source: 'target',
+    isRetryable: false,
+    when: 'With `onSuspect: "fail"`: the site sent a login instead of the page.',
+    suggestion: 'Send the cookies or the Authorization header of a session that is signed in.',
+  },
+  RENDER_NEEDED: {
+    httpStatus: 422,
+    source: 'target',
+    isRetryable: false,
+    when: 'With `onSuspect: "fail"`: the page has no content of its own and says that it needs JavaScript.',
+    suggestion: 'Scrape the page with `"render": true`.',
   },
   RATE_LIMITED: {
     httpStatus: 429,

@@ -30,6 +30,8 @@ export const SCRAPE_ROUTES = {
       'TIMEOUT',
       'UNSUPPORTED_CONTENT',
       'REQUIRED_FIELD_MISSING',
+      'LOGIN_REQUIRED',
+      'RENDER_NEEDED',
       'UPSTREAM_ERROR',
       'PROXY_ERROR',
     ],

@@ -74,6 +74,12 @@ export const SCRAPE_OPTION_PROPERTIES = {
   screenshot: Type.Optional(
     Type.Boolean({ description: 'Capture the full page as PNG. Implies `render`. Default false.' }),
   ),
+  onSuspect: Type.Optional(
+    OneOf(['keep', 'fail'], {
+      description:
+        'What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.',
+    }),
+  ),
   snapshot: Type.Optional(
     Type.Boolean({
       description:

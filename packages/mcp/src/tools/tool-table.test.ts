@@ -14,7 +14,7 @@ import { createServer } from '../serve/create-server.ts';
 import { TOOLS } from './tool-table.ts';
 
 /** Less than a kilobyte for each of nine tools. */
-const MAX_BYTES = 8.6 * 1024;
+const MAX_BYTES = 8.7 * 1024;
 const PARTS = ['path', 'from'];
 
 async function list(scopes: readonly string[] | undefined) {
@@ -29,7 +29,7 @@ async function list(scopes: readonly string[] | undefined) {
 }
 
 describe('the tools', () => {
-  it('cost an agent at most 8.6 KB', async () => {
+  it('cost an agent at most 8.7 KB', async () => {
     const tools = await list(undefined);
     expect(tools).toHaveLength(TOOLS.length);
     expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(MAX_BYTES);

@@ -58,6 +58,7 @@ export const PAGE_OPTIONS: Readonly<Record<string, Schema>> = {
   },
   render: { type: 'boolean', description: 'Run JavaScript in a browser' },
   antiBot: { type: 'boolean', description: 'If the site blocks the request' },
+  onSuspect: { type: 'string', enum: ['keep', 'fail'] },
 };
 
 /** Arguments that ask for the rest of an answer that was cut. */

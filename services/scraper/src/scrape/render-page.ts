@@ -2,6 +2,7 @@ import { hasCredentials } from '@gleaner/contracts';
 import type { EgressPolicy, ProxyPools, Route, StageClock } from '@gleaner/egress';
 import type { Logger } from '@gleaner/service-kit';
 import type { BrowserPool } from '../browser/browser-pool.ts';
+import { requireContent } from '../classify/verdict/require-content.ts';
 import { planFindings } from '../crawl/read-findings.ts';
 import { createSamePage } from '../crawl/same-page.ts';
 import type { PageReader } from '../extract/page-reader.ts';
@@ -89,6 +90,7 @@ async function renderAndExtract(
   const { url: finalUrl, statusCode, cookies, isCut, screenshot } = visited;
   const { times, ...values } = await inStage('extracting the data', signal, withStatus(statusCode, reading));
   noteReading(times, clock);
+  requireContent(values.verdict, { ...request, statusCode });
   const packed = request.snapshot
     ? await packPage(visited.source, { kind: visited.kind, baseUrl: finalUrl, encoding: visited.encoding })
     : undefined;

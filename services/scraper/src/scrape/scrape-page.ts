@@ -3,6 +3,7 @@ import type { Logger } from '@gleaner/service-kit';
 import type { PageMemory } from '../capacity/page-memory.ts';
 import { CLASSIFIED_BYTES, classifyResponse } from '../classify/classify-response.ts';
 import { notModified, redirectedTo } from '../classify/no-page.ts';
+import { requireContent } from '../classify/verdict/require-content.ts';
 import { planFindings } from '../crawl/read-findings.ts';
 import { conditionsOf, readValidators } from '../crawl/read-validators.ts';
 import { createSamePage } from '../crawl/same-page.ts';
@@ -106,6 +107,7 @@ async function fetchAndExtract(
   );
   const { times, ...values } = await inStage('extracting the data', signal, withStatus(statusCode, reading));
   noteReading(times, clock);
+  requireContent(values.verdict, { ...request, statusCode });
   // A validator belongs to the URL that sent it.
   const validators = response.redirects.length === 0 ? readValidators(sent) : {};
   const { snapshot, warnings } = keepIfFits(packed, values);
