@@ -1,5 +1,6 @@
 import { AppError, type Scope } from '@gleaner/contracts';
 import { type Account, hashKey, type StoredKey, type Stores } from '@gleaner/storage';
+import QuickLRU from 'quick-lru';
 
 /** An authenticated API key and its account. */
 export interface Caller {
@@ -79,8 +80,8 @@ interface Entry {
 /** Finds credentials by the hash of a key and caches them briefly; concurrent calls with one key share one query. */
 export class CredentialLookup {
   readonly #deps: CredentialLookupDeps;
-  readonly #known = new Map<string, Entry>();
-  readonly #unknown = new Map<string, Entry>();
+  readonly #known = new QuickLRU<string, Entry>({ maxSize: MAX_ENTRIES });
+  readonly #unknown = new QuickLRU<string, Entry>({ maxSize: MAX_ENTRIES });
 
   constructor(deps: CredentialLookupDeps) {
     this.#deps = deps;
@@ -102,11 +103,11 @@ export class CredentialLookup {
   #lookUp(hash: string, nowMs: number): Lookup {
     const lookup = this.#read(hash);
     this.#known.delete(hash);
-    store(this.#unknown, hash, { lookup, untilMs: nowMs + UNKNOWN_FOR_MS });
+    this.#unknown.set(hash, { lookup, untilMs: nowMs + UNKNOWN_FOR_MS });
     lookup.then(
       (credential) => {
         if (credential && this.#remove(hash, lookup)) {
-          store(this.#known, hash, { lookup, untilMs: nowMs + KNOWN_FOR_MS });
+          this.#known.set(hash, { lookup, untilMs: nowMs + KNOWN_FOR_MS });
         }
       },
       () => this.#remove(hash, lookup),
@@ -123,11 +124,4 @@ export class CredentialLookup {
   #remove(hash: string, lookup: Lookup): boolean {
     return this.#unknown.get(hash)?.lookup === lookup && this.#unknown.delete(hash);
   }
-}
-
-function store(cache: Map<string, Entry>, hash: string, entry: Entry): void {
-  cache.delete(hash);
-  cache.set(hash, entry);
-  const [oldest] = cache.keys();
-  if (cache.size > MAX_ENTRIES && oldest !== undefined) cache.delete(oldest);
 }

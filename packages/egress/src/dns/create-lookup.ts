@@ -1,5 +1,6 @@
 import { promises as dns } from 'node:dns';
 import { untilAborted } from '@gleaner/contracts';
+import QuickLRU from 'quick-lru';
 import { codeOf } from '../errors.ts';
 import type { EgressPolicy } from '../policy/create-egress-policy.ts';
 import { parseAddress } from '../policy/special-addresses.ts';
@@ -39,7 +40,7 @@ interface CacheEntry {
 export function createLookup(deps: LookupDeps): Lookup {
   const { policy, resolver = createDnsResolver(), now = Date.now } = deps;
   const openedNameResolver = deps.openedNameResolver ?? deps.resolver ?? createSystemResolver();
-  const cache = new Map<string, CacheEntry>();
+  const cache = new QuickLRU<string, CacheEntry>({ maxSize: MAX_CACHED_NAMES });
   const pending = new Map<string, Promise<ResolvedAddress[]>>();
 
   function resolve(host: string, ask: Resolver): Promise<ResolvedAddress[]> {
@@ -56,10 +57,7 @@ export function createLookup(deps: LookupDeps): Lookup {
 
   function remember(host: string, addresses: ResolvedAddress[]): ResolvedAddress[] {
     const ttlSeconds = Math.min(MAX_TTL_SECONDS, ...addresses.map((record) => record.ttlSeconds));
-    cache.delete(host);
     if (ttlSeconds > 0) cache.set(host, { addresses, expiresAt: now() + ttlSeconds * 1_000 });
-    const [oldest] = cache.keys();
-    if (oldest !== undefined && cache.size > MAX_CACHED_NAMES) cache.delete(oldest);
     return addresses;
   }
 

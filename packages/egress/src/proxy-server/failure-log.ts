@@ -1,4 +1,5 @@
 import { AppError } from '@gleaner/contracts';
+import QuickLRU from 'quick-lru';
 import { explainFailure } from '../client/explain-failure.ts';
 import { hostOf, portOf } from '../policy/create-egress-policy.ts';
 
@@ -11,18 +12,14 @@ export interface FailureLog {
 
 const MAX_HOSTS = 1_000;
 
-/** Creates an empty log, which passes every failure to `onFailure`; beyond its bound it drops the oldest. */
+/** Creates an empty log, which passes every failure to `onFailure`; beyond its bound it drops those least recently used. */
 export function createFailureLog(onFailure: (failure: AppError) => void): FailureLog {
-  const causes = new Map<string, unknown>();
+  const causes = new QuickLRU<string, unknown>({ maxSize: MAX_HOSTS });
   return {
     record(url, thrown) {
-      const key = keyOf(url);
       const { error } = explainFailure(thrown, url);
-      causes.delete(key);
-      causes.set(key, thrown instanceof AppError ? thrown : error.cause);
+      causes.set(keyOf(url), thrown instanceof AppError ? thrown : error.cause);
       onFailure(error);
-      const [oldest] = causes.keys();
-      if (oldest !== undefined && causes.size > MAX_HOSTS) causes.delete(oldest);
     },
     failureOf(text) {
       const url = URL.parse(text);

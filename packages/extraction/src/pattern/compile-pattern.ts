@@ -1,3 +1,4 @@
+import QuickLRU from 'quick-lru';
 import { RE2JS, RE2JSException } from 're2js';
 import type { Budget } from '../budget.ts';
 import { SelectorError } from '../css/selector.ts';
@@ -8,18 +9,13 @@ const MAX_PATTERN_BYTES = 1024;
 /** Largest size of one pattern: compiling takes microseconds for each unit, and matching up to as many steps a character. */
 const MAX_PROGRAM_SIZE = 4000;
 
-const MAX_COMPILED = 200;
-
-/** Compiled patterns of this thread, the least recently used first. */
-const compiled = new Map<string, RE2JS>();
+/** Compiled patterns of this thread: at least those of one request. */
+const compiled = new QuickLRU<string, RE2JS>({ maxSize: 100 });
 
 /** Returns the pattern (RE2 syntax, linear time), compiled once in each thread. Throws a SelectorError if it is not valid. */
 export function compilePattern(source: string): RE2JS {
   const pattern = compiled.get(source) ?? compile(source);
-  compiled.delete(source);
   compiled.set(source, pattern);
-  const [oldest] = compiled.keys();
-  if (compiled.size > MAX_COMPILED && oldest !== undefined) compiled.delete(oldest);
   return pattern;
 }
 

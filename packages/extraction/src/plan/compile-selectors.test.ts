@@ -282,9 +282,11 @@ describe('planSelectors', () => {
       expect(() => planSelectors({ a: 'p[' })).toThrow('A selector is not valid: selectors.a');
   });
 
-  it('keeps at most 100 plans, and none of long selectors', () => {
+  it('keeps the plans that were used last, at most 200, and none of long selectors', () => {
     const first = planSelectors({ first: 'p' });
-    for (let index = 0; index < 100; index++) planSelectors({ [`field${index}`]: 'p' });
+    for (let index = 0; index < 99; index++) planSelectors({ [`field${index}`]: 'p' });
+    expect(planSelectors({ first: 'p' })).toBe(first);
+    for (let index = 99; index < 299; index++) planSelectors({ [`field${index}`]: 'p' });
     expect(planSelectors({ first: 'p' })).not.toBe(first);
     const long = { long: `p${' '.repeat(9000)}b` };
     expect(planSelectors(long)).not.toBe(planSelectors(long));

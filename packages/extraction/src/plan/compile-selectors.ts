@@ -1,4 +1,5 @@
 import { AppError, type ErrorDetail, type RecordSelector } from '@gleaner/contracts';
+import QuickLRU from 'quick-lru';
 import type { ConversionOptions } from '../convert/conversion.ts';
 import { SelectorError } from '../css/selector.ts';
 import { usesScope } from '../match/uses-scope.ts';
@@ -18,11 +19,10 @@ const MAX_SELECTOR_BYTES = 64 * 1024;
 /** Largest size of all patterns together: compiling them takes about a tenth of a second at worst. */
 const MAX_PATTERN_SIZE = 12_000;
 
-const MAX_PLANS = 100;
 /** Longest selectors, as JSON, whose plan is kept: longer ones are seldom sent twice. */
 const MAX_CHARACTERS = 8192;
 
-const recent = new Map<string, ExtractionPlan>();
+const recent = new QuickLRU<string, ExtractionPlan>({ maxSize: 100 });
 
 /** State of compiling one map. */
 interface Compilation {
@@ -75,9 +75,7 @@ export function planSelectors(selectors: SelectorMap): ExtractionPlan {
   const known = recent.get(text);
   if (known) return known;
   const plan = compileSelectors(selectors);
-  if (text.length > MAX_CHARACTERS) return plan;
-  if (recent.size >= MAX_PLANS) recent.clear();
-  recent.set(text, plan);
+  if (text.length <= MAX_CHARACTERS) recent.set(text, plan);
   return plan;
 }
 

@@ -1,4 +1,5 @@
 import { type Gleaner, GleanerError } from '@gleaner/client';
+import QuickLRU from 'quick-lru';
 
 /** A client for one key, and what the key may do. */
 export interface KnownKey {
@@ -13,7 +14,7 @@ const MAX_KEYS = 1000;
 /** Finds out what keys may do, and remembers it for a moment: an agent sends several requests in a row. */
 export class KnownKeys {
   readonly #connect: (apiKey: string) => Gleaner;
-  readonly #keys = new Map<string, { found: Promise<KnownKey>; untilMs: number }>();
+  readonly #keys = new QuickLRU<string, Promise<KnownKey>>({ maxSize: MAX_KEYS, maxAge: KNOWN_FOR_MS });
 
   constructor(connect: (apiKey: string) => Gleaner) {
     this.#connect = connect;
@@ -22,13 +23,10 @@ export class KnownKeys {
   /** Returns what the key may do. Throws UNAUTHORIZED when the service does not know it. */
   find(apiKey: string): Promise<KnownKey> {
     const known = this.#keys.get(apiKey);
-    if (known && known.untilMs > performance.now()) return known.found;
+    if (known) return known;
     const found = this.#ask(apiKey);
-    this.#keys.delete(apiKey);
-    this.#keys.set(apiKey, { found, untilMs: performance.now() + KNOWN_FOR_MS });
+    this.#keys.set(apiKey, found);
     found.catch(() => this.#keys.delete(apiKey));
-    const [oldest] = this.#keys.keys();
-    if (this.#keys.size > MAX_KEYS && oldest !== undefined) this.#keys.delete(oldest);
     return found;
   }
 

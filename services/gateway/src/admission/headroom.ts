@@ -1,3 +1,5 @@
+import QuickLRU from 'quick-lru';
+
 /** Result of the last count of a key's calls. */
 export interface Allowance {
   /** Calls that are left in the window. */
@@ -29,8 +31,7 @@ const MAX_KEYS = 10_000;
  */
 export class Headroom {
   readonly #options: HeadroomOptions;
-  /** The key that was counted longest ago comes first. */
-  readonly #known = new Map<string, Known>();
+  readonly #known = new QuickLRU<string, Known>({ maxSize: MAX_KEYS });
   /** Calls of each key that are being counted. */
   readonly #counting = new Map<string, number>();
 
@@ -73,9 +74,6 @@ export class Headroom {
   }
 
   #remember(keyId: string, { remaining, inFlight }: Allowance): void {
-    this.#known.delete(keyId);
     this.#known.set(keyId, { remaining, inFlight, countedMs: this.#options.now() });
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_KEYS && oldest !== undefined) this.#known.delete(oldest);
   }
 }

@@ -1,5 +1,6 @@
 import { urlPatterns } from '@gleaner/frontier';
 import type { Stores } from '@gleaner/storage';
+import QuickLRU from 'quick-lru';
 import type { InSteps } from '../steps.ts';
 import type { CrawlTerms } from './crawl-terms.ts';
 
@@ -13,7 +14,7 @@ interface Pattern {
   isClosed: boolean;
 }
 
-const MAX_CRAWLS = 100;
+const MAX_CRAWLS = 50;
 const MAX_PATTERNS = 2000;
 const MAX_TEXTS = 500;
 /** A pattern is closed when so many of its latest pages had known texts. */
@@ -25,7 +26,7 @@ const KNOWN_OF_WINDOW = 45;
  * counts are forgotten with the process; what it closes is stored with the crawl.
  */
 export class PatternWatch {
-  readonly #byCrawl = new Map<string, Map<string, Pattern>>();
+  readonly #byCrawl = new QuickLRU<string, QuickLRU<string, Pattern>>({ maxSize: MAX_CRAWLS });
 
   /** Returns the pattern of a page, and the number of pages that have it. */
   find(crawlId: string, url: string): { readonly pattern: string; readonly pages: number } {
@@ -55,27 +56,17 @@ export class PatternWatch {
   }
 
   #find(crawlId: string, name: string): Pattern {
-    const patterns = this.#byCrawl.get(crawlId) ?? new Map<string, Pattern>();
-    this.#byCrawl.delete(crawlId);
+    const patterns = this.#byCrawl.get(crawlId) ?? new QuickLRU<string, Pattern>({ maxSize: MAX_PATTERNS });
     this.#byCrawl.set(crawlId, patterns);
-    forgetOldest(this.#byCrawl, MAX_CRAWLS);
     const pattern = patterns.get(name) ?? {
       pages: 0,
       texts: new Set<string>(),
       wereKnown: [],
       isClosed: false,
     };
-    // The pattern that was used last is the last to be forgotten.
-    patterns.delete(name);
     patterns.set(name, pattern);
-    forgetOldest(patterns, MAX_PATTERNS);
     return pattern;
   }
-}
-
-function forgetOldest<Key>(map: Map<Key, unknown>, most: number): void {
-  const [oldest] = map.keys();
-  if (map.size > most && oldest !== undefined) map.delete(oldest);
 }
 
 /** Returns whether a URL belongs to one of these patterns. */

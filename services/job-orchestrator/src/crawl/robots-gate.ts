@@ -1,6 +1,7 @@
 import { AppError, type Failure, toFailure } from '@gleaner/contracts';
 import { compileRobots, type RobotsMatcher } from '@gleaner/frontier';
 import type { CrawlAdditions, FoundRobots, StoredPage, Stores } from '@gleaner/storage';
+import QuickLRU from 'quick-lru';
 import { isStartUrl } from './start-pages.ts';
 import { robotsPageOf } from './support-pages.ts';
 
@@ -41,7 +42,7 @@ const NO_ADDITIONS: CrawlAdditions = {
 };
 /** The longest Crawl-delay that is obeyed. */
 const MAX_DELAY_MS = 30_000;
-const MAX_ORIGINS = 2000;
+const MAX_ORIGINS = 1000;
 /** Time after which a robots.txt that has not come is requested again. */
 const ASK_AGAIN_MS = 30_000;
 const PAGE_GRACE_MS = 30 * 24 * 3600 * 1000;
@@ -52,8 +53,8 @@ const PAGE_GRACE_MS = 30 * 24 * 3600 * 1000;
  */
 export class RobotsGate {
   readonly #deps: RobotsGateDeps;
-  readonly #rules = new Map<string, OriginRules>();
-  readonly #askedAtMs = new Map<string, number>();
+  readonly #rules = new QuickLRU<string, OriginRules>({ maxSize: MAX_ORIGINS });
+  readonly #askedAtMs = new QuickLRU<string, number>({ maxSize: MAX_ORIGINS });
 
   constructor(deps: RobotsGateDeps) {
     this.#deps = deps;
@@ -106,7 +107,6 @@ export class RobotsGate {
 
   async #keep({ id }: GatedCrawl, { origin, robots, readAt, expiresAt }: FoundRobots): Promise<void> {
     const { rules, unreachable, crawlDelayMs = 0 } = robots;
-    if (this.#rules.size >= MAX_ORIGINS) this.#rules.clear();
     this.#rules.set(origin, {
       mayFetch: compileRobots({ rules }),
       unreachable,
@@ -131,7 +131,6 @@ export class RobotsGate {
       (origin) => (this.#askedAtMs.get(`${id} ${origin}`) ?? 0) + ASK_AGAIN_MS <= nowMs,
     );
     if (due.length === 0) return false;
-    if (this.#askedAtMs.size > MAX_ORIGINS) this.#askedAtMs.clear();
     for (const origin of due) this.#askedAtMs.set(`${id} ${origin}`, nowMs);
     const requested = due.flatMap((origin) => {
       const [page] = byOrigin.get(origin) ?? [];

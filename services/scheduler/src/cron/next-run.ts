@@ -1,4 +1,5 @@
 import { Cron, type CronOptions } from 'croner';
+import QuickLRU from 'quick-lru';
 import { type ParsedCron, parseCron } from './parse-cron.ts';
 import { findSkippedDay, type OffsetAt, offsetsOf } from './skipped-day.ts';
 
@@ -11,7 +12,7 @@ export interface Timing {
 }
 
 /** croner keeps about 80 KB for each pattern, so only the latest are kept. */
-const MAX_KEPT = 100;
+const MAX_KEPT = 50;
 const HOURS_PER_DAY = 24;
 
 /**
@@ -19,7 +20,7 @@ const HOURS_PER_DAY = 24;
  * moment often have the same timing.
  */
 export class NextRuns {
-  readonly #patterns = new Map<string, Pattern>();
+  readonly #patterns = new QuickLRU<string, Pattern>({ maxSize: MAX_KEPT });
 
   /**
    * Returns the first run after a moment. Throws INVALID_REQUEST when the expression cannot be read, and croner's error
@@ -35,11 +36,7 @@ export class NextRuns {
   #patternOf(cron: string, timezone: string): Pattern {
     const key = `${timezone} ${cron}`;
     const pattern = this.#patterns.get(key) ?? patternOf(parseCron(cron), timezone);
-    // Deleting first moves the key to the end, so the first key is always the least recently used one.
-    this.#patterns.delete(key);
     this.#patterns.set(key, pattern);
-    const [oldest] = this.#patterns.keys();
-    if (this.#patterns.size > MAX_KEPT && oldest !== undefined) this.#patterns.delete(oldest);
     return pattern;
   }
 }

@@ -1,4 +1,5 @@
 import { AppError } from '@gleaner/contracts';
+import QuickLRU from 'quick-lru';
 
 /** Time for which pages of a cancelled job may still be in the queue, and number of jobs that are remembered. */
 const REMEMBERED_MS = 15 * 60_000;
@@ -22,8 +23,7 @@ export class RunningScrapes {
     string,
     { readonly abort: AbortController; readonly jobId: string | undefined }
   >();
-  /** When each job was cancelled, oldest first. */
-  readonly #cancelledJobs = new Map<string, number>();
+  readonly #cancelledJobs = new QuickLRU<string, true>({ maxSize: MAX_REMEMBERED, maxAge: REMEMBERED_MS });
 
   /** Registers a scrape. */
   start({ id, jobId }: ScrapeIdentity, signal: AbortSignal): RunningScrape {
@@ -44,9 +44,7 @@ export class RunningScrapes {
 
   /** Stops the work on every page of a job, and keeps later ones from starting. */
   cancelJob(jobId: string): void {
-    this.#cancelledJobs.delete(jobId);
-    this.#cancelledJobs.set(jobId, Date.now());
-    this.#forgetOldCancellations();
+    this.#cancelledJobs.set(jobId, true);
     for (const scrape of this.#scrapes.values()) {
       if (scrape.jobId === jobId) scrape.abort.abort(cancelled('The job was cancelled.'));
     }
@@ -55,14 +53,6 @@ export class RunningScrapes {
   /** Tells whether the job was cancelled recently. */
   isCancelled(jobId: string): boolean {
     return this.#cancelledJobs.has(jobId);
-  }
-
-  #forgetOldCancellations(): void {
-    const oldestMs = Date.now() - REMEMBERED_MS;
-    for (const [jobId, atMs] of this.#cancelledJobs) {
-      if (atMs >= oldestMs && this.#cancelledJobs.size <= MAX_REMEMBERED) return;
-      this.#cancelledJobs.delete(jobId);
-    }
   }
 }
 

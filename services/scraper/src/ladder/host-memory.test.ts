@@ -42,15 +42,18 @@ describe('HostMemory', () => {
   });
 
   it('holds a limited number of hosts, and drops the least recently used', () => {
-    const memory = new HostMemory({ rememberMs: 1000, maxHosts: 2 });
-    const [one, two, three] = ['one', 'two', 'three'].map((name) =>
-      command({ url: `https://${name}.example/` }),
+    const memory = new HostMemory({ rememberMs: 1000, maxHosts: 10 });
+    const used = command({ url: 'https://used.example/' });
+    const others = Array.from({ length: 20 }, (_, index) =>
+      command({ url: `https://host-${index}.example/` }),
     );
-    if (!one || !two || !three) throw new Error('There are three.');
-    memory.learn(one, clearance);
-    memory.learn(two, clearance);
-    memory.recall(one);
-    memory.learn(three, clearance);
-    expect([one, two, three].map((each) => memory.recall(each) !== undefined)).toEqual([true, false, true]);
+    memory.learn(used, clearance);
+    for (const other of others) {
+      memory.learn(other, clearance);
+      memory.recall(used);
+    }
+    const isKnown = (each: ScrapeCommand | undefined) =>
+      each !== undefined && memory.recall(each) !== undefined;
+    expect([used, others.at(-1), others[0]].map(isKnown)).toEqual([true, true, false]);
   });
 });

@@ -1,4 +1,5 @@
 import { type Cookie, engineFor, type RungName, type ScrapeCommand } from '@gleaner/contracts';
+import QuickLRU from 'quick-lru';
 
 /** The rung that worked for a host. */
 export interface HostRecord {
@@ -22,12 +23,12 @@ export interface MemoryRules {
 export class HostMemory {
   readonly #rules: MemoryRules;
   readonly #now: () => number;
-  /** The most recently used record is last. */
-  readonly #records = new Map<string, HostRecord & { readonly learnedAtMs: number }>();
+  readonly #records: QuickLRU<string, HostRecord & { readonly learnedAtMs: number }>;
 
   constructor(rules: MemoryRules, now: () => number = () => performance.now()) {
     this.#rules = rules;
     this.#now = now;
+    this.#records = new QuickLRU({ maxSize: rules.maxHosts });
   }
 
   /** Returns the record for a request like this one, unless it has expired. */
@@ -40,8 +41,6 @@ export class HostMemory {
     const known = this.#find(command);
     const learnedAtMs = known?.rung === record.rung ? known.learnedAtMs : this.#now();
     this.#records.set(keyOf(command), { ...record, learnedAtMs });
-    const [oldest] = this.#records.keys();
-    if (oldest !== undefined && this.#records.size > this.#rules.maxHosts) this.#records.delete(oldest);
   }
 
   /** Forgets the host: no rung worked. */
@@ -50,13 +49,8 @@ export class HostMemory {
   }
 
   #find(command: ScrapeCommand): (HostRecord & { readonly learnedAtMs: number }) | undefined {
-    const key = keyOf(command);
-    const record = this.#records.get(key);
-    if (!record) return undefined;
-    this.#records.delete(key);
-    if (this.#now() - record.learnedAtMs >= this.#rules.rememberMs) return undefined;
-    this.#records.set(key, record);
-    return record;
+    const record = this.#records.get(keyOf(command));
+    return record && this.#now() - record.learnedAtMs < this.#rules.rememberMs ? record : undefined;
   }
 }
 

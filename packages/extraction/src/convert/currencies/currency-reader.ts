@@ -1,4 +1,5 @@
 import countryToCurrency from 'country-to-currency';
+import QuickLRU from 'quick-lru';
 import { toPlainText } from '../numerals/plain-text.ts';
 import { MINOR_UNITS, readSymbols, type SymbolMeaning } from './currency-symbols.ts';
 
@@ -18,9 +19,7 @@ export interface CurrencyReader {
   readonly meaningOf: (symbol: string) => SymbolMeaning & { readonly local: string | undefined };
 }
 
-const MAX_CACHED = 32;
-
-const readers = new Map<string, CurrencyReader>();
+const readers = new QuickLRU<string, CurrencyReader>({ maxSize: 16 });
 
 /** Returns the reader for a supported locale, or for none. */
 export function currencyReader(locale: string | undefined): CurrencyReader {
@@ -28,7 +27,6 @@ export function currencyReader(locale: string | undefined): CurrencyReader {
   const known = readers.get(key);
   if (known) return known;
   const reader = createReader(locale === undefined ? NO_LOCALE : localCurrencies(locale));
-  if (readers.size >= MAX_CACHED) readers.clear();
   readers.set(key, reader);
   return reader;
 }

@@ -1,3 +1,4 @@
+import QuickLRU from 'quick-lru';
 /** A day of the Gregorian calendar; the month is 1 to 12. */
 export interface Day {
   readonly year: number;
@@ -120,8 +121,7 @@ function pad(number: number): string {
 const LONG_OFFSET = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
 /** The formats of the zones used lately; a document names few. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-const MAX_FORMATS = 64;
+const formats = new QuickLRU<string, Intl.DateTimeFormat>({ maxSize: 32 });
 
 /**
  * Returns the minutes that a zone's clocks are ahead of UTC at a moment, or undefined when the zone is unknown. Zones had
@@ -140,7 +140,6 @@ function offsetAt(instant: number, zone: string): number | undefined {
 function formatOf(zone: string): Intl.DateTimeFormat | undefined {
   const known = formats.get(zone);
   if (known) return known;
-  if (formats.size >= MAX_FORMATS) formats.clear();
   try {
     const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
     formats.set(zone, format);

@@ -1,3 +1,4 @@
+import QuickLRU from 'quick-lru';
 import { type Mark, type Numeral, otherMark } from './numeral.ts';
 
 /** Sources of the convention of a field's numbers, the strongest first. */
@@ -107,9 +108,7 @@ interface Convention {
 /** Style of numbers: some locales write other separators in prices. */
 export type NumberStyle = 'decimal' | 'currency';
 
-const MAX_CACHED = 64;
-
-const conventions = new Map<string, Convention | undefined>();
+const conventions = new QuickLRU<string, Convention | undefined>({ maxSize: 64 });
 
 /** Returns the separators that CLDR has for a language tag, or undefined for a tag that it does not know. */
 export function conventionOf(tag: string, style: NumberStyle): Convention | undefined {
@@ -117,20 +116,16 @@ export function conventionOf(tag: string, style: NumberStyle): Convention | unde
   if (conventions.has(key)) return conventions.get(key);
   const locale = supportedLocale(tag);
   const convention = locale === undefined ? undefined : readConvention(locale, style);
-  if (conventions.size >= MAX_CACHED) conventions.clear();
   conventions.set(key, convention);
   return convention;
 }
 
-const supported = new Map<string, string | undefined>();
+const supported = new QuickLRU<string, string | undefined>({ maxSize: 64 });
 
 /** Returns the tag in its canonical form, or undefined if ICU has no data for it. Pages write `de_DE`, too. */
 export function supportedLocale(tag: string): string | undefined {
   if (tag.length > 35) return undefined;
-  if (!supported.has(tag)) {
-    if (supported.size >= MAX_CACHED) supported.clear();
-    supported.set(tag, askForLocale(tag));
-  }
+  if (!supported.has(tag)) supported.set(tag, askForLocale(tag));
   return supported.get(tag);
 }
 

@@ -1,3 +1,4 @@
+import QuickLRU from 'quick-lru';
 import { toPlainText } from './plain-text.ts';
 
 /** Meaning of the characters that follow a number. */
@@ -52,12 +53,10 @@ function followingWord(following: string, locales: readonly string[]): string | 
   return undefined;
 }
 
-const MAX_CACHED = 64;
-
 /** Multiples that pages of many languages write, beside those that CLDR has for a locale. */
 const COMMON = 'k bn mn tn Mio Mio. Mrd Mrd. lakh crore тыс млн млрд 万 億 亿 만 억'.split(' ');
 
-const cached = new Map<string, readonly string[]>();
+const cached = new QuickLRU<string, readonly string[]>({ maxSize: 64 });
 
 /** Returns the words and abbreviations of multiples of ten in a supported locale, such as `K` and `million`. */
 function compactWords(locale: string): readonly string[] {
@@ -70,7 +69,6 @@ function compactWords(locale: string): readonly string[] {
       for (const count of [1, 2, 5]) addWord(words, format.formatToParts(count * 10 ** power));
     }
   }
-  if (cached.size >= MAX_CACHED) cached.clear();
   cached.set(locale, [...words]);
   return [...words];
 }

@@ -9,6 +9,7 @@ import {
   urlPatterns,
 } from '@gleaner/frontier';
 import type { StoredJob, StoredPage, Stores } from '@gleaner/storage';
+import QuickLRU from 'quick-lru';
 import { describeUrl, pageStatesOf } from '../describe-url.ts';
 
 /** A URL to find among the pages of a crawl, in one state or in any. */
@@ -34,8 +35,8 @@ export async function* findCrawledUrl(
   }
 }
 
-/** Filters that a gateway remembers. */
-const MAX_FILTERS = 100;
+/** Filters that a gateway remembers at least. */
+const MAX_FILTERS = 50;
 
 /** The compiled rules of a crawl about URLs. */
 interface RememberedFilter {
@@ -45,17 +46,14 @@ interface RememberedFilter {
 
 /** Filters of crawls, which take long to compile: those that were used last are remembered. */
 export class CrawlFilters {
-  readonly #known = new Map<string, RememberedFilter>();
+  readonly #known = new QuickLRU<string, RememberedFilter>({ maxSize: MAX_FILTERS });
 
   /** Returns the filter of a crawl, whose places may grow while it runs. */
   filterOf({ id, crawl: state }: StoredJob, crawl: CrawlOptions): RememberedFilter {
     const places = [...(state?.places ?? [])];
     const key = JSON.stringify([id, places]);
     const found = this.#known.get(key) ?? compile(crawl, places);
-    this.#known.delete(key);
     this.#known.set(key, found);
-    const [oldest] = this.#known.keys();
-    if (this.#known.size > MAX_FILTERS && oldest !== undefined) this.#known.delete(oldest);
     return found;
   }
 }
