@@ -5,7 +5,7 @@ import type { Models } from './models.ts';
 /**
  * Checks every stored document against the schema of its collection: mongoose must accept it and leave it as it is, so
  * that no field is missing, unknown, of another type, or without its default. Throws an error naming the first document
- * that differs. For tests: stores write through the driver, which checks nothing.
+ * that differs. For tests: mongoose casts updates without checking what they leave behind, and the driver checks nothing.
  */
 export async function checkDocuments(models: Models): Promise<void> {
   for (const model of Object.values(models)) await checkCollection(model as unknown as Model<object>);

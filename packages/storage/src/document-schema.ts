@@ -15,7 +15,12 @@ export function documentSchema<Document>(
   return new Schema<Document>(fields as never, { ...OPTIONS, ...options } as never);
 }
 
-/** Returns the driver's collection beneath a model, which neither casts nor hydrates, for the paths of every request. */
+/** Matches a text literally: an operator in its place matches nothing, where mongoose would reject the query. */
+export function exactly(text: string): { readonly $eq: string } {
+  return { $eq: String(text) };
+}
+
+/** Returns the driver's collection beneath a model, which neither casts nor hydrates, for the stores that docs/decisions/mongoose.md lists. */
 export function driverCollection<Document extends mongo.Document>(
   model: Model<Document>,
 ): mongo.Collection<Document> {

@@ -1,7 +1,6 @@
 import { AppError } from '@gleaner/contracts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../document-schema.ts';
 import type { AccountDocument } from './account-model.ts';
 
 /** Owner of keys, jobs and charges. */
@@ -26,10 +25,8 @@ export type AccountStore = ReturnType<typeof createAccountStore>;
 
 /** Creates the store of accounts and their balances; the credit store writes their reservations. */
 export function createAccountStore({ models: { accounts } }: Pick<Database, 'models'>) {
-  const collection = driverCollection(accounts);
-
   async function findAccount(id: string): Promise<Account | null> {
-    const document = await collection.findOne({ _id: id });
+    const document = await accounts.findOne({ _id: id }).lean();
     return document && toAccount(document);
   }
 
@@ -40,7 +37,7 @@ export function createAccountStore({ models: { accounts } }: Pick<Database, 'mod
     /** Returns those of the accounts that exist, in any order. */
     async findAccounts(ids: readonly string[]): Promise<Account[]> {
       if (ids.length === 0) return [];
-      return (await collection.find({ _id: { $in: [...ids] } }).toArray()).map(toAccount);
+      return (await accounts.find({ _id: { $in: [...ids] } }).lean()).map(toAccount);
     },
 
     /** Returns the account with this id, creating it if it is missing; an existing one keeps its name and balance. */

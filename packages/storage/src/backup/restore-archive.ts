@@ -1,7 +1,6 @@
 import { AppError, createId, type JobEventType } from '@gleaner/contracts';
 import mongoose, { type mongo } from 'mongoose';
 import type { Database } from '../database/connect-database.ts';
-import { driverCollection } from '../document-schema.ts';
 import type { JobDocument } from '../jobs/job-model.ts';
 import { storeSchemaVersion } from '../migrations/schema-version.ts';
 import { NO_BATCH } from '../pages/page-batches.ts';
@@ -151,7 +150,7 @@ async function* readBatches(lines: AsyncIterable<string>): AsyncGenerator<Batch>
 
 /** Lets pages wait that were in flight: their messages stayed with the old broker. */
 async function settlePages({ models }: Pick<Database, 'models'>): Promise<void> {
-  await driverCollection(models.pages).updateMany(
+  await models.pages.updateMany(
     { state: 'running' },
     { $set: { state: 'waiting' }, $unset: { deadlineAt: 1 } },
   );
@@ -161,17 +160,18 @@ async function settlePages({ models }: Pick<Database, 'models'>): Promise<void> 
  * Stores the event again of every batch of results without a delivery. Pages that were read later than their job may be
  * marked with a batch that the job does not have: they go into its next one.
  */
-async function settleBatches({ models }: Pick<Database, 'models'>, at: Date): Promise<void> {
-  const jobs = driverCollection(models.jobs);
-  for await (const { _id, accountId, resultBatches, events } of jobs.find({
-    resultBatches: { $exists: true },
-  })) {
+async function settleBatches(
+  { models: { deliveries, jobs, pages } }: Pick<Database, 'models'>,
+  at: Date,
+): Promise<void> {
+  const batched = jobs.find({ resultBatches: { $exists: true } }).lean();
+  for await (const { _id, accountId, resultBatches, events } of batched) {
     const { count = 0 } = resultBatches ?? {};
     const later = { jobId: _id, resultBatch: { $gt: count } };
-    await driverCollection(models.pages).updateMany(later, { $set: { resultBatch: NO_BATCH } });
+    await pages.updateMany(later, { $set: { resultBatch: NO_BATCH } });
     const announced = new Set(events.map(({ batch }) => batch));
-    const carried = driverCollection(models.deliveries).find({ accountId, jobId: _id, type: 'job.pages' });
-    for await (const { batch } of carried.project<{ batch?: number }>({ batch: 1 })) announced.add(batch);
+    const carried = deliveries.find({ accountId, jobId: _id, type: 'job.pages' }, { batch: 1 }).lean();
+    for await (const { batch } of carried) announced.add(batch);
     const again = Array.from({ length: count }, (_, index) => index + 1)
       .filter((batch) => !announced.has(batch))
       .map((batch) => ({ id: createId('evt'), type: 'job.pages' as const, at, batch }));
@@ -181,17 +181,21 @@ async function settleBatches({ models }: Pick<Database, 'models'>, at: Date): Pr
 }
 
 /** Stores the final event again of jobs that finished shortly before the archive and have no delivery. */
-async function announceAgain({ models }: Pick<Database, 'models'>, createdAt: Date): Promise<void> {
-  const jobs = driverCollection(models.jobs);
-  const finished = jobs.find({
-    status: { $in: ['completed', 'partial', 'failed', 'cancelled'] },
-    completedAt: { $gte: new Date(createdAt.getTime() - HOUR_MS) },
-    webhookJson: { $exists: true },
-    events: { $size: 0 },
-  });
+async function announceAgain(
+  { models: { deliveries, jobs } }: Pick<Database, 'models'>,
+  createdAt: Date,
+): Promise<void> {
+  const finished = jobs
+    .find({
+      status: { $in: ['completed', 'partial', 'failed', 'cancelled'] },
+      completedAt: { $gte: new Date(createdAt.getTime() - HOUR_MS) },
+      webhookJson: { $exists: true },
+      events: { $size: 0 },
+    })
+    .lean();
   for await (const { _id, accountId, status, completedAt } of finished) {
     const type = `job.${status}` as JobEventType;
-    if (await models.deliveries.exists({ accountId, jobId: _id, type })) continue;
+    if (await deliveries.exists({ accountId, jobId: _id, type })) continue;
     const event: JobDocument['events'][number] = {
       id: createId('evt'),
       type,

@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { bounded, guarded } from '../database/guarded.ts';
-import { documentSchema, driverCollection } from '../document-schema.ts';
+import { documentSchema } from '../document-schema.ts';
 import { pageIdBounds, pageIdOf } from '../pages/page-id.ts';
 
 /**
@@ -26,16 +26,14 @@ export type ChangeStore = ReturnType<typeof createChangeStore>;
 const CHUNK = 200;
 
 /** Creates the store of the changes that runs found; only the job-orchestrator writes it. */
-export function createChangeStore({ models }: Pick<Database, 'models'>) {
-  const changes = driverCollection(models.changes);
-
+export function createChangeStore({ models: { changes } }: Pick<Database, 'models'>) {
   /** Replaces the changes of a job, durably, a few at a time; can be repeated, and by several processes at once. */
   async function put(jobId: string, texts: readonly string[], expiresAt: Date): Promise<void> {
     for (let first = 0; first < texts.length; first += CHUNK) {
       const operations = texts.slice(first, first + CHUNK).map((json, index) => ({
-        replaceOne: {
+        updateOne: {
           filter: { _id: pageIdOf(jobId, first + index) },
-          replacement: { json, expiresAt },
+          update: { $set: { json, expiresAt } },
           upsert: true,
         },
       }));
@@ -44,7 +42,7 @@ export function createChangeStore({ models }: Pick<Database, 'models'>) {
       );
     }
     const { $lt } = pageIdBounds(jobId);
-    await bounded(() => changes.deleteMany({ _id: { $gte: pageIdOf(jobId, texts.length), $lt } }));
+    await bounded(() => changes.deleteMany({ _id: { $gte: pageIdOf(jobId, texts.length), $lt } }).exec());
   }
 
   const store = guarded({
@@ -58,7 +56,7 @@ export function createChangeStore({ models }: Pick<Database, 'models'>) {
         .find({ _id: { $gte: pageIdOf(jobId, offset), $lt } })
         .sort({ _id: 1 })
         .limit(limit)
-        .toArray();
+        .lean();
       return documents.map(({ json }) => json);
     },
   });

@@ -3,7 +3,7 @@ import { Schema } from 'mongoose';
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
-import { documentSchema, driverCollection } from '../document-schema.ts';
+import { documentSchema } from '../document-schema.ts';
 
 /** Last heartbeat of one process; `_id` is the id of its run. */
 export interface InstanceDocument {
@@ -42,8 +42,7 @@ export type InstanceStore = ReturnType<typeof createInstanceStore>;
 const MAX_LISTED = 1000;
 
 /** Creates the store of the processes that run; only the gateway writes it. */
-export function createInstanceStore({ models }: Pick<Database, 'models'>) {
-  const instances = driverCollection(models.instances);
+export function createInstanceStore({ models: { instances } }: Pick<Database, 'models'>) {
   return guarded({
     /** Stores a heartbeat; the last one of a process removes its record. */
     async noteHeartbeat({ id, isLast, startedAt, ...rest }: Heartbeat, now: Date): Promise<void> {
@@ -71,11 +70,12 @@ export function createInstanceStore({ models }: Pick<Database, 'models'>) {
 
     /** Returns the processes whose last heartbeat is recent, by service and name. */
     async listInstances(now: Date): Promise<StoredInstance[]> {
-      const found = instances
+      const found = await instances
         .find({ expiresAt: { $gt: now } })
         .sort({ service: 1, name: 1, _id: 1 })
-        .limit(MAX_LISTED);
-      return (await found.toArray()).map(({ _id, expiresAt: _, ...fields }) => ({ id: _id, ...fields }));
+        .limit(MAX_LISTED)
+        .lean();
+      return found.map(({ _id, expiresAt: _, ...fields }) => ({ id: _id, ...fields }));
     },
   });
 }

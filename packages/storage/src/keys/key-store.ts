@@ -2,7 +2,7 @@ import { createId, SCOPES, type Scope } from '@gleaner/contracts';
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
-import { documentSchema, driverCollection } from '../document-schema.ts';
+import { documentSchema, exactly } from '../document-schema.ts';
 import { checkImportedKey } from './check-imported-key.ts';
 import { generateKey, hashKey, prefixOf } from './generate-key.ts';
 
@@ -74,8 +74,6 @@ const DEFAULT_SCOPES = SCOPES.filter((scope) => scope !== 'admin');
 
 /** Creates the store of API keys, which keeps only their SHA-256. */
 export function createKeyStore({ models: { keys }, clock }: Pick<Database, 'models' | 'clock'>) {
-  const collection = driverCollection(keys);
-
   return guarded({
     /** Creates a key; `key` is returned by this call only. */
     async createKey(fields: NewStoredKey): Promise<StoredKey & { readonly key: string }> {
@@ -100,7 +98,7 @@ export function createKeyStore({ models: { keys }, clock }: Pick<Database, 'mode
 
     /** Returns the key with this hash (`hashKey`), even if it is revoked or expired; or null. */
     async findByHash(hash: string): Promise<StoredKey | null> {
-      const document = await collection.findOne({ hash: { $eq: hash } });
+      const document = await keys.findOne({ hash: exactly(hash) }).lean();
       return document && toStoredKey(document);
     },
 
@@ -119,8 +117,8 @@ export function createKeyStore({ models: { keys }, clock }: Pick<Database, 'mode
     /** Returns the number of the account's keys that are neither revoked nor expired. */
     async countUsableKeys(accountId: string): Promise<number> {
       const notExpired = [{ expiresAt: null }, { expiresAt: { $gt: clock.now() } }];
-      return await collection.countDocuments({
-        accountId: { $eq: accountId },
+      return await keys.countDocuments({
+        accountId: exactly(accountId),
         revokedAt: { $exists: false },
         $or: notExpired,
       });
@@ -132,17 +130,19 @@ export function createKeyStore({ models: { keys }, clock }: Pick<Database, 'mode
       const updates = [...uses].map(([id, lastUsedAt]) => ({
         updateOne: { filter: { _id: id }, update: { $max: { lastUsedAt } } },
       }));
-      await collection.bulkWrite(updates, { ordered: false, writeConcern: WRITE_CONCERNS.counter });
+      await keys.bulkWrite(updates, { ordered: false, writeConcern: WRITE_CONCERNS.counter });
     },
 
     /** Revokes a key permanently; idempotent. Returns null if the account has no such key. */
     async revokeKey(accountId: string, id: string): Promise<StoredKey | null> {
-      const document = await collection.findOneAndUpdate(
-        { _id: { $eq: id }, accountId: { $eq: accountId } },
-        // $min keeps the first time: a missing field takes the value.
-        { $min: { revokedAt: clock.now() } },
-        { returnDocument: 'after' },
-      );
+      const document = await keys
+        .findOneAndUpdate(
+          { _id: exactly(id), accountId: exactly(accountId) },
+          // $min keeps the first time: a missing field takes the value.
+          { $min: { revokedAt: clock.now() } },
+          { returnDocument: 'after' },
+        )
+        .lean();
       return document && toStoredKey(document);
     },
   });

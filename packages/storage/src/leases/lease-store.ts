@@ -1,7 +1,7 @@
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
-import { documentSchema, driverCollection } from '../document-schema.ts';
+import { documentSchema } from '../document-schema.ts';
 
 /** Role held by one process until a time that it may extend. */
 export interface LeaseDocument {
@@ -37,9 +37,7 @@ export type LeaseStoreDeps = Pick<Database, 'models' | 'clock'>;
 export type LeaseStore = ReturnType<typeof createLeaseStore>;
 
 /** Creates the store of roles held by one process at a time. A lease is advisory: work under it needs its own fencing. */
-export function createLeaseStore({ models, clock }: LeaseStoreDeps) {
-  const leases = driverCollection(models.leases);
-
+export function createLeaseStore({ models: { leases }, clock }: LeaseStoreDeps) {
   return guarded({
     /** Acquires or renews a role; returns false while another process holds it. */
     async acquire({ role, owner, leaseMs }: LeaseRequest): Promise<boolean> {
@@ -66,7 +64,7 @@ export function createLeaseStore({ models, clock }: LeaseStoreDeps) {
 
     /** Returns the values that the holder of a role stored last, or undefined. */
     async findReadings(role: string): Promise<LeaseReadings | undefined> {
-      const lease = await leases.findOne({ _id: role }, { projection: { readings: 1 } });
+      const lease = await leases.findOne({ _id: role }, { readings: 1 }).lean();
       return lease?.readings;
     },
 

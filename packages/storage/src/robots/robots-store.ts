@@ -2,7 +2,7 @@ import type { Failure, RobotsFound } from '@gleaner/contracts';
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
-import { documentSchema, driverCollection } from '../document-schema.ts';
+import { documentSchema } from '../document-schema.ts';
 
 /** The robots.txt of an origin as it was last read, for all crawls. */
 export interface RobotsDocument {
@@ -38,9 +38,7 @@ export interface FoundRobots {
 export type RobotsStore = ReturnType<typeof createRobotsStore>;
 
 /** Creates the store of robots.txt files; only the job-orchestrator uses it. */
-export function createRobotsStore({ models }: Pick<Database, 'models'>) {
-  const files = driverCollection(models.robots);
-
+export function createRobotsStore({ models: { robots: files } }: Pick<Database, 'models'>) {
   return guarded({
     /** Stores the rules of an origin instead of older ones, durably. */
     async put({ origin, robots, expiresAt, readAt }: FoundRobots): Promise<void> {
@@ -54,7 +52,7 @@ export function createRobotsStore({ models }: Pick<Database, 'models'>) {
     /** Returns the rules of those of the origins whose rules have not expired. */
     async find(origins: readonly string[], now: Date): Promise<FoundRobots[]> {
       if (origins.length === 0) return [];
-      const documents = await files.find({ _id: { $in: [...origins] }, expiresAt: { $gt: now } }).toArray();
+      const documents = await files.find({ _id: { $in: [...origins] }, expiresAt: { $gt: now } }).lean();
       return documents.map(({ _id, json, readAt, expiresAt }) => ({
         origin: _id,
         robots: JSON.parse(json) as StoredRobots,

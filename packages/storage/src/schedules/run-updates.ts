@@ -1,5 +1,5 @@
 import { type CrawlChanges, type Failure, isTerminal, type JobState } from '@gleaner/contracts';
-import type { mongo } from 'mongoose';
+import type { QueryFilter, UpdateQuery } from 'mongoose';
 import type { PendingRun, ScheduleDocument } from './schedule-model.ts';
 
 /** Due schedule, with the fields that a claim is made from. */
@@ -57,8 +57,8 @@ export interface LiveRuns {
   readonly lastStatus: ScheduleDocument['lastStatus'];
 }
 
-type Update = mongo.UpdateFilter<ScheduleDocument>;
-type Writes = { readonly filter: mongo.Filter<ScheduleDocument>; readonly update: Update };
+type Update = UpdateQuery<ScheduleDocument>;
+type Writes = { readonly filter: QueryFilter<ScheduleDocument>; readonly update: Update };
 
 /** Number of runs at the same time that are followed; of more, the oldest are dropped. */
 const MAX_LIVE_RUNS = 50;

@@ -1,7 +1,6 @@
-import type { mongo } from 'mongoose';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
-import { driverCollection } from '../document-schema.ts';
+import type { Models } from '../models.ts';
 import {
   type Claim,
   claimWrite,
@@ -41,17 +40,16 @@ const LIVE_FIELDS = { liveJobIds: 1, lastJobId: 1, lastStatus: 1 } as const;
  * that advances the schedule, so that no run is lost or doubled whenever a process dies. A run is pending until its end
  * is recorded.
  */
-export function createScheduleRunStore({ models }: Pick<Database, 'models'>) {
-  const schedules = driverCollection(models.schedules);
+export function createScheduleRunStore({ models: { schedules } }: Pick<Database, 'models'>) {
   return guarded({ ...pendingRuns(schedules), ...liveRuns(schedules) });
 }
 
-function pendingRuns(schedules: mongo.Collection<ScheduleDocument>) {
+function pendingRuns(schedules: Models['schedules']) {
   async function findTaken(ids: readonly string[], token: string): Promise<ClaimedSchedule[]> {
     const taken: StoredSchedule[] = [];
     for (let start = 0; start < ids.length; start += READ_AT_ONCE) {
       const some = ids.slice(start, start + READ_AT_ONCE);
-      const documents = await schedules.find({ _id: { $in: some }, 'run.token': token }).toArray();
+      const documents = await schedules.find({ _id: { $in: some }, 'run.token': token }).lean();
       taken.push(...(await toStoredSchedules(documents)));
     }
     return taken as ClaimedSchedule[];
@@ -61,10 +59,11 @@ function pendingRuns(schedules: mongo.Collection<ScheduleDocument>) {
     /** Returns active schedules that are due, the longest overdue first. */
     async findDue(now: Date, limit: number): Promise<DueSchedule[]> {
       const documents = await schedules
-        .find(dueFilter(now), { projection: DUE_FIELDS })
+        .find(dueFilter(now))
+        .select(DUE_FIELDS)
         .sort({ nextRunAt: 1 })
         .limit(limit)
-        .toArray();
+        .lean();
       return documents.map(toDue);
     },
 
@@ -87,9 +86,10 @@ function pendingRuns(schedules: mongo.Collection<ScheduleDocument>) {
      */
     async takeOver(now: Date, lease: Lease, limit: number): Promise<ClaimedSchedule[]> {
       const documents = await schedules
-        .find({ 'run.leaseUntil': { $lte: now } }, { projection: { status: 1, 'run.token': 1 } })
+        .find({ 'run.leaseUntil': { $lte: now } })
+        .select({ status: 1, 'run.token': 1 })
         .limit(limit)
-        .toArray();
+        .lean();
       if (documents.length === 0) return [];
       await writeAll(
         schedules,
@@ -119,7 +119,7 @@ function pendingRuns(schedules: mongo.Collection<ScheduleDocument>) {
   };
 }
 
-function liveRuns(schedules: mongo.Collection<ScheduleDocument>) {
+function liveRuns(schedules: Models['schedules']) {
   return {
     /** Records a run outside the ticks; idempotent. */
     async recordExtraRun(id: string, started: StartedRun): Promise<void> {
@@ -131,10 +131,11 @@ function liveRuns(schedules: mongo.Collection<ScheduleDocument>) {
     /** Returns runs that are not known to have finished, by schedule in the order of ids, after `afterId`. */
     async findLive(afterId: string, limit: number): Promise<LiveRuns[]> {
       const documents = await schedules
-        .find(liveFilter(afterId), { projection: LIVE_FIELDS })
+        .find(liveFilter(afterId))
+        .select(LIVE_FIELDS)
         .sort({ liveKey: 1 })
         .limit(limit)
-        .toArray();
+        .lean();
       return documents.map(({ _id, liveJobIds = [], lastJobId, lastStatus }) => ({
         id: _id,
         jobIds: liveJobIds,
@@ -152,7 +153,7 @@ function liveRuns(schedules: mongo.Collection<ScheduleDocument>) {
 }
 
 async function writeAll(
-  schedules: mongo.Collection<ScheduleDocument>,
+  schedules: Models['schedules'],
   writes: readonly ReturnType<typeof endWrite>[],
 ): Promise<void> {
   if (writes.length === 0) return;

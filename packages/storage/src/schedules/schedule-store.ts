@@ -3,7 +3,7 @@ import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
-import { driverCollection } from '../document-schema.ts';
+import { exactly } from '../document-schema.ts';
 import type { Page } from '../keys/key-store.ts';
 import type { ScheduleDocument } from './schedule-model.ts';
 import { type StoredSchedule, toStoredSchedule, toStoredSchedules } from './stored-schedule.ts';
@@ -42,10 +42,10 @@ export type ScheduleStore = ReturnType<typeof createScheduleStore>;
 
 /** Creates the store of schedules; only the scheduler writes it. Every write survives a crash of the database. */
 export function createScheduleStore({ models }: Pick<Database, 'models'>) {
-  const schedules = driverCollection(models.schedules);
+  const { schedules } = models;
 
   async function find(target: ScheduleTarget): Promise<StoredSchedule | null> {
-    const document = await schedules.findOne(filterOf(target));
+    const document = await schedules.findOne(filterOf(target)).lean();
     return document && toStoredSchedule(document);
   }
 
@@ -54,11 +54,13 @@ export function createScheduleStore({ models }: Pick<Database, 'models'>) {
     condition: Partial<Pick<ScheduleDocument, 'status' | 'revision' | 'nextRunAt'>>,
     changes: Partial<ScheduleDocument>,
   ): Promise<StoredSchedule | null> {
-    const document = await schedules.findOneAndUpdate(
-      { ...filterOf(target), ...condition },
-      { $set: changes, $inc: { revision: 1 } },
-      { returnDocument: 'after' },
-    );
+    const document = await schedules
+      .findOneAndUpdate(
+        { ...filterOf(target), ...condition },
+        { $set: changes, $inc: { revision: 1 } },
+        { returnDocument: 'after' },
+      )
+      .lean();
     return document && toStoredSchedule(document);
   }
 
@@ -67,7 +69,7 @@ export function createScheduleStore({ models }: Pick<Database, 'models'>) {
     async createSchedule(schedule: NewSchedule): Promise<StoredSchedule> {
       const document = toDocument(schedule);
       try {
-        await schedules.insertOne(document);
+        await schedules.create(document);
         return toStoredSchedule(document);
       } catch (error) {
         const earlier = isDuplicateKey(error) ? await find(schedule) : null;
@@ -85,9 +87,9 @@ export function createScheduleStore({ models }: Pick<Database, 'models'>) {
       accountId: string,
       { status, limit, offset }: ScheduleFilter,
     ): Promise<{ schedules: StoredSchedule[]; total: number }> {
-      const filter = { accountId: { $eq: accountId }, ...(status && { status: { $eq: status } }) };
+      const filter = { accountId: exactly(accountId), ...(status && { status: { $eq: status } }) };
       const [documents, total] = await Promise.all([
-        schedules.find(filter).sort({ _id: -1 }).skip(offset).limit(limit).toArray(),
+        schedules.find(filter).sort({ _id: -1 }).skip(offset).limit(limit).lean(),
         schedules.countDocuments(filter),
       ]);
       return { schedules: await toStoredSchedules(documents), total };
@@ -128,7 +130,7 @@ export function createScheduleStore({ models }: Pick<Database, 'models'>) {
 }
 
 function filterOf({ id, accountId }: ScheduleTarget) {
-  return { _id: { $eq: id }, accountId: { $eq: accountId } };
+  return { _id: exactly(id), accountId: exactly(accountId) };
 }
 
 function settingFields(settings: ScheduleSettings) {

@@ -4,7 +4,7 @@ import mongoose, { type mongo, Schema, type Types } from 'mongoose';
 import type { Database } from '../database/connect-database.ts';
 import { OPERATION_TIMEOUT_MS, WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
-import { documentSchema, driverCollection } from '../document-schema.ts';
+import { documentSchema } from '../document-schema.ts';
 import type { PageAttempt } from '../pages/stored-page.ts';
 
 /**
@@ -57,7 +57,7 @@ const UPLOAD_TIMEOUT_MS = OPERATION_TIMEOUT_MS + 1000;
 
 /** Creates the store of screenshots of job pages, in GridFS; only the job-orchestrator writes it. */
 export function createScreenshotStore({ models }: Pick<Database, 'models'>) {
-  const records = driverCollection(models.screenshots);
+  const records = models.screenshots;
   // Created at first use: a connection has its database once it is open.
   let bucket: mongo.GridFSBucket | undefined;
   function files(): mongo.GridFSBucket {
@@ -75,7 +75,7 @@ export function createScreenshotStore({ models }: Pick<Database, 'models'>) {
     /** Stores a screenshot under a new id, durably, even if the page has others. */
     async insertScreenshot({ jobId, id, attempt, png, checkAt }: NewScreenshot): Promise<string> {
       const _id = new mongoose.mongo.ObjectId();
-      await records.insertOne({ _id, jobId, pageId: id, attempt, checkAt });
+      await records.create({ _id, jobId, pageId: id, attempt, checkAt });
       const upload = files().openUploadStreamWithId(_id, `${id}#${attempt}.png`);
       await pipeline([png], upload, { signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) });
       return _id.toHexString();
@@ -94,7 +94,7 @@ export function createScreenshotStore({ models }: Pick<Database, 'models'>) {
         .find({ checkAt: { $lte: now } })
         .sort({ checkAt: 1 })
         .limit(limit)
-        .toArray();
+        .lean();
       return documents.map(({ _id, ...rest }) => ({ id: _id.toHexString(), ...rest }));
     },
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
-import { documentSchema, driverCollection } from '../document-schema.ts';
+import { documentSchema } from '../document-schema.ts';
 import { hashKey } from '../keys/generate-key.ts';
 
 /** Session of a browser, a code that opens one, or a ticket that opens one address; `_id` is the SHA-256 of its secret, in hex. */
@@ -53,9 +53,7 @@ export interface NewSecret {
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
 /** Creates the store of sessions, of the codes that open one, and of the tickets that open one address. It keeps only the SHA-256 of their secrets. */
-export function createSessionStore({ models }: Pick<Database, 'models'>) {
-  const sessions = driverCollection(models.sessions);
-
+export function createSessionStore({ models: { sessions } }: Pick<Database, 'models'>) {
   async function create(
     given: Pick<SessionDocument, 'kind' | 'keyHash' | 'target'>,
     now: Date,
@@ -63,7 +61,7 @@ export function createSessionStore({ models }: Pick<Database, 'models'>) {
   ): Promise<NewSecret> {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     const expiresAt = new Date(now.getTime() + ms);
-    await sessions.insertOne({ _id: hashKey(secret), ...given, createdAt: now, expiresAt });
+    await sessions.create({ _id: hashKey(secret), ...given, createdAt: now, expiresAt });
     return { secret, expiresAt };
   }
 
@@ -74,7 +72,7 @@ export function createSessionStore({ models }: Pick<Database, 'models'>) {
     /** Returns a session that is valid now, and moves its end; or null. */
     async useSession(secret: string, now: Date): Promise<StoredSession | null> {
       const id = hashKey(secret);
-      const found = await sessions.findOne({ _id: id, kind: 'session', expiresAt: { $gt: now } });
+      const found = await sessions.findOne({ _id: id, kind: 'session', expiresAt: { $gt: now } }).lean();
       if (!found) return null;
       const lastMs = found.createdAt.getTime() + LONGEST_MS;
       const expiresAt = new Date(Math.min(now.getTime() + IDLE_MS, lastMs));
@@ -93,9 +91,9 @@ export function createSessionStore({ models }: Pick<Database, 'models'>) {
 
     /** Uses up a code and returns the hash of its API key; null when it is unknown, used or too old. */
     async redeemCode(code: string, now: Date): Promise<string | null> {
-      const found = await sessions.findOneAndDelete({
-        ...{ _id: hashKey(code), kind: 'code', expiresAt: { $gt: now } },
-      });
+      const found = await sessions
+        .findOneAndDelete({ _id: hashKey(code), kind: 'code', expiresAt: { $gt: now } })
+        .lean();
       return found?.keyHash ?? null;
     },
 
@@ -105,9 +103,9 @@ export function createSessionStore({ models }: Pick<Database, 'models'>) {
 
     /** Uses up a ticket and returns the hash of its API key; null when it is unknown, used, too old or for another address. */
     async redeemTicket(ticket: string, target: string, now: Date): Promise<string | null> {
-      const found = await sessions.findOneAndDelete({
-        ...{ _id: hashKey(ticket), kind: 'ticket', target, expiresAt: { $gt: now } },
-      });
+      const found = await sessions
+        .findOneAndDelete({ _id: hashKey(ticket), kind: 'ticket', target, expiresAt: { $gt: now } })
+        .lean();
       return found?.keyHash ?? null;
     },
   });

@@ -2,7 +2,7 @@ import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
-import { documentSchema, driverCollection } from '../document-schema.ts';
+import { documentSchema } from '../document-schema.ts';
 
 /** Trace of one scrape; `_id` is made of account and request id. Traces of pages of jobs are stored with their results. */
 export interface TraceDocument {
@@ -33,15 +33,20 @@ export interface NewTrace extends TraceName {
 export type TraceStore = ReturnType<typeof createTraceStore>;
 
 /** Creates the store of the traces of scrapes, which the server deletes when they are too old; only the gateway writes it. */
-export function createTraceStore({ models }: Pick<Database, 'models'>) {
-  const traces = driverCollection(models.traces);
+export function createTraceStore({ models: { traces } }: Pick<Database, 'models'>) {
   return guarded({
     /** Keeps traces, together; of several with one name, the first counts. */
     async insertTraces(newTraces: readonly NewTrace[], expiresAt: Date): Promise<void> {
       if (newTraces.length === 0) return;
-      const documents = newTraces.map(({ json, ...name }) => ({ _id: idOf(name), json, expiresAt }));
+      const inserts = newTraces.map(({ json, ...name }) => ({
+        insertOne: { document: { _id: idOf(name), json, expiresAt } },
+      }));
       try {
-        await traces.insertMany(documents, { ordered: false, writeConcern: WRITE_CONCERNS.counter });
+        await traces.bulkWrite(inserts, {
+          ordered: false,
+          throwOnValidationError: true,
+          writeConcern: WRITE_CONCERNS.counter,
+        });
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
       }
@@ -49,7 +54,7 @@ export function createTraceStore({ models }: Pick<Database, 'models'>) {
 
     /** Returns the JSON of a trace that is still kept, or null. */
     async findTrace(name: TraceName, now: Date): Promise<string | null> {
-      const found = await traces.findOne({ _id: idOf(name), expiresAt: { $gt: now } });
+      const found = await traces.findOne({ _id: idOf(name), expiresAt: { $gt: now } }).lean();
       return found?.json ?? null;
     },
   });

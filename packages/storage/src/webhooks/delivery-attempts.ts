@@ -1,4 +1,6 @@
-import type { mongo } from 'mongoose';
+import type { UpdateQuery } from 'mongoose';
+import { exactly } from '../document-schema.ts';
+import type { Models } from '../models.ts';
 import type { DeliveryDocument, StoredAttempt } from './delivery-model.ts';
 import { type StoredDelivery, toStoredDelivery, WITHOUT_BODY } from './stored-delivery.ts';
 
@@ -26,19 +28,21 @@ export type DeliveryVerdict =
 const MAX_ATTEMPTS_KEPT = 50;
 
 /** Returns the operations of the delivery store that claim, make and schedule attempts. */
-export function attemptOperations(deliveries: mongo.Collection<DeliveryDocument>) {
+export function attemptOperations(deliveries: Models['deliveries']) {
   return { ...claimOperations(deliveries), ...scheduleOperations(deliveries) };
 }
 
-function claimOperations(deliveries: mongo.Collection<DeliveryDocument>) {
+function claimOperations(deliveries: Models['deliveries']) {
   return {
     /** Claims the delivery for one attempt; returns null unless that attempt is due and unclaimed. */
     async claim({ id, attempt, now, leasedUntil }: ClaimRequest): Promise<ClaimedDelivery | null> {
-      const document = await deliveries.findOneAndUpdate(
-        dueFilter({ id, attempt, now }),
-        { $set: { leasedUntil, nextAttemptAt: leasedUntil }, $inc: { claim: 1 } },
-        { returnDocument: 'after' },
-      );
+      const document = await deliveries
+        .findOneAndUpdate(
+          dueFilter({ id, attempt, now }),
+          { $set: { leasedUntil, nextAttemptAt: leasedUntil }, $inc: { claim: 1 } },
+          { returnDocument: 'after' },
+        )
+        .lean();
       return document && { ...toStoredDelivery(document), body: document.body };
     },
 
@@ -62,7 +66,7 @@ function claimOperations(deliveries: mongo.Collection<DeliveryDocument>) {
   };
 }
 
-function scheduleOperations(deliveries: mongo.Collection<DeliveryDocument>) {
+function scheduleOperations(deliveries: Models['deliveries']) {
   return {
     /** Postpones a due attempt, unless it has been made or is being made. */
     async postpone(due: DueAttempt, nextAttemptAt: Date): Promise<void> {
@@ -79,28 +83,30 @@ function scheduleOperations(deliveries: mongo.Collection<DeliveryDocument>) {
      * or null if the account has no such delivery.
      */
     async restart(accountId: string, id: string, now: Date): Promise<StoredDelivery | null> {
-      const ours = { _id: { $eq: id }, accountId: { $eq: accountId } };
-      const restarted = await deliveries.findOneAndUpdate(
-        { ...ours, $or: [{ leasedUntil: { $exists: false } }, { leasedUntil: { $lte: now } }] },
-        [
-          {
-            $set: { status: 'pending', roundStart: '$attemptCount', roundStartedAt: now, nextAttemptAt: now },
-          },
-          { $unset: ['leasedUntil', 'endedAt', 'reason'] },
-        ],
-        { returnDocument: 'after', projection: WITHOUT_BODY },
-      );
-      const document = restarted ?? (await deliveries.findOne(ours, { projection: WITHOUT_BODY }));
+      const ours = { _id: exactly(id), accountId: exactly(accountId) };
+      const round = { roundStart: '$attemptCount', roundStartedAt: now, nextAttemptAt: now };
+      const restarted = await deliveries
+        .findOneAndUpdate(
+          { ...ours, $or: [{ leasedUntil: { $exists: false } }, { leasedUntil: { $lte: now } }] },
+          [{ $set: { status: 'pending', ...round } }, { $unset: ['leasedUntil', 'endedAt', 'reason'] }],
+          { returnDocument: 'after', updatePipeline: true },
+        )
+        .select(WITHOUT_BODY)
+        .lean();
+      const document = restarted ?? (await deliveries.findOne(ours).select(WITHOUT_BODY).lean());
       return document && toStoredDelivery(document);
     },
 
     /** Claims the delivery that has been due the longest since this time, so that no other process claims it; or null. */
     async claimOverdue(since: Date, now: Date): Promise<StoredDelivery | null> {
-      const document = await deliveries.findOneAndUpdate(
-        { nextAttemptAt: { $lte: since } },
-        { $set: { nextAttemptAt: now } },
-        { sort: { nextAttemptAt: 1 }, returnDocument: 'after', projection: WITHOUT_BODY },
-      );
+      const document = await deliveries
+        .findOneAndUpdate(
+          { nextAttemptAt: { $lte: since } },
+          { $set: { nextAttemptAt: now } },
+          { sort: { nextAttemptAt: 1 }, returnDocument: 'after' },
+        )
+        .select(WITHOUT_BODY)
+        .lean();
       return document && toStoredDelivery(document);
     },
   };
@@ -111,7 +117,7 @@ function dueFilter({ id, attempt, now }: DueAttempt) {
   return { _id: id, attemptCount: attempt - 1, nextAttemptAt: { $lte: now } };
 }
 
-function verdictUpdate(verdict: DeliveryVerdict, at: Date): mongo.UpdateFilter<DeliveryDocument> {
+function verdictUpdate(verdict: DeliveryVerdict, at: Date): UpdateQuery<DeliveryDocument> {
   if (verdict.status === 'pending') {
     return { $set: { nextAttemptAt: verdict.nextAttemptAt }, $unset: { leasedUntil: 1 } };
   }

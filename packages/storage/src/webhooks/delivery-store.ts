@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { DeliveryState } from '@gleaner/contracts';
-import type { mongo } from 'mongoose';
 import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
-import { driverCollection } from '../document-schema.ts';
+import { exactly } from '../document-schema.ts';
 import type { Page } from '../keys/key-store.ts';
+import type { Models } from '../models.ts';
 import { attemptOperations } from './delivery-attempts.ts';
 import type { DeliveryDocument } from './delivery-model.ts';
 import { type StoredDelivery, toStoredDelivery, WITHOUT_BODY } from './stored-delivery.ts';
@@ -28,7 +28,7 @@ export type DeliveryStore = ReturnType<typeof createDeliveryStore>;
 
 /** Creates the store of webhook deliveries; only the webhook-notifier writes it. */
 export function createDeliveryStore({ models }: Pick<Database, 'models'>) {
-  const deliveries = driverCollection(models.deliveries);
+  const { deliveries } = models;
   return guarded({
     ...attemptOperations(deliveries),
     ...deliveryQueries(deliveries),
@@ -37,12 +37,12 @@ export function createDeliveryStore({ models }: Pick<Database, 'models'>) {
     async insertDelivery(delivery: NewDelivery): Promise<StoredDelivery> {
       const document = toDocument(delivery);
       try {
-        await deliveries.insertOne(document);
+        await deliveries.create(document);
         return toStoredDelivery(document);
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
         const { eventId, endpoint } = document;
-        const earlier = await deliveries.findOne({ eventId, endpoint }, { projection: WITHOUT_BODY });
+        const earlier = await deliveries.findOne({ eventId, endpoint }).select(WITHOUT_BODY).lean();
         if (!earlier) throw error;
         await confirmWrites(models);
         return toStoredDelivery(earlier);
@@ -51,11 +51,11 @@ export function createDeliveryStore({ models }: Pick<Database, 'models'>) {
   });
 }
 
-function deliveryQueries(deliveries: mongo.Collection<DeliveryDocument>) {
+function deliveryQueries(deliveries: Models['deliveries']) {
   return {
     /** Returns the delivery of any account, or null. */
     async readDelivery(id: string): Promise<StoredDelivery | null> {
-      const document = await deliveries.findOne({ _id: id }, { projection: WITHOUT_BODY });
+      const document = await deliveries.findOne({ _id: id }).select(WITHOUT_BODY).lean();
       return document && toStoredDelivery(document);
     },
 
@@ -63,16 +63,16 @@ function deliveryQueries(deliveries: mongo.Collection<DeliveryDocument>) {
     async countDue(now: Date, limit: number): Promise<{ count: number; oldestAt: Date | undefined }> {
       const filter = { nextAttemptAt: { $lte: now } };
       const [count, oldest] = await Promise.all([
-        deliveries.countDocuments(filter, { limit }),
-        deliveries.findOne(filter, { sort: { nextAttemptAt: 1 }, projection: { nextAttemptAt: 1 } }),
+        deliveries.countDocuments(filter).limit(limit),
+        deliveries.findOne(filter, { nextAttemptAt: 1 }).sort({ nextAttemptAt: 1 }).lean(),
       ]);
       return { count, oldestAt: oldest?.nextAttemptAt };
     },
 
     /** Returns the account's delivery, or null. */
     async findDelivery(accountId: string, id: string): Promise<StoredDelivery | null> {
-      const filter = { _id: { $eq: id }, accountId: { $eq: accountId } };
-      const document = await deliveries.findOne(filter, { projection: WITHOUT_BODY });
+      const filter = { _id: exactly(id), accountId: exactly(accountId) };
+      const document = await deliveries.findOne(filter).select(WITHOUT_BODY).lean();
       return document && toStoredDelivery(document);
     },
 
@@ -82,17 +82,12 @@ function deliveryQueries(deliveries: mongo.Collection<DeliveryDocument>) {
       { jobId, status, limit, offset }: DeliveryFilter,
     ): Promise<{ deliveries: StoredDelivery[]; total: number }> {
       const filter = {
-        accountId: { $eq: accountId },
-        ...(jobId !== undefined && { jobId: { $eq: jobId } }),
+        accountId: exactly(accountId),
+        ...(jobId !== undefined && { jobId: exactly(jobId) }),
         ...(status !== undefined && { status: { $eq: status } }),
       };
       const [documents, total] = await Promise.all([
-        deliveries
-          .find(filter, { projection: WITHOUT_BODY })
-          .sort({ _id: -1 })
-          .skip(offset)
-          .limit(limit)
-          .toArray(),
+        deliveries.find(filter).select(WITHOUT_BODY).sort({ _id: -1 }).skip(offset).limit(limit).lean(),
         deliveries.countDocuments(filter),
       ]);
       return { deliveries: documents.map(toStoredDelivery), total };

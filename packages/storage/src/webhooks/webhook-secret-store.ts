@@ -2,7 +2,7 @@ import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
 import { guarded } from '../database/guarded.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
-import { documentSchema, driverCollection } from '../document-schema.ts';
+import { documentSchema, exactly } from '../document-schema.ts';
 
 /** Replaced secret, with which deliveries are still signed until a time. */
 interface RetiredSecret {
@@ -43,12 +43,12 @@ const MAX_RETIRED = 3;
 
 /** Creates the store of webhook signing secrets; only the webhook-notifier writes it. */
 export function createWebhookSecretStore({ models }: Pick<Database, 'models'>) {
-  const secrets = driverCollection(models.webhookSecrets);
+  const secrets = models.webhookSecrets;
 
   return guarded({
     /** Returns the account's secret, or null if it has none. */
     async findSecret(accountId: string): Promise<StoredWebhookSecret | null> {
-      const document = await secrets.findOne({ _id: { $eq: accountId } });
+      const document = await secrets.findOne({ _id: exactly(accountId) }).lean();
       return document && toStored(document);
     },
 
@@ -56,10 +56,10 @@ export function createWebhookSecretStore({ models }: Pick<Database, 'models'>) {
     async ensureSecret(accountId: string, secret: string, now: Date): Promise<StoredWebhookSecret> {
       const fresh = { _id: accountId, secret, createdAt: now, retired: [] };
       try {
-        await secrets.insertOne(fresh);
+        await secrets.create(fresh);
         return toStored(fresh);
       } catch (error) {
-        const earlier = isDuplicateKey(error) ? await secrets.findOne({ _id: accountId }) : null;
+        const earlier = isDuplicateKey(error) ? await secrets.findOne({ _id: accountId }).lean() : null;
         if (!earlier) throw error;
         await confirmWrites(models);
         return toStored(earlier);
@@ -87,7 +87,7 @@ export function createWebhookSecretStore({ models }: Pick<Database, 'models'>) {
             },
           },
         ],
-        { upsert: true },
+        { upsert: true, updatePipeline: true },
       );
     },
   });
