@@ -333,7 +333,7 @@ export interface components {
             screenshot?: string;
             /** @description The `X-Request-Id` of the response, for `/v1/scrapes/{requestId}/trace`. */
             requestId: string;
-            /** @description The kept page, for `/v1/snapshots/{id}/…`; absent if it was too large to keep. */
+            /** @description The snapshot of the page, for `/v1/snapshots/{id}/…`; absent if it was too large to keep. */
             snapshotId?: string;
         };
         /** @description URL that receives the results, or `{url, events, metadata}`. */
@@ -664,7 +664,7 @@ export interface components {
             scheduleId?: string;
             /** @description The job that this one scrapes again. */
             rerunOf?: string;
-            /** @description The job whose kept pages this one extracts from, without fetching them. */
+            /** @description The job whose snapshots this one extracts from, without fetching the pages. */
             extractOf?: string;
             /** Format: date-time */
             createdAt: string;
@@ -787,7 +787,7 @@ export interface components {
              * @example /v1/jobs/job_01jd8x0000000000000000000/results/0/screenshot
              */
             screenshotUrl?: string;
-            /** @description The kept page, when `snapshot` was requested. */
+            /** @description The snapshot of the page, when `snapshot` was requested. */
             snapshotId?: string;
         };
         PageFailure: {
@@ -950,7 +950,7 @@ export interface components {
             scheduleId?: string;
             /** @description The job that this one scrapes again. */
             rerunOf?: string;
-            /** @description The job whose kept pages this one extracts from, without fetching them. */
+            /** @description The job whose snapshots this one extracts from, without fetching the pages. */
             extractOf?: string;
             /** Format: date-time */
             createdAt: string;
@@ -1993,7 +1993,7 @@ export interface components {
             scheduleId?: string;
             /** @description The job that this one scrapes again. */
             rerunOf?: string;
-            /** @description The job whose kept pages this one extracts from, without fetching them. */
+            /** @description The job whose snapshots this one extracts from, without fetching the pages. */
             extractOf?: string;
             /** Format: date-time */
             createdAt: string;
@@ -2364,7 +2364,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Extract data from a kept page, without fetching it */
+            /** @description Extract data from a snapshot, without fetching the page */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2502,7 +2502,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Propose selectors for elements of a kept page */
+            /** @description Propose selectors for elements of a snapshot */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2561,7 +2561,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Show a kept page for a sandboxed frame */
+            /** @description Show a snapshot for a sandboxed frame */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -28,7 +28,9 @@ const JOB_PROPERTIES = {
   scheduleId: Type.Optional(Type.String({ description: 'The schedule that started this job.' })),
   rerunOf: Type.Optional(Type.String({ description: 'The job that this one scrapes again.' })),
   extractOf: Type.Optional(
-    Type.String({ description: 'The job whose kept pages this one extracts from, without fetching them.' }),
+    Type.String({
+      description: 'The job whose snapshots this one extracts from, without fetching the pages.',
+    }),
   ),
   createdAt: Timestamp(),
   startedAt: Type.Optional(Timestamp()),
@@ -66,7 +68,9 @@ export const PageSuccessSchema = Type.Object(
         examples: ['/v1/jobs/job_01jd8x0000000000000000000/results/0/screenshot'],
       }),
     ),
-    snapshotId: Type.Optional(Type.String({ description: 'The kept page, when `snapshot` was requested.' })),
+    snapshotId: Type.Optional(
+      Type.String({ description: 'The snapshot of the page, when `snapshot` was requested.' }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -37,7 +37,7 @@ const CreateJobCommandSchema = Type.Object(
         { additionalProperties: false },
       ),
     ),
-    /** The job whose kept pages are extracted from, instead of fetching the URLs. */
+    /** The job whose snapshots are extracted from, instead of fetching the URLs. */
     extractOf: Type.Optional(Type.String()),
     /** Origins that credentials go to, if some of the URLs were only found by a crawl. */
     credentialOrigins: Type.Optional(Type.Array(Type.String())),

@@ -18,7 +18,7 @@ export const PackedPageSchema = Type.Object(
 );
 export type PackedPage = Static<typeof PackedPageSchema>;
 
-/** A kept page of a job, with how it was read. */
+/** The snapshot of a page of a job, with how it was read. */
 export const KeptPageSchema = Type.Object(
   {
     ...PackedPageSchema.properties,

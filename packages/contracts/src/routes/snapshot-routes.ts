@@ -7,12 +7,12 @@ import {
 } from '../snapshots/snapshot.ts';
 import type { RouteDefinition } from './route.ts';
 
-/** Routes of kept pages: work on them fetches nothing and costs no credits. */
+/** Routes of snapshots: work on them fetches nothing and costs no credits. */
 export const SNAPSHOT_ROUTES = {
   extractSnapshot: {
     method: 'post',
     path: '/v1/snapshots/{id}/extract',
-    summary: 'Extract data from a kept page, without fetching it',
+    summary: 'Extract data from a snapshot, without fetching the page',
     description: 'Costs no credits. `matches` names the elements that each selector matches.',
     tag: 'Snapshots',
     scope: 'scrape',
@@ -32,7 +32,7 @@ export const SNAPSHOT_ROUTES = {
   suggestSelectors: {
     method: 'post',
     path: '/v1/snapshots/{id}/suggest',
-    summary: 'Propose selectors for elements of a kept page',
+    summary: 'Propose selectors for elements of a snapshot',
     description: 'Costs no credits. Elements are named by their places in document order, as in the view.',
     tag: 'Snapshots',
     scope: 'scrape',
@@ -46,7 +46,7 @@ export const SNAPSHOT_ROUTES = {
   viewSnapshot: {
     method: 'get',
     path: '/v1/snapshots/{id}/view',
-    summary: 'Show a kept page for a sandboxed frame',
+    summary: 'Show a snapshot for a sandboxed frame',
     description:
       'The page without scripts, forms and everything that loads or navigates; each element has its place in document order as `data-gl-n`.',
     tag: 'Snapshots',

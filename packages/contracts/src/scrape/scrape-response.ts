@@ -85,7 +85,8 @@ export const ScrapeResponseSchema = Type.Object(
     }),
     snapshotId: Type.Optional(
       Type.String({
-        description: 'The kept page, for `/v1/snapshots/{id}/…`; absent if it was too large to keep.',
+        description:
+          'The snapshot of the page, for `/v1/snapshots/{id}/…`; absent if it was too large to keep.',
       }),
     ),
   },
