@@ -14,6 +14,16 @@ describe('resultRows', () => {
     expect(lists).toEqual(['books']);
   });
 
+  it('has a column for the verdicts of pages that are not content', () => {
+    const verdict = { page: 'login' as const, basis: 'observed' as const, signals: [] };
+    const { columns, rows } = resultRows(
+      [...PAGES, { url: '/c', data: {}, metadata: { verdict } }],
+      undefined,
+    );
+    expect(columns).toEqual(['url', 'title', 'books', 'verdict']);
+    expect(rows[2]).toEqual(['/c', undefined, undefined, 'login']);
+  });
+
   it('returns a row per record of a list', () => {
     expect(resultRows(PAGES, 'books')).toMatchObject({
       pages: [0, 0],

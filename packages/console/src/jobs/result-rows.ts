@@ -10,7 +10,9 @@ export interface ResultRows {
   readonly lists: readonly string[];
 }
 
-type Page = Pick<PageSuccess, 'url' | 'data' | 'formats'>;
+type Page = Pick<PageSuccess, 'url' | 'data' | 'formats'> & {
+  readonly metadata?: Pick<PageSuccess['metadata'], 'verdict'>;
+};
 
 /** Returns a row per page, or per record of the named list with the URL of its page. */
 export function resultRows(pages: readonly Page[], list: string | undefined): ResultRows {
@@ -29,9 +31,14 @@ export function resultRows(pages: readonly Page[], list: string | undefined): Re
   return { columns, rows, pages: places, lists: [...lists] };
 }
 
-function recordsOf({ url, data, formats }: Page, list: string | undefined): Record<string, unknown>[] {
+function recordsOf(
+  { url, data, formats, metadata }: Page,
+  list: string | undefined,
+): Record<string, unknown>[] {
   const values: Record<string, unknown> = { ...formats, ...data };
-  if (list === undefined) return [{ url, ...values }];
+  const kind = metadata?.verdict?.page ?? 'content';
+  // A field of the data with that name hides it.
+  if (list === undefined) return [{ url, ...(kind !== 'content' && { verdict: kind }), ...values }];
   const records = values[list];
   return Array.isArray(records) ? records.map((record) => ({ url, ...asRecord(record, list) })) : [];
 }
