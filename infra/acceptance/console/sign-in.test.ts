@@ -51,6 +51,8 @@ onConsole('signing in to the console', (on) => {
       await lastUsed.waitFor({ timeout: 2_000 });
     });
     await colleagues.getByRole('button', { name: 'Revoke' }).click();
+    // The name of the dialog comes after the dialog.
+    await page.getByRole('dialog', { name: 'Revoke' }).waitFor();
     expect(await findFlaws(page)).toEqual([]);
     await page.getByRole('button', { name: 'Revoke the key' }).click();
     await colleagues.getByText('revoked').waitFor();

@@ -1,7 +1,7 @@
 /** Name of the token in `sessionStorage`, and of the channel between the tabs of the console. */
 const NAME = 'gleaner-session';
-/** Time in which another tab answers; one that is frozen does not. */
-const ANSWERED_WITHIN_MS = 250;
+/** Time in which another tab answers: one that is known to have a session, or any where tabs cannot know; a frozen one does not. */
+const ANSWERED_WITHIN_MS = { known: 3000, unknown: 250 };
 
 /** Message between tabs of one origin. */
 type Message =
@@ -13,6 +13,9 @@ const channel = new BroadcastChannel(NAME);
 let token: string | null = readStorage();
 let onAnswer: ((token: string) => void) | undefined;
 let onChange: (() => void) | undefined;
+/** Ends the lock by which other tabs see that this one has a session. */
+let unlock: (() => void) | undefined;
+if (token !== null) lock();
 
 channel.onmessage = ({ data }: MessageEvent<Message>) => {
   if (data.type === 'ask' && token !== null) send({ type: 'answer', token });
@@ -33,9 +36,11 @@ export function currentToken(): string | null {
 /** Returns the token of this tab, or that of another tab of the console, such as the one from which this one was opened. */
 export async function findToken(): Promise<string | null> {
   if (token !== null) return token;
+  const othersHaveOne = await isLocked();
+  if (othersHaveOne === false) return null;
   const answer = await new Promise<string | null>((resolve) => {
     onAnswer = resolve;
-    setTimeout(() => resolve(null), ANSWERED_WITHIN_MS);
+    setTimeout(() => resolve(null), ANSWERED_WITHIN_MS[othersHaveOne ? 'known' : 'unknown']);
     send({ type: 'ask' });
   });
   onAnswer = undefined;
@@ -58,8 +63,28 @@ function send(message: Message): void {
   channel.postMessage(message);
 }
 
+/** Returns whether a tab of the console has a session; undefined outside of secure contexts, which have no locks. */
+async function isLocked(): Promise<boolean | undefined> {
+  const locks = await navigator.locks?.query();
+  return locks?.held?.some(({ name }) => name === NAME);
+}
+
+/** Lets other tabs see, until this one is closed or signed out, that it has a session. */
+function lock(): void {
+  if (unlock) return;
+  const until = new Promise<void>((resolve) => {
+    unlock = resolve;
+  });
+  navigator.locks?.request(NAME, { mode: 'shared' }, () => until).catch(() => {});
+}
+
 function keep(next: string | null): void {
   token = next;
+  if (next !== null) lock();
+  else {
+    unlock?.();
+    unlock = undefined;
+  }
   try {
     if (next === null) sessionStorage.removeItem(NAME);
     else sessionStorage.setItem(NAME, next);
