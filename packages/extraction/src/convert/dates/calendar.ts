@@ -1,4 +1,5 @@
 import QuickLRU from 'quick-lru';
+
 /** A day of the Gregorian calendar; the month is 1 to 12. */
 export interface Day {
   readonly year: number;
