@@ -60,7 +60,7 @@ export const ERROR_TABLE = {
     httpStatus: 403,
     source: 'target',
     isRetryable: true,
-    when: 'The target site refused the request (401, 403, 407, 451, or a vendor\'s challenge page whatever its status), or with `onSuspect: "fail"` sent a captcha instead of the page.',
+    when: "The target site refused the request (401, 403, 407, 451, or a vendor's challenge page whatever its status).",
     suggestion: 'Enable antiBot, or use proxy to go out through another country.',
   },
   ROBOTS_DENIED: {
@@ -75,7 +75,7 @@ export const ERROR_TABLE = {
     httpStatus: 404,
     source: 'target',
     isRetryable: false,
-    when: 'The target page answered 404 or 410, or with `onSuspect: "fail"` was observed to be an error page.',
+    when: 'The target page answered 404 or 410.',
     suggestion: 'Open the URL in a browser to check that the page exists.',
   },
   JOB_NOT_FOUND: {
