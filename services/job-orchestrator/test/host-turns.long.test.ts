@@ -31,17 +31,17 @@ describe('the hosts of a large job', () => {
     const running = new Map<string, number>();
     let peakOfHost = 0;
     const waiting: (() => void)[] = [];
-    // Pages go on only when all slots are taken, except the last tenth, which few hosts may have.
-    let left = hosts.length * 60;
-    const tail = left / 10;
-    scraper.follow(async ({ body }) => {
+    // Pages go on only when all slots are taken, until a tenth is left to send, which few hosts may have.
+    let unsent = hosts.length * 60;
+    const tail = unsent / 10;
+    scraper.follow(async ({ body, lane }) => {
+      if (body === lane[0]) unsent -= lane.length;
       const { host } = new URL(body.request.url);
       running.set(host, (running.get(host) ?? 0) + 1);
       peakOfHost = Math.max(peakOfHost, running.get(host) ?? 0);
       await new Promise<void>((resolve) => {
         waiting.push(resolve);
-        if (waiting.length < (left > tail ? SLOTS : 1)) return;
-        left -= waiting.length;
+        if (waiting.length < (unsent > tail ? SLOTS : 1)) return;
         for (const resume of waiting.splice(0)) resume();
       });
       running.set(host, (running.get(host) ?? 0) - 1);

@@ -55,7 +55,7 @@ describe('reading ahead', () => {
     for (const host of HOSTS.slice(0, 4)) paces.pause(host, NOW_MS + 60_000, NOW_MS);
     const { waiting, hasMore } = await read(60);
     const byHost = Map.groupBy(waiting, ({ host }) => host);
-    expect(HOSTS.map((host) => byHost.get(host)?.length)).toEqual([8, 8, 8, 8, 30]);
+    expect(HOSTS.map((host) => byHost.get(host)?.length)).toEqual([20, 20, 20, 20, 30]);
     expect(hasMore).toBe(false);
   });
 
