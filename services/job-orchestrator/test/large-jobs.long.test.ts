@@ -68,7 +68,8 @@ describe('a large job', () => {
       return found(body);
     });
     const jobId = await bed.storeJob(PAGES);
-    await bed.startOrchestrator();
+    // Its reconciler leaves the job to the finisher of the test, however slow the machine is.
+    await bed.startOrchestrator({ RECHECK_AFTER_MS: '60000' });
     await eventually(() => expect(scraper.commands).toHaveLength(10));
     const paused = pausing('pages', 'cancelSome');
     const finisher = bed.finisher(paused);
