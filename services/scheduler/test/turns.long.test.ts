@@ -35,9 +35,13 @@ afterAll(async () => {
 async function runAll(): Promise<void> {
   const { schedules } = bed.database.models;
   await schedules.updateMany({}, { $set: { runCount: 0, nextRunAt: new Date(0) } });
-  await eventually(async () => expect(await schedules.countDocuments({ runCount: 0 })).toBe(0), {
-    timeoutMs: WAIT_MS,
-  });
+  // By the index of what is due first: a count of the others reads all schedules, of which many are large.
+  const isDue = { status: 'active' as const, nextRunAt: { $lte: new Date() } };
+  for (const filter of [isDue, { runCount: 0 }]) {
+    await eventually(async () => expect(await schedules.countDocuments(filter)).toBe(0), {
+      timeoutMs: WAIT_MS,
+    });
+  }
 }
 
 const command = (body: ScheduleCommand) =>
