@@ -4,7 +4,7 @@ export function percentile(samples: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-/** The percentiles of latencies that are shown, by their labels. */
+/** Percentiles of latency to show, by label. */
 export const SHARES = { p50: 0.5, p95: 0.95 } as const;
 
 /** Returns how long a piece of work took, in milliseconds. */

@@ -54,7 +54,7 @@ export interface Gateway {
 
 /** Time for the subscription to heartbeats; without a broker, the gateway listens all the same. */
 const SUBSCRIBED_WITHIN_MS = 1000;
-/** Connections for exports and lists of URLs: few, so that other calls have the database, which each of them could keep busy. */
+/** Connections for exports and lists of URLs. Each can keep the database busy, so there are few. */
 const STREAM_CONNECTIONS = 2;
 /** Time for heartbeats that are being stored when the gateway stops. */
 const LISTEN_WITHIN_MS = 1000;

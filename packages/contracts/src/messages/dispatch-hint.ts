@@ -9,7 +9,7 @@ export const DispatchHintSchema = Type.Object(
     endedPageIds: Type.Array(Type.String()),
     /** Those of them that their host could not bear: it answered 429 or 503, or not in time. */
     strainedPageIds: Type.Array(Type.String()),
-    /** Those of them that were not asked for: their lane ended before. */
+    /** Those of them that were never requested, because their lane ended first. */
     unstartedPageIds: Type.Array(Type.String()),
     /** Crawls that may have new pages. */
     grownJobIds: Type.Array(Type.String()),

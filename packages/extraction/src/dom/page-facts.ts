@@ -24,7 +24,7 @@ export interface PageFacts {
   readonly captchaField: string;
 }
 
-/** With so much text a page is about something, whatever its title says. */
+/** A page with this much text is content, even if its title says otherwise. */
 const RICH_TEXT_CHARS = 1500;
 /** Lists of links have little other text. */
 const RICH_LINK_CHARS = 20_000;

@@ -196,7 +196,7 @@ function readsElement(type: FieldType | null): boolean {
   return type !== null && READERS.has(type);
 }
 
-/** Returns the value that the type of a field makes of an element; null with a warning if there is none. */
+/** Converts an element to the type of its field; returns null with a warning if it does not convert. */
 function readElement({ field, steps }: SteppedField, order: number, state: ExtractionState): JsonValue {
   const read = READERS.get(steps.type as FieldType) as ElementReader;
   const isLeftOut = leavesOut(order, steps, state);

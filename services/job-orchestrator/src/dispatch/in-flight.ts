@@ -15,7 +15,7 @@ interface RunningPage {
 /** A page that was sent or released this recently may not be seen as such in the database yet. */
 const FRESH_MS = 2000;
 
-/** Collaborators that pages in flight change. */
+/** Collaborators that are told when pages start and end. */
 interface InFlightDeps {
   readonly jobs: Pick<ActiveJobs, 'all' | 'find' | 'noteHost'>;
   readonly paces: Pick<HostPaces, 'recount' | 'endPage' | 'endLane'>;

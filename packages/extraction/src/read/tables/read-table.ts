@@ -159,7 +159,7 @@ interface TableRecord {
   readonly [column: string]: string | null;
 }
 
-/** Value of a table, or a sentence that explains why there is none. */
+/** Value of a table, or a sentence that explains why it cannot be read. */
 type TableConversion<Value> = { readonly value: Value } | { readonly problem: string };
 
 /**

@@ -137,7 +137,7 @@ function placeCells(cells: readonly Node[], { row, groupEnd, reaching }: RowSpac
   });
 }
 
-/** Reads a span by the rules for parsing non-negative integers; returns undefined if there is none. */
+/** Reads a span by the rules for parsing non-negative integers; returns undefined for other text. */
 function spanOf(cell: Node, attribute: string): number | undefined {
   const digits = /^[\t\n\f\r ]*(?:\+?(\d+)|-0+(?!\d))/.exec(attributeOf(cell, attribute) ?? '');
   return digits ? Number(digits[1] ?? 0) : undefined;
