@@ -44,7 +44,7 @@ process.exitCode = tally.failed === 0 ? 0 : 1;
 async function runTurbo(names: readonly string[], more: readonly string[]): Promise<number> {
   const isCi = Boolean(process.env.CI) && process.env.CI !== 'false';
   // turbo refuses a flag that is given twice.
-  const flags = new Set([`--concurrency=${suitesAtOnce()}`, ...(isCi ? ['--force'] : []), ...more]);
+  const flags = new Set([`--concurrency=${suitesAtOnce(names)}`, ...(isCi ? ['--force'] : []), ...more]);
   const command = ['run', '--silent', 'tasks', ...names, ...flags];
   const child = spawn('pnpm', command, {
     cwd: ROOT,
@@ -62,9 +62,13 @@ async function runTurbo(names: readonly string[], more: readonly string[]): Prom
   });
 }
 
-/** Returns how many tasks run side by side: suites mostly wait for servers and browsers, so one for two cores and one more. */
-function suitesAtOnce(): number {
-  return Math.min(4, Math.max(2, Math.floor(availableParallelism() / 2)));
+/**
+ * Returns how many tasks run side by side. Quick suites mostly wait for servers and browsers, so one for two cores and two
+ * more; the long ones bring a load of their own.
+ */
+function suitesAtOnce(names: readonly string[]): number {
+  const more = names.some((name) => LONG.includes(name)) ? 1 : 2;
+  return Math.min(4, Math.floor(availableParallelism() / 2) + more);
 }
 
 /** Returns the properties of this machine that can change a result; turbo repeats everything when they change. */
