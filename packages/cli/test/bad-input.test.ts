@@ -25,6 +25,12 @@ describe('a mistake in what was typed', () => {
       "Unknown option '--profile'",
       'gleaner job list --profile work',
     ],
+    [
+      'two options that exclude each other',
+      ['scrape', 'x', '--render', '--render-auto'],
+      '--render-auto',
+      '--render',
+    ],
     ['a missing argument', ['scrape'], "Missing required argument 'url'", 'gleaner scrape --help'],
     ['a number', ['scrape', 'x', '--timeout', 'soon'], 'It must be a whole number', 'gleaner scrape --help'],
     [

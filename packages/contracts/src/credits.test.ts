@@ -19,6 +19,7 @@ describe('worstPriceOf', () => {
   it.each([
     [{}, 1],
     [{ render: true }, 5],
+    [{ render: 'auto' as const }, 5],
     [{ waitFor: 0 }, 5],
     [{ screenshot: true }, 6],
     [{ proxy: 'us' }, 6],

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { engineFor, type ScrapeOptions } from './scrape/scrape-request.ts';
+import { mayRender, type ScrapeOptions } from './scrape/scrape-request.ts';
 
 /** Prices of the parts of a scrape, in credits. Only parts that ran are charged; a failure costs nothing. */
 export const CREDIT_PRICES = { base: 1, render: 4, screenshot: 1, proxy: 5, antiBot: 10 } as const;
@@ -37,11 +37,10 @@ export function priceOf(options: PricedOptions): CreditsBreakdown {
   return breakdown;
 }
 
-/** Returns the highest price of a scrape with these options; antiBot may end in a browser. */
+/** Returns the highest price of a scrape with these options. */
 export function worstPriceOf(options: ScrapeOptions): CreditsBreakdown {
   const { antiBot = false, screenshot = false, proxy } = options;
-  const render = antiBot || engineFor(options) === 'browser';
-  return priceOf({ render, screenshot, proxy: proxy !== undefined, antiBot });
+  return priceOf({ render: mayRender(options), screenshot, proxy: proxy !== undefined, antiBot });
 }
 
 /** Returns the sum of a breakdown, in credits. */

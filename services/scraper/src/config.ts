@@ -39,7 +39,7 @@ export const SCRAPER_SETTINGS = defineConfig({
     type: setting.durationMs({ minimum: 0, maximum: 86_400_000 }),
     default: 600_000,
     meaning:
-      'Time for which antiBot remembers the rung that worked for a host, and the cookies that the site set.',
+      'Time for which antiBot and render "auto" remember the rung that worked for a host, and antiBot the cookies that the site set.',
   },
   CHROMIUM_PATH: {
     type: setting.text,

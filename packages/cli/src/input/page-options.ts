@@ -11,6 +11,7 @@ export interface PageFlags {
   readonly selectors?: string;
   readonly formats?: string[];
   readonly render?: boolean;
+  readonly renderAuto?: boolean;
   readonly antiBot?: boolean;
   readonly proxy?: string;
   readonly waitFor?: string;
@@ -31,6 +32,9 @@ export function addPageOptions(command: Command): Command {
   return addDataOptions(command)
     .optionsGroup('Fetching:')
     .option('--render', 'run the JavaScript of the page in a browser')
+    .addOption(
+      new Option('--render-auto', 'render only pages that have no content without it').conflicts('render'),
+    )
     .option('--anti-bot', 'when the site blocks the request, look more like a browser, step by step')
     .option('--proxy <country>', 'go out through a proxy of this country, such as us')
     .option('--wait-for <selector|ms>', 'wait for an element or a time; implies --render')
@@ -75,7 +79,7 @@ export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal
     selectors: given,
     formats,
     locale: flags.locale,
-    render: flags.render,
+    render: flags.renderAuto ? 'auto' : flags.render,
     antiBot: flags.antiBot,
     proxy: flags.proxy,
     waitFor: waitFor !== undefined && /^\d+$/.test(waitFor) ? Number(waitFor) : waitFor,

@@ -138,8 +138,11 @@ export interface components {
              * @example de
              */
             locale?: string;
-            /** @description Render JavaScript in a browser. Default false. */
-            render?: boolean;
+            /**
+             * @description Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false.
+             * @enum {unknown}
+             */
+            render?: true | false | "auto";
             /** @description When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false. */
             antiBot?: boolean;
             /**
@@ -171,7 +174,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 with `render` or `antiBot`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot` or `antiBot`. */
             timeout?: number;
         };
         /** @description Whether the page is what was asked for, or what a site sends instead. Absent from results that older versions have stored. */
@@ -508,8 +511,11 @@ export interface components {
              * @example de
              */
             locale?: string;
-            /** @description Render JavaScript in a browser. Default false. */
-            render?: boolean;
+            /**
+             * @description Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false.
+             * @enum {unknown}
+             */
+            render?: true | false | "auto";
             /** @description When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false. */
             antiBot?: boolean;
             /**
@@ -541,7 +547,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 with `render` or `antiBot`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot` or `antiBot`. */
             timeout?: number;
             webhook?: components["schemas"]["Webhook"];
         };
@@ -986,8 +992,11 @@ export interface components {
                  * @example de
                  */
                 locale?: string;
-                /** @description Render JavaScript in a browser. Default false. */
-                render?: boolean;
+                /**
+                 * @description Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false.
+                 * @enum {unknown}
+                 */
+                render?: true | false | "auto";
                 /** @description When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false. */
                 antiBot?: boolean;
                 /**
@@ -1019,7 +1028,7 @@ export interface components {
                 headers?: {
                     [key: string]: string;
                 };
-                /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 with `render` or `antiBot`. */
+                /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot` or `antiBot`. */
                 timeout?: number;
                 /**
                  * @description Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once.
@@ -1417,8 +1426,11 @@ export interface components {
              * @example de
              */
             locale?: string;
-            /** @description Render JavaScript in a browser. Default false. */
-            render?: boolean;
+            /**
+             * @description Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false.
+             * @enum {unknown}
+             */
+            render?: true | false | "auto";
             /** @description When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false. */
             antiBot?: boolean;
             /**
@@ -1450,7 +1462,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 with `render` or `antiBot`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot` or `antiBot`. */
             timeout?: number;
             webhook?: components["schemas"]["Webhook"];
         } & ({
@@ -1600,7 +1612,7 @@ export interface components {
             } | null;
             formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[] | null;
             locale?: string | null;
-            render?: boolean | null;
+            render?: (true | false | "auto") | null;
             antiBot?: boolean | null;
             proxy?: string | null;
             waitFor?: (string | number) | null;
@@ -1794,8 +1806,11 @@ export interface components {
              * @example de
              */
             locale?: string;
-            /** @description Render JavaScript in a browser. Default false. */
-            render?: boolean;
+            /**
+             * @description Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false.
+             * @enum {unknown}
+             */
+            render?: true | false | "auto";
             /** @description When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false. */
             antiBot?: boolean;
             /**
@@ -1827,7 +1842,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 with `render` or `antiBot`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot` or `antiBot`. */
             timeout?: number;
             webhook: components["schemas"]["Webhook"] | null;
             /** @enum {string} */

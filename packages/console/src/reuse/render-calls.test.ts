@@ -34,6 +34,14 @@ describe('renderCommand', () => {
     ]);
   });
 
+  it('says how a page is rendered', () => {
+    const words = (render: boolean | 'auto') =>
+      wordsOf(renderCommand(SERVICE, { url: URL, render }), 'gleaner');
+    expect(words(true)).toContain('--render');
+    expect(words('auto')).toContain('--render-auto');
+    expect(words(false).join(' ')).not.toContain('--render');
+  });
+
   it('sends selectors with options by the standard input', () => {
     const command = renderCommand(SERVICE, {
       url: URL,

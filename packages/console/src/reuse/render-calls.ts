@@ -29,7 +29,13 @@ const VALUES = {
   timeout: '--timeout',
   onSuspect: '--on-suspect',
 } as const;
-const FLAGS = { render: '--render', antiBot: '--anti-bot' } as const;
+
+function flagsOf({ render, antiBot }: ScrapeRequest): readonly string[] {
+  return [
+    ...(render ? [render === 'auto' ? '--render-auto' : '--render'] : []),
+    ...(antiBot ? ['--anti-bot'] : []),
+  ];
+}
 
 /** Returns the command of a scrape. Selectors with options come from the standard input. */
 export function renderCommand(serviceUrl: string, request: ScrapeRequest): string {
@@ -41,7 +47,7 @@ export function renderCommand(serviceUrl: string, request: ScrapeRequest): strin
       ? Object.entries(selectors).map(([name, selector]) => `-s ${quote(`${name}=${selector}`)}`)
       : ['--selectors -']),
     ...(formats ? [`--formats ${formats.join(',')}`] : []),
-    ...Object.entries(FLAGS).flatMap(([name, flag]) => (request[name as keyof typeof FLAGS] ? [flag] : [])),
+    ...flagsOf(request),
     ...Object.entries(VALUES).flatMap(([name, flag]) => {
       const value = request[name as keyof typeof VALUES];
       return value === undefined ? [] : [`${flag} ${quote(String(value))}`];

@@ -212,7 +212,7 @@ export const ERROR_TABLE = {
     source: 'target',
     isRetryable: false,
     when: 'With `onSuspect: "fail"`: the page has no content of its own and says that it needs JavaScript.',
-    suggestion: 'Scrape the page with `"render": true`.',
+    suggestion: 'Scrape the page with `"render": "auto"` or `true`.',
   },
   RATE_LIMITED: {
     httpStatus: 429,

@@ -27,7 +27,13 @@ describe('the URL that is fetched', () => {
   it('keeps the fragment where a browser may get it', () => {
     const urls = ['http://a.test/#/1', 'http://a.test/#/2'];
     expect(countFetchedUrls(urls, {})).toBe(1);
-    for (const options of [{ render: true }, { waitFor: 10 }, { screenshot: true }, { antiBot: true }]) {
+    for (const options of [
+      { render: true },
+      { render: 'auto' as const },
+      { waitFor: 10 },
+      { screenshot: true },
+      { antiBot: true },
+    ]) {
       expect(countFetchedUrls(urls, options)).toBe(2);
     }
   });

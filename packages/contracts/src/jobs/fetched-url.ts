@@ -1,4 +1,4 @@
-import { engineFor, type ScrapeOptions } from '../scrape/scrape-request.ts';
+import { mayRender, type ScrapeOptions } from '../scrape/scrape-request.ts';
 
 /**
  * Returns the URL that is fetched for an entry of a job; entries with the same one are fetched once. HTTP carries no
@@ -6,8 +6,7 @@ import { engineFor, type ScrapeOptions } from '../scrape/scrape-request.ts';
  */
 export function fetchedUrl(url: string, options: ScrapeOptions): string {
   const fetched = new URL(url);
-  const mayRender = options.antiBot || engineFor(options) === 'browser';
-  if (!mayRender) fetched.hash = '';
+  if (!mayRender(options)) fetched.hash = '';
   return fetched.href;
 }
 

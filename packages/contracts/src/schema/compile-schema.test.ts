@@ -15,7 +15,7 @@ function errorsOf(value: unknown): string[] {
 
 describe('a compiled schema', () => {
   it('returns a value that matches', () => {
-    const request = { url: 'https://example.com/', selectors: { title: 'h1' }, waitFor: 200 };
+    const request = { url: 'https://example.com/', selectors: { title: 'h1' }, waitFor: 200, render: 'auto' };
     expect(check(request)).toEqual({ ok: true, value: request });
   });
 
@@ -24,7 +24,7 @@ describe('a compiled schema', () => {
     expect(faults).toEqual(
       expect.arrayContaining([
         'url: is required',
-        'render: must be a boolean, not a string',
+        'render: must be true, false or "auto"',
         'timeout: must be an integer, not 1.5',
         'cookies.0.value: is required',
         'cookies.0.name: must not be empty',

@@ -45,7 +45,14 @@ export const SCRAPE_OPTION_PROPERTIES = {
   selectors: Type.Optional(SelectorMapSchema),
   formats: Type.Optional(FormatsSchema),
   locale: Type.Optional(LocaleSchema),
-  render: Type.Optional(Type.Boolean({ description: 'Render JavaScript in a browser. Default false.' })),
+  render: Type.Optional(
+    Type.Unsafe<boolean | 'auto'>({
+      description:
+        'Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false.',
+      'x-expected': 'true, false or "auto"',
+      enum: [true, false, 'auto'],
+    }),
+  ),
   antiBot: Type.Optional(
     Type.Boolean({
       description:
@@ -112,7 +119,7 @@ export const SCRAPE_OPTION_PROPERTIES = {
       minimum: LIMITS.minTimeoutMs,
       maximum: LIMITS.maxTimeoutMs,
       description:
-        'Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 with `render` or `antiBot`.',
+        'Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot` or `antiBot`.',
     }),
   ),
 };

@@ -23,13 +23,17 @@ export type Engine = 'http' | 'browser';
 
 /** Returns the engine that a request starts with: `waitFor` and `screenshot` imply rendering. */
 export function engineFor(options: ScrapeOptions): Engine {
-  const rendered = options.render || options.screenshot || options.waitFor !== undefined;
+  const rendered = options.render === true || options.screenshot || options.waitFor !== undefined;
   return rendered ? 'browser' : 'http';
+}
+
+/** Returns whether a browser may get the page: at once, or after a plain fetch. */
+export function mayRender(options: ScrapeOptions): boolean {
+  return engineFor(options) === 'browser' || options.render === 'auto' || options.antiBot === true;
 }
 
 /** Returns the whole time budget of a request, in milliseconds. */
 export function timeoutMsOf(options: ScrapeOptions): number {
   if (options.timeout !== undefined) return options.timeout;
-  const isSlow = engineFor(options) === 'browser' || options.antiBot;
-  return isSlow ? LIMITS.defaultBrowserTimeoutMs : LIMITS.defaultTimeoutMs;
+  return mayRender(options) ? LIMITS.defaultBrowserTimeoutMs : LIMITS.defaultTimeoutMs;
 }

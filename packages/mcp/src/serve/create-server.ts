@@ -152,7 +152,7 @@ const SUGGESTIONS: Readonly<Record<string, string>> = {
   FORBIDDEN: 'The operator has to give this server a key with the scope.',
   INVALID_REQUEST: 'Correct the named arguments.',
   LOGIN_REQUIRED: 'Set cookies or headers of a session that is signed in.',
-  RENDER_NEEDED: 'Set render to true.',
+  RENDER_NEEDED: 'Set render to true, or to "auto" for several pages.',
   JOB_NOT_FINISHED: 'Wait for the job with get_job and waitSeconds.',
   JOB_NOT_FOUND: 'get_job without an id lists the jobs of this account.',
   SCHEDULE_NOT_FOUND: 'schedule with the action list shows the schedules of this account.',

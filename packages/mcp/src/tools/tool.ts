@@ -4,7 +4,7 @@ import type { Answer } from '../answer/render-answer.ts';
 
 /** The part of JSON Schema that tools use. */
 export interface Schema {
-  readonly type: string;
+  readonly type: string | readonly string[];
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
@@ -56,7 +56,10 @@ export const PAGE_OPTIONS: Readonly<Record<string, Schema>> = {
     },
     description: 'Whole-page formats',
   },
-  render: { type: 'boolean', description: 'Run JavaScript in a browser' },
+  render: {
+    type: ['boolean', 'string'],
+    description: 'Run JavaScript in a browser; "auto" if the page is empty without it',
+  },
   antiBot: { type: 'boolean', description: 'If the site blocks the request' },
   onSuspect: { type: 'string', enum: ['keep', 'fail'] },
 };

@@ -49,7 +49,7 @@ export async function climb(
   }
 }
 
-/** Finds the rungs that this process or another worker serves. Without antiBot that is this process's only rung. */
+/** Finds the rungs that this process or another worker serves. */
 async function findReachable(
   command: ScrapeTask,
   { scrapes, hasWorker }: ClimbDeps,
@@ -99,6 +99,7 @@ class Climbing {
 
   /** Time that the current rung may take; undefined when only the deadline bounds it. */
   get shareMs(): number | undefined {
+    if (!this.#command.request.antiBot) return undefined;
     return shareMs(this.#rung, {
       rungs: this.#worthwhileRungs(),
       remainingMs: this.#deadlineMs - Date.now(),
@@ -116,7 +117,8 @@ class Climbing {
     const next = decideClimb({
       rungs: this.#worthwhileRungs(),
       rung: this.#rung,
-      outcome: finding.ok ? 'success' : finding.failure.code,
+      request: this.#command.request,
+      outcome: outcomeOf(finding),
       isShareSpent,
       remainingMs: signal.aborted ? 0 : this.#deadlineMs - Date.now(),
     });
@@ -143,7 +145,7 @@ class Climbing {
       if (!isLowest || cookies.length > 0) hosts.learn(command, { rung: rung.name, cookies, proxy });
       return { ok: true, result: { ...finding.result, attempts, price: priceOfRung(rung, request) } };
     }
-    if (!request.antiBot) return finding;
+    if (!request.antiBot) return { ...finding, attempts };
     if (finding.failure.code === 'BLOCKED') hosts.forget(command);
     const failure = explainBlock({ failure: finding.failure, attempts, rungs: this.#reachable });
     return { ...finding, failure, attempts };
@@ -164,6 +166,11 @@ class Climbing {
       .some((state) => state.country === country && !tried.includes(state.name));
     return hasAnother ? this.#reachable : this.#reachable.filter(({ needsProxy }) => !needsProxy);
   }
+}
+
+function outcomeOf(finding: Finding) {
+  if (!finding.ok) return finding.failure.code;
+  return finding.result.verdict?.page === 'shell' ? 'shell' : 'success';
 }
 
 /** Starts a rung's share of the time: a signal that also aborts, with a TIMEOUT, when the share is spent. */

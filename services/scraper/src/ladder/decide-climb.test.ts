@@ -8,7 +8,10 @@ const [plain, chrome, browser, disguised] = rungs;
 if (!plain || !chrome || !browser || !disguised) throw new Error('The ladder has lost a rung.');
 
 function next(situation: Partial<Parameters<typeof decideClimb>[0]>) {
-  const usual = { rungs, rung: plain, outcome: 'BLOCKED', isShareSpent: false, remainingMs: 50_000 } as const;
+  const usual = {
+    ...{ rungs, rung: plain, request: { antiBot: true }, outcome: 'BLOCKED' },
+    ...{ isShareSpent: false, remainingMs: 50_000 },
+  } as const;
   return decideClimb({ ...usual, ...situation } as Parameters<typeof decideClimb>[0])?.name;
 }
 
@@ -28,6 +31,21 @@ describe('decideClimb', () => {
   it("climbs after a TIMEOUT of a rung's share, and not of the whole time", () => {
     expect(next({ outcome: 'TIMEOUT', isShareSpent: true })).toBe('chrome');
     expect(next({ outcome: 'TIMEOUT', isShareSpent: false })).toBeUndefined();
+  });
+
+  it.each(['shell', 'RENDER_NEEDED'] as const)(
+    'goes to the browser for %s if the request says so',
+    (outcome) => {
+      const own = rungsFor({ url: 'https://shop.example/', render: 'auto' });
+      expect(next({ rungs: own, request: { render: 'auto' }, outcome })).toBe('browser');
+      expect(next({ request: { render: 'auto', antiBot: true }, outcome })).toBe('browser');
+      expect(next({ request: { antiBot: true }, outcome })).toBeUndefined();
+      expect(next({ rungs: [plain], request: { render: 'auto' }, outcome })).toBeUndefined();
+    },
+  );
+
+  it('does not climb for a wall without antiBot', () => {
+    expect(next({ request: { render: 'auto' } })).toBeUndefined();
   });
 
   it('skips rungs that cannot be reached', () => {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@gleaner/contracts';
+import type { ErrorCode, ScrapeRequest } from '@gleaner/contracts';
 import type { Rung } from './ladder.ts';
 
 /** Facts for the decision whether to climb. */
@@ -7,7 +7,9 @@ export interface ClimbSituation {
   readonly rungs: readonly Rung[];
   /** The rung of the last attempt. */
   readonly rung: Rung;
-  readonly outcome: 'success' | ErrorCode;
+  readonly request: Pick<ScrapeRequest, 'antiBot' | 'render'>;
+  /** `shell` for a page that scripts have yet to fill. */
+  readonly outcome: 'success' | 'shell' | ErrorCode;
   /** True when the rung's share of the time ran out, but not the request's whole time. */
   readonly isShareSpent: boolean;
   readonly remainingMs: number;
@@ -17,18 +19,28 @@ export interface ClimbSituation {
 const LEAST_MS = 1_000;
 
 /**
- * Returns the next rung; undefined when the outcome is final. Only blocks lead to a climb: a site's wall, or the silence
- * with which some walls treat bots. Every other outcome would be the same from any rung.
+ * Returns the next rung; undefined when the outcome is final. With antiBot, blocks lead to a climb: a site's wall, or the
+ * silence with which some walls treat bots. With `render: "auto"`, a shell leads to the browser. Every other outcome would
+ * be the same from any rung.
  */
 export function decideClimb({
   rungs,
   rung,
+  request,
   outcome,
   isShareSpent,
   remainingMs,
 }: ClimbSituation): Rung | undefined {
+  if (remainingMs < LEAST_MS) return undefined;
   const isRefusal = outcome === 'BLOCKED' || (outcome === 'TIMEOUT' && isShareSpent);
-  return isRefusal && remainingMs >= LEAST_MS ? rungAbove(rung, rungs) : undefined;
+  if (isRefusal && request.antiBot) return rungsAbove(rung, rungs)[0];
+  const isShell = outcome === 'shell' || outcome === 'RENDER_NEEDED';
+  if (isShell && request.render === 'auto') return rungsAbove(rung, rungs).find(rendersPages);
+  return undefined;
+}
+
+function rendersPages({ engine }: Rung): boolean {
+  return engine === 'browser';
 }
 
 /** Returns the time that a rung may take: half of the rest, to leave time for higher rungs; undefined for the last one. */
@@ -36,7 +48,7 @@ export function shareMs(
   rung: Rung,
   { rungs, remainingMs }: Pick<ClimbSituation, 'rungs' | 'remainingMs'>,
 ): number | undefined {
-  return rungAbove(rung, rungs) ? remainingMs / 2 : undefined;
+  return rungsAbove(rung, rungs).length > 0 ? remainingMs / 2 : undefined;
 }
 
 /** Returns the rung to begin with: the highest of those named, or the lowest of all. */
@@ -47,7 +59,7 @@ export function startingRung(
   return rungs.findLast(({ name }) => names.includes(name)) ?? rungs[0];
 }
 
-function rungAbove({ name }: Rung, rungs: readonly Rung[]): Rung | undefined {
+function rungsAbove({ name }: Rung, rungs: readonly Rung[]): readonly Rung[] {
   const index = rungs.findIndex((rung) => rung.name === name);
-  return index === -1 ? undefined : rungs[index + 1];
+  return index === -1 ? [] : rungs.slice(index + 1);
 }

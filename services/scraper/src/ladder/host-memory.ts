@@ -54,8 +54,11 @@ export class HostMemory {
   }
 }
 
-/** Separates accounts, whose access must not mix, and countries and engines, which a site may treat differently. */
+/**
+ * Separates accounts, whose access must not mix, countries and engines, which a site may treat differently, and hosts that
+ * need a browser for their content from those that ask for one.
+ */
 function keyOf({ accountId, request }: ScrapeCommand): string {
-  const { url, proxy = '-' } = request;
-  return `${accountId} ${new URL(url).host} ${proxy} ${engineFor(request)}`;
+  const { url, proxy = '-', render, antiBot = false } = request;
+  return [accountId, new URL(url).host, proxy, engineFor(request), render === 'auto', antiBot].join(' ');
 }

@@ -14,6 +14,9 @@ describe('rungsFor', () => {
   it.each<[Omit<ScrapeRequest, 'url'>, RungName[]]>([
     [{}, ['plain']],
     [{ render: true }, ['browser']],
+    [{ render: 'auto' }, ['plain', 'browser']],
+    [{ render: 'auto', screenshot: true }, ['browser']],
+    [{ render: 'auto', antiBot: true }, ['plain', 'chrome', 'browser', 'disguised']],
     [{ antiBot: true }, ['plain', 'chrome', 'browser', 'disguised']],
     [{ antiBot: true, waitFor: 10 }, ['browser', 'disguised']],
     [{ antiBot: true, proxy: 'us' }, ['plain', 'chrome', 'browser', 'disguised', 'next-proxy']],
@@ -24,25 +27,31 @@ describe('rungsFor', () => {
 });
 
 describe('priceOfRung', () => {
-  it('charges the rung that worked, and antiBot only above the first rung', () => {
+  it('charges the rung that worked, and antiBot only for rungs that it adds', () => {
     expect(price('plain', { antiBot: true })).toEqual({ base: 1 });
     expect(price('chrome', { antiBot: true })).toEqual({ base: 1, antiBot: 10 });
     expect(price('browser', { antiBot: true })).toEqual({ base: 1, render: 4, antiBot: 10 });
     expect(price('browser', { antiBot: true, render: true })).toEqual({ base: 1, render: 4 });
+    expect(price('browser', { antiBot: true, render: 'auto' })).toEqual({ base: 1, render: 4 });
+    expect(price('chrome', { antiBot: true, render: 'auto' })).toEqual({ base: 1, antiBot: 10 });
     expect(price('disguised', { antiBot: true, render: true })).toEqual({ base: 1, render: 4, antiBot: 10 });
     expect(price('next-proxy', { antiBot: true, proxy: 'us', screenshot: true })).toEqual({
       ...{ base: 1, render: 4, screenshot: 1, proxy: 5, antiBot: 10 },
     });
   });
 
-  it.each([{}, { render: true }, { screenshot: true }, { proxy: 'us' }, { proxy: 'us', screenshot: true }])(
-    'never asks for more than was held for %j with antiBot',
-    (options) => {
-      const request = { url, antiBot: true, ...options };
-      const most = totalCredits(worstPriceOf(request));
-      for (const rung of rungsFor(request)) {
-        expect(totalCredits(priceOfRung(rung, request))).toBeLessThanOrEqual(most);
-      }
-    },
-  );
+  it.each<Omit<ScrapeRequest, 'url'>>([
+    {},
+    { render: true },
+    { render: 'auto' },
+    { screenshot: true },
+    { proxy: 'us' },
+    { proxy: 'us', screenshot: true },
+  ])('never asks for more than was held for %j with antiBot', (options) => {
+    const request = { url, antiBot: true, ...options };
+    const most = totalCredits(worstPriceOf(request));
+    for (const rung of rungsFor(request)) {
+      expect(totalCredits(priceOfRung(rung, request))).toBeLessThanOrEqual(most);
+    }
+  });
 });

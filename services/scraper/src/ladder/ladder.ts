@@ -15,7 +15,7 @@ export interface Rung {
   readonly needsProxy?: true;
 }
 
-/** The rungs that antiBot climbs, lowest first, until one brings the page. */
+/** All rungs, lowest first. A request climbs those that it has until one brings the page. */
 export const LADDER: readonly Rung[] = [
   /** A fetch that identifies itself as Gleaner. */
   { name: 'plain', engine: 'http' },
@@ -29,22 +29,28 @@ export const LADDER: readonly Rung[] = [
   { name: 'next-proxy', engine: 'browser', needsProxy: true },
 ];
 
-/** Returns the rungs for a request, lowest first: only the first without antiBot, only browser rungs when it renders. */
+/** Returns the rungs for a request, lowest first: with antiBot all from its first one, otherwise its own. */
 export function rungsFor(request: ScrapeRequest): readonly Rung[] {
+  if (!request.antiBot) return ownRungsFor(request);
   const engine = engineFor(request);
-  const rungs = LADDER.filter(
+  return LADDER.filter(
     (rung) =>
       (engine === 'http' || rung.engine === engine) && (!rung.needsProxy || request.proxy !== undefined),
   );
-  return request.antiBot ? rungs : rungs.slice(0, 1);
 }
 
-/** Returns the price of a page from a rung; antiBot is charged only above the request's first rung. */
+/** Returns the rungs that a request has without antiBot: a plain fetch, a browser, or one after the other. */
+function ownRungsFor(request: ScrapeRequest): readonly Rung[] {
+  const first = engineFor(request) === 'http' ? 'plain' : 'browser';
+  return LADDER.filter(({ name }) => name === first || (name === 'browser' && request.render === 'auto'));
+}
+
+/** Returns the price of a page from a rung; antiBot is charged only for rungs that the request has because of it. */
 export function priceOfRung(rung: Rung, request: ScrapeRequest): CreditsBreakdown {
   return priceOf({
     render: rung.engine === 'browser',
     screenshot: request.screenshot ?? false,
     proxy: request.proxy !== undefined,
-    antiBot: rung.name !== rungsFor(request)[0]?.name,
+    antiBot: !ownRungsFor(request).some(({ name }) => name === rung.name),
   });
 }
