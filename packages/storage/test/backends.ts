@@ -16,7 +16,15 @@ export interface Backend {
 export interface RunningBackend {
   readonly uri: string;
   connect(): Promise<Database>;
+  /** Connects as well, and records the commands that are sent over this connection. */
+  connectWatched(): Promise<WatchedDatabase>;
   stop(): Promise<void>;
+}
+
+/** A database, and the commands that were sent to it since it was connected. */
+export interface WatchedDatabase {
+  readonly database: Database;
+  readonly commands: readonly mongoose.mongo.CommandStartedEvent[];
 }
 
 /** The embedded server, and a real one if MONGODB_URI names it. */
@@ -54,13 +62,22 @@ function realBackend(serverUri: string): Backend {
 
 function running(uri: string, stop: () => Promise<void>): RunningBackend {
   const databases: Database[] = [];
+  const connect = async (address: string) => {
+    const database = await connectDatabase({ uri: address, logger: SILENT_LOGGER });
+    databases.push(database);
+    await database.ensureIndexes();
+    return database;
+  };
   return {
     uri,
-    async connect() {
-      const database = await connectDatabase({ uri, logger: SILENT_LOGGER });
-      databases.push(database);
-      await database.ensureIndexes();
-      return database;
+    connect: () => connect(uri),
+    async connectWatched() {
+      const watched = new URL(uri);
+      watched.searchParams.set('monitorCommands', 'true');
+      const database = await connect(watched.href);
+      const commands: mongoose.mongo.CommandStartedEvent[] = [];
+      database.models.jobs.db.getClient().on('commandStarted', (event) => void commands.push(event));
+      return { database, commands };
     },
     async stop() {
       await Promise.all(databases.map((database) => database.close()));

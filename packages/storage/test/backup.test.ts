@@ -167,6 +167,33 @@ describe.each(BACKENDS)('an archive on $name', ({ start }) => {
     });
   });
 
+  it('looks for the deliveries of each job in an index, which leads to no others', async () => {
+    await withTwo(start, async (from, _to, target) => {
+      const jobs = Array.from({ length: 5 }, (_, index) => ({
+        ...{ _id: `job_${index}`, accountId: 'acc_1', status: 'completed', completedAt: new Date() },
+        ...{ events: [], webhookJson: '{}', resultBatches: { count: 1, last: [] } },
+      }));
+      const deliveries = jobs.flatMap(({ _id: jobId, accountId }) =>
+        ['job.completed', 'job.pages'].map((type) => {
+          const id = `${jobId} ${type}`;
+          return { _id: id, accountId, jobId, type, batch: 1, eventId: id, endpoint: 'e' };
+        }),
+      );
+      await dbOf(from).collection<{ _id: string }>('jobs').insertMany(jobs);
+      await dbOf(from).collection<{ _id: string }>('deliveries').insertMany(deliveries);
+      const { database, commands } = await target.connectWatched();
+      await restore(await linesOf(createArchive(from)), database);
+      const reads = commands.flatMap(({ command: { find, filter } }) =>
+        find === 'deliveries' && 'type' in filter ? [filter] : [],
+      );
+      expect(reads).toHaveLength(deliveries.length);
+      for (const filter of reads) {
+        const plan = await dbOf(database).collection('deliveries').find(filter).explain('executionStats');
+        expect(plan.executionStats.totalDocsExamined).toBeLessThanOrEqual(2);
+      }
+    });
+  });
+
   it('is refused when it is not whole, and by a database that is not empty', async () => {
     await withTwo(start, async (from) => {
       await createStores(from).accounts.ensureAccount({ id: 'acc_1', name: 'One', balance: 7 });
@@ -293,11 +320,11 @@ async function namesOf(database: Database): Promise<string[]> {
 
 async function withTwo(
   start: () => Promise<RunningBackend>,
-  work: (from: Database, to: Database) => Promise<void>,
+  work: (from: Database, to: Database, target: RunningBackend) => Promise<void>,
 ): Promise<void> {
   const [source, target] = [await start(), await start()];
   try {
-    await work(await source.connect(), await target.connect());
+    await work(await source.connect(), await target.connect(), target);
   } finally {
     await Promise.all([source.stop(), target.stop()]);
   }

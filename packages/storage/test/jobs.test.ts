@@ -1,8 +1,8 @@
-import { createId, DROP_REASONS, SKIP_REASONS } from '@gleaner/contracts';
+import { createId } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { createStores, type Database, pageIdOf, type Stores } from '../src/index.ts';
 import { BACKENDS } from './backends.ts';
-import { LATER, NOW, newJob, storeJob } from './store-job.ts';
+import { LATER, NOW, newCrawl, newJob, storeJob } from './store-job.ts';
 import { useBackend } from './use-backend.ts';
 
 describe.each(BACKENDS)('jobs on $name', ({ start }) => {
@@ -70,13 +70,7 @@ describe.each(BACKENDS)('jobs on $name', ({ start }) => {
   });
 
   it('leaves the fields of a crawl that a transition does not set', async () => {
-    const zeros = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 0]));
-    const draft = newJob({
-      crawl: {
-        ...{ places: ['a'], hosts: ['a'], nextIndex: 1, started: 1, fetched: 1, missing: 0, depth: 0 },
-        ...{ skipped: zeros(SKIP_REASONS), dropped: zeros(DROP_REASONS), warnings: [] },
-      },
-    });
+    const draft = newJob({ crawl: newCrawl({ started: 1, fetched: 1 }) });
     await stores.jobs.insertDraft(draft);
     await stores.jobs.publishDrafts([draft.id]);
     const warning = { code: 'FRONTIER_FULL' as const, message: 'Late.' };
@@ -88,10 +82,7 @@ describe.each(BACKENDS)('jobs on $name', ({ start }) => {
   });
 
   it('keeps the started pages of a crawl an integer when none of those that ended counts back', async () => {
-    const zeros = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 0]));
-    const state = { places: [], hosts: [], nextIndex: 1, started: 1, fetched: 0, missing: 0, depth: 0 };
-    const counts = { skipped: zeros(SKIP_REASONS), dropped: zeros(DROP_REASONS), warnings: [] };
-    const draft = newJob({ crawlJson: '{}', crawl: { ...state, ...counts } });
+    const draft = newJob({ crawlJson: '{}', crawl: newCrawl({ started: 1 }) });
     await stores.jobs.insertDraft(draft);
     await stores.jobs.publishDrafts([draft.id]);
     await stores.jobs.countEnded(

@@ -1,14 +1,40 @@
 import { AppError, createId, toFailure } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { createStores, pageIdOf, readResults, type Stores } from '../src/index.ts';
-import { BACKENDS } from './backends.ts';
-import { LATER, NOW, newJob, storeJob } from './store-job.ts';
+import { BACKENDS, type WatchedDatabase } from './backends.ts';
+import { LATER, NOW, newCrawl, newJob, storeJob } from './store-job.ts';
 import { useBackend } from './use-backend.ts';
 
 describe.each(BACKENDS)('results on $name', ({ start }) => {
   let stores: Stores;
-  useBackend(start, (connected) => {
+  let watched: WatchedDatabase;
+  useBackend(start, async (connected, backend) => {
     stores = createStores(connected);
+    watched = await backend.connectWatched();
+  });
+
+  it('waits until a majority of servers has a result, and the claim and the end of its page', async () => {
+    const { jobs, pages, results } = createStores(watched.database);
+    const { job } = await stores.jobs.insertDraft(newJob({ crawl: newCrawl() }));
+    const attempt = { id: pageIdOf(job.id, 0), attempt: 1 };
+    await stores.pages.insertPages(job.id, [{ index: 0, url: 'http://a/', host: 'a' }], LATER);
+    await stores.jobs.publishDrafts([job.id]);
+    await jobs.reserveStarts(job.id, 1, { limit: 1, creditsPerPage: 1 });
+    await pages.claim([attempt.id], LATER);
+    await results.insertResults([{ ...attempt, json: '"a"' }], LATER);
+    await pages.end([{ ...attempt, state: 'succeeded', price: { base: 1 } }], NOW);
+    await jobs.stopCrawl(job.id, 'limit');
+    const writes = watched.commands.flatMap(({ commandName, command }) =>
+      'writeConcern' in command ? [[command[commandName], command.writeConcern.w]] : [],
+    );
+    expect(writes).toEqual([
+      // A server that has the claim, which comes after it, has the start as well.
+      ['jobs', 1],
+      ['pages', 'majority'],
+      ['results', 'majority'],
+      ['pages', 'majority'],
+      ['jobs', 'majority'],
+    ]);
   });
 
   it('stores and reads results by attempt', async () => {

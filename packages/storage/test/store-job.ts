@@ -1,4 +1,4 @@
-import { createId } from '@gleaner/contracts';
+import { createId, DROP_REASONS, SKIP_REASONS } from '@gleaner/contracts';
 import type { Stores } from '../src/index.ts';
 
 export const LATER = new Date(Date.now() + 3_600_000);
@@ -8,6 +8,15 @@ export const NOW = new Date();
 export function newJob(more: object = {}) {
   const fields = { accountId: 'acc_1', keyId: null, name: 'A job', totalUrls: 3, optionsJson: '{}' };
   return { id: createId('job'), ...fields, createdAt: NOW, ...more };
+}
+
+/** Returns the state of a crawl of one host that knows one page. */
+export function newCrawl(more: object = {}) {
+  const zeros = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 0]));
+  return {
+    ...{ places: ['a'], hosts: ['a'], nextIndex: 1, started: 0, fetched: 0, missing: 0, depth: 0 },
+    ...{ skipped: zeros(SKIP_REASONS), dropped: zeros(DROP_REASONS), warnings: [], ...more },
+  };
 }
 
 /** Stores a job with so many pages, and returns its id. */
