@@ -1,3 +1,4 @@
+import { createId, settingsOf } from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
 import { describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
@@ -33,12 +34,16 @@ describe('GET /v1/jobs/:id/results', () => {
     expect((await ask(`/v1/jobs/${id}/results?offset=3`)).json).toEqual([]);
   });
 
-  it('refuses an account more exports than it may have at once, and no other account', async () => {
+  it('refuses an account more exports and lists than it may have at once, and no other account', async () => {
     // More than the buffers of a connection hold: one result, for the same URL many times.
     const pages = [{ data: { text: 'x'.repeat(700_000) } }, ...Array(40).fill({ copyOf: 0 })];
     const { stores } = service.bed;
     const own = await seedJob(stores, service.owner.accountId, pages);
     const others = await seedJob(stores, service.stranger.accountId, SEEDED, OPTIONS);
+    const schedule = await stores.schedules.createSchedule({
+      ...{ id: createId('sch'), accountId: service.owner.accountId, at: new Date(), nextRunAt: new Date() },
+      settings: settingsOf({ url: 'https://example.com/', cron: '0 9 * * *' }),
+    });
     const leaving = new AbortController();
     const open = () =>
       fetch(`${service.gateway.url}/v1/jobs/${own.id}/results`, {
@@ -49,12 +54,15 @@ describe('GET /v1/jobs/:id/results', () => {
     const held = await Promise.all([1, 2, 3].map(open));
     expect(held.map(({ status }) => status)).toEqual([200, 200, 200]);
     const urls = `/v1/jobs/${own.id}/urls`;
-    const [refused, free] = await Promise.all([
-      ask(urls),
+    const refused = [urls, `/v1/jobs/${own.id}/changes`, `/v1/schedules/${schedule.id}/changes`];
+    const [free, ...answers] = await Promise.all([
       ask(`/v1/jobs/${others.id}/results`, { key: service.stranger.key }),
+      ...refused.map((path) => ask(path)),
     ]);
-    expect([refused.status, refused.headers['retry-after'], free.status]).toEqual([429, '5', 200]);
-    expect(refused.json).toMatchObject({ success: false, error: { code: 'RATE_LIMITED' } });
+    expect(free.status).toBe(200);
+    for (const { status, headers, json } of answers) {
+      expect([status, headers['retry-after'], json.error?.code]).toEqual([429, '5', 'RATE_LIMITED']);
+    }
     const waiting = ask(urls);
     await held[0]?.body?.cancel();
     expect((await waiting).status).toBe(200);

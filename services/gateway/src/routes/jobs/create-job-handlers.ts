@@ -9,13 +9,7 @@ import {
 import type { CommandDeps } from '@gleaner/service-kit';
 import { describeJob, type ResultReader, readResults, type StoredJob, type Stores } from '@gleaner/storage';
 import type { Caller } from '../../authentication.ts';
-import {
-  EmptyResponse,
-  FileResponse,
-  JsonText,
-  JsonWithHeaders,
-  StreamedResponse,
-} from '../../responses/responses.ts';
+import { EmptyResponse, FileResponse, JsonWithHeaders, StreamedResponse } from '../../responses/responses.ts';
 import { commandJob } from '../commands.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
 import { checkJobRequest, type JobRules } from './check-job-request.ts';
@@ -44,7 +38,6 @@ export interface JobDeps extends CommandDeps {
   readonly results: ResultReader['results'] & ScreenshotReader['results'];
   readonly screenshots: ScreenshotReader['screenshots'];
   readonly jobs: Stores['jobs'];
-  readonly changes: Pick<Stores['changes'], 'find'>;
   readonly snapshots: Pick<Stores['snapshots'], 'hasPagesOf'>;
   readonly jobStreams: JobStreams;
   readonly jobEvents: Pick<JobEvents, 'open'>;
@@ -180,13 +173,18 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
       );
     },
 
-    async getJobChanges({ caller, params, query: { limit = DEFAULT_CHANGES, offset = 0 } }) {
+    async getJobChanges({ caller, params, query: { limit = DEFAULT_CHANGES, offset = 0 }, signal }) {
       const { id, comparison } = await findJob(caller, params.id);
       const total = comparison?.stored ?? 0;
-      const texts = offset < total ? await deps.changes.find(id, { offset, limit }) : [];
-      const pagination = { limit, offset, total, hasMore: offset + texts.length < total };
-      const head = JSON.stringify({ success: true, ...describeComparison(comparison), pagination });
-      return new JsonText(`${head.slice(0, -1)},"changes":[${texts.join(',')}]}`);
+      const write = async function* () {
+        const texts = offset < total ? await jobStreams.changes.find(id, { offset, limit }) : [];
+        const pagination = { limit, offset, total, hasMore: offset + texts.length < total };
+        const head = JSON.stringify({ success: true, ...describeComparison(comparison), pagination });
+        yield `${head.slice(0, -1)},"changes":[${texts.join(',')}]}`;
+      };
+      return new StreamedResponse({ 'Content-Type': JSON_TYPE }, () =>
+        inPlace({ caller, signal }, jobStreams, write),
+      );
     },
 
     async getJobUrls({ caller, params, query, headers, signal }) {

@@ -5,14 +5,15 @@ import { type Applicant, type SharedPlaces, takePlace } from '../../admission/ta
 export interface JobStreams extends SharedPlaces {
   readonly pages: ResultReader['pages'] & Pick<Stores['pages'], 'findByKey'>;
   readonly results: ResultReader['results'];
+  readonly changes: Pick<Stores['changes'], 'find'>;
 }
 
-/** Exports that one account may have at once at a gateway; there are two places more for others. */
+/** Long responses about jobs that one account may have at once at a gateway; there are two places more for others. */
 export const STREAMS_PER_ACCOUNT = 3;
 export const STREAM_PATIENCE_MS = 5000;
 
 const TOO_MANY = {
-  message: `Other exports and lists of URLs of the account are under way: ${STREAMS_PER_ACCOUNT} may be at once.`,
+  message: `Other exports and lists of URLs or changes of the account are under way: ${STREAMS_PER_ACCOUNT} may be at once.`,
   suggestion: 'Read them to their end first, or try again in a few seconds.',
 };
 

@@ -30,13 +30,14 @@ import { type CrawlRules, checkCrawl, isCrawl, withinLimits } from '../jobs/craw
 import { findScheduleComparisonErrors } from '../jobs/crawl/find-comparison-errors.ts';
 import { describeComparison, parseChanges } from '../jobs/describe-comparison.ts';
 import { JSON_TYPE } from '../jobs/export/join-texts.ts';
+import { inPlace, type JobStreams } from '../jobs/job-streams.ts';
 import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
 
 /** Collaborators of the handlers. */
 export interface ScheduleDeps extends CommandDeps {
   readonly schedules: Pick<Stores['schedules'], 'findSchedule' | 'listSchedules'>;
   readonly jobs: Pick<Stores['jobs'], 'listJobs' | 'findJobs'>;
-  readonly changes: Pick<Stores['changes'], 'find'>;
+  readonly jobStreams: JobStreams;
   readonly rules: ScrapeRules & CrawlRules;
 }
 
@@ -54,7 +55,7 @@ const MAX_PATCH_ATTEMPTS = 5;
 
 /** Creates the handlers of the schedule routes. Commands go to the scheduler, everything else is read from the database. */
 export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, ScheduleRoute> {
-  const { schedules, jobs, rules } = deps;
+  const { schedules, jobs, jobStreams, rules } = deps;
 
   /** Finds a schedule of the caller's account. Throws SCHEDULE_NOT_FOUND, also for schedules of other accounts. */
   async function findSchedule({ account }: Caller, id = ''): Promise<StoredSchedule> {
@@ -90,7 +91,9 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
       const pagination = { limit, offset, total: page.total, hasMore };
       const shown = await showLastStatus(page.schedules.map(describeSchedule), jobs);
       // Each may have a megabyte of settings.
-      return new StreamedResponse({ 'Content-Type': JSON_TYPE }, () => listOf(shown, pagination));
+      return new StreamedResponse({ 'Content-Type': JSON_TYPE }, () =>
+        listOf('schedules', shown, pagination),
+      );
     },
 
     async previewSchedule({ query: timing, signal }) {
@@ -145,14 +148,17 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
       return { success: true, runs: page.jobs.map(describeRun), pagination };
     },
 
-    async listScheduleChanges({ caller, params, query }) {
+    async listScheduleChanges({ caller, params, query, signal }) {
       const { limit = DEFAULT_RUNS, offset = 0 } = query;
       const { id: scheduleId } = await findSchedule(caller, params.id);
       const page = await jobs.listJobs(caller.account.id, { scheduleId, limit, offset });
       const hasMore = offset + page.jobs.length < page.total;
       const pagination = { limit, offset, total: page.total, hasMore };
-      const runs = await Promise.all(page.jobs.map((job) => describeChanges(job, deps)));
-      return { success: true, changes: runs, pagination };
+      return new StreamedResponse({ 'Content-Type': JSON_TYPE }, () =>
+        inPlace({ caller, signal }, jobStreams, () =>
+          listOf('changes', changesOf(page.jobs, jobStreams.changes), pagination),
+        ),
+      );
     },
 
     async deleteSchedule(call) {
@@ -170,10 +176,18 @@ function describeRun(job: JobProgress): Run {
   return { ...describeJob(job), changed: changed ?? null };
 }
 
+/** Reads the first changes of runs, one run at a time. */
+async function* changesOf(
+  runs: readonly JobProgress[],
+  changes: JobStreams['changes'],
+): AsyncGenerator<RunChanges> {
+  for (const run of runs) yield await describeChanges(run, changes);
+}
+
 /** Returns the first changes that a run found. */
 async function describeChanges(
   { id, createdAt, comparison }: JobProgress,
-  { changes }: Pick<ScheduleDeps, 'changes'>,
+  changes: JobStreams['changes'],
 ): Promise<RunChanges> {
   const texts = comparison ? await changes.find(id, { offset: 0, limit: MAX_CHANGES }) : [];
   let bytes = 0;
@@ -212,11 +226,17 @@ async function showLastStatus(
   }));
 }
 
-/** Writes the list of schedules one at a time. */
-async function* listOf(schedules: readonly Schedule[], pagination: Pagination): AsyncGenerator<string> {
-  yield '{"success":true,"schedules":[';
-  for (const [index, schedule] of schedules.entries()) {
-    yield `${index === 0 ? '' : ','}${JSON.stringify(schedule)}`;
+/** Writes a list one entry at a time. */
+async function* listOf(
+  name: string,
+  entries: Iterable<Schedule> | AsyncIterable<RunChanges>,
+  pagination: Pagination,
+): AsyncGenerator<string> {
+  yield `{"success":true,"${name}":[`;
+  let separator = '';
+  for await (const entry of entries) {
+    yield separator + JSON.stringify(entry);
+    separator = ',';
   }
   yield `],"pagination":${JSON.stringify(pagination)}}`;
 }
