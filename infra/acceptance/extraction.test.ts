@@ -36,6 +36,10 @@ async function finishedJob(body: object): Promise<string> {
   return json.job.id;
 }
 
+const LIST = `<header><a href=/>Shop</a></header><nav>Sale</nav><main><h1>Kettles</h1>
+<article><h2>Emma</h2><p>${'A kettle of steel, which boils water in two minutes, quietly and safely, for years. '.repeat(3)}</p></article>
+<article><h2>Otto</h2><p>Glass.</p></article><aside>Cups</aside></main><footer>Imprint</footer>`;
+
 const RICH = `<!doctype html><html lang=en><title>Kettles</title><link rel=canonical href=/k><link rel=icon href=/i.png>
 <link rel=alternate type=application/rss+xml href=/feed><meta property=og:title content=K><meta property=og:image content=/1.png>
 <meta name=author content="A. Writer"><meta name=twitter:card content=summary>
@@ -79,6 +83,26 @@ describe('extraction over REST', () => {
     expect(both.json).toMatchObject({ data: { heading: 'Kettles' }, formats: only.json.formats });
     expect(both.json.metadata.credits).toBe(engine.render ? 5 : 1);
   });
+
+  it.each(ENGINES)(
+    'reads the list of a page as its main content, where the article is one teaser (%j)',
+    async (engine) => {
+      const formats = ['article', { type: 'markdown', main: true, exclude: 'p' }];
+      const page = { url: sentAs('text/html', LIST), ...engine };
+      const { json } = await bed.ask('/v1/scrape', { ...page, formats });
+      expect(json.formats.article.markdown).not.toContain('Otto');
+      expect(json.formats.markdown).toBe('# Kettles\n\n## Emma\n\n## Otto');
+      const crawl = {
+        limit: 1,
+        sitemap: 'skip',
+        robots: 'ignore',
+        rules: [{ match: '**', follow: false, formats }],
+      };
+      const id = await finishedJob({ urls: [page.url], crawl, ...engine });
+      const { job } = (await bed.ask(`/v1/jobs/${id}`)).json;
+      expect(job.results).toMatchObject([{ formats: { markdown: json.formats.markdown } }]);
+    },
+  );
 
   it.each(ENGINES)('reads JSON documents by their paths (%j)', async (engine) => {
     const url = sentAs('application/json', '{"offers":[{"id":1},{"id":2,"html":"<b>x</b>"}]}');
@@ -151,7 +175,7 @@ describe('extraction over REST', () => {
     const body = {
       url: sentAs('text/html', CARDS),
       cron: '0 0 1 1 *',
-      formats: ['text'],
+      formats: [{ type: 'text', include: 'h1, h2', exclude: '.card ~ .card' }],
       locale: 'de',
     };
     const { json } = await bed.ask('/v1/schedules', body);
@@ -162,7 +186,7 @@ describe('extraction over REST', () => {
       const { job } = (await bed.ask(`/v1/jobs/${run.json.job.id}`)).json;
       expect(job).toMatchObject({
         status: 'completed',
-        results: [{ formats: { text: expect.any(String) } }],
+        results: [{ formats: { text: 'Kettles\nEmma' } }],
       });
     });
   });

@@ -6,6 +6,7 @@ import {
   extract,
   extractFormats,
   parseDocument,
+  planFormats,
   planSelectors,
 } from '@gleaner/extraction';
 import { describe, expect, it } from '@jest/globals';
@@ -49,10 +50,12 @@ function respond({ kind, source, request }: Example): object {
   const { data, warnings } = selectors
     ? extract(document, planSelectors(selectors), options)
     : { data: undefined, warnings: [] };
+  const read = formats && extractFormats(document, planFormats(formats), options);
+  const remarks = [...warnings, ...(read?.warnings ?? [])];
   return {
     ...(data && { data }),
-    ...(formats && { formats: JSON.parse(extractFormats(document, formats, options)) }),
-    ...(warnings.length > 0 && { warnings }),
+    ...(read && { formats: JSON.parse(read.json) }),
+    ...(remarks.length > 0 && { warnings: remarks }),
   };
 }
 

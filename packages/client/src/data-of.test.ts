@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DataOf, PageOverview, RequestedData, Selectors } from './data-of.ts';
+import type { DataOf, FormatsOf, PageOverview, RequestedData, Selectors } from './data-of.ts';
 import type { Price } from './index.ts';
 
 type Equal<One, Other> =
@@ -46,6 +46,10 @@ describe('the types of data', () => {
     ];
     const overview: Equal<RequestedData<undefined, undefined>, PageOverview> = true;
     const onlyFormats: Equal<RequestedData<undefined, ['text']>, undefined> = true;
-    expect([...checks, overview, onlyFormats].every(Boolean)).toBe(true);
+    const formats: Equal<
+      FormatsOf<[{ type: 'markdown'; main: true }, 'text']>,
+      { markdown: string; text: string }
+    > = true;
+    expect([...checks, overview, onlyFormats, formats].every(Boolean)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import type { ScrapeResponse, Selector } from './generated/openapi.ts';
+import type { ScrapeRequest, ScrapeResponse, Selector } from './generated/openapi.ts';
 import type { CallOptions } from './operation-types.ts';
 
 /** Selectors by the name of the field that they fill. */
@@ -96,15 +96,22 @@ export interface PageOverview {
 /** Name of a representation of the whole page. */
 export type FormatName = keyof NonNullable<ScrapeResponse['formats']>;
 
+/** A format to ask for: its name, or an object that says which part of the page it is read from. */
+export type Format = NonNullable<ScrapeRequest['formats']>[number];
+
 /** The requested formats. */
-export type FormatsOf<Names> = Names extends readonly FormatName[]
-  ? Required<Pick<NonNullable<ScrapeResponse['formats']>, Names[number]>>
+export type FormatsOf<Given> = Given extends readonly Format[]
+  ? Required<Pick<NonNullable<ScrapeResponse['formats']>, NameOf<Given[number]>>>
   : undefined;
 
+type NameOf<Given extends Format> = Given extends { type: infer Name extends FormatName }
+  ? Name
+  : Extract<Given, string>;
+
 /** The data of a request: of its selectors, else an overview, unless only formats were requested. */
-export type RequestedData<Given, Names> = Given extends Selectors
+export type RequestedData<Given, Formats> = Given extends Selectors
   ? DataOf<Given>
-  : Names extends readonly FormatName[]
+  : Formats extends readonly Format[]
     ? undefined
     : PageOverview;
 

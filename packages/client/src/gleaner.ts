@@ -1,5 +1,5 @@
 import { type Caller, type ClientOptions, createCaller } from './caller.ts';
-import type { FormatName, FormatsOf, RequestedData, Selectors } from './data-of.ts';
+import type { Format, FormatsOf, RequestedData, Selectors } from './data-of.ts';
 import type { ScrapeRequest, ScrapeResponse, Trace, Usage } from './generated/openapi.ts';
 import type { CallOptions, InputOf, Loose, OperationName, QueryOf, ResultOf } from './operation-types.ts';
 import { Jobs } from './resources/jobs.ts';
@@ -9,15 +9,15 @@ import { Snapshots } from './resources/snapshots.ts';
 import { Webhooks } from './resources/webhooks.ts';
 
 /** Request of a scrape. */
-export type PageRequest<Given, Names> = Loose<Omit<ScrapeRequest, 'selectors' | 'formats'>> & {
+export type PageRequest<Given, Formats> = Loose<Omit<ScrapeRequest, 'selectors' | 'formats'>> & {
   readonly selectors?: Given;
-  readonly formats?: Names;
+  readonly formats?: Formats;
 };
 
 /** Result of a scrape; `data` and `formats` have the types that the request asks for. */
-export type ScrapeResult<Given, Names> = Omit<ScrapeResponse, 'success' | 'data' | 'formats'> & {
-  data: RequestedData<Given, Names>;
-  formats: FormatsOf<Names>;
+export type ScrapeResult<Given, Formats> = Omit<ScrapeResponse, 'success' | 'data' | 'formats'> & {
+  data: RequestedData<Given, Formats>;
+  formats: FormatsOf<Formats>;
 };
 
 /** A client of one Gleaner service. */
@@ -42,14 +42,14 @@ export class Gleaner {
   /** Scrapes one page and waits for its data. */
   async scrape<
     const Given extends Selectors | undefined = undefined,
-    const Names extends readonly FormatName[] | undefined = undefined,
-  >(request: PageRequest<Given, Names>, options?: CallOptions): Promise<ScrapeResult<Given, Names>> {
+    const Formats extends readonly Format[] | undefined = undefined,
+  >(request: PageRequest<Given, Formats>, options?: CallOptions): Promise<ScrapeResult<Given, Formats>> {
     const { success, ...result } = await this.call(
       'scrape',
       { body: request as unknown as ScrapeRequest },
       options,
     );
-    return result as ScrapeResult<Given, Names>;
+    return result as ScrapeResult<Given, Formats>;
   }
 
   /** Returns where the time of a scrape went: its attempts and their stages. `requestId` is its `X-Request-Id`. */

@@ -2,6 +2,7 @@ export type { ClientOptions } from './caller.ts';
 export type {
   AnyData,
   DataOf,
+  Format,
   FormatName,
   Listing,
   Page,

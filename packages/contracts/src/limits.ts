@@ -5,6 +5,7 @@ export const LIMITS = {
   maxUrlLength: 8192,
   maxSelectorBytes: 64 * 1024,
   maxSelectorFields: 100,
+  maxPartSelectorLength: 4096,
   maxHeaders: 100,
   maxHeaderBytes: 16 * 1024,
   maxCookies: 300,

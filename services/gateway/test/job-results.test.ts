@@ -197,7 +197,7 @@ describe('GET /v1/jobs/:id/results', () => {
     });
 
     it('has a column for each format', async () => {
-      const options = { formats: ['text', 'links'] };
+      const options = { formats: [{ type: 'text', main: true }, 'links'] };
       const formats = { text: '=x', links: [{ url: '/', text: null, rel: null }] };
       expect(await linesOf('format=csv', options, [{ formats }, { failure: GONE }])).toEqual([
         `${HEAD},formats.text,formats.links`,

@@ -131,6 +131,12 @@ describe('POST /v1/schedules', () => {
       'webhook.events.0',
     ],
     ['an unknown format', { formats: ['pdf'] }, 'INVALID_REQUEST', 'formats.0'],
+    [
+      'a bad selector',
+      { formats: [{ type: 'text', include: '..' }] },
+      'INVALID_SELECTOR',
+      'formats.0.include',
+    ],
     ['an invalid locale', { locale: 'de-de-de-de' }, 'INVALID_REQUEST', 'locale'],
     ['a broken selector', { selectors: { a: '..' } }, 'INVALID_SELECTOR', 'selectors.a'],
     ['a broken waitFor', { waitFor: 'div >' }, 'INVALID_SELECTOR', 'waitFor'],
@@ -229,8 +235,9 @@ describe('PATCH /v1/schedules/:id', () => {
 
   it('sets and resets formats and the locale', async () => {
     const id = await create({ formats: ['text'], locale: 'de' });
-    const { json } = await patch(id, { formats: ['links', 'html'], locale: null });
-    expect(json.schedule.formats).toEqual(['links', 'html']);
+    const formats = ['links', { type: 'html', main: true, exclude: '.ads' }];
+    const { json } = await patch(id, { formats, locale: null });
+    expect(json.schedule.formats).toEqual(formats);
     expect(json.schedule).not.toHaveProperty('locale');
     expect((await patch(id, { formats: null })).json.schedule).not.toHaveProperty('formats');
     expect((await patch(id, { formats: 'text' })).json.error.details).toEqual([

@@ -116,7 +116,26 @@ describe('POST /v1/scrape', () => {
 
   it.each([
     [{ formats: ['tabels'] }, 'formats.0', 'did you mean "tables"?'],
-    [{ formats: ['text', 'text'] }, 'formats', 'must not hold the same entry twice'],
+    [{ formats: ['text', 'text'] }, 'formats.1', 'is "text" again'],
+    [{ formats: ['text', { type: 'text', main: true }] }, 'formats.1', 'is "text" again'],
+    [{ formats: [{ type: 'text', mian: true }] }, 'formats.0.mian', 'did you mean "main"?'],
+    [
+      { formats: [{ type: 'article', main: true }] },
+      'formats.0.type',
+      'any other format is written as its name',
+    ],
+    [
+      { formats: [{ type: 'text', include: '' }] },
+      'formats.0.include',
+      'must be a CSS selector list such as',
+    ],
+    [
+      { formats: [{ type: 'text', exclude: 'p'.repeat(5000) }] },
+      'formats.0.exclude',
+      'at most 4096 characters',
+    ],
+    [{ formats: [{ main: true }] }, 'formats.0.type', 'is required'],
+    [{ formats: [7] }, 'formats.0', 'must be the name of a format such as "markdown", or {"type"'],
     [{ formats: [] }, 'formats', 'must have at least 1 entry'],
     [{ formats: 'text' }, 'formats', 'must be an array'],
     [{ locale: 'german!' }, 'locale', 'must be a language tag such as "de" or "en-US"'],
@@ -126,6 +145,16 @@ describe('POST /v1/scrape', () => {
     const { json } = await scrape({ url: 'https://example.com/', ...options });
     expect(json.error.code).toBe('INVALID_REQUEST');
     expect(json.error.details).toEqual([{ path, message: expect.stringContaining(message) }]);
+  });
+
+  it('lists the selectors of fields and formats that are not valid', async () => {
+    const formats = ['links', { type: 'text', main: true, include: 'main >', exclude: '.ads::text' }];
+    const { json } = await scrape({ url: 'https://example.com/', selectors: { a: '..' }, formats });
+    expect(json.error.code).toBe('INVALID_SELECTOR');
+    expect(json.error.details.map(({ path }: { path: string }) => path)).toEqual([
+      ...['selectors.a', 'formats.1.include', 'formats.1.exclude'],
+    ]);
+    expect(worker.commands).toEqual([]);
   });
 
   it('charges what ran, not what was requested', async () => {

@@ -180,6 +180,13 @@ describe('snapshots', () => {
     const sent = commands.length;
     const { json } = await ask(`snapshots/${id}/extract`, { selectors: { a: '..' } });
     expect(json.error).toMatchObject({ code: 'INVALID_SELECTOR', details: [{ path: 'selectors.a' }] });
+    const bad = await ask(`snapshots/${id}/extract`, { formats: ['text', { type: 'html', include: '..' }] });
+    expect(bad.json.error).toMatchObject({
+      code: 'INVALID_SELECTOR',
+      details: [{ path: 'formats.1.include' }],
+    });
+    const twice = await ask(`snapshots/${id}/extract`, { formats: ['text', 'text'] });
+    expect(twice.json.error).toMatchObject({ code: 'INVALID_REQUEST', details: [{ path: 'formats.1' }] });
     expect(commands).toHaveLength(sent);
   });
 });

@@ -9,6 +9,10 @@ const PAGE = html(
   `<!doctype html><title>Shop</title><h1>Kettles</h1><p>Two of them.</p><a href=/next>Next</a>
   <table><caption>Prices<tr><th>Name<th>Price<tr><td>Emma<td>19.90<tr><td>Otto<td>24.50</table>`,
 );
+const LIST = html(
+  `<!doctype html><header>Shop<nav>Home</nav></header><main><header><h1>Kettles</h1></header>
+  <article>Emma</article><article>Otto</article><aside>Cups</aside></main><footer>Imprint</footer>`,
+);
 const JSON_TEXT = '{"offers": [{"id": 7, "html": "<b>x</b> &amp;"}]}';
 
 async function resultOf(scraper: TestScraper, request: ScrapeRequest): Promise<ScrapeResult> {
@@ -55,6 +59,20 @@ describe('formats', () => {
       text: expect.stringContaining('Kettles\nTwo of them.'),
       html: expect.stringContaining('<h1>Kettles</h1>'),
     });
+  });
+
+  it('of the main content leave out what surrounds it, and say when nothing would be left', async () => {
+    const formats = [{ type: 'text' as const, main: true }];
+    expect(await formatsOf(scraper, { url: LIST, formats })).toEqual({ text: 'Kettles\nEmma\nOtto' });
+    const { formatsJson, warnings } = await resultOf(scraper, { url: html('<nav>All'), formats });
+    expect(JSON.parse(formatsJson ?? '')).toEqual({ text: 'All' });
+    expect(warnings).toMatchObject([{ field: 'formats.text', code: 'MAIN_NOT_FOUND' }]);
+  });
+
+  it('of a part of a page that is read in a thread are those of the part', async () => {
+    const formats = [{ type: 'text' as const, exclude: 'p' }, 'html' as const];
+    const read = await formatsOf(scraper, { url: '/size/300000', formats });
+    expect(read).toEqual({ text: '', html: expect.stringContaining('<p>') });
   });
 
   it('of a page of a job come in its outcome', async () => {
@@ -109,6 +127,14 @@ await describeWithBrowser('a rendered page', (settings) => {
     const url = html('<h1></h1><script>document.querySelector("h1").append("Late")</script>');
     const formats = await formatsOf(scraper, { url, formats: ['text', 'html'], render: true });
     expect(formats).toEqual({ text: 'Late', html: expect.stringContaining('<h1>Late</h1>') });
+  });
+
+  it('has the main content of what its scripts made', async () => {
+    const url = html(
+      '<div id=a>Menu</div><div id=b>List</div><script>a.setAttribute("role", "navigation")</script><footer>End',
+    );
+    const formats = [{ type: 'text' as const, main: true }];
+    expect(await formatsOf(scraper, { url, formats, render: true })).toEqual({ text: 'List' });
   });
 
   it.each(['application/json', 'application/ld+json', 'text/json; charset=utf-8'])(

@@ -63,6 +63,17 @@ describe('snapshots', () => {
     expect(result.matches).toEqual({ names: [6, 9, 12], link: [7, 10, 13] });
   });
 
+  it('give formats of a part of the page, with a warning where it does not exist', async () => {
+    const formats = [{ type: 'text' as const, include: 'h2', exclude: '.kettle:first-child' }];
+    const found = JSON.parse(await work({ type: 'extract', request: { formats } }));
+    expect(found).toEqual({ success: true, formats: { text: 'Otto\nAda' }, matches: {} });
+    const none = { formats: [{ type: 'markdown' as const, include: 'h9' }] };
+    expect(JSON.parse(await work({ type: 'extract', request: none }))).toMatchObject({
+      formats: { markdown: '' },
+      warnings: [{ field: 'formats.markdown', code: 'SELECTOR_NO_MATCH' }],
+    });
+  });
+
   it('give links in the encoding of the page', async () => {
     const legacy = await snapshotOf(scraper, { url: LEGACY });
     const result = JSON.parse(await work({ type: 'extract', request: { selectors: LEGACY_LINK } }, legacy));

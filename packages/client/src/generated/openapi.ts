@@ -126,13 +126,38 @@ export interface components {
                 [key: string]: components["schemas"]["Selector"];
             };
             /**
-             * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+             * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
              * @example [
              *       "markdown",
              *       "metadata"
              *     ]
+             * @example [
+             *       {
+             *         "type": "markdown",
+             *         "main": true
+             *       },
+             *       "metadata"
+             *     ]
              */
-            formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+            formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                /**
+                 * @description Name of the format.
+                 * @enum {string}
+                 */
+                type: "markdown" | "links" | "text" | "html";
+                /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                main?: boolean;
+                /**
+                 * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                 * @example main, .post
+                 */
+                include?: string;
+                /**
+                 * @description CSS selector list of elements to leave out, whatever else says.
+                 * @example .ads, .share
+                 */
+                exclude?: string;
+            })[];
             /**
              * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
              * @example de
@@ -252,7 +277,7 @@ export interface components {
             data?: {
                 [key: string]: unknown;
             };
-            /** @description One entry per name in `formats` of the request. */
+            /** @description One entry per format of the request, by its name. */
             formats?: {
                 /** @description The page as CommonMark with tables; links are absolute. */
                 markdown?: string;
@@ -323,13 +348,13 @@ export interface components {
             metadata: components["schemas"]["ScrapeMetadata"];
             /** @description Present when a field has no value or an uncertain one, when a page sent as XML was not well-formed, or when the page is not what was asked for. */
             warnings?: {
-                /** @description Dotted name of the field; absent when the warning is about the whole page. */
+                /** @description Dotted name of the field, or of the format, such as `formats.markdown`; absent when the warning is about the whole page. */
                 field?: string;
                 /**
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "PAGE_SUSPECT";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "PAGE_SUSPECT";
                 message: string;
             }[];
             /** @description The full page as PNG. */
@@ -429,13 +454,38 @@ export interface components {
                         [key: string]: components["schemas"]["Selector"];
                     };
                     /**
-                     * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+                     * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
                      * @example [
                      *       "markdown",
                      *       "metadata"
                      *     ]
+                     * @example [
+                     *       {
+                     *         "type": "markdown",
+                     *         "main": true
+                     *       },
+                     *       "metadata"
+                     *     ]
                      */
-                    formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+                    formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                        /**
+                         * @description Name of the format.
+                         * @enum {string}
+                         */
+                        type: "markdown" | "links" | "text" | "html";
+                        /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                        main?: boolean;
+                        /**
+                         * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                         * @example main, .post
+                         */
+                        include?: string;
+                        /**
+                         * @description CSS selector list of elements to leave out, whatever else says.
+                         * @example .ads, .share
+                         */
+                        exclude?: string;
+                    })[];
                     /**
                      * @description Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true.
                      * @example [
@@ -499,13 +549,38 @@ export interface components {
                 [key: string]: components["schemas"]["Selector"];
             };
             /**
-             * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+             * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
              * @example [
              *       "markdown",
              *       "metadata"
              *     ]
+             * @example [
+             *       {
+             *         "type": "markdown",
+             *         "main": true
+             *       },
+             *       "metadata"
+             *     ]
              */
-            formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+            formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                /**
+                 * @description Name of the format.
+                 * @enum {string}
+                 */
+                type: "markdown" | "links" | "text" | "html";
+                /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                main?: boolean;
+                /**
+                 * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                 * @example main, .post
+                 */
+                include?: string;
+                /**
+                 * @description CSS selector list of elements to leave out, whatever else says.
+                 * @example .ads, .share
+                 */
+                exclude?: string;
+            })[];
             /**
              * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
              * @example de
@@ -709,7 +784,7 @@ export interface components {
             data?: {
                 [key: string]: unknown;
             };
-            /** @description One entry per name in `formats` of the request. */
+            /** @description One entry per format of the request, by its name. */
             formats?: {
                 /** @description The page as CommonMark with tables; links are absolute. */
                 markdown?: string;
@@ -779,13 +854,13 @@ export interface components {
             };
             metadata: components["schemas"]["ScrapeMetadata"];
             warnings?: {
-                /** @description Dotted name of the field; absent when the warning is about the whole page. */
+                /** @description Dotted name of the field, or of the format, such as `formats.markdown`; absent when the warning is about the whole page. */
                 field?: string;
                 /**
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "PAGE_SUSPECT";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "PAGE_SUSPECT";
                 message: string;
             }[];
             /**
@@ -980,13 +1055,38 @@ export interface components {
                     [key: string]: components["schemas"]["Selector"];
                 };
                 /**
-                 * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+                 * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
                  * @example [
                  *       "markdown",
                  *       "metadata"
                  *     ]
+                 * @example [
+                 *       {
+                 *         "type": "markdown",
+                 *         "main": true
+                 *       },
+                 *       "metadata"
+                 *     ]
                  */
-                formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+                formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                    /**
+                     * @description Name of the format.
+                     * @enum {string}
+                     */
+                    type: "markdown" | "links" | "text" | "html";
+                    /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                    main?: boolean;
+                    /**
+                     * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                     * @example main, .post
+                     */
+                    include?: string;
+                    /**
+                     * @description CSS selector list of elements to leave out, whatever else says.
+                     * @example .ads, .share
+                     */
+                    exclude?: string;
+                })[];
                 /**
                  * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
                  * @example de
@@ -1101,13 +1201,38 @@ export interface components {
                             [key: string]: components["schemas"]["Selector"];
                         };
                         /**
-                         * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+                         * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
                          * @example [
                          *       "markdown",
                          *       "metadata"
                          *     ]
+                         * @example [
+                         *       {
+                         *         "type": "markdown",
+                         *         "main": true
+                         *       },
+                         *       "metadata"
+                         *     ]
                          */
-                        formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+                        formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                            /**
+                             * @description Name of the format.
+                             * @enum {string}
+                             */
+                            type: "markdown" | "links" | "text" | "html";
+                            /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                            main?: boolean;
+                            /**
+                             * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                             * @example main, .post
+                             */
+                            include?: string;
+                            /**
+                             * @description CSS selector list of elements to leave out, whatever else says.
+                             * @example .ads, .share
+                             */
+                            exclude?: string;
+                        })[];
                         /**
                          * @description Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true.
                          * @example [
@@ -1344,13 +1469,38 @@ export interface components {
                         [key: string]: components["schemas"]["Selector"];
                     };
                     /**
-                     * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+                     * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
                      * @example [
                      *       "markdown",
                      *       "metadata"
                      *     ]
+                     * @example [
+                     *       {
+                     *         "type": "markdown",
+                     *         "main": true
+                     *       },
+                     *       "metadata"
+                     *     ]
                      */
-                    formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+                    formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                        /**
+                         * @description Name of the format.
+                         * @enum {string}
+                         */
+                        type: "markdown" | "links" | "text" | "html";
+                        /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                        main?: boolean;
+                        /**
+                         * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                         * @example main, .post
+                         */
+                        include?: string;
+                        /**
+                         * @description CSS selector list of elements to leave out, whatever else says.
+                         * @example .ads, .share
+                         */
+                        exclude?: string;
+                    })[];
                     /**
                      * @description Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true.
                      * @example [
@@ -1414,13 +1564,38 @@ export interface components {
                 [key: string]: components["schemas"]["Selector"];
             };
             /**
-             * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+             * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
              * @example [
              *       "markdown",
              *       "metadata"
              *     ]
+             * @example [
+             *       {
+             *         "type": "markdown",
+             *         "main": true
+             *       },
+             *       "metadata"
+             *     ]
              */
-            formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+            formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                /**
+                 * @description Name of the format.
+                 * @enum {string}
+                 */
+                type: "markdown" | "links" | "text" | "html";
+                /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                main?: boolean;
+                /**
+                 * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                 * @example main, .post
+                 */
+                include?: string;
+                /**
+                 * @description CSS selector list of elements to leave out, whatever else says.
+                 * @example .ads, .share
+                 */
+                exclude?: string;
+            })[];
             /**
              * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
              * @example de
@@ -1548,13 +1723,38 @@ export interface components {
                         [key: string]: components["schemas"]["Selector"];
                     };
                     /**
-                     * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+                     * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
                      * @example [
                      *       "markdown",
                      *       "metadata"
                      *     ]
+                     * @example [
+                     *       {
+                     *         "type": "markdown",
+                     *         "main": true
+                     *       },
+                     *       "metadata"
+                     *     ]
                      */
-                    formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+                    formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                        /**
+                         * @description Name of the format.
+                         * @enum {string}
+                         */
+                        type: "markdown" | "links" | "text" | "html";
+                        /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                        main?: boolean;
+                        /**
+                         * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                         * @example main, .post
+                         */
+                        include?: string;
+                        /**
+                         * @description CSS selector list of elements to leave out, whatever else says.
+                         * @example .ads, .share
+                         */
+                        exclude?: string;
+                    })[];
                     /**
                      * @description Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true.
                      * @example [
@@ -1610,7 +1810,25 @@ export interface components {
             selectors?: {
                 [key: string]: components["schemas"]["Selector"];
             } | null;
-            formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[] | null;
+            formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                /**
+                 * @description Name of the format.
+                 * @enum {string}
+                 */
+                type: "markdown" | "links" | "text" | "html";
+                /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                main?: boolean;
+                /**
+                 * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                 * @example main, .post
+                 */
+                include?: string;
+                /**
+                 * @description CSS selector list of elements to leave out, whatever else says.
+                 * @example .ads, .share
+                 */
+                exclude?: string;
+            })[] | null;
             locale?: string | null;
             render?: (true | false | "auto") | null;
             antiBot?: boolean | null;
@@ -1731,13 +1949,38 @@ export interface components {
                         [key: string]: components["schemas"]["Selector"];
                     };
                     /**
-                     * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+                     * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
                      * @example [
                      *       "markdown",
                      *       "metadata"
                      *     ]
+                     * @example [
+                     *       {
+                     *         "type": "markdown",
+                     *         "main": true
+                     *       },
+                     *       "metadata"
+                     *     ]
                      */
-                    formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+                    formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                        /**
+                         * @description Name of the format.
+                         * @enum {string}
+                         */
+                        type: "markdown" | "links" | "text" | "html";
+                        /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                        main?: boolean;
+                        /**
+                         * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                         * @example main, .post
+                         */
+                        include?: string;
+                        /**
+                         * @description CSS selector list of elements to leave out, whatever else says.
+                         * @example .ads, .share
+                         */
+                        exclude?: string;
+                    })[];
                     /**
                      * @description Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true.
                      * @example [
@@ -1794,13 +2037,38 @@ export interface components {
                 [key: string]: components["schemas"]["Selector"];
             } | null;
             /**
-             * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+             * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
              * @example [
              *       "markdown",
              *       "metadata"
              *     ]
+             * @example [
+             *       {
+             *         "type": "markdown",
+             *         "main": true
+             *       },
+             *       "metadata"
+             *     ]
              */
-            formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+            formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                /**
+                 * @description Name of the format.
+                 * @enum {string}
+                 */
+                type: "markdown" | "links" | "text" | "html";
+                /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                main?: boolean;
+                /**
+                 * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                 * @example main, .post
+                 */
+                include?: string;
+                /**
+                 * @description CSS selector list of elements to leave out, whatever else says.
+                 * @example .ads, .share
+                 */
+                exclude?: string;
+            })[];
             /**
              * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
              * @example de
@@ -2363,13 +2631,38 @@ export interface operations {
                         [key: string]: components["schemas"]["Selector"];
                     };
                     /**
-                     * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+                     * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
                      * @example [
                      *       "markdown",
                      *       "metadata"
                      *     ]
+                     * @example [
+                     *       {
+                     *         "type": "markdown",
+                     *         "main": true
+                     *       },
+                     *       "metadata"
+                     *     ]
                      */
-                    formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+                    formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                        /**
+                         * @description Name of the format.
+                         * @enum {string}
+                         */
+                        type: "markdown" | "links" | "text" | "html";
+                        /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                        main?: boolean;
+                        /**
+                         * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                         * @example main, .post
+                         */
+                        include?: string;
+                        /**
+                         * @description CSS selector list of elements to leave out, whatever else says.
+                         * @example .ads, .share
+                         */
+                        exclude?: string;
+                    })[];
                     /**
                      * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
                      * @example de
@@ -2392,7 +2685,7 @@ export interface operations {
                         data?: {
                             [key: string]: unknown;
                         };
-                        /** @description One entry per name in `formats` of the request. */
+                        /** @description One entry per format of the request, by its name. */
                         formats?: {
                             /** @description The page as CommonMark with tables; links are absolute. */
                             markdown?: string;
@@ -2465,13 +2758,13 @@ export interface operations {
                             [key: string]: number[];
                         };
                         warnings?: {
-                            /** @description Dotted name of the field; absent when the warning is about the whole page. */
+                            /** @description Dotted name of the field, or of the format, such as `formats.markdown`; absent when the warning is about the whole page. */
                             field?: string;
                             /**
                              * @description Kind of the remark; more kinds may be added.
                              * @enum {string}
                              */
-                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "PAGE_SUSPECT";
+                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "PAGE_SUSPECT";
                             message: string;
                         }[];
                     };
@@ -3008,13 +3301,38 @@ export interface operations {
                         [key: string]: components["schemas"]["Selector"];
                     };
                     /**
-                     * @description Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.
+                     * @description Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.
                      * @example [
                      *       "markdown",
                      *       "metadata"
                      *     ]
+                     * @example [
+                     *       {
+                     *         "type": "markdown",
+                     *         "main": true
+                     *       },
+                     *       "metadata"
+                     *     ]
                      */
-                    formats?: ("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html")[];
+                    formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                        /**
+                         * @description Name of the format.
+                         * @enum {string}
+                         */
+                        type: "markdown" | "links" | "text" | "html";
+                        /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
+                        main?: boolean;
+                        /**
+                         * @description CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.
+                         * @example main, .post
+                         */
+                        include?: string;
+                        /**
+                         * @description CSS selector list of elements to leave out, whatever else says.
+                         * @example .ads, .share
+                         */
+                        exclude?: string;
+                    })[];
                     /**
                      * @description BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own.
                      * @example de

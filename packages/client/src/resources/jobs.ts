@@ -2,7 +2,7 @@ import type { Caller } from '../caller.ts';
 import {
   type AnyData,
   createListing,
-  type FormatName,
+  type Format,
   type FormatsOf,
   type Listing,
   type RequestedData,
@@ -42,9 +42,9 @@ export type JobResult<Data = AnyData, Formats = PageSuccess['formats']> =
   | PageFailure;
 
 /** Request of a job; the options apply to every URL. */
-export type JobRequest<Given, Names> = Loose<Omit<CreateJobRequest, 'selectors' | 'formats'>> & {
+export type JobRequest<Given, Formats> = Loose<Omit<CreateJobRequest, 'selectors' | 'formats'>> & {
   readonly selectors?: Given;
-  readonly formats?: Names;
+  readonly formats?: Formats;
 };
 
 /** Format of a file of results. */
@@ -72,11 +72,11 @@ export class Jobs {
   /** Creates a job. It is created once, however often the request has to be sent. */
   async create<
     const Given extends Selectors | undefined = undefined,
-    const Names extends readonly FormatName[] | undefined = undefined,
+    const Formats extends readonly Format[] | undefined = undefined,
   >(
-    request: JobRequest<Given, Names>,
+    request: JobRequest<Given, Formats>,
     options: CreateOptions = {},
-  ): Promise<CreatedJob<JobResult<RequestedData<Given, Names>, FormatsOf<Names>>>> {
+  ): Promise<CreatedJob<JobResult<RequestedData<Given, Formats>, FormatsOf<Formats>>>> {
     const body = request as unknown as CreateJobRequest;
     const { job } = await this.#caller.call('createJob', { body, headers: keyOf(options) }, options);
     return job as CreatedJob<never>;

@@ -1,18 +1,70 @@
 import { type Static, Type } from 'typebox';
+import { LIMITS } from '../limits.ts';
 import { Nullable, OneOf } from '../map-of.ts';
 
 /** Names of the representations of a whole page that a request can ask for. */
 export const FORMAT_NAMES = ['markdown', 'article', 'metadata', 'links', 'tables', 'text', 'html'] as const;
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
-export const FormatsSchema = Type.Array(OneOf(FORMAT_NAMES), {
+/** Formats that can be read from a part of the page. */
+export const PART_FORMAT_NAMES = ['markdown', 'links', 'text', 'html'] as const;
+
+const css = (example: string, description: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: LIMITS.maxPartSelectorLength,
+      description,
+      examples: [example],
+      'x-expected': `a CSS selector list such as "${example}", of at most ${LIMITS.maxPartSelectorLength} characters`,
+    }),
+  );
+
+/** A format with the part of the page that it is read from. */
+const PartFormatSchema = Type.Object(
+  {
+    type: OneOf(PART_FORMAT_NAMES, {
+      description: 'Name of the format.',
+      'x-expected': `one of ${PART_FORMAT_NAMES.join(', ')}, which take options; any other format is written as its name alone, such as "article"`,
+    }),
+    main: Type.Optional(
+      Type.Boolean({
+        description:
+          'Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false.',
+      }),
+    ),
+    include: css(
+      'main, .post',
+      'CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out.',
+    ),
+    exclude: css('.ads, .share', 'CSS selector list of elements to leave out, whatever else says.'),
+  },
+  { additionalProperties: false },
+);
+
+/** A format that a request asks for. */
+export type Format = FormatName | Static<typeof PartFormatSchema>;
+
+const FormatSchema = Type.Unsafe<Format>({
+  anyOf: [OneOf(FORMAT_NAMES), PartFormatSchema],
+  'x-expected': 'the name of a format such as "markdown", or {"type": "markdown", "main": true}',
+});
+
+export const FormatsSchema = Type.Array(FormatSchema, {
   minItems: 1,
   maxItems: FORMAT_NAMES.length,
-  uniqueItems: true,
   description:
-    'Representations of the whole page, returned under `formats`. Without `selectors`, the response has no `data` then.',
-  examples: [['markdown', 'metadata']],
+    'Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then.',
+  examples: [
+    ['markdown', 'metadata'],
+    [{ type: 'markdown', main: true }, 'metadata'],
+  ],
 });
+
+/** Returns the name of a requested format. */
+export function formatNameOf(format: Format): FormatName {
+  return typeof format === 'string' ? format : format.type;
+}
 
 const Text = Nullable(Type.String());
 const Properties = (description: string) =>
@@ -108,7 +160,7 @@ export const ExtractedFormatsSchema = Type.Object(
     text: Type.Optional(Type.String({ description: 'The readable text, each block on its own line.' })),
     html: Type.Optional(Type.String({ description: 'The document as browsers serialize it.' })),
   },
-  { additionalProperties: false, description: 'One entry per name in `formats` of the request.' },
+  { additionalProperties: false, description: 'One entry per format of the request, by its name.' },
 );
 export type ExtractedFormats = Static<typeof ExtractedFormatsSchema>;
 

@@ -40,6 +40,7 @@ const WARNING_CODES = [
   'VALUE_NOT_EXACT',
   'CURRENCY_AMBIGUOUS',
   'RECORD_LEFT_OUT',
+  'MAIN_NOT_FOUND',
   'XML_NOT_WELL_FORMED',
   'SNAPSHOT_NOT_KEPT',
   'PAGE_SUSPECT',
@@ -50,7 +51,8 @@ export const WarningSchema = Type.Object(
   {
     field: Type.Optional(
       Type.String({
-        description: 'Dotted name of the field; absent when the warning is about the whole page.',
+        description:
+          'Dotted name of the field, or of the format, such as `formats.markdown`; absent when the warning is about the whole page.',
       }),
     ),
     code: OneOf(WARNING_CODES, { description: 'Kind of the remark; more kinds may be added.' }),

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Budget } from '../budget.ts';
 import { extract, extractDefaults } from '../extract.ts';
 import { extractFormats } from '../formats/extract-formats.ts';
+import { planFormats } from '../formats/plan-formats.ts';
 import { planOutlinks, readOutlinks, readPageIdentity } from '../outlinks/read-outlinks.ts';
 import { compileSelectors } from '../plan/compile-selectors.ts';
 import { renderView } from '../view/render-view.ts';
@@ -65,7 +66,7 @@ describe('the query of a link', () => {
     const found = [
       JSON.stringify(extract(document, plan, context).data),
       JSON.stringify(extractDefaults(document, context).links),
-      extractFormats(document, ['links', 'markdown', 'metadata'], context),
+      extractFormats(document, planFormats(['links', 'markdown', 'metadata']), context).json,
       ...[...readOutlinks(document, planOutlinks({ follow: true, next: 'link' }), context)].map(
         ({ url }) => url.href,
       ),

@@ -5,13 +5,18 @@ import type { JsonValue } from '../convert/conversion.ts';
 import { attributeOf, isHtmlElement, type Node, NodeKind, nextAfter, nextInside } from '../dom/node.ts';
 import type { ParsedDocument } from '../dom/parse-document.ts';
 import { resolveBase } from '../dom/parse-url.ts';
+import type { ExtractionWarning } from '../fields/warnings.ts';
 import { markdownOf } from '../markdown/markdown-of.ts';
+import { startRun } from '../match/run.ts';
+import { once } from '../once.ts';
 import { htmlOf } from '../read/html-of.ts';
 import { hasUrlAsText, MAX_LINKS, pageLinks } from '../read/page-names.ts';
 import { isTable, readTable, type TableTexts } from '../read/tables/read-table.ts';
-import { collapse, isUnseen, pageText, textOf } from '../read/text-of.ts';
+import { collapse, type IsLeftOut, isNever, isUnseen, pageText, partText, textOf } from '../read/text-of.ts';
 import { xmlOf } from '../read/xml-of.ts';
+import { contentRoots, findPart, type PagePart } from './find-part.ts';
 import { readMetadata } from './metadata/read-metadata.ts';
+import type { PartPlan, PlannedFormat } from './plan-formats.ts';
 
 /** Options of `extractFormats`. */
 export interface FormatOptions {
@@ -20,21 +25,34 @@ export interface FormatOptions {
   readonly budget?: Budget;
 }
 
-/**
- * Reads the formats, in the order given, and returns them as the text of a JSON object. Throws UNSUPPORTED_CONTENT when
- * over the budget.
- */
+/** The formats of a page: the text of a JSON object, and remarks on the parts that they were read from. */
+export interface FormatsOfPage {
+  readonly json: string;
+  readonly warnings: readonly ExtractionWarning[];
+}
+
+/** Reads the formats, in the order given. Throws UNSUPPORTED_CONTENT when over the budget. */
 export function extractFormats(
   document: ParsedDocument,
-  names: readonly FormatName[],
+  formats: readonly PlannedFormat[],
   { baseUrl, budget = new Budget() }: FormatOptions,
-): string {
-  const members = names.map((name) => {
-    const member = `"${name}":${JSON.stringify(READERS[name](document, { baseUrl, budget }))}`;
+): FormatsOfPage {
+  const run = once(() => startRun(document, budget));
+  const parts = new Map<PartPlan, PagePart>();
+  const partOf = (plan: PartPlan): PagePart => {
+    const part = parts.get(plan) ?? findPart(plan, run());
+    parts.set(plan, part);
+    return part;
+  };
+  const warnings: ExtractionWarning[] = [];
+  const members = formats.map(({ name, part: plan }) => {
+    const part = plan && partOf(plan);
+    if (part?.problem) warnings.push({ field: `formats.${name}`, ...part.problem });
+    const member = `"${name}":${JSON.stringify(READERS[name](document, { baseUrl, budget, part }))}`;
     budget.spendOutput(member);
     return member;
   });
-  return `{${members.join(',')}}`;
+  return { json: `{${members.join(',')}}`, warnings };
 }
 
 /** Input of a reader besides the document. */
@@ -42,6 +60,8 @@ interface FormatContext {
   /** URL of the page, to which its <base href> is not applied yet. */
   readonly baseUrl: string;
   readonly budget: Budget;
+  /** Part of the page to read; without one, all of it. Formats that take no options have none. */
+  readonly part?: PagePart | null;
 }
 
 /**
@@ -50,15 +70,24 @@ interface FormatContext {
  */
 export type FormatReader = (document: ParsedDocument, context: FormatContext) => JsonValue;
 
-/** Reads the markup of the whole document as parsed, serialized as browsers do; XML documents as XML. */
-export const readHtml: FormatReader = ({ root, isXml }, { budget }) => {
-  const markupOf = isXml ? xmlOf : htmlOf;
+/**
+ * Reads the markup of the document as parsed, serialized as browsers do; XML documents as XML. Of a part that is not the
+ * document with its outermost element, each element is written by itself.
+ */
+export const readHtml: FormatReader = ({ root, isXml, elements }, { budget, part }) => {
+  const markupOf = (node: Node) => (isXml ? xmlOf : htmlOf)(node, budget, part?.isLeftOut);
+  if (part && (part.roots.length !== 1 || part.roots[0] !== elements[0])) {
+    return part.roots.map(markupOf).join('\n');
+  }
   let markup = '';
   for (let node: Node | null = root.first; node !== null; node = node.next) {
-    markup += node.kind === NodeKind.doctype ? `<!DOCTYPE ${node.name}>` : markupOf(node, budget);
+    markup += node.kind === NodeKind.doctype ? `<!DOCTYPE ${node.name}>` : markupOf(node);
   }
   return markup;
 };
+
+const readText: FormatReader = (document, { budget, part }) =>
+  part ? partText(contentRoots(document, part), part.isLeftOut, budget) : pageText(document, budget);
 
 const READERS: Readonly<Record<FormatName, FormatReader>> = {
   markdown: readMarkdown,
@@ -66,7 +95,7 @@ const READERS: Readonly<Record<FormatName, FormatReader>> = {
   metadata: readMetadata,
   links: readLinks,
   tables: readTables,
-  text: (document, { budget }) => pageText(document, budget),
+  text: readText,
   html: readHtml,
 };
 
@@ -80,29 +109,31 @@ interface Link {
 }
 
 /** Reads the links of the page, each URL once, in document order; limited in number. */
-export function readLinks(document: ParsedDocument, { baseUrl, budget }: FormatContext): JsonValue {
+export function readLinks(document: ParsedDocument, { baseUrl, budget, part }: FormatContext): JsonValue {
+  const isLeftOut = part?.isLeftOut ?? isNever;
   const links = new Map<string, Link>();
   for (const { url, element } of pageLinks(document, baseUrl, budget)) {
+    if (isLeftOut(element)) continue;
     const known = links.get(url);
     if (known === undefined && links.size >= MAX_LINKS) break;
     if (known === undefined) {
       links.set(url, {
         url,
-        text: linkText(element, budget),
+        text: linkText(element, isLeftOut, budget),
         rel: textOrNull(attributeOf(element, 'rel')?.toLowerCase()),
       });
     } else {
-      known.text ??= linkText(element, budget);
+      known.text ??= linkText(element, isLeftOut, budget);
     }
   }
   return [...links.values()].map(({ url, text, rel }) => ({ url, text, rel }));
 }
 
 /** Returns the text of a link as seen, else what assistive technology reads instead: aria-label, `alt` or `title`. */
-function linkText(element: Node, budget: Budget): string | null {
+function linkText(element: Node, isLeftOut: IsLeftOut, budget: Budget): string | null {
   if (hasUrlAsText(element)) return null;
   return (
-    textOrNull(textOf(element, budget, (node) => isUnseen(node) || isLink(node))) ??
+    textOrNull(textOf(element, budget, (node) => isUnseen(node) || isLink(node) || isLeftOut(node))) ??
     textOrNull(attributeOf(element, 'aria-label')) ??
     textOrNull(attributeOf(element, 'alt')) ??
     textOrNull(imageTexts(element, budget)) ??
@@ -138,7 +169,7 @@ export function readTables({ elements }: ParsedDocument, { budget }: FormatConte
   return elements
     .filter((element) => isTable(element) && !isPresentational(element))
     .flatMap((table) => {
-      const texts = readTable(table, { budget, isLeftOut });
+      const texts = readTable(table, { budget, isLeftOut: isNested });
       return texts === null || isSingleCell(texts) ? [] : [toJson(table, texts, budget)];
     });
 }
@@ -151,7 +182,7 @@ function toJson(table: Node, { headerRows, bodyRows, names }: TableTexts, budget
   };
 }
 
-function isLeftOut(node: Node): boolean {
+function isNested(node: Node): boolean {
   return isUnseen(node) || isTable(node);
 }
 
@@ -168,14 +199,19 @@ function isSingleCell({ headerRows, bodyRows, names }: TableTexts): boolean {
 function captionOf(table: Node, budget: Budget): string | null {
   for (let child = table.first; child !== null; child = child.next) {
     budget.spend(1);
-    if (isHtmlElement(child, 'caption')) return textOf(child, budget, isLeftOut);
+    if (isHtmlElement(child, 'caption')) return textOf(child, budget, isNested);
   }
   return null;
 }
 
-/** Returns the body of the page as markdown, or all of a document that has no body. */
-export function readMarkdown(document: ParsedDocument, { baseUrl, budget }: FormatContext): string {
-  const body = document.elements.find((element) => isHtmlElement(element, 'body'));
+/** Returns the body of the page as markdown, or all of a document that has no body; of a part, its elements one after the other. */
+export function readMarkdown(document: ParsedDocument, { baseUrl, budget, part }: FormatContext): string {
   const base = resolveBase(document, baseUrl);
-  return markdownOf(body ?? document.root, { base: () => base, budget });
+  const context = { base: () => base, budget, ...(part && { isLeftOut: part.isLeftOut }) };
+  const body = document.elements.find((element) => isHtmlElement(element, 'body'));
+  const roots = part ? contentRoots(document, part) : [body ?? document.root];
+  return roots
+    .map((root) => markdownOf(root, context))
+    .filter((markdown) => markdown !== '')
+    .join('\n\n');
 }

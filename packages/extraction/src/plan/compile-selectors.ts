@@ -202,7 +202,8 @@ function checkLimits(compilation: Compilation): void {
   }
 }
 
-function invalidSelectors(details: readonly ErrorDetail[]): AppError {
+/** Returns the error of selectors that are not valid. */
+export function invalidSelectors(details: readonly ErrorDetail[]): AppError {
   const [first] = details;
   const count = details.length === 1 ? 'A selector is' : `${details.length} selectors are`;
   return new AppError('INVALID_SELECTOR', {

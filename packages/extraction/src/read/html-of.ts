@@ -1,12 +1,13 @@
 import type { Token } from 'parse5';
 import type { Budget } from '../budget.ts';
 import { Namespace, type Node, NodeKind } from '../dom/node.ts';
+import { type IsLeftOut, isNever } from './text-of.ts';
 
 /** Cost of writing a tag, a text or a comment, besides its characters. */
 const STEPS_PER_PART = 8;
 
-/** Serializes an element as browsers do (`outerHTML`). HTML §13.3. */
-export function htmlOf(element: Node, budget: Budget): string {
+/** Serializes an element as browsers do (`outerHTML`), without the nodes inside it that are left out. HTML §13.3. */
+export function htmlOf(element: Node, budget: Budget, isLeftOut: IsLeftOut = isNever): string {
   let html = '';
   // Nodes still to write, and end tags of those whose content comes before them.
   const pending: (Node | string)[] = [element];
@@ -16,7 +17,8 @@ export function htmlOf(element: Node, budget: Budget): string {
     html += part;
     if (typeof next === 'string' || next.kind !== NodeKind.element || isVoid(next)) continue;
     pending.push(`</${next.name}>`);
-    for (let child = (next.content ?? next).last; child !== null; child = child.previous) pending.push(child);
+    for (let child = (next.content ?? next).last; child !== null; child = child.previous)
+      if (!isLeftOut(child)) pending.push(child);
   }
   return html;
 }

@@ -7,6 +7,9 @@ import { partsWords, partsWordsByName } from '../dom/word-borders.ts';
 /** Returns true for nodes whose text is left out. */
 export type IsLeftOut = (node: Node) => boolean;
 
+/** Leaves nothing out. */
+export const isNever: IsLeftOut = () => false;
+
 /**
  * Returns all text inside the element, with white space (JavaScript's `\s`, which includes no-break spaces) collapsed and
  * trimmed, and a space at each `br` and border of a block. Leaves out script, style and template, unless the element itself
@@ -93,6 +96,13 @@ export function pageText(document: ParsedDocument, budget: Budget): string {
   return root === undefined ? '' : readableText(root, MAX_PAGE_CHARS, budget);
 }
 
+/** Returns the readable text of parts of a page, each on lines of its own, without what is left out; limited in length. */
+export function partText(roots: readonly Node[], isLeftOut: IsLeftOut, budget: Budget): string {
+  const isSkipped: IsLeftOut = (node) => isHidden(node) || isLeftOut(node);
+  const texts = roots.map((root) => readableText(root, MAX_PAGE_CHARS, budget, isSkipped));
+  return cutText(texts.filter((text) => text !== '').join('\n'), MAX_PAGE_CHARS);
+}
+
 /** Texts for a border of a block, and for a `br`. */
 interface Borders {
   readonly block: string;
@@ -156,6 +166,7 @@ export function isUnseen({ kind, name, namespace }: Node): boolean {
   );
 }
 
-function isHidden(node: Node): boolean {
+/** Returns true if the node has nothing that a reader of the page sees. */
+export function isHidden(node: Node): boolean {
   return isUnseen(node) || isHtmlElement(node, 'noscript');
 }

@@ -3,9 +3,10 @@ import type { Budget } from '../budget.ts';
 import { CDATA, Namespace, type Node, NodeKind } from '../dom/node.ts';
 import { NamespaceScopes } from '../dom/xml/namespace-scopes.ts';
 import { isVoid } from './html-of.ts';
+import { type IsLeftOut, isNever } from './text-of.ts';
 
-/** Serializes an element of an XML document as browsers do (`outerHTML`). DOM Parsing §3.2. */
-export function xmlOf(element: Node, budget: Budget): string {
+/** Serializes an element of an XML document as browsers do (`outerHTML`), without what is left out. DOM Parsing §3.2. */
+export function xmlOf(element: Node, budget: Budget, isLeftOut: IsLeftOut = isNever): string {
   const writer = new XmlWriter(budget);
   // Nodes still to write, and ends of those whose content comes before them.
   const pending: (Node | EndOfElement)[] = [element];
@@ -17,7 +18,7 @@ export function xmlOf(element: Node, budget: Budget): string {
     } else {
       pending.push(writer.enter(next));
       for (let child = (next.content ?? next).last; child !== null; child = child.previous)
-        pending.push(child);
+        if (!isLeftOut(child)) pending.push(child);
     }
   }
   return writer.xml;

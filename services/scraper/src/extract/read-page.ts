@@ -2,7 +2,6 @@ import {
   AppError,
   type CrawlFindings,
   type Engine,
-  type FormatName,
   lengthOfExtracted,
   type ScrapeOptions,
   type Verdict,
@@ -18,8 +17,10 @@ import {
   extractFormats,
   hashOf,
   type ParsedDocument,
+  type PlannedFormat,
   type Projection,
   parseDocument,
+  planFormats,
   planSelectors,
   readPageFacts,
 } from '@gleaner/extraction';
@@ -30,7 +31,7 @@ import { decodeBody } from '../decode/sniff-encoding.ts';
 /** The values to extract from a page: those of the plan, the formats, or without both the default data. */
 export interface Wanted {
   readonly plan: ExtractionPlan | null;
-  readonly formats: readonly FormatName[];
+  readonly formats: readonly PlannedFormat[];
   /** Language of values whose fields name none. */
   readonly locale?: string;
   /** Only for pages of a crawl. */
@@ -40,7 +41,7 @@ export interface Wanted {
 /** Returns what a request asks for, without findings. Throws INVALID_SELECTOR. */
 export function wantedOf({ selectors, formats = [], locale }: ScrapeOptions): Wanted {
   const plan = selectors ? planSelectors(selectors) : null;
-  return { plan, formats, ...(locale !== undefined && { locale }) };
+  return { plan, formats: planFormats(formats), ...(locale !== undefined && { locale }) };
 }
 
 /** Kind of a page and the values to extract. */
@@ -99,10 +100,11 @@ function readSource(source: string, wanted: Extraction, budget: Budget): PageVal
   const startedAt = performance.now();
   const document = parseDocument(source, { kind, encoding, budget, projection: projectionOf(wanted) });
   const parsedAt = performance.now();
-  const { data, warnings } = readData(document, wanted, budget);
+  const { data, warnings: ofData } = readData(document, wanted, budget);
+  const read = formats.length > 0 ? extractFormats(document, formats, { baseUrl, budget }) : undefined;
   const extracted = {
     ...(data && { dataJson: JSON.stringify(data) }),
-    ...(formats.length > 0 && { formatsJson: extractFormats(document, formats, { baseUrl, budget }) }),
+    ...(read && { formatsJson: read.json }),
   };
   const crawl = findings && {
     ...readFindings(document, findings, { baseUrl, budget }),
@@ -110,6 +112,7 @@ function readSource(source: string, wanted: Extraction, budget: Budget): PageVal
   };
   const facts = readPageFacts(document, budget);
   const verdict = judgePage({ facts, source, askedUrl, url: baseUrl, engine });
+  const warnings = [...ofData, ...(read?.warnings ?? [])];
   const values = { ...extracted, warnings, verdict, ...(crawl && { crawl }) };
   checkSize(values);
   return { ...values, times: { parse: parsedAt - startedAt, extract: performance.now() - parsedAt } };

@@ -6,6 +6,7 @@ import {
   extractFormats,
   type ParsedDocument,
   parseDocument,
+  planFormats,
   planSelectors,
 } from '@gleaner/extraction';
 import { extractWithMatches, renderView, suggest } from '@gleaner/selectors';
@@ -50,13 +51,15 @@ function extractFrom(
         ...(locale !== undefined && { locale }),
       })
     : undefined;
-  const data = result?.data ?? (formats.length > 0 ? undefined : extractDefaults(document, options));
+  const read = formats.length > 0 ? extractFormats(document, planFormats(formats), options) : undefined;
+  const warnings = [...(result?.warnings ?? []), ...(read?.warnings ?? [])];
+  const data = result?.data ?? (read ? undefined : extractDefaults(document, options));
   const parts = [
     '"success":true',
     ...(data ? [`"data":${JSON.stringify(data)}`] : []),
-    ...(formats.length > 0 ? [`"formats":${extractFormats(document, formats, options)}`] : []),
+    ...(read ? [`"formats":${read.json}`] : []),
     `"matches":${JSON.stringify(result?.matches ?? {})}`,
-    ...(result && result.warnings.length > 0 ? [`"warnings":${JSON.stringify(result.warnings)}`] : []),
+    ...(warnings.length > 0 ? [`"warnings":${JSON.stringify(warnings)}`] : []),
   ];
   return `{${parts.join(',')}}`;
 }

@@ -1,8 +1,9 @@
 import { AppError, type ErrorDetail, type ScrapeOptions, type ScrapeRequest } from '@gleaner/contracts';
 import { explainMissingProxies, findCookieErrors, findHeaderErrors } from '@gleaner/egress';
-import { findSelectorError, planSelectors } from '@gleaner/extraction';
+import { findSelectorError } from '@gleaner/extraction';
 import { summarizeDetails } from '../../responses/summarize-details.ts';
 import type { UrlRules } from '../check-urls.ts';
+import { checkExtraction, findRepeatedFormats } from './check-extraction.ts';
 
 /** Rules that a request is checked against. */
 export interface ScrapeRules extends UrlRules {
@@ -28,11 +29,12 @@ export function checkScrapeOptions(options: ScrapeOptions, rules: ScrapeRules): 
     ...findCookieErrors(cookies),
     ...proxyErrors(options, rules),
     ...localeErrors(options),
+    ...findRepeatedFormats(options),
   ];
   if (details.length > 0) {
     throw new AppError('INVALID_REQUEST', { message: summarizeDetails(details), details });
   }
-  if (options.selectors) planSelectors(options.selectors);
+  checkExtraction(options);
   if (typeof options.waitFor === 'string') checkWaitFor(options.waitFor);
 }
 

@@ -1,13 +1,13 @@
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import { AppError, type PackedPage, type SnapshotCommand, type SnapshotSuggest } from '@gleaner/contracts';
-import { planSelectors } from '@gleaner/extraction';
 import { type CommandDeps, sendCommand } from '@gleaner/service-kit';
 import type { Stores } from '@gleaner/storage';
 import { type SharedPlaces, takePlace } from '../../admission/take-place.ts';
 import { JsonText, StreamedResponse } from '../../responses/responses.ts';
 import { summarizeDetails } from '../../responses/summarize-details.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
+import { checkExtraction } from '../scrape/check-extraction.ts';
 import { viewHeaders } from './view-headers.ts';
 
 /** Collaborators of the handlers. */
@@ -41,7 +41,7 @@ export function createSnapshotHandlers(deps: SnapshotDeps): Pick<Handlers, Snaps
   return {
     async extractSnapshot(call) {
       const { body: request } = call;
-      if (request.selectors) planSelectors(request.selectors);
+      checkExtraction(request);
       return new JsonText(await carryOut({ type: 'extract', request }, call, deps));
     },
 

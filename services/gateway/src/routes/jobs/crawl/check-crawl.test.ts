@@ -33,7 +33,12 @@ describe('a crawl is accepted', () => {
         ...{ delay: 500, concurrency: 1, maxCredits: 10, maxDuration: 60_000 },
         rules: [
           { match: '/books/**', next: 'a.next', follow: ['.card a'], keep: false },
-          { match: '/p/*', follow: false, selectors: { title: 'h1' }, formats: ['markdown'] },
+          {
+            match: '/p/*',
+            follow: false,
+            selectors: { title: 'h1' },
+            formats: [{ type: 'text', main: true }],
+          },
         ],
       },
     ],
@@ -74,6 +79,11 @@ describe('a crawl is rejected with INVALID_REQUEST', () => {
       'no effect with "keep": false',
     ],
     [
+      { rules: [{ match: '/a', formats: ['html', { type: 'html', main: true }] }] },
+      'crawl.rules.0.formats.1',
+      'is "html" again',
+    ],
+    [
       { rules: [{ match: '/a', keep: false, follow: false }] },
       'crawl.rules.0.keep',
       'move match to crawl.exclude',
@@ -89,6 +99,22 @@ describe('a crawl is rejected with INVALID_REQUEST', () => {
     expect(error?.code).toBe('INVALID_REQUEST');
     expect(error?.details).toEqual([expect.stringMatching(new RegExp(`^${path.replaceAll('.', '\\.')} `))]);
     expect(error?.details[0]).toContain(message);
+  });
+
+  it('whose rules have formats with selectors that are not valid, or too long together', async () => {
+    const rule = (match: string, include: string) => ({
+      match,
+      formats: [{ type: 'text' as const, include }],
+    });
+    expect(await errorOf({ rules: [{ match: '/a' }, rule('/b', 'p[')] })).toEqual({
+      code: 'INVALID_SELECTOR',
+      details: [expect.stringMatching(/^crawl\.rules\.1\.formats\.0\.include /)],
+    });
+    const long = Array.from({ length: 20 }, (_none, index) => rule(`/${index}`, 'p'.repeat(4000)));
+    expect(await errorOf({ rules: long })).toEqual({
+      code: 'INVALID_SELECTOR',
+      details: [expect.stringContaining('crawl.rules must have selectors of at most 65536 bytes')],
+    });
   });
 
   it('whose rules have fields with patterns that would take too much work together', async () => {

@@ -10,9 +10,10 @@ import {
   type UrlPattern,
   worstPriceOf,
 } from '@gleaner/contracts';
-import { estimatePatternSize, planSelectors } from '@gleaner/extraction';
+import { estimatePatternSize, planFormats, planSelectors } from '@gleaner/extraction';
 import { findUrlPatternError } from '@gleaner/frontier';
 import { summarizeDetails } from '../../../responses/summarize-details.ts';
+import { selectorErrorsOf } from '../../scrape/check-extraction.ts';
 import { findCombinationErrors } from './find-combination-errors.ts';
 import { findLinkSelectorErrors } from './find-link-selector-errors.ts';
 
@@ -103,27 +104,27 @@ const MAX_SELECTOR_BYTES = 64 * 1024;
 /** Largest size of the patterns of all their fields. */
 const MAX_RULES_PATTERN_SIZE = 40_000;
 
-/** Finds the errors of the fields of rules; other calls get their turn between two rules, since compiling takes time. */
+/** Finds the errors of the fields and formats of rules; other calls get their turn between two rules, since compiling takes time. */
 async function findFieldErrors({ rules = [] }: CrawlOptions): Promise<ErrorDetail[]> {
-  const bytes = rules.reduce((sum, { selectors }) => sum + JSON.stringify(selectors ?? {}).length, 0);
+  const bytes = rules.reduce(
+    (sum, { selectors, formats }) => sum + JSON.stringify([selectors, formats]).length,
+    0,
+  );
   if (bytes > MAX_SELECTOR_BYTES) {
     const message = `must have selectors of at most ${MAX_SELECTOR_BYTES} bytes in all rules together`;
     return [{ path: 'crawl.rules', message }];
   }
   const details: ErrorDetail[] = [];
   let patternSize = 0;
-  for (const [index, { selectors }] of rules.entries()) {
-    if (!selectors) continue;
-    try {
-      patternSize += planSelectors(selectors).patternSize;
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'INVALID_SELECTOR') throw error;
-      const within = (error.details ?? []).map(({ path, message }) => ({
-        path: `crawl.rules.${index}.${path}`,
-        message,
-      }));
-      details.push(...within);
-    }
+  for (const [index, { selectors, formats }] of rules.entries()) {
+    if (!selectors && !formats) continue;
+    const within = [
+      ...selectorErrorsOf(() => {
+        if (selectors) patternSize += planSelectors(selectors).patternSize;
+      }),
+      ...selectorErrorsOf(() => void planFormats(formats ?? [])),
+    ];
+    details.push(...within.map(({ path, message }) => ({ path: `crawl.rules.${index}.${path}`, message })));
     if (patternSize > MAX_RULES_PATTERN_SIZE) {
       const message =
         'has fields whose patterns are too large together: use the same patterns in fewer rules';

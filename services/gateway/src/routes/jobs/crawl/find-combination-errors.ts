@@ -1,4 +1,5 @@
 import type { CrawlOptions, CrawlRule, ErrorDetail, UrlPattern } from '@gleaner/contracts';
+import { findRepeatedFormats } from '../../scrape/check-extraction.ts';
 
 /** Finds options of a crawl that have no effect together, and says what to write instead. */
 export function findCombinationErrors(crawl: CrawlOptions): ErrorDetail[] {
@@ -54,7 +55,11 @@ function findRepeatedPatterns({ include = [], exclude = [] }: CrawlOptions): Err
 function findRuleErrors(rule: CrawlRule, { sitemap }: CrawlOptions): ErrorDetail[] {
   const { selectors, formats, follow = true, next, keep = true } = rule;
   const isFollowing = follow !== false || next !== undefined;
-  return errorsOf([
+  const repeated = findRepeatedFormats({ formats }).map(({ path, message }) => ({
+    path: `.${path}`,
+    message,
+  }));
+  const without = errorsOf([
     [
       !keep && selectors !== undefined,
       '.selectors',
@@ -77,6 +82,7 @@ function findRuleErrors(rule: CrawlRule, { sitemap }: CrawlOptions): ErrorDetail
       'has no effect with "sitemap": "only", which follows no links: leave it out, or use "include"',
     ],
   ]);
+  return [...repeated, ...without];
 }
 
 /** Finds rules that never hold, because an earlier one fits the same URLs. */

@@ -1,4 +1,4 @@
-import type { Failure, PageResult, ScrapeOptions } from '@gleaner/contracts';
+import { type Failure, formatNameOf, type PageResult, type ScrapeOptions } from '@gleaner/contracts';
 import { type PlannedField, planSelectors } from '@gleaner/extraction';
 
 /** A column: its name, and the place of its value in a result. */
@@ -39,7 +39,7 @@ export function fieldColumnsOf(options: ScrapeOptions, rows: ListField | undefin
     ...(selectors
       ? fieldColumns(planSelectors(selectors).fields, [], rows)
       : defaults.map((name) => fieldColumn([name], rows))),
-    ...(formats ?? []).map((name) => formatColumn(name)),
+    ...(formats ?? []).map((format) => formatColumn(formatNameOf(format))),
   ];
 }
 
