@@ -261,6 +261,22 @@ describe('GET /v1/jobs/:id', () => {
     ]);
   });
 
+  it('counts the results by the kind of their pages, and so does the list of jobs', async () => {
+    const { stores } = service.bed;
+    const [content, login] = [
+      { data: {}, verdict: 'content' as const },
+      { data: {}, verdict: 'login' as const },
+    ];
+    const own = await service.bed.createKey();
+    const seeded = [login, { failure: GONE }, content, { copyOf: 0 }, { data: {} }];
+    const { id } = await seedJob(stores, own.accountId, seeded);
+    const older = await seedJob(stores, own.accountId, [{ data: {} }]);
+    const { json } = await ask(`/v1/jobs/${id}`, { key: own.key });
+    expect(json.job.verdicts).toEqual({ content: 1, login: 2 });
+    const list = await ask('/v1/jobs', { key: own.key });
+    expect(list.json.jobs).toMatchObject([{ id: older.id }, { id, verdicts: { content: 1, login: 2 } }]);
+  });
+
   it('shows the options as they were given, without cookies and credentials', async () => {
     const options = {
       selectors: { title: 'h1' },

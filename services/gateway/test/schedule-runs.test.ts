@@ -101,7 +101,7 @@ describe('the runs of a schedule', () => {
     ];
     const ids: string[] = [];
     for (const changes of runs) {
-      const job = await seedJob(bed.stores, owner.accountId, [{ data: { a: '1' } }]);
+      const job = await seedJob(bed.stores, owner.accountId, [{ data: { a: '1' }, verdict: 'login' }]);
       ids.unshift(job.id);
       const texts = (changes ?? []).map((each) => JSON.stringify(each));
       await bed.stores.changes.put(job.id, texts, new Date(Date.now() + 60_000));
@@ -114,7 +114,7 @@ describe('the runs of a schedule', () => {
     }
     const { json: listed } = await ask(`/v1/schedules/${id}/runs`);
     expect(listed.runs).toMatchObject([
-      { id: ids[0], changed: true, changes: { changed: 150 } },
+      { id: ids[0], changed: true, changes: { changed: 150 }, verdicts: { login: 1 } },
       { id: ids[1], changed: false },
       { id: ids[2], changed: null },
     ]);

@@ -6,6 +6,7 @@ import {
   LARGE_RESULT_LENGTH,
   lengthOfFound,
   type PageCommand,
+  type PageKind,
   type PageOutcome,
   toFailure,
 } from '@gleaner/contracts';
@@ -92,6 +93,12 @@ export async function report(
 /** Returns the outcome of a page that was found; by default its title is its URL. */
 export function found(command: Pick<PageCommand, 'request'>, dataJson?: string): Outcome {
   return foundParts(command, { dataJson: dataJson ?? JSON.stringify({ title: command.request.url }) });
+}
+
+/** Returns the outcome of a page that was found, and that is of this kind. */
+export function foundAs(page: PageKind, command: Pick<PageCommand, 'request'>, dataJson?: string): Outcome {
+  const verdict = { page, basis: 'observed' as const, signals: [] };
+  return { ...found(command, dataJson), verdict } as Outcome;
 }
 
 /** Returns the outcome of a page of which this was extracted. */

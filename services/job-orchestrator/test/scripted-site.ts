@@ -1,6 +1,6 @@
-import type { PageOutcome, RobotsFound } from '@gleaner/contracts';
+import type { PageKind, PageOutcome, RobotsFound } from '@gleaner/contracts';
 import { compileFilter } from '@gleaner/frontier';
-import { failed, found, type PageScript } from './scripted-scraper.ts';
+import { failed, found, foundAs, type PageScript } from './scripted-scraper.ts';
 
 /** Content of a path: links (`>` marks a link to the next page) and text, the target of a redirect, or an error. */
 export type SitePage =
@@ -10,6 +10,8 @@ export type SitePage =
       /** Data that are extracted from it, instead of its text. */
       readonly data?: object;
       readonly etag?: string;
+      /** Kind of page that it is taken for. */
+      readonly verdict?: PageKind;
       readonly canonical?: string;
     }
   | { readonly redirect: string }
@@ -51,7 +53,7 @@ export function crawling({ pages, robots = {}, sitemaps = {} }: ScriptedSite): P
     if ('redirect' in page) return { kind: 'redirected', url: new URL(page.redirect, url).href };
     if ('error' in page) return failed(page.error);
     if ('file' in page) return { kind: 'notDocument', contentType: page.file };
-    const { data, etag, canonical } = page;
+    const { data, etag, canonical, verdict = 'content' } = page;
     const { text = data ? JSON.stringify(data) : path } = page;
     if (etag !== undefined && crawl.validators?.etag === etag) return notModified();
     const findings = {
@@ -61,7 +63,7 @@ export function crawling({ pages, robots = {}, sitemaps = {} }: ScriptedSite): P
       ...(canonical !== undefined && { canonicalUrl: new URL(canonical, url).href }),
     };
     const dataJson = JSON.stringify(data ?? { title: request.url, text });
-    return { ...found(body, dataJson), crawl: findings } as PageOutcome['outcome'];
+    return { ...foundAs(verdict, body, dataJson), crawl: findings } as PageOutcome['outcome'];
   };
 }
 

@@ -38,6 +38,7 @@ describe('an event', () => {
         job: expect.objectContaining({
           id: jobId,
           status: 'completed',
+          verdicts: { content: 2 },
           results: [
             { url: 'https://example.com/0', data: { title: 'Grüße 👋', '$odd.name': null } },
             { url: 'https://example.com/1', data: { title: 'b' } },

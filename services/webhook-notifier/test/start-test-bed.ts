@@ -222,7 +222,7 @@ async function seedJob({ jobs, pages, results, changes }: Stores, about: JobAbou
   };
   const set = {
     ...{ completedUrls: data.length, failedUrls: 0, creditsUsed: data.length, completedAt: at },
-    ...(comparison && { comparison }),
+    ...{ verdicts: { content: data.length }, ...(comparison && { comparison }) },
   };
   const event = { id: createId('evt'), type: 'job.completed' as const, at };
   await jobs.transition(id, { from: ['pending'], to: status, set, event });

@@ -663,6 +663,23 @@ export interface components {
             /** @description URLs that failed. */
             failedUrls: number;
             creditsUsed: number;
+            /**
+             * @description Number of results by the kind of page that they come from (`metadata.verdict.page`); kinds without results are left out. URLs that failed have no verdict, and neither have results that older versions stored. Approximate while the job runs.
+             * @example {
+             *       "content": 940,
+             *       "login": 60
+             *     }
+             */
+            verdicts?: {
+                content?: number;
+                wall?: number;
+                login?: number;
+                consent?: number;
+                notFound?: number;
+                shell?: number;
+                empty?: number;
+                notice?: number;
+            };
             crawl?: {
                 /** @description Pages that were fetched, failed ones included. */
                 fetched: number;
@@ -949,6 +966,23 @@ export interface components {
             /** @description URLs that failed. */
             failedUrls: number;
             creditsUsed: number;
+            /**
+             * @description Number of results by the kind of page that they come from (`metadata.verdict.page`); kinds without results are left out. URLs that failed have no verdict, and neither have results that older versions stored. Approximate while the job runs.
+             * @example {
+             *       "content": 940,
+             *       "login": 60
+             *     }
+             */
+            verdicts?: {
+                content?: number;
+                wall?: number;
+                login?: number;
+                consent?: number;
+                notFound?: number;
+                shell?: number;
+                empty?: number;
+                notice?: number;
+            };
             crawl?: {
                 /** @description Pages that were fetched, failed ones included. */
                 fetched: number;
@@ -2194,6 +2228,23 @@ export interface components {
             /** @description URLs that failed. */
             failedUrls: number;
             creditsUsed: number;
+            /**
+             * @description Number of results by the kind of page that they come from (`metadata.verdict.page`); kinds without results are left out. URLs that failed have no verdict, and neither have results that older versions stored. Approximate while the job runs.
+             * @example {
+             *       "content": 940,
+             *       "login": 60
+             *     }
+             */
+            verdicts?: {
+                content?: number;
+                wall?: number;
+                login?: number;
+                consent?: number;
+                notFound?: number;
+                shell?: number;
+                empty?: number;
+                notice?: number;
+            };
             crawl?: {
                 /** @description Pages that were fetched, failed ones included. */
                 fetched: number;

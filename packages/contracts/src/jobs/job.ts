@@ -5,6 +5,7 @@ import { OneOf, Timestamp } from '../map-of.ts';
 import { ExtractedFormatsSchema } from '../scrape/formats.ts';
 import { ScrapeMetadataSchema, WarningSchema } from '../scrape/scrape-response.ts';
 import { ExtractedDataSchema } from '../scrape/selectors.ts';
+import { VerdictCountsSchema } from '../scrape/verdict.ts';
 import { ChangeCountsSchema } from './changes.ts';
 import { JOB_STATES } from './job-states.ts';
 import { ShownOptionsSchema } from './shown-options.ts';
@@ -23,6 +24,7 @@ const JOB_PROPERTIES = {
   completedUrls: Type.Integer({ minimum: 0, description: 'URLs processed so far, failed ones included.' }),
   failedUrls: Type.Integer({ minimum: 0, description: 'URLs that failed.' }),
   creditsUsed: Type.Integer({ minimum: 0 }),
+  verdicts: Type.Optional(VerdictCountsSchema),
   crawl: Type.Optional(CrawlProgressSchema),
   changes: Type.Optional(ChangeCountsSchema),
   scheduleId: Type.Optional(Type.String({ description: 'The schedule that started this job.' })),

@@ -150,6 +150,17 @@ export const VerdictSchema = Type.Object(
 );
 export type Verdict = Static<typeof VerdictSchema>;
 
+/** Numbers of results by the kind of page that they come from; a kind without results is left out. */
+export type VerdictCounts = Readonly<Partial<Record<PageKind, number>>>;
+export const VerdictCountsSchema = Type.Unsafe<VerdictCounts>({
+  type: 'object',
+  properties: Object.fromEntries(PAGE_KINDS.map((page) => [page, { type: 'integer', minimum: 1 }])),
+  additionalProperties: false,
+  description:
+    'Number of results by the kind of page that they come from (`metadata.verdict.page`); kinds without results are left out. URLs that failed have no verdict, and neither have results that older versions stored. Approximate while the job runs.',
+  examples: [{ content: 940, login: 60 }],
+});
+
 /** Something that speaks for a kind of page, with what was found. */
 export type Signal = Verdict['signals'][number];
 

@@ -1,11 +1,17 @@
-import type { ChangeCounts, CrawlProgress, Job } from '@gleaner/contracts';
+import {
+  type ChangeCounts,
+  type CrawlProgress,
+  type Job,
+  PAGE_KINDS,
+  type VerdictCounts,
+} from '@gleaner/contracts';
 import type { Comparison, CrawlState } from './job-model.ts';
 import type { JobProgress } from './stored-job.ts';
 
 /** Returns a job as the API shows it. */
 export function describeJob(job: JobProgress): Job {
   const { id, name, status, completedUrls, failedUrls, creditsUsed, scheduleId, rerunOf, extractOf } = job;
-  const { crawl, comparison } = job;
+  const { crawl, comparison, verdicts } = job;
   // After a crash, pages of a crawl may have finished before they were counted as known.
   const totalUrls = Math.max(job.totalUrls, completedUrls);
   return {
@@ -17,6 +23,7 @@ export function describeJob(job: JobProgress): Job {
     completedUrls,
     failedUrls,
     creditsUsed,
+    ...(verdicts && { verdicts: inOrder(verdicts) }),
     ...(crawl && { crawl: describeCrawl(crawl, totalUrls - completedUrls) }),
     ...(comparison && { changes: countsOf(comparison) }),
     ...(scheduleId && { scheduleId }),
@@ -26,6 +33,11 @@ export function describeJob(job: JobProgress): Job {
     ...(job.startedAt && { startedAt: job.startedAt.toISOString() }),
     ...(job.completedAt && { completedAt: job.completedAt.toISOString() }),
   };
+}
+
+/** Orders counts as the kinds of pages are: the database keeps the order in which they were first counted. */
+function inOrder(counts: VerdictCounts): VerdictCounts {
+  return Object.fromEntries(PAGE_KINDS.flatMap((page) => (counts[page] ? [[page, counts[page]]] : [])));
 }
 
 function countsOf({ added, removed, changed }: Comparison): ChangeCounts {

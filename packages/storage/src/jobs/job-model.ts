@@ -7,6 +7,7 @@ import type {
   JobState,
   SkipReason,
   StopReason,
+  VerdictCounts,
 } from '@gleaner/contracts';
 import { Schema } from 'mongoose';
 import { documentSchema } from '../document-schema.ts';
@@ -108,6 +109,8 @@ export interface JobDocument {
   readonly completedUrls: number;
   readonly failedUrls: number;
   readonly creditsUsed: number;
+  /** Numbers of results by kind of page; jobs of older versions do not have them. */
+  readonly verdicts?: VerdictCounts;
   readonly optionsJson: string;
   /** Options of the crawl that the job is; missing of other jobs. */
   readonly crawlJson?: string;
@@ -157,6 +160,7 @@ export const jobSchema = documentSchema<JobDocument>({
   completedUrls: { type: Number, default: 0 },
   failedUrls: { type: Number, default: 0 },
   creditsUsed: { type: Number, default: 0 },
+  verdicts: { type: Map, of: Number },
   optionsJson: { type: String, required: true },
   crawlJson: String,
   crawl: {

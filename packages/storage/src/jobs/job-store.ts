@@ -1,4 +1,4 @@
-import type { DropReason, Failure, JobState, PageChange, SkipReason } from '@gleaner/contracts';
+import type { DropReason, Failure, JobState, PageChange, PageKind, SkipReason } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import { confirmWrites } from '../database/confirm-writes.ts';
 import type { Database } from '../database/connect-database.ts';
@@ -19,7 +19,14 @@ export interface Transition {
   readonly set: Partial<
     Pick<
       JobDocument,
-      Counter | 'totalUrls' | 'comparison' | 'startedAt' | 'completedAt' | 'retainedUntil' | 'expiresAt'
+      | Counter
+      | 'verdicts'
+      | 'totalUrls'
+      | 'comparison'
+      | 'startedAt'
+      | 'completedAt'
+      | 'retainedUntil'
+      | 'expiresAt'
     >
   > & {
     /** Fields of the state of a crawl; the others stay as they are. */
@@ -32,6 +39,12 @@ type Counter = 'completedUrls' | 'failedUrls' | 'creditsUsed';
 
 /** Progress of a job. */
 export type JobCounters = Readonly<Record<Counter, number>>;
+
+/** Additions of newly finished pages to the counters of their job. */
+export interface JobAdditions extends JobCounters {
+  /** New results by the kind of page that they come from. */
+  readonly verdicts?: ReadonlyMap<PageKind, number>;
+}
 
 /** Additions of newly finished pages of a crawl to its counters. */
 export interface CrawlAdditions {
@@ -110,14 +123,16 @@ function stateChanges(jobs: mongo.Collection<JobDocument>) {
     /** Adds pages that have just finished to the counters; returns the job, or null if it has finished or is missing. */
     async countEnded(
       id: string,
-      counters: JobCounters,
+      { verdicts = new Map(), ...counters }: JobAdditions,
       additions?: CrawlAdditions,
     ): Promise<StoredJob | null> {
+      const ofKinds = Object.fromEntries([...verdicts].map(([page, count]) => [`verdicts.${page}`, count]));
       const document = await jobs.findOneAndUpdate(
         { _id: id, status: { $in: ACTIVE } },
-        additions
-          ? { $inc: { ...counters, ...incrementsOf(additions) }, $max: { 'crawl.depth': additions.depth } }
-          : { $inc: { ...counters } },
+        {
+          $inc: { ...counters, ...ofKinds, ...(additions && incrementsOf(additions)) },
+          ...(additions && { $max: { 'crawl.depth': additions.depth } }),
+        },
         { returnDocument: 'after' },
       );
       return document && toStoredJob(document);

@@ -1,4 +1,11 @@
-import type { CreditsBreakdown, Failure, PageChange, PagePurpose, SkipReason } from '@gleaner/contracts';
+import type {
+  CreditsBreakdown,
+  Failure,
+  PageChange,
+  PageKind,
+  PagePurpose,
+  SkipReason,
+} from '@gleaner/contracts';
 import { Schema } from 'mongoose';
 import { documentSchema } from '../document-schema.ts';
 
@@ -80,6 +87,8 @@ export interface PageDocument {
   readonly deadlineAt?: Date;
   /** Price of a succeeded page. */
   readonly price?: CreditsBreakdown;
+  /** Kind of page that the result comes from; missing of pages without a result, and of those that older versions stored. */
+  readonly verdict?: PageKind;
   /** Error of a failed page, or the last error of a page that waits for its next attempt. */
   readonly failure?: Failure;
   readonly endedAt?: Date;
@@ -108,6 +117,7 @@ export const pageSchema = documentSchema<PageDocument>({
   notBefore: Date,
   deadlineAt: Date,
   price: { type: Map, of: Number },
+  verdict: String,
   failure: { type: Schema.Types.Mixed },
   endedAt: Date,
   rounds: { type: [String], default: undefined },

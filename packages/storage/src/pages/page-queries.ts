@@ -1,4 +1,4 @@
-import type { ChangeFilter, PageChange, SkipReason } from '@gleaner/contracts';
+import type { ChangeFilter, PageChange, PageKind, SkipReason } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import { pageIdBounds, pageIdOf, pageIndexOf, supportPageIdOf } from './page-id.ts';
 import { PAGE_STATES, type PageDocument, type PageState, WITH_RESULT } from './page-model.ts';
@@ -33,6 +33,8 @@ export interface PageTally {
   readonly skip?: SkipReason;
   readonly change?: PageChange;
   readonly isUnlinked?: boolean;
+  /** Only of pages with a result. */
+  readonly verdict?: PageKind;
   /** True of pages that finished at the time of the count or later. */
   readonly isRecent: boolean;
   readonly pages: number;
@@ -170,7 +172,8 @@ function jobQueries(pages: mongo.Collection<PageDocument>) {
             $group: {
               _id: {
                 ...{ state: '$state', skip: '$crawled.skip', change: '$crawled.change' },
-                ...{ isUnlinked: '$crawled.isUnlinked', isRecent: { $gte: ['$endedAt', before] } },
+                ...{ isUnlinked: '$crawled.isUnlinked', verdict: '$verdict' },
+                isRecent: { $gte: ['$endedAt', before] },
               },
               pages: { $sum: 1 },
               copies: { $sum: '$copies' },

@@ -8,11 +8,12 @@ type PageUpdate = mongo.AnyBulkWriteOperation<PageDocument>;
 
 /**
  * Returns the writes that end attempts, each only while its page is still running that attempt. Pages that succeeded
- * with the same attempt number, price and change, as most do, share one write, which the database plans and commits once.
+ * with the same attempt number, price, change and verdict, as most do, share one write, which the database plans and commits
+ * once.
  */
 export function updatesOf(ends: readonly PageEnd[], at: Date): PageUpdate[] {
-  const alike = Map.groupBy(ends.filter(isSuccess), ({ state, attempt, price, change }) =>
-    JSON.stringify([state, attempt, price, change]),
+  const alike = Map.groupBy(ends.filter(isSuccess), ({ state, attempt, price, change, verdict }) =>
+    JSON.stringify([state, attempt, price, change, verdict]),
   );
   return [
     ...alike.values().flatMap((group) => successesUpdate(group, at)),
@@ -24,17 +25,17 @@ function isSuccess(end: PageEnd): end is PageSuccess {
   return end.state === 'succeeded' || end.state === 'visited';
 }
 
-/** Returns the write for pages with the same state, attempt, price and change. */
+/** Returns the write for pages that are alike in all of this. */
 function successesUpdate(group: readonly PageSuccess[], at: Date): PageUpdate[] {
   const [first] = group;
   if (!first) return [];
-  const { state, attempt, price, change } = first;
+  const { state, attempt, price, change, verdict } = first;
   return [
     {
       updateMany: {
         filter: { _id: { $in: group.map(({ id }) => id) }, state: 'running', attempt },
         update: {
-          $set: { state, price, endedAt: at, ...setChange(change) },
+          $set: { state, price, endedAt: at, ...setChange(change), ...(verdict && { verdict }) },
           $unset: { deadlineAt: 1, failure: 1 },
         },
       },

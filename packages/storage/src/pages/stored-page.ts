@@ -1,4 +1,4 @@
-import type { CreditsBreakdown, Failure, PageChange, SkipReason } from '@gleaner/contracts';
+import type { CreditsBreakdown, Failure, PageChange, PageKind, SkipReason } from '@gleaner/contracts';
 import type { PageDocument } from './page-model.ts';
 
 /** Stored page with its id. */
@@ -17,6 +17,8 @@ export type PageEnd = PageAttempt &
         readonly state: 'succeeded' | 'visited';
         readonly price: CreditsBreakdown;
         readonly change?: PageChange | undefined;
+        /** Kind of page that the result comes from. */
+        readonly verdict?: PageKind | undefined;
       }
     | {
         readonly state: 'failed' | 'missing';

@@ -1,5 +1,13 @@
 import type { Broker } from '@gleaner/broker';
-import { AppError, createId, type Failure, type Job, type JobCommand } from '@gleaner/contracts';
+import {
+  AppError,
+  createId,
+  type Failure,
+  type Job,
+  type JobCommand,
+  PAGE_KINDS,
+  type PageKind,
+} from '@gleaner/contracts';
 import { describeJob, pageIdOf, type StoredJob, type Stores } from '@gleaner/storage';
 import { packedPage } from './scripted-snapshots.ts';
 
@@ -59,9 +67,14 @@ const answerPlainly: JobScript = (command) => {
   };
 };
 
-/** One entry of a stored job: the data and formats of its page, its failure, `waiting`, or a copy of an earlier page. */
+/** One entry of a stored job: the data, formats and kind of its page, its failure, `waiting`, or a copy of an earlier page. */
 export type SeededPage =
-  | { readonly data?: object; readonly formats?: object; readonly screenshot?: Buffer }
+  | {
+      readonly data?: object;
+      readonly formats?: object;
+      readonly screenshot?: Buffer;
+      readonly verdict?: PageKind;
+    }
   | { readonly failure: Failure }
   | { readonly copyOf: number }
   | 'waiting';
@@ -99,12 +112,16 @@ export async function seedJob(
   for (const { page, index } of ended) {
     if ('failure' in page) continue;
     const attempt = { id: pageIdOf(id, index), attempt: 1 };
-    const { data, formats, screenshot: png } = page;
+    const { data, formats, screenshot: png, verdict } = page;
     const screenshotId = png
       ? await screenshots.insertScreenshot({ ...attempt, jobId: id, png, checkAt: expiresAt })
       : undefined;
     const screenshotUrl = png && `/v1/jobs/${id}/results/${index}/screenshot`;
-    const json = JSON.stringify({ url: urlOf(index), data, formats, metadata: METADATA, screenshotUrl });
+    const metadata = {
+      ...METADATA,
+      ...(verdict && { verdict: { page: verdict, basis: 'observed', signals: [] } }),
+    };
+    const json = JSON.stringify({ url: urlOf(index), data, formats, metadata, screenshotUrl });
     await results.insertResults([{ ...attempt, json, screenshotId, trace: TRACE }], expiresAt);
   }
   await pages.end(
@@ -112,7 +129,7 @@ export async function seedJob(
       ...{ id: pageIdOf(id, index), attempt: 1 },
       ...('failure' in page
         ? { state: 'failed', failure: page.failure }
-        : { state: 'succeeded', price: { base: 1 } }),
+        : { state: 'succeeded', price: { base: 1 }, verdict: page.verdict }),
     })),
     new Date(),
   );
@@ -145,7 +162,14 @@ async function finish(id: string, seeded: readonly SeededPage[], jobs: Stores['j
   const completedUrls = shown.filter((page) => page !== 'waiting').length;
   const failedUrls = shown.filter((page) => page !== 'waiting' && 'failure' in page).length;
   const successes = seeded.filter((page) => page !== 'waiting' && !isCopy(page) && !('failure' in page));
-  const counters = { completedUrls, failedUrls, creditsUsed: successes.length };
+  const countOf = (kind: PageKind) =>
+    shown.filter((page) => page !== 'waiting' && 'verdict' in page && page.verdict === kind).length;
+  const kinds = PAGE_KINDS.filter((kind) => countOf(kind) > 0);
+  const verdicts = Object.fromEntries(kinds.map((kind) => [kind, countOf(kind)]));
+  const counters = {
+    ...{ completedUrls, failedUrls, creditsUsed: successes.length },
+    ...(kinds.length > 0 && { verdicts }),
+  };
   const isOver = completedUrls === seeded.length;
   const to = failedUrls === 0 ? 'completed' : 'partial';
   const event = { id: createId('evt'), type: 'job.started', at: new Date() } as const;

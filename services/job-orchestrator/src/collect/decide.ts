@@ -149,7 +149,7 @@ function decidePlain(
   const snapshot = snapshotOf(found, { id, attempt, jobId, accountId });
   const json = renderResult(found, extrasOf(id, screenshotId, snapshot));
   return {
-    end: { id, attempt, state: 'succeeded', price: found.price },
+    end: { id, attempt, state: 'succeeded', price: found.price, verdict: found.verdict?.page },
     result: { id, attempt, json, screenshotId, trace: JSON.stringify(found.attempts) },
     snapshot,
   };
@@ -189,9 +189,10 @@ const BY_KIND: {
       return { ...ledTo, end: { id, attempt, state: 'skipped', skip: 'duplicate' } };
     const change = changeOf(crawlCase, found.crawl);
     const state = isKept(crawl.terms, page.crawled) ? 'succeeded' : 'visited';
+    const verdict = state === 'succeeded' ? found.verdict?.page : undefined;
     return {
       ...ledTo,
-      end: { id, attempt, state, price: found.price, change },
+      end: { id, attempt, state, price: found.price, change, verdict },
       ...(state === 'succeeded' && resultOf(found, crawlCase, change)),
       ...(found.crawl && { fingerprint: fingerprinter(found.crawl, page, comparedBy(terms, crawl)) }),
     };
@@ -205,8 +206,9 @@ const BY_KIND: {
     const place = placeInCrawl({ ...crawled, ...(change && { change }) });
     const trace = JSON.stringify(outcome.attempts);
     const { fingerprint } = base ?? {};
+    const verdict = isWanted ? base?.page.verdict : undefined;
     return {
-      end: { id, attempt, state: isWanted ? 'succeeded' : 'visited', price: FREE, change },
+      end: { id, attempt, state: isWanted ? 'succeeded' : 'visited', price: FREE, change, verdict },
       links: linksOfBase(page, crawl, context.keptLinks),
       ...(isWanted &&
         before !== undefined && {

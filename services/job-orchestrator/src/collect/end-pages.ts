@@ -6,6 +6,7 @@ import {
   isStrain,
   jobIdOf,
   type PageChange,
+  type PageKind,
   type SkipReason,
   totalCredits,
 } from '@gleaner/contracts';
@@ -110,7 +111,12 @@ async function countFinished(
   const completedUrls = countUrls(finished);
   const failedUrls = countUrls(finished.filter(({ state }) => state === 'failed'));
   const creditsUsed = finished.reduce((sum, end) => sum + ('price' in end ? totalCredits(end.price) : 0), 0);
-  const counters = { completedUrls, failedUrls, creditsUsed };
+  const verdicts = new Map<PageKind, number>();
+  for (const end of finished) {
+    const page = 'verdict' in end ? end.verdict : undefined;
+    if (page) verdicts.set(page, (verdicts.get(page) ?? 0) + countUrls([end]));
+  }
+  const counters = { completedUrls, failedUrls, creditsUsed, verdicts };
   if (!crawl) return await stores.jobs.countEnded(jobId, counters);
   const isFresh = fresh.some(({ id }) => jobIdOf(id) === jobId);
   const frontier = isFresh ? additions.get(jobId) : undefined;

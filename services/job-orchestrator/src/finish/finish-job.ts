@@ -41,7 +41,12 @@ export async function finishJob(
   await warnOfPatterns(job, deps);
   await addBatches(job, deps, inSteps);
   const creditsUsed = await chargeAll(termsOf(job), tally.counts, deps, inSteps);
-  const counters = { ...urlCountsOf(tally.entries), creditsUsed, ...(await finalCrawl(job, tally, deps)) };
+  const { entries, verdicts } = tally;
+  const counters = {
+    ...{ ...urlCountsOf(entries), creditsUsed },
+    ...(Object.keys(verdicts).length > 0 && { verdicts }),
+    ...(await finalCrawl(job, tally, deps)),
+  };
   const completedAt = stores.clock.now();
   const retainedUntil = new Date(completedAt.getTime() + retentionMs);
   const expiresAt = new Date(retainedUntil.getTime() + EXPIRY_GRACE_MS);

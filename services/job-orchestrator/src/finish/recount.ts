@@ -1,4 +1,10 @@
-import { CHANGE_FILTERS, type CrawlChanges, SKIP_REASONS } from '@gleaner/contracts';
+import {
+  CHANGE_FILTERS,
+  type CrawlChanges,
+  PAGE_KINDS,
+  SKIP_REASONS,
+  type VerdictCounts,
+} from '@gleaner/contracts';
 import { PAGE_STATES, type PageCounts, type PageTally, type StoredJob, type Stores } from '@gleaner/storage';
 import type { InSteps } from '../steps.ts';
 
@@ -15,6 +21,8 @@ export interface Tally {
   readonly entries: PageCounts;
   readonly skipped: Readonly<Record<(typeof SKIP_REASONS)[number], number>>;
   readonly changes: CrawlChanges;
+  /** Entries with a result, by the kind of page that it comes from; kinds without any are left out. */
+  readonly verdicts: VerdictCounts;
 }
 
 type Recounted = Pick<StoredJob, 'recountedAt' | 'startedAt' | 'createdAt' | 'totalUrls'>;
@@ -46,19 +54,22 @@ export async function tallyEntries(
   const sumOf = (isCounted: (row: PageTally) => boolean, numberOf: (row: PageTally) => number) =>
     all.reduce((sum, row) => (isCounted(row) ? sum + numberOf(row) : sum), 0);
   const pagesOf = ({ pages }: PageTally) => pages;
+  const entriesOf = ({ pages, copies }: PageTally) => pages + copies;
   const byState = (numberOf: (row: PageTally) => number) =>
     numbersBy(PAGE_STATES, (state) => sumOf((row) => row.state === state, numberOf));
+  const byKind = numbersBy(PAGE_KINDS, (page) => sumOf(({ verdict }) => verdict === page, entriesOf));
   const isUnlinked = ({ isUnlinked: is, change }: PageTally) =>
     is === true && change !== undefined && change !== 'gone';
   return {
     counts: byState(pagesOf),
-    entries: byState(({ pages, copies }) => pages + copies),
+    entries: byState(entriesOf),
     skipped: numbersBy(SKIP_REASONS, (reason) =>
       sumOf((row) => row.state === 'skipped' && row.skip === reason, pagesOf),
     ),
     changes: numbersBy(CHANGE_FILTERS, (change) =>
       sumOf((row) => (change === 'unlinked' ? isUnlinked(row) : row.change === change), pagesOf),
     ),
+    verdicts: Object.fromEntries(Object.entries(byKind).filter(([, count]) => count > 0)),
   };
 }
 
@@ -113,7 +124,7 @@ export async function correctCounters(
   inSteps: InSteps,
 ): Promise<void> {
   const before = new Date(now.getTime() - COUNTED_WITHIN_MS);
-  const { entries } = await tallyEntries(id, deps, inSteps, before);
+  const { entries, verdicts } = await tallyEntries(id, deps, inSteps, before);
   const { credits: creditsUsed } = await sumCharges(id, deps, inSteps, before);
   const { succeeded, visited, failed, missing } = entries;
   const urls = urlCountsOf(entries);
@@ -121,6 +132,7 @@ export async function correctCounters(
     id,
     {
       ...{ ...urls, creditsUsed },
+      ...Object.fromEntries(Object.entries(verdicts).map(([page, count]) => [`verdicts.${page}`, count])),
       // Counters of a crawl that pages counted so far do not fall short of.
       ...(crawl && {
         totalUrls: urls.completedUrls,
