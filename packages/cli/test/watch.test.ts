@@ -42,6 +42,16 @@ describe('a watched job', () => {
     );
   });
 
+  it('says of what kind its pages are where some are not content', async () => {
+    const last = { ...jobOf('completed', 1000), verdicts: { content: 940, login: 60 } };
+    await using service = await startEvents(jobOf('running', 10), last);
+    const { stdout } = await runOnTerminal(['job', 'watch', 'job_1'], { env: service.env });
+    expect(stdout).toMatch(/verdicts +content 940, login 60/);
+    await using plain = await startEvents({ ...last, verdicts: { content: 1000 } } as typeof last);
+    const shown = await runOnTerminal(['job', 'watch', 'job_1'], { env: plain.env });
+    expect(shown.stdout).not.toContain('verdicts');
+  });
+
   it('goes on after Ctrl-C, and the command says how to come back', async () => {
     await using service = await startEvents(jobOf('running', 10));
     const [program, ...flags] = GLEANER;

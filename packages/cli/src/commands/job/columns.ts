@@ -22,6 +22,7 @@ export function fieldsOfJob(job: Job): [string, unknown][] {
     ['status', job.status],
     [job.crawl ? 'pages' : 'URLs', describeProgress(job)],
     ['failed', job.failedUrls || undefined],
+    ['verdicts', suspectsOf(job.verdicts)],
     ['credits', job.creditsUsed],
     ...fieldsOfCrawl(job.crawl),
     ['schedule', job.scheduleId],
@@ -37,6 +38,12 @@ export function fieldsOfJob(job: Job): [string, unknown][] {
 export function describeProgress(job: JobProgress): string {
   const { done, total } = progressOf(job);
   return `${done}/${total}`;
+}
+
+/** Renders the results by the kind of their pages, if some are not content: `content 940, login 60`. */
+function suspectsOf(verdicts: Job['verdicts'] = {}): string | undefined {
+  const { content: _content, ...suspects } = verdicts;
+  return Object.keys(suspects).length > 0 ? countsOf(verdicts) : undefined;
 }
 
 function fieldsOfCrawl(crawl: Job['crawl']): [string, unknown][] {
