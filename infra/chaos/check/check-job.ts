@@ -1,13 +1,15 @@
-import type { JobState, PageResult } from '@gleaner/contracts';
+import { type JobState, PAGE_KINDS, type PageResult } from '@gleaner/contracts';
 import { type ClientJob, hasEnded, idOf, type JobClient, type PageKind, stateOf } from '../job-client.ts';
 import type { Findings } from '../report.ts';
 import type { ChaosStack } from '../stack/chaos-stack.ts';
 import type { TokenOrigin } from '../token-origin.ts';
+import type { WorkloadKind } from '../workload.ts';
 
 export interface CheckJobDeps {
   readonly stack: Pick<ChaosStack, 'stores'>;
   readonly client: JobClient;
   readonly origin: Pick<TokenOrigin, 'hits'>;
+  readonly kind: WorkloadKind;
 }
 
 /** Time within which running pages are abandoned after the response to a cancellation. */
@@ -37,6 +39,8 @@ export async function checkJob(job: ClientJob, deps: CheckJobDeps, findings: Fin
     );
   }
   checkCounters(job, { total: results.length, succeeded, creditsUsed }, findings);
+  // A version that an upgrade starts from may say verdicts without counting them.
+  if (deps.kind !== 'upgrade') checkVerdicts(job, results, findings);
   checkCancelled(job, origin, findings);
 }
 
@@ -56,6 +60,17 @@ function checkCounters(job: ClientJob, { total, succeeded, creditsUsed }: Recoun
   for (const [name, value] of Object.entries(expected)) {
     const told = last?.[name as keyof typeof expected];
     if (told !== value) findings.other.push(`${idOf(job)}: ${name} is ${told}, a recount says ${value}.`);
+  }
+}
+
+/** Checks that a job counts its results by the kind of their pages as they say it themselves. */
+function checkVerdicts(job: ClientJob, results: readonly PageResult[], findings: Findings): void {
+  const kinds = results.flatMap((each) => ('metadata' in each ? (each.metadata.verdict?.page ?? []) : []));
+  const told = job.history.at(-1)?.verdicts ?? {};
+  for (const kind of PAGE_KINDS) {
+    const [said, found] = [told[kind] ?? 0, kinds.filter((each) => each === kind).length];
+    if (said !== found)
+      findings.other.push(`${idOf(job)}: verdicts say ${said} ${kind}, a recount says ${found}.`);
   }
 }
 
