@@ -67,6 +67,24 @@ onConsole('the playground', (on) => {
     }
   });
 
+  it('reads formats from the main content', async () => {
+    const page = Buffer.from('<nav>Home</nav><h1>Lamps</h1><footer>Imprint</footer>').toString('hex');
+    await using opened = await openPage(on.browser, on.bed.stack.url);
+    const { page: tab, problems } = opened;
+    await signIn(tab, on.bed);
+    await tab.getByText('Options', { exact: true }).click();
+    const main = tab.getByLabel('Main content only');
+    expect(await main.isDisabled()).toBe(true);
+    await tab.getByLabel('text', { exact: true }).check();
+    await main.check();
+    await tab.getByLabel('URL', { exact: true }).fill(`${on.bed.origin.url}/type?as=text%2Fhtml&hex=${page}`);
+    await tab.getByRole('button', { name: 'Scrape', exact: true }).click();
+    await tab.getByRole('tab', { name: 'Text' }).click();
+    expect(await tab.getByRole('figure', { name: 'Text' }).locator('pre').innerText()).toBe('Lamps');
+    expect(await findFlaws(tab)).toEqual([]);
+    expect(problems).toEqual([]);
+  });
+
   it('names the field that a request has wrong', async () => {
     await using opened = await openPage(on.browser, on.bed.stack.url);
     const { page } = opened;

@@ -1,5 +1,7 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { FormatChoices } from './format-choices.tsx';
+import { formatNamesIn } from './format-drafts.ts';
 import styles from './forms.module.css';
 import { problemAt } from './problems.ts';
 import type { Schema } from './use-openapi.ts';
@@ -61,6 +63,8 @@ function Option(props: OptionProps) {
       />
     );
   }
+  const formats = formatNamesIn(schema);
+  if (formats) return <FormatChoices {...{ label, value, problem, onChange }} names={formats} />;
   const choices = schema.type === 'array' ? schema.items?.enum : undefined;
   if (choices) return <Choices {...props} choices={choices} label={label} />;
   if (isLines(schema, value)) return <LinesOption {...props} label={label} />;

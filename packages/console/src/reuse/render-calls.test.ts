@@ -42,6 +42,12 @@ describe('renderCommand', () => {
     expect(words(false).join(' ')).not.toContain('--render');
   });
 
+  it('names formats with options in JSON', () => {
+    const formats = ['links' as const, { type: 'text' as const, main: true, exclude: "[title='a']" }];
+    const words = wordsOf(renderCommand(SERVICE, { url: URL, selectors: { a: 'b' }, formats }), 'gleaner');
+    expect(JSON.parse(words.at(-1) ?? '')).toEqual(formats);
+  });
+
   it('sends selectors with options by the standard input', () => {
     const command = renderCommand(SERVICE, {
       url: URL,

@@ -46,7 +46,7 @@ export function renderCommand(serviceUrl: string, request: ScrapeRequest): strin
     ...(isPlain
       ? Object.entries(selectors).map(([name, selector]) => `-s ${quote(`${name}=${selector}`)}`)
       : ['--selectors -']),
-    ...(formats ? [`--formats ${formats.join(',')}`] : []),
+    ...(formats ? [`--formats ${formatsWord(formats)}`] : []),
     ...flagsOf(request),
     ...Object.entries(VALUES).flatMap(([name, flag]) => {
       const value = request[name as keyof typeof VALUES];
@@ -58,6 +58,13 @@ export function renderCommand(serviceUrl: string, request: ScrapeRequest): strin
   ];
   const command = parts.join(' \\\n  ');
   return isPlain ? command : `echo ${quote(JSON.stringify(selectors))} | ${command}`;
+}
+
+/** Returns the names of the formats, or their JSON if one has options. */
+function formatsWord(formats: NonNullable<ScrapeRequest['formats']>): string {
+  return formats.every((format) => typeof format === 'string')
+    ? formats.join(',')
+    : quote(JSON.stringify(formats));
 }
 
 /** Quotes a word for a POSIX shell. */
