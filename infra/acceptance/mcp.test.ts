@@ -135,6 +135,13 @@ describe.each([
       metadata: { statusCode: 200, credits: 1 },
     });
 
+    const article = Buffer.from('<nav>Home</nav><main><h1>Emma</h1></main>').toString('hex');
+    const withNav = { url: `${test.origin.url}/type?as=text%2Fhtml&hex=${article}`, main: true };
+    const content = valueIn(await agent.call('scrape', { ...withNav, formats: ['markdown', 'metadata'] }));
+    expect(content.formats).toMatchObject({ markdown: '# Emma', metadata: { title: null } });
+    const nothing = await agent.call('scrape', withNav);
+    expect([nothing.isError, textOf(nothing)]).toEqual([true, expect.stringContaining('needs a format')]);
+
     const { snapshotId: id } = valueIn(await agent.call('scrape', { url: demoUrl, snapshot: true }));
     const extracted = valueIn(
       await agent.call('extract_snapshot', { id, selectors: { h: 'h1', book: '.book' } }),

@@ -49,6 +49,14 @@ describe('a mistake in what was typed', () => {
     ['a field twice', ['scrape', 'x', '-s', 'a=b', '-s', 'a=c'], '-s names the field a twice.', 'once'],
     ['a header', ['scrape', 'x', '--header', 'de'], '--header de has no ":"', 'Accept-Language: de'],
     ['a format', ['usage', '--format', 'xml'], '--format xml is not a format.', 'table, json, ndjson, csv'],
+    ['a part of nothing', ['scrape', 'x', '--main'], '--main needs a format', '--formats markdown'],
+    [
+      'a part of a format without parts',
+      ['scrape', 'x', '--formats', 'article', '--include-css', 'p'],
+      '--include-css needs a format that it holds for.',
+      '--formats markdown',
+    ],
+    ['formats', ['scrape', 'x', '--formats', '[text]'], 'It is not JSON', 'gleaner scrape --help'],
     ['two formats', ['usage', '--json', '--format', 'csv'], 'exclude each other', 'Leave one'],
     ['no URLs', ['job', 'create'], 'No URLs were given.', '--urls-file'],
     [

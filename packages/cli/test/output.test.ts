@@ -356,6 +356,27 @@ describe('a command that reads', () => {
   });
 
   it.each([
+    [
+      ['--formats', 'metadata,markdown,text', '--main', '--exclude-css', '.ads'],
+      ['metadata', ...['markdown', 'text'].map((type) => ({ type, main: true, exclude: '.ads' }))],
+    ],
+    [['--formats', 'html', '--include-css', 'main, .post'], [{ type: 'html', include: 'main, .post' }]],
+    [
+      ['--formats', '["text", {"type": "html", "exclude": "i"}]', '--main'],
+      [
+        { type: 'text', main: true },
+        { type: 'html', main: true, exclude: 'i' },
+      ],
+    ],
+  ])('sends the part of the page that formats are read from: %j', async (args, formats) => {
+    await using service = await startService((response) =>
+      sendJson(response, 200, { formats: {}, metadata: {} }),
+    );
+    await runGleaner(['scrape', 'a.test', ...args], { env: service.env });
+    expect(JSON.parse(service.received[0]?.body ?? '')).toEqual({ url: 'https://a.test', formats });
+  });
+
+  it.each([
     ['job create', ['job', 'create', 'a.test'], undefined],
     ['crawl', ['crawl', 'a.test', '--no-watch'], undefined],
     ['schedule edit', ['schedule', 'edit', 'sch_1'], { url: 'https://h.test/', metadata: { a: 'b' } }],

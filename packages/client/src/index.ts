@@ -11,6 +11,7 @@ export type {
   Selectors,
 } from './data-of.ts';
 export { type ClientErrorCode, type ErrorFields, GleanerError } from './error.ts';
+export { type FormatOptions, withFormatOptions } from './format-options.ts';
 export type * from './generated/openapi.ts';
 export { Gleaner, type PageRequest, type ScrapeResult } from './gleaner.ts';
 export type {

@@ -1,4 +1,4 @@
-import type { BodyOf, Selectors } from '@gleaner/client';
+import { type BodyOf, type Format, type Selectors, withFormatOptions } from '@gleaner/client';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
@@ -9,7 +9,10 @@ import { readJsonObject } from './read-text.ts';
 export interface PageFlags {
   readonly select?: string[];
   readonly selectors?: string;
-  readonly formats?: string[];
+  readonly formats?: Format[];
+  readonly main?: boolean;
+  readonly includeCss?: string;
+  readonly excludeCss?: string;
   readonly render?: boolean;
   readonly renderAuto?: boolean;
   readonly antiBot?: boolean;
@@ -64,8 +67,14 @@ export function addDataOptions(command: Command): Command {
     .option('--selectors <file>', 'selectors as a JSON file; - is the standard input')
     .option(
       '--formats <names>',
-      `whole-page formats, separated by commas: ${FORMAT_NAMES.join(', ')}`,
-      splitList,
+      `whole-page formats, separated by commas: ${FORMAT_NAMES.join(', ')}; or their JSON`,
+      parseFormats,
+    )
+    .option('--main', 'formats without header, navigation, footer, asides and dialogs')
+    .option('--include-css <list>', 'formats of the elements that this CSS selects, such as .post')
+    .option(
+      '--exclude-css <list>',
+      "formats without the elements that this CSS selects, such as '.ads, .share'",
     )
     .option('--locale <tag>', 'language of numbers, prices and dates, such as de')
     .optionsGroup('Options:');
@@ -73,11 +82,11 @@ export function addDataOptions(command: Command): Command {
 
 /** Converts the options for the API; those that were not given are left out. */
 export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal'>): Promise<PageOptions> {
-  const { select, selectors, header, cookie, waitFor, formats } = flags;
+  const { select, selectors, header, cookie, waitFor } = flags;
   const given = await readSelectors(select, selectors, cli);
   return withoutUndefined({
     selectors: given,
-    formats,
+    formats: readFormats(flags),
     locale: flags.locale,
     render: flags.renderAuto ? 'auto' : flags.render,
     antiBot: flags.antiBot,
@@ -95,6 +104,29 @@ export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal
     onSuspect: flags.onSuspect,
     snapshot: flags.snapshot,
   }) as PageOptions;
+}
+
+/** Reads names, or the JSON of an array of formats. */
+function parseFormats(value: string): Format[] {
+  // The service says what is wrong with them.
+  if (!value.trimStart().startsWith('[')) return splitList(value) as Format[];
+  try {
+    return JSON.parse(value);
+  } catch (error) {
+    throw new InvalidArgumentError(`It is not JSON: ${(error as Error).message}.`);
+  }
+}
+
+/** Returns the formats, those that take options with the ones that were given. */
+function readFormats({ formats, main, includeCss, excludeCss }: PageFlags): Format[] | undefined {
+  const options = withoutUndefined({ main, include: includeCss, exclude: excludeCss });
+  const [flag] = [main && '--main', includeCss && '--include-css', excludeCss && '--exclude-css'].filter(
+    Boolean,
+  );
+  if (flag === undefined) return formats;
+  const given = withFormatOptions(formats ?? [], options);
+  if (given.some((format) => typeof format === 'object')) return given;
+  throw new UsageError(`${flag} needs a format that it holds for.`, 'Ask for one: --formats markdown');
 }
 
 /** Options of the webhook of a job or a schedule, as commander reads them. */

@@ -3,7 +3,7 @@ import type { Json } from '../answer/json.ts';
 import type { Answer } from '../answer/render-answer.ts';
 import { answerList, PAGE, quotesPages } from './take-page.ts';
 import type { Tool } from './tool.ts';
-import { answers, COUNT, LIST, OBJECT, PAGE_OPTIONS, TEXT, UNTRUSTED } from './tool.ts';
+import { answers, COUNT, LIST, OBJECT, PAGE_OPTIONS, TEXT, toPageOptions, UNTRUSTED } from './tool.ts';
 
 /** Longest wait of one call: hosts give up a call after a minute. */
 export const MAX_WAIT_SECONDS = 50;
@@ -34,7 +34,7 @@ export const CREATE_JOB: Tool = {
   },
   output: answers({ untrusted: UNTRUSTED, job: OBJECT }),
   async call(body, { gleaner, signal }) {
-    return answerOf(await gleaner.jobs.create(body as never, { signal }));
+    return answerOf(await gleaner.jobs.create(toPageOptions(body) as never, { signal }));
   },
 };
 

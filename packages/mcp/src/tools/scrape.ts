@@ -1,7 +1,7 @@
 import type { BodyOf } from '@gleaner/client';
 import type { Json } from '../answer/json.ts';
 import { ToolError } from '../answer/render-answer.ts';
-import { answers, OBJECT, PAGE_OPTIONS, PART, TEXT, type Tool, UNTRUSTED } from './tool.ts';
+import { answers, OBJECT, PAGE_OPTIONS, PART, TEXT, type Tool, toPageOptions, UNTRUSTED } from './tool.ts';
 
 /** `scrape`: one page, at once. */
 export const SCRAPE: Tool = {
@@ -39,7 +39,7 @@ export const SCRAPE: Tool = {
     if (body.screenshot) {
       throw new ToolError('A screenshot does not fit into an answer.', 'Leave out screenshot.');
     }
-    const { waitFor, ...others } = body;
+    const { waitFor, ...others } = toPageOptions(body);
     const given = {
       ...others,
       // Some hosts turn numbers into text, so the schema has one type.

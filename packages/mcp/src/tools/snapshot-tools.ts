@@ -1,7 +1,17 @@
 import type { BodyOf, Gleaner } from '@gleaner/client';
 import type { Json } from '../answer/json.ts';
 import { ToolError } from '../answer/render-answer.ts';
-import { answers, LIST, OBJECT, PART, type Schema, TEXT, type Tool, UNTRUSTED } from './tool.ts';
+import {
+  answers,
+  LIST,
+  OBJECT,
+  PART,
+  type Schema,
+  TEXT,
+  type Tool,
+  toPageOptions,
+  UNTRUSTED,
+} from './tool.ts';
 
 const ANNOTATIONS = { readOnlyHint: true, openWorldHint: false };
 
@@ -20,12 +30,17 @@ export const EXTRACT_SNAPSHOT: Tool = {
       id: { type: 'string', description: 'snapshotId' },
       selectors: { type: 'object', description: 'As in scrape' },
       formats: { type: 'array' },
+      main: { type: 'boolean' },
       ...PART,
     },
   },
   output: answers({ untrusted: UNTRUSTED, data: OBJECT, formats: OBJECT, matches: OBJECT, warnings: LIST }),
   async call({ id, path, from, ...body }, { gleaner, signal }) {
-    const result = await gleaner.snapshots.extract(String(id), body as BodyOf<'extractSnapshot'>, { signal });
+    const result = await gleaner.snapshots.extract(
+      String(id),
+      toPageOptions(body) as BodyOf<'extractSnapshot'>,
+      { signal },
+    );
     const { data, formats, matches, warnings } = result;
     return {
       isUntrusted: true,

@@ -14,8 +14,9 @@ import { createServer } from '../serve/create-server.ts';
 import { TOOLS } from './tool-table.ts';
 
 /** Less than a kilobyte for each of nine tools. */
-const MAX_BYTES = 8.7 * 1024;
-const PARTS = ['path', 'from'];
+const MAX_BYTES = 9 * 1024;
+/** Arguments that the API has elsewhere: `main` is an option of each format. */
+const OWN = ['path', 'from', 'main'];
 
 async function list(scopes: readonly string[] | undefined) {
   const gleaner = new Gleaner({ url: 'http://127.0.0.1:1' });
@@ -29,7 +30,7 @@ async function list(scopes: readonly string[] | undefined) {
 }
 
 describe('the tools', () => {
-  it('cost an agent at most 8.7 KB', async () => {
+  it('cost an agent at most 9 KB', async () => {
     const tools = await list(undefined);
     expect(tools).toHaveLength(TOOLS.length);
     expect(Buffer.byteLength(JSON.stringify(tools))).toBeLessThanOrEqual(MAX_BYTES);
@@ -74,7 +75,7 @@ describe('the tools', () => {
   ])('take options that the API has: %s', (name, schema) => {
     const { properties = {} } = TOOLS.find((tool) => tool.name === name)?.input ?? {};
     const known = Object.keys(schema.properties);
-    expect(Object.keys(properties).filter((each) => !PARTS.includes(each) && !known.includes(each))).toEqual(
+    expect(Object.keys(properties).filter((each) => !OWN.includes(each) && !known.includes(each))).toEqual(
       [],
     );
     expect(properties.formats?.items?.enum).toEqual(FORMAT_NAMES);

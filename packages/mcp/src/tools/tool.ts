@@ -1,6 +1,6 @@
-import type { Gleaner } from '@gleaner/client';
+import { type Format, type Gleaner, withFormatOptions } from '@gleaner/client';
 import type { ToolAnnotations } from '@modelcontextprotocol/server';
-import type { Answer } from '../answer/render-answer.ts';
+import { type Answer, ToolError } from '../answer/render-answer.ts';
 
 /** The part of JSON Schema that tools use. */
 export interface Schema {
@@ -56,6 +56,7 @@ export const PAGE_OPTIONS: Readonly<Record<string, Schema>> = {
     },
     description: 'Whole-page formats',
   },
+  main: { type: 'boolean', description: 'Formats of the main content' },
   render: {
     type: ['boolean', 'string'],
     description: 'Run JavaScript in a browser; "auto" if the page is empty without it',
@@ -63,6 +64,14 @@ export const PAGE_OPTIONS: Readonly<Record<string, Schema>> = {
   antiBot: { type: 'boolean', description: 'If the site blocks the request' },
   onSuspect: { type: 'string', enum: ['keep', 'fail'] },
 };
+
+/** Returns the arguments in the form of the API, in which each format has its own `main`. */
+export function toPageOptions({ main, ...others }: Arguments): Arguments {
+  if (main !== true) return others;
+  const formats = withFormatOptions((others.formats ?? []) as readonly Format[], { main });
+  if (formats.some((format) => typeof format === 'object')) return { ...others, formats };
+  throw new ToolError('main needs a format that it holds for.', 'Add one: "formats": ["markdown"].');
+}
 
 /** Arguments that ask for the rest of an answer that was cut. */
 export const PART: Readonly<Record<string, Schema>> = {

@@ -79,7 +79,10 @@ export function defineRerun(command: Command, cli: Cli): void {
     });
 }
 
-type DataFlags = Pick<PageFlags, 'select' | 'selectors' | 'formats' | 'locale'>;
+type DataFlags = Pick<
+  PageFlags,
+  'select' | 'selectors' | 'formats' | 'main' | 'includeCss' | 'excludeCss' | 'locale'
+>;
 
 interface ExtractFlags extends DataFlags, GlobalOptions {
   readonly watch?: boolean;
