@@ -1,3 +1,4 @@
+import { LIMITS, ROUTES, type RouteDefinition } from '@gleaner/contracts';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
 import { type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
@@ -19,6 +20,13 @@ afterAll(async () => {
 });
 
 const PAGE = 'https://example.com/';
+
+/** Every query that says how many entries are skipped: the path of its route, and its name there. */
+const OFFSETS = Object.values<RouteDefinition>(ROUTES).flatMap(({ path, query }) =>
+  Object.keys((query as { properties?: object } | undefined)?.properties ?? {})
+    .filter((name) => /offset/i.test(name))
+    .map((name) => [path.replace(/\{\w+\}/, 'none'), name] as const),
+);
 
 function scrape(body: unknown) {
   return call(`${gateway.url}/v1/scrape`, { key: owner.key, body });
@@ -85,6 +93,19 @@ describe('a request that does not fit the schema', () => {
       expect(json.error).toMatchObject({ code: 'INVALID_REQUEST', details: [{ path }] });
     }
   });
+
+  it.each(OFFSETS)(
+    'is rejected with the limit when it skips more entries than that: %s',
+    async (path, name) => {
+      const ask = (offset: number) => call(`${gateway.url}${path}?${name}=${offset}`, { key: owner.key });
+      const { status, json } = await ask(Number.MAX_SAFE_INTEGER);
+      expect([status, json.error.code]).toEqual([400, 'INVALID_REQUEST']);
+      expect(json.error.details).toEqual([
+        { path: name, message: expect.stringContaining(`${LIMITS.maxOffset}`) },
+      ]);
+      expect((await ask(LIMITS.maxOffset)).status).not.toBe(400);
+    },
+  );
 
   it('lists the available countries', async () => {
     const { json } = await scrape({ url: PAGE, proxy: 'de' });

@@ -70,6 +70,23 @@ describe('GET /v1/jobs/:id/results', () => {
     await eventually(async () => expect((await ask(urls)).status).toBe(200), { timeoutMs: 30_000 });
   });
 
+  it('is read on connections of its own, as lists are, so that other calls find one free', async () => {
+    const { database, stores } = service.bed;
+    const { id } = await seedJob(stores, service.owner.accountId, SEEDED, OPTIONS);
+    const comparison = { since: 'job_0', added: 1, removed: 0, changed: 0, stored: 1, omitted: 0 };
+    await database.models.jobs.updateOne({ _id: id }, { comparison: { ...comparison, keysJson: '{}' } });
+    const read = new Set<unknown>();
+    const client = database.models.jobs.db.getClient();
+    client.on('commandStarted', ({ command }) => read.add(command.find));
+    for (const list of ['results', 'urls', 'changes']) {
+      expect(await ask(`/v1/jobs/${id}/${list}`)).toMatchObject({ status: 200 });
+    }
+    expect(read).toContain('jobs');
+    for (const collection of ['pages', 'results', 'changes']) expect(read).not.toContain(collection);
+    await ask(`/v1/jobs/${id}`);
+    expect(read).toContain('results');
+  });
+
   it('streams CSV whose cells spreadsheets do not run as formulas', async () => {
     const { id } = await seedJob(service.bed.stores, service.owner.accountId, SEEDED, OPTIONS);
     const { type, text } = await raw(`/v1/jobs/${id}/results?format=csv`);

@@ -13,6 +13,7 @@ import { type Gateway, startGateway } from '../../src/start-gateway.ts';
 /** Embedded broker and database of one test file, and gateways on them. */
 export interface TestBed extends AsyncDisposable {
   readonly broker: Broker;
+  /** The database of the gateways; its client tells of the commands that it sends. */
   readonly database: Database;
   readonly stores: Stores;
   /** Settings of a process that uses the same backends. */
@@ -60,7 +61,7 @@ export async function startTestBed(): Promise<TestBed> {
   const connect = () => connectBroker({ url: backends.amqpUrl, name: 'gateway-test', logger });
   const [broker, database] = await Promise.all([
     connect(),
-    connectDatabase({ uri: backends.mongodbUri, logger }),
+    connectDatabase({ uri: monitored(backends.mongodbUri), logger }),
   ]);
   await database.ensureIndexes();
   const stores = createStores(database);
@@ -95,6 +96,12 @@ export async function startTestBed(): Promise<TestBed> {
       await backends.stop();
     },
   };
+}
+
+function monitored(mongodbUri: string): string {
+  const uri = new URL(mongodbUri);
+  uri.searchParams.set('monitorCommands', 'true');
+  return uri.href;
 }
 
 async function startBackends() {
