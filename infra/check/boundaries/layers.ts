@@ -56,7 +56,7 @@ export const LAYERS: readonly Layer[] = [
   },
   { folder: 'packages/mcp', imports: ['client'], types: ['contracts'], tests: ['contracts', 'test-kit'] },
   { folder: 'packages/console', imports: ['client'], types: ['contracts'], tests: ['test-kit'] },
-  { folder: 'services', imports: SERVER_PACKAGES, tests: TEST_PACKAGES },
+  { folder: 'services', imports: SERVER_PACKAGES, tests: [...TEST_PACKAGES, 'client'] },
   { folder: 'infra', imports: [...SERVER_PACKAGES, ...TEST_PACKAGES, 'client', 'mcp'] },
 ];
 

@@ -27,6 +27,7 @@ export type {
 export type { CreatedJob, JobId, JobRequest, JobResult, ResultFormat } from './resources/jobs.ts';
 export type { WebhookSecret } from './resources/webhooks.ts';
 export {
+  type OmittedResult,
   type VerifyOptions,
   verifyWebhook,
   type WebhookEvent,

@@ -1,5 +1,5 @@
 import { GleanerError } from './error.ts';
-import type { Change, Job, JobWithResults } from './generated/openapi.ts';
+import type { Change, Job, PageResult } from './generated/openapi.ts';
 import { joinBytes } from './read-lines.ts';
 
 /** Body of a webhook. */
@@ -21,7 +21,7 @@ export interface WebhookEvent {
     /** The job; absent from `webhook.test`. */
     readonly job?: Job & {
       /** Absent from `job.changed` and `schedule.changed`, which have `changes`. */
-      readonly results?: JobWithResults['results'];
+      readonly results?: readonly (PageResult | OmittedResult)[];
       /** True when the results are larger than a webhook may be; `resultsUrl` has all of them. */
       readonly resultsTruncated?: true;
       readonly resultsUrl?: string;
@@ -40,6 +40,13 @@ export interface WebhookEvent {
     /** Text of a test. */
     readonly message?: string;
   };
+}
+
+/** A result of `job.pages` that is larger than a webhook may be; `resultsUrl` has it. */
+export interface OmittedResult {
+  readonly url: string;
+  readonly resultTruncated: true;
+  readonly resultsUrl: string;
 }
 
 /** Options of a verification. */

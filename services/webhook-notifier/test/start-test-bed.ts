@@ -16,7 +16,7 @@ import {
 } from '@gleaner/contracts';
 import { startAmqpServer, startMongoServer } from '@gleaner/embedded';
 import { createLogger, createMetrics } from '@gleaner/service-kit';
-import { connectDatabase, createStores, pageIdOf, type Stores } from '@gleaner/storage';
+import { connectDatabase, createStores, pageIdOf, type StoredJob, type Stores } from '@gleaner/storage';
 import { NOTIFIER_SETTINGS } from '../src/config.ts';
 import { startNotifier } from '../src/start-notifier.ts';
 
@@ -53,6 +53,8 @@ export interface JobAbout {
   readonly member?: 'data' | 'formats';
   /** Changes that it found; without them it was not compared. */
   readonly changes?: readonly object[];
+  /** State of a crawl; other jobs have none. */
+  readonly crawl?: NonNullable<StoredJob['crawl']>;
   /** Indexes of the pages in each batch of results. */
   readonly batches?: readonly (readonly number[])[];
 }
@@ -179,7 +181,7 @@ async function announce(
 }
 
 async function seedJob({ jobs, pages, results, changes }: Stores, about: JobAbout): Promise<string> {
-  const { webhook, accountId = ACCOUNT, scheduleId, status = 'completed', member = 'data' } = about;
+  const { webhook, accountId = ACCOUNT, scheduleId, crawl, status = 'completed', member = 'data' } = about;
   const { data = ['{"title":"A page"}'], batches } = about;
   const id = createId('job');
   const at = new Date();
@@ -189,6 +191,7 @@ async function seedJob({ jobs, pages, results, changes }: Stores, about: JobAbou
   const optional = {
     ...webhookJson,
     ...(scheduleId && { scheduleId }),
+    ...(crawl && { crawl }),
     ...(batches && { resultBatches: { count: 0, last: [] } }),
   };
   await jobs.insertDraft({ ...job, ...optional, createdAt: at });

@@ -1,0 +1,98 @@
+import type { OmittedResult, WebhookEvent } from '@gleaner/client';
+import {
+  DELIVERY_TYPES,
+  DROP_REASONS,
+  type Job,
+  JobSchema,
+  PageSuccessSchema,
+  SKIP_REASONS,
+  WEBHOOK_EVENT_TYPES,
+} from '@gleaner/contracts';
+import { eventually, startWebhookReceiver } from '@gleaner/test-kit';
+import { expect, it } from '@jest/globals';
+import { ACCOUNT, startTestBed } from './start-test-bed.ts';
+
+type Data = WebhookEvent['data'];
+type JobData = NonNullable<Data['job']>;
+
+/** Types and members of the client's type. One that it does not have, or that is missing here, does not compile. */
+const TYPES: Record<WebhookEvent['type'], true> = {
+  'job.started': true,
+  'job.pages': true,
+  'job.completed': true,
+  'job.partial': true,
+  'job.failed': true,
+  'job.cancelled': true,
+  'job.changed': true,
+  'schedule.changed': true,
+  'webhook.test': true,
+};
+const EVENT: Record<keyof WebhookEvent, true> = { id: true, type: true, timestamp: true, data: true };
+const DATA: Record<keyof Data, true> = {
+  job: true,
+  batch: true,
+  batches: true,
+  metadata: true,
+  message: true,
+  changes: true,
+  changesTruncated: true,
+  changesUrl: true,
+};
+const BATCH: Record<keyof NonNullable<Data['batch']>, true> = { number: true, part: true, isLastPart: true };
+const MORE_OF_JOB: Record<Exclude<keyof JobData, keyof Job>, true> = {
+  results: true,
+  resultsTruncated: true,
+  resultsUrl: true,
+};
+const OMITTED: Record<keyof OmittedResult, true> = { url: true, resultTruncated: true, resultsUrl: true };
+
+const none = <Name extends string>(names: readonly Name[]) =>
+  Object.fromEntries(names.map((name) => [name, 0])) as Record<Name, number>;
+const CRAWL = {
+  ...{ places: [], hosts: [], nextIndex: 1, started: 1, fetched: 1, missing: 0, depth: 0, warnings: [] },
+  ...{ skipped: none(SKIP_REASONS), dropped: none(DROP_REASONS) },
+};
+
+it('sends events with exactly the members that the type of the client has', async () => {
+  await using bed = await startTestBed({ DELIVERY_TIMEOUT_MS: '60000' });
+  await using receiver = await startWebhookReceiver();
+  await bed.startNotifier();
+  const jobId = await bed.seedJob({
+    ...{ crawl: CRAWL, scheduleId: 'sch_1', batches: [[0], [1]] },
+    webhook: { url: receiver.url, events: [...WEBHOOK_EVENT_TYPES], metadata: { order: '7' } },
+    // A result, and changes, that are larger than a webhook may be.
+    data: ['{"title":"A"}', JSON.stringify({ text: 'x'.repeat(1_100_000) })],
+    changes: Array.from({ length: 150 }, () => ({ url: 'https://a.test/', after: 'x'.repeat(4000) })),
+  });
+  for (const type of ['started', 'completed', 'partial', 'failed', 'cancelled'] as const)
+    await bed.announce(jobId, `job.${type}`);
+  for (const batch of [1, 2]) await bed.announce(jobId, 'job.pages', undefined, batch);
+  await bed.command({ type: 'test', accountId: ACCOUNT, url: receiver.url });
+
+  const events = await eventually(() => {
+    const received = receiver.deliveries.map(({ json }) => json as WebhookEvent);
+    // The five, what changed of the two that succeeded, twice each, the two batches, and the test.
+    expect(received).toHaveLength(5 + 4 + 2 + 1);
+    return received;
+  });
+  const jobs = events.flatMap(({ data }) => data.job ?? []);
+  const results = jobs.flatMap(({ results = [] }) => results);
+  const members = [
+    [events, EVENT],
+    [events.map(({ data }) => data), DATA],
+    [events.flatMap(({ data }) => data.batch ?? []), BATCH],
+    [results.filter((result) => 'resultTruncated' in result), OMITTED],
+  ] as const;
+  for (const [seen, known] of members) expect(namesIn(seen)).toEqual(Object.keys(known).toSorted());
+  expect([...new Set(events.map(({ type }) => type))].toSorted()).toEqual(Object.keys(TYPES).toSorted());
+  expect(Object.keys(TYPES).toSorted()).toEqual(DELIVERY_TYPES.toSorted());
+  expect(namesIn(jobs)).toEqual(expect.arrayContaining(Object.keys(MORE_OF_JOB)));
+  const ofJob = { ...JobSchema.properties, ...MORE_OF_JOB };
+  expect(namesIn(jobs).filter((name) => !(name in ofJob))).toEqual([]);
+  const ofResult = { ...PageSuccessSchema.properties, ...OMITTED };
+  expect(namesIn(results).filter((name) => !(name in ofResult))).toEqual([]);
+});
+
+function namesIn(objects: readonly object[]): string[] {
+  return [...new Set(objects.flatMap((each) => Object.keys(each)))].toSorted();
+}
