@@ -36,9 +36,9 @@ async function finishedJob(body: object): Promise<string> {
   return json.job.id;
 }
 
-const LIST = `<header><a href=/>Shop</a></header><nav>Sale</nav><main><h1>Kettles</h1>
+const LIST = `<header><a href=/>Shop</a><img src=/logo.png></header><nav>Sale</nav><main><h1>Kettles</h1>
 <article><h2>Emma</h2><p>${'A kettle of steel, which boils water in two minutes, quietly and safely, for years. '.repeat(3)}</p></article>
-<article><h2>Otto</h2><p>Glass.</p></article><aside>Cups</aside></main><footer>Imprint</footer>`;
+<article><h2>Otto</h2><p>Glass.<img src=/s.png srcset="/l.png 2x" alt=Otto width=300></p></article><aside>Cups</aside></main><footer>Imprint</footer>`;
 
 const RICH = `<!doctype html><html lang=en><title>Kettles</title><link rel=canonical href=/k><link rel=icon href=/i.png>
 <link rel=alternate type=application/rss+xml href=/feed><meta property=og:title content=K><meta property=og:image content=/1.png>
@@ -87,10 +87,13 @@ describe('extraction over REST', () => {
   it.each(ENGINES)(
     'reads the list of a page as its main content, where the article is one teaser (%j)',
     async (engine) => {
-      const formats = ['article', { type: 'markdown', main: true, exclude: 'p' }];
+      const images = { type: 'images', main: true };
+      const formats = ['article', { type: 'markdown', main: true, exclude: 'p' }, images];
       const page = { url: sentAs('text/html', LIST), ...engine };
       const { json } = await bed.ask('/v1/scrape', { ...page, formats });
       expect(json.formats.article.markdown).not.toContain('Otto');
+      const url = `${bed.origin.url}/l.png`;
+      expect(json.formats.images).toEqual([{ url, alt: 'Otto', width: 300, height: null }]);
       expect(json.formats.markdown).toBe('# Kettles\n\n## Emma\n\n## Otto');
       const crawl = {
         limit: 1,
@@ -100,7 +103,7 @@ describe('extraction over REST', () => {
       };
       const id = await finishedJob({ urls: [page.url], crawl, ...engine });
       const { job } = (await bed.ask(`/v1/jobs/${id}`)).json;
-      expect(job.results).toMatchObject([{ formats: { markdown: json.formats.markdown } }]);
+      expect(job.results).toMatchObject([{ formats: json.formats }]);
     },
   );
 

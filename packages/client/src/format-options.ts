@@ -9,6 +9,7 @@ export type FormatOptions = Omit<PartFormat, 'type'>;
 const TAKES_OPTIONS: Readonly<Record<PartFormat['type'], true>> = {
   markdown: true,
   links: true,
+  images: true,
   text: true,
   html: true,
 };

@@ -75,6 +75,7 @@ export const FORMAT_NAMES = wordsOf<FormatName>()([
   'article',
   'metadata',
   'links',
+  'images',
   'tables',
   'text',
   'html',

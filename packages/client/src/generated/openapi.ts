@@ -139,12 +139,12 @@ export interface components {
              *       "metadata"
              *     ]
              */
-            formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+            formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
                 /**
                  * @description Name of the format.
                  * @enum {string}
                  */
-                type: "markdown" | "links" | "text" | "html";
+                type: "markdown" | "links" | "images" | "text" | "html";
                 /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
                 main?: boolean;
                 /**
@@ -334,6 +334,13 @@ export interface components {
                     text: string | null;
                     rel: string | null;
                 }[];
+                /** @description The images of the page, absolute, each once, in order of appearance. The URL is that of the largest file. `alt`, `width` and `height` are null where the page gives none. */
+                images?: {
+                    url: string;
+                    alt: string | null;
+                    width: number | null;
+                    height: number | null;
+                }[];
                 /** @description The tables of data. `headers` is null for a table without a header. */
                 tables?: {
                     caption: string | null;
@@ -467,12 +474,12 @@ export interface components {
                      *       "metadata"
                      *     ]
                      */
-                    formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                    formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
                         /**
                          * @description Name of the format.
                          * @enum {string}
                          */
-                        type: "markdown" | "links" | "text" | "html";
+                        type: "markdown" | "links" | "images" | "text" | "html";
                         /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
                         main?: boolean;
                         /**
@@ -562,12 +569,12 @@ export interface components {
              *       "metadata"
              *     ]
              */
-            formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+            formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
                 /**
                  * @description Name of the format.
                  * @enum {string}
                  */
-                type: "markdown" | "links" | "text" | "html";
+                type: "markdown" | "links" | "images" | "text" | "html";
                 /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
                 main?: boolean;
                 /**
@@ -858,6 +865,13 @@ export interface components {
                     text: string | null;
                     rel: string | null;
                 }[];
+                /** @description The images of the page, absolute, each once, in order of appearance. The URL is that of the largest file. `alt`, `width` and `height` are null where the page gives none. */
+                images?: {
+                    url: string;
+                    alt: string | null;
+                    width: number | null;
+                    height: number | null;
+                }[];
                 /** @description The tables of data. `headers` is null for a table without a header. */
                 tables?: {
                     caption: string | null;
@@ -1102,12 +1116,12 @@ export interface components {
                  *       "metadata"
                  *     ]
                  */
-                formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
                     /**
                      * @description Name of the format.
                      * @enum {string}
                      */
-                    type: "markdown" | "links" | "text" | "html";
+                    type: "markdown" | "links" | "images" | "text" | "html";
                     /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
                     main?: boolean;
                     /**
@@ -1248,12 +1262,12 @@ export interface components {
                          *       "metadata"
                          *     ]
                          */
-                        formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                        formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
                             /**
                              * @description Name of the format.
                              * @enum {string}
                              */
-                            type: "markdown" | "links" | "text" | "html";
+                            type: "markdown" | "links" | "images" | "text" | "html";
                             /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
                             main?: boolean;
                             /**
@@ -1516,12 +1530,12 @@ export interface components {
                      *       "metadata"
                      *     ]
                      */
-                    formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                    formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
                         /**
                          * @description Name of the format.
                          * @enum {string}
                          */
-                        type: "markdown" | "links" | "text" | "html";
+                        type: "markdown" | "links" | "images" | "text" | "html";
                         /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
                         main?: boolean;
                         /**
@@ -1611,12 +1625,12 @@ export interface components {
              *       "metadata"
              *     ]
              */
-            formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+            formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
                 /**
                  * @description Name of the format.
                  * @enum {string}
                  */
-                type: "markdown" | "links" | "text" | "html";
+                type: "markdown" | "links" | "images" | "text" | "html";
                 /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
                 main?: boolean;
                 /**
@@ -1770,12 +1784,12 @@ export interface components {
                      *       "metadata"
                      *     ]
                      */
-                    formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                    formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
                         /**
                          * @description Name of the format.
                          * @enum {string}
                          */
-                        type: "markdown" | "links" | "text" | "html";
+                        type: "markdown" | "links" | "images" | "text" | "html";
                         /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
                         main?: boolean;
                         /**
@@ -1844,12 +1858,12 @@ export interface components {
             selectors?: {
                 [key: string]: components["schemas"]["Selector"];
             } | null;
-            formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+            formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
                 /**
                  * @description Name of the format.
                  * @enum {string}
                  */
-                type: "markdown" | "links" | "text" | "html";
+                type: "markdown" | "links" | "images" | "text" | "html";
                 /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
                 main?: boolean;
                 /**
@@ -1996,12 +2010,12 @@ export interface components {
                      *       "metadata"
                      *     ]
                      */
-                    formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                    formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
                         /**
                          * @description Name of the format.
                          * @enum {string}
                          */
-                        type: "markdown" | "links" | "text" | "html";
+                        type: "markdown" | "links" | "images" | "text" | "html";
                         /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
                         main?: boolean;
                         /**
@@ -2084,12 +2098,12 @@ export interface components {
              *       "metadata"
              *     ]
              */
-            formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+            formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
                 /**
                  * @description Name of the format.
                  * @enum {string}
                  */
-                type: "markdown" | "links" | "text" | "html";
+                type: "markdown" | "links" | "images" | "text" | "html";
                 /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
                 main?: boolean;
                 /**
@@ -2695,12 +2709,12 @@ export interface operations {
                      *       "metadata"
                      *     ]
                      */
-                    formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                    formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
                         /**
                          * @description Name of the format.
                          * @enum {string}
                          */
-                        type: "markdown" | "links" | "text" | "html";
+                        type: "markdown" | "links" | "images" | "text" | "html";
                         /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
                         main?: boolean;
                         /**
@@ -2792,6 +2806,13 @@ export interface operations {
                                 url: string;
                                 text: string | null;
                                 rel: string | null;
+                            }[];
+                            /** @description The images of the page, absolute, each once, in order of appearance. The URL is that of the largest file. `alt`, `width` and `height` are null where the page gives none. */
+                            images?: {
+                                url: string;
+                                alt: string | null;
+                                width: number | null;
+                                height: number | null;
                             }[];
                             /** @description The tables of data. `headers` is null for a table without a header. */
                             tables?: {
@@ -3365,12 +3386,12 @@ export interface operations {
                      *       "metadata"
                      *     ]
                      */
-                    formats?: (("markdown" | "article" | "metadata" | "links" | "tables" | "text" | "html") | {
+                    formats?: (("markdown" | "article" | "metadata" | "links" | "images" | "tables" | "text" | "html") | {
                         /**
                          * @description Name of the format.
                          * @enum {string}
                          */
-                        type: "markdown" | "links" | "text" | "html";
+                        type: "markdown" | "links" | "images" | "text" | "html";
                         /** @description Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false. */
                         main?: boolean;
                         /**

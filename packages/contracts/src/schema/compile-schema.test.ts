@@ -102,7 +102,7 @@ describe('a compiled schema', () => {
       ],
       [
         { urls: ['x'], formats: many },
-        { path: 'formats', message: 'must have at most 7 entries' },
+        { path: 'formats', message: 'must have at most 8 entries' },
       ],
       [
         { urls: ['x'], selectors: fields },

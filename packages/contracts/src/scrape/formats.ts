@@ -3,11 +3,20 @@ import { LIMITS } from '../limits.ts';
 import { Nullable, OneOf } from '../map-of.ts';
 
 /** Names of the representations of a whole page that a request can ask for. */
-export const FORMAT_NAMES = ['markdown', 'article', 'metadata', 'links', 'tables', 'text', 'html'] as const;
+export const FORMAT_NAMES = [
+  'markdown',
+  'article',
+  'metadata',
+  'links',
+  'images',
+  'tables',
+  'text',
+  'html',
+] as const;
 export type FormatName = (typeof FORMAT_NAMES)[number];
 
 /** Formats that can be read from a part of the page. */
-export const PART_FORMAT_NAMES = ['markdown', 'links', 'text', 'html'] as const;
+export const PART_FORMAT_NAMES = ['markdown', 'links', 'images', 'text', 'html'] as const;
 
 const css = (example: string, description: string) =>
   Type.Optional(
@@ -67,6 +76,7 @@ export function formatNameOf(format: Format): FormatName {
 }
 
 const Text = Nullable(Type.String());
+const Pixels = Nullable(Type.Integer());
 const Properties = (description: string) =>
   Type.Unsafe<Readonly<Record<string, unknown>>>({
     type: 'object',
@@ -142,6 +152,18 @@ export const ExtractedFormatsSchema = Type.Object(
       Type.Array(
         Type.Object({ url: Type.String(), text: Text, rel: Text }, { additionalProperties: false }),
         { description: 'The links of the page, absolute, each once.' },
+      ),
+    ),
+    images: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { url: Type.String(), alt: Text, width: Pixels, height: Pixels },
+          { additionalProperties: false },
+        ),
+        {
+          description:
+            'The images of the page, absolute, each once, in order of appearance. The URL is that of the largest file. `alt`, `width` and `height` are null where the page gives none.',
+        },
       ),
     ),
     tables: Type.Optional(

@@ -17,6 +17,7 @@ import { xmlOf } from '../read/xml-of.ts';
 import { contentRoots, findPart, type PagePart } from './find-part.ts';
 import { readMetadata } from './metadata/read-metadata.ts';
 import type { PartPlan, PlannedFormat } from './plan-formats.ts';
+import { readImages } from './read-images.ts';
 
 /** Options of `extractFormats`. */
 export interface FormatOptions {
@@ -94,6 +95,7 @@ const READERS: Readonly<Record<FormatName, FormatReader>> = {
   article: readArticle,
   metadata: readMetadata,
   links: readLinks,
+  images: readImages,
   tables: readTables,
   text: readText,
   html: readHtml,

@@ -52,7 +52,7 @@ export const PAGE_OPTIONS: Readonly<Record<string, Schema>> = {
     type: 'array',
     items: {
       type: 'string',
-      enum: ['markdown', 'article', 'metadata', 'links', 'tables', 'text', 'html'],
+      enum: ['markdown', 'article', 'metadata', 'links', 'images', 'tables', 'text', 'html'],
     },
     description: 'Whole-page formats',
   },
