@@ -19,6 +19,8 @@ export interface MetricsServerOptions {
   /** Grows while the stack starts; empty, it is not ready. */
   readonly processes: readonly WatchedProcess[];
   readonly dataDir: string;
+  /** Time that each process has to answer; one that answers later is shown as not ready. Default 2 s. */
+  readonly answerWithinMs?: number;
 }
 
 /** The one address of a stack for its operators. */
@@ -28,7 +30,6 @@ export interface MetricsServer {
 }
 
 const REQUEST_WITHIN_MS = 5000;
-/** A process that answers later is shown as not ready; it does not hold up what the others say. */
 const ANSWER_WITHIN_MS = 2000;
 const LOOPBACK = '127.0.0.1';
 const PATHS = ['/metrics', '/livez', '/readyz'];
@@ -70,7 +71,7 @@ async function answer(path: string, response: ServerResponse, options: MetricsSe
     return sendJson(response, 404, { error: `Not found. The paths are ${PATHS.join(', ')}.` });
   }
   const states = await Promise.all(
-    options.processes.map(async (process) => [process.name, await isReady(process)] as const),
+    options.processes.map(async (process) => [process.name, await isReady(process, options)] as const),
   );
   const isAllReady = states.length > 0 && states.every(([, ready]) => ready);
   sendJson(response, isAllReady ? 200 : 503, {
@@ -79,10 +80,11 @@ async function answer(path: string, response: ServerResponse, options: MetricsSe
   });
 }
 
-async function renderMetrics({ processes, dataDir }: MetricsServerOptions): Promise<string> {
+async function renderMetrics(options: MetricsServerOptions): Promise<string> {
+  const { processes, dataDir } = options;
   const readings = await Promise.all(
     processes.map(async (process) => {
-      const [ready, text] = await Promise.all([isReady(process), ask(process, '/metrics')]);
+      const [ready, text] = await Promise.all([isReady(process, options), ask(process, '/metrics', options)]);
       return { name: process.name, pid: process.pid, restarts: process.restarts, isReady: ready, text };
     }),
   );
@@ -90,17 +92,23 @@ async function renderMetrics({ processes, dataDir }: MetricsServerOptions): Prom
   return mergeMetrics([machine, ...readings.flatMap(({ text }) => text ?? [])]);
 }
 
-async function isReady(process: WatchedProcess): Promise<boolean> {
+type Patience = Pick<MetricsServerOptions, 'answerWithinMs'>;
+
+async function isReady(process: WatchedProcess, patience: Patience): Promise<boolean> {
   if (!process.ports) return false;
   if (process.ports.metrics === undefined) return true;
-  return (await ask(process, '/readyz')) !== undefined;
+  return (await ask(process, '/readyz', patience)) !== undefined;
 }
 
 /** Returns the body of a successful response of the process; undefined without one. */
-async function ask({ ports }: WatchedProcess, path: string): Promise<string | undefined> {
+async function ask(
+  { ports }: WatchedProcess,
+  path: string,
+  { answerWithinMs = ANSWER_WITHIN_MS }: Patience,
+): Promise<string | undefined> {
   if (ports?.metrics === undefined) return undefined;
   try {
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const signal = AbortSignal.timeout(answerWithinMs);
     const response = await fetch(`${addressOf(LOOPBACK, ports.metrics)}${path}`, { signal });
     const text = await response.text();
     return response.ok ? text : undefined;
