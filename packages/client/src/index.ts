@@ -24,7 +24,7 @@ export type {
   QueryOf,
   ResultOf,
 } from './operation-types.ts';
-export type { CreatedJob, JobId, JobRequest, JobResult, ResultFormat } from './resources/jobs.ts';
+export type { CreatedJob, JobId, JobRequest, JobResult, PageKind, ResultFormat } from './resources/jobs.ts';
 export type { WebhookSecret } from './resources/webhooks.ts';
 export {
   type OmittedResult,

@@ -25,6 +25,17 @@ describe('a stream of results', () => {
     expect(service.received[0]?.path).toBe('/v1/jobs/job_1/results?format=ndjson');
   });
 
+  it('yields those of pages of some kinds', async () => {
+    await using service = await startService((response) => {
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end(LINE);
+    });
+    const { jobs } = new Gleaner({ url: service.url });
+    expect(await collect(jobs.results('job_1', { verdict: ['login', 'wall'] }))).toHaveLength(1);
+    await collect(jobs.urls('job_1', { verdict: ['login', 'wall'] }));
+    const asked = service.received.map(({ path }) => new URL(path, 'http://a.test').searchParams);
+    expect(asked.map((query) => query.get('verdict'))).toEqual(['login,wall', 'login,wall']);
+  });
+
   it.each([
     ['its connection breaks', LINE, true],
     ['its last line has no end', LINE + LINE.slice(0, 9), false],

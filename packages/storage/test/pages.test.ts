@@ -1,4 +1,4 @@
-import { AppError, createId, toFailure } from '@gleaner/contracts';
+import { AppError, createId, type PageKind, toFailure } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { createStores, type Database, pageIdOf, type Stores } from '../src/index.ts';
 import { BACKENDS } from './backends.ts';
@@ -144,5 +144,36 @@ describe.each(BACKENDS)('pages on $name', ({ start }) => {
     expect(await read(['succeeded', 'failed'], { skip: 4 })).toEqual([8, 10]);
     expect(await read(['waiting', 'succeeded'], { afterId: pageIdOf(jobId, 3) })).toEqual([4, 7, 8]);
     expect(await read(['failed'], { afterId: pageIdOf(jobId, 10) })).toEqual([]);
+  });
+
+  it('reads pages of any kinds in order, from any place, by an index of them alone', async () => {
+    const jobId = await storeJob(stores, 60);
+    const kinds = { 7: 'login', 20: 'wall', 21: 'login', 50: 'login' } as const;
+    const ends = Array.from({ length: 59 }, (_, index) => ({
+      ...{ id: pageIdOf(jobId, index), attempt: 1, state: 'succeeded' as const, price: { base: 1 } },
+      ...(index > 0 && { verdict: kinds[index as keyof typeof kinds] ?? ('content' as const) }),
+    }));
+    await stores.pages.claim(
+      ends.map(({ id }) => id),
+      LATER,
+    );
+    await stores.pages.end(ends, NOW);
+    const read = async (
+      verdicts: readonly PageKind[],
+      more: { skip?: number; afterId?: string; states?: readonly ('succeeded' | 'failed')[] } = {},
+    ) => {
+      const part = { states: ['succeeded', 'failed'] as const, verdicts, limit: 3, ...more };
+      return (await stores.pages.findInOrder(jobId, part)).map(({ index }) => index);
+    };
+    expect(await read(['wall', 'login'])).toEqual([7, 20, 21]);
+    expect(await read(['wall', 'login'], { skip: 2 })).toEqual([21, 50]);
+    expect(await read(['login'], { afterId: pageIdOf(jobId, 21) })).toEqual([50]);
+    expect(await read(['content'])).toEqual([1, 2, 3]);
+    expect(await read(['login'], { states: ['failed'] })).toEqual([]);
+    const { executionStats } = await database.models.pages.collection
+      .find({ jobId, verdict: 'login', index: { $gt: -1 } }, { projection: { _id: 0, index: 1 } })
+      .sort({ index: 1 })
+      .explain('executionStats');
+    expect(executionStats).toMatchObject({ nReturned: 3, totalKeysExamined: 3 });
   });
 });

@@ -1,4 +1,4 @@
-import { AppError, createId, toFailure } from '@gleaner/contracts';
+import { AppError, createId, type PageKind, toFailure } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { createStores, pageIdOf, readResults, type Stores } from '../src/index.ts';
 import { BACKENDS, type WatchedDatabase } from './backends.ts';
@@ -111,12 +111,18 @@ describe.each(BACKENDS)('results on $name', ({ start }) => {
       await stores.pages.claim([attempt.id], LATER);
       const url = ['http://a/', 'http://b/', '', 'http://c/'][index];
       await stores.results.insertResults([{ ...attempt, json: JSON.stringify({ url, data }) }], LATER);
-      await stores.pages.end([{ ...attempt, state: 'succeeded', price: { base: 1 } }], NOW);
+      const verdict = data === 'B' ? 'login' : 'content';
+      await stores.pages.end([{ ...attempt, state: 'succeeded', price: { base: 1 }, verdict }], NOW);
     }
 
-    async function shown(id: string, offset = 0, limit = 100): Promise<unknown[]> {
+    async function shown(
+      id: string,
+      offset = 0,
+      limit = 100,
+      verdicts?: readonly PageKind[],
+    ): Promise<unknown[]> {
       const texts: string[] = [];
-      const part = { offset, limit };
+      const part = { offset, limit, verdicts };
       for await (const piece of readResults({ id, distinctUrls: 3 }, part, stores)) texts.push(...piece);
       return texts.map((text) => {
         const { url, duplicateOf, data, error } = JSON.parse(text);
@@ -136,7 +142,7 @@ describe.each(BACKENDS)('results on $name', ({ start }) => {
       const { rows } = await stores.pages.tallyPages(id, { afterId: '', limit: 100, before: LATER });
       expect(rows).toEqual(
         expect.arrayContaining([
-          { state: 'succeeded', isRecent: false, pages: 1, copies: 2 },
+          { state: 'succeeded', verdict: 'content', isRecent: false, pages: 1, copies: 2 },
           { state: 'failed', isRecent: true, pages: 2, copies: 1 },
         ]),
       );
@@ -164,6 +170,21 @@ describe.each(BACKENDS)('results on $name', ({ start }) => {
         ['http://b', 1, 'B'],
         ['http://a/', 0, 'A'],
       ]);
+    });
+
+    it('shows the results of pages of some kinds for each of their entries', async () => {
+      const id = await storeWithCopies();
+      await succeed(id, 0, 'A');
+      await succeed(id, 1, 'B');
+      await stores.pages.failSome(id, 100, { failure: toFailure(new AppError('NOT_FOUND')), at: NOW });
+      const logins = [
+        ['http://b/', undefined, 'B'],
+        ['http://b', 1, 'B'],
+      ];
+      expect(await shown(id, 0, 100, ['login', 'wall'])).toEqual(logins);
+      expect(await shown(id, 1, 100, ['login'])).toEqual(logins.slice(1));
+      expect(await shown(id, 0, 100, ['content', 'login'])).toHaveLength(5);
+      expect(await shown(id, 0, 100, ['empty'])).toEqual([]);
     });
 
     it('shows any part of the results, and errors as well', async () => {

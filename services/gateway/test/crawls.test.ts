@@ -260,17 +260,21 @@ describe('a crawl that is compared with another', () => {
     urls: [`${SHOP}/`],
     crawl: { since: job.id, ...crawl },
   });
+  const [content, login] = ['content', 'login'] as const;
   const seedCompared = async (before: string) =>
     await seedCrawl(bed.stores, owner.accountId, {
       crawl: { since: before, ignoreQuery: ['sort'] },
       state: { since: [before], changes: { new: 1, changed: 1, unchanged: 1, gone: 1, unlinked: 1 } },
       pages: [
-        { url: `${SHOP}/`, data: { title: 'Shop' }, end: { state: 'succeeded', price, change: 'changed' } },
+        {
+          ...{ url: `${SHOP}/`, data: { title: 'Shop' } },
+          end: { state: 'succeeded', price, change: 'changed', verdict: content },
+        },
         {
           url: `${SHOP}/a`,
           data: { title: 'A' },
           depth: 1,
-          end: { state: 'succeeded', price, change: 'new' },
+          end: { state: 'succeeded', price, change: 'new', verdict: login },
         },
         { url: `${SHOP}/b`, depth: 1, end: { state: 'missing', failure: GONE, change: 'gone' } },
         {
@@ -326,6 +330,14 @@ describe('a crawl that is compared with another', () => {
     expect(await urlsOf('new')).toEqual([`${SHOP}/a`]);
     expect(await urlsOf('changed')).toEqual([`${SHOP}/`]);
     expect(await urlsOf('unlinked')).toEqual([`${SHOP}/c`]);
+    expect(await urlsOf('new&verdict=login')).toEqual([`${SHOP}/a`]);
+    expect(await urlsOf('new&verdict=content')).toEqual([]);
+    const some = await ask(`/v1/jobs/${id}?change=new&verdict=login,wall`);
+    expect(some.json.job).toMatchObject({ results: [{ url: `${SHOP}/a` }], resultsPagination: { total: 1 } });
+    expect((await ask(`/v1/jobs/${id}/urls?verdict=login&url=${SHOP}/a`)).json).toMatchObject([
+      { state: 'completed', verdict: 'login' },
+    ]);
+    expect((await ask(`/v1/jobs/${id}/urls?verdict=login&url=${SHOP}/`)).json).toEqual([]);
     expect((await ask(`/v1/jobs/${id}/urls?url=${SHOP}/c`)).json).toMatchObject([
       { change: 'unchanged', unlinked: true },
     ]);

@@ -87,6 +87,57 @@ describe('GET /v1/jobs/:id/results', () => {
     expect(read).toContain('results');
   });
 
+  it('selects the results of pages of some kinds, in every format', async () => {
+    const pages: readonly SeededPage[] = [
+      { data: { title: 'A' }, verdict: 'content' },
+      { data: { title: 'Sign in' }, verdict: 'login' },
+      { failure: GONE },
+      { data: { title: 'Are you a robot?' }, verdict: 'wall' },
+      { copyOf: 1 },
+      { data: { title: 'Of an older version' } },
+    ];
+    const options = { selectors: { title: 'h1' } };
+    const { id } = await seedJob(service.bed.stores, service.owner.accountId, pages, options);
+    const titlesAt = async (query: string) =>
+      (await ask(`/v1/jobs/${id}/results?${query}`)).json.map(
+        ({ data }: { data: { title: string } | null }) => data?.title,
+      );
+    expect(await titlesAt('verdict=login')).toEqual(['Sign in', 'Sign in']);
+    expect(await titlesAt('verdict=login,wall&offset=1')).toEqual(['Are you a robot?', 'Sign in']);
+    expect(await titlesAt('verdict=content')).toEqual(['A']);
+    expect(await titlesAt('verdict=empty')).toEqual([]);
+    const lines = await raw(`/v1/jobs/${id}/results?format=ndjson&verdict=wall`);
+    expect(JSON.parse(lines.text)).toMatchObject({ data: { title: 'Are you a robot?' } });
+    const csv = await raw(`/v1/jobs/${id}/results?format=csv&verdict=login&columns=title,verdict`);
+    expect(csv.text).toBe('title,verdict\r\nSign in,login\r\nSign in,login\r\n');
+    const all = await raw(`/v1/jobs/${id}/results?format=csv&pages=all`);
+    const kinds = all.text
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(',').at(-1));
+    expect(kinds).toEqual(['verdict', 'content', 'login', '', 'wall', 'login', '']);
+    const part = await ask(`/v1/jobs/${id}?verdict=login,wall&resultsLimit=2`);
+    expect(part.json.job).toMatchObject({
+      results: [{ data: { title: 'Sign in' } }, { data: { title: 'Are you a robot?' } }],
+      resultsPagination: { total: 3, hasMore: true },
+    });
+  });
+
+  it.each([
+    ['login,wal', 'verdict.1', 'did you mean "wall"?'],
+    ['', 'verdict.0', 'must be one of: content, wall, login'],
+    ['login,login', 'verdict', 'must not hold the same entry twice'],
+  ])('refuses the kinds "%s"', async (kinds, path, message) => {
+    const { id } = await seedJob(service.bed.stores, service.owner.accountId, SEEDED, OPTIONS);
+    for (const route of ['', '/results', '/urls']) {
+      const { status, json } = await ask(`/v1/jobs/${id}${route}?verdict=${kinds}`);
+      expect([status, json.error.details]).toEqual([
+        400,
+        [{ path, message: expect.stringContaining(message) }],
+      ]);
+    }
+  });
+
   it('streams CSV whose cells spreadsheets do not run as formulas', async () => {
     const { id } = await seedJob(service.bed.stores, service.owner.accountId, SEEDED, OPTIONS);
     const { type, text } = await raw(`/v1/jobs/${id}/results?format=csv`);
@@ -113,9 +164,9 @@ describe('GET /v1/jobs/:id/results', () => {
     const csv = async (query: string) =>
       (await raw(`/v1/jobs/${id}/results?format=csv&${query}`)).text.trimEnd().split('\r\n');
     expect(await csv('rows=cards&pages=all')).toEqual([
-      'url,error,cards.url,pageUrl,pageError,errorMessage,errorSuggestion,targetStatusCode',
-      'u,e,c1,https://example.com/0,,,,',
-      'u,e,,https://example.com/1,,,,',
+      'url,error,cards.url,pageUrl,pageError,errorMessage,errorSuggestion,targetStatusCode,verdict',
+      'u,e,c1,https://example.com/0,,,,,',
+      'u,e,,https://example.com/1,,,,,',
     ]);
     expect(await csv('rows=cards')).toEqual(['url,error,cards.url,pageUrl', 'u,e,c1,https://example.com/0']);
     expect(await csv('rows=cards&columns=pageUrl,cards.url')).toEqual([
@@ -131,7 +182,7 @@ describe('GET /v1/jobs/:id/results', () => {
   });
 
   describe('as CSV', () => {
-    const HEAD = 'url,error,errorMessage,errorSuggestion,targetStatusCode';
+    const HEAD = 'url,error,errorMessage,errorSuggestion,targetStatusCode,verdict';
     const CARDS = {
       selector: '.card',
       all: true,
@@ -165,18 +216,18 @@ describe('GET /v1/jobs/:id/results', () => {
       expect(text.endsWith('\r\n')).toBe(true);
       const lines = text.trimEnd().replaceAll('https://example.com/', '/').split('\r\n');
       // What is known of the page stands behind its fields.
-      return lines.map((line) => line.replace(/^(.*),((?:[^,]*,){4}[^,]*)$/, '$2,$1'));
+      return lines.map((line) => line.replace(/^(.*),((?:[^,]*,){5}[^,]*)$/, '$2,$1'));
     }
 
     it('gives the fields of a record columns of their own, and writes lists as JSON', async () => {
       const [head, first, ...others] = await linesOf('format=csv');
       expect(head).toBe(`${HEAD},heading,shop.name,shop.aisles,cards,links`);
       expect(first).toMatch(
-        /^\/0,,,,,H,S,"\[\{""items"".*\]","\[\{""name"":""a"".*\]","\[""\/1"",""\/2""\]"$/,
+        /^\/0,,,,,,H,S,"\[\{""items"".*\]","\[\{""name"":""a"".*\]","\[""\/1"",""\/2""\]"$/,
       );
       expect(others).toEqual([
-        `/1,NOT_FOUND,${GONE.message},${GONE.suggestion},410,,,,,`,
-        '/2,,,,,none,,,[],[]',
+        `/1,NOT_FOUND,${GONE.message},${GONE.suggestion},410,,,,,,`,
+        '/2,,,,,,none,,,[],[]',
       ]);
     });
 
@@ -184,22 +235,22 @@ describe('GET /v1/jobs/:id/results', () => {
       const [head, ...lines] = await linesOf('format=csv&rows=cards');
       expect(head).toBe(`${HEAD},heading,shop.name,shop.aisles,name,tags,by.name,links`);
       expect(lines.map((line) => line.replace(/"\[\{""items"".*?\]\}\]"/, 'AISLES'))).toEqual([
-        '/0,,,,,H,S,AISLES,a,"[""x""]",by a,"[""/1"",""/2""]"',
-        '/0,,,,,H,S,AISLES,b,"[""x""]",by b,"[""/1"",""/2""]"',
-        `/1,NOT_FOUND,${GONE.message},${GONE.suggestion},410,,,,,,,`,
-        '/2,,,,,none,,,,,,[]',
+        '/0,,,,,,H,S,AISLES,a,"[""x""]",by a,"[""/1"",""/2""]"',
+        '/0,,,,,,H,S,AISLES,b,"[""x""]",by b,"[""/1"",""/2""]"',
+        `/1,NOT_FOUND,${GONE.message},${GONE.suggestion},410,,,,,,,,`,
+        '/2,,,,,,none,,,,,,[]',
       ]);
     });
 
     it('writes rows of a list in another list, and of a list of texts', async () => {
       const nested = await linesOf('format=csv&rows=shop.aisles.items');
       expect(nested[0]).toContain(',shop.name,name,tags,');
-      expect(nested.slice(1).map((line) => line.slice(0, 14))).toEqual([
-        '/0,,,,,H,S,i,"',
-        '/0,,,,,H,S,j,"',
-        '/0,,,,,H,S,,,,',
+      expect(nested.slice(1).map((line) => line.slice(0, 15))).toEqual([
+        '/0,,,,,,H,S,i,"',
+        '/0,,,,,,H,S,j,"',
+        '/0,,,,,,H,S,,,,',
         expect.stringMatching(/^\/1,NOT_FOUND/),
-        '/2,,,,,none,,,',
+        '/2,,,,,,none,,,',
       ]);
       const texts = await linesOf('format=csv&rows=links');
       expect(texts.slice(1).map((line) => line.slice(line.lastIndexOf(',') + 1))).toEqual([
@@ -210,7 +261,7 @@ describe('GET /v1/jobs/:id/results', () => {
       ]);
       expect(
         await linesOf('format=csv&rows=links', {}, [{ data: { title: 'T', links: ['/a', '/b'] } }]),
-      ).toEqual([`${HEAD},title,description,text,links`, '/0,,,,,T,,,/a', '/0,,,,,T,,,/b']);
+      ).toEqual([`${HEAD},title,description,text,links`, '/0,,,,,,T,,,/a', '/0,,,,,,T,,,/b']);
     });
 
     it('has a column for each format', async () => {
@@ -218,8 +269,8 @@ describe('GET /v1/jobs/:id/results', () => {
       const formats = { text: '=x', links: [{ url: '/', text: null, rel: null }] };
       expect(await linesOf('format=csv', options, [{ formats }, { failure: GONE }])).toEqual([
         `${HEAD},formats.text,formats.links`,
-        `/0,,,,,'=x,"[{""url"":""/"",""text"":null,""rel"":null}]"`,
-        `/1,NOT_FOUND,${GONE.message},${GONE.suggestion},410,,`,
+        `/0,,,,,,'=x,"[{""url"":""/"",""text"":null,""rel"":null}]"`,
+        `/1,NOT_FOUND,${GONE.message},${GONE.suggestion},410,,,`,
       ]);
       const withBoth = await linesOf('format=csv', { ...options, selectors: { title: 'h1' } }, [
         { data: { title: 'T' }, formats },
@@ -239,15 +290,15 @@ describe('GET /v1/jobs/:id/results', () => {
       };
       expect(await linesOf('format=csv&rows=cards', options, [{ data }])).toEqual([
         `${HEAD},low.amount,low.currency,all,price.amount,price.currency`,
-        '/0,,,,,-1.5,EUR,"[{""amount"":1,""currency"":null}]",2,',
-        '/0,,,,,-1.5,EUR,"[{""amount"":1,""currency"":null}]",0,',
+        '/0,,,,,,-1.5,EUR,"[{""amount"":1,""currency"":null}]",2,',
+        '/0,,,,,,-1.5,EUR,"[{""amount"":1,""currency"":null}]",0,',
       ]);
     });
 
     it('writes numbers and booleans as they are', async () => {
       const data = { low: -5.5, is: true, text: '-5.5' };
       const options = { selectors: { low: 'a', is: 'b', text: 'c' } };
-      expect((await linesOf('format=csv', options, [{ data }]))[1]).toBe("/0,,,,,-5.5,true,'-5.5");
+      expect((await linesOf('format=csv', options, [{ data }]))[1]).toBe("/0,,,,,,-5.5,true,'-5.5");
     });
 
     it.each([

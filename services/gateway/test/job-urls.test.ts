@@ -45,6 +45,26 @@ describe('GET /v1/jobs/:id/urls', () => {
     expect(answer.json).toHaveLength(indexes.length / 2);
   });
 
+  it('finds the URLs whose results come from pages of some kinds', async () => {
+    const pages = [
+      { data: {}, verdict: 'login' as const },
+      { failure: GONE },
+      { data: {}, verdict: 'content' as const },
+      'waiting' as const,
+    ];
+    const { accountId } = service.owner;
+    const plain = await seedJob(service.bed.stores, accountId, pages);
+    const { json } = await ask(`/v1/jobs/${plain.id}/urls?verdict=login`);
+    expect(json).toEqual([{ index: 0, url: URL_0, state: 'completed', attempts: 1, verdict: 'login' }]);
+    const copied = await seedJob(service.bed.stores, accountId, [...pages, { copyOf: 0 }]);
+    const find = async (query: string) =>
+      (await ask(`/v1/jobs/${copied.id}/urls?${query}`)).json.map(({ index }: { index: number }) => index);
+    expect(await find('verdict=login')).toEqual([0, 4]);
+    expect(await find('verdict=content,login')).toEqual([0, 2, 4]);
+    expect(await find('verdict=login&state=failed')).toEqual([]);
+    expect(await find(`verdict=content&url=${encodeURIComponent(URL_0)}`)).toEqual([]);
+  });
+
   it('follows a page through its states', async () => {
     const { id } = await seedJob(service.bed.stores, service.owner.accountId, ['waiting', 'waiting']);
     const pageId = pageIdOf(id, 0);

@@ -1364,6 +1364,11 @@ export interface components {
             /** @description Index of the rule in `crawl.rules` that held for the page. */
             rule?: number;
             /**
+             * @description Kind of page that the result comes from; absent without a result, and of older versions.
+             * @enum {string}
+             */
+            verdict?: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
+            /**
              * @description Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed.
              * @enum {string}
              */
@@ -3035,6 +3040,8 @@ export interface operations {
                 resultsOffset?: number;
                 /** @description Only results with this `change`, or those that are `unlinked`; for crawls with `since` or `changes`. */
                 change?: "new" | "changed" | "unchanged" | "gone" | "unlinked";
+                /** @description Only results of pages of these kinds, separated by commas: `login,wall`. URLs that failed have no kind, and neither have results that older versions stored. */
+                verdict?: ("content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice")[];
             };
             header?: never;
             path: {
@@ -3100,6 +3107,8 @@ export interface operations {
                 offset?: number;
                 /** @description Only results with this `change`, or those that are `unlinked`; for crawls with `since` or `changes`. */
                 change?: "new" | "changed" | "unchanged" | "gone" | "unlinked";
+                /** @description Only results of pages of these kinds, separated by commas: `login,wall`. URLs that failed have no kind, and neither have results that older versions stored. */
+                verdict?: ("content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice")[];
             };
             header?: {
                 accept?: string;
@@ -3185,6 +3194,8 @@ export interface operations {
                 state?: "waiting" | "running" | "completed" | "failed" | "skipped" | "cancelled";
                 /** @description Only this URL. In a list, every entry that is fetched as this URL; in a crawl, its page, however the URL is spelled, or the reason why it was not crawled. */
                 url?: string;
+                /** @description Only results of pages of these kinds, separated by commas: `login,wall`. URLs that failed have no kind, and neither have results that older versions stored. */
+                verdict?: ("content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice")[];
             };
             header?: {
                 accept?: string;

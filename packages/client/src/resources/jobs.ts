@@ -53,12 +53,17 @@ export type ResultFormat = NonNullable<QueryOf<'getJobResults'>['format']>;
 /** Difference of a page from the crawl before. */
 export type PageChange = NonNullable<QueryOf<'getJobResults'>['change']>;
 
+/** Kind of page that a result comes from: what was asked for (`content`), or what the site sent instead. */
+export type PageKind = keyof NonNullable<Job['verdicts']>;
+
 /** Most changes that are read at once. */
 const LARGEST_PAGE = 1000;
 
 /** Options of a call that yields results. */
 export interface ResultOptions extends CallOptions {
   readonly change?: PageChange | undefined;
+  /** Only results of pages of these kinds. */
+  readonly verdict?: PageKind[] | undefined;
 }
 
 /** Jobs: many pages, whose results are fetched later. */
@@ -119,14 +124,14 @@ export class Jobs {
   }
 
   /**
-   * Yields the results so far, in the order of the URLs; of a crawl that is compared with another, those with one `change`.
-   * However many there are, few are in memory at a time.
+   * Yields the results so far, in the order of the URLs: all, those of some kinds of pages, or, of a crawl that is compared with
+   * another, those with one `change`. However many there are, few are in memory at a time.
    */
   async *results<Result = JobResult>(
     id: JobId<Result> | string,
-    { change, ...options }: ResultOptions = {},
+    { change, verdict, ...options }: ResultOptions = {},
   ): AsyncGenerator<Result> {
-    yield* readValues<Result>(this.download(id, { format: 'ndjson', change }, options));
+    yield* readValues<Result>(this.download(id, { format: 'ndjson', change, verdict }, options));
   }
 
   /** Returns true when the job had finished before the response began: until then, results can come before others. */
@@ -148,6 +153,7 @@ export class Jobs {
       readonly columns?: string | undefined;
       readonly pages?: 'records' | 'all' | undefined;
       readonly change?: PageChange | undefined;
+      readonly verdict?: PageKind[] | undefined;
     },
     options?: CallOptions,
   ): AsyncGenerator<Uint8Array> {

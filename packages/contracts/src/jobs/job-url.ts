@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CRAWLED_PROPERTIES, DROP_REASONS, SKIP_REASONS } from '../crawl/crawl-progress.ts';
 import { FailureSchema } from '../errors/failure.ts';
 import { OneOf } from '../map-of.ts';
+import { PAGE_KINDS } from '../scrape/verdict.ts';
 
 /** States of one URL of a job. */
 export const URL_STATES = ['waiting', 'running', 'completed', 'failed', 'skipped', 'cancelled'] as const;
@@ -31,6 +32,12 @@ export const JobUrlSchema = Type.Object(
     depth: CRAWLED_PROPERTIES.depth,
     foundOn: CRAWLED_PROPERTIES.foundOn,
     rule: CRAWLED_PROPERTIES.rule,
+    verdict: Type.Optional(
+      OneOf(PAGE_KINDS, {
+        description:
+          'Kind of page that the result comes from; absent without a result, and of older versions.',
+      }),
+    ),
     change: CRAWLED_PROPERTIES.change,
     unlinked: CRAWLED_PROPERTIES.unlinked,
     skipped: Type.Optional(OneOf(SKIP_REASONS, { description: 'Reason why a page of a crawl was skipped.' })),

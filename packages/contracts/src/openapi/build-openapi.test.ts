@@ -76,6 +76,13 @@ describe('buildOpenApi', () => {
     },
   );
 
+  it('says that lists in a query are separated by commas', () => {
+    const { parameters } = at(openApi, 'paths', '/v1/jobs/{id}/results', 'get') as { parameters: object[] };
+    expect(parameters).toContainEqual(
+      expect.objectContaining({ name: 'verdict', in: 'query', style: 'form', explode: false }),
+    );
+  });
+
   it('shows examples of errors that match its own Error schema', () => {
     const check = compileSchema(COMPONENTS.Error as never);
     const { responses } = at(openApi, 'paths', '/v1/scrape', 'post') as { responses: Record<string, object> };

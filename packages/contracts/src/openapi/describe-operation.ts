@@ -63,9 +63,10 @@ function parametersIn(place: 'query' | 'header', parameters: TSchema | undefined
   if (!parameters || !('properties' in parameters)) return [];
   const required = new Set('required' in parameters ? (parameters.required as string[]) : []);
   return Object.entries(parameters.properties as Record<string, TSchema>).map(([name, schema]) => {
-    const { description, ...rest } = schema as TSchema & { description?: string };
+    const { description, ...rest } = schema as TSchema & { type?: string; description?: string };
     const isRequired = required.has(name);
-    return { name, in: place, required: isRequired, description, schema: referToComponents(rest) };
+    const list = rest.type === 'array' && { style: 'form', explode: false };
+    return { name, in: place, required: isRequired, description, ...list, schema: referToComponents(rest) };
   });
 }
 

@@ -10,6 +10,7 @@ import { RerunJobRequestSchema } from '../jobs/rerun-job.ts';
 import { LIMITS } from '../limits.ts';
 import { OneOf } from '../map-of.ts';
 import { TraceSchema } from '../scrape/trace.ts';
+import { VerdictFilterSchema } from '../scrape/verdict.ts';
 import { PaginationSchema, paginated, succeeded } from './envelopes.ts';
 import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';
 
@@ -124,6 +125,7 @@ export const JOB_ROUTES = {
           }),
         ),
         change: ChangeFilterSchema,
+        verdict: VerdictFilterSchema,
       },
       { additionalProperties: false },
     ),
@@ -176,6 +178,7 @@ export const JOB_ROUTES = {
           }),
         ),
         change: ChangeFilterSchema,
+        verdict: VerdictFilterSchema,
       },
       { additionalProperties: false },
     ),
@@ -185,7 +188,7 @@ export const JOB_ROUTES = {
     mediaTypes: {
       'application/x-ndjson': 'One result per line.',
       'text/csv':
-        'RFC 4180 with a header line: a column for each field of the selectors, one for each format (`formats.markdown`), then url, screenshotUrl when screenshots were requested, change and unlinked of crawls that are compared, and with `pages=all` error (its code), errorMessage, errorSuggestion and targetStatusCode. A page with nothing extracted has no row, except with `pages=all`. The fields of a record have columns such as `seller.name`, those of the list of `rows` without its name, a price has `price.amount` and `price.currency`; lists and tables are JSON. Where a field is named `url`, that of the page is `pageUrl`, and likewise for the others.',
+        'RFC 4180 with a header line: a column for each field of the selectors, one for each format (`formats.markdown`), then url, screenshotUrl when screenshots were requested, change and unlinked of crawls that are compared, and with `pages=all` error (its code), errorMessage, errorSuggestion, targetStatusCode and verdict (the kind of page). A page with nothing extracted has no row, except with `pages=all`. The fields of a record have columns such as `seller.name`, those of the list of `rows` without its name, a price has `price.amount` and `price.currency`; lists and tables are JSON. Where a field is named `url`, that of the page is `pageUrl`, and likewise for the others.',
     },
     responseHeaders: ['Content-Disposition'],
     errors: ['JOB_NOT_FOUND'],
@@ -237,6 +240,7 @@ export const JOB_ROUTES = {
             examples: ['https://example.com/'],
           }),
         ),
+        verdict: VerdictFilterSchema,
       },
       { additionalProperties: false },
     ),

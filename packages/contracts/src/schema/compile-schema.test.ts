@@ -131,6 +131,18 @@ describe('a compiled schema', () => {
     expect(checkOpen({ later: 1 })).toMatchObject({ details: [{ path: 'url' }] });
   });
 
+  it('reads lists from query strings', () => {
+    const checkQuery = compileSchema(ROUTES.getJobResults.query, 'from-text');
+    expect(checkQuery({ verdict: 'login, wall' })).toEqual({
+      ok: true,
+      value: { verdict: ['login', 'wall'] },
+    });
+    expect(checkQuery({ verdict: 'login,walls' })).toEqual({
+      ok: false,
+      details: [{ path: 'verdict.1', message: expect.stringContaining('notice; did you mean "wall"?') }],
+    });
+  });
+
   it('reads numbers from query strings', () => {
     const checkQuery = compileSchema(ROUTES.listKeys.query, 'from-text');
     expect(checkQuery({ limit: '20' })).toEqual({ ok: true, value: { limit: 20 } });

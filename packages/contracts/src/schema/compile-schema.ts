@@ -68,16 +68,17 @@ function opened<Part>(part: Part): Part {
 const WHOLE_NUMBER = /^-?\d{1,16}$/;
 
 /**
- * Converts the texts that the schema declares as integers to numbers. A text that is not written like an integer stays a
- * text, so that the schema rejects it.
+ * Converts the texts that the schema declares as integers to numbers, and splits lists at their commas. A text that is not
+ * written like an integer stays a text, so that the schema rejects it.
  */
 function readTexts(schema: TSchema, texts: unknown): unknown {
   if (typeof texts !== 'object' || texts === null) return texts;
   const { properties = {} } = schema as { properties?: Record<string, { type?: string }> };
   return Object.fromEntries(
     Object.entries(texts).map(([name, text]) => {
-      const isNumber = properties[name]?.type === 'integer' && WHOLE_NUMBER.test(text);
-      return [name, isNumber ? Number(text) : text];
+      const type = properties[name]?.type;
+      if (type === 'array') return [name, text.split(',').map((entry: string) => entry.trim())];
+      return [name, type === 'integer' && WHOLE_NUMBER.test(text) ? Number(text) : text];
     }),
   );
 }

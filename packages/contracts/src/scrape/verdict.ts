@@ -161,6 +161,17 @@ export const VerdictCountsSchema = Type.Unsafe<VerdictCounts>({
   examples: [{ content: 940, login: 60 }],
 });
 
+/** The parameter that selects results by the kind of their pages. */
+export const VerdictFilterSchema = Type.Optional(
+  Type.Array(OneOf(PAGE_KINDS), {
+    minItems: 1,
+    maxItems: PAGE_KINDS.length,
+    uniqueItems: true,
+    description:
+      'Only results of pages of these kinds, separated by commas: `login,wall`. URLs that failed have no kind, and neither have results that older versions stored.',
+  }),
+);
+
 /** Something that speaks for a kind of page, with what was found. */
 export type Signal = Verdict['signals'][number];
 

@@ -1,4 +1,4 @@
-import type { CRAWLED_PROPERTIES, CrawlChanges, PageChange, SkipReason } from '@gleaner/contracts';
+import type { CRAWLED_PROPERTIES, CrawlChanges, PageChange, PageKind, SkipReason } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
 import { isDuplicateKey } from '../database/translate-error.ts';
@@ -216,11 +216,16 @@ function skipOperations(pages: mongo.Collection<PageDocument>) {
       return (await pages.findOne(running, { projection: { _id: 1 } })) !== null;
     },
 
-    /** Returns the number of pages of a crawl by how they have changed. */
-    async countChanges(jobId: string): Promise<CrawlChanges> {
+    /** Returns the number of pages of a crawl by how they have changed; with verdicts, of pages of these kinds. */
+    async countChanges(jobId: string, verdicts?: readonly PageKind[]): Promise<CrawlChanges> {
       const rows = await pages
         .aggregate<{ _id: { change: PageChange; isUnlinked?: boolean }; count: number }>([
-          { $match: { jobId, 'crawled.change': { $exists: true } } },
+          {
+            $match: {
+              ...{ jobId, 'crawled.change': { $exists: true } },
+              ...(verdicts && { verdict: { $in: [...verdicts] } }),
+            },
+          },
           {
             $group: {
               _id: { change: '$crawled.change', isUnlinked: '$crawled.isUnlinked' },

@@ -158,6 +158,11 @@ pageSchema.index(
   { jobId: 1, 'crawled.change': 1, _id: 1 },
   { partialFilterExpression: { 'crawled.change': { $exists: true } } },
 );
+// Pages by the kind of page that their result comes from.
+pageSchema.index(
+  { jobId: 1, verdict: 1, index: 1 },
+  { partialFilterExpression: { verdict: { $exists: true } } },
+);
 // Pages by the batch in which their result is sent; only of jobs whose webhook receives results while they run.
 pageSchema.index(
   { jobId: 1, resultBatch: 1, state: 1 },

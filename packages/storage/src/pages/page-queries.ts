@@ -21,6 +21,8 @@ export interface PartOfPages {
   readonly skip?: number;
   /** Only pages of a crawl that have changed so. */
   readonly change?: ChangeFilter | undefined;
+  /** Only pages whose result comes from one of these kinds of pages. */
+  readonly verdicts?: readonly PageKind[] | undefined;
 }
 
 /** Number of pages of a job in each state. */
@@ -218,31 +220,22 @@ async function findInOrder(
 ): Promise<StoredPage[]> {
   const documents = part.change
     ? await findChanged(pages, jobId, { ...part, change: part.change })
-    : await findInStates(pages, jobId, part);
+    : await findByIndex(pages, jobId, part);
   return documents.map(toStoredPage);
 }
 
-/** Finds pages of a job in these states by the index of each state, so that those in others are not looked at. */
-async function findInStates(
+/** Finds pages of a job by the index of each state, or of each kind of page, so that others are not looked at. */
+async function findByIndex(
   pages: mongo.Collection<PageDocument>,
   jobId: string,
-  { afterId = '', limit, skip = 0, states }: PartOfPages,
+  { afterId = '', limit, skip = 0, ...choice }: PartOfPages,
 ): Promise<PageDocument[]> {
   const $gt = afterId === '' ? -1 : pageIndexOf(afterId);
   const most = Math.min(skip + limit, MAX_INDEXES);
   const indexes = await Promise.all(
-    states.map(async (state) => {
-      const isOfSupportPages = state === 'waiting' || state === 'running';
+    filtersOf(jobId, choice).map(async (filter) => {
       const found = await pages
-        .find(
-          {
-            state,
-            jobId,
-            index: { $gt },
-            ...(isOfSupportPages && { _id: { $lt: supportPageIdOf(jobId, '') } }),
-          },
-          { projection: { _id: 0, index: 1 } },
-        )
+        .find({ ...filter, index: { $gt } }, { projection: { _id: 0, index: 1 } })
         .sort({ index: 1 })
         .limit(most)
         .toArray();
@@ -260,16 +253,39 @@ async function findInStates(
     .toArray();
 }
 
+/** Returns filters that an index answers each, of pages that have no other in common. */
+function filtersOf(
+  jobId: string,
+  { states, verdicts }: Pick<PartOfPages, 'states' | 'verdicts'>,
+): mongo.Filter<PageDocument>[] {
+  // Only pages that succeeded have a kind.
+  if (verdicts) return states.includes('succeeded') ? verdicts.map((verdict) => ({ jobId, verdict })) : [];
+  return states.map((state) => {
+    const isOfSupportPages = state === 'waiting' || state === 'running';
+    return { state, jobId, ...(isOfSupportPages && { _id: { $lt: supportPageIdOf(jobId, '') } }) };
+  });
+}
+
 async function findChanged(
   pages: mongo.Collection<PageDocument>,
   jobId: string,
-  { afterId = '', limit, skip = 0, states, change }: PartOfPages & { readonly change: ChangeFilter },
+  {
+    afterId = '',
+    limit,
+    skip = 0,
+    states,
+    change,
+    verdicts,
+  }: PartOfPages & { readonly change: ChangeFilter },
 ): Promise<PageDocument[]> {
   const { $gte } = pageIdBounds(jobId);
   const $lt = supportPageIdOf(jobId, '');
   const after = afterId === '' ? { $gte, $lt } : { $gt: afterId, $lt };
   return await pages
-    .find({ _id: after, state: { $in: [...states] }, ...changedSo(jobId, change) })
+    .find({
+      ...{ _id: after, state: { $in: [...states] }, ...changedSo(jobId, change) },
+      ...(verdicts && { verdict: { $in: [...verdicts] } }),
+    })
     .sort({ _id: 1 })
     .skip(skip)
     .limit(limit)

@@ -1,4 +1,4 @@
-import type { ChangeFilter } from '@gleaner/contracts';
+import type { ChangeFilter, PageKind } from '@gleaner/contracts';
 import type { StoredJob } from '../jobs/stored-job.ts';
 import { COPY, type PageState } from '../pages/page-model.ts';
 import type { PageStore } from '../pages/page-store.ts';
@@ -21,6 +21,8 @@ export interface PartOfEntries {
   readonly offset: number;
   /** Only pages of a crawl that have changed so. */
   readonly change?: ChangeFilter | undefined;
+  /** Only entries whose result comes from one of these kinds of pages. */
+  readonly verdicts?: readonly PageKind[] | undefined;
 }
 
 /** Fields of a job that say how its entries are stored. */
@@ -46,7 +48,7 @@ export async function* readEntries(
 
 async function* readPages(
   jobId: string,
-  { states, limit, offset, change }: PartOfEntries,
+  { states, limit, offset, change, verdicts }: PartOfEntries,
   pages: Pick<PageStore, 'findInOrder'>,
 ): AsyncGenerator<readonly Entry[]> {
   let afterId = '';
@@ -54,7 +56,7 @@ async function* readPages(
   while (left > 0) {
     const skip = afterId === '' ? offset : 0;
     const chunk = await pages.findInOrder(jobId, {
-      ...{ states, afterId, skip, change },
+      ...{ states, afterId, skip, change, verdicts },
       limit: Math.min(CHUNK, left),
     });
     const last = chunk.at(-1);
@@ -68,7 +70,7 @@ async function* readPages(
 /** Reads entries of a job some of which are copies: the database cannot skip them, since it does not know their states. */
 async function* readWithCopies(
   jobId: string,
-  { states, limit, offset }: PartOfEntries,
+  { limit, offset, ...choice }: PartOfEntries,
   pages: Pick<PageStore, 'findInOrder' | 'findPages'>,
 ): AsyncGenerator<readonly Entry[]> {
   let afterId = '';
@@ -76,13 +78,13 @@ async function* readWithCopies(
   let left = limit;
   while (left > 0) {
     const chunk = await pages.findInOrder(jobId, {
-      states: [...states, COPY],
+      states: [...choice.states, COPY],
       afterId,
       limit: toSkip > 0 ? SKIPPED_CHUNK : CHUNK,
     });
     const last = chunk.at(-1);
     if (!last) return;
-    const entries = await findEntries(chunk, states, pages);
+    const entries = await findEntries(chunk, choice, pages);
     const wanted = entries.slice(toSkip, toSkip + left);
     if (wanted.length > 0) yield wanted;
     afterId = last.id;
@@ -91,10 +93,10 @@ async function* readWithCopies(
   }
 }
 
-/** Returns the entries whose page is in one of the states. */
+/** Returns the entries whose page is in one of the states, and of one of the kinds. */
 async function findEntries(
   chunk: readonly StoredPage[],
-  states: readonly PageState[],
+  { states, verdicts }: Pick<PartOfEntries, 'states' | 'verdicts'>,
   pages: Pick<PageStore, 'findPages'>,
 ): Promise<Entry[]> {
   const byId = new Map(chunk.map((page) => [page.id, page]));
@@ -103,6 +105,7 @@ async function findEntries(
   for (const page of others) byId.set(page.id, page);
   return chunk.flatMap(({ index, url, id, copyOf }) => {
     const page = byId.get(copyOf ?? id);
-    return page && states.some((state) => state === page.state) ? [{ index, url, page }] : [];
+    const isOfKind = verdicts === undefined || verdicts.some((kind) => kind === page?.verdict);
+    return page && isOfKind && states.some((state) => state === page.state) ? [{ index, url, page }] : [];
   });
 }

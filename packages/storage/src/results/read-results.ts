@@ -21,10 +21,10 @@ const MAX_CHARACTERS = 1_048_576;
  */
 export async function* readResults(
   job: JobOfEntries,
-  { limit, offset, change }: Omit<PartOfEntries, 'states'>,
+  { limit, offset, change, verdicts }: Omit<PartOfEntries, 'states'>,
   { pages, results }: ResultReader,
 ): AsyncGenerator<readonly string[]> {
-  const part = { states: WITH_RESULT, limit, offset, change };
+  const part = { states: WITH_RESULT, limit, offset, change, verdicts };
   for await (const entries of readEntries(job, part, pages)) yield* inPieces(textsOf(entries, results));
 }
 

@@ -136,15 +136,16 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
 
     async getJob({ caller, params, query }) {
       const job = await findJob(caller, params.id);
-      const { resultsLimit: limit = LIMITS.maxResultsPerPage, resultsOffset: offset = 0, change } = query;
-      requireComparison(job, change);
-      const total = await countResults(job, change, deps.pages);
+      const { resultsLimit: limit = LIMITS.maxResultsPerPage, resultsOffset: offset = 0 } = query;
+      const choice = { change: query.change, verdicts: query.verdict };
+      requireComparison(job, choice.change);
+      const total = await countResults(job, choice, deps.pages);
       const resultsPagination = { limit, offset, total, hasMore: offset + limit < total };
       const crawl = crawlOptionsOf(job);
       const options = { ...redactOptions(JSON.parse(job.optionsJson)), ...(crawl && { crawl }) };
       const head = JSON.stringify({ ...describeJob(job), options, resultsPagination }).slice(0, -1);
       return new StreamedResponse({ 'Content-Type': 'application/json; charset=utf-8' }, () =>
-        bodyOf(head, readResults(job, { limit, offset, change }, deps)),
+        bodyOf(head, readResults(job, { limit, offset, ...choice }, deps)),
       );
     },
 
@@ -156,7 +157,7 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
 
     async getJobResults({ caller, params, query, headers, signal }) {
       const job = await findJob(caller, params.id);
-      const { change, offset = 0 } = query;
+      const { change, verdict: verdicts, offset = 0 } = query;
       requireComparison(job, change);
       const { format, contentType, render } = planExport(query, headers.accept, {
         options: JSON.parse(job.optionsJson),
@@ -167,7 +168,7 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
         'Content-Disposition': `attachment; filename="${job.id}.${format}"`,
         Vary: 'Accept',
       };
-      const part = { limit: Number.MAX_SAFE_INTEGER, offset, change };
+      const part = { limit: Number.MAX_SAFE_INTEGER, offset, change, verdicts };
       return new StreamedResponse(responseHeaders, () =>
         inPlace({ caller, signal }, jobStreams, () => render(readResults(job, part, jobStreams))),
       );

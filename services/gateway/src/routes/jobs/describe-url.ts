@@ -26,6 +26,7 @@ export function describeUrl({ index, url, page }: Entry): JobUrl {
     state: stateOf(page),
     attempts: page.attempt,
     ...(index !== page.index && { duplicateOf: page.index }),
+    ...(page.verdict && { verdict: page.verdict }),
     ...(page.crawled && placeInCrawl(page.crawled)),
     ...(page.crawled?.skip && { skipped: page.crawled.skip }),
     ...(page.failure && { error: page.failure }),

@@ -1,4 +1,4 @@
-import { AppError, fetchedUrl, type ScrapeOptions, type UrlState } from '@gleaner/contracts';
+import { AppError, fetchedUrl, type PageKind, type ScrapeOptions, type UrlState } from '@gleaner/contracts';
 import { type Entry, type PartOfEntries, readEntries, type StoredJob, type Stores } from '@gleaner/storage';
 import { crawlOptionsOf } from './crawl/crawl-options-of.ts';
 import { type CrawlFilters, findCrawledUrl } from './crawl/find-crawled-url.ts';
@@ -8,29 +8,31 @@ import { describeUrl, pageStatesOf } from './describe-url.ts';
 interface UrlQuery {
   readonly state?: UrlState;
   readonly url?: string;
+  readonly verdict?: readonly PageKind[];
 }
 
 /** Stores that URLs are read from. */
 export type UrlReader = Pick<Stores['pages'], 'findInOrder' | 'findPages' | 'findByKey'>;
 
 /**
- * Returns a stream of the URLs of a job as JSON texts, in order: those in one state, those that fetch one URL, or all.
+ * Returns a stream of the URLs of a job as JSON texts, in order: those in one state, of some kinds, those that fetch one URL,
+ * or all.
  * Throws INVALID_REQUEST if `url` is not a URL.
  */
 export function listUrls(
   job: StoredJob,
-  { state, url }: UrlQuery,
+  { state, url, verdict: verdicts }: UrlQuery,
   { pages, filters }: { readonly pages: UrlReader; readonly filters: CrawlFilters },
 ): AsyncIterable<readonly string[]> {
   const options: ScrapeOptions = JSON.parse(job.optionsJson);
   const crawl = crawlOptionsOf(job);
   if (url !== undefined && !URL.canParse(url)) throw notAUrl();
   if (url !== undefined && crawl) {
-    return findCrawledUrl({ job, crawl, url: new URL(url), state }, { pages, filters });
+    return findCrawledUrl({ job, crawl, url: new URL(url), state, verdicts }, { pages, filters });
   }
   const wanted = url === undefined ? undefined : fetchedUrl(url, options);
   const isWanted = (entry: Entry) => wanted === undefined || fetchedUrl(entry.url, options) === wanted;
-  const part = { states: pageStatesOf(state), limit: Number.MAX_SAFE_INTEGER, offset: 0 };
+  const part = { states: pageStatesOf(state), verdicts, limit: Number.MAX_SAFE_INTEGER, offset: 0 };
   return textsOf({ job, part, isWanted }, pages);
 }
 

@@ -1,14 +1,21 @@
-import { AppError, type ChangeFilter } from '@gleaner/contracts';
+import { AppError, type ChangeFilter, type PageKind } from '@gleaner/contracts';
 import type { StoredJob, Stores } from '@gleaner/storage';
 
-/** Returns the number of results that a job has so far; with `change`, of those that have changed so. */
+/** Choice of results: those that have changed so, and those of pages of these kinds. */
+export interface ResultChoice {
+  readonly change?: ChangeFilter | undefined;
+  readonly verdicts?: readonly PageKind[] | undefined;
+}
+
+/** Returns the number of results that a job has so far, of those that are chosen. */
 export async function countResults(
   job: StoredJob,
-  change: ChangeFilter | undefined,
+  { change, verdicts }: ResultChoice,
   pages: Pick<Stores['pages'], 'countPages' | 'countChanges'>,
 ): Promise<number> {
   const { id, completedUrls, crawl } = job;
-  if (change) return (await pages.countChanges(id))[change];
+  if (change) return (await pages.countChanges(id, verdicts))[change];
+  if (verdicts) return verdicts.reduce((sum, kind) => sum + (job.verdicts?.[kind] ?? 0), 0);
   if (!crawl) return completedUrls;
   const { visited = (await pages.countPages(id)).visited } = crawl;
   const skipped = Object.values(crawl.skipped).reduce((sum, count) => sum + count, 0);

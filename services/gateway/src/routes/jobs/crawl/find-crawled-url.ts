@@ -1,4 +1,10 @@
-import { CRAWL_DEFAULTS, type CrawlOptions, type JobUrl, type UrlState } from '@gleaner/contracts';
+import {
+  CRAWL_DEFAULTS,
+  type CrawlOptions,
+  type JobUrl,
+  type PageKind,
+  type UrlState,
+} from '@gleaner/contracts';
 import {
   type CompiledFilter,
   compileFilter,
@@ -12,25 +18,27 @@ import type { StoredJob, StoredPage, Stores } from '@gleaner/storage';
 import QuickLRU from 'quick-lru';
 import { describeUrl, pageStatesOf } from '../describe-url.ts';
 
-/** A URL to find among the pages of a crawl, in one state or in any. */
+/** A URL to find among the pages of a crawl, in one state or in any, and of some kinds or of any. */
 export interface CrawledUrlQuery {
   readonly job: StoredJob;
   readonly crawl: CrawlOptions;
   readonly url: URL;
   readonly state: UrlState | undefined;
+  readonly verdicts: readonly PageKind[] | undefined;
 }
 
-/** Yields the page of a crawl with this URL, in any spelling; or else, without a state, why there is none. */
+/** Yields the page of a crawl with this URL, in any spelling; or else, without a state and kinds, why there is none. */
 export async function* findCrawledUrl(
-  { job, crawl, url, state }: CrawledUrlQuery,
+  { job, crawl, url, state, verdicts }: CrawledUrlQuery,
   { pages, filters }: { readonly pages: Pick<Stores['pages'], 'findByKey'>; readonly filters: CrawlFilters },
 ): AsyncGenerator<readonly string[]> {
   const page = await pages.findByKey(job.id, urlKey(url, crawl.ignoreQuery));
-  if (page && pageStatesOf(state).some((each) => each === page.state)) {
+  const isOfKind = verdicts === undefined || verdicts.some((kind) => kind === page?.verdict);
+  if (page && isOfKind && pageStatesOf(state).some((each) => each === page.state)) {
     const message = explainSkip(page, job);
     const described = describeUrl({ index: page.index, url: page.url, page });
     yield [JSON.stringify({ ...described, ...(message !== undefined && { message }) })];
-  } else if (!page && state === undefined) {
+  } else if (!page && state === undefined && verdicts === undefined) {
     yield [JSON.stringify(explainUnknown(url, { job, crawl }, filters))];
   }
 }

@@ -11,7 +11,7 @@ const CRAWL: CrawlOptions = {
   ],
 };
 
-const ERRORS = 'error,errorMessage,errorSuggestion,targetStatusCode';
+const OUTCOMES = 'error,errorMessage,errorSuggestion,targetStatusCode,verdict';
 
 const namesOf = (options: ScrapeOptions, crawl: CrawlOptions) =>
   columnsOf({ options, crawl }, {}).map(({ name }) => name);
@@ -89,11 +89,11 @@ describe('the columns of a crawl', () => {
       },
     ];
     expect(await csvOf(results, { selectors: { name: 'h1' } })).toEqual([
-      `name,title,price.amount,price.currency,price,tags,formats.markdown,url,${ERRORS}`,
-      'Shop,,,,,,,https://a.test/,,,,',
-      ',Emma,9.5,EUR,,,,https://a.test/p/1,,,,',
-      ',News,,,free,"[""a"",""b""]",# News,https://a.test/blog/1,,,,',
-      ',,,,,,,https://a.test/p/2,NOT_FOUND,Gone.,Look.,404',
+      `name,title,price.amount,price.currency,price,tags,formats.markdown,url,${OUTCOMES}`,
+      'Shop,,,,,,,https://a.test/,,,,,',
+      ',Emma,9.5,EUR,,,,https://a.test/p/1,,,,,',
+      ',News,,,free,"[""a"",""b""]",# News,https://a.test/blog/1,,,,,',
+      ',,,,,,,https://a.test/p/2,NOT_FOUND,Gone.,Look.,404,',
     ]);
   });
 

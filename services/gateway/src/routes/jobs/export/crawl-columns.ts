@@ -1,10 +1,10 @@
 import type { CrawlOptions, PageResult, ScrapeOptions } from '@gleaner/contracts';
 import {
   type Column,
-  ERROR_COLUMNS,
   fieldColumnsOf,
   type ListField,
   listFieldsOf,
+  OUTCOME_COLUMNS,
   pageColumnsOf,
 } from './csv-columns.ts';
 
@@ -27,18 +27,22 @@ export interface CsvChoice {
 export function columnsOf(exported: ExportedOptions, { rows, pages }: CsvChoice): Column[] {
   const { options, crawl } = exported;
   const isCompared = crawl !== undefined && (crawl.since !== undefined || crawl.changes === true);
-  const errors = pages === 'all' ? ERROR_COLUMNS : [];
+  const outcomes = pages === 'all' ? OUTCOME_COLUMNS : [];
   return named(fieldsOf(exported, rows), [
     ...pageColumnsOf(options),
     ...(isCompared ? COMPARED_COLUMNS : []),
-    ...errors,
+    ...outcomes,
   ]);
 }
 
 /** Returns every column that can be chosen by name. */
 export function allColumnsOf(exported: ExportedOptions, { rows }: CsvChoice): Column[] {
   const ofCrawl = exported.crawl ? [...COMPARED_COLUMNS, ...CRAWL_COLUMNS] : [];
-  const ofPage = [...pageColumnsOf({ ...exported.options, screenshot: true }), ...ERROR_COLUMNS, ...ofCrawl];
+  const ofPage = [
+    ...pageColumnsOf({ ...exported.options, screenshot: true }),
+    ...OUTCOME_COLUMNS,
+    ...ofCrawl,
+  ];
   return named(fieldsOf(exported, rows), ofPage);
 }
 

@@ -71,12 +71,18 @@ function isOnWay(names: readonly string[], rows: ListField | undefined): boolean
 }
 
 const URL_COLUMN: Column = { name: 'url', read: ({ url }) => url, isOfRow: false, isOfPage: true };
-/** Columns of pages that failed. */
-export const ERROR_COLUMNS: readonly Column[] = [
+/** Columns that say what became of a page: its error, or the kind of page that its site sent. */
+export const OUTCOME_COLUMNS: readonly Column[] = [
   errorColumn('error', ({ code }) => code),
   errorColumn('errorMessage', ({ message }) => message),
   errorColumn('errorSuggestion', ({ suggestion }) => suggestion),
   errorColumn('targetStatusCode', ({ targetStatusCode }) => targetStatusCode),
+  {
+    name: 'verdict',
+    read: (result) => ('metadata' in result ? result.metadata.verdict?.page : undefined),
+    isOfRow: false,
+    isOfPage: true,
+  },
 ];
 const SCREENSHOT_COLUMN: Column = {
   name: 'screenshotUrl',
