@@ -39,6 +39,18 @@ describe('a mistake in what was typed', () => {
       'Allowed choices are pending',
       'gleaner job list --help',
     ],
+    [
+      'a kind of page',
+      ['job', 'results', 'job_1', '--verdict', 'content,logins'],
+      'Allowed choices are content, wall, login',
+      'gleaner job results --help',
+    ],
+    [
+      'kinds of pages that failed',
+      ['job', 'results', 'job_1', '--verdict', 'login', '--failed'],
+      '--verdict',
+      '--failed',
+    ],
     ['a selector', ['scrape', 'x', '-s', 'h1'], '-s h1 is not name=selector.', "-s 'title=h1'"],
     [
       'a selector without a name',

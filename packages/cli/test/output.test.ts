@@ -186,6 +186,16 @@ describe('the output of a command', () => {
     expect([again.code, (await readdir(join(folder, 'pages'))).toSorted()]).toEqual([0, names]);
   });
 
+  it('has the results or URLs of pages of some kinds alone', async () => {
+    await using service = await startService((response) => void response.end());
+    const options = { env: service.env, cwd: folder };
+    for (const args of [['results'], ['results', '-o', 'kinds/'], ['urls', '--state', 'completed']]) {
+      await runGleaner(['job', ...args, 'job_1', '--verdict', 'login,wall'], options);
+    }
+    const asked = service.received.map(({ path }) => new URL(path, 'http://a.test').searchParams);
+    expect(asked.map((query) => query.get('verdict'))).toEqual(['login,wall', 'login,wall', 'login,wall']);
+  });
+
   it('does not go to a file that holds one page when there are many', async () => {
     await using service = await startJobs();
     for (const args of [

@@ -47,6 +47,7 @@ describe('a watched job', () => {
     await using service = await startEvents(jobOf('running', 10), last);
     const { stdout } = await runOnTerminal(['job', 'watch', 'job_1'], { env: service.env });
     expect(stdout).toMatch(/verdicts +content 940, login 60/);
+    expect(stdout).toContain('gleaner job results job_1 --verdict login');
     await using plain = await startEvents({ ...last, verdicts: { content: 1000 } } as typeof last);
     const shown = await runOnTerminal(['job', 'watch', 'job_1'], { env: plain.env });
     expect(shown.stdout).not.toContain('verdicts');

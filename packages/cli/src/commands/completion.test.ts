@@ -32,6 +32,7 @@ describe('suggest', () => {
 
   it('offers the rest of a list', async () => {
     expect(await wordsAfter('scrape', '--formats', 'links,t')).toEqual(['links,tables', 'links,text']);
+    expect(await wordsAfter('job', 'results', '--verdict', 'login,w')).toEqual(['login,wall']);
     expect(await wordsAfter('key', 'create', '--scopes=jobs,s')).toEqual([
       '--scopes=jobs,scrape',
       '--scopes=jobs,schedules',

@@ -1,7 +1,7 @@
 import type { Gleaner } from '@gleaner/client';
 import type { Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
-import { FORMAT_NAMES, RESETTABLE_SETTINGS, SCOPES } from '../input/choices.ts';
+import { FORMAT_NAMES, PAGE_KINDS, RESETTABLE_SETTINGS, SCOPES } from '../input/choices.ts';
 import { FORMATS } from '../output/output.ts';
 import { readProfiles } from '../settings/profiles.ts';
 
@@ -26,6 +26,7 @@ const BY_OPTION: Readonly<Record<string, Source>> = {
   '--reset': () => toSuggestions(RESETTABLE_SETTINGS),
   '--scopes': listOf(SCOPES),
   '--since': (_unfinished, place, cli) => findIds('job', { ...place, path: 'job results' }, cli),
+  '--verdict': listOf(PAGE_KINDS),
   '--timezone': () => toSuggestions(['UTC', ...Intl.supportedValuesOf('timeZone')]),
 };
 

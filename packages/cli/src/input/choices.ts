@@ -1,4 +1,13 @@
-import type { BodyOf, FormatName, Job, Key, QueryOf, Schedule, SchedulePatch } from '@gleaner/client';
+import type {
+  BodyOf,
+  FormatName,
+  Job,
+  Key,
+  PageKind,
+  QueryOf,
+  Schedule,
+  SchedulePatch,
+} from '@gleaner/client';
 
 /** Returns a list of the words of a type: the compiler refuses one that is missing, and one too many. */
 function wordsOf<Word extends string>() {
@@ -38,6 +47,18 @@ export const CHANGES = wordsOf<NonNullable<QueryOf<'getJobResults'>['change']>>(
   'unchanged',
   'gone',
   'unlinked',
+]);
+
+/** Kinds of pages that results come from. */
+export const PAGE_KINDS = wordsOf<PageKind>()([
+  'content',
+  'wall',
+  'login',
+  'consent',
+  'notFound',
+  'shell',
+  'empty',
+  'notice',
 ]);
 
 /** Events of webhooks. */

@@ -22,7 +22,7 @@ export function fieldsOfJob(job: Job): [string, unknown][] {
     ['status', job.status],
     [job.crawl ? 'pages' : 'URLs', describeProgress(job)],
     ['failed', job.failedUrls || undefined],
-    ['verdicts', suspectsOf(job.verdicts)],
+    ['verdicts', job.verdicts && suspectsOf(job.verdicts).length > 0 ? countsOf(job.verdicts) : undefined],
     ['credits', job.creditsUsed],
     ...fieldsOfCrawl(job.crawl),
     ['schedule', job.scheduleId],
@@ -40,10 +40,9 @@ export function describeProgress(job: JobProgress): string {
   return `${done}/${total}`;
 }
 
-/** Renders the results by the kind of their pages, if some are not content: `content 940, login 60`. */
-function suspectsOf(verdicts: Job['verdicts'] = {}): string | undefined {
-  const { content: _content, ...suspects } = verdicts;
-  return Object.keys(suspects).length > 0 ? countsOf(verdicts) : undefined;
+/** Returns the kinds of the pages of results that are not content. */
+export function suspectsOf({ content: _content, ...suspects }: Job['verdicts'] = {}): string[] {
+  return Object.keys(suspects);
 }
 
 function fieldsOfCrawl(crawl: Job['crawl']): [string, unknown][] {

@@ -4,7 +4,7 @@ import { EXIT_CODES, type Exit } from '../../exit-codes.ts';
 import type { Output } from '../../output/output.ts';
 import { cut } from '../../output/render-table.ts';
 import type { Terminal } from '../../terminal.ts';
-import { fieldsOfJob } from './columns.ts';
+import { fieldsOfJob, suspectsOf } from './columns.ts';
 
 /** Exit of a command whose job has finished in this state. */
 const EXITS: Readonly<Record<Job['status'], Exit>> = {
@@ -32,7 +32,9 @@ export async function followJob(id: string, follow: Follow): Promise<void> {
   if (!last || isStream) return;
   await output.one(last, fieldsOfJob(last));
   const failed = last.failedUrls > 0 ? `\nFailed:  gleaner job results ${id} --failed` : '';
-  await output.note(`\nResults: gleaner job results ${id}${failed}`);
+  const kinds = suspectsOf(last.verdicts).join(',');
+  const suspects = kinds && `\nSuspect: gleaner job results ${id} --verdict ${kinds}`;
+  await output.note(`\nResults: gleaner job results ${id}${failed}${suspects}`);
 }
 
 /** Waits until a job has finished, with a line of progress, and sets the exit code. Ctrl-C leaves the job running. */

@@ -1,4 +1,4 @@
-import type { JobUrl, QueryOf } from '@gleaner/client';
+import type { JobUrl, PageKind, QueryOf } from '@gleaner/client';
 import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { JOB_STATES, URL_STATES } from '../../input/choices.ts';
@@ -6,6 +6,7 @@ import { addListOptions, type ListFlags, take } from '../../input/list-options.t
 import type { Column } from '../../output/render-table.ts';
 import { fieldsOfJob, JOB_COLUMNS } from './columns.ts';
 import { followJob } from './follow-job.ts';
+import { addVerdictOption } from './results.ts';
 
 interface JobListFlags extends ListFlags, GlobalOptions {
   readonly status?: QueryOf<'listJobs'>['status'];
@@ -72,6 +73,7 @@ export function defineCancel(command: Command, cli: Cli): void {
 
 interface UrlsFlags extends GlobalOptions {
   readonly state?: QueryOf<'getJobUrls'>['state'];
+  readonly verdict?: PageKind[];
 }
 
 const COLUMNS: readonly Column<JobUrl>[] = [
@@ -80,20 +82,22 @@ const COLUMNS: readonly Column<JobUrl>[] = [
   { name: 'attempts', isWhole: true, isMinor: true, value: ({ attempts }) => attempts },
   { name: 'url', value: ({ url }) => url },
   { name: 'error', isWhole: true, value: ({ error }) => error?.code },
+  { name: 'verdict', isWhole: true, isMinor: true, value: ({ verdict }) => verdict },
 ];
 
 /** `gleaner job urls <id>`. */
 export function defineUrls(command: Command, cli: Cli): void {
-  command
-    .argument('<id>', 'id of the job')
+  addVerdictOption(command.argument('<id>', 'id of the job'))
     .addOption(new Option('--state <state>', 'only URLs in this state').choices(URL_STATES))
     .action(async (id: string, flags: UrlsFlags) => {
       const output = cli.output(flags);
       const { jobs } = await cli.connect(flags);
+      const { state, verdict } = flags;
+      const kinds = [state, verdict?.join(' or ')].filter(Boolean);
       await output.list(
-        jobs.urls(id, { state: flags.state }, { signal: cli.signal }),
+        jobs.urls(id, { state, verdict }, { signal: cli.signal }),
         COLUMNS,
-        flags.state ? `No URL is ${flags.state}.` : 'The job has no URLs.',
+        kinds.length > 0 ? `No URL is ${kinds.join(' and ')}.` : 'The job has no URLs.',
       );
     });
 }

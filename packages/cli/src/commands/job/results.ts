@@ -1,8 +1,9 @@
-import type { Gleaner, JobResult } from '@gleaner/client';
-import { type Command, Option } from 'commander';
+import type { Gleaner, JobResult, PageKind } from '@gleaner/client';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { UsageError } from '../../exit-codes.ts';
-import { CHANGES } from '../../input/choices.ts';
+import { CHANGES, PAGE_KINDS } from '../../input/choices.ts';
+import { splitList } from '../../input/page-options.ts';
 import type { Format, Output } from '../../output/output.ts';
 import type { Column } from '../../output/render-table.ts';
 import { folderOf, savePages } from '../../output/save-pages.ts';
@@ -13,6 +14,7 @@ interface Flags extends GlobalOptions {
   readonly columns?: string;
   readonly allPages?: boolean;
   readonly change?: (typeof CHANGES)[number];
+  readonly verdict?: PageKind[];
 }
 
 /** Results that a table shows; all of them go into a file or a pipe. */
@@ -20,8 +22,7 @@ const TABLE_ROWS = 100;
 
 /** `gleaner job results <id>`. */
 export function defineResults(command: Command, cli: Cli): void {
-  command
-    .argument('<id>', 'id of the job')
+  addVerdictOption(command.argument('<id>', 'id of the job'))
     .option('--failed', 'only the URLs that failed')
     .addOption(
       new Option('--change <change>', 'only pages of a crawl with --since that are so').choices(CHANGES),
@@ -39,6 +40,25 @@ export function defineResults(command: Command, cli: Cli): void {
     });
 }
 
+/** Adds the option that selects results by the kind of their pages. */
+export function addVerdictOption(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--verdict <kinds>',
+      `only pages of these kinds, separated by commas: ${PAGE_KINDS.join(', ')}`,
+    )
+      .argParser(readKinds)
+      .conflicts('failed'),
+  );
+}
+
+function readKinds(value: string): string[] {
+  const kinds = splitList(value);
+  const isKnown = kinds.length > 0 && kinds.every((kind) => PAGE_KINDS.some((each) => each === kind));
+  if (isKnown) return kinds;
+  throw new InvalidArgumentError(`Allowed choices are ${PAGE_KINDS.join(', ')}.`);
+}
+
 /** Writes the results of a job into a folder, and says how many there are. */
 export async function savePagesOf(
   id: string,
@@ -46,10 +66,14 @@ export async function savePagesOf(
   {
     cli: { signal, terminal },
     gleaner,
-    flags: { quiet, change },
-  }: { readonly cli: Cli; readonly gleaner: Gleaner; readonly flags: Pick<Flags, 'quiet' | 'change'> },
+    flags: { quiet, change, verdict },
+  }: {
+    readonly cli: Cli;
+    readonly gleaner: Gleaner;
+    readonly flags: Pick<Flags, 'quiet' | 'change' | 'verdict'>;
+  },
 ): Promise<void> {
-  const results = gleaner.jobs.results<JobResult>(id, { signal, change });
+  const results = gleaner.jobs.results<JobResult>(id, { signal, change, verdict });
   const { saved, failed } = await savePages(results, folder);
   if (quiet) return;
   terminal.warn(`${saved.toLocaleString('en-US')} pages are in ${folder}.\n`);
@@ -82,26 +106,23 @@ export interface ResultsDeps {
 export async function printResults(
   id: string,
   { gleaner: { jobs }, output, signal }: ResultsDeps,
-  { failed, rows, change, columns, allPages }: Omit<Flags, keyof GlobalOptions> = {},
+  { failed, rows, change, verdict, columns, allPages }: Omit<Flags, keyof GlobalOptions> = {},
 ): Promise<void> {
   const { format } = output;
-  const pages = allPages ? 'all' : undefined;
   if (!failed && format !== 'table') {
-    for await (const chunk of jobs.download(id, { format, rows, change, columns, pages }, { signal }))
-      await output.sink.write(chunk);
+    const pages = allPages ? ('all' as const) : undefined;
+    const query = { format, rows, change, verdict, columns, pages };
+    for await (const chunk of jobs.download(id, query, { signal })) await output.sink.write(chunk);
     return;
   }
   const results = select(
-    jobs.results<JobResult>(id, { signal, change }),
+    jobs.results<JobResult>(id, { signal, change, verdict }),
     failed === true,
     format === 'table',
   );
-  const empty = failed
-    ? 'No URL has failed.'
-    : change
-      ? `No page is ${change}.`
-      : 'There are no results yet.';
-  await output.list(results, await columnsOf(results), empty);
+  const kinds = [change, verdict?.join(' or ')].filter(Boolean);
+  const none = kinds.length > 0 ? `No page is ${kinds.join(' and ')}.` : 'There are no results yet.';
+  await output.list(results, await columnsOf(results), failed ? 'No URL has failed.' : none);
 }
 
 /** Yields the wanted results; a table ends early. */
