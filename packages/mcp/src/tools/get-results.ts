@@ -1,6 +1,6 @@
 import type { CallOptions, Gleaner, JobResult, QueryOf } from '@gleaner/client';
 import { type Json, stringify } from '../answer/json.ts';
-import { MAX_CHARACTERS } from '../answer/render-answer.ts';
+import { MAX_CHARACTERS, ToolError } from '../answer/render-answer.ts';
 import { answerList, PAGE, takeFitting } from './take-page.ts';
 import type { Schema, Tool } from './tool.ts';
 import { answers, COUNT, LIST, PART, TEXT, UNTRUSTED } from './tool.ts';
@@ -29,7 +29,7 @@ export const GET_RESULTS: Tool = {
     type: 'object',
     additionalProperties: false,
     required: ['id'],
-    properties: { id: TEXT, change: CHANGE, ...PAGE, ...PART },
+    properties: { id: TEXT, change: CHANGE, verdict: TEXT, ...PAGE, ...PART },
   },
   output: answers({
     untrusted: UNTRUSTED,
@@ -38,8 +38,10 @@ export const GET_RESULTS: Tool = {
     results: LIST,
     changes: LIST,
   }),
-  async call({ id, change, limit = DEFAULT_LIMIT, offset = 0 }, { gleaner, signal }) {
+  async call({ id, change, verdict, limit = DEFAULT_LIMIT, offset = 0 }, { gleaner, signal }) {
     if (change === 'values') {
+      if (verdict !== undefined)
+        throw new ToolError('Changed values have no verdict.', 'Leave out verdict, or change.');
       const at = { id: String(id), change };
       const read = (query: QueryOf<'getJobChanges'>, call: CallOptions) =>
         gleaner.jobs.changes(String(id), query, call);
@@ -47,11 +49,16 @@ export const GET_RESULTS: Tool = {
       return { ...answer, isUntrusted: true };
     }
     const [first, most] = [Number(offset), Number(limit)];
-    const at = { id: String(id), ...(change !== undefined && { change: String(change) }) };
-    const { status, total, results } = await readResults(gleaner, at.id, {
-      ...{ first, most, signal },
+    const at = {
+      id: String(id),
+      ...(change !== undefined && { change: String(change) }),
+      ...(verdict !== undefined && { verdict: String(verdict) }),
+    };
+    const choice = {
       change: change as Range['change'],
-    });
+      verdict: at.verdict?.split(',') as Range['verdict'],
+    };
+    const { status, total, results } = await readResults(gleaner, at.id, { first, most, signal, ...choice });
     const taken = takeFitting(results);
     const end = first + taken.length;
     return {
@@ -67,16 +74,17 @@ interface Range {
   readonly first: number;
   readonly most: number;
   readonly change: QueryOf<'getJob'>['change'];
+  readonly verdict: QueryOf<'getJob'>['verdict'];
   readonly signal: AbortSignal;
 }
 
 /** Reads results until there are enough for one answer. */
-async function readResults(gleaner: Gleaner, id: string, { first, most, change, signal }: Range) {
+async function readResults(gleaner: Gleaner, id: string, { first, most, signal, ...choice }: Range) {
   const results: Json[] = [];
   let characters = 0;
   for (;;) {
     const resultsLimit = Math.min(BATCH, most - results.length);
-    const query = { resultsLimit, resultsOffset: first + results.length, change };
+    const query = { resultsLimit, resultsOffset: first + results.length, ...choice };
     const { status, results: batch, resultsPagination } = await gleaner.jobs.get(id, query, { signal });
     const shown = (batch as JobResult[]).map(show);
     results.push(...shown);
