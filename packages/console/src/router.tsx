@@ -34,6 +34,15 @@ function readListSearch({ offset, status, schedule, search }: Record<string, unk
   };
 }
 
+/** Results of a job that an address names: those of pages of one kind. */
+interface ResultSearch {
+  readonly verdict?: string | undefined;
+}
+
+function readResultSearch({ verdict }: Record<string, unknown>): ResultSearch {
+  return typeof verdict === 'string' ? { verdict } : {};
+}
+
 const playgroundRoute = createRoute({
   ...at('/'),
   component: lazyRouteComponent(() => import('./playground/playground.tsx'), 'Playground'),
@@ -53,6 +62,7 @@ const newJobRoute = createRoute({
 });
 const jobRoute = createRoute({
   ...at('/jobs/$id'),
+  validateSearch: readResultSearch,
   component: lazyRouteComponent(() => import('./jobs/job.tsx'), 'JobView'),
 });
 const schedulesRoute = createRoute({

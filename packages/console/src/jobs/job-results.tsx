@@ -1,6 +1,7 @@
-import { type JobWithResults, type PageSuccess, progressOf } from '@gleaner/client';
+import { type JobWithResults, type PageKind, type PageSuccess, progressOf } from '@gleaner/client';
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
 import { ErrorPanel } from '../parts/feedback/error-panel.tsx';
@@ -13,14 +14,15 @@ import { resultRows } from './result-rows.ts';
 const MAX_SHOWN = 10_000;
 const REFRESH_MS = 5_000;
 
-/** The results of a job as one table: by page, or by the records of a list. */
-export function JobResults({ job }: { readonly job: JobWithResults }) {
+/** The results of a job as one table: by page, or by the records of a list; all, or those of pages of one kind. */
+export function JobResults(props: { readonly job: JobWithResults; readonly kind: PageKind | undefined }) {
+  const { job, kind } = props;
   const [list, setList] = useState<string>();
   const [opened, setOpened] = useState<PageSuccess>();
   const isRunning = job.status === 'running' || job.status === 'pending';
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: ['jobs', job.id, 'results', isRunning ? 'so far' : job.status],
-    queryFn: ({ signal }) => readResults(job.id, signal),
+    queryKey: ['jobs', job.id, 'results', isRunning ? 'so far' : job.status, kind],
+    queryFn: ({ signal }) => readResults(job.id, kind, signal),
     refetchInterval: isRunning ? REFRESH_MS : false,
   });
   if (error) return <ErrorPanel error={error} onRetry={refetch} />;
@@ -29,7 +31,12 @@ export function JobResults({ job }: { readonly job: JobWithResults }) {
   return (
     <div className="stack-tight">
       <div className="spread">
-        <h2>Results</h2>
+        <h2>{kind ? `Results of pages of the kind “${kind}”` : 'Results'}</h2>
+        {kind && (
+          <Link to="/jobs/$id" params={{ id: job.id }} search={{}}>
+            Show all results
+          </Link>
+        )}
         {lists.length > 0 && (
           <SegmentedControl
             size="xs"
@@ -45,7 +52,11 @@ export function JobResults({ job }: { readonly job: JobWithResults }) {
       </div>
       {rows.length === 0 ? (
         <EmptyState icon="jobs" title={isRunning ? 'No results yet' : 'No results'}>
-          {isRunning ? 'They will appear here while the job runs.' : 'No page of this job succeeded.'}
+          {isRunning
+            ? 'They will appear here while the job runs.'
+            : kind
+              ? 'No result comes from a page of this kind.'
+              : 'No page of this job succeeded.'}
         </EmptyState>
       ) : (
         <VirtualTable
@@ -55,7 +66,7 @@ export function JobResults({ job }: { readonly job: JobWithResults }) {
           onOpen={(row) => setOpened(data[pages[row] ?? -1])}
         />
       )}
-      {progressOf(job).done - job.failedUrls > MAX_SHOWN && (
+      {(kind ? (job.verdicts?.[kind] ?? 0) : progressOf(job).done - job.failedUrls) > MAX_SHOWN && (
         <p className="muted small">
           The first {MAX_SHOWN.toLocaleString()} pages are shown; exports contain all of them.
         </p>
@@ -72,9 +83,14 @@ export function JobResults({ job }: { readonly job: JobWithResults }) {
   );
 }
 
-async function readResults(id: string, signal: AbortSignal): Promise<PageSuccess[]> {
+async function readResults(
+  id: string,
+  kind: PageKind | undefined,
+  signal: AbortSignal,
+): Promise<PageSuccess[]> {
   const results: PageSuccess[] = [];
-  for await (const result of gleaner.jobs.results(id, { signal })) {
+  const choice = kind && { verdict: [kind] };
+  for await (const result of gleaner.jobs.results(id, { ...choice, signal })) {
     if (!result.error) results.push(result as PageSuccess);
     if (results.length >= MAX_SHOWN) break;
   }

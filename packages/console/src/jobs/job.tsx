@@ -2,7 +2,7 @@ import type { Job } from '@gleaner/client';
 import { Button } from '@mantine/core';
 import { useDocumentVisibility } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
 import { CodeBlock } from '../parts/data/code-block.tsx';
@@ -13,16 +13,19 @@ import { describeDuration } from '../parts/marks/describe-distance.ts';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 import { Time } from '../parts/marks/time.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { isPageKind } from '../results/verdict-note.tsx';
 import { ChangesDialog } from './changes-dialog.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobErrors } from './job-errors.tsx';
 import { JobResults } from './job-results.tsx';
 import { isFinished, JobBar, kindOf } from './job-state.tsx';
+import { JobVerdicts } from './job-verdicts.tsx';
 import { addSample, type Sample } from './pace.ts';
 
 /** A job: its progress while it runs, its errors and its results. */
 export function JobView() {
   const { id } = useParams({ from: '/jobs/$id' });
+  const { verdict } = useSearch({ from: '/jobs/$id' });
   const [isComparing, setComparing] = useState(false);
   const stored = useQuery({
     queryKey: ['jobs', id],
@@ -60,6 +63,7 @@ export function JobView() {
         {live.error ? <ErrorPanel error={live.error} /> : null}
         <section className="card stack" aria-label="Progress">
           <JobBar job={job} {...(live.samples && { samples: live.samples })} />
+          <JobVerdicts job={job} />
           <Facts
             facts={{
               Created: <Time at={job.createdAt} />,
@@ -103,7 +107,7 @@ export function JobView() {
         {isComparing && <ChangesDialog jobId={id} onClose={() => setComparing(false)} />}
         {job.crawl && <CrawlCounters crawl={job.crawl} />}
         {job.failedUrls > 0 && <JobErrors job={job} />}
-        <JobResults job={job} />
+        <JobResults job={job} kind={isPageKind(verdict) ? verdict : undefined} />
         <details className="card">
           <summary>Options of the job</summary>
           <div style={{ paddingTop: 12 }}>

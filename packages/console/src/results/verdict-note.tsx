@@ -1,10 +1,10 @@
-import type { PageSuccess } from '@gleaner/client';
+import type { PageKind, PageSuccess } from '@gleaner/client';
 import { StatusBadge } from '../parts/marks/status-badge.tsx';
 
 type Verdict = NonNullable<PageSuccess['metadata']['verdict']>;
 
 /** Words for the kinds of pages that sites send instead of what was asked for. */
-const NAMES: Readonly<Record<Exclude<Verdict['page'], 'content'>, string>> = {
+const NAMES: Readonly<Record<Exclude<PageKind, 'content'>, string>> = {
   wall: 'a captcha or another check for robots',
   login: 'a login',
   consent: 'a request for consent',
@@ -13,6 +13,11 @@ const NAMES: Readonly<Record<Exclude<Verdict['page'], 'content'>, string>> = {
   empty: 'an empty page',
   notice: 'a notice',
 };
+
+/** Returns whether a text names a kind of page. */
+export function isPageKind(text: string | undefined): text is PageKind {
+  return text !== undefined && (text === 'content' || Object.hasOwn(NAMES, text));
+}
 
 /** Says what a page is where it is not content; nothing for content. */
 export function VerdictNote({ verdict }: { readonly verdict: Verdict | undefined }) {
