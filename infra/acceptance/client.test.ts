@@ -1,5 +1,5 @@
 import { Gleaner, GleanerError, verifyWebhook } from '@gleaner/client';
-import { startWebhookReceiver } from '@gleaner/test-kit';
+import { eventually, startWebhookReceiver } from '@gleaner/test-kit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HAS_BROWSER, type TestStack } from '../stack/test/test-stack.ts';
 import { joinStack } from './join-stack.ts';
@@ -128,6 +128,26 @@ describe('the client with a running stack', () => {
     }
     expect(await gleaner.webhooks.redeliver(delivery.id)).toMatchObject({ id: delivery.id });
     expect(await collect(gleaner.webhooks.deliveries())).toMatchObject([{ id: delivery.id }]);
+  });
+
+  it('counts the pages of a job by their kind, finds them, and tells webhooks', async () => {
+    const paths = ['/suspect/short', '/asked/0', '/asked/4', '/asked/0'];
+    const urls = paths.map((path) => test.origin.url + path);
+    const { id } = await gleaner.jobs.create({ urls, selectors: { title: 'title' }, webhook: receiver.url });
+    const verdicts = { content: 1, wall: 1, login: 2 };
+    expect(await gleaner.jobs.wait(id)).toMatchObject({ status: 'completed', verdicts });
+    const results = await collect(gleaner.jobs.results(id, { verdict: ['login', 'wall'] }));
+    expect(results.map(({ url }) => url)).toEqual(urls.slice(1));
+    const found = await collect(gleaner.jobs.urls(id, { verdict: ['content'] }));
+    expect(found).toMatchObject([{ index: 0, verdict: 'content' }]);
+    const query = { format: 'csv', pages: 'all', columns: 'title,verdict' } as const;
+    const csv = Buffer.concat(await collect(gleaner.jobs.download(id, query))).toString();
+    expect(csv.split('\r\n').slice(0, 3)).toEqual(['title,verdict', 'OK,content', 'Shop,login']);
+    await eventually(async () => {
+      const told = receiver.deliveries.map(({ json }) => json);
+      const job = expect.objectContaining({ id, verdicts });
+      expect(told).toContainEqual(expect.objectContaining({ type: 'job.completed', data: { job } }));
+    });
   });
 
   it('manages keys', async () => {

@@ -160,7 +160,9 @@ describe.each([
     const urls = [demoUrl, `${demoUrl}gone`];
     const { job } = valueIn(await agent.call('create_job', { urls, selectors, name: 'Books' }));
     const { job: finished } = valueIn(await agent.call('get_job', { id: job.id, waitSeconds: 50 }));
-    expect(finished).toMatchObject({ status: 'partial', completedUrls: 2, failedUrls: 1 });
+    expect(finished).toMatchObject({
+      ...{ status: 'partial', completedUrls: 2, failedUrls: 1, verdicts: { content: 1 } },
+    });
     expect(valueIn(await agent.call('get_job', { limit: 1 }))).toMatchObject({ jobs: [{ id: job.id }] });
     expect(valueIn(await agent.call('get_results', { id: job.id }))).toEqual({
       ...{ untrusted: true, status: 'partial', total: 2 },
@@ -172,6 +174,10 @@ describe.each([
         },
       ],
     });
+
+    const ofKind = (verdict: string) => agent.call('get_results', { id: job.id, verdict });
+    expect(valueIn(await ofKind('login,content'))).toMatchObject({ total: 1, results: [{ url: demoUrl }] });
+    expect(textOf(await ofKind('logins'))).toContain('did you mean "login"?');
 
     const slow = Array.from({ length: 3 }, (_, index) => `${test.origin.url}/slow/60000?${index}`);
     const { job: long } = valueIn(await agent.call('create_job', { urls: slow }));

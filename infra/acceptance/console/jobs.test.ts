@@ -89,6 +89,27 @@ onConsole('jobs in the console', (on) => {
     await page.getByText('Rerun of', { exact: true }).waitFor();
   });
 
+  it('counts the kinds of the pages of a job, and shows the results of one kind', async () => {
+    const urls = ['/suspect/short', '/asked/0', '/asked/4'].map((path) => on.bed.origin.url + path);
+    const { json } = await on.bed.ask('/v1/jobs', { name: 'Kinds', urls, selectors: { title: 'title' } });
+    await using opened = await openPage(on.browser, on.bed.stack.url);
+    const { page, problems } = opened;
+    await signIn(page, on.bed);
+    await go(page, on.bed, `/jobs/${json.job.id}`, 'Kinds');
+    const kinds = page.getByRole('list', { name: 'Results by the kind of their pages' });
+    await kinds.getByRole('link', { name: '1 wall' }).waitFor();
+    expect(await findFlaws(page)).toEqual([]);
+    await kinds.getByRole('link', { name: '1 login' }).click();
+    await page.getByRole('heading', { name: 'Results of pages of the kind “login”' }).waitFor();
+    const results = page.getByRole('region', { name: 'Results' });
+    await results.getByRole('cell', { name: 'OK', exact: true }).waitFor({ state: 'detached' });
+    await results.getByRole('cell', { name: 'login', exact: true }).waitFor();
+    expect(await results.getByRole('cell', { name: 'wall', exact: true }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Show all results' }).click();
+    await results.getByRole('cell', { name: 'OK', exact: true }).waitFor();
+    expect(problems).toEqual([]);
+  });
+
   it('shows the pages of a job one by one, and extracts other data from those that it kept', async () => {
     const urls = ['books/emma', 'books/dracula'].map((path) => on.bed.stack.demoUrl + path);
     const body = { name: 'Kept', urls, selectors: { title: 'h1' }, snapshot: true };
