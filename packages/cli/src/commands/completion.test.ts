@@ -15,10 +15,10 @@ describe('suggest', () => {
   });
 
   it('offers options, those that are given only if they can be repeated', async () => {
-    expect(await wordsAfter('scrape', '--ren')).toEqual(['--render']);
-    expect(await wordsAfter('scrape', '--render', '--ren')).toEqual([]);
+    expect(await wordsAfter('scrape', '--ant')).toEqual(['--anti-bot']);
+    expect(await wordsAfter('scrape', '--anti-bot', '--ant')).toEqual([]);
     expect(await wordsAfter('scrape', '-s', 'a=b', '--sel')).toEqual(['--select', '--selectors']);
-    expect(await wordsAfter('scrape', '--', '--ren')).toEqual([]);
+    expect(await wordsAfter('scrape', '--', '--ant')).toEqual([]);
   });
 
   it('offers the values of options, also behind an equals sign', async () => {
