@@ -31,6 +31,19 @@ describe('a mistake in what was typed', () => {
       '--render-auto',
       '--render',
     ],
+    ['a window', ['scrape', 'x', '--viewport', 'wide'], 'It must be a width, an x and a height', '--help'],
+    [
+      'an image',
+      ['scrape', 'x', '--screenshot', 'a.gif'],
+      '--screenshot a.gif does not end in a known',
+      '.webp',
+    ],
+    [
+      'options of no screenshot',
+      ['job', 'create', 'x', '--mobile'],
+      'There is no --screenshot',
+      'Add --screenshot',
+    ],
     ['a missing argument', ['scrape'], "Missing required argument 'url'", 'gleaner scrape --help'],
     ['a number', ['scrape', 'x', '--timeout', 'soon'], 'It must be a whole number', 'gleaner scrape --help'],
     [

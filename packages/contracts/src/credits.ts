@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { mayRender, type ScrapeOptions } from './scrape/scrape-request.ts';
+import { screenshotOf } from './scrape/screenshot.ts';
 
 /** Prices of the parts of a scrape, in credits. Only parts that ran are charged; a failure costs nothing. */
 export const CREDIT_PRICES = { base: 1, render: 4, screenshot: 1, proxy: 5, antiBot: 10 } as const;
@@ -39,7 +40,8 @@ export function priceOf(options: PricedOptions): CreditsBreakdown {
 
 /** Returns the highest price of a scrape with these options. */
 export function worstPriceOf(options: ScrapeOptions): CreditsBreakdown {
-  const { antiBot = false, screenshot = false, proxy } = options;
+  const { antiBot = false, proxy } = options;
+  const screenshot = screenshotOf(options) !== undefined;
   return priceOf({ render: mayRender(options), screenshot, proxy: proxy !== undefined, antiBot });
 }
 

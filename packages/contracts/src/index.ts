@@ -54,6 +54,7 @@ export * from './scrape/formats.ts';
 export * from './scrape/scrape-options.ts';
 export * from './scrape/scrape-request.ts';
 export * from './scrape/scrape-response.ts';
+export * from './scrape/screenshot.ts';
 export * from './scrape/selectors.ts';
 export * from './scrape/trace.ts';
 export * from './scrape/verdict.ts';

@@ -19,12 +19,19 @@ describe.each(BACKENDS)('screenshots on $name', ({ start }) => {
     const { screenshots, results } = stores;
     const jobId = createId('job');
     const attempt = { id: pageIdOf(jobId, 0), attempt: 1 };
-    const png = randomBytes(2_500_000);
-    const id = await screenshots.insertScreenshot({ ...attempt, jobId, png, checkAt: LATER });
+    const image = randomBytes(2_500_000);
+    const id = await screenshots.insertScreenshot({
+      ...attempt,
+      jobId,
+      image,
+      format: 'webp',
+      checkAt: LATER,
+    });
     const other = await screenshots.insertScreenshot({
       ...attempt,
       jobId,
-      png: Buffer.from('b'),
+      image: Buffer.from('b'),
+      format: 'png',
       checkAt: NOW,
     });
     await results.insertResults([{ ...attempt, json: '1', screenshotId: id }], LATER);
@@ -32,8 +39,9 @@ describe.each(BACKENDS)('screenshots on $name', ({ start }) => {
     expect(await results.findScreenshotId(attempt)).toBe(id);
     expect(await results.findScreenshotId({ ...attempt, attempt: 2 })).toBeNull();
     const stored = await screenshots.findScreenshot(id);
-    expect(stored?.bytes).toBe(png.length);
-    expect(stored && (await buffer(stored.open())).equals(png)).toBe(true);
+    expect(stored).toMatchObject({ bytes: image.length, format: 'webp' });
+    expect(await screenshots.findScreenshot(other)).toMatchObject({ format: 'png' });
+    expect(stored && (await buffer(stored.open())).equals(image)).toBe(true);
     expect(await screenshots.findUnchecked(NOW, 10)).toMatchObject([{ id: other, jobId, attempt: 1 }]);
     await screenshots.checkLater(other, LATER);
     expect(await screenshots.findUnchecked(NOW, 10)).toEqual([]);
@@ -45,8 +53,14 @@ describe.each(BACKENDS)('screenshots on $name', ({ start }) => {
   it('finds and deletes an interrupted upload with its chunks', async () => {
     const jobId = createId('job');
     const attempt = { id: pageIdOf(jobId, 0), attempt: 1 };
-    const png = randomBytes(1_500_000);
-    const id = await stores.screenshots.insertScreenshot({ ...attempt, jobId, png, checkAt: NOW });
+    const image = randomBytes(1_500_000);
+    const id = await stores.screenshots.insertScreenshot({
+      ...attempt,
+      jobId,
+      image,
+      format: 'webp',
+      checkAt: NOW,
+    });
     const { db } = database.models.screenshots;
     // State after a crash before the last write.
     await db.collection('screenshots.files').deleteMany({});

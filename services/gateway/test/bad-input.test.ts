@@ -174,6 +174,45 @@ describe('a request that does not fit the schema', () => {
   );
 
   it.each([
+    ['h1 >', 'selector'],
+    ['h1::text', 'selector'],
+  ])('has an invalid selector of its screenshot: %j', async (selector) => {
+    const { json } = await scrape({ url: PAGE, screenshot: { selector } });
+    expect(json.error).toMatchObject({
+      ...{ code: 'INVALID_SELECTOR', details: [{ path: 'screenshot.selector' }] },
+    });
+  });
+
+  it.each<[object, string, string]>([
+    [{ screenshot: 'full' }, 'screenshot', 'must be true, false or an object such as {"format": "jpeg"}'],
+    [{ screenshot: { formt: 'png' } }, 'screenshot.formt', 'did you mean "format"?'],
+    [{ screenshot: { format: 'gif' } }, 'screenshot.format', 'must be one of: png, jpeg, webp'],
+    [{ screenshot: { viewport: { width: 800 } } }, 'screenshot.viewport.height', 'is required'],
+    [
+      { screenshot: { viewport: { width: 100_000, height: 800 } } },
+      'screenshot.viewport.width',
+      'at most 2560',
+    ],
+    [
+      { screenshot: { viewport: { width: 2560, height: 2560, scale: 3 } } },
+      'screenshot.viewport',
+      'has 58982400 pixels at its scale; at most 16777216 are drawn',
+    ],
+    [{ screenshot: { quality: 50 } }, 'screenshot.quality', 'is for the formats jpeg and webp'],
+    [
+      { screenshot: { selector: 'h1', fullPage: true } },
+      'screenshot.fullPage',
+      'cannot be set beside selector',
+    ],
+    [{ screenshot: { mobile: true }, antiBot: true }, 'screenshot.mobile', 'cannot be combined with antiBot'],
+  ])('has bad options of its screenshot: %j', async (options, path, message) => {
+    const { json } = await scrape({ url: PAGE, ...options });
+    expect(json.error).toMatchObject({
+      ...{ code: 'INVALID_REQUEST', details: [{ path, message: expect.stringContaining(message) }] },
+    });
+  });
+
+  it.each([
     ['?x=1', 'x'],
     ['?from=2026-01-01&from=2026-01-02', 'from'],
     ['?__proto__=1', '__proto__'],

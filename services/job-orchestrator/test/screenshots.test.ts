@@ -20,11 +20,14 @@ afterEach(async () => {
 const PNG = Buffer.alloc(2_000_000, 'pixels');
 
 /** Reports a page that was found with a screenshot, as often as asked. */
-async function reportWithScreenshot(command: PageCommand, { times = 1, png = PNG } = {}): Promise<undefined> {
+async function reportWithScreenshot(
+  command: PageCommand,
+  { times = 1, image = PNG } = {},
+): Promise<undefined> {
   const { jobId, pageId, attempt } = command;
   const outcome = found(command);
   if (outcome.kind !== 'found') throw new Error('Not found.');
-  const message = { jobId, pageId, attempt, outcome, screenshot: png.toString('base64') };
+  const message = { jobId, pageId, attempt, outcome, screenshot: image.toString('base64') };
   const errors = await bed.broker.publishWork('pages.screenshots', Array(times).fill(message));
   expect(errors.every((error) => error === undefined)).toBe(true);
 }
@@ -59,6 +62,19 @@ describe('screenshots of a job', () => {
     expect(screenshot && (await buffer(screenshot.open())).equals(PNG)).toBe(true);
   });
 
+  it.each([
+    ['ffd8ffe0', 'jpeg'],
+    ['524946460a00000057454250', 'webp'],
+    ['89504e470d0a1a0a', 'png'],
+    ['00', 'png'],
+  ])('that begin with %s are kept as %s', async (hex, format) => {
+    await bed.startOrchestrator();
+    scraper.follow(({ body }) => reportWithScreenshot(body, { image: Buffer.from(hex, 'hex') }));
+    const { id } = await bed.create({ urls: urlsOf(1) });
+    await bed.untilJob(id, 'completed');
+    expect(await bed.stores.screenshots.findScreenshot(await screenshotIdOf(id))).toMatchObject({ format });
+  });
+
   it('that come several times are stored once in the end, and late ones leave nothing', async () => {
     await bed.startOrchestrator();
     scraper.follow(({ body }) => reportWithScreenshot(body, { times: 4 }));
@@ -66,7 +82,7 @@ describe('screenshots of a job', () => {
     expect(await bed.untilJob(id, 'completed')).toMatchObject({ creditsUsed: 1 });
     const [command] = scraper.commands;
     if (!command) throw new Error('No page was sent.');
-    await reportWithScreenshot(command, { png: Buffer.from('late') });
+    await reportWithScreenshot(command, { image: Buffer.from('late') });
     await eventually(
       async () => {
         await checkNow();
@@ -86,7 +102,8 @@ describe('screenshots of a job', () => {
       jobId: job.id,
       id: pageIdOf(job.id, 0),
       attempt: 1,
-      png: PNG,
+      image: PNG,
+      format: 'png' as const,
       checkAt: new Date(Date.now() + 60_000),
     };
     await bed.stores.screenshots.insertScreenshot(stray);

@@ -12,15 +12,15 @@ import {
   type WebhookFlags,
   withoutUndefined,
 } from '../input/page-options.ts';
+import { addScreenshots, readScreenshot, type ScreenshotFlags } from '../input/screenshot-options.ts';
 import { renderFields } from '../output/render-table.ts';
 import { folderOf } from '../output/save-pages.ts';
 import { fieldsOfJob } from './job/columns.ts';
 import { waitForJob } from './job/follow-job.ts';
 import { checkFlags, printResults, savePagesOf } from './job/results.ts';
 
-interface Flags extends PageFlags, CrawlFlags, WebhookFlags, GlobalOptions {
+interface Flags extends PageFlags, ScreenshotFlags, CrawlFlags, WebhookFlags, GlobalOptions {
   readonly name?: string;
-  readonly screenshot?: boolean;
   readonly rows?: string;
   readonly columns?: string;
   readonly allPages?: boolean;
@@ -31,20 +31,22 @@ interface Flags extends PageFlags, CrawlFlags, WebhookFlags, GlobalOptions {
 /** `gleaner crawl <url…>`: creates the job, follows it, and prints its results. */
 export function defineCrawl(command: Command, cli: Cli): void {
   command.argument('<urls...>', 'the start pages');
-  addWebhookOptions(addCrawlOptions(addPageOptions(command)))
+  addScreenshots(
+    addWebhookOptions(addCrawlOptions(addPageOptions(command))),
+    'keep a screenshot of every page',
+  )
     .option('--since <job>', 'compare with this earlier crawl: what is new, changed, unchanged, gone')
     .option('--name <name>', 'name of the job')
-    .option('--screenshot', 'keep a screenshot of every page')
     .option('--rows <field>', 'for CSV: a row for each entry of this list, such as cards')
     .option('--columns <names>', 'for CSV: the columns in their order, such as title,price.amount,url')
     .option('--all-pages', 'for CSV: a row also for pages without a record, with their errors')
     .option('--no-watch', 'print the job and leave it running')
     .action(async (urls: string[], flags: Flags) => {
-      const { name, screenshot } = flags;
+      const { name } = flags;
       const body: BodyOf<'createJob'> = {
         ...{ urls: urls.map(withScheme), crawl: await readCrawlOptions(flags, cli) },
-        ...(await readPageOptions(flags, cli)),
-        ...withoutUndefined({ name, webhook: readWebhook(flags), screenshot }),
+        ...{ ...(await readPageOptions(flags, cli)), ...readScreenshot(flags) },
+        ...withoutUndefined({ name, webhook: readWebhook(flags) }),
       };
       const folder = flags.watch ? folderOf(flags) : undefined;
       const { output: _folder, ...printed } = flags;

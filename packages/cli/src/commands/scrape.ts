@@ -1,12 +1,12 @@
-import { parse } from 'node:path';
 import { type BodyOf, withScheme } from '@gleaner/client';
 import { csvCell, csvLine } from '@gleaner/contracts/csv';
 import type { Command } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
 import { addPageOptions, type PageFlags, readPageOptions, splitList } from '../input/page-options.ts';
+import { addScreenshotFile, readScreenshot, type ScreenshotFlags } from '../input/screenshot-options.ts';
 
-interface Flags extends PageFlags, GlobalOptions {
+interface Flags extends PageFlags, ScreenshotFlags, GlobalOptions {
   readonly screenshot?: string;
   readonly columns?: string[];
 }
@@ -14,23 +14,18 @@ interface Flags extends PageFlags, GlobalOptions {
 /** `gleaner scrape <url>`: one page, its data on the standard output. */
 export function defineScrape(command: Command, cli: Cli): void {
   command.argument('<url>', 'the page; https:// may be left out');
-  addPageOptions(command)
-    .option('--screenshot <file>', 'save the full page as PNG')
+  addScreenshotFile(addPageOptions(command))
     .option('--columns <names>', 'for CSV: the columns in their order, such as title,price', splitList)
     .action(async (url: string, flags: Flags) => {
-      const body: BodyOf<'scrape'> = { url: withScheme(url), ...(await readPageOptions(flags, cli)) };
-      if (flags.screenshot && parse(flags.screenshot).ext.toLowerCase() !== '.png') {
-        throw new UsageError(`--screenshot ${flags.screenshot} is not a .png file.`, 'Screenshots are PNG.');
-      }
+      const body: BodyOf<'scrape'> = {
+        ...{ url: withScheme(url), ...(await readPageOptions(flags, cli)) },
+        ...readScreenshot(flags),
+      };
       const output = cli.output(flags);
       const image = flags.screenshot ? cli.file(flags.screenshot) : undefined;
       const gleaner = await cli.connect(flags);
       const { signal } = cli;
-      const { success, screenshot, ...result } = await gleaner.call(
-        'scrape',
-        { body: image ? { ...body, screenshot: true } : body },
-        { signal },
-      );
+      const { success, screenshot, ...result } = await gleaner.call('scrape', { body }, { signal });
       if (image && screenshot) await image.write(Buffer.from(screenshot, 'base64'));
       for (const { field, message } of result.warnings ?? []) {
         if (!flags.quiet)

@@ -177,8 +177,29 @@ export interface components {
             proxy?: string;
             /** @description A CSS selector to wait for, or a delay in milliseconds. Implies `render`. */
             waitFor?: string | number;
-            /** @description Capture the full page as PNG. Implies `render`. Default false. */
-            screenshot?: boolean;
+            /** @description Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false. */
+            screenshot?: boolean | {
+                /** @description The whole page, however long, or only what the window shows first. Default true. */
+                fullPage?: boolean;
+                /** @description CSS selector: only the first element that it matches. Without a match there is no screenshot, and none is charged; a warning says so. */
+                selector?: string;
+                /** @description Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`. */
+                viewport?: {
+                    width: number;
+                    height: number;
+                    /** @description Pixels of the image for each CSS pixel. Default 1. */
+                    scale?: number;
+                };
+                /** @description Visit the page as Chrome on a phone with a touch screen does. Default false. */
+                mobile?: boolean;
+                /**
+                 * @description Default png.
+                 * @enum {string}
+                 */
+                format?: "png" | "jpeg" | "webp";
+                /** @description Of a JPEG or WebP image. Default 80. */
+                quality?: number;
+            };
             /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
@@ -361,10 +382,10 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "PAGE_SUSPECT";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "PAGE_SUSPECT";
                 message: string;
             }[];
-            /** @description The full page as PNG. */
+            /** @description The image: PNG, unless `screenshot.format` names another format. */
             screenshot?: string;
             /** @description The `X-Request-Id` of the response, for `/v1/scrapes/{requestId}/trace`. */
             requestId: string;
@@ -607,8 +628,29 @@ export interface components {
             proxy?: string;
             /** @description A CSS selector to wait for, or a delay in milliseconds. Implies `render`. */
             waitFor?: string | number;
-            /** @description Capture the full page as PNG. Implies `render`. Default false. */
-            screenshot?: boolean;
+            /** @description Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false. */
+            screenshot?: boolean | {
+                /** @description The whole page, however long, or only what the window shows first. Default true. */
+                fullPage?: boolean;
+                /** @description CSS selector: only the first element that it matches. Without a match there is no screenshot, and none is charged; a warning says so. */
+                selector?: string;
+                /** @description Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`. */
+                viewport?: {
+                    width: number;
+                    height: number;
+                    /** @description Pixels of the image for each CSS pixel. Default 1. */
+                    scale?: number;
+                };
+                /** @description Visit the page as Chrome on a phone with a touch screen does. Default false. */
+                mobile?: boolean;
+                /**
+                 * @description Default png.
+                 * @enum {string}
+                 */
+                format?: "png" | "jpeg" | "webp";
+                /** @description Of a JPEG or WebP image. Default 80. */
+                quality?: number;
+            };
             /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
@@ -891,7 +933,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "PAGE_SUSPECT";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "PAGE_SUSPECT";
                 message: string;
             }[];
             /**
@@ -1154,8 +1196,29 @@ export interface components {
                 proxy?: string;
                 /** @description A CSS selector to wait for, or a delay in milliseconds. Implies `render`. */
                 waitFor?: string | number;
-                /** @description Capture the full page as PNG. Implies `render`. Default false. */
-                screenshot?: boolean;
+                /** @description Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false. */
+                screenshot?: boolean | {
+                    /** @description The whole page, however long, or only what the window shows first. Default true. */
+                    fullPage?: boolean;
+                    /** @description CSS selector: only the first element that it matches. Without a match there is no screenshot, and none is charged; a warning says so. */
+                    selector?: string;
+                    /** @description Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`. */
+                    viewport?: {
+                        width: number;
+                        height: number;
+                        /** @description Pixels of the image for each CSS pixel. Default 1. */
+                        scale?: number;
+                    };
+                    /** @description Visit the page as Chrome on a phone with a touch screen does. Default false. */
+                    mobile?: boolean;
+                    /**
+                     * @description Default png.
+                     * @enum {string}
+                     */
+                    format?: "png" | "jpeg" | "webp";
+                    /** @description Of a JPEG or WebP image. Default 80. */
+                    quality?: number;
+                };
                 /**
                  * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
                  * @enum {string}
@@ -1668,8 +1731,29 @@ export interface components {
             proxy?: string;
             /** @description A CSS selector to wait for, or a delay in milliseconds. Implies `render`. */
             waitFor?: string | number;
-            /** @description Capture the full page as PNG. Implies `render`. Default false. */
-            screenshot?: boolean;
+            /** @description Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false. */
+            screenshot?: boolean | {
+                /** @description The whole page, however long, or only what the window shows first. Default true. */
+                fullPage?: boolean;
+                /** @description CSS selector: only the first element that it matches. Without a match there is no screenshot, and none is charged; a warning says so. */
+                selector?: string;
+                /** @description Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`. */
+                viewport?: {
+                    width: number;
+                    height: number;
+                    /** @description Pixels of the image for each CSS pixel. Default 1. */
+                    scale?: number;
+                };
+                /** @description Visit the page as Chrome on a phone with a touch screen does. Default false. */
+                mobile?: boolean;
+                /**
+                 * @description Default png.
+                 * @enum {string}
+                 */
+                format?: "png" | "jpeg" | "webp";
+                /** @description Of a JPEG or WebP image. Default 80. */
+                quality?: number;
+            };
             /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
@@ -1887,7 +1971,28 @@ export interface components {
             antiBot?: boolean | null;
             proxy?: string | null;
             waitFor?: (string | number) | null;
-            screenshot?: boolean | null;
+            screenshot?: (boolean | {
+                /** @description The whole page, however long, or only what the window shows first. Default true. */
+                fullPage?: boolean;
+                /** @description CSS selector: only the first element that it matches. Without a match there is no screenshot, and none is charged; a warning says so. */
+                selector?: string;
+                /** @description Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`. */
+                viewport?: {
+                    width: number;
+                    height: number;
+                    /** @description Pixels of the image for each CSS pixel. Default 1. */
+                    scale?: number;
+                };
+                /** @description Visit the page as Chrome on a phone with a touch screen does. Default false. */
+                mobile?: boolean;
+                /**
+                 * @description Default png.
+                 * @enum {string}
+                 */
+                format?: "png" | "jpeg" | "webp";
+                /** @description Of a JPEG or WebP image. Default 80. */
+                quality?: number;
+            }) | null;
             onSuspect?: ("keep" | "fail") | null;
             snapshot?: boolean | null;
             freshContext?: boolean | null;
@@ -2141,8 +2246,29 @@ export interface components {
             proxy?: string;
             /** @description A CSS selector to wait for, or a delay in milliseconds. Implies `render`. */
             waitFor?: string | number;
-            /** @description Capture the full page as PNG. Implies `render`. Default false. */
-            screenshot?: boolean;
+            /** @description Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false. */
+            screenshot?: boolean | {
+                /** @description The whole page, however long, or only what the window shows first. Default true. */
+                fullPage?: boolean;
+                /** @description CSS selector: only the first element that it matches. Without a match there is no screenshot, and none is charged; a warning says so. */
+                selector?: string;
+                /** @description Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`. */
+                viewport?: {
+                    width: number;
+                    height: number;
+                    /** @description Pixels of the image for each CSS pixel. Default 1. */
+                    scale?: number;
+                };
+                /** @description Visit the page as Chrome on a phone with a touch screen does. Default false. */
+                mobile?: boolean;
+                /**
+                 * @description Default png.
+                 * @enum {string}
+                 */
+                format?: "png" | "jpeg" | "webp";
+                /** @description Of a JPEG or WebP image. Default 80. */
+                quality?: number;
+            };
             /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
@@ -2841,7 +2967,7 @@ export interface operations {
                              * @description Kind of the remark; more kinds may be added.
                              * @enum {string}
                              */
-                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "PAGE_SUSPECT";
+                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "PAGE_SUSPECT";
                             message: string;
                         }[];
                     };
@@ -3241,6 +3367,8 @@ export interface operations {
                 };
                 content: {
                     "image/png": string;
+                    "image/jpeg": string;
+                    "image/webp": string;
                 };
             };
         };

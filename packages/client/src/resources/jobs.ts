@@ -181,7 +181,7 @@ export class Jobs {
     yield* readValues<JobUrl>(readChunks(await this.#caller.open('getJobUrls', input, options)));
   }
 
-  /** Returns the screenshot of the URL at this index as PNG. */
+  /** Returns the screenshot of the URL at this index: a PNG, unless the job asked for another format. */
   async screenshot(id: string, index: number, options?: CallOptions): Promise<Uint8Array> {
     const path = { id, index: String(index) };
     const chunks: Uint8Array[] = [];

@@ -23,7 +23,7 @@ export function Answer(props: {
   const { request, answer, requestId } = props;
   const { data, formats, metadata, warnings, screenshot } = answer;
   const tables = data ? tablesIn(data).filter(({ rows }) => rows.length > 0) : [];
-  const { screenshot: _png, ...raw } = answer;
+  const { screenshot: _image, ...raw } = answer;
   return (
     <div className="stack">
       <Summary metadata={metadata} />
@@ -57,7 +57,7 @@ export function Answer(props: {
                   content: (
                     <img
                       className={styles.screenshot}
-                      src={`data:image/png;base64,${screenshot}`}
+                      src={`data:image/${formatOf(request)};base64,${screenshot}`}
                       alt={`Screenshot of ${metadata.finalUrl}`}
                     />
                   ),
@@ -104,4 +104,8 @@ function Summary({ metadata }: { readonly metadata: ScrapeAnswer['metadata'] }) 
       />
     </div>
   );
+}
+
+function formatOf({ screenshot }: ScrapeRequest): string {
+  return (typeof screenshot === 'object' && screenshot.format) || 'png';
 }

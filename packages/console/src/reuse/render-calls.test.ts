@@ -34,6 +34,17 @@ describe('renderCommand', () => {
     ]);
   });
 
+  it('says how a screenshot is taken', () => {
+    const screenshot = {
+      format: 'webp',
+      selector: '#a',
+      viewport: { width: 800, height: 600, scale: 2 },
+    } as const;
+    expect(wordsOf(renderCommand(SERVICE, { url: URL, screenshot }), 'gleaner').slice(2)).toEqual([
+      ...['--screenshot', 'page.webp', '--screenshot-of', '#a', '--viewport', '800x600@2'],
+    ]);
+  });
+
   it('says how a page is rendered', () => {
     const words = (render: boolean | 'auto') =>
       wordsOf(renderCommand(SERVICE, { url: URL, render }), 'gleaner');

@@ -21,6 +21,8 @@ console.log(data);
 `;
 }
 
+type ScreenshotOption = ScrapeRequest['screenshot'];
+
 /** Options of the command line that take one value. */
 const VALUES = {
   locale: '--locale',
@@ -54,7 +56,7 @@ export function renderCommand(serviceUrl: string, request: ScrapeRequest): strin
     }),
     ...Object.entries(headers ?? {}).map(([name, value]) => `--header ${quote(`${name}: ${value}`)}`),
     ...(cookies ?? []).map(({ name, value }) => `--cookie ${quote(`${name}=${value}`)}`),
-    ...(screenshot ? ['--screenshot page.png'] : []),
+    ...screenshotFlags(screenshot),
   ];
   const command = parts.join(' \\\n  ');
   return isPlain ? command : `echo ${quote(JSON.stringify(selectors))} | ${command}`;
@@ -65,6 +67,19 @@ function formatsWord(formats: NonNullable<ScrapeRequest['formats']>): string {
   return formats.every((format) => typeof format === 'string')
     ? formats.join(',')
     : quote(JSON.stringify(formats));
+}
+
+function screenshotFlags(screenshot: ScreenshotOption): readonly string[] {
+  if (!screenshot) return [];
+  const { format = 'png', selector, viewport, mobile, fullPage } = screenshot === true ? {} : screenshot;
+  const { width, height, scale } = viewport ?? {};
+  return [
+    `--screenshot page.${format}`,
+    ...(selector === undefined ? [] : [`--screenshot-of ${quote(selector)}`]),
+    ...(viewport ? [`--viewport ${width}x${height}${scale === undefined ? '' : `@${scale}`}`] : []),
+    ...(mobile ? ['--mobile'] : []),
+    ...(fullPage === false ? ['--no-full-page'] : []),
+  ];
 }
 
 /** Quotes a word for a POSIX shell. */

@@ -155,7 +155,7 @@ export const PageWithScreenshotSchema = Type.Object(
   {
     ...PAGE_ATTEMPT_PROPERTIES,
     outcome: PageFoundSchema,
-    /** PNG in base64. */
+    /** Image in base64. */
     screenshot: Type.String(),
   },
   { additionalProperties: false },

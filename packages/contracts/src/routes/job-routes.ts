@@ -255,7 +255,7 @@ export const JOB_ROUTES = {
     path: '/v1/jobs/{id}/results/{index}/screenshot',
     summary: 'Get the screenshot of one URL of a job',
     description:
-      'For jobs with `screenshot: true`. `index` is the position of the URL in `urls`, from 0; `screenshotUrl` of its result is this path.',
+      'For jobs with `screenshot`. `index` is the position of the URL in `urls`, from 0; `screenshotUrl` of its result is this path.',
     tag: 'Jobs',
     scope: 'jobs',
     rateLimit: 'read',
@@ -267,7 +267,11 @@ export const JOB_ROUTES = {
       ),
     }),
     status: 200,
-    mediaTypes: { 'image/png': 'The whole page as PNG.' },
+    mediaTypes: {
+      'image/png': 'The page as PNG.',
+      'image/jpeg': 'With the format jpeg.',
+      'image/webp': 'With the format webp.',
+    },
     responseHeaders: ['ETag'],
     errors: ['JOB_NOT_FOUND', 'SCREENSHOT_NOT_FOUND'],
   },

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { MapOf, OneOf } from '../map-of.ts';
 import { FormatsSchema, LocaleSchema } from './formats.ts';
+import { type ScreenshotOptions, ScreenshotOptionsSchema } from './screenshot.ts';
 import { SelectorMapSchema } from './selectors.ts';
 
 /** A cookie to send with the request; `domain` defaults to the target's host, `path` to `/`. */
@@ -79,7 +80,12 @@ export const SCRAPE_OPTION_PROPERTIES = {
     }),
   ),
   screenshot: Type.Optional(
-    Type.Boolean({ description: 'Capture the full page as PNG. Implies `render`. Default false.' }),
+    Type.Unsafe<boolean | ScreenshotOptions>({
+      description:
+        'Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false.',
+      'x-expected': 'true, false or an object such as {"format": "jpeg"}',
+      anyOf: [{ type: 'boolean' }, ScreenshotOptionsSchema],
+    }),
   ),
   onSuspect: Type.Optional(
     OneOf(['keep', 'fail'], {

@@ -43,6 +43,7 @@ const WARNING_CODES = [
   'MAIN_NOT_FOUND',
   'XML_NOT_WELL_FORMED',
   'SNAPSHOT_NOT_KEPT',
+  'SCREENSHOT_NOT_TAKEN',
   'PAGE_SUSPECT',
 ] as const;
 
@@ -78,8 +79,7 @@ export const ScrapeResponseSchema = Type.Object(
     screenshot: Type.Optional(
       Type.String({
         contentEncoding: 'base64',
-        contentMediaType: 'image/png',
-        description: 'The full page as PNG.',
+        description: 'The image: PNG, unless `screenshot.format` names another format.',
       }),
     ),
     requestId: Type.String({

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { IMAGE_FORMATS, type ImageFormat } from '@gleaner/contracts';
 import mongoose, { type mongo, Schema, type Types } from 'mongoose';
 import type { Database } from '../database/connect-database.ts';
 import { OPERATION_TIMEOUT_MS, WRITE_CONCERNS } from '../database/connection-options.ts';
@@ -32,7 +33,8 @@ screenshotSchema.index({ checkAt: 1 });
 /** Screenshot of an attempt at a page, to be stored; `checkAt` is when to check whether it is still needed. */
 export interface NewScreenshot extends PageAttempt {
   readonly jobId: string;
-  readonly png: Buffer;
+  readonly image: Buffer;
+  readonly format: ImageFormat;
   readonly checkAt: Date;
 }
 
@@ -45,7 +47,8 @@ export interface ScreenshotRecord extends Omit<ScreenshotDocument, '_id'> {
 export interface StoredScreenshot {
   readonly id: string;
   readonly bytes: number;
-  /** Returns the PNG as a stream. */
+  readonly format: ImageFormat;
+  /** Returns the image as a stream. */
   open(): Readable;
 }
 
@@ -73,11 +76,11 @@ export function createScreenshotStore({ models }: Pick<Database, 'models'>) {
 
   return guarded({
     /** Stores a screenshot under a new id, durably, even if the page has others. */
-    async insertScreenshot({ jobId, id, attempt, png, checkAt }: NewScreenshot): Promise<string> {
+    async insertScreenshot({ jobId, id, attempt, image, format, checkAt }: NewScreenshot): Promise<string> {
       const _id = new mongoose.mongo.ObjectId();
       await records.create({ _id, jobId, pageId: id, attempt, checkAt });
-      const upload = files().openUploadStreamWithId(_id, `${id}#${attempt}.png`);
-      await pipeline([png], upload, { signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) });
+      const upload = files().openUploadStreamWithId(_id, `${id}#${attempt}.${format}`);
+      await pipeline([image], upload, { signal: AbortSignal.timeout(UPLOAD_TIMEOUT_MS) });
       return _id.toHexString();
     },
 
@@ -85,7 +88,9 @@ export function createScreenshotStore({ models }: Pick<Database, 'models'>) {
     async findScreenshot(id: string): Promise<StoredScreenshot | null> {
       const _id = mongoose.mongo.ObjectId.createFromHexString(id);
       const [file] = await files().find({ _id }).limit(1).toArray();
-      return file ? { id, bytes: file.length, open: () => files().openDownloadStream(_id) } : null;
+      if (!file) return null;
+      const format = IMAGE_FORMATS.find((name) => file.filename.endsWith(`.${name}`)) ?? 'png';
+      return { id, bytes: file.length, format, open: () => files().openDownloadStream(_id) };
     },
 
     /** Returns screenshots that are due for a check whether they are still needed, the longest due first. */

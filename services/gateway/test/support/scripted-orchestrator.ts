@@ -112,11 +112,17 @@ export async function seedJob(
   for (const { page, index } of ended) {
     if ('failure' in page) continue;
     const attempt = { id: pageIdOf(id, index), attempt: 1 };
-    const { data, formats, screenshot: png, verdict } = page;
-    const screenshotId = png
-      ? await screenshots.insertScreenshot({ ...attempt, jobId: id, png, checkAt: expiresAt })
+    const { data, formats, screenshot: image, verdict } = page;
+    const screenshotId = image
+      ? await screenshots.insertScreenshot({
+          ...attempt,
+          jobId: id,
+          image,
+          format: 'png',
+          checkAt: expiresAt,
+        })
       : undefined;
-    const screenshotUrl = png && `/v1/jobs/${id}/results/${index}/screenshot`;
+    const screenshotUrl = image && `/v1/jobs/${id}/results/${index}/screenshot`;
     const metadata = {
       ...METADATA,
       ...(verdict && { verdict: { page: verdict, basis: 'observed', signals: [] } }),

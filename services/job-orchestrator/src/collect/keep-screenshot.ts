@@ -1,4 +1,4 @@
-import type { PageWithScreenshot } from '@gleaner/contracts';
+import type { ImageFormat, PageWithScreenshot } from '@gleaner/contracts';
 import type { Stores } from '@gleaner/storage';
 import type { CollectedOutcome } from './read-context.ts';
 
@@ -14,9 +14,17 @@ export async function keepScreenshot(
   { clock, pages, screenshots }: Pick<Stores, 'clock' | 'pages' | 'screenshots'>,
 ): Promise<CollectedOutcome> {
   const { jobId, pageId: id, attempt } = page;
-  const [stored] = await pages.findPages([id]);
-  if (stored?.state !== 'running' || stored.attempt !== attempt) return page;
-  const png = Buffer.from(screenshot, 'base64');
+  const [known] = await pages.findPages([id]);
+  if (known?.state !== 'running' || known.attempt !== attempt) return page;
+  const image = Buffer.from(screenshot, 'base64');
   const checkAt = new Date(clock.nowMs() + CHECK_AFTER_MS);
-  return { ...page, screenshotId: await screenshots.insertScreenshot({ jobId, id, attempt, png, checkAt }) };
+  const stored = { jobId, id, attempt, image, format: formatOf(image), checkAt };
+  return { ...page, screenshotId: await screenshots.insertScreenshot(stored) };
+}
+
+/** Returns the format of an image by its first bytes: `FF D8` of a JPEG, `RIFF` of a WebP. */
+function formatOf(image: Buffer): ImageFormat {
+  const start = image.toString('latin1', 0, 4);
+  if (start.startsWith('\u00ff\u00d8')) return 'jpeg';
+  return start === 'RIFF' ? 'webp' : 'png';
 }

@@ -143,7 +143,8 @@ class Climbing {
       const isLowest = rung.name === rungsFor(request)[0]?.name;
       const proxy = attempts.at(-1)?.proxy;
       if (!isLowest || cookies.length > 0) hosts.learn(command, { rung: rung.name, cookies, proxy });
-      return { ok: true, result: { ...finding.result, attempts, price: priceOfRung(rung, request) } };
+      const price = priceOfRung(rung, request, finding.result);
+      return { ok: true, result: { ...finding.result, attempts, price } };
     }
     if (!request.antiBot) return { ...finding, attempts };
     if (finding.failure.code === 'BLOCKED') hosts.forget(command);

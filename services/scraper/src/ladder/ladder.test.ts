@@ -4,10 +4,14 @@ import { LADDER, priceOfRung, rungsFor } from './ladder.ts';
 
 const url = 'https://shop.example/';
 
+function shotOf({ screenshot }: Omit<ScrapeRequest, 'url'>) {
+  return screenshot ? { screenshot: 'iVBO' } : {};
+}
+
 function price(name: RungName, request: Omit<ScrapeRequest, 'url'>) {
   const rung = LADDER.find((candidate) => candidate.name === name);
   if (!rung) throw new Error(`There is no rung ${name}.`);
-  return priceOfRung(rung, { url, ...request });
+  return priceOfRung(rung, { url, ...request }, shotOf(request));
 }
 
 describe('rungsFor', () => {
@@ -51,7 +55,7 @@ describe('priceOfRung', () => {
     const request = { url, antiBot: true, ...options };
     const most = totalCredits(worstPriceOf(request));
     for (const rung of rungsFor(request)) {
-      expect(totalCredits(priceOfRung(rung, request))).toBeLessThanOrEqual(most);
+      expect(totalCredits(priceOfRung(rung, request, shotOf(request)))).toBeLessThanOrEqual(most);
     }
   });
 });

@@ -45,11 +45,15 @@ function ownRungsFor(request: ScrapeRequest): readonly Rung[] {
   return LADDER.filter(({ name }) => name === first || (name === 'browser' && request.render === 'auto'));
 }
 
-/** Returns the price of a page from a rung; antiBot is charged only for rungs that the request has because of it. */
-export function priceOfRung(rung: Rung, request: ScrapeRequest): CreditsBreakdown {
+/** Returns the price of a page from a rung, with the screenshot that was taken; antiBot is charged only for rungs that the request has because of it. */
+export function priceOfRung(
+  rung: Rung,
+  request: ScrapeRequest,
+  { screenshot }: { readonly screenshot?: string },
+): CreditsBreakdown {
   return priceOf({
     render: rung.engine === 'browser',
-    screenshot: request.screenshot ?? false,
+    screenshot: screenshot !== undefined,
     proxy: request.proxy !== undefined,
     antiBot: !ownRungsFor(request).some(({ name }) => name === rung.name),
   });

@@ -1,4 +1,4 @@
-import { hasCredentials } from '@gleaner/contracts';
+import { hasCredentials, type ScrapeRequest, screenshotOf, type Warning } from '@gleaner/contracts';
 import type { EgressPolicy, ProxyPools, Route, StageClock } from '@gleaner/egress';
 import type { Logger } from '@gleaner/service-kit';
 import type { BrowserPool } from '../browser/browser-pool.ts';
@@ -98,7 +98,12 @@ async function renderAndExtract(
   return {
     page: {
       ...values,
-      warnings: [...(isCut ? [CUT_SHORT] : []), ...values.warnings, ...warnings],
+      warnings: [
+        ...(isCut ? [CUT_SHORT] : []),
+        ...(screenshot === undefined ? missingScreenshot(request) : []),
+        ...values.warnings,
+        ...warnings,
+      ],
       ...(snapshot && { snapshot }),
       ...{ finalUrl, statusCode },
       timestamp: new Date().toISOString(),
@@ -115,3 +120,11 @@ const CUT_SHORT = {
     'The page was sent as XML but is not well-formed, so it was read up to its first error, as browsers do. ' +
     'Without render, all of it is read as HTML.',
 };
+
+/** Returns the warning of a page on which the selector of the screenshot matched nothing, in a list. */
+function missingScreenshot(request: ScrapeRequest): readonly Warning[] {
+  const selector = screenshotOf(request)?.selector;
+  if (selector === undefined) return [];
+  const message = `There is no screenshot: ${JSON.stringify(selector.slice(0, 200))} matched nothing that the page shows.`;
+  return [{ code: 'SCREENSHOT_NOT_TAKEN', message }];
+}

@@ -1,4 +1,10 @@
-import { type Cookie, type ScrapeRequest, type StageName, untilAborted } from '@gleaner/contracts';
+import {
+  type Cookie,
+  type ScrapeRequest,
+  type StageName,
+  screenshotOf,
+  untilAborted,
+} from '@gleaner/contracts';
 import type { EgressPolicy, StageClock } from '@gleaner/egress';
 import { applyDisguise } from '../browser/disguise/apply-disguise.ts';
 import { describeVisitor } from '../browser/disguise/describe-visitor.ts';
@@ -8,6 +14,7 @@ import { readCookies, setCookies } from '../browser/tab/cookies.ts';
 import type { Tab } from '../browser/tab/open-tab.ts';
 import { NavigationFailed, PageWatch } from '../browser/tab/page-watch.ts';
 import { sendHeaders } from '../browser/tab/send-headers.ts';
+import { setViewport } from '../browser/tab/set-viewport.ts';
 import { settle } from '../browser/tab/settle.ts';
 import { type Snapshot, takeSnapshot } from '../browser/tab/snapshot.ts';
 import { waitFor } from '../browser/tab/wait-for.ts';
@@ -120,6 +127,7 @@ class Visit {
     if (this.#kind === 'disguised') {
       await applyDisguise(this.#tab, describeVisitor(this.#tab.browser, this.#request));
     }
+    await setViewport(this.#tab, screenshotOf(this.#request) ?? {});
     await setCookies(this.#tab, { url, cookies, cookieHeader });
     await sendHeaders(this.#tab, url, others);
   }
@@ -145,16 +153,17 @@ class Visit {
 
   /** Reads everything that was asked for from one document. */
   async #read(): Promise<VisitedPage> {
-    const { screenshot: wantsScreenshot, antiBot } = this.#request;
+    const { antiBot } = this.#request;
+    const wanted = screenshotOf(this.#request);
     const { response } = this.#watch;
     const sentAs = documentKindOf(response?.headers['content-type']);
     const snapshot = await this.#inStage('snapshot', () => takeSnapshot(this.#tab, sentAs));
     const { statusCode } = classifyRendered(response, { url: snapshot.url, html: snapshot.source });
     const cookies = antiBot ? await this.#inStage('snapshot', () => readCookies(this.#tab)) : [];
     const page = { ...snapshot, statusCode, cookies, headers: response?.headers ?? {} };
-    if (!wantsScreenshot) return page;
-    const screenshot = await this.#inStage('screenshot', () => captureScreenshot(this.#tab));
-    return { ...page, screenshot };
+    if (!wanted) return page;
+    const screenshot = await this.#inStage('screenshot', () => captureScreenshot(this.#tab, wanted));
+    return { ...page, ...(screenshot !== undefined && { screenshot }) };
   }
 
   /** Runs a stage for as long as there is time and a tab. */

@@ -14,13 +14,13 @@ import {
   withoutUndefined,
 } from '../../input/page-options.ts';
 import { readText } from '../../input/read-text.ts';
+import { addScreenshots, readScreenshot, type ScreenshotFlags } from '../../input/screenshot-options.ts';
 import { fieldsOfJob } from './columns.ts';
 import { followJob } from './follow-job.ts';
 
-interface CreateFlags extends PageFlags, WebhookFlags, GlobalOptions {
+interface CreateFlags extends PageFlags, ScreenshotFlags, WebhookFlags, GlobalOptions {
   readonly urlsFile?: string;
   readonly name?: string;
-  readonly screenshot?: boolean;
   readonly idempotencyKey?: string;
   readonly watch?: boolean;
 }
@@ -28,18 +28,17 @@ interface CreateFlags extends PageFlags, WebhookFlags, GlobalOptions {
 /** `gleaner job create [urls…]`. */
 export function defineCreate(command: Command, cli: Cli): void {
   command.argument('[urls...]', 'the pages; - reads them from the standard input, one per line');
-  addWebhookOptions(addPageOptions(command))
+  addScreenshots(addWebhookOptions(addPageOptions(command)), 'keep a screenshot of every page')
     .option('--urls-file <file>', 'file with one URL per line; - is the standard input')
     .option('--name <name>', 'name of the job')
-    .option('--screenshot', 'keep a screenshot of every page')
     .option('--idempotency-key <key>', 'creates the job once, however often the command runs with this key')
     .option('-w, --watch', 'follow the job until it has finished')
     .action(async (given: string[], flags: CreateFlags) => {
       const urls = (await readUrls(given, flags.urlsFile, cli)).map(withScheme);
-      const { name, screenshot } = flags;
+      const { name } = flags;
       const body: BodyOf<'createJob'> = {
-        ...{ urls, ...(await readPageOptions(flags, cli)) },
-        ...withoutUndefined({ name, screenshot, webhook: readWebhook(flags) }),
+        ...{ urls, ...(await readPageOptions(flags, cli)), ...readScreenshot(flags) },
+        ...withoutUndefined({ name, webhook: readWebhook(flags) }),
       };
       const output = cli.output(flags);
       const gleaner = await cli.connect(flags);

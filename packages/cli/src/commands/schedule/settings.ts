@@ -13,6 +13,7 @@ import {
   type WebhookFlags,
   withoutUndefined,
 } from '../../input/page-options.ts';
+import { addScreenshots, readScreenshot, type ScreenshotFlags } from '../../input/screenshot-options.ts';
 import { fieldsOfSchedule } from './schedules.ts';
 
 /** `gleaner schedule create <url…> --cron …`: with any option of a crawl, each run follows the links of the pages. */
@@ -84,26 +85,26 @@ export function defineEdit(command: Command, cli: Cli): void {
 }
 
 /** Options of a schedule besides those of its page. */
-interface ScheduleFlags extends PageFlags, CrawlFlags, WebhookFlags, GlobalOptions {
+interface ScheduleFlags extends PageFlags, ScreenshotFlags, CrawlFlags, WebhookFlags, GlobalOptions {
   readonly cron?: string;
   readonly timezone?: string;
   readonly name?: string;
   readonly overlap?: 'skip' | 'allow';
-  readonly screenshot?: boolean;
 }
 
 function addScheduleOptions(command: Command): Command {
-  return addWebhookOptions(addCrawlOptions(addPageOptions(command)))
+  const pages = addWebhookOptions(addCrawlOptions(addPageOptions(command)));
+  return addScreenshots(pages, 'keep a screenshot of every run')
     .option('--changes', 'compare each run of a crawl with the one before')
     .option('--cron <cron>', "when: minute, hour, day, month, weekday, such as '0 9 * * 1-5'")
     .option('--timezone <zone>', 'time zone of --cron, such as Europe/Berlin; default UTC')
     .option('--name <name>', 'name of the schedule')
-    .option('--screenshot', 'keep a screenshot of every run')
     .addOption(
       new Option('--overlap <mode>', 'while the last run goes on: skip or allow').choices(['skip', 'allow']),
     );
 }
 
-function readScheduleSettings({ cron, timezone, name, overlap, screenshot }: ScheduleFlags) {
-  return withoutUndefined({ cron, timezone, name, overlap, screenshot });
+function readScheduleSettings(flags: ScheduleFlags) {
+  const { cron, timezone, name, overlap } = flags;
+  return { ...withoutUndefined({ cron, timezone, name, overlap }), ...readScreenshot(flags) };
 }

@@ -200,8 +200,8 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
 
     async getJobScreenshot({ caller, params }) {
       const job = await findJob(caller, params.id);
-      const { id: version, bytes, open } = await findScreenshot(job.id, params.index, deps);
-      return new FileResponse({ contentType: 'image/png', bytes, version, open });
+      const { id: version, format, ...image } = await findScreenshot(job.id, params.index, deps);
+      return new FileResponse({ contentType: `image/${format}`, version, ...image });
     },
 
     async getJobEvents({ caller, params, headers, signal }) {

@@ -1,9 +1,16 @@
-import { AppError, type ErrorDetail, type ScrapeOptions, type ScrapeRequest } from '@gleaner/contracts';
+import {
+  AppError,
+  type ErrorDetail,
+  type ScrapeOptions,
+  type ScrapeRequest,
+  screenshotOf,
+} from '@gleaner/contracts';
 import { explainMissingProxies, findCookieErrors, findHeaderErrors } from '@gleaner/egress';
 import { findSelectorError } from '@gleaner/extraction';
 import { summarizeDetails } from '../../responses/summarize-details.ts';
 import type { UrlRules } from '../check-urls.ts';
 import { checkExtraction, findRepeatedFormats } from './check-extraction.ts';
+import { findScreenshotErrors } from './find-screenshot-errors.ts';
 
 /** Rules that a request is checked against. */
 export interface ScrapeRules extends UrlRules {
@@ -30,12 +37,15 @@ export function checkScrapeOptions(options: ScrapeOptions, rules: ScrapeRules): 
     ...proxyErrors(options, rules),
     ...localeErrors(options),
     ...findRepeatedFormats(options),
+    ...findScreenshotErrors(options),
   ];
   if (details.length > 0) {
     throw new AppError('INVALID_REQUEST', { message: summarizeDetails(details), details });
   }
   checkExtraction(options);
-  if (typeof options.waitFor === 'string') checkWaitFor(options.waitFor);
+  if (typeof options.waitFor === 'string') checkPlainSelector('waitFor', options.waitFor);
+  const shown = screenshotOf(options)?.selector;
+  if (shown !== undefined) checkPlainSelector('screenshot.selector', shown);
 }
 
 function headerErrors({ headers, cookies }: ScrapeOptions): ErrorDetail[] {
@@ -58,13 +68,13 @@ function localeErrors({ locale }: ScrapeOptions): ErrorDetail[] {
 }
 
 /** Throws INVALID_SELECTOR unless the text is a CSS selector without a suffix. */
-function checkWaitFor(selector: string): void {
+function checkPlainSelector(path: string, selector: string): void {
   const problem = findSelectorError(selector);
   if (problem === undefined) return;
   throw new AppError('INVALID_SELECTOR', {
-    message: `waitFor is not a CSS selector: ${selector.slice(0, 200)}`,
+    message: `${path} is not a CSS selector: ${selector.slice(0, 200)}`,
     suggestion:
       'Use a selector that document.querySelector accepts, without ::text, ::attr(name), ::html or ::all.',
-    details: [{ path: 'waitFor', message: problem }],
+    details: [{ path, message: problem }],
   });
 }
