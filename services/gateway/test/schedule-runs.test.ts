@@ -107,7 +107,7 @@ describe('the runs of a schedule', () => {
       await bed.stores.changes.put(job.id, texts, new Date(Date.now() + 60_000));
       const comparison = {
         ...{ since: 'job_0', added: 0, removed: 0, changed: texts.length, stored: texts.length },
-        ...{ omitted: 7, keysJson: '{"cards":"sku"}' },
+        ...{ omitted: 7, keysJson: '{"cards":"sku"}', ...(texts.length > 0 && { notCompared: 2 }) },
       };
       const update = { scheduleId: id, ...(changes && { comparison }) };
       await bed.database.models.jobs.updateOne({ _id: job.id }, update);
@@ -124,7 +124,7 @@ describe('the runs of a schedule', () => {
         ...{ jobId: ids[0], comparedWith: 'job_0', matchedBy: { cards: 'sku' }, omitted: 7 },
         ...{ counts: { added: 0, removed: 0, changed: 150 }, changesUrl: `/v1/jobs/${ids[0]}/changes` },
       },
-      { jobId: ids[1], comparedWith: 'job_0', changes: [] },
+      { jobId: ids[1], comparedWith: 'job_0', changes: [], notCompared: 0 },
       { jobId: ids[2], comparedWith: null, changes: [] },
     ]);
     const [{ changes: shown }] = json.changes;
@@ -138,7 +138,7 @@ describe('the runs of a schedule', () => {
     expect((await ask(`/v1/schedules/${id}/changes?limit=21`)).json.error.code).toBe('INVALID_REQUEST');
     const { json: part } = await ask(`/v1/jobs/${ids[0]}/changes?limit=30&offset=140`);
     expect(part).toEqual({
-      ...{ success: true, comparedWith: 'job_0', matchedBy: { cards: 'sku' }, omitted: 7 },
+      ...{ success: true, comparedWith: 'job_0', matchedBy: { cards: 'sku' }, omitted: 7, notCompared: 2 },
       counts: { added: 0, removed: 0, changed: 150 },
       changes: Array.from({ length: 10 }, (_, index) => change(140 + index)),
       pagination: { limit: 30, offset: 140, total: 150, hasMore: false },

@@ -1,4 +1,4 @@
-import type { CrawlOptions, Job, PageResult } from '@gleaner/contracts';
+import type { Change, CrawlOptions, Job, PageResult } from '@gleaner/contracts';
 import { createId } from '@gleaner/contracts';
 import { readResults } from '@gleaner/storage';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -65,6 +65,11 @@ async function read(id: string, status: Job['status']): Promise<Crawled> {
   return { id, job, results, changes };
 }
 
+async function changesOf(jobId: string): Promise<Change[]> {
+  const texts = await bed.stores.changes.find(jobId, { offset: 0, limit: 100 });
+  return texts.map((text) => JSON.parse(text) as Change);
+}
+
 const conditionsOf = (jobId: string) =>
   Object.fromEntries(
     scraper.commands.flatMap(({ jobId: of, request, crawl: own }) =>
@@ -125,6 +130,39 @@ describe('a crawl that is compared with an earlier one', () => {
     const third = await crawl(SITE, { since: second.id });
     expect(third.job.crawl?.changes).toEqual({ new: 0, changed: 0, unchanged: 7, gone: 0, unlinked: 0 });
     expect(conditionsOf(third.id)).toMatchObject({ '/list': '"list"' });
+  });
+
+  it('compares a page that is a login for a while with the crawl before, and keeps what it led to', async () => {
+    const page = (text: string, more: object = {}) => ({ links: ['/b', '/c', '/old'], text, ...more });
+    const first = await crawl({ ...SITE, '/list': page('Price 10') });
+    const away = page('Sign in', { links: [], verdict: 'login', etag: '"login"' });
+    const second = await crawl({ ...SITE, '/list': away }, { since: first.id });
+    expect(second.changes).toMatchObject({ '/b': 'unchanged', '/old': 'unchanged', '/older': 'unchanged' });
+    expect(second.changes['/list']).toBeUndefined();
+    expect(second.job).toMatchObject({
+      ...{ verdicts: { content: 6, login: 1 }, changes: { added: 0, removed: 0, changed: 0 } },
+      crawl: { changes: { new: 0, changed: 0, unchanged: 6, gone: 0, unlinked: 0 } },
+    });
+    const third = await crawl({ ...SITE, '/list': page('Price 9') }, { since: second.id });
+    expect(third.changes['/list']).toBe('changed');
+    expect(third.job).toMatchObject({
+      changes: { added: 0, removed: 0, changed: 1 },
+      crawl: { changes: { new: 0, changed: 1, unchanged: 6, gone: 0, unlinked: 0 } },
+    });
+    expect(await changesOf(third.id)).toMatchObject([
+      { path: 'text', kind: 'changed', before: 'Price 10', after: 'Price 9' },
+    ]);
+  });
+
+  it('compares logins with each other where a page was never anything else', async () => {
+    const members = (text: string) => ({ ...SITE, '/a': { links: [], text, verdict: 'login' as const } });
+    const first = await crawl(members('Sign in'));
+    expect((await crawl(members('Sign in'), { since: first.id })).changes['/a']).toBe('unchanged');
+    const second = await crawl(members('Log in'), { since: first.id });
+    expect(second.changes['/a']).toBe('changed');
+    const third = await crawl(SITE, { since: second.id });
+    expect(third.changes['/a']).toBeUndefined();
+    expect((await crawl(SITE, { since: third.id })).changes['/a']).toBe('unchanged');
   });
 
   it('compares what a cancelled crawl did not come to with the crawl before', async () => {

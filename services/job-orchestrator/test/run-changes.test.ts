@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { type Change, createId } from '@gleaner/contracts';
+import { type Change, createId, type PageKind } from '@gleaner/contracts';
 import { pageIdOf, type StoredJob } from '@gleaner/storage';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { COMPARE_LIMITS, compareRun } from '../src/compare/compare-run.ts';
@@ -70,8 +70,13 @@ async function crawl(pages: Readonly<Record<string, SitePage>>, since?: string):
   return id;
 }
 
-/** Stores a finished run of a schedule with the data of its pages; null is a page that failed. */
-async function store(scheduleId: string, data: readonly (object | null)[], options: object = {}) {
+/** Stores a finished run of a schedule with the data and the kinds of its pages; null is a page that failed. */
+async function store(
+  scheduleId: string,
+  data: readonly (object | null)[],
+  options: object = {},
+  kinds: readonly (PageKind | undefined)[] = [],
+) {
   const { jobs, pages, results } = still.stores;
   const id = createId('job');
   const at = new Date();
@@ -104,7 +109,7 @@ async function store(scheduleId: string, data: readonly (object | null)[], optio
     attempts.map((attempt, index) =>
       data[index] === null
         ? { ...attempt, state: 'failed' as const, failure }
-        : { ...attempt, state: 'succeeded' as const, price: { base: 1 } },
+        : { ...attempt, state: 'succeeded' as const, price: { base: 1 }, verdict: kinds[index] },
     ),
     at,
   );
@@ -194,6 +199,50 @@ describe('the changes of a run', () => {
     expect((await compare(third)).changes).toMatchObject([{ path: 'list[B].n', before: 1, after: 2 }]);
     const fourth = await store(schedule, [{ list: [] }, { list: [{ name: 'B', n: 2 }] }]);
     expect((await compare(fourth)).changes).toMatchObject([{ path: 'list[A]', kind: 'removed' }]);
+  });
+
+  it('say nothing of a page that is a login for a while, and count it', async () => {
+    const schedule = createId('sch');
+    const add = (data: readonly object[], kinds: readonly PageKind[]) => store(schedule, data, {}, kinds);
+    const books = (price: number) => ({
+      list: [
+        { name: 'A', price },
+        { name: 'B', price: 2 },
+      ],
+    });
+    const other = { list: [{ name: 'C', price: 3 }] };
+    await add([books(1), other], ['content', 'content']);
+    const second = await add([{ list: null }, other], ['login', 'content']);
+    expect(await compare(second)).toMatchObject({ changes: [], notCompared: 1 });
+    // A login that changes is not a change either.
+    const third = await add([{ list: [{ name: 'Sign in', price: 9 }] }, other], ['login', 'content']);
+    expect(await compare(third)).toMatchObject({ changes: [], notCompared: 1 });
+    // A record of the page that cannot be seen has moved to another one, and one of that is gone.
+    const moved = { list: [{ name: 'B', price: 2 }] };
+    const fourth = await add([{ list: null }, moved], ['wall', 'content']);
+    expect((await compare(fourth)).changes).toMatchObject([{ path: 'list[C]', kind: 'removed' }]);
+    const fifth = await add([books(5), moved], ['content', 'content']);
+    expect(await compare(fifth)).toMatchObject({
+      changes: [{ path: 'list[A].price', before: 1, after: 5 }],
+      notCompared: 0,
+    });
+  });
+
+  it('are compared of a page that was never anything but a login, until it is', async () => {
+    const schedule = createId('sch');
+    const run = (title: string, kind: PageKind | undefined) => store(schedule, [{ title }], {}, [kind]);
+    await run('Sign in', 'login');
+    const second = await compare(await run('Log in', 'login'));
+    expect(second).toMatchObject({ changes: [{ before: 'Sign in', after: 'Log in' }], notCompared: 0 });
+    const third = await compare(await run('Books', 'content'));
+    expect(third).toMatchObject({ changes: [], notCompared: 1 });
+    const fourth = await compare(await run('More books', 'content'));
+    expect(fourth).toMatchObject({ changes: [{ before: 'Books', after: 'More books' }], notCompared: 0 });
+    // A version without verdicts has stored the base.
+    const older = createId('sch');
+    await store(older, [{ title: 'Books' }]);
+    const newer = await store(older, [{ title: 'Sign in' }], {}, ['login']);
+    expect(await compare(newer)).toMatchObject({ changes: [], notCompared: 1 });
   });
 
   it('match records by the key of their selector, and those without a key by their content', async () => {

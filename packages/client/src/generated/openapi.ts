@@ -837,7 +837,7 @@ export interface components {
             /** @description URL that the page itself names as its canonical one. Only in crawls. */
             canonicalUrl?: string;
             /**
-             * @description Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed.
+             * @description Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed or is of another kind than before (`metadata.verdict`).
              * @enum {string}
              */
             change?: "new" | "changed" | "unchanged" | "gone";
@@ -958,7 +958,7 @@ export interface components {
             /** @description URL that the page itself names as its canonical one. Only in crawls. */
             canonicalUrl?: string;
             /**
-             * @description Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed.
+             * @description Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed or is of another kind than before (`metadata.verdict`).
              * @enum {string}
              */
             change?: "new" | "changed" | "unchanged" | "gone";
@@ -1432,7 +1432,7 @@ export interface components {
              */
             verdict?: "content" | "wall" | "login" | "consent" | "notFound" | "shell" | "empty" | "notice";
             /**
-             * @description Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed.
+             * @description Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed or is of another kind than before (`metadata.verdict`).
              * @enum {string}
              */
             change?: "new" | "changed" | "unchanged" | "gone";
@@ -3300,6 +3300,8 @@ export interface operations {
                         };
                         /** @description Number of further changes, which are not kept because there are too many. */
                         omitted: number;
+                        /** @description Number of pages that are of another kind than before, such as a login instead of content. They say nothing, and the run before stays what they are compared with. */
+                        notCompared: number;
                         changes: components["schemas"]["Change"][];
                         pagination: {
                             limit: number;
@@ -3922,6 +3924,8 @@ export interface operations {
                             };
                             /** @description Number of further changes, which are not kept because there are too many. */
                             omitted: number;
+                            /** @description Number of pages that are of another kind than before, such as a login instead of content. They say nothing, and the run before stays what they are compared with. */
+                            notCompared: number;
                             /** @description The first changes, up to 100 and 128 KiB. */
                             changes: components["schemas"]["Change"][];
                             /** @description Path of all changes, when there are more. */

@@ -51,7 +51,7 @@ export const COMPARED_PROPERTIES = {
   change: Type.Optional(
     OneOf(PAGE_CHANGES, {
       description:
-        'Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed.',
+        'Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed or is of another kind than before (`metadata.verdict`).',
     }),
   ),
   unlinked: Type.Optional(

@@ -45,4 +45,7 @@ export const COMPARISON_PROPERTIES = {
   }),
   counts: ChangeCountsSchema,
   omitted: count('Number of further changes, which are not kept because there are too many.'),
+  notCompared: count(
+    'Number of pages that are of another kind than before, such as a login instead of content. They say nothing, and the run before stays what they are compared with.',
+  ),
 };

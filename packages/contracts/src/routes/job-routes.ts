@@ -198,7 +198,7 @@ export const JOB_ROUTES = {
     path: '/v1/jobs/{id}/changes',
     summary: 'List what a run or a crawl found changed',
     description:
-      'For runs of schedules and crawls with `since` or `changes`, once they have finished: each value and record that differs, over all pages. Records of a list are matched by a key, so that one that moves to another page has not changed. A page that failed, in this run or before, says nothing.',
+      'For runs of schedules and crawls with `since` or `changes`, once they have finished: each value and record that differs, over all pages. Records of a list are matched by a key, so that one that moves to another page has not changed. A page that failed, in this run or before, says nothing, and neither does one of another kind than before (`metadata.verdict`).',
     tag: 'Jobs',
     scope: 'jobs',
     rateLimit: 'read',

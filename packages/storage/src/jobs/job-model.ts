@@ -83,6 +83,8 @@ export interface Comparison {
   /** Number of changes that are stored, and of those that are not. */
   readonly stored: number;
   readonly omitted: number;
+  /** Number of pages that are of another kind than before, such as a login; missing of runs of older versions. */
+  readonly notCompared?: number;
   /** Field by which the records of each list were matched, as JSON. */
   readonly keysJson: string;
 }
@@ -197,6 +199,7 @@ export const jobSchema = documentSchema<JobDocument>({
       changed: { type: Number, required: true },
       stored: { type: Number, required: true },
       omitted: { type: Number, required: true },
+      notCompared: Number,
       keysJson: { type: String, required: true },
     },
     required: false,

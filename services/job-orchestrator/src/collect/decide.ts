@@ -24,7 +24,7 @@ import {
   type KnownLinks,
   keptFingerprint,
 } from '../compare/compare-page.ts';
-import type { Base } from '../compare/find-bases.ts';
+import { type Base, isHidden, isOfOtherKind } from '../compare/find-bases.ts';
 import { followsLinks, isKept } from '../crawl/crawl-terms.ts';
 import type { PlacedLink } from '../crawl/insert-links.ts';
 import { sitemapPageOf } from '../crawl/support-pages.ts';
@@ -180,14 +180,16 @@ const BY_KIND: {
     const { page, crawl, terms, context } = crawlCase;
     const { id, attempt } = page;
     const { links = [], dropped = {}, cutBecause, patterns } = found.crawl ?? {};
+    const isUnseen = isHidden(crawlCase.base, found.verdict?.page);
+    const kept = isUnseen ? linksOfBase(page, crawl, context.keptLinks) : [];
     const ledTo = {
-      ...{ patterns, dropped, links: links.flatMap((link) => placeLink(link, page)) },
+      ...{ patterns, dropped, links: [...links.flatMap((link) => placeLink(link, page)), ...kept] },
       ...(cutBecause !== undefined && { warning: warnOfLinks(page.url, cutBecause, crawl) }),
       ...(found.crawl && { read: { page, textHash: found.crawl.textHash } }),
     };
     if (context.duplicates.has(id))
       return { ...ledTo, end: { id, attempt, state: 'skipped', skip: 'duplicate' } };
-    const change = changeOf(crawlCase, found.crawl);
+    const change = changeOf(crawlCase, found);
     const state = isKept(crawl.terms, page.crawled) ? 'succeeded' : 'visited';
     const verdict = state === 'succeeded' ? found.verdict?.page : undefined;
     return {
@@ -275,9 +277,10 @@ function resultOf(
 /** Returns how a page with a result has changed; undefined if it has none, or there is nothing to compare. */
 function changeOf(
   { page, crawl, terms, base }: CrawlCase,
-  findings: CrawlFindings | undefined,
+  { crawl: findings, verdict }: OutcomeOf<'found'>,
 ): PageChange | undefined {
   if (!findings || terms.since.length === 0 || !isKept(crawl.terms, page.crawled)) return undefined;
+  if (isOfOtherKind(base, verdict?.page)) return undefined;
   const nothing = { links: [], isWhole: false };
   return compareWith(base, fingerprintOf(comparedBy(terms, crawl), page.crawled, findings, nothing));
 }
@@ -305,7 +308,7 @@ function placeLink(
   return [{ url, key, ...(rule !== undefined && { rule }), depth, foundOn, hops }];
 }
 
-/** Returns the links that a page had in the crawl before, for a page that was not read. */
+/** Returns the links that a page had in the crawl before, for a page that was not read, or was sent as something else. */
 function linksOfBase(
   page: RunningCrawlPage,
   { terms }: OpenCrawl,

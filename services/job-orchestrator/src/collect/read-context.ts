@@ -1,7 +1,7 @@
 import { type FoundLink, isTerminal, type PageOutcome } from '@gleaner/contracts';
 import { type CompiledFilter, compileFilter, urlKey } from '@gleaner/frontier';
 import type { CrawledPage, CrawlState, JobProgress, StoredPage, Stores } from '@gleaner/storage';
-import { type Base, type BaseReader, findBases } from '../compare/find-bases.ts';
+import { type Base, type BaseReader, findBases, isHidden } from '../compare/find-bases.ts';
 import type { KeptLinks } from '../compare/kept-links.ts';
 import { type CrawlTerms, filterOf } from '../crawl/crawl-terms.ts';
 import { isStartPage } from '../crawl/start-pages.ts';
@@ -37,7 +37,7 @@ export interface Context {
   readonly bases: ReadonlyMap<string, Base>;
   /** Results of earlier crawls that hold again, in JSON. */
   readonly keptResults: ReadonlyMap<string, string>;
-  /** Links that pages which were not read had in an earlier crawl. */
+  /** Links that pages which were not read, or were sent as something else, had in an earlier crawl. */
   readonly keptLinks: ReadonlyMap<string, readonly FoundLink[]>;
   /** Pages that name another one as canonical that has the same text and was fetched before. */
   readonly duplicates: ReadonlySet<string>;
@@ -186,7 +186,10 @@ async function findKeptLinks(
   { keptLinks }: ReadContextDeps,
 ): Promise<Context['keptLinks']> {
   const found = new Map<string, readonly FoundLink[]>();
-  const unread = outcomes.filter(({ page, outcome }) => outcome.kind !== 'found' && bases.has(page.id));
+  const unread = outcomes.filter(({ page, outcome }) => {
+    const base = bases.get(page.id);
+    return base && (outcome.kind !== 'found' || isHidden(base, outcome.verdict?.page));
+  });
   for (const [crawl, ofCrawl] of Map.groupBy(unread, (each) => each.crawl)) {
     if (!crawl) continue;
     const ofBases = ofCrawl.flatMap(({ page }) => bases.get(page.id) ?? []);

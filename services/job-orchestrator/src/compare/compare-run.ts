@@ -8,7 +8,6 @@ import {
 import type { StoredJob, StoredPage, Stores } from '@gleaner/storage';
 import { crawlTermsOf } from '../crawl/crawl-terms.ts';
 import { chooseKey, type Data, diffValue, keyOf, shorten } from './diff-value.ts';
-import { knowledgeOf } from './find-bases.ts';
 import {
   addVersion,
   type Difference,
@@ -22,6 +21,7 @@ import {
   type Unit,
   unitsOf,
 } from './match-records.ts';
+import { pairPages, type Side } from './pair-pages.ts';
 
 /** Stores that runs are read from. */
 export interface RunReader {
@@ -37,6 +37,8 @@ export interface RunDifferences {
   /** Each as JSON. */
   readonly changes: readonly string[];
   readonly omitted: number;
+  /** Number of pages that are of another kind than before. */
+  readonly notCompared: number;
   /** Field by which the records of each list were matched. */
   readonly keys: Readonly<Record<string, string>>;
 }
@@ -70,8 +72,8 @@ const DIFFERENCES_AT_ONCE = 5;
 /**
  * Compares the data of a run with the data that its pages had last, in up to ten runs before. Records of lists are matched by
  * a key over all pages, so that a record that moves to another page has not changed; what a page has beside its lists is
- * matched by the page. A page that failed, or that one of the runs did not come to, says nothing. Results are read a few
- * at a time; only hashes are in memory, and the process stays free for other work. Returns null if there is nothing to compare.
+ * matched by the page. A page that failed, that one of the runs did not come to, or that is of another kind than before says
+ * nothing. Results are read a few at a time; only hashes are in memory, and the process stays free for other work. Returns null if there is nothing to compare.
  */
 export async function compareRun(
   job: StoredJob,
@@ -103,18 +105,6 @@ async function findEarlier(job: StoredJob, { jobs }: RunReader): Promise<readonl
   return found;
 }
 
-/** A page with data, on one side of the comparison. */
-interface Side {
-  readonly id: string;
-  readonly attempt: number;
-  readonly url: string;
-  readonly key: string;
-  /** True if the absence of its records on the other side says that they were added or removed. */
-  readonly provesRecords: boolean;
-  /** The same of what the page has beside its lists. */
-  readonly provesPage: boolean;
-}
-
 class RunToCompare {
   readonly #job: StoredJob;
   readonly #reader: RunReader;
@@ -123,8 +113,9 @@ class RunToCompare {
   /** True of a crawl without selectors: it is compared by its texts, and not by the links of its pages. */
   readonly #leavesLinks: boolean;
   readonly #keys: Map<string, string>;
-  readonly #before: Side[] = [];
-  readonly #after: Side[] = [];
+  #before: readonly Side[] = [];
+  #after: readonly Side[] = [];
+  #notCompared = 0;
   readonly #othersFirst = takingTurns();
   /** Those of the pages that were located last, by side and id: many differences in a row are of the same pages. */
   readonly #located = {
@@ -146,36 +137,12 @@ class RunToCompare {
 
   /** Reads which pages there are; returns false if there are too many. */
   async readPages(earlier: readonly string[]): Promise<boolean> {
-    const { maxPages } = this.#limits;
-    const isCrawl = this.#job.crawl !== undefined;
-    const now = new Map<string, 'present' | 'missing' | 'absent'>();
-    const current: StoredPage[] = [];
-    for await (const page of this.#pagesOf(this.#job.id)) {
-      const knowledge = knowledgeOf(page);
-      if (knowledge !== 'unknown') now.set(nameOf(page), page.state === 'missing' ? 'missing' : knowledge);
-      if (page.state === 'succeeded') current.push(page);
-      if (now.size > maxPages) return false;
-    }
-    const decided = new Map<string, 'present' | 'absent' | 'unknown'>();
-    for (const id of earlier) {
-      for await (const page of this.#pagesOf(id)) {
-        const key = nameOf(page);
-        if ((decided.get(key) ?? 'unknown') !== 'unknown') continue;
-        const knowledge = knowledgeOf(page);
-        decided.set(key, knowledge);
-        const known = now.get(key);
-        const proofs = { provesRecords: known !== undefined, provesPage: known === 'missing' };
-        if (page.state === 'succeeded') this.#before.push({ ...sideOf(page), ...proofs });
-        if (decided.size > maxPages) return false;
-      }
-    }
-    for (const page of current) {
-      const known = decided.get(nameOf(page));
-      // A URL that is new in a list has nothing to be compared with; a page that is new to a crawl was not there before.
-      const isProof = known === undefined ? isCrawl : known !== 'unknown';
-      const proofs = { provesRecords: isProof, provesPage: isProof && known !== 'present' };
-      this.#after.push({ ...sideOf(page), ...proofs });
-    }
+    const pagesOf = (jobId: string) => this.#pagesOf(jobId);
+    const found = await pairPages(this.#job, earlier, pagesOf, this.#limits.maxPages);
+    if (!found) return false;
+    this.#before = found.before;
+    this.#after = found.after;
+    this.#notCompared = found.notCompared;
     return true;
   }
 
@@ -193,7 +160,7 @@ class RunToCompare {
     }
     const { changes, omitted } = await this.#describe(found);
     return {
-      ...{ counts, changes, omitted: omitted + total - found.length },
+      ...{ counts, changes, omitted: omitted + total - found.length, notCompared: this.#notCompared },
       keys: Object.fromEntries(this.#keys),
     };
   }
@@ -368,15 +335,6 @@ const FIRST_PAGES = 20;
 const SAMPLED_RECORDS = 2000;
 const MAX_KEY_CHARACTERS = 300;
 const STATES = ['succeeded', 'visited', 'failed', 'missing', 'skipped', 'cancelled'] as const;
-
-function nameOf({ crawled, url }: StoredPage): string {
-  return crawled?.key ?? url;
-}
-
-function sideOf(page: StoredPage): Omit<Side, 'provesRecords' | 'provesPage'> {
-  const { id, attempt, url } = page;
-  return { id, attempt, url, key: nameOf(page) };
-}
 
 function isProof({ provesRecords, provesPage }: Side, { list, content }: Unit): boolean {
   return list === '' ? provesPage && content !== EMPTY : provesRecords;

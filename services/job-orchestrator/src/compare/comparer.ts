@@ -99,10 +99,10 @@ export class Comparer {
     try {
       const found = await compareRun(job, stores, this.#stopping.signal);
       if (!found) return null;
-      const { since, counts, changes, omitted, keys } = found;
+      const { since, counts, changes, omitted, notCompared, keys } = found;
       await stores.changes.put(job.id, changes, new Date(stores.clock.nowMs() + retentionMs));
       const keysJson = JSON.stringify(keys);
-      return { since, ...counts, stored: changes.length, omitted, keysJson };
+      return { since, ...counts, stored: changes.length, omitted, notCompared, keysJson };
     } catch (err) {
       const isAway = err instanceof AppError && err.code === 'SERVICE_UNAVAILABLE';
       if (isAway || this.#stopping.signal.aborted) throw err;

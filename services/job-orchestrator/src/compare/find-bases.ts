@@ -1,3 +1,4 @@
+import type { PageKind } from '@gleaner/contracts';
 import type { Fingerprint, StoredPage, Stores } from '@gleaner/storage';
 
 /** A page as an earlier crawl had it. */
@@ -15,7 +16,8 @@ export interface BaseReader {
 
 /**
  * Returns the pages with these keys as the crawls before had them, latest first: a page that failed in one crawl, or that
- * it did not come to, is compared with the crawl before that. A page that was gone has no base.
+ * it did not come to, is compared with the crawl before that. So is one that was not what was asked for, such as a login,
+ * unless it was never anything else. A page that was gone has no base.
  */
 export async function findBasePages(
   since: readonly string[],
@@ -29,8 +31,9 @@ export async function findBasePages(
     for (const page of await pages.findByKeys(jobId, [...left])) {
       const key = page.crawled?.key ?? '';
       const knowledge = knowledgeOf(page);
-      if (knowledge === 'present') found.set(key, page);
-      if (knowledge !== 'unknown') left.delete(key);
+      const isBase = knowledge === 'present' || (knowledge === 'suspect' && !found.has(key));
+      if (isBase) found.set(key, page);
+      if (knowledge === 'present' || knowledge === 'absent') left.delete(key);
     }
   }
   return found;
@@ -50,9 +53,28 @@ export async function findBases(
 /** Reasons to skip pages whose content is that of others, or none. */
 const ELSEWHERE = ['redirect', 'notDocument', 'duplicate'] as const;
 
-/** Returns what a crawl knew of a page in the end: that it was there, that it was not, or nothing. */
-export function knowledgeOf({ state, crawled }: StoredPage): 'present' | 'absent' | 'unknown' {
-  if (state === 'succeeded' || state === 'visited') return 'present';
+/** Knowledge that a run has of a page in the end: it was there, or sent as something else, it was not, or nothing is known. */
+export type Knowledge = 'present' | 'suspect' | 'absent' | 'unknown';
+
+/** Returns what a run knew of a page in the end. */
+export function knowledgeOf({ state, crawled, verdict }: StoredPage): Knowledge {
+  if (state === 'succeeded' || state === 'visited')
+    return kindOfPage(verdict) === 'content' ? 'present' : 'suspect';
   const isElsewhere = ELSEWHERE.some((reason) => reason === crawled?.skip);
   return state === 'missing' || isElsewhere ? 'absent' : 'unknown';
+}
+
+/** Returns whether a page is of another kind than its base, such as a login instead of content: its data are not compared. */
+export function isOfOtherKind(base: Base | undefined, verdict: PageKind | undefined): boolean {
+  return base !== undefined && kindOfPage(base.page.verdict) !== kindOfPage(verdict);
+}
+
+/** Returns whether a page was sent as something else than its base: what that led to cannot be seen, and is still there. */
+export function isHidden(base: Base | undefined, verdict: PageKind | undefined): boolean {
+  return isOfOtherKind(base, verdict) && kindOfPage(verdict) !== 'content';
+}
+
+/** Returns the kind of a page; one that has none, as of older versions, is taken to be what was asked for. */
+function kindOfPage(verdict: PageKind | undefined): PageKind {
+  return verdict ?? 'content';
 }

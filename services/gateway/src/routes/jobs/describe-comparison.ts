@@ -8,10 +8,10 @@ const NOTHING: Comparison = {
 
 /** Describes what a run was compared with, as the API shows it. */
 export function describeComparison(comparison: Comparison | undefined) {
-  const { added, removed, changed, omitted, keysJson } = comparison ?? NOTHING;
+  const { added, removed, changed, omitted, notCompared = 0, keysJson } = comparison ?? NOTHING;
   const counts: ChangeCounts = { added, removed, changed };
   const matchedBy = JSON.parse(keysJson) as Record<string, string>;
-  return { comparedWith: comparison?.since ?? null, matchedBy, counts, omitted };
+  return { comparedWith: comparison?.since ?? null, matchedBy, counts, omitted, notCompared };
 }
 
 /** Reads changes as they are stored. */
