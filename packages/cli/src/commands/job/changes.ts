@@ -33,7 +33,7 @@ export function defineChanges(command: Command, cli: Cli): void {
       const output = cli.output(flags);
       const gleaner = await cli.connect(flags);
       const { signal } = cli;
-      const { comparedWith } = await gleaner.call('getJobChanges', { path: { id } }, { signal });
+      const { comparedWith, notCompared } = await gleaner.call('getJobChanges', { path: { id } }, { signal });
       if (comparedWith === null) {
         throw new CommandError(`${id} is not compared with another job.`, {
           suggestion:
@@ -41,8 +41,17 @@ export function defineChanges(command: Command, cli: Cli): void {
         });
       }
       await printChanges(id, { gleaner, output, signal }, flags);
+      if (notCompared > 0 && !flags.quiet) cli.terminal.warn(describeOthers(id, notCompared));
     },
   );
+}
+
+/** Says that pages were left out of a comparison. */
+export function describeOthers(id: string, count: number): string {
+  const shown = count.toLocaleString('en-US');
+  const are =
+    count === 1 ? `${shown} page is not compared: it is` : `${shown} pages are not compared: they are`;
+  return `${are} of another kind than before. See: gleaner job show ${id}\n`;
 }
 
 /** Prints each value that a run found differently than the run before. */

@@ -5,7 +5,7 @@ import { CommandError } from '../../exit-codes.ts';
 import { SCHEDULE_STATES } from '../../input/choices.ts';
 import { addListOptions, type ListFlags, take } from '../../input/list-options.ts';
 import type { Column } from '../../output/render-table.ts';
-import { addChangeOption, type ChangeFlags, printChanges } from '../job/changes.ts';
+import { addChangeOption, type ChangeFlags, describeOthers, printChanges } from '../job/changes.ts';
 import { fieldsOfJob, JOB_COLUMNS } from '../job/columns.ts';
 import { followJob } from '../job/follow-job.ts';
 
@@ -120,6 +120,9 @@ export function defineChanges(command: Command, cli: Cli): void {
       if (unlinked > 0 && !flags.quiet) {
         terminal.warn(`${unlinked} unlinked pages: gleaner job results ${run.id} --change unlinked\n`);
       }
+      const asked = { path: { id: run.id }, query: { limit: 1 } };
+      const { notCompared } = await gleaner.call('getJobChanges', asked, { signal });
+      if (notCompared > 0 && !flags.quiet) terminal.warn(describeOthers(run.id, notCompared));
     },
   );
 }
