@@ -32,6 +32,12 @@ export function ChangesDialog({ jobId, onClose }: { readonly jobId: string; onCl
             : 'The run before found the same values.'}
         </EmptyState>
       )}
+      {data && data.notCompared > 0 && (
+        <p className="muted small">
+          {data.notCompared.toLocaleString()} of the pages {data.notCompared === 1 ? 'is' : 'are'} of another
+          kind than before, such as a login instead of content, and not compared.
+        </p>
+      )}
       {data && data.changes.length > 0 && (
         <>
           <p className="muted small">
