@@ -160,12 +160,16 @@ describe('a price monitor over 42 products on four pages', () => {
     { page: '/4', path: 'products[Book 41].price', kind: 'changed', before: '£51.99', after: '£1.00' },
     { page: '/2', path: 'products[Book 99]', kind: 'added', after: product(99) },
   ];
+  const LOGIN =
+    '<title>Sign in</title><form><input name="user"><input type="password"><button>Go</button></form>';
   const SELECTORS = {
     heading: 'h1',
     products: { selector: 'li', all: true, fields: { name: 'b', price: '.price', stock: '.stock' } },
   };
 
   let shelves: readonly (readonly Product[])[] = BEFORE;
+  /** The second page asks for a login instead of showing its products. */
+  let isClosed = false;
   let shop: Site;
   let folder: string;
 
@@ -174,6 +178,9 @@ describe('a price monitor over 42 products on four pages', () => {
       const page = Number(url.pathname.slice(1));
       const products = shelves[page - 1];
       if (!products) return void response.writeHead(404).end();
+      if (isClosed && page === 2) {
+        return void response.writeHead(200, { 'content-type': 'text/html' }).end(LOGIN);
+      }
       const items = products.map(
         ({ name, price, stock }) =>
           `<li><b>${name}</b> <i class="price">${price}</i> <i class="stock">${stock}</i></li>`,
@@ -247,6 +254,45 @@ describe('a price monitor over 42 products on four pages', () => {
       null,
     ]);
   });
+
+  it.each([
+    ['a crawl that follows its pages', ['/1'], ['--changes', '--crawl', 'crawl.json']],
+    ['a list of the pages', ['/1', '/2', '/3', '/4'], []],
+  ])(
+    'finds none as a schedule of %s while a page is a login, and one after it',
+    async (_case, paths, options) => {
+      const urls = paths.map((path) => shop.origin + path);
+      const args = [...urls, '--cron', '0 0 1 1 *', '--selectors', 'selectors.json', ...options];
+      const created = JSON.parse(await gleaner('schedule', 'create', ...args, '--json')) as { id: string };
+      shelves = BEFORE;
+      await runOf(created.id);
+      isClosed = true;
+      const second = await runOf(created.id);
+      isClosed = false;
+      expect(second).toMatchObject({
+        ...{ status: 'completed', verdicts: { content: 3, login: 1 } },
+        changes: { added: 0, removed: 0, changed: 0 },
+      });
+      const { json } = await bed.ask(`/v1/jobs/${second.id}/changes`);
+      expect(json).toMatchObject({ changes: [], notCompared: 1 });
+      const { stderr } = await runGleaner(bed.stack, folder, ['job', 'changes', second.id]);
+      const note = '1 page is not compared: it is of another kind than before.';
+      expect(stderr).toContain(note);
+      const ofSchedule = await runGleaner(bed.stack, folder, ['schedule', 'changes', created.id]);
+      expect(ofSchedule.stderr).toContain(note);
+      expect(
+        JSON.parse(await gleaner('job', 'urls', second.id, '--verdict', 'login', '--json')),
+      ).toMatchObject([{ url: `${shop.origin}/2` }]);
+      shelves = BEFORE.with(
+        1,
+        BEFORE[1]?.map((each) => (each.name === 'Book 15' ? { ...each, price: '£1.00' } : each)) ?? [],
+      );
+      const third = await runOf(created.id);
+      expect(await changesBy('job', 'changes', third.id)).toEqual([
+        { page: '/2', path: 'products[Book 15].price', kind: 'changed', before: '£25.99', after: '£1.00' },
+      ]);
+    },
+  );
 
   it('finds them as a crawl since another one', async () => {
     const crawl = async (...options: string[]) => {
