@@ -60,7 +60,22 @@ function bringNode() {
       `Use one of ${Object.keys(NODE_PACKAGES).join(', ')}.`,
     );
   }
-  return join(bringPackage(`${name}@${NODE_VERSION}`), 'bin/node');
+  const node = join(bringPackage(`${name}@${NODE_VERSION}`), 'bin/node');
+  // Once it has installed the dependencies, it runs here.
+  if (!existsSync(INSTALL_STAMP)) requireThatRuns(node);
+  return node;
+}
+
+function requireThatRuns(node) {
+  const { status, stderr, error } = spawnSync(node, ['--version'], { encoding: 'utf8' });
+  if (status === 0) return;
+  const reason = (error?.message ?? stderr ?? '').trim().split('\n')[0];
+  fail(
+    `Node ${NODE_VERSION} was fetched but does not run here: ${reason}`,
+    reason.includes('libatomic')
+      ? 'Install the library (Debian, Ubuntu: apt-get install libatomic1; Fedora: dnf install libatomic), then run this again.'
+      : 'It needs glibc on Linux, such as Debian 12 has, and macOS 13.5 or newer.',
+  );
 }
 
 /** Returns the folder of an exact npm package under `.toolchain/`, which is installed when missing. */

@@ -8,7 +8,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
 /** The tag of the base of all images, made here of Debian's packages and npm's. */
 const BASE = 'localhost/gleaner-base';
 /** Packages of the official image that the recipe uses. */
-const BASE_PACKAGES = ['ca-certificates'];
+const BASE_PACKAGES = ['ca-certificates', 'libatomic1'];
 
 /** Folders of a check. */
 export interface ImageOptions extends CommandOptions {
