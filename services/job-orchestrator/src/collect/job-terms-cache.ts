@@ -1,16 +1,17 @@
 import type { Stores } from '@gleaner/storage';
+import QuickLRU from 'quick-lru';
 import { type JobTerms, termsOf } from '../finish/charge-pages.ts';
 
-const MAX_JOBS = 1000;
+const SIZE = { maxSize: 1000 };
 const BALANCE_FRESH_MS = 1000;
 
 /** Caches what never changes of jobs whose pages come in, and for a second which accounts have a balance. */
 export class JobTermsCache {
   readonly #stores: Pick<Stores, 'jobs' | 'accounts'>;
-  readonly #terms = new Map<string, JobTerms>();
+  readonly #terms = new QuickLRU<string, JobTerms>(SIZE);
   /** Reads under way, which several callers share. */
   readonly #reading = new Map<string, Promise<JobTerms | undefined>>();
-  readonly #balances = new Map<string, { readonly isLimited: boolean; readonly atMs: number }>();
+  readonly #balances = new QuickLRU<string, { readonly isLimited: boolean; readonly atMs: number }>(SIZE);
 
   constructor(stores: Pick<Stores, 'jobs' | 'accounts'>) {
     this.#stores = stores;
@@ -38,7 +39,6 @@ export class JobTermsCache {
     const [job] = await this.#stores.jobs.findJobs([jobId]);
     if (!job) return undefined;
     const terms = termsOf(job);
-    if (this.#terms.size >= MAX_JOBS) this.#terms.clear();
     this.#terms.set(jobId, terms);
     return terms;
   }
@@ -49,7 +49,6 @@ export class JobTermsCache {
     if (cached && performance.now() - cached.atMs < BALANCE_FRESH_MS) return cached.isLimited;
     const account = await this.#stores.accounts.findAccount(accountId);
     const isLimited = account !== null && account.balance !== null;
-    if (this.#balances.size >= MAX_JOBS) this.#balances.clear();
     this.#balances.set(accountId, { isLimited, atMs: performance.now() });
     return isLimited;
   }

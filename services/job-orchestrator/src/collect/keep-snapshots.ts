@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PageFound } from '@gleaner/contracts';
 import type { NewPageSnapshot, PageAttempt, Stores } from '@gleaner/storage';
+import QuickLRU from 'quick-lru';
 
 /** Time for which pages are kept, and bytes of them that an account may have. */
 export interface Keeping {
@@ -24,7 +25,7 @@ const UNCHECKED_PART = 1 / 50;
 export class SnapshotKeeper {
   readonly #deps: KeepDeps;
   /** Bytes that were added since the account was looked through. */
-  readonly #added = new Map<string, number>();
+  readonly #added = new QuickLRU<string, number>({ maxSize: MAX_ACCOUNTS });
 
   constructor(deps: KeepDeps) {
     this.#deps = deps;
@@ -44,7 +45,6 @@ export class SnapshotKeeper {
   #isDue(accountId: string, bytes: number): boolean {
     const added = (this.#added.get(accountId) ?? Number.POSITIVE_INFINITY) + bytes;
     const isDue = added > this.#deps.keeping.quotaBytes * UNCHECKED_PART;
-    if (this.#added.size >= MAX_ACCOUNTS) this.#added.clear();
     this.#added.set(accountId, isDue ? 0 : added);
     return isDue;
   }
