@@ -3,6 +3,7 @@ import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { cancelJob } from '../src/commands/cancel-job.ts';
 import { MAX_SMALL_JOB, PAGES_PER_STEP } from '../src/finish/finisher.ts';
+import { finishAnother, pausing, untilCompleted } from './pausing.ts';
 import { found, type ScriptedScraper } from './scripted-scraper.ts';
 import { crawling } from './scripted-site.ts';
 import { pathOf, startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
@@ -20,46 +21,6 @@ afterEach(async () => {
   await bed[Symbol.asyncDispose]();
 });
 
-async function untilCompleted(jobId: string) {
-  return await eventually(
-    async () => {
-      const [job] = await bed.stores.jobs.findJobs([jobId]);
-      expect(job?.completedAt).toBeDefined();
-      return job;
-    },
-    { timeoutMs: 50_000 },
-  );
-}
-
-/** Returns stores one of whose operations waits until the test lets it go on. */
-function pausing(
-  kind: 'pages' | 'jobs',
-  name: 'cancelSome' | 'skipSome' | 'failSome' | 'insertCrawlPages' | 'insertPagesOfJobs' | 'noteSweep',
-  stores = bed.stores,
-) {
-  const reached = Promise.withResolvers<void>();
-  const gate = Promise.withResolvers<void>();
-  const operations: Record<string, unknown> = stores[kind];
-  const operation = operations[name] as (...parameters: unknown[]) => Promise<unknown>;
-  const paused = async (...parameters: unknown[]) => {
-    reached.resolve();
-    await gate.promise;
-    return await operation(...parameters);
-  };
-  return {
-    stores: { ...stores, [kind]: { ...operations, [name]: paused } },
-    reached: reached.promise,
-    resume: () => gate.resolve(),
-  };
-}
-
-/** Has a job of one page of another account finished. */
-async function finishAnother(): Promise<void> {
-  const accountId = await bed.addAccount();
-  const { id } = await bed.create({ urls: urlsOf(1, 'other.test') }, { accountId });
-  await untilCompleted(id);
-}
-
 describe('a large job', () => {
   it('is cancelled before its pages are: none starts, and counters, completion and event follow', async () => {
     const gate = Promise.withResolvers<void>();
@@ -71,7 +32,7 @@ describe('a large job', () => {
     // Its reconciler leaves the job to the finisher of the test, however slow the machine is.
     await bed.startOrchestrator({ RECHECK_AFTER_MS: '60000' });
     await eventually(() => expect(scraper.commands).toHaveLength(10));
-    const paused = pausing('pages', 'cancelSome');
+    const paused = pausing(bed.stores, 'pages', 'cancelSome');
     const finisher = bed.finisher(paused);
     const command = { type: 'cancel', jobId, accountId: bed.accountId } as const;
     const job = await cancelJob(command, { ...bed, finisher });
@@ -83,9 +44,9 @@ describe('a large job', () => {
     expect(waiting).toBeGreaterThan(PAGES / 2);
     gate.resolve();
     // The orchestrator goes on dispatching while the pages of the cancelled job still wait.
-    await finishAnother();
+    await finishAnother(bed);
     paused.resume();
-    expect(await untilCompleted(jobId)).toMatchObject({
+    expect(await untilCompleted(bed, jobId)).toMatchObject({
       status: 'cancelled',
       completedUrls: 2,
       creditsUsed: 2,
@@ -103,7 +64,7 @@ describe('a large job', () => {
     await bed.stores.jobs.cancel(bed.accountId, jobId, new Date());
     await bed.stores.pages.cancelSome(jobId, PAGES_PER_STEP, new Date());
     await bed.startOrchestrator();
-    expect(await untilCompleted(jobId)).toMatchObject({ status: 'cancelled', completedUrls: 0 });
+    expect(await untilCompleted(bed, jobId)).toMatchObject({ status: 'cancelled', completedUrls: 0 });
     expect(await bed.stores.pages.countPages(jobId)).toMatchObject({ waiting: 0, cancelled: PAGES });
   });
 
@@ -111,7 +72,7 @@ describe('a large job', () => {
     await using poor = await startTestBed({ balance: 2 });
     const worker = await poor.startScraper();
     const jobId = await poor.storeJob(PAGES);
-    const paused = pausing('pages', 'failSome', poor.stores);
+    const paused = pausing(poor.stores, 'pages', 'failSome');
     const dying = await poor.startOrchestrator({ MAX_PAGES_PER_HOST: '2' }, paused.stores);
     await paused.reached;
     const stopping = dying.stop(AbortSignal.timeout(30_000));
@@ -135,7 +96,7 @@ describe('a large job', () => {
 
 it('no command waits for large jobs that are created, however many', async () => {
   const jobId = await bed.storeJob(1);
-  const paused = pausing('pages', 'insertPagesOfJobs');
+  const paused = pausing(bed.stores, 'pages', 'insertPagesOfJobs');
   await bed.startOrchestrator({}, paused.stores);
   const { accountId } = bed;
   const created = Array.from({ length: 20 }, () => {
@@ -154,18 +115,18 @@ describe('a crawl with many waiting pages', () => {
 
   it('is stopped while other jobs are dispatched, and skips the rest after its process has died', async () => {
     scraper.follow(crawling({ pages: Object.fromEntries(PATHS), sitemaps: LISTED }));
-    const paused = pausing('pages', 'skipSome');
+    const paused = pausing(bed.stores, 'pages', 'skipSome');
     const dying = await bed.startOrchestrator({}, paused.stores);
     const crawl = { sitemap: 'only' as const, limit: 5, robots: 'ignore' as const };
     const { id } = await bed.create({ urls: ['http://a.test/'], crawl });
     await paused.reached;
-    await finishAnother();
+    await finishAnother(bed);
     expect(await bed.stores.pages.countPages(id)).toMatchObject({ skipped: 0, running: 0 });
     const stopping = dying.stop(AbortSignal.timeout(30_000));
     paused.resume();
     await stopping;
     await bed.startOrchestrator();
-    const job = await untilCompleted(id);
+    const job = await untilCompleted(bed, id);
     expect(job).toMatchObject({ crawl: { stoppedBy: 'limit', started: 5, fetched: 5 } });
     expect(await bed.stores.pages.countPages(id)).toMatchObject({ waiting: 0, succeeded: 5 });
     expect(job?.crawl?.skipped.limit).toBe((job?.totalUrls ?? 0) - 5);
@@ -173,7 +134,7 @@ describe('a crawl with many waiting pages', () => {
 });
 
 it('stores the links of pages that end together a few pages at a time', async () => {
-  const paused = pausing('pages', 'insertCrawlPages');
+  const paused = pausing(bed.stores, 'pages', 'insertCrawlPages');
   const ended: number[] = [];
   const pages: typeof paused.stores.pages = {
     ...paused.stores.pages,
@@ -196,41 +157,6 @@ it('stores the links of pages that end together a few pages at a time', async ()
   });
   paused.resume();
   await eventually(() => expect(ended.slice(0, 6)).toEqual([1, 1, 1, 1, 1, 1]));
-});
-
-describe('no other job waits while a crawl', () => {
-  it('stores the links of a page', async () => {
-    const paused = pausing('pages', 'insertCrawlPages');
-    scraper.follow(crawling({ pages: { '/': { links: ['/a'] }, '/a': { links: [] } } }));
-    await bed.startOrchestrator({}, paused.stores);
-    const { id } = await bed.create({ urls: ['http://a.test/'], crawl: { sitemap: 'skip' } });
-    await paused.reached;
-    await finishAnother();
-    paused.resume();
-    expect(await untilCompleted(id)).toMatchObject({ status: 'completed', completedUrls: 2 });
-  });
-
-  it('looks for pages that nothing leads to any more, which another process continues after a crash', async () => {
-    const pages = { '/a': { links: [] }, '/b': { links: [] } };
-    scraper.follow(crawling({ pages: { '/': { links: ['/a', '/b'] }, ...pages } }));
-    const first = await bed.startOrchestrator();
-    const crawl = { sitemap: 'skip' as const };
-    const before = await bed.create({ urls: ['http://a.test/'], crawl });
-    await untilCompleted(before.id);
-    await first.stop(AbortSignal.timeout(30_000));
-    scraper.follow(crawling({ pages: { '/': { links: [] }, '/a': pages['/a'] } }));
-    const paused = pausing('jobs', 'noteSweep');
-    const dying = await bed.startOrchestrator({}, paused.stores);
-    const { id } = await bed.create({ urls: ['http://a.test/'], crawl: { ...crawl, since: before.id } });
-    await paused.reached;
-    await finishAnother();
-    const stopping = dying.stop(AbortSignal.timeout(30_000));
-    paused.resume();
-    await stopping;
-    await bed.startOrchestrator();
-    const changes = { new: 0, changed: 0, unchanged: 2, gone: 1, unlinked: 1 };
-    expect(await untilCompleted(id)).toMatchObject({ totalUrls: 3, crawl: { isSwept: true, changes } });
-  });
 });
 
 const PATHS = ['/', ...urlsOf(PAGES).map((url) => new URL(url).pathname)].map((path) => [
