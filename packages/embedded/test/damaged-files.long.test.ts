@@ -1,15 +1,4 @@
-import {
-  cp,
-  mkdtemp,
-  open,
-  readdir,
-  readFile,
-  readlink,
-  rm,
-  stat,
-  truncate,
-  writeFile,
-} from 'node:fs/promises';
+import { cp, mkdtemp, open, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
@@ -80,29 +69,6 @@ describe('a database with damaged files', () => {
     );
   });
 
-  it('names a document that is broken after an end without a close', async () => {
-    const bytes = await readFile(dataFile());
-    // The type of a document's first field, which is followed by its name.
-    const at = bytes.indexOf(Buffer.from('\x07_id\0', 'latin1'));
-    const broken = Buffer.from(bytes);
-    for (let place = at; place !== -1; place = broken.indexOf(Buffer.from('\x07_id\0', 'latin1'), place)) {
-      broken[place] = 0x55;
-    }
-    await writeFile(dataFile(), broken);
-    await writeFile(join(folder, 'database', 'open'), '');
-    await expect(countDocuments()).rejects.toThrow(
-      /data\.mdb is damaged: document \d+ of test\.c cannot be read .*npm run backup -- restore/,
-    );
-    expect(await openFiles()).toEqual([]);
-    await expect(stat(join(folder, 'database', 'open'))).resolves.toBeDefined();
-  });
-
-  it('starts with sound documents after an end without a close', async () => {
-    await writeFile(join(folder, 'database', 'open'), '');
-    expect(await countDocuments()).toBe(DOCUMENTS);
-    await expect(stat(join(folder, 'database', 'open'))).rejects.toThrow('ENOENT');
-  });
-
   it('starts with a file that ends before pages that are not used', async () => {
     const before = await readFile(dataFile());
     const lastPage = Math.max(...[0, 4096].map((at) => Number(before.readBigUInt64LE(at + 144))));
@@ -167,15 +133,6 @@ async function overwrite(path: string, at: number, length: number): Promise<void
   const file = await open(path, 'r+');
   await file.write(Buffer.alloc(length, 0xab), 0, length, at);
   await file.close();
-}
-
-/** Returns the files of the folder that this process has open; macOS does not tell. */
-async function openFiles(): Promise<string[]> {
-  const descriptors = await readdir('/proc/self/fd').catch(() => []);
-  const paths = await Promise.all(
-    descriptors.map((descriptor) => readlink(`/proc/self/fd/${descriptor}`).catch(() => '')),
-  );
-  return paths.filter((path) => path.startsWith(folder));
 }
 
 async function clearRest(path: string): Promise<void> {
