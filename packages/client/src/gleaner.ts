@@ -1,7 +1,15 @@
 import { type Caller, type ClientOptions, createCaller } from './caller.ts';
 import type { Format, FormatsOf, RequestedData, Selectors } from './data-of.ts';
 import type { ScrapeRequest, ScrapeResponse, Trace, Usage } from './generated/openapi.ts';
-import type { CallOptions, InputOf, Loose, OperationName, QueryOf, ResultOf } from './operation-types.ts';
+import type {
+  BodyOf,
+  CallOptions,
+  InputOf,
+  Loose,
+  OperationName,
+  QueryOf,
+  ResultOf,
+} from './operation-types.ts';
 import { Jobs } from './resources/jobs.ts';
 import { Keys } from './resources/keys.ts';
 import { Schedules } from './resources/schedules.ts';
@@ -60,6 +68,11 @@ export class Gleaner {
   /** Returns the credits used and left, by day and by operation. */
   async usage(query: QueryOf<'getUsage'> = {}, options?: CallOptions): Promise<Usage> {
     return (await this.call('getUsage', { query }, options)).usage;
+  }
+
+  /** Returns what a scrape, a job, a crawl or a schedule may cost, and what would make it fail; nothing is created. */
+  async estimate(body: BodyOf<'estimate'>, options?: CallOptions): Promise<ResultOf<'estimate'>['estimate']> {
+    return (await this.call('estimate', { body }, options)).estimate;
   }
 
   /** Returns the processes and the queues of the service; needs an admin key. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { mayRender, type ScrapeOptions } from './scrape/scrape-request.ts';
+import { engineFor, mayRender, type ScrapeOptions } from './scrape/scrape-request.ts';
 import { screenshotOf } from './scrape/screenshot.ts';
 
 /** Prices of the parts of a scrape, in credits. Only parts that ran are charged; a failure costs nothing. */
@@ -43,6 +43,13 @@ export function worstPriceOf(options: ScrapeOptions): CreditsBreakdown {
   const { antiBot = false, proxy } = options;
   const screenshot = screenshotOf(options) !== undefined;
   return priceOf({ render: mayRender(options), screenshot, proxy: proxy !== undefined, antiBot });
+}
+
+/** Returns the price of a scrape with these options that the first way of fetching brings. */
+export function firstPriceOf(options: ScrapeOptions): CreditsBreakdown {
+  const render = engineFor(options) === 'browser';
+  const screenshot = screenshotOf(options) !== undefined;
+  return priceOf({ render, screenshot, proxy: options.proxy !== undefined, antiBot: false });
 }
 
 /** Returns the sum of a breakdown, in credits. */

@@ -62,6 +62,7 @@ export * from './session/session.ts';
 export * from './snapshots/snapshot.ts';
 export * from './system/instance.ts';
 export * from './system/system.ts';
+export * from './usage/estimate.ts';
 export * from './usage/usage.ts';
 export * from './webhooks/delivery.ts';
 export * from './webhooks/webhook.ts';

@@ -22,6 +22,7 @@ import { ConsoleFiles } from './console/console-files.ts';
 import { createGatewayMetrics } from './gateway-metrics.ts';
 import { KeyUses } from './key-uses.ts';
 import { createHandlers } from './routes/create-handlers.ts';
+import { findEstimateErrors } from './routes/estimate/create-estimate-handler.ts';
 import { findJobUrlErrors } from './routes/jobs/check-job-request.ts';
 import { JobEvents } from './routes/jobs/job-events.ts';
 import { STREAM_PATIENCE_MS, STREAMS_PER_ACCOUNT } from './routes/jobs/job-streams.ts';
@@ -96,6 +97,7 @@ export async function startGateway(deps: GatewayDeps): Promise<Gateway> {
     bodyBudget: new BodyBudget({ maxBytesPerAccount: config.MAX_BODY_BYTES_IN_FLIGHT }),
     valueChecks: {
       createJob: (body) => findJobUrlErrors(body, rules),
+      estimate: (body) => findEstimateErrors(body, rules),
       updateSchedule: async (body) => findStatusErrors(body),
     },
     handlers: createHandlers({

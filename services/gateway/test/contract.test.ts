@@ -190,6 +190,7 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   listKeys: () => ask('/v1/keys'),
   getCurrentKey: () => ask('/v1/keys/current'),
   revokeKey: () => ask(`/v1/keys/${owner.keyId}`, { method: 'DELETE' }),
+  estimate: () => ask('/v1/estimate', { body: PAGE }),
   getUsage: () => ask('/v1/usage'),
   getSystem: () => ask('/v1/system'),
 };

@@ -4271,6 +4271,66 @@ export interface operations {
             };
         };
     };
+    estimate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description At most 10485760 bytes. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateScheduleRequest"] | components["schemas"]["CreateJobRequest"] | components["schemas"]["ScrapeRequest"];
+            };
+        };
+        responses: {
+            /** @description Estimate what a request may cost, without sending it */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        estimate: {
+                            /**
+                             * @description What the body creates. Figures of a schedule are those of one run.
+                             * @enum {string}
+                             */
+                            of: "scrape" | "job" | "crawl" | "schedule";
+                            credits: {
+                                /** @description The most that it can cost. */
+                                worst: number;
+                                /** @description The cost if every page succeeds and comes in the first way that is tried: without a step of `antiBot`, and not rendered with `render: "auto"`. Left out for crawls, whose number of pages is not known. */
+                                expected?: number;
+                                /**
+                                 * @description What `worst` rests on: the `options` of one page; these for all different `urls`; for the `limit` of a crawl; or `maxCredits`.
+                                 * @enum {string}
+                                 */
+                                basis: "options" | "urls" | "limit" | "maxCredits";
+                            };
+                            /** @description Number of pages that are fetched if none fails; equal URLs are fetched once. */
+                            pages: {
+                                atLeast: number;
+                                atMost: number;
+                            };
+                            /** @description Runs of a schedule in a day, at the pace of its next 20. Left out for others. */
+                            runsPerDay?: number;
+                            /** @description What would make the request fail, now or later, although its body is valid. */
+                            problems: {
+                                /** @enum {string} */
+                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                                message: string;
+                                suggestion: string;
+                            }[];
+                        };
+                    };
+                };
+            };
+        };
+    };
     getSystem: {
         parameters: {
             query?: never;

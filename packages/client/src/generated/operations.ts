@@ -42,6 +42,7 @@ export const OPERATIONS = {
   getCurrentKey: { method: 'GET', path: '/v1/keys/current' },
   revokeKey: { method: 'DELETE', path: '/v1/keys/{id}' },
   getUsage: { method: 'GET', path: '/v1/usage' },
+  estimate: { method: 'POST', path: '/v1/estimate' },
   getSystem: { method: 'GET', path: '/v1/system' },
   getLiveness: { method: 'GET', path: '/livez' },
   getReadiness: { method: 'GET', path: '/readyz' },

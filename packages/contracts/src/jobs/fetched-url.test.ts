@@ -24,9 +24,9 @@ describe('the URL that is fetched', () => {
     expect(fetchedUrl(one, {}) === fetchedUrl(other, {})).toBe(isSame);
   });
 
-  it('keeps the fragment where a browser may get it', () => {
+  it('keeps the fragment where a browser may get it', async () => {
     const urls = ['http://a.test/#/1', 'http://a.test/#/2'];
-    expect(countFetchedUrls(urls, {})).toBe(1);
+    expect(await countFetchedUrls(urls, {})).toBe(1);
     for (const options of [
       { render: true },
       { render: 'auto' as const },
@@ -34,7 +34,7 @@ describe('the URL that is fetched', () => {
       { screenshot: true },
       { antiBot: true },
     ]) {
-      expect(countFetchedUrls(urls, options)).toBe(2);
+      expect(await countFetchedUrls(urls, options)).toBe(2);
     }
   });
 });

@@ -1,3 +1,4 @@
+import { takingTurns } from '../async/taking-turns.ts';
 import { mayRender, type ScrapeOptions } from '../scrape/scrape-request.ts';
 
 /**
@@ -10,7 +11,13 @@ export function fetchedUrl(url: string, options: ScrapeOptions): string {
   return fetched.href;
 }
 
-/** Returns the number of different URLs that are fetched for these entries of a job. */
-export function countFetchedUrls(urls: readonly string[], options: ScrapeOptions): number {
-  return new Set(urls.map((url) => fetchedUrl(url, options))).size;
+/** Returns the number of different URLs that are fetched for these entries of a job; other work gets its turn. */
+export async function countFetchedUrls(urls: readonly string[], options: ScrapeOptions): Promise<number> {
+  const fetched = new Set<string>();
+  const takeTurns = takingTurns();
+  for (const url of urls) {
+    fetched.add(fetchedUrl(url, options));
+    await takeTurns();
+  }
+  return fetched.size;
 }

@@ -4,8 +4,8 @@ import type { CreateJobRequest } from './create-job.ts';
 import { countFetchedUrls } from './fetched-url.ts';
 
 /** Throws INSUFFICIENT_CREDITS if a balance does not cover the highest price of the pages that a request names. */
-export function requireCredits({ urls, ...options }: CreateJobRequest, balance: number): void {
-  const credits = countFetchedUrls(urls, options) * totalCredits(worstPriceOf(options));
+export async function requireCredits({ urls, ...options }: CreateJobRequest, balance: number): Promise<void> {
+  const credits = (await countFetchedUrls(urls, options)) * totalCredits(worstPriceOf(options));
   if (balance >= credits) return;
   throw new AppError('INSUFFICIENT_CREDITS', {
     message: `The account has too few credits: the job may cost ${credits}, and the balance is ${balance}.`,

@@ -9,9 +9,12 @@ export function referToComponents(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const name = NAMES.get(JSON.stringify(schema));
   if (name) return { $ref: `#/components/schemas/${name}` };
-  const parts = Object.entries(schema).filter(([keyword]) => keyword !== 'x-expected');
+  const parts = Object.entries(schema).filter(([keyword]) => !OWN_KEYWORDS.has(keyword));
   return Object.fromEntries(parts.map(([keyword, part]) => [keyword, referToComponents(part)]));
 }
+
+/** Keywords of our checks, which other readers do not know. */
+const OWN_KEYWORDS: ReadonlySet<string> = new Set(['x-expected', 'x-told-by']);
 
 /** Names by the JSON of the schema, because an optional schema is a copy. */
 const NAMES: ReadonlyMap<string, string> = new Map(

@@ -1,8 +1,10 @@
+import { LIMITS } from '../limits.ts';
+import { EstimateRequestSchema, EstimateSchema } from '../usage/estimate.ts';
 import { UsageQuerySchema, UsageSchema } from '../usage/usage.ts';
 import { succeeded } from './envelopes.ts';
 import type { RouteDefinition } from './route.ts';
 
-/** Route of the credits of an account. */
+/** Routes of the credits of an account: those used, and those that a request may use. */
 export const USAGE_ROUTES = {
   getUsage: {
     method: 'get',
@@ -15,5 +17,28 @@ export const USAGE_ROUTES = {
     status: 200,
     response: succeeded({ usage: UsageSchema }),
     errors: [],
+  },
+  estimate: {
+    method: 'post',
+    path: '/v1/estimate',
+    summary: 'Estimate what a request may cost, without sending it',
+    description:
+      'Takes the body of a scrape (`url`), a job or crawl (`urls`), or a schedule (`cron`), checks it as their routes do, and costs no credits. Nothing is created or fetched. The key needs the scope that the request itself needs.',
+    tag: 'Usage',
+    scope: 'any',
+    rateLimit: 'read',
+    body: EstimateRequestSchema,
+    bodyExample: { urls: ['https://example.com/'], antiBot: true },
+    moreExamples: {
+      crawl: {
+        summary: 'A crawl',
+        value: { urls: ['https://example.com/'], crawl: { limit: 200 }, render: 'auto' },
+      },
+      schedule: { summary: 'A schedule', value: { url: 'https://example.com/', cron: '0 9 * * *' } },
+    },
+    maxBodyBytes: LIMITS.maxJobBodyBytes,
+    status: 200,
+    response: succeeded({ estimate: EstimateSchema }),
+    errors: ['INVALID_URL', 'INVALID_SELECTOR'],
   },
 } as const satisfies Record<string, RouteDefinition>;

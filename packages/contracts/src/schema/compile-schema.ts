@@ -92,6 +92,6 @@ function ajv(): Ajv2020 {
     validateSchema: false,
   });
   formats.default(instance, ['date-time', 'date']);
-  instance.addVocabulary(['components', 'x-expected']);
+  instance.addVocabulary(['components', 'x-expected', 'x-told-by']);
   return instance;
 }

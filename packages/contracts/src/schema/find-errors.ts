@@ -33,6 +33,8 @@ export interface Part {
   readonly properties?: Readonly<Record<string, Part>>;
   readonly additionalProperties?: boolean | Part;
   readonly 'x-expected'?: string;
+  /** Fields that each branch of a union but the last is told by. */
+  readonly 'x-told-by'?: readonly string[];
 }
 
 /** One error: the keyword that a value does not satisfy, in its part of the schema. */
@@ -75,7 +77,7 @@ class Search {
     };
     const forms = part.anyOf ?? (part.type === undefined ? part.oneOf : undefined);
     if (forms) {
-      const branch = branchFor(forms, value);
+      const branch = branchToldBy(part['x-told-by'], forms, value) ?? branchFor(forms, value);
       if (branch) this.visit(branch, value, at);
       else fail('anyOf');
       return;
@@ -171,6 +173,18 @@ export function alternativesOf({ oneOf, not }: Part): string[] {
 function branchFor(branches: readonly Part[], value: unknown): Part | undefined {
   const fitting = branches.map(resolve).filter((branch) => fits(branch, value));
   return fitting.find((branch) => hasConstants(branch, value)) ?? fitting[0];
+}
+
+/** Returns the branch of a union whose field an object has, else the last one; undefined where no fields tell them apart. */
+function branchToldBy(
+  fields: readonly string[] | undefined,
+  branches: readonly Part[],
+  value: unknown,
+): Part | undefined {
+  if (!fields) return undefined;
+  const isObject = typeof value === 'object' && value !== null;
+  const index = isObject ? fields.findIndex((name) => isGiven(value, name)) : -1;
+  return branches.at(index);
 }
 
 function fits(part: Part, value: unknown): boolean {

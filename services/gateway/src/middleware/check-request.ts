@@ -1,4 +1,5 @@
 import { AppError, type Scope } from '@gleaner/contracts';
+import type { Caller } from '../authentication.ts';
 import { expectSet, type Stage } from '../call.ts';
 
 /** Rejects requests that claim to be HTTP/0.9 or HTTP/2.0, which Node's parser reads as if they were HTTP/1. */
@@ -47,15 +48,18 @@ export function nameRoute(name: string): Stage {
 /** Throws FORBIDDEN unless the caller's key has the scope; `any` asks for none. */
 export function checkScope(scope: Scope | 'any'): Stage {
   return (_request, response, next) => {
-    const { scopes } = expectSet(response.locals.call.caller, 'caller');
-    if (scope !== 'any' && !scopes.includes(scope)) {
-      throw new AppError('FORBIDDEN', {
-        message: `The API key lacks the scope "${scope}"; it has: ${scopes.join(', ')}.`,
-        suggestion: `Use a key that has the scope, or create one with: npm run keys -- create --scopes ${scope}`,
-      });
-    }
+    if (scope !== 'any') requireScope(expectSet(response.locals.call.caller, 'caller'), scope);
     next();
   };
+}
+
+/** Throws FORBIDDEN unless the caller's key has the scope. */
+export function requireScope({ scopes }: Pick<Caller, 'scopes'>, scope: Scope): void {
+  if (scopes.includes(scope)) return;
+  throw new AppError('FORBIDDEN', {
+    message: `The API key lacks the scope "${scope}"; it has: ${scopes.join(', ')}.`,
+    suggestion: `Use a key that has the scope, or create one with: npm run keys -- create --scopes ${scope}`,
+  });
 }
 
 function isDecodable(path: string): boolean {

@@ -1,4 +1,5 @@
 import type { Stores } from '@gleaner/storage';
+import { createEstimateHandler } from './estimate/create-estimate-handler.ts';
 import type { Handlers } from './handler.ts';
 import { createJobHandlers, type JobDeps } from './jobs/create-job-handlers.ts';
 import { createKeyHandlers } from './keys/create-key-handlers.ts';
@@ -31,6 +32,7 @@ export function createHandlers(deps: HandlerDeps): Handlers {
     ...createWebhookHandlers(deps),
     ...createKeyHandlers(deps),
     getUsage: createUsageHandler(deps),
+    estimate: createEstimateHandler(deps),
     getSystem: createSystemHandler(deps),
   };
 }

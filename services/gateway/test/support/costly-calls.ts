@@ -124,6 +124,12 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
   listKeys: () => [{ query: '?limit=100' }],
   getCurrentKey: () => [{}],
   revokeKey: (data) => [{ id: data.keyId }],
+  estimate: () => [
+    ...named(COSTLY_URLS, WRONG_URLS, (urls) => ({ urls })),
+    ...optionsOf({ url: PAGE }),
+    ...crawlsOf({ urls: [PAGE] }),
+    ...crawlsOf({ url: PAGE, cron: '* * * * *' }),
+  ],
   getUsage: () => [{ query: '?from=2026-01-01&to=2026-12-31' }],
   getSystem: () => [{}],
 };

@@ -18,7 +18,7 @@ export async function findUnaffordable(
     const balance = balances.get(accountId);
     if (balance == null) continue;
     try {
-      requireCredits(request, balance);
+      await requireCredits(request, balance);
     } catch (error) {
       errors.set(jobId, toAppError(error));
     }

@@ -5,6 +5,7 @@ import {
   type ErrorDetail,
   engineFor,
   requireCredits,
+  type ScrapeOptions,
 } from '@gleaner/contracts';
 import type { Stores } from '@gleaner/storage';
 import type { Caller } from '../../authentication.ts';
@@ -18,32 +19,46 @@ export type JobRules = ScrapeRules & CrawlRules;
 
 interface CheckDeps {
   readonly rules: JobRules;
-  readonly accounts: Pick<Stores['accounts'], 'findAccount'>;
   readonly jobs: Pick<Stores['jobs'], 'findJob'>;
+}
+
+interface MeansDeps {
+  readonly accounts: Pick<Stores['accounts'], 'findAccount'>;
   readonly broker: Pick<Broker, 'consumerCount'>;
-  /** False if the pages are kept or the job exists already: that costs nothing, and needs no browser. */
-  readonly isFetched: boolean;
 }
 
 /**
- * Checks everything that could only fail later. Throws INVALID_URL with every bad URL by its index, INVALID_REQUEST,
- * INVALID_SELECTOR, INSUFFICIENT_CREDITS for the worst case of all pages, and SERVICE_UNAVAILABLE when the job needs a browser
- * and none is running.
+ * Checks everything about a request that could only fail later. Throws INVALID_URL with every bad URL by its index,
+ * INVALID_REQUEST and INVALID_SELECTOR.
  */
 export async function checkJobRequest(
   request: CreateJobRequest,
   caller: Caller,
-  { rules, accounts, jobs, broker, isFetched }: CheckDeps,
+  { rules, jobs }: CheckDeps,
 ): Promise<void> {
   requireValidUrls([...(await findUrlErrors(request.urls, rules)), ...findWebhookError(request, rules)]);
   checkScrapeOptions(request, rules);
-  if (isCrawl(request)) {
-    await checkCrawl(request, rules, await findSinceErrors(request.crawl, caller.account.id, jobs));
-  }
-  if (!isFetched) return;
+  if (!isCrawl(request)) return;
+  await checkCrawl(request, rules, await findSinceErrors(request.crawl, caller.account.id, jobs));
+}
+
+/** Throws INSUFFICIENT_CREDITS for the worst case of all pages, and SERVICE_UNAVAILABLE without a browser that the job needs. */
+export async function requireMeans(
+  request: CreateJobRequest,
+  caller: Caller,
+  { accounts, broker }: MeansDeps,
+): Promise<void> {
   const account = caller.account.balance === null ? null : await accounts.findAccount(caller.account.id);
-  if (account?.balance != null) requireCredits(request, account.balance);
-  if (engineFor(request) === 'browser' && (await broker.consumerCount('pages.browser')) === 0)
+  if (account?.balance != null) await requireCredits(request, account.balance);
+  await requireBrowser(request, { broker });
+}
+
+/** Throws SERVICE_UNAVAILABLE when pages with these options need a browser and none is running. */
+export async function requireBrowser(
+  options: ScrapeOptions,
+  { broker }: Pick<MeansDeps, 'broker'>,
+): Promise<void> {
+  if (engineFor(options) === 'browser' && (await broker.consumerCount('pages.browser')) === 0)
     throw noBrowser();
 }
 

@@ -12,7 +12,7 @@ import type { Caller } from '../../authentication.ts';
 import { EmptyResponse, FileResponse, JsonWithHeaders, StreamedResponse } from '../../responses/responses.ts';
 import { commandJob } from '../commands.ts';
 import type { CheckedCall, Handlers } from '../handler.ts';
-import { checkJobRequest, type JobRules } from './check-job-request.ts';
+import { checkJobRequest, type JobRules, requireMeans } from './check-job-request.ts';
 import { withinLimits } from './crawl/check-crawl.ts';
 import { countResults, requireComparison } from './crawl/count-results.ts';
 import { crawlOptionsOf } from './crawl/crawl-options-of.ts';
@@ -89,8 +89,9 @@ export function createJobHandlers(deps: JobDeps): Pick<Handlers, JobRoute> {
     // The job may hold the credits that the check would ask for again.
     const isRepeated =
       idempotencyKey !== undefined && (await jobs.hasJobOfKey(account.id, idempotencyKey, deps.clock.now()));
-    const isFetched = origin.extractOf === undefined && !isRepeated;
-    await checkJobRequest(request, caller, { ...deps, isFetched });
+    await checkJobRequest(request, caller, deps);
+    // Kept pages cost nothing, and need no browser.
+    if (origin.extractOf === undefined && !isRepeated) await requireMeans(request, caller, deps);
     const command = {
       ...{ type: 'create' as const, jobId: createId('job'), accountId: account.id, keyId },
       request: withinLimits(request, deps.rules),

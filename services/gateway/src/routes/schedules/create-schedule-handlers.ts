@@ -249,7 +249,10 @@ export function findStatusErrors(body: unknown): ErrorDetail[] {
 }
 
 /** Checks the settings whose every run would fail otherwise; the scheduler checks cron and timezone. */
-async function checkSettings(settings: ScheduleSettings, rules: ScrapeRules & CrawlRules): Promise<void> {
+export async function checkSettings(
+  settings: ScheduleSettings,
+  rules: ScrapeRules & CrawlRules,
+): Promise<void> {
   requireValidUrls([...(await findPageErrors(settings, rules)), ...findWebhookError(settings, rules)]);
   checkScrapeOptions(settings, rules);
   const request = { ...settings, urls: urlsOf(settings) };

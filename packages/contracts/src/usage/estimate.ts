@@ -1,0 +1,65 @@
+import { type Static, Type } from 'typebox';
+import { ERROR_CODES } from '../errors/error-table.ts';
+import { type CreateJobRequest, CreateJobRequestSchema } from '../jobs/create-job.ts';
+import { OneOf } from '../map-of.ts';
+import { type CreateScheduleRequest, CreateScheduleRequestSchema } from '../schedules/schedule-settings.ts';
+import { type ScrapeRequest, ScrapeRequestSchema } from '../scrape/scrape-request.ts';
+
+/** The body of `POST /v1/estimate`: that of a schedule if it has `cron`, of a job if it has `urls`, else of a scrape. */
+export const EstimateRequestSchema = Type.Unsafe<CreateScheduleRequest | CreateJobRequest | ScrapeRequest>({
+  description: 'The body of a scrape (`url`), a job or crawl (`urls`), or a schedule (`cron`).',
+  anyOf: [CreateScheduleRequestSchema, CreateJobRequestSchema, ScrapeRequestSchema],
+  'x-told-by': ['cron', 'urls'],
+});
+export type EstimateRequest = Static<typeof EstimateRequestSchema>;
+
+/** The kinds of requests that have an estimate. */
+export const ESTIMATED = ['scrape', 'job', 'crawl', 'schedule'] as const;
+
+/** Cost of a request and what would make it fail, before it is sent. */
+export const EstimateSchema = Type.Object(
+  {
+    of: OneOf(ESTIMATED, {
+      description: 'What the body creates. Figures of a schedule are those of one run.',
+    }),
+    credits: Type.Object(
+      {
+        worst: Type.Integer({ minimum: 0, description: 'The most that it can cost.' }),
+        expected: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            description:
+              'The cost if every page succeeds and comes in the first way that is tried: without a step of `antiBot`, and not rendered with `render: "auto"`. Left out for crawls, whose number of pages is not known.',
+          }),
+        ),
+        basis: OneOf(['options', 'urls', 'limit', 'maxCredits'], {
+          description:
+            'What `worst` rests on: the `options` of one page; these for all different `urls`; for the `limit` of a crawl; or `maxCredits`.',
+        }),
+      },
+      { additionalProperties: false },
+    ),
+    pages: Type.Object(
+      { atLeast: Type.Integer({ minimum: 0 }), atMost: Type.Integer({ minimum: 0 }) },
+      {
+        additionalProperties: false,
+        description: 'Number of pages that are fetched if none fails; equal URLs are fetched once.',
+      },
+    ),
+    runsPerDay: Type.Optional(
+      Type.Number({
+        minimum: 0,
+        description: 'Runs of a schedule in a day, at the pace of its next 20. Left out for others.',
+      }),
+    ),
+    problems: Type.Array(
+      Type.Object(
+        { code: OneOf(ERROR_CODES), message: Type.String(), suggestion: Type.String() },
+        { additionalProperties: false },
+      ),
+      { description: 'What would make the request fail, now or later, although its body is valid.' },
+    ),
+  },
+  { additionalProperties: false },
+);
+export type Estimate = Static<typeof EstimateSchema>;

@@ -1,0 +1,139 @@
+import {
+  AppError,
+  type CreateJobRequest,
+  type CreateScheduleRequest,
+  type ErrorDetail,
+  type Estimate,
+  engineFor,
+  type ScrapeRequest,
+  settingsOf,
+  urlsOf,
+} from '@gleaner/contracts';
+import type { Caller } from '../../authentication.ts';
+import { requireScope } from '../../middleware/check-request.ts';
+import { commandSchedule, expectOutcome } from '../commands.ts';
+import type { CheckedCall, Handler } from '../handler.ts';
+import { checkJobRequest, findJobUrlErrors, requireBrowser } from '../jobs/check-job-request.ts';
+import { withinLimits } from '../jobs/crawl/check-crawl.ts';
+import type { JobDeps } from '../jobs/create-job-handlers.ts';
+import { checkSettings } from '../schedules/create-schedule-handlers.ts';
+import { requireWorker, type WorkerDeps } from '../scrape/ask-worker.ts';
+import { checkScrapeRequest } from '../scrape/check-scrape-request.ts';
+import { type Cost, costOfJob, costOfScrape } from './estimate-cost.ts';
+
+type EstimateDeps = WorkerDeps & Pick<JobDeps, 'rules' | 'accounts' | 'jobs'>;
+type EstimateCall = Pick<CheckedCall<'estimate'>, 'caller' | 'signal'>;
+
+/** Handles `POST /v1/estimate`: check the body as its route does → count the cost → look for problems. Nothing is created or fetched. */
+export function createEstimateHandler(deps: EstimateDeps): Handler<'estimate'> {
+  return async ({ caller, body, signal }) => {
+    const call = { caller, signal };
+    if ('cron' in body) return shown(await estimateSchedule(body, call, deps));
+    if ('urls' in body) return shown(await estimateJob(body, call, deps));
+    return shown(await estimateScrape(body, call, deps));
+  };
+}
+
+/** Finds the bad URLs of a body that its schema rejects, as the route of jobs does. */
+export async function findEstimateErrors(
+  body: unknown,
+  rules: EstimateDeps['rules'],
+): Promise<ErrorDetail[]> {
+  const isSchedule = typeof body === 'object' && body !== null && 'cron' in body;
+  return isSchedule ? [] : await findJobUrlErrors(body, rules);
+}
+
+async function estimateScrape(
+  request: ScrapeRequest,
+  { caller }: EstimateCall,
+  deps: EstimateDeps,
+): Promise<Estimate> {
+  requireScope(caller, 'scrape');
+  checkScrapeRequest(request, deps.rules);
+  const checks = [() => requireWorker(engineFor(request), deps)];
+  return await describe('scrape', { cost: costOfScrape(request), caller, checks }, deps);
+}
+
+async function estimateJob(
+  request: CreateJobRequest,
+  { caller }: EstimateCall,
+  deps: EstimateDeps,
+): Promise<Estimate> {
+  requireScope(caller, 'jobs');
+  await checkJobRequest(request, caller, deps);
+  const cost = await costOfJob(withinLimits(request, deps.rules));
+  const checks = [() => requireBrowser(request, deps)];
+  return await describe(request.crawl ? 'crawl' : 'job', { cost, caller, checks }, deps);
+}
+
+async function estimateSchedule(
+  request: CreateScheduleRequest,
+  { caller, signal }: EstimateCall,
+  deps: EstimateDeps,
+): Promise<Estimate> {
+  requireScope(caller, 'schedules');
+  const settings = withinLimits(settingsOf(request), deps.rules);
+  await checkSettings(settings, deps.rules);
+  const { cron, timezone } = settings;
+  const preview = { type: 'preview' as const, timing: { cron, timezone, count: PREVIEWED_RUNS } };
+  const { runs } = expectOutcome(await commandSchedule(preview, deps, signal), 'previewed');
+  const { url, name, overlap, cron: _cron, timezone: _timezone, ...options } = settings;
+  const cost = await costOfJob({ ...options, urls: urlsOf(settings) });
+  const checks = [() => requireBrowser(settings, deps)];
+  const estimate = await describe('schedule', { cost, caller, checks }, deps);
+  return { ...estimate, runsPerDay: runsPerDay(runs) };
+}
+
+const PREVIEWED_RUNS = 20;
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Returns the number of runs in a day at the pace of these, with two decimals. */
+function runsPerDay(runs: readonly string[]): number {
+  const spanMs = Date.parse(runs.at(-1) ?? '') - Date.parse(runs[0] ?? '');
+  return spanMs > 0 ? Math.round(((runs.length - 1) / spanMs) * DAY_MS * 100) / 100 : 0;
+}
+
+interface Found {
+  readonly cost: Cost;
+  readonly caller: Caller;
+  /** Checks of what the service lacks; each throws the error of the real request. */
+  readonly checks: readonly (() => Promise<void>)[];
+}
+
+async function describe(
+  of: Estimate['of'],
+  { cost: { required, ...cost }, caller, checks }: Found,
+  { accounts }: Pick<EstimateDeps, 'accounts'>,
+): Promise<Estimate> {
+  const checkCredits = async () => {
+    const account = caller.account.balance === null ? null : await accounts.findAccount(caller.account.id);
+    if (account?.balance != null) requireBalance(account.balance, cost.credits.worst, required);
+  };
+  const found = await Promise.all([checkCredits, ...checks].map(problemOf));
+  return { of, ...cost, problems: found.flat() };
+}
+
+/** Throws INSUFFICIENT_CREDITS where a balance does not cover the worst case; a crawl may start with less. */
+function requireBalance(balance: number, worst: number, required: number): void {
+  if (balance >= worst) return;
+  const starts = balance >= required ? ' It starts, and stops when no page can be paid for.' : '';
+  throw new AppError('INSUFFICIENT_CREDITS', {
+    message: `The account has too few credits: this may cost ${worst}, and the balance is ${balance}.${starts}`,
+  });
+}
+
+/** Returns the error of a check as a problem. */
+async function problemOf(check: () => Promise<void>): Promise<Estimate['problems']> {
+  try {
+    await check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, message, suggestion } = error;
+    return [{ code, message, suggestion }];
+  }
+}
+
+function shown(estimate: Estimate) {
+  return { success: true as const, estimate };
+}

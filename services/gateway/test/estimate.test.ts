@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { call } from './support/call.ts';
+import { startScriptedOrchestrator } from './support/scripted-orchestrator.ts';
+import { startScriptedScheduler } from './support/scripted-scheduler.ts';
+import { type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
+import { startTestBed, type TestBed, type TestGateway } from './support/test-bed.ts';
+
+let bed: TestBed;
+let gateway: TestGateway;
+let worker: ScriptedWorker;
+let key: string;
+
+beforeAll(async () => {
+  bed = await startTestBed();
+  gateway = await bed.startGateway({
+    ...{ RATE_LIMIT_CREATE: '1000', MAX_PAGES_PER_CRAWL: '5000', PROXIES: 'us=http://proxy.example:3128' },
+  });
+  worker = await startScriptedWorker(bed.broker);
+  await startScriptedOrchestrator(bed.broker);
+  await startScriptedScheduler(bed.broker, bed.stores);
+  ({ key } = await bed.createKey());
+});
+afterAll(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+const url = 'https://example.com/';
+const urls = [url, `${url}#top`, `${url}2`];
+const cron = '0 9 * * *';
+
+function post(path: string, body: unknown, by = key) {
+  return call(gateway.url + path, { key: by, body: body as object });
+}
+
+async function estimate(body: object, by = key) {
+  const { status, json } = await post('/v1/estimate', body, by);
+  expect({ status, json }).toMatchObject({ status: 200, json: { success: true } });
+  return json.estimate;
+}
+
+describe('the estimate of a request', () => {
+  it.each<[object, object]>([
+    [{}, { worst: 1, expected: 1 }],
+    [{ proxy: 'us' }, { worst: 6, expected: 6 }],
+    [
+      { render: true, screenshot: true },
+      { worst: 6, expected: 6 },
+    ],
+    [{ render: 'auto' }, { worst: 5, expected: 1 }],
+    [{ antiBot: true }, { worst: 15, expected: 1 }],
+    [
+      { antiBot: true, waitFor: 10 },
+      { worst: 15, expected: 5 },
+    ],
+  ])('of a scrape with %j rests on its options', async (options, credits) => {
+    expect(await estimate({ url, ...options })).toMatchObject({
+      ...{ of: 'scrape', credits: { ...credits, basis: 'options' }, pages: { atLeast: 1, atMost: 1 } },
+    });
+  });
+
+  it('of a job counts equal URLs once', async () => {
+    expect(await estimate({ urls, antiBot: false })).toEqual({
+      ...{ of: 'job', pages: { atLeast: 2, atMost: 2 }, problems: [] },
+      credits: { worst: 2, expected: 2, basis: 'urls' },
+    });
+    expect(await estimate({ urls, render: 'auto' })).toMatchObject({
+      ...{ pages: { atLeast: 3, atMost: 3 }, credits: { worst: 15, expected: 3 } },
+    });
+  });
+
+  it('of a crawl rests on its limit, or on maxCredits where that is lower', async () => {
+    expect(await estimate({ urls, crawl: {} })).toEqual({
+      ...{ of: 'crawl', pages: { atLeast: 2, atMost: 1000 }, problems: [] },
+      credits: { worst: 1000, basis: 'limit' },
+    });
+    const crawl = { limit: 100, maxCredits: 40 };
+    expect(await estimate({ urls: [url], render: 'auto', crawl })).toMatchObject({
+      ...{ pages: { atLeast: 1, atMost: 36 }, credits: { worst: 40, basis: 'maxCredits' } },
+    });
+    expect(await estimate({ urls: [url], crawl: { limit: 10, maxCredits: 400 } })).toMatchObject({
+      ...{ pages: { atLeast: 1, atMost: 10 }, credits: { worst: 10, basis: 'limit' } },
+    });
+  });
+
+  it('of a schedule is that of one run', async () => {
+    expect(await estimate({ urls, cron })).toMatchObject({
+      ...{ of: 'schedule', pages: { atLeast: 2, atMost: 2 }, problems: [] },
+      ...{ credits: { worst: 2, expected: 2, basis: 'urls' }, runsPerDay: expect.any(Number) },
+    });
+    expect(await estimate({ url, cron, crawl: { limit: 7 } })).toMatchObject({
+      ...{ of: 'schedule', credits: { worst: 7, basis: 'limit' } },
+    });
+  });
+
+  it('names what would make the request fail', async () => {
+    const { key: poor } = await bed.createKey({ balance: 3 });
+    expect((await estimate({ url, antiBot: true }, poor)).problems).toEqual([
+      {
+        code: 'INSUFFICIENT_CREDITS',
+        message: 'The account has too few credits: this may cost 15, and the balance is 3.',
+        suggestion: expect.stringContaining('keys -- credit'),
+      },
+    ]);
+    expect((await estimate({ urls: [url], crawl: {} }, poor)).problems).toMatchObject([
+      { code: 'INSUFFICIENT_CREDITS', message: expect.stringContaining('It starts, and stops when') },
+    ]);
+    for (const body of [{ url }, { urls: [url] }, { url, cron }]) {
+      expect((await estimate({ ...body, render: true }, poor)).problems).toMatchObject([
+        { code: 'INSUFFICIENT_CREDITS' },
+        { code: 'SERVICE_UNAVAILABLE', message: 'No browser worker is running.' },
+      ]);
+    }
+  });
+
+  it('asks for the scope of the request', async () => {
+    const { key: scoped } = await bed.createKey({ scopes: ['jobs'] });
+    expect(await estimate({ urls }, scoped)).toMatchObject({ of: 'job' });
+    for (const body of [{ url }, { url, cron }]) {
+      const { status, json } = await post('/v1/estimate', body, scoped);
+      expect([status, json.error.code]).toEqual([403, 'FORBIDDEN']);
+    }
+  });
+
+  it.each<[string, object]>([
+    ['/v1/scrape', {}],
+    ['/v1/scrape', { url, look: true }],
+    ['/v1/scrape', { url: 'http://10.0.0.1/' }],
+    ['/v1/scrape', { url, selectors: { a: '..' }, timeout: 1 }],
+    ['/v1/scrape', { url, proxy: 'de' }],
+    ['/v1/jobs', { urls: [url, 'ftp://a/', 'http://10.0.0.1/'] }],
+    ['/v1/jobs', { urls: [], name: 5 }],
+    ['/v1/jobs', { urls: ['ftp://a/', 7], render: 'no' }],
+    ['/v1/jobs', { urls: [url], crawl: { limit: 6000, include: [{ regex: '(' }] } }],
+    ['/v1/schedules', { url, cron: 7 }],
+    ['/v1/schedules', { url, urls, cron }],
+    ['/v1/schedules', { cron, crawl: { limit: 0 } }],
+    ['/v1/schedules', { url: 'http://10.0.0.1/', cron }],
+  ])('refuses like %s the body %j', async (path, body) => {
+    const [own, real] = [await post('/v1/estimate', body), await post(path, body)];
+    const { requestId: _own, ...error } = own.json.error;
+    const { requestId: _real, ...expected } = real.json.error;
+    expect(own.status).toBe(400);
+    expect(error).toEqual(expected);
+  });
+
+  it('creates and fetches nothing', async () => {
+    for (const body of [{ url }, { urls }, { url, cron }]) await estimate(body);
+    expect(worker.commands).toEqual([]);
+    const { key: fresh } = await bed.createKey({ balance: 5 });
+    await estimate({ url }, fresh);
+    const { json } = await call(`${gateway.url}/v1/usage`, { key: fresh });
+    expect(json.usage).toMatchObject({ used: 0, reserved: 0, remaining: 5 });
+  });
+});
