@@ -13,13 +13,14 @@ import {
   withoutUndefined,
 } from '../input/page-options.ts';
 import { addScreenshots, readScreenshot, type ScreenshotFlags } from '../input/screenshot-options.ts';
+import { addDryRun, type DryRunFlags, printEstimate } from '../output/print-estimate.ts';
 import { renderFields } from '../output/render-table.ts';
 import { folderOf } from '../output/save-pages.ts';
 import { fieldsOfJob } from './job/columns.ts';
 import { waitForJob } from './job/follow-job.ts';
 import { checkFlags, printResults, savePagesOf } from './job/results.ts';
 
-interface Flags extends PageFlags, ScreenshotFlags, CrawlFlags, WebhookFlags, GlobalOptions {
+interface Flags extends PageFlags, ScreenshotFlags, CrawlFlags, WebhookFlags, DryRunFlags, GlobalOptions {
   readonly name?: string;
   readonly rows?: string;
   readonly columns?: string;
@@ -31,10 +32,8 @@ interface Flags extends PageFlags, ScreenshotFlags, CrawlFlags, WebhookFlags, Gl
 /** `gleaner crawl <url…>`: creates the job, follows it, and prints its results. */
 export function defineCrawl(command: Command, cli: Cli): void {
   command.argument('<urls...>', 'the start pages');
-  addScreenshots(
-    addWebhookOptions(addCrawlOptions(addPageOptions(command))),
-    'keep a screenshot of every page',
-  )
+  const pages = addWebhookOptions(addCrawlOptions(addPageOptions(command)));
+  addDryRun(addScreenshots(pages, 'keep a screenshot of every page'))
     .option('--since <job>', 'compare with this earlier crawl: what is new, changed, unchanged, gone')
     .option('--name <name>', 'name of the job')
     .option('--rows <field>', 'for CSV: a row for each entry of this list, such as cards')
@@ -48,6 +47,7 @@ export function defineCrawl(command: Command, cli: Cli): void {
         ...{ ...(await readPageOptions(flags, cli)), ...readScreenshot(flags) },
         ...withoutUndefined({ name, webhook: readWebhook(flags) }),
       };
+      if (flags.dryRun) return await printEstimate(body, flags, cli);
       const folder = flags.watch ? folderOf(flags) : undefined;
       const { output: _folder, ...printed } = flags;
       const output = cli.output(folder === undefined ? flags : printed);

@@ -5,8 +5,9 @@ import type { Cli, GlobalOptions } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
 import { addPageOptions, type PageFlags, readPageOptions, splitList } from '../input/page-options.ts';
 import { addScreenshotFile, readScreenshot, type ScreenshotFlags } from '../input/screenshot-options.ts';
+import { addDryRun, type DryRunFlags, printEstimate } from '../output/print-estimate.ts';
 
-interface Flags extends PageFlags, ScreenshotFlags, GlobalOptions {
+interface Flags extends PageFlags, ScreenshotFlags, DryRunFlags, GlobalOptions {
   readonly screenshot?: string;
   readonly columns?: string[];
 }
@@ -14,13 +15,14 @@ interface Flags extends PageFlags, ScreenshotFlags, GlobalOptions {
 /** `gleaner scrape <url>`: one page, its data on the standard output. */
 export function defineScrape(command: Command, cli: Cli): void {
   command.argument('<url>', 'the page; https:// may be left out');
-  addScreenshotFile(addPageOptions(command))
+  addDryRun(addScreenshotFile(addPageOptions(command)))
     .option('--columns <names>', 'for CSV: the columns in their order, such as title,price', splitList)
     .action(async (url: string, flags: Flags) => {
       const body: BodyOf<'scrape'> = {
         ...{ url: withScheme(url), ...(await readPageOptions(flags, cli)) },
         ...readScreenshot(flags),
       };
+      if (flags.dryRun) return await printEstimate(body, flags, cli);
       const output = cli.output(flags);
       const image = flags.screenshot ? cli.file(flags.screenshot) : undefined;
       const gleaner = await cli.connect(flags);

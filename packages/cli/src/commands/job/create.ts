@@ -15,10 +15,11 @@ import {
 } from '../../input/page-options.ts';
 import { readText } from '../../input/read-text.ts';
 import { addScreenshots, readScreenshot, type ScreenshotFlags } from '../../input/screenshot-options.ts';
+import { addDryRun, type DryRunFlags, printEstimate } from '../../output/print-estimate.ts';
 import { fieldsOfJob } from './columns.ts';
 import { followJob } from './follow-job.ts';
 
-interface CreateFlags extends PageFlags, ScreenshotFlags, WebhookFlags, GlobalOptions {
+interface CreateFlags extends PageFlags, ScreenshotFlags, WebhookFlags, DryRunFlags, GlobalOptions {
   readonly urlsFile?: string;
   readonly name?: string;
   readonly idempotencyKey?: string;
@@ -28,7 +29,8 @@ interface CreateFlags extends PageFlags, ScreenshotFlags, WebhookFlags, GlobalOp
 /** `gleaner job create [urls…]`. */
 export function defineCreate(command: Command, cli: Cli): void {
   command.argument('[urls...]', 'the pages; - reads them from the standard input, one per line');
-  addScreenshots(addWebhookOptions(addPageOptions(command)), 'keep a screenshot of every page')
+  const pages = addWebhookOptions(addPageOptions(command));
+  addDryRun(addScreenshots(pages, 'keep a screenshot of every page'))
     .option('--urls-file <file>', 'file with one URL per line; - is the standard input')
     .option('--name <name>', 'name of the job')
     .option('--idempotency-key <key>', 'creates the job once, however often the command runs with this key')
@@ -40,6 +42,7 @@ export function defineCreate(command: Command, cli: Cli): void {
         ...{ urls, ...(await readPageOptions(flags, cli)), ...readScreenshot(flags) },
         ...withoutUndefined({ name, webhook: readWebhook(flags) }),
       };
+      if (flags.dryRun) return await printEstimate(body, flags, cli);
       const output = cli.output(flags);
       const gleaner = await cli.connect(flags);
       const headers = { 'idempotency-key': flags.idempotencyKey ?? randomUUID() };

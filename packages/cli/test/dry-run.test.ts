@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { runGleaner, runOnTerminal } from './support/run-gleaner.ts';
+import { sendJson, startService } from './support/start-service.ts';
+
+const ESTIMATE = {
+  ...{ of: 'job', credits: { worst: 1500, expected: 100, basis: 'urls' } },
+  ...{ pages: { atLeast: 100, atMost: 100 }, problems: [] },
+};
+const PROBLEM = { code: 'INSUFFICIENT_CREDITS', message: 'Too few credits.', suggestion: 'Add credits.' };
+
+const startEstimates = (estimate: object = ESTIMATE) =>
+  startService((response) => sendJson(response, 200, { estimate }));
+
+describe('--dry-run', () => {
+  it.each<[string[], object]>([
+    [['scrape', 'a.test', '--anti-bot'], { url: 'https://a.test', antiBot: true }],
+    [['job', 'create', 'a.test', 'b.test', '-w'], { urls: ['https://a.test', 'https://b.test'] }],
+    [['crawl', 'a.test', '--limit', '5', '-o', 'pages/'], { urls: ['https://a.test'], crawl: { limit: 5 } }],
+    [['schedule', 'create', 'a.test', '--cron', '0 9 * * *'], { url: 'https://a.test', cron: '0 9 * * *' }],
+  ])('asks only for the estimate of %j', async (words, body) => {
+    await using service = await startEstimates();
+    const { code, stdout } = await runGleaner([...words, '--dry-run'], { env: service.env });
+    expect([code, JSON.parse(stdout)]).toEqual([0, ESTIMATE]);
+    expect(service.received.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /v1/estimate']);
+    expect(JSON.parse(service.received[0]?.body ?? '')).toEqual(body);
+  });
+
+  it('shows the estimate as a table on a terminal', async () => {
+    await using service = await startEstimates();
+    const { stdout } = await runOnTerminal(['job', 'create', 'a.test', '--dry-run'], { env: service.env });
+    expect(stdout.split('\n')).toEqual([
+      'estimate of       job',
+      'pages             100',
+      'credits at most   1,500, by the options and the URLs',
+      'credits expected  100',
+      '',
+    ]);
+  });
+
+  it('fails where the request would fail', async () => {
+    await using service = await startEstimates({ ...ESTIMATE, problems: [PROBLEM] });
+    const { code, stdout } = await runOnTerminal(['scrape', 'a.test', '--dry-run'], { env: service.env });
+    expect(code).toBe(1);
+    expect(stdout).toContain('INSUFFICIENT_CREDITS: Too few credits.\nAdd credits.\n');
+  });
+});
