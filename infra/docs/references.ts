@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { renderConfigMarkdown } from '@gleaner/config';
-import { ERROR_CODES, ERROR_TABLE, SIGNAL_CODES, SIGNAL_TABLE } from '@gleaner/contracts';
+import {
+  CREDIT_PRICES,
+  type CreditItem,
+  ERROR_CODES,
+  ERROR_TABLE,
+  SIGNAL_CODES,
+  SIGNAL_TABLE,
+} from '@gleaner/contracts';
 import { TOOLS, type Tool } from '@gleaner/mcp';
 import { CONFIGURATION_SECTIONS } from '../configuration/configuration-sections.ts';
 import { ROWS } from '../monitoring/panels.ts';
@@ -11,6 +18,7 @@ import { renderClientOperations, renderClientTypes } from './render-client-types
 import { renderCommands } from './render-commands.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+const CREDIT_PAGE = join(ROOT, 'docs/credits.md');
 const VERDICT_PAGE = join(ROOT, 'docs/verdicts.md');
 const COMMAND_PAGE = join(ROOT, 'docs/command-line.md');
 const CLIENT_PAGE = join(ROOT, 'docs/client.md');
@@ -26,6 +34,7 @@ export interface Reference {
 /** The files that `npm run docs` generates from code. A test compares them with the code. */
 export const REFERENCES: readonly Reference[] = [
   { file: join(ROOT, 'docs/errors.md'), render: renderErrors },
+  { file: CREDIT_PAGE, render: () => fillSections(CREDIT_PAGE, { prices: renderPrices() }) },
   { file: VERDICT_PAGE, render: () => fillSections(VERDICT_PAGE, { signals: renderSignals() }) },
   { file: join(ROOT, 'docs/configuration.md'), render: renderConfiguration },
   {
@@ -78,6 +87,22 @@ service's command prints its settings, and \`npm start -- --help\` prints all of
 
 ${sections.join('\n')}`;
 }
+
+/** Renders the prices of the parts of a scrape as a table. */
+function renderPrices(): string {
+  const rows = Object.entries(PRICED).map(
+    ([item, text]) => `| ${text} | ${CREDIT_PRICES[item as CreditItem]} |`,
+  );
+  return ['| part | credits |', '|---|---|', ...rows].join('\n');
+}
+
+const PRICED: Readonly<Record<CreditItem, string>> = {
+  base: 'every page',
+  render: 'a browser: `render`, `waitFor`, `screenshot`',
+  screenshot: '`screenshot`',
+  proxy: '`proxy`',
+  antiBot: '`antiBot`, where the page did not come without it',
+};
 
 /** Renders the tools as a table: what each does, its arguments, its scope, and what hosts are told about it. */
 function renderTools(): string {
