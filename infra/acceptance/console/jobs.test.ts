@@ -68,6 +68,30 @@ onConsole('jobs in the console', (on) => {
     expect((await on.bed.ask(`/v1/jobs/${id}`)).json.job).not.toHaveProperty('crawl');
   });
 
+  it('shows the ends of URLs that begin alike', async () => {
+    const alike = `${on.bed.stack.demoUrl}books/emma?session=${'x'.repeat(200)}&page=`;
+    const urls = [1, 2].map((number) => alike + number);
+    const { json } = await on.bed.ask('/v1/jobs', { name: 'Alike', urls, selectors: { title: 'h1' } });
+    await using opened = await openPage(on.browser, on.bed.stack.url);
+    const { page } = opened;
+    await signIn(page, on.bed);
+    await go(page, on.bed, `/jobs/${json.job.id}`, 'Alike');
+    const results = page.getByRole('region', { name: 'Results' });
+    for (const url of urls) {
+      const cell = results.getByTitle(url, { exact: true }).and(page.getByRole('cell'));
+      await cell.waitFor();
+      const [head, tail] = await cell.locator('span > span').evaluateAll((parts) =>
+        parts.map((part) => ({
+          text: part.textContent,
+          isCut: part.scrollWidth > part.clientWidth,
+          isInside: part.getBoundingClientRect().right <= part.closest('td').getBoundingClientRect().right,
+        })),
+      );
+      expect([head?.text, head?.isCut]).toEqual([url.slice(0, -18), true]);
+      expect(tail).toEqual({ text: url.slice(-18), isCut: false, isInside: true });
+    }
+  });
+
   it('groups the errors of a job, and runs the failed pages again', async () => {
     const urls = ['books/emma', 'none', 'no'].map((path) => on.bed.stack.demoUrl + path);
     const { json } = await on.bed.ask('/v1/jobs', { name: 'Partly', urls, selectors: { title: 'h1' } });
