@@ -7,6 +7,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   idle: async () => (await import('./service/idle.ts')).benchIdle(),
   jobs: async () => (await import('./jobs/contenders.ts')).benchJobs(),
   'job-sizes': async () => (await import('./jobs/memory.ts')).benchJobSizes(),
+  waits: async () => (await import('./jobs/contenders.ts')).benchWaits(),
   crawls: async () => (await import('./jobs/contenders.ts')).benchCrawls(),
   dispatch: async () => (await import('./dispatch/dispatch.ts')).benchDispatch(),
   fairness: async () => (await import('./jobs/fairness.ts')).benchFairness(),

@@ -11,8 +11,15 @@ import { FIELD_SETS, type FieldSet, type Measured, startPagesOrigin, type Worklo
 
 const PAGES = 2000;
 const WARM_UP_PAGES = 300;
-/** Most pages of a crawl at once on one host. */
-const MAX_CONCURRENCY = 30;
+/** Pages of the host at once, for every contender. */
+const AT_ONCE = 30;
+
+/** Pages of a host at once by default settings, and times that a site takes to answer, with pages for some ten seconds. */
+const DEFAULT_AT_ONCE = 8;
+const ANSWERING = [
+  { delayMs: 1, pages: 2000 },
+  { delayMs: 100, pages: 800 },
+];
 
 /**
  * Measures the CPU per page of a job over all processes of Gleaner, its broker and its database, on each available broker,
@@ -29,12 +36,32 @@ export async function benchJobs(): Promise<void> {
 }
 
 /**
+ * Measures pages a second by default settings on sites that answer in 1 and in 100 milliseconds, next to Scrapy and Crawlee
+ * with as many pages at once (Linux).
+ */
+export async function benchWaits(): Promise<void> {
+  for (const { delayMs, pages } of ANSWERING) {
+    await using bench = await Bench.open();
+    const origin = await startPagesOrigin(bench, { delayMs });
+    const possible = Math.round((DEFAULT_AT_ONCE / delayMs) * 1000);
+    console.log(
+      `waits     ${DEFAULT_AT_ONCE} pages at once, answered in ${delayMs} ms: at most ${possible} a second`,
+    );
+    await compareContenders(
+      'waits',
+      { ...workOf(origin.url, 'listed', 'simple'), pages, atOnce: DEFAULT_AT_ONCE },
+      bench,
+    );
+  }
+}
+
+/**
  * Measures a crawl that finds all pages by their links, next to Scrapy and Crawlee following the same links, and next to a
  * job that is given the same URLs (Linux).
  */
 export async function benchCrawls(): Promise<void> {
   await using bench = await Bench.open();
-  const origin = await startPagesOrigin(bench, PAGES);
+  const origin = await startPagesOrigin(bench, { linkedPages: PAGES });
   console.log(`crawls    ${PAGES} pages of ${kibibytes(origin)} KiB on average, found by their links`);
   const contenders = await compareContenders('crawls', workOf(origin.url, 'linked', 'simple'), bench);
   const list = await measureGleaner(workOf(origin.url, 'listed', 'simple'), join(bench.folder, 'listed'));
@@ -50,7 +77,7 @@ function kibibytes({ meanBytes }: { readonly meanBytes: number }): string {
 }
 
 function workOf(url: string, urls: Workload['urls'], fields: FieldSet): Workload {
-  return { url, urls, fields, pages: PAGES, warmUpPages: WARM_UP_PAGES };
+  return { url, urls, fields, pages: PAGES, warmUpPages: WARM_UP_PAGES, atOnce: AT_ONCE };
 }
 
 /** Measures Gleaner on each available broker and its rivals doing the same work, and prints their figures. */
@@ -77,7 +104,8 @@ async function compareContenders(
 
 /** Measures a whole Gleaner doing the work as one job, without its start and its warm-up. */
 async function measureGleaner(work: Workload, folder: string, amqpUrl?: string): Promise<Measured> {
-  const stack = await startBenchStack(folder, { amqpUrl, originUrl: work.url });
+  const settings = { MAX_PAGES_PER_HOST: String(work.atOnce) };
+  const stack = await startBenchStack(folder, { amqpUrl, originUrl: work.url, settings });
   const usage = () => stackUsage(stack, amqpUrl !== undefined);
   try {
     await runJob(stack, requestOf(work, work.warmUpPages));
@@ -98,10 +126,10 @@ async function measureGleaner(work: Workload, folder: string, amqpUrl?: string):
   }
 }
 
-function requestOf({ url, urls, fields }: Workload, pages: number): CreateJobRequest {
+function requestOf({ url, urls, fields, atOnce }: Workload, pages: number): CreateJobRequest {
   const selectors = FIELD_SETS[fields];
   if (urls === 'listed') return { urls: pagesOf(url, pages), selectors };
-  const crawl = { limit: pages, maxDepth: 100, concurrency: MAX_CONCURRENCY };
+  const crawl = { limit: pages, maxDepth: 100, concurrency: atOnce };
   return { urls: pagesOf(url, 1), selectors, crawl: { ...crawl, sitemap: 'skip', robots: 'ignore' } };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Serves a site from a process of its own: page n (at `/<n>`) is one of some hundred real pages, in turn. With a number of
- * pages in LINKED_PAGES, their links lead to pages of this site, and each can be reached from page 0. Reports its port and
- * the mean size of its pages.
+ * pages in LINKED_PAGES, their links lead to pages of this site, and each can be reached from page 0. Every answer takes
+ * DELAY_MS. Reports its port and the mean size of its pages.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,8 @@ const NEXT = /<link rel="next"[^>]*>/g;
 const documents = readDocuments(resolve(import.meta.dirname, '../../..'), MAX_DOCUMENTS).filter(
   ({ length }) => length >= SIZES.min && length <= SIZES.max,
 );
-const { LINKED_PAGES } = process.env;
+const { LINKED_PAGES, DELAY_MS = '0' } = process.env;
+const delayMs = Number(DELAY_MS);
 const site = LINKED_PAGES === undefined ? servesAlone() : servesLinked(Number(LINKED_PAGES));
 
 /** Returns the page of a number, or undefined when the site has none. */
@@ -46,7 +47,8 @@ const server = createServer({ keepAlive: true, noDelay: true }, (request, respon
     'content-type': 'text/html; charset=utf-8',
     'content-length': body?.length ?? 0,
   });
-  response.end(body);
+  if (delayMs === 0) response.end(body);
+  else setTimeout(() => response.end(body), delayMs);
 });
 server.listen(0, '127.0.0.1', () => {
   const { port } = server.address() as AddressInfo;

@@ -32,6 +32,8 @@ export interface Workload {
   readonly urls: 'listed' | 'linked';
   readonly pages: number;
   readonly warmUpPages: number;
+  /** Most pages of the host at once. */
+  readonly atOnce: number;
   /** URL of the origin; a page is this URL and its number. */
   readonly url: string;
 }
@@ -53,9 +55,15 @@ export interface PagesOrigin {
 }
 
 /** Starts an origin of real pages, of which the given number link to each other. */
-export async function startPagesOrigin(bench: Bench, linkedPages?: number): Promise<PagesOrigin> {
+export async function startPagesOrigin(
+  bench: Bench,
+  { linkedPages, delayMs = 0 }: { readonly linkedPages?: number; readonly delayMs?: number } = {},
+): Promise<PagesOrigin> {
   const entry = join(import.meta.dirname, 'pages-origin-process.ts');
-  const env = linkedPages === undefined ? {} : { LINKED_PAGES: String(linkedPages) };
+  const env = {
+    ...(linkedPages !== undefined && { LINKED_PAGES: String(linkedPages) }),
+    DELAY_MS: String(delayMs),
+  };
   const { http: port = 0, meanBytes = 0 } = await bench.startOrigin(entry, env);
   return { url: `http://127.0.0.1:${port}/`, meanBytes };
 }

@@ -1,15 +1,15 @@
 /**
  * The work of the jobs and crawls benches with Crawlee's CheerioCrawler: <url> <pages> <warm-up pages> <file> <fields>
- * <listed|linked>. Appends the data to the file as JSON lines, and prints the CPU and wall time of the crawl, without start-up and warm-up.
+ * <listed|linked> <at once>. Appends the data to the file as JSON lines, and prints the CPU and wall time of the crawl, without start-up and warm-up.
  */
 import { createWriteStream } from 'node:fs';
 import { CheerioCrawler, Configuration, log } from '@crawlee/cheerio';
 import type { FieldSet } from '../workload.ts';
 import { takeFields } from './take-fields.ts';
 
-const [origin = '', pages = '0', warmUpPages = '0', file = '', fields = '', urls = ''] =
+const [origin = '', pages = '0', warmUpPages = '0', file = '', fields = '', urls = '', atOnce = '1'] =
   process.argv.slice(2);
-const CONCURRENCY = 16;
+const CONCURRENCY = Number(atOnce);
 
 async function crawl(count: number, keep: (page: number, data: unknown) => void): Promise<void> {
   const crawler = new CheerioCrawler(

@@ -22,8 +22,9 @@ export const RIVALS: readonly Rival[] = [
       const python = PYTHONS.find(hasScrapy);
       if (python === undefined) return 'is NOT MEASURED: not installed (apt-get install python3-scrapy)';
       const outputFile = join(folder, 'scrapy.jsonl');
-      const { url, pages, fields, urls } = work;
-      const args = [join(import.meta.dirname, 'spider.py'), url, String(pages), outputFile, fields, urls];
+      const { url, pages, fields, urls, atOnce } = work;
+      const script = join(import.meta.dirname, 'spider.py');
+      const args = [script, url, String(pages), outputFile, fields, urls, String(atOnce)];
       return await measureRival({ name: 'Scrapy', command: python, args, outputFile }, work);
     },
   },
@@ -31,9 +32,17 @@ export const RIVALS: readonly Rival[] = [
     name: 'crawlee',
     async measure(work, folder) {
       const outputFile = join(folder, 'crawlee.jsonl');
-      const { url, pages, warmUpPages, fields, urls } = work;
+      const { url, pages, warmUpPages, fields, urls, atOnce } = work;
       const script = join(import.meta.dirname, 'crawlee-process.ts');
-      const args = [script, url, String(pages), String(warmUpPages), outputFile, fields, urls];
+      const args = [
+        script,
+        url,
+        ...[pages, warmUpPages].map(String),
+        outputFile,
+        fields,
+        urls,
+        String(atOnce),
+      ];
       return await measureRival({ name: 'Crawlee', command: process.execPath, args, outputFile }, work);
     },
   },

@@ -1,5 +1,5 @@
 """
-The work of the jobs and crawls benches as a Scrapy spider: python3 spider.py <url> <pages> <file> <fields> <listed|linked>.
+The work of the jobs and crawls benches as a Scrapy spider: python3 spider.py <url> <pages> <file> <fields> <listed|linked> <at once>.
 Appends what it takes to the file as JSON lines, and prints what the crawl took, start-up excluded: CPU and wall time.
 """
 
@@ -13,7 +13,8 @@ from scrapy.crawler import CrawlerProcess
 from scrapy.linkextractors import LinkExtractor
 from take_fields import TAKE_FIELDS
 
-ORIGIN, PAGES, FILE, FIELDS, URLS = sys.argv[1], int(sys.argv[2]), *sys.argv[3:]
+ORIGIN, PAGES, FILE, FIELDS, URLS = sys.argv[1], int(sys.argv[2]), *sys.argv[3:6]
+AT_ONCE = int(sys.argv[6])
 
 
 class Pages(scrapy.Spider):
@@ -35,7 +36,8 @@ def cpu_ms():
 SETTINGS = {
     "LOG_LEVEL": "ERROR",
     "ROBOTSTXT_OBEY": False,
-    "CONCURRENT_REQUESTS_PER_DOMAIN": 16,
+    "CONCURRENT_REQUESTS": AT_ONCE,
+    "CONCURRENT_REQUESTS_PER_DOMAIN": AT_ONCE,
     "TELNETCONSOLE_ENABLED": False,
     "FEEDS": {FILE: {"format": "jsonlines"}},
 }
