@@ -51,6 +51,7 @@ export { cutText, nearestName } from './schema/describe-errors.ts';
 export * from './scrape/attempt.ts';
 export * from './scrape/credentials.ts';
 export * from './scrape/formats.ts';
+export * from './scrape/overlays.ts';
 export * from './scrape/scrape-options.ts';
 export * from './scrape/scrape-request.ts';
 export * from './scrape/scrape-response.ts';

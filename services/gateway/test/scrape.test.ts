@@ -140,6 +140,7 @@ describe('POST /v1/scrape', () => {
     [{ formats: 'text' }, 'formats', 'must be an array'],
     [{ locale: 'german!' }, 'locale', 'must be a language tag such as "de" or "en-US"'],
     [{ locale: 'de-de-de-de' }, 'locale', 'must be a language tag such as "de" or "en-US"'],
+    [{ overlays: 'close' }, 'overlays', 'must be one of: keep, hide, accept, reject'],
     [{ onSuspect: 'drop' }, 'onSuspect', 'must be one of: keep, fail'],
   ])('rejects %j', async (options, path, message) => {
     const { json } = await scrape({ url: 'https://example.com/', ...options });

@@ -112,6 +112,14 @@ export const SCOPES = wordsOf<Key['scopes'][number]>()([
   'admin',
 ]);
 
+/** Treatments of the layers that ask for consent. */
+export const OVERLAY_CHOICES = wordsOf<NonNullable<BodyOf<'scrape'>['overlays']>>()([
+  'keep',
+  'hide',
+  'accept',
+  'reject',
+]);
+
 /** Treatments of pages that are not what was asked for. */
 export const SUSPECT_CHOICES = wordsOf<NonNullable<BodyOf<'scrape'>['onSuspect']>>()(['keep', 'fail']);
 
@@ -130,6 +138,7 @@ export const RESETTABLE_SETTINGS = wordsOf<NullOf<SchedulePatch>>()([
   'waitFor',
   'screenshot',
   'freshContext',
+  'overlays',
   'onSuspect',
   'snapshot',
   'cookies',

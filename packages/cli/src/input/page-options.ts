@@ -2,7 +2,7 @@ import { type BodyOf, type Format, type Selectors, withFormatOptions } from '@gl
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Cli } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
-import { FORMAT_NAMES, SUSPECT_CHOICES, WEBHOOK_EVENTS } from './choices.ts';
+import { FORMAT_NAMES, OVERLAY_CHOICES, SUSPECT_CHOICES, WEBHOOK_EVENTS } from './choices.ts';
 import { readJsonObject } from './read-text.ts';
 
 /** Options of everything that fetches pages, as commander reads them. */
@@ -21,6 +21,7 @@ export interface PageFlags {
   readonly header?: string[];
   readonly cookie?: string[];
   readonly freshContext?: boolean;
+  readonly overlays?: string;
   readonly onSuspect?: string;
   readonly snapshot?: boolean;
   readonly locale?: string;
@@ -41,6 +42,12 @@ export function addPageOptions(command: Command): Command {
     .option('--anti-bot', 'when the site blocks the request, look more like a browser, step by step')
     .option('--proxy <country>', 'go out through a proxy of this country, such as us')
     .option('--wait-for <selector|ms>', 'wait for an element or a time; implies --render')
+    .addOption(
+      new Option(
+        '--overlays <what>',
+        'layers that ask for consent: hide, accept or reject them; the last two imply --render',
+      ).choices(OVERLAY_CHOICES),
+    )
     .option('--fresh-context', 'render in a browser context that no page has used')
     .option('--header <name: value>', 'header to send to the page; repeatable', collect)
     .option('--cookie <name=value>', 'cookie to send to the page; repeatable', collect)
@@ -101,6 +108,7 @@ export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal
       return { name, value };
     }),
     timeout: flags.timeout,
+    overlays: flags.overlays,
     onSuspect: flags.onSuspect,
     snapshot: flags.snapshot,
   }) as PageOptions;

@@ -201,6 +201,11 @@ export interface components {
                 quality?: number;
             };
             /**
+             * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep.
+             * @enum {string}
+             */
+            overlays?: "keep" | "hide" | "accept" | "reject";
+            /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
              */
@@ -220,7 +225,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot` or `antiBot`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, or an answer to `overlays`. */
             timeout?: number;
         };
         /** @description Whether the page is what was asked for, or what a site sends instead. Absent from results that older versions have stored. */
@@ -290,6 +295,13 @@ export interface components {
                 durationMs: number;
             }[];
             verdict?: components["schemas"]["Verdict"];
+            /** @description The layers that were dismissed, if there were any. */
+            overlays?: {
+                /** @description The consent platform, by its name in the rules of autoconsent, such as `Onetrust`; `unknown` for a layer that was found by its looks. */
+                cmp: string;
+                /** @enum {string} */
+                action: "hide" | "accept" | "reject";
+            }[];
         };
         ScrapeResponse: {
             /** @constant */
@@ -382,7 +394,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "PAGE_SUSPECT";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "PAGE_SUSPECT";
                 message: string;
             }[];
             /** @description The image: PNG, unless `screenshot.format` names another format. */
@@ -652,6 +664,11 @@ export interface components {
                 quality?: number;
             };
             /**
+             * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep.
+             * @enum {string}
+             */
+            overlays?: "keep" | "hide" | "accept" | "reject";
+            /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
              */
@@ -671,7 +688,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot` or `antiBot`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, or an answer to `overlays`. */
             timeout?: number;
             webhook?: components["schemas"]["Webhook"];
         };
@@ -933,7 +950,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "PAGE_SUSPECT";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "PAGE_SUSPECT";
                 message: string;
             }[];
             /**
@@ -1220,6 +1237,11 @@ export interface components {
                     quality?: number;
                 };
                 /**
+                 * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep.
+                 * @enum {string}
+                 */
+                overlays?: "keep" | "hide" | "accept" | "reject";
+                /**
                  * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
                  * @enum {string}
                  */
@@ -1239,7 +1261,7 @@ export interface components {
                 headers?: {
                     [key: string]: string;
                 };
-                /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot` or `antiBot`. */
+                /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, or an answer to `overlays`. */
                 timeout?: number;
                 /**
                  * @description Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once.
@@ -1755,6 +1777,11 @@ export interface components {
                 quality?: number;
             };
             /**
+             * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep.
+             * @enum {string}
+             */
+            overlays?: "keep" | "hide" | "accept" | "reject";
+            /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
              */
@@ -1774,7 +1801,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot` or `antiBot`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, or an answer to `overlays`. */
             timeout?: number;
             webhook?: components["schemas"]["Webhook"];
         } & ({
@@ -1993,6 +2020,7 @@ export interface components {
                 /** @description Of a JPEG or WebP image. Default 80. */
                 quality?: number;
             }) | null;
+            overlays?: ("keep" | "hide" | "accept" | "reject") | null;
             onSuspect?: ("keep" | "fail") | null;
             snapshot?: boolean | null;
             freshContext?: boolean | null;
@@ -2270,6 +2298,11 @@ export interface components {
                 quality?: number;
             };
             /**
+             * @description What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep.
+             * @enum {string}
+             */
+            overlays?: "keep" | "hide" | "accept" | "reject";
+            /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
              */
@@ -2289,7 +2322,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot` or `antiBot`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, or an answer to `overlays`. */
             timeout?: number;
             webhook: components["schemas"]["Webhook"] | null;
             /** @enum {string} */
@@ -2639,6 +2672,8 @@ export interface components {
                     settle?: number;
                     /** @description Waiting for the site's own check of the browser. */
                     check?: number;
+                    /** @description Dismissing the layers that ask for consent. */
+                    overlays?: number;
                     /** @description Waiting for what `waitFor` names. */
                     waitFor?: number;
                     /** @description Reading the page out of the browser. */
@@ -2967,7 +3002,7 @@ export interface operations {
                              * @description Kind of the remark; more kinds may be added.
                              * @enum {string}
                              */
-                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "PAGE_SUSPECT";
+                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "PAGE_SUSPECT";
                             message: string;
                         }[];
                     };

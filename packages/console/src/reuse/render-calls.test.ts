@@ -27,10 +27,11 @@ describe('renderCommand', () => {
     const request = {
       ...{ url: URL, selectors: { title: 'h1' }, formats: ['markdown'] as ['markdown'], antiBot: true },
       ...{ headers: { 'X-A': 'b' }, waitFor: 500, screenshot: true },
+      overlays: 'reject' as const,
     };
     expect(wordsOf(renderCommand(SERVICE, request), 'gleaner')).toEqual([
       ...['scrape', URL, '-s', 'title=h1', '--formats', 'markdown', '--anti-bot', '--wait-for', '500'],
-      ...['--header', 'X-A: b', '--screenshot', 'page.png'],
+      ...['--overlays', 'reject', '--header', 'X-A: b', '--screenshot', 'page.png'],
     ]);
   });
 

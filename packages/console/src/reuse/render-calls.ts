@@ -29,6 +29,7 @@ const VALUES = {
   proxy: '--proxy',
   waitFor: '--wait-for',
   timeout: '--timeout',
+  overlays: '--overlays',
   onSuspect: '--on-suspect',
 } as const;
 

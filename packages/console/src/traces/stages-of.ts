@@ -25,6 +25,7 @@ const LABELS: Readonly<Record<keyof StageTimes, string>> = {
   backoff: 'pause',
   settle: 'settling',
   check: "site's check",
+  overlays: 'overlays',
   waitFor: 'wait for',
   snapshot: 'snapshot',
   screenshot: 'screenshot',

@@ -3,6 +3,7 @@ import { CreditsBreakdownSchema } from '../credits.ts';
 import { FailureSchema } from '../errors/failure.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { TracedAttemptSchema } from '../scrape/attempt.ts';
+import { OverlaySchema } from '../scrape/overlays.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { WarningSchema } from '../scrape/scrape-response.ts';
 import { VerdictSchema } from '../scrape/verdict.ts';
@@ -33,6 +34,7 @@ export const ScrapeResultSchema = Type.Object(
     warnings: Type.Array(WarningSchema),
     /** Absent when a scraper of an older version sent it. */
     verdict: Type.Optional(VerdictSchema),
+    overlays: Type.Optional(Type.Array(OverlaySchema)),
     finalUrl: Type.String(),
     statusCode: Type.Integer(),
     timestamp: Timestamp(),

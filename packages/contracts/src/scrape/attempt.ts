@@ -32,6 +32,7 @@ export const STAGES = {
   backoff: 'Waiting before another request.',
   settle: 'Waiting until the page in the browser has settled.',
   check: "Waiting for the site's own check of the browser.",
+  overlays: 'Dismissing the layers that ask for consent.',
   waitFor: 'Waiting for what `waitFor` names.',
   snapshot: 'Reading the page out of the browser.',
   screenshot: 'Taking the screenshot.',

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { MapOf, OneOf } from '../map-of.ts';
 import { FormatsSchema, LocaleSchema } from './formats.ts';
+import { OVERLAY_ACTIONS } from './overlays.ts';
 import { type ScreenshotOptions, ScreenshotOptionsSchema } from './screenshot.ts';
 import { SelectorMapSchema } from './selectors.ts';
 
@@ -87,6 +88,12 @@ export const SCRAPE_OPTION_PROPERTIES = {
       anyOf: [{ type: 'boolean' }, ScreenshotOptionsSchema],
     }),
   ),
+  overlays: Type.Optional(
+    OneOf(['keep', ...OVERLAY_ACTIONS], {
+      description:
+        'What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep.',
+    }),
+  ),
   onSuspect: Type.Optional(
     OneOf(['keep', 'fail'], {
       description:
@@ -125,7 +132,7 @@ export const SCRAPE_OPTION_PROPERTIES = {
       minimum: LIMITS.minTimeoutMs,
       maximum: LIMITS.maxTimeoutMs,
       description:
-        'Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot` or `antiBot`.',
+        'Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, or an answer to `overlays`.',
     }),
   ),
 };

@@ -3,6 +3,7 @@ import { CreditsBreakdownSchema } from '../credits.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { AttemptSchema } from './attempt.ts';
 import { ExtractedFormatsSchema } from './formats.ts';
+import { OverlaySchema } from './overlays.ts';
 import { ExtractedDataSchema } from './selectors.ts';
 import { VerdictSchema } from './verdict.ts';
 
@@ -25,6 +26,9 @@ export const ScrapeMetadataSchema = Type.Object(
       description: 'Every attempt at the page, oldest first; several with `antiBot`, or when proxies failed.',
     }),
     verdict: Type.Optional(VerdictSchema),
+    overlays: Type.Optional(
+      Type.Array(OverlaySchema, { description: 'The layers that were dismissed, if there were any.' }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -44,6 +48,7 @@ const WARNING_CODES = [
   'XML_NOT_WELL_FORMED',
   'SNAPSHOT_NOT_KEPT',
   'SCREENSHOT_NOT_TAKEN',
+  'OVERLAY_NOT_DISMISSED',
   'PAGE_SUSPECT',
 ] as const;
 

@@ -18,6 +18,7 @@ export const SCRAPE: Tool = {
       url: TEXT,
       ...PAGE_OPTIONS,
       waitFor: { type: 'string', description: 'CSS selector, or ms; implies render' },
+      overlays: { type: 'string', enum: ['hide', 'accept', 'reject'] },
       proxy: { type: 'string', description: 'Country code' },
       headers: OBJECT,
       cookies: { type: 'array', items: OBJECT, description: '[{name, value}]' },

@@ -56,12 +56,12 @@ export const PAGE_OPTIONS: Readonly<Record<string, Schema>> = {
     },
     description: 'Whole-page formats',
   },
-  main: { type: 'boolean', description: 'Formats of the main content' },
+  main: { type: 'boolean', description: 'Main content only' },
   render: {
     type: ['boolean', 'string'],
-    description: 'Run JavaScript in a browser; "auto" if the page is empty without it',
+    description: 'Run JavaScript; "auto" if the page is empty without it',
   },
-  antiBot: { type: 'boolean', description: 'If the site blocks the request' },
+  antiBot: { type: 'boolean', description: 'If the site blocks' },
   onSuspect: { type: 'string', enum: ['keep', 'fail'] },
 };
 

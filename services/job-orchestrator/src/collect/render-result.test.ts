@@ -10,7 +10,7 @@ it('the path of a screenshot names the index of its page, however many digits th
   ]);
 });
 
-it('a result says what kind of page it comes from, and warns if it was observed to be another', () => {
+it('a result says what kind of page it comes from and what was dismissed, and warns if it was observed to be another', () => {
   const verdict = {
     ...{ page: 'notFound' as const, basis: 'observed' as const },
     signals: [{ code: 'NOT_FOUND_MARK' as const, evidence: 'body class error404' }],
@@ -26,8 +26,9 @@ it('a result says what kind of page it comes from, and warns if it was observed 
     ...{ attempts: [], price: { base: 1 }, durationMs: 12 },
   };
   const message = expect.stringContaining('(NOT_FOUND_MARK: body class error404)');
-  expect(JSON.parse(renderResult({ ...found, verdict }))).toMatchObject({
-    metadata: { verdict },
+  const overlays = [{ cmp: 'Onetrust', action: 'reject' as const }];
+  expect(JSON.parse(renderResult({ ...found, verdict, overlays }))).toMatchObject({
+    metadata: { verdict, overlays },
     warnings: [{ code: 'PAGE_SUSPECT', message }],
   });
   for (const other of [{}, { verdict: { ...verdict, basis: 'inferred' as const } }]) {

@@ -2,6 +2,7 @@ import {
   AppError,
   type CrawlFindings,
   type Engine,
+  type Format,
   lengthOfExtracted,
   type ScrapeOptions,
   type Verdict,
@@ -24,6 +25,7 @@ import {
   planSelectors,
   readPageFacts,
 } from '@gleaner/extraction';
+import { layerSelectors } from '../browser/overlays/overlay-rules.ts';
 import { judgePage } from '../classify/verdict/judge-page.ts';
 import { type FindingsPlan, readFindings } from '../crawl/read-findings.ts';
 import { decodeBody } from '../decode/sniff-encoding.ts';
@@ -39,9 +41,18 @@ export interface Wanted {
 }
 
 /** Returns what a request asks for, without findings. Throws INVALID_SELECTOR. */
-export function wantedOf({ selectors, formats = [], locale }: ScrapeOptions): Wanted {
+export function wantedOf({ selectors, formats = [], locale, overlays = 'keep' }: ScrapeOptions): Wanted {
   const plan = selectors ? planSelectors(selectors) : null;
-  return { plan, formats: planFormats(formats), ...(locale !== undefined && { locale }) };
+  const read = overlays === 'keep' ? formats : formats.map(withoutLayers);
+  return { plan, formats: planFormats(read), ...(locale !== undefined && { locale }) };
+}
+
+/** Leaves the layers of consent platforms out of a format of words. */
+function withoutLayers(format: Format): Format {
+  const options = typeof format === 'string' ? { type: format } : format;
+  if (options.type !== 'markdown' && options.type !== 'text') return format;
+  const exclude = 'exclude' in options && options.exclude ? `${options.exclude},` : '';
+  return { ...options, type: options.type, exclude: exclude + layerSelectors() };
 }
 
 /** Kind of a page and the values to extract. */

@@ -87,7 +87,7 @@ async function renderAndExtract(
     // Without a job id: rendered pages are few, and reading one costs little beside rendering it.
     { accountId, signal },
   );
-  const { url: finalUrl, statusCode, cookies, isCut, screenshot } = visited;
+  const { url: finalUrl, statusCode, cookies, isCut, screenshot, overlays } = visited;
   const { times, ...values } = await inStage('extracting the data', signal, withStatus(statusCode, reading));
   noteReading(times, clock);
   requireContent(values.verdict, { ...request, statusCode });
@@ -100,12 +100,14 @@ async function renderAndExtract(
       ...values,
       warnings: [
         ...(isCut ? [CUT_SHORT] : []),
+        ...visited.overlaysLeft.map((cmp) => notDismissed(cmp, request)),
         ...(screenshot === undefined ? missingScreenshot(request) : []),
         ...values.warnings,
         ...warnings,
       ],
       ...(snapshot && { snapshot }),
       ...{ finalUrl, statusCode },
+      ...(overlays.length > 0 && { overlays: [...overlays] }),
       timestamp: new Date().toISOString(),
       engine: 'browser',
       ...(screenshot !== undefined && { screenshot }),
@@ -120,6 +122,12 @@ const CUT_SHORT = {
     'The page was sent as XML but is not well-formed, so it was read up to its first error, as browsers do. ' +
     'Without render, all of it is read as HTML.',
 };
+
+function notDismissed(cmp: string, { overlays = 'keep' }: ScrapeRequest): Warning {
+  const layer = cmp === 'unknown' ? 'a consent layer' : `the consent layer of ${cmp}`;
+  const message = `The page was read with ${layer} over it: "overlays": "${overlays}" did not dismiss it in time.`;
+  return { code: 'OVERLAY_NOT_DISMISSED', message };
+}
 
 /** Returns the warning of a page on which the selector of the screenshot matched nothing, in a list. */
 function missingScreenshot(request: ScrapeRequest): readonly Warning[] {

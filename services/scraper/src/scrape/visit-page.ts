@@ -1,13 +1,16 @@
 import {
   type Cookie,
+  type Overlay,
   type ScrapeRequest,
   type StageName,
   screenshotOf,
+  timeoutMsOf,
   untilAborted,
 } from '@gleaner/contracts';
 import type { EgressPolicy, StageClock } from '@gleaner/egress';
 import { applyDisguise } from '../browser/disguise/apply-disguise.ts';
 import { describeVisitor } from '../browser/disguise/describe-visitor.ts';
+import { dismissOverlays } from '../browser/overlays/dismiss-overlays.ts';
 import type { BrowserKind } from '../browser/process/chromium-flags.ts';
 import { captureScreenshot } from '../browser/tab/capture-screenshot.ts';
 import { readCookies, setCookies } from '../browser/tab/cookies.ts';
@@ -43,6 +46,10 @@ export interface VisitedPage extends Snapshot {
   /** Cookies that later requests may use; empty without antiBot. */
   readonly cookies: readonly Cookie[];
   readonly screenshot?: string;
+  /** Layers that were dismissed, on any document of the visit. */
+  readonly overlays: readonly Overlay[];
+  /** Names of those that could not be. */
+  readonly overlaysLeft: readonly string[];
 }
 
 /** Loads the page in the tab and reads what the request asks for. */
@@ -77,9 +84,13 @@ const PHRASES = {
   load: 'loading the page',
   settle: 'waiting for the page to settle',
   check: "waiting for the site's check to finish",
+  overlays: 'dismissing the overlays',
   snapshot: 'reading the rendered page',
   screenshot: 'taking the screenshot',
 } as const satisfies Partial<Record<StageName, string>>;
+
+/** A dismissal may lead to another document with a layer of its own; a page that goes on like this is read with it. */
+const MAX_DISMISSALS = 3;
 
 /** The stages of one visit, which share a tab and a deadline. */
 class Visit {
@@ -91,6 +102,9 @@ class Visit {
   readonly #mayLeadTo: VisitContext['mayLeadTo'];
   /** Aborted at the deadline, and when the tab cannot go on. */
   readonly #alive: AbortSignal;
+  #dismissals = 0;
+  readonly #dismissed = new Map<string, Overlay>();
+  #overlaysLeft: readonly string[] = [];
 
   constructor(request: ScrapeRequest, { tab, kind, clock, watch, signal, mayLeadTo }: VisitDeps) {
     this.#request = request;
@@ -115,6 +129,9 @@ class Visit {
       if (request.antiBot) {
         await this.#inStage('check', () => waitForCheck(tab, watch, alive));
       }
+      const { navigations } = watch;
+      if (this.#dismissals < MAX_DISMISSALS) await this.#dismissOverlays();
+      if (watch.navigations !== navigations) continue;
       if (request.waitFor !== undefined) await this.#waitFor(request.waitFor);
       const page = await watch.whileItStays(() => this.#read());
       if (page) return page;
@@ -139,6 +156,20 @@ class Visit {
     if (errorText !== undefined) throw new NavigationFailed(errorText);
   }
 
+  async #dismissOverlays(): Promise<void> {
+    const { overlays: action = 'keep' } = this.#request;
+    if (action === 'keep') return;
+    const [tab, watch, signal] = [this.#tab, this.#watch, this.#alive];
+    this.#dismissals += 1;
+    const url = watch.response?.url ?? this.#request.url;
+    const { dismissed, left } = await this.#inStage('overlays', () =>
+      dismissOverlays(tab, watch, { action, url, timeoutMs: timeoutMsOf(this.#request), signal }),
+    );
+    for (const cmp of dismissed) this.#dismissed.set(cmp, { cmp, action });
+    this.#overlaysLeft = left;
+    if (dismissed.length > 0) await this.#inStage('settle', () => settle(tab, watch, signal));
+  }
+
   async #waitFor(condition: string | number): Promise<void> {
     this.#clock.enter('waitFor');
     try {
@@ -160,7 +191,8 @@ class Visit {
     const snapshot = await this.#inStage('snapshot', () => takeSnapshot(this.#tab, sentAs));
     const { statusCode } = classifyRendered(response, { url: snapshot.url, html: snapshot.source });
     const cookies = antiBot ? await this.#inStage('snapshot', () => readCookies(this.#tab)) : [];
-    const page = { ...snapshot, statusCode, cookies, headers: response?.headers ?? {} };
+    const overlays = { overlays: [...this.#dismissed.values()], overlaysLeft: this.#overlaysLeft };
+    const page = { ...snapshot, statusCode, cookies, headers: response?.headers ?? {}, ...overlays };
     if (!wanted) return page;
     const screenshot = await this.#inStage('screenshot', () => captureScreenshot(this.#tab, wanted));
     return { ...page, ...(screenshot !== undefined && { screenshot }) };
