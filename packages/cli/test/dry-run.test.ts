@@ -13,7 +13,10 @@ const startEstimates = (estimate: object = ESTIMATE) =>
 
 describe('--dry-run', () => {
   it.each<[string[], object]>([
-    [['scrape', 'a.test', '--anti-bot'], { url: 'https://a.test', antiBot: true }],
+    [
+      ['scrape', 'a.test', '--anti-bot', '--max-credits', '12'],
+      { url: 'https://a.test', antiBot: true, maxCredits: 12 },
+    ],
     [['job', 'create', 'a.test', 'b.test', '-w'], { urls: ['https://a.test', 'https://b.test'] }],
     [['crawl', 'a.test', '--limit', '5', '-o', 'pages/'], { urls: ['https://a.test'], crawl: { limit: 5 } }],
     [['schedule', 'create', 'a.test', '--cron', '0 9 * * *'], { url: 'https://a.test', cron: '0 9 * * *' }],

@@ -52,6 +52,12 @@ export function firstPriceOf(options: ScrapeOptions): CreditsBreakdown {
   return priceOf({ render, screenshot, proxy: options.proxy !== undefined, antiBot: false });
 }
 
+/** Returns the most that a scrape with these options may cost: its highest price, or `maxCredits` if that is less. */
+export function worstCreditsOf(options: ScrapeOptions): number {
+  const { maxCredits = Number.POSITIVE_INFINITY } = options;
+  return Math.min(totalCredits(worstPriceOf(options)), maxCredits);
+}
+
 /** Returns the sum of a breakdown, in credits. */
 export function totalCredits(breakdown: CreditsBreakdown): number {
   return Object.values(breakdown).reduce((sum, credits) => sum + credits, 0);

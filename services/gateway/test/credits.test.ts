@@ -54,6 +54,25 @@ describe('credits', () => {
     expect(await usageOf(key)).toMatchObject({ used: 1, remaining: 14, reserved: 0 });
   });
 
+  it('must cover no more than maxCredits, where the price may be less', async () => {
+    const { key } = await bed.createKey({ balance: 12 });
+    expect((await scrape(key, { antiBot: true })).status).toBe(402);
+    expect((await scrape(key, { antiBot: true, maxCredits: 13 })).status).toBe(402);
+    expect((await scrape(key, { antiBot: true, maxCredits: 12 })).status).toBe(200);
+    expect(worker.commands.at(-1)?.request).toMatchObject({ antiBot: true, maxCredits: 12 });
+  });
+
+  it.each([
+    [{ antiBot: true, maxCredits: 0 }, 'must be at least 1'],
+    [{ waitFor: 10, maxCredits: 4 }, 'must be at least 5, because the page costs that much'],
+    [{ screenshot: true, antiBot: true, maxCredits: 5 }, 'must be at least 6'],
+  ])('are not enough for any way with %j', async (options, message) => {
+    const { key } = await bed.createKey();
+    const { status, json } = await scrape(key, options);
+    expect(status).toBe(400);
+    expect(json.error.details).toEqual([{ path: 'maxCredits', message: expect.stringContaining(message) }]);
+  });
+
   it('are held while a scrape runs', async () => {
     const { key } = await bed.createKey({ balance: 3 });
     const gate = Promise.withResolvers<void>();

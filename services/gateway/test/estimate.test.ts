@@ -58,6 +58,15 @@ describe('the estimate of a request', () => {
     });
   });
 
+  it('of a scrape rests on maxCredits where that is lower', async () => {
+    expect(await estimate({ url, antiBot: true, maxCredits: 12 })).toMatchObject({
+      credits: { worst: 12, expected: 1, basis: 'maxCredits' },
+    });
+    expect(await estimate({ url, maxCredits: 12 })).toMatchObject({
+      credits: { worst: 1, expected: 1, basis: 'options' },
+    });
+  });
+
   it('of a job counts equal URLs once', async () => {
     expect(await estimate({ urls, antiBot: false })).toEqual({
       ...{ of: 'job', pages: { atLeast: 2, atMost: 2 }, problems: [] },
@@ -127,6 +136,7 @@ describe('the estimate of a request', () => {
     ['/v1/scrape', { url: 'http://10.0.0.1/' }],
     ['/v1/scrape', { url, selectors: { a: '..' }, timeout: 1 }],
     ['/v1/scrape', { url, proxy: 'de' }],
+    ['/v1/scrape', { url, waitFor: 10, maxCredits: 4 }],
     ['/v1/jobs', { urls: [url, 'ftp://a/', 'http://10.0.0.1/'] }],
     ['/v1/jobs', { urls: [], name: 5 }],
     ['/v1/jobs', { urls: ['ftp://a/', 7], render: 'no' }],

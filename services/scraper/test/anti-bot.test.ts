@@ -115,6 +115,14 @@ await describeWithBrowser('with antiBot', (settings) => {
     expect(reply.failure.suggestion).toContain('has tried every method');
   });
 
+  it('tries no rung that costs more than maxCredits, and says how much the next one costs', async () => {
+    const url = `/wall/${CHALLENGE}/webdriver`;
+    const reply = await scraper.scrape({ url, antiBot: true, maxCredits: 12 }, { timeoutMs: 60_000 });
+    if (reply.ok) throw new Error('It got through.');
+    expect(shown(reply)).toEqual(['http BLOCKED', 'http BLOCKED']);
+    expect(reply.failure.suggestion).toContain('Set it to 15 or more');
+  });
+
   it('begins in the browser when the page must be rendered, and waits for the page behind the wall', async () => {
     const url = `/wall/${CHALLENGE}/webdriver`;
     const request = { url, antiBot: true, waitFor: '.price', screenshot: true, selectors: { p: '.price' } };

@@ -1,26 +1,37 @@
 import { type BodyOf, withScheme } from '@gleaner/client';
 import { csvCell, csvLine } from '@gleaner/contracts/csv';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { UsageError } from '../exit-codes.ts';
-import { addPageOptions, type PageFlags, readPageOptions, splitList } from '../input/page-options.ts';
+import {
+  addPageOptions,
+  type PageFlags,
+  parseCount,
+  readPageOptions,
+  splitList,
+  withoutUndefined,
+} from '../input/page-options.ts';
 import { addScreenshotFile, readScreenshot, type ScreenshotFlags } from '../input/screenshot-options.ts';
 import { addDryRun, type DryRunFlags, printEstimate } from '../output/print-estimate.ts';
 
 interface Flags extends PageFlags, ScreenshotFlags, DryRunFlags, GlobalOptions {
   readonly screenshot?: string;
   readonly columns?: string[];
+  readonly maxCredits?: number;
 }
 
 /** `gleaner scrape <url>`: one page, its data on the standard output. */
 export function defineScrape(command: Command, cli: Cli): void {
   command.argument('<url>', 'the page; https:// may be left out');
   addDryRun(addScreenshotFile(addPageOptions(command)))
+    .addOption(
+      new Option('--max-credits <n>', 'leave out what makes the page cost more').argParser(parseCount),
+    )
     .option('--columns <names>', 'for CSV: the columns in their order, such as title,price', splitList)
     .action(async (url: string, flags: Flags) => {
       const body: BodyOf<'scrape'> = {
         ...{ url: withScheme(url), ...(await readPageOptions(flags, cli)) },
-        ...readScreenshot(flags),
+        ...{ ...readScreenshot(flags), ...withoutUndefined({ maxCredits: flags.maxCredits }) },
       };
       if (flags.dryRun) return await printEstimate(body, flags, cli);
       const output = cli.output(flags);

@@ -227,6 +227,8 @@ export interface components {
             };
             /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, or an answer to `overlays`. */
             timeout?: number;
+            /** @description The most that the page may cost. Ways of `antiBot` and `render: "auto"` that cost more are left out, and no more than this is held. */
+            maxCredits?: number;
         };
         /** @description Whether the page is what was asked for, or what a site sends instead. Absent from results that older versions have stored. */
         Verdict: {

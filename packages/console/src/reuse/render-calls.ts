@@ -31,6 +31,7 @@ const VALUES = {
   timeout: '--timeout',
   overlays: '--overlays',
   onSuspect: '--on-suspect',
+  maxCredits: '--max-credits',
 } as const;
 
 function flagsOf({ render, antiBot }: ScrapeRequest): readonly string[] {

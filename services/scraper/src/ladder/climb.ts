@@ -14,7 +14,7 @@ import { chooseProxies, triedProxies } from './choose-proxies.ts';
 import { decideClimb, shareMs, startingRung } from './decide-climb.ts';
 import { explainBlock } from './explain-block.ts';
 import type { HostMemory, HostRecord } from './host-memory.ts';
-import { priceOfRung, type Rung, rungsFor } from './ladder.ts';
+import { leastPriceBeyond, priceOfRung, type Rung, rungsFor } from './ladder.ts';
 
 /** Dependencies of `climb`. */
 export interface ClimbDeps {
@@ -148,7 +148,12 @@ class Climbing {
     }
     if (!request.antiBot) return { ...finding, attempts };
     if (finding.failure.code === 'BLOCKED') hosts.forget(command);
-    const failure = explainBlock({ failure: finding.failure, attempts, rungs: this.#reachable });
+    const failure = explainBlock({
+      failure: finding.failure,
+      attempts,
+      rungs: this.#reachable,
+      priceBeyond: leastPriceBeyond(request),
+    });
     return { ...finding, failure, attempts };
   }
 

@@ -7,6 +7,8 @@ export interface FailedClimb {
   readonly attempts: readonly Attempt[];
   /** The reachable rungs. */
   readonly rungs: readonly Rung[];
+  /** Lowest price of the rungs that `maxCredits` leaves out. */
+  readonly priceBeyond?: number | undefined;
 }
 
 const NO_BROWSER =
@@ -15,12 +17,16 @@ const ALL_TRIED =
   'antiBot has tried every method. Use proxy with another country, try again later, or send the cookies of a session that the site accepts.';
 
 /** Returns the failure to report. For a site that refuses every rung, "enable antiBot" is not a useful suggestion. */
-export function explainBlock({ failure, attempts, rungs }: FailedClimb): Failure {
+export function explainBlock({ failure, attempts, rungs, priceBeyond }: FailedClimb): Failure {
   if (failure.code !== 'BLOCKED') return failure;
   const hasBrowser = rungs.some(({ engine }) => engine === 'browser');
   return {
     ...failure,
     message: `${failure.message} ${attempts.length === 1 ? 'One attempt was' : `${attempts.length} attempts were`} made.`,
-    suggestion: hasBrowser ? ALL_TRIED : NO_BROWSER,
+    suggestion: priceBeyond === undefined ? (hasBrowser ? ALL_TRIED : NO_BROWSER) : suggestMore(priceBeyond),
   };
+}
+
+function suggestMore(credits: number): string {
+  return `maxCredits left out ways of antiBot that cost more. Set it to ${credits} or more, or send the cookies of a session that the site accepts.`;
 }

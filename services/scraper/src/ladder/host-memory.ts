@@ -55,10 +55,18 @@ export class HostMemory {
 }
 
 /**
- * Separates accounts, whose access must not mix, countries and engines, which a site may treat differently, and hosts that
- * need a browser for their content from those that ask for one.
+ * Separates accounts, whose access must not mix, countries and engines, which a site may treat differently, hosts that
+ * need a browser for their content from those that ask for one, and requests that may climb as high as others from the rest.
  */
 function keyOf({ accountId, request }: ScrapeCommand): string {
-  const { url, proxy = '-', render, antiBot = false } = request;
-  return [accountId, new URL(url).host, proxy, engineFor(request), render === 'auto', antiBot].join(' ');
+  const { url, proxy = '-', render, antiBot = false, maxCredits = '-' } = request;
+  return [
+    accountId,
+    new URL(url).host,
+    proxy,
+    engineFor(request),
+    render === 'auto',
+    antiBot,
+    maxCredits,
+  ].join(' ');
 }

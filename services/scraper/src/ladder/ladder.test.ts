@@ -1,4 +1,4 @@
-import { type RungName, type ScrapeRequest, totalCredits, worstPriceOf } from '@gleaner/contracts';
+import { type RungName, type ScrapeRequest, totalCredits, worstCreditsOf } from '@gleaner/contracts';
 import { describe, expect, it } from '@jest/globals';
 import { LADDER, priceOfRung, rungsFor } from './ladder.ts';
 
@@ -25,6 +25,12 @@ describe('rungsFor', () => {
     [{ antiBot: true, waitFor: 10 }, ['browser', 'disguised']],
     [{ antiBot: true, proxy: 'us' }, ['plain', 'chrome', 'browser', 'disguised', 'next-proxy']],
     [{ antiBot: true, screenshot: true, proxy: 'us' }, ['browser', 'disguised', 'next-proxy']],
+    [{ antiBot: true, maxCredits: 15 }, ['plain', 'chrome', 'browser', 'disguised']],
+    [{ antiBot: true, maxCredits: 14 }, ['plain', 'chrome']],
+    [{ antiBot: true, maxCredits: 10 }, ['plain']],
+    [{ antiBot: true, render: 'auto', maxCredits: 10 }, ['plain', 'browser']],
+    [{ antiBot: true, screenshot: true, maxCredits: 15 }, ['browser']],
+    [{ render: 'auto', maxCredits: 4 }, ['plain']],
   ])('returns for %j the rungs %j', (options, names) => {
     expect(rungsFor({ url, ...options }).map(({ name }) => name)).toEqual(names);
   });
@@ -51,9 +57,11 @@ describe('priceOfRung', () => {
     { screenshot: true },
     { proxy: 'us' },
     { proxy: 'us', screenshot: true },
+    { proxy: 'us', maxCredits: 17 },
+    { screenshot: true, maxCredits: 6 },
   ])('never asks for more than was held for %j with antiBot', (options) => {
     const request = { url, antiBot: true, ...options };
-    const most = totalCredits(worstPriceOf(request));
+    const most = worstCreditsOf(request);
     for (const rung of rungsFor(request)) {
       expect(totalCredits(priceOfRung(rung, request, shotOf(request)))).toBeLessThanOrEqual(most);
     }

@@ -5,6 +5,8 @@ import {
   priceOf,
   type RungName,
   type ScrapeRequest,
+  screenshotOf,
+  totalCredits,
 } from '@gleaner/contracts';
 
 /** One way to request a page. */
@@ -29,14 +31,32 @@ export const LADDER: readonly Rung[] = [
   { name: 'next-proxy', engine: 'browser', needsProxy: true },
 ];
 
-/** Returns the rungs for a request, lowest first: with antiBot all from its first one, otherwise its own. */
+/** Returns the rungs for a request, lowest first: with antiBot all from its first one, otherwise its own; none above `maxCredits`. */
 export function rungsFor(request: ScrapeRequest): readonly Rung[] {
+  const { maxCredits = Number.POSITIVE_INFINITY } = request;
+  return allRungsFor(request).filter((rung) => highestPriceOf(rung, request) <= maxCredits);
+}
+
+/** Returns the lowest price of the rungs that `maxCredits` leaves out; undefined if it leaves out none. */
+export function leastPriceBeyond(request: ScrapeRequest): number | undefined {
+  const { maxCredits = Number.POSITIVE_INFINITY } = request;
+  const prices = allRungsFor(request).map((rung) => highestPriceOf(rung, request));
+  const beyond = prices.filter((price) => price > maxCredits);
+  return beyond.length > 0 ? Math.min(...beyond) : undefined;
+}
+
+function allRungsFor(request: ScrapeRequest): readonly Rung[] {
   if (!request.antiBot) return ownRungsFor(request);
   const engine = engineFor(request);
   return LADDER.filter(
     (rung) =>
       (engine === 'http' || rung.engine === engine) && (!rung.needsProxy || request.proxy !== undefined),
   );
+}
+
+/** Returns the price of a page from a rung, with the screenshot that was asked for. */
+function highestPriceOf(rung: Rung, request: ScrapeRequest): number {
+  return totalCredits(priceOfRung(rung, request, screenshotOf(request) ? { screenshot: '' } : {}));
 }
 
 /** Returns the rungs that a request has without antiBot: a plain fetch, a browser, or one after the other. */

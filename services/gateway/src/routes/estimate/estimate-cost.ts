@@ -6,6 +6,7 @@ import {
   firstPriceOf,
   type ScrapeOptions,
   totalCredits,
+  worstCreditsOf,
   worstPriceOf,
 } from '@gleaner/contracts';
 
@@ -18,8 +19,9 @@ export interface Cost extends Pick<Estimate, 'credits' | 'pages'> {
 /** Returns the cost of one page. */
 export function costOfScrape(options: ScrapeOptions): Cost {
   const { worst, first } = pricesOf(options);
+  const isCapped = worst < totalCredits(worstPriceOf(options));
   return {
-    credits: { worst, expected: first, basis: 'options' },
+    credits: { worst, expected: first, basis: isCapped ? 'maxCredits' : 'options' },
     pages: { atLeast: 1, atMost: 1 },
     required: worst,
   };
@@ -41,7 +43,7 @@ interface PagePrices {
 }
 
 function pricesOf(options: ScrapeOptions): PagePrices {
-  return { worst: totalCredits(worstPriceOf(options)), first: totalCredits(firstPriceOf(options)) };
+  return { worst: worstCreditsOf(options), first: totalCredits(firstPriceOf(options)) };
 }
 
 function costOfCrawl(

@@ -1,9 +1,11 @@
 import {
   AppError,
   type ErrorDetail,
+  firstPriceOf,
   type ScrapeOptions,
   type ScrapeRequest,
   screenshotOf,
+  totalCredits,
 } from '@gleaner/contracts';
 import { explainMissingProxies, findCookieErrors, findHeaderErrors } from '@gleaner/egress';
 import { findSelectorError } from '@gleaner/extraction';
@@ -38,6 +40,7 @@ export function checkScrapeOptions(options: ScrapeOptions, rules: ScrapeRules): 
     ...localeErrors(options),
     ...findRepeatedFormats(options),
     ...findScreenshotErrors(options),
+    ...maxCreditsErrors(options),
   ];
   if (details.length > 0) {
     throw new AppError('INVALID_REQUEST', { message: summarizeDetails(details), details });
@@ -55,6 +58,14 @@ function headerErrors({ headers, cookies }: ScrapeOptions): ErrorDetail[] {
 function proxyErrors({ proxy }: ScrapeOptions, { proxyCountries }: ScrapeRules): ErrorDetail[] {
   if (proxy === undefined || proxyCountries.includes(proxy)) return [];
   return [{ path: 'proxy', message: explainMissingProxies(proxyCountries) }];
+}
+
+function maxCreditsErrors(options: ScrapeOptions): ErrorDetail[] {
+  const price = totalCredits(firstPriceOf(options));
+  const { maxCredits = price } = options;
+  if (maxCredits >= price) return [];
+  const message = `must be at least ${price}, because the page costs that much with these options`;
+  return [{ path: 'maxCredits', message }];
 }
 
 /** Rejects what has the form of a language tag without being valid, such as one with a repeated part. */

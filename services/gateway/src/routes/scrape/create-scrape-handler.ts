@@ -5,8 +5,7 @@ import {
   type ScrapeResult,
   type TracedAttempt,
   timeoutMsOf,
-  totalCredits,
-  worstPriceOf,
+  worstCreditsOf,
 } from '@gleaner/contracts';
 import type { NewSnapshot, Stores } from '@gleaner/storage';
 import type { CheckedCall, Handler } from '../handler.ts';
@@ -32,7 +31,7 @@ export function createScrapeHandler(deps: ScrapeDeps): Handler<'scrape'> {
     const request = checkScrapeRequest(body, deps.rules);
     const deadlineMs = arrivedAtMs + timeoutMsOf(request);
     await requireWorker(engineFor(request), deps);
-    const credits = totalCredits(worstPriceOf(request));
+    const credits = worstCreditsOf(request);
     const held = await holdCredits({ id, caller, credits, deadlineMs }, deps);
     const timeoutMs = Math.max(1, deadlineMs - Date.now());
     const command = { requestId: id, accountId: caller.account.id, deadlineMs, timeoutMs, request };
