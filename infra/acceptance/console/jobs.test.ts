@@ -13,6 +13,7 @@ onConsole('jobs in the console', (on) => {
     await page.getByLabel('URLs').fill(on.bed.stack.demoUrl);
     await page.getByLabel('Crawl', { exact: true }).check();
     await page.getByLabel('Limit', { exact: true }).fill('12');
+    await page.getByText('At most 12 credits.').waitFor();
     await page.getByLabel('Include', { exact: true }).fill('/books/*');
     await page.getByText('All options as JSON').click();
     expect(JSON.parse(await page.getByLabel('Crawl (JSON)').inputValue())).toEqual({

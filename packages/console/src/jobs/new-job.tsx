@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { gleaner } from '../api/gleaner.ts';
 import { CreateForm } from '../forms/create-form.tsx';
+import { EstimateNote } from '../forms/estimate-note.tsx';
 import { PageFormFields, PageFormOptions, readPageForm, usePageForm } from '../forms/page-form-fields.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 
@@ -29,6 +30,7 @@ export function NewJob() {
       >
         <PageFormFields {...{ form, change, error }} placeholder="Untitled job" rows={5} />
         <PageFormOptions {...{ form, change, error }} schema="CreateJobRequest" />
+        <EstimateNote form={form} />
       </CreateForm>
     </>
   );

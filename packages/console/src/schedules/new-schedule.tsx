@@ -5,6 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { gleaner } from '../api/gleaner.ts';
 import { CreateForm } from '../forms/create-form.tsx';
+import { EstimateNote } from '../forms/estimate-note.tsx';
 import { PageFormFields, PageFormOptions, readPageForm, usePageForm } from '../forms/page-form-fields.tsx';
 import { problemAt } from '../forms/problems.ts';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -60,6 +61,7 @@ export function NewSchedule() {
           schema="CreateScheduleRequest"
           except={['cron', 'timezone']}
         />
+        <EstimateNote form={form} each="a run" />
       </CreateForm>
     </>
   );
