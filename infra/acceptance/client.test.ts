@@ -161,6 +161,31 @@ describe('the client with a running stack', () => {
     expect(await gleaner.keys.revoke(id)).toMatchObject({ revokedAt: expect.any(String) });
   });
 
+  it('estimates what a job costs, and creates nothing', async () => {
+    const urls = [test.stack.demoUrl, `${test.stack.demoUrl}#books`, `${test.stack.demoUrl}books/emma`];
+    const estimate = await gleaner.estimate({ urls, render: 'auto' });
+    expect(estimate).toMatchObject({ of: 'job', credits: { worst: 15, expected: 3 }, problems: [] });
+    expect(await gleaner.estimate({ urls, crawl: { limit: 9 } })).toMatchObject({
+      ...{ of: 'crawl', pages: { atLeast: 2, atMost: 9 }, credits: { worst: 9, basis: 'limit' } },
+    });
+    const before = await collect(gleaner.jobs.list());
+    const { credits } = await gleaner.estimate({ urls });
+    expect(await collect(gleaner.jobs.list())).toHaveLength(before.length);
+    const job = await gleaner.jobs.wait((await gleaner.jobs.create({ urls })).id);
+    expect(job).toMatchObject({ status: 'completed', creditsUsed: credits.expected });
+    await expect(gleaner.estimate({ urls: ['ftp://a/'] })).rejects.toMatchObject({
+      ...{ code: 'INVALID_URL', status: 400, details: [{ path: 'urls.0' }] },
+    });
+  });
+
+  it('takes no way of fetching that costs more than maxCredits', async () => {
+    const request = { url: test.stack.demoUrl, antiBot: true, maxCredits: 1 };
+    expect((await gleaner.scrape(request)).metadata.credits).toBe(1);
+    await expect(gleaner.scrape({ ...request, render: true })).rejects.toMatchObject({
+      ...{ code: 'INVALID_REQUEST', details: [{ path: 'maxCredits' }] },
+    });
+  });
+
   it('asks for the health without a key', async () => {
     const anonymous = new Gleaner({ url: test.stack.url });
     await expect(anonymous.live()).resolves.toBeUndefined();
