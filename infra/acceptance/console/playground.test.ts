@@ -67,6 +67,30 @@ onConsole('the playground', (on) => {
     }
   });
 
+  it('has fields for the options of a screenshot, and for whether a page is rendered', async () => {
+    await using opened = await openPage(on.browser, on.bed.stack.url);
+    const { page: tab, problems } = opened;
+    await signIn(tab, on.bed);
+    await tab.getByText('Options', { exact: true }).click();
+    await tab.getByLabel('Render', { exact: true }).selectOption('auto');
+    await tab.getByLabel('Screenshot', { exact: true }).check();
+    const options = tab.getByRole('group', { name: 'Screenshot options' });
+    expect(await options.getByLabel('Full page').isChecked()).toBe(true);
+    await options.getByLabel('Selector').fill('.book');
+    await options.getByLabel('Format').selectOption('jpeg');
+    await options.getByLabel('Quality').fill('0');
+    await tab.getByRole('button', { name: 'Scrape', exact: true }).click();
+    await options.getByText('must be at least 1').waitFor();
+    await options.getByLabel('Quality').fill('60');
+    await tab.getByRole('button', { name: 'Scrape', exact: true }).click();
+    await tab.getByRole('tab', { name: 'Screenshot' }).click();
+    const image = tab.getByRole('img', { name: /^Screenshot of / });
+    expect(await image.getAttribute('src')).toMatch(/^data:image\/jpeg;base64,/);
+    expect(await findFlaws(tab)).toEqual([]);
+    // The browser notes the answer to the first request.
+    expect(problems).toEqual([expect.stringContaining('400')]);
+  });
+
   it('reads formats from the main content', async () => {
     const page = Buffer.from('<nav>Home</nav><h1>Lamps</h1><footer>Imprint</footer>').toString('hex');
     await using opened = await openPage(on.browser, on.bed.stack.url);

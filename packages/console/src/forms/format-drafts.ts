@@ -14,7 +14,8 @@ export interface FormatNames {
 export function formatNamesIn({ type, items }: Schema): FormatNames | undefined {
   const [named, described] = items?.anyOf ?? [];
   const withOptions = described?.properties?.type?.enum;
-  return type === 'array' && named?.enum && withOptions ? { all: named.enum, withOptions } : undefined;
+  if (type !== 'array' || !named?.enum || !withOptions) return undefined;
+  return { all: named.enum.map(String), withOptions: withOptions.map(String) };
 }
 
 /** Returns the formats that were chosen: known ones as they are, new ones of the main content if others are. */

@@ -11,6 +11,9 @@ interface OptionProps {
   readonly schema: Schema;
   readonly value: unknown;
   readonly problem: string | undefined;
+  /** Path of the option in the request, and the error that may name it or a part of it. */
+  readonly path: string;
+  readonly error?: unknown;
   onChange(value: unknown): void;
 }
 
@@ -40,6 +43,8 @@ export function OptionFields(props: {
           name={name}
           schema={each}
           value={values[name]}
+          path={path ? `${path}.${name}` : name}
+          error={error}
           problem={problemAt(error, path ? `${path}.${name}` : name)}
           onChange={(value) => onChange({ ...values, [name]: value })}
         />
@@ -56,7 +61,7 @@ function Option(props: OptionProps) {
       <Checkbox
         label={label}
         description={firstSentence(schema.description)}
-        checked={value === true}
+        checked={value === true || (value === undefined && isOnByDefault(schema))}
         onChange={(event) => onChange(event.currentTarget.checked)}
         error={problem}
         size="xs"
@@ -66,17 +71,21 @@ function Option(props: OptionProps) {
   const formats = formatNamesIn(schema);
   if (formats) return <FormatChoices {...{ label, value, problem, onChange }} names={formats} />;
   const choices = schema.type === 'array' ? schema.items?.enum : undefined;
-  if (choices) return <Choices {...props} choices={choices} label={label} />;
+  if (choices) return <Choices {...props} choices={choices.map(String)} label={label} />;
   if (isLines(schema, value)) return <LinesOption {...props} label={label} />;
+  const details = detailsOf(schema);
+  if (details) return <SwitchOption {...props} label={label} details={details} />;
   if (isStructure(schema)) return <JsonOption {...props} label={`${label} (JSON)`} />;
   if (schema.enum) {
     return (
       <NativeSelect
         label={label}
         description={firstSentence(schema.description)}
-        data={[{ value: '', label: 'default' }, ...schema.enum]}
-        value={typeof value === 'string' ? value : ''}
-        onChange={(event) => onChange(event.currentTarget.value || undefined)}
+        data={[{ value: '', label: 'default' }, ...schema.enum.map(String)]}
+        value={value === undefined ? '' : String(value)}
+        onChange={({ currentTarget: { value: chosen } }) =>
+          onChange(schema.enum?.find((choice) => String(choice) === chosen))
+        }
         error={problem}
         size="xs"
       />
@@ -110,6 +119,35 @@ function Choices(props: OptionProps & { readonly label: string; readonly choices
   );
 }
 
+/** An option that is on or off, or an object that says more. */
+function SwitchOption(props: OptionProps & { readonly label: string; readonly details: Schema }) {
+  const { schema, value, problem, path, error, onChange, label, details } = props;
+  const isOn = value !== undefined && value !== false;
+  const chosen =
+    typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  const change = (values: Readonly<Record<string, unknown>>) => {
+    const given = Object.entries(values).filter(([, each]) => each !== undefined && each !== '');
+    onChange(given.length === 0 ? true : Object.fromEntries(given));
+  };
+  return (
+    <>
+      <Checkbox
+        label={label}
+        description={firstSentence(schema.description)}
+        checked={isOn}
+        onChange={(event) => onChange(event.currentTarget.checked ? true : undefined)}
+        error={problem}
+        size="xs"
+      />
+      {isOn && (
+        <fieldset className={styles.more} aria-label={`${label} options`}>
+          <OptionFields schema={details} path={path} values={chosen} error={error} onChange={change} />
+        </fieldset>
+      )}
+    </>
+  );
+}
+
 /** Texts with one on each line, such as patterns. */
 function LinesOption({ schema, value, problem, onChange, label }: OptionProps & { readonly label: string }) {
   const lines = (value ?? []) as readonly string[];
@@ -130,7 +168,7 @@ function LinesOption({ schema, value, problem, onChange, label }: OptionProps & 
 
 /** Text of JSON. While it is not valid, it stays as it is typed and the option has its last valid value. */
 export function JsonOption(
-  props: Omit<OptionProps, 'name'> & { readonly label: string; readonly rows?: number },
+  props: Omit<OptionProps, 'name' | 'path' | 'error'> & { readonly label: string; readonly rows?: number },
 ) {
   const { schema, value, problem, onChange, label, rows = 2 } = props;
   const [typed, setTyped] = useState<string>();
@@ -165,6 +203,17 @@ export function JsonOption(
 function isLines({ type, items }: Schema, value: unknown): boolean {
   const isOfTexts = type === 'array' && (items?.type ?? items?.anyOf?.[0]?.type) === 'string';
   return isOfTexts && (!Array.isArray(value) || value.every((each) => typeof each === 'string'));
+}
+
+/** Returns true for a switch whose description ends so: a `default` in its schema would make it required in the types of clients. */
+function isOnByDefault({ description }: Schema): boolean {
+  return description?.endsWith('Default true.') ?? false;
+}
+
+/** Returns the schema of the object that says more about an option that can also be true. */
+function detailsOf({ anyOf = [] }: Schema): Schema | undefined {
+  const isSwitch = anyOf.length === 2 && anyOf[0]?.type === 'boolean';
+  return isSwitch && anyOf[1]?.type === 'object' ? anyOf[1] : undefined;
 }
 
 function isStructure({ type, anyOf = [] }: Schema): boolean {

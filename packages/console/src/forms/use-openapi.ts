@@ -7,7 +7,7 @@ export interface Schema {
   readonly description?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | boolean)[];
   readonly anyOf?: readonly Schema[];
   readonly minimum?: number;
   readonly maximum?: number;
