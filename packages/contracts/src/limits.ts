@@ -24,6 +24,8 @@ export const LIMITS = {
   maxUrlPatternLength: 1024,
   maxResultsPerPage: 1000,
   maxPageBytes: 10 * 1024 * 1024,
+  maxFrames: 20,
+  maxFrameBytes: 2 * 1024 * 1024,
   maxOffset: 1_000_000_000,
   maxKeysPerAccount: 1000,
   idempotencyMs: 24 * 3600 * 1000,

@@ -138,6 +138,7 @@ export const RESETTABLE_SETTINGS = wordsOf<NullOf<SchedulePatch>>()([
   'waitFor',
   'screenshot',
   'freshContext',
+  'frames',
   'overlays',
   'onSuspect',
   'snapshot',

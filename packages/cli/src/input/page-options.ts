@@ -21,6 +21,7 @@ export interface PageFlags {
   readonly header?: string[];
   readonly cookie?: string[];
   readonly freshContext?: boolean;
+  readonly frames?: boolean;
   readonly overlays?: string;
   readonly onSuspect?: string;
   readonly snapshot?: boolean;
@@ -42,6 +43,7 @@ export function addPageOptions(command: Command): Command {
     .option('--anti-bot', 'when the site blocks the request, look more like a browser, step by step')
     .option('--proxy <country>', 'go out through a proxy of this country, such as us')
     .option('--wait-for <selector|ms>', 'wait for an element or a time; implies --render')
+    .option('--frames', 'read the documents of frames with the page; implies --render')
     .addOption(
       new Option(
         '--overlays <what>',
@@ -108,6 +110,7 @@ export async function readPageOptions(flags: PageFlags, cli: Pick<Cli, 'terminal
       return { name, value };
     }),
     timeout: flags.timeout,
+    frames: flags.frames,
     overlays: flags.overlays,
     onSuspect: flags.onSuspect,
     snapshot: flags.snapshot,

@@ -205,6 +205,8 @@ export interface components {
              * @enum {string}
              */
             overlays?: "keep" | "hide" | "accept" | "reject";
+            /** @description Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false. */
+            frames?: boolean;
             /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
@@ -225,7 +227,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, or an answer to `overlays`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
             timeout?: number;
             /** @description The most that the page may cost. Ways of `antiBot` and `render: "auto"` that cost more are left out, and no more than this is held. */
             maxCredits?: number;
@@ -396,7 +398,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "PAGE_SUSPECT";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT";
                 message: string;
             }[];
             /** @description The image: PNG, unless `screenshot.format` names another format. */
@@ -670,6 +672,8 @@ export interface components {
              * @enum {string}
              */
             overlays?: "keep" | "hide" | "accept" | "reject";
+            /** @description Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false. */
+            frames?: boolean;
             /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
@@ -690,7 +694,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, or an answer to `overlays`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
             timeout?: number;
             webhook?: components["schemas"]["Webhook"];
         };
@@ -952,7 +956,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "PAGE_SUSPECT";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT";
                 message: string;
             }[];
             /**
@@ -1243,6 +1247,8 @@ export interface components {
                  * @enum {string}
                  */
                 overlays?: "keep" | "hide" | "accept" | "reject";
+                /** @description Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false. */
+                frames?: boolean;
                 /**
                  * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
                  * @enum {string}
@@ -1263,7 +1269,7 @@ export interface components {
                 headers?: {
                     [key: string]: string;
                 };
-                /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, or an answer to `overlays`. */
+                /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
                 timeout?: number;
                 /**
                  * @description Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once.
@@ -1783,6 +1789,8 @@ export interface components {
              * @enum {string}
              */
             overlays?: "keep" | "hide" | "accept" | "reject";
+            /** @description Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false. */
+            frames?: boolean;
             /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
@@ -1803,7 +1811,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, or an answer to `overlays`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
             timeout?: number;
             webhook?: components["schemas"]["Webhook"];
         } & ({
@@ -2023,6 +2031,7 @@ export interface components {
                 quality?: number;
             }) | null;
             overlays?: ("keep" | "hide" | "accept" | "reject") | null;
+            frames?: boolean | null;
             onSuspect?: ("keep" | "fail") | null;
             snapshot?: boolean | null;
             freshContext?: boolean | null;
@@ -2304,6 +2313,8 @@ export interface components {
              * @enum {string}
              */
             overlays?: "keep" | "hide" | "accept" | "reject";
+            /** @description Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false. */
+            frames?: boolean;
             /**
              * @description What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep.
              * @enum {string}
@@ -2324,7 +2335,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, or an answer to `overlays`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
             timeout?: number;
             webhook: components["schemas"]["Webhook"] | null;
             /** @enum {string} */
@@ -3004,7 +3015,7 @@ export interface operations {
                              * @description Kind of the remark; more kinds may be added.
                              * @enum {string}
                              */
-                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "PAGE_SUSPECT";
+                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT";
                             message: string;
                         }[];
                     };

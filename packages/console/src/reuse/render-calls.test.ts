@@ -28,9 +28,21 @@ describe('renderCommand', () => {
       ...{ url: URL, selectors: { title: 'h1' }, formats: ['markdown'] as ['markdown'], antiBot: true },
       ...{ headers: { 'X-A': 'b' }, waitFor: 500, screenshot: true },
       overlays: 'reject' as const,
+      frames: true,
     };
     expect(wordsOf(renderCommand(SERVICE, request), 'gleaner')).toEqual([
-      ...['scrape', URL, '-s', 'title=h1', '--formats', 'markdown', '--anti-bot', '--wait-for', '500'],
+      ...[
+        'scrape',
+        URL,
+        '-s',
+        'title=h1',
+        '--formats',
+        'markdown',
+        '--anti-bot',
+        '--frames',
+        '--wait-for',
+        '500',
+      ],
       ...['--overlays', 'reject', '--header', 'X-A: b', '--screenshot', 'page.png'],
     ]);
   });

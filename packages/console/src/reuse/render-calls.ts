@@ -34,10 +34,11 @@ const VALUES = {
   maxCredits: '--max-credits',
 } as const;
 
-function flagsOf({ render, antiBot }: ScrapeRequest): readonly string[] {
+function flagsOf({ render, antiBot, frames }: ScrapeRequest): readonly string[] {
   return [
     ...(render ? [render === 'auto' ? '--render-auto' : '--render'] : []),
     ...(antiBot ? ['--anti-bot'] : []),
+    ...(frames ? ['--frames'] : []),
   ];
 }
 

@@ -94,6 +94,11 @@ export const SCRAPE_OPTION_PROPERTIES = {
         'What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep.',
     }),
   ),
+  frames: Type.Optional(
+    Type.Boolean({
+      description: `Read the documents of frames with the page: each follows its \`iframe\` as \`<div data-frame="URL">\`. At most ${LIMITS.maxFrames} frames of 2 MiB each, those in frames counted. Implies \`render\`. Default false.`,
+    }),
+  ),
   onSuspect: Type.Optional(
     OneOf(['keep', 'fail'], {
       description:
@@ -132,7 +137,7 @@ export const SCRAPE_OPTION_PROPERTIES = {
       minimum: LIMITS.minTimeoutMs,
       maximum: LIMITS.maxTimeoutMs,
       description:
-        'Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, or an answer to `overlays`.',
+        'Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`.',
     }),
   ),
 };

@@ -28,11 +28,11 @@ export type ScrapeOptions = Omit<ScrapeRequest, 'url'>;
 /** Engine that fetches a page: a plain HTTP client, or a browser. */
 export type Engine = 'http' | 'browser';
 
-/** Returns the engine that a request starts with: `waitFor`, `screenshot` and clicks on overlays imply rendering. */
+/** Returns the engine that a request starts with: `waitFor`, `screenshot`, `frames` and clicks on overlays imply rendering. */
 export function engineFor(options: ScrapeOptions): Engine {
-  const { render, screenshot, waitFor, overlays } = options;
+  const { render, screenshot, waitFor, frames, overlays } = options;
   const isClicked = overlays === 'accept' || overlays === 'reject';
-  return render === true || screenshot || waitFor !== undefined || isClicked ? 'browser' : 'http';
+  return render === true || screenshot || waitFor !== undefined || frames || isClicked ? 'browser' : 'http';
 }
 
 /** Returns whether a browser may get the page: at once, or after a plain fetch. */

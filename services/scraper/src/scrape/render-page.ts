@@ -1,4 +1,4 @@
-import { hasCredentials, type ScrapeRequest, screenshotOf, type Warning } from '@gleaner/contracts';
+import { hasCredentials, LIMITS, type ScrapeRequest, screenshotOf, type Warning } from '@gleaner/contracts';
 import type { EgressPolicy, ProxyPools, Route, StageClock } from '@gleaner/egress';
 import type { Logger } from '@gleaner/service-kit';
 import type { BrowserPool } from '../browser/browser-pool.ts';
@@ -100,6 +100,7 @@ async function renderAndExtract(
       ...values,
       warnings: [
         ...(isCut ? [CUT_SHORT] : []),
+        ...(visited.framesLeftOut > 0 ? [framesLeftOut(visited.framesLeftOut)] : []),
         ...visited.overlaysLeft.map((cmp) => notDismissed(cmp, request)),
         ...(screenshot === undefined ? missingScreenshot(request) : []),
         ...values.warnings,
@@ -122,6 +123,11 @@ const CUT_SHORT = {
     'The page was sent as XML but is not well-formed, so it was read up to its first error, as browsers do. ' +
     'Without render, all of it is read as HTML.',
 };
+
+function framesLeftOut(count: number): Warning {
+  const message = `The page was read without ${count === 1 ? '1 of its frames' : `${count} of its frames`}: at most ${LIMITS.maxFrames} are read, of ${LIMITS.maxFrameBytes} characters each, none from an address that may not be requested.`;
+  return { code: 'FRAMES_LEFT_OUT', message };
+}
 
 function notDismissed(cmp: string, { overlays = 'keep' }: ScrapeRequest): Warning {
   const layer = cmp === 'unknown' ? 'a consent layer' : `the consent layer of ${cmp}`;

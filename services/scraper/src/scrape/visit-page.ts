@@ -8,12 +8,14 @@ import {
   untilAborted,
 } from '@gleaner/contracts';
 import type { EgressPolicy, StageClock } from '@gleaner/egress';
+import type { DocumentKind } from '@gleaner/extraction';
 import { applyDisguise } from '../browser/disguise/apply-disguise.ts';
 import { describeVisitor } from '../browser/disguise/describe-visitor.ts';
 import { dismissOverlays } from '../browser/overlays/dismiss-overlays.ts';
 import type { BrowserKind } from '../browser/process/chromium-flags.ts';
 import { captureScreenshot } from '../browser/tab/capture-screenshot.ts';
 import { readCookies, setCookies } from '../browser/tab/cookies.ts';
+import { readFrames } from '../browser/tab/frames.ts';
 import type { Tab } from '../browser/tab/open-tab.ts';
 import { NavigationFailed, PageWatch } from '../browser/tab/page-watch.ts';
 import { sendHeaders } from '../browser/tab/send-headers.ts';
@@ -60,7 +62,7 @@ export async function visitPage(
 ): Promise<VisitedPage> {
   const { url } = request;
   const watch = new PageWatch(tab, (documentUrl) => findRefusal(documentUrl, url, policy));
-  const visit = new Visit(request, { tab, kind, clock, watch, signal, mayLeadTo });
+  const visit = new Visit(request, { tab, kind, policy, clock, watch, signal, mayLeadTo });
   try {
     return await visit.run();
   } catch (error) {
@@ -73,7 +75,7 @@ export async function visitPage(
   }
 }
 
-interface VisitDeps extends Omit<VisitContext, 'policy'> {
+interface VisitDeps extends VisitContext {
   readonly watch: PageWatch;
   readonly signal: AbortSignal;
 }
@@ -97,6 +99,7 @@ class Visit {
   readonly #request: ScrapeRequest;
   readonly #tab: Tab;
   readonly #kind: BrowserKind;
+  readonly #policy: VisitContext['policy'];
   readonly #clock: StageClock;
   readonly #watch: PageWatch;
   readonly #mayLeadTo: VisitContext['mayLeadTo'];
@@ -106,10 +109,11 @@ class Visit {
   readonly #dismissed = new Map<string, Overlay>();
   #overlaysLeft: readonly string[] = [];
 
-  constructor(request: ScrapeRequest, { tab, kind, clock, watch, signal, mayLeadTo }: VisitDeps) {
+  constructor(request: ScrapeRequest, { tab, kind, policy, clock, watch, signal, mayLeadTo }: VisitDeps) {
     this.#request = request;
     this.#tab = tab;
     this.#kind = kind;
+    this.#policy = policy;
     this.#clock = clock;
     this.#watch = watch;
     this.#mayLeadTo = mayLeadTo;
@@ -188,7 +192,7 @@ class Visit {
     const wanted = screenshotOf(this.#request);
     const { response } = this.#watch;
     const sentAs = documentKindOf(response?.headers['content-type']);
-    const snapshot = await this.#inStage('snapshot', () => takeSnapshot(this.#tab, sentAs));
+    const snapshot = await this.#inStage('snapshot', () => this.#snapshot(sentAs));
     const { statusCode } = classifyRendered(response, { url: snapshot.url, html: snapshot.source });
     const cookies = antiBot ? await this.#inStage('snapshot', () => readCookies(this.#tab)) : [];
     const overlays = { overlays: [...this.#dismissed.values()], overlaysLeft: this.#overlaysLeft };
@@ -198,11 +202,28 @@ class Visit {
     return { ...page, ...(screenshot !== undefined && { screenshot }) };
   }
 
+  async #snapshot(sentAs: DocumentKind): Promise<Snapshot> {
+    if (!this.#request.frames) return await takeSnapshot(this.#tab, sentAs);
+    const frames = await readFrames(this.#tab, (url) => mayReadFrame(url, this.#policy));
+    return await takeSnapshot(this.#tab, sentAs, frames);
+  }
+
   /** Runs a stage for as long as there is time and a tab. */
   #inStage<Result>(stage: keyof typeof PHRASES, work: () => Promise<Result>): Promise<Result> {
     this.#clock.enter(stage);
     const source = stage === 'prepare' ? 'api' : 'target';
     return inStage(PHRASES[stage], this.#alive, untilAborted(work(), this.#alive), source);
+  }
+}
+
+/** Returns true for the URL of a frame that the page wrote itself, or that a scrape may request. */
+function mayReadFrame(url: string, policy: VisitContext['policy']): boolean {
+  if (/^(about|blob|data):/.test(url)) return true;
+  try {
+    policy.checkUrl(url);
+    return true;
+  } catch {
+    return false;
   }
 }
 

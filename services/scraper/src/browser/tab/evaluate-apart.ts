@@ -11,25 +11,32 @@ export class DocumentReplaced extends Error {
 }
 
 /**
- * Evaluates an expression in the outermost document, in an isolated world: it sees the page's DOM, but not what the page's
+ * Evaluates an expression in the outermost document, or in that of a frame, in an isolated world: it sees the page's DOM, but not what the page's
  * scripts have changed in prototypes and globals. Waits for promises; the value is transferred as JSON. Throws
  * DocumentReplaced when the page goes to another document before the value is there.
  */
-export async function evaluateApart<Value>(tab: Tab, expression: string): Promise<Value> {
-  const { result, exceptionDetails } = await evaluate(tab, expression).catch((error: Error) => {
+export async function evaluateApart<Value>(
+  tab: Tab,
+  expression: string,
+  frameId = tab.targetId,
+): Promise<Value> {
+  const { result, exceptionDetails } = await evaluate(tab, expression, frameId).catch((error: Error) => {
     throw REPLACED.test(error.message) ? new DocumentReplaced(error.message, { cause: error }) : error;
   });
   if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
   return result.value;
 }
 
-async function evaluate({ session, targetId }: Tab, expression: string) {
-  const { executionContextId } = await session.send('Page.createIsolatedWorld', {
-    frameId: targetId,
-    worldName: WORLD,
-  });
-  return await session.send('Runtime.evaluate', {
-    contextId: executionContextId,
+/** Returns the id of the isolated world of a frame's document, which is the same one for as long as the document stays. */
+export async function createWorld({ session }: Tab, frameId: string): Promise<number> {
+  const world = { frameId, worldName: WORLD };
+  const { executionContextId } = await session.send('Page.createIsolatedWorld', world);
+  return executionContextId;
+}
+
+async function evaluate(tab: Tab, expression: string, frameId: string) {
+  return await tab.session.send('Runtime.evaluate', {
+    contextId: await createWorld(tab, frameId),
     expression,
     awaitPromise: true,
     returnByValue: true,

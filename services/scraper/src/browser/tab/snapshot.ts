@@ -1,6 +1,7 @@
 import { AppError, LIMITS } from '@gleaner/contracts';
 import type { DocumentKind } from '@gleaner/extraction';
 import { evaluateApart } from './evaluate-apart.ts';
+import { type Frames, inlineFrames, MARK, MARKED } from './frames.ts';
 import type { Tab } from './open-tab.ts';
 
 /** The outermost document at one moment. */
@@ -12,6 +13,8 @@ export interface Snapshot {
   readonly encoding: string;
   /** True for XML that is not well-formed: a browser keeps only what comes before the error. */
   readonly isCut: boolean;
+  /** Number of frames whose documents are not in the source, though they were asked for. */
+  readonly framesLeftOut: number;
 }
 
 /** Value that the script in the page returns. */
@@ -27,10 +30,10 @@ interface Serialized {
 
 /**
  * Reads the document from the browser: HTML with its open shadow roots; for XML and JSON that the browser shows in a
- * viewer, the document that was sent. `sentAs` is the kind that its Content-Type stands for. Throws UNSUPPORTED_CONTENT when it is
- * over the size limit.
+ * viewer, the document that was sent. `sentAs` is the kind that its Content-Type stands for. Frames that were read just before
+ * are put behind their elements. Throws UNSUPPORTED_CONTENT when it is over the size limit.
  */
-export async function takeSnapshot(tab: Tab, sentAs: DocumentKind): Promise<Snapshot> {
+export async function takeSnapshot(tab: Tab, sentAs: DocumentKind, frames = NO_FRAMES): Promise<Snapshot> {
   const { source, length, ...traits } = await evaluateApart<Serialized>(tab, serialize(sentAs));
   if (source === null) {
     throw new AppError('UNSUPPORTED_CONTENT', {
@@ -38,8 +41,10 @@ export async function takeSnapshot(tab: Tab, sentAs: DocumentKind): Promise<Snap
       suggestion: 'Fetch the page without render, or scrape a smaller page that has the same content.',
     });
   }
-  return { ...traits, encoding: traits.encoding.toLowerCase(), source };
+  return { ...traits, encoding: traits.encoding.toLowerCase(), ...inlineFrames(source, frames) };
 }
+
+const NO_FRAMES: Frames = { contents: [], leftOut: 0 };
 
 /**
  * Builds the script that runs in the page's isolated world. Shadow roots become declarative ones: templates in their
@@ -77,7 +82,11 @@ const serialize = (sentAs: DocumentKind): string => `(() => {
       return { kind: 'xml', source: viewed?.innerHTML ?? sourceOf(documentElement?.outerHTML ?? '') };
     }
     if (documentElement) collect(documentElement);
-    return { kind: 'html', source: sourceOf(outerHtml(documentElement)) };
+    const marked = [...(${MARKED} ?? [])];
+    for (const [frame, mark] of marked) frame.setAttribute('${MARK}', mark);
+    const source = sourceOf(outerHtml(documentElement));
+    for (const [frame] of marked) frame.removeAttribute('${MARK}');
+    return { kind: 'html', source };
   };
   const { kind, source } = take();
   const isCut = document instanceof XMLDocument && document.querySelector('parsererror > h3') !== null;
