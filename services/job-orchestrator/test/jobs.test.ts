@@ -171,6 +171,22 @@ describe('a job', () => {
     expect(pages.filter((page) => page.attempt > 1 && page.losses === 0).length).toBeGreaterThan(0);
   });
 
+  it.each<[object, boolean]>([
+    [{}, true],
+    [{ antiBot: true }, false],
+    [{ render: 'auto' }, false],
+  ])('sends pages with %j in lanes: %j, since some go on in another engine', async (options, hasLanes) => {
+    await bed.startOrchestrator({ MAX_PAGES_PER_HOST: '1' });
+    let longest = 0;
+    scraper.follow(({ body, lane }) => {
+      longest = Math.max(longest, lane.length);
+      return found(body);
+    });
+    const job = await bed.create({ urls: urlsOf(30), ...options });
+    await bed.untilJob(job.id, 'completed', 25_000);
+    expect(longest > 1).toBe(hasLanes);
+  });
+
   it('tries the pages that lost a worker a few at a time, and holds up no other account', async () => {
     await bed.startOrchestrator({ MAX_PAGES_PER_HOST: '100' });
     const gate = Promise.withResolvers<void>();

@@ -70,7 +70,7 @@ export function activate(job: StoredJob, gate: RobotsGate): ActiveJob {
     ...(terms.crawl && crawlPartsOf(terms, terms.crawl, job, gate)),
     options,
     // A page that climbs the ladder may go on in another engine, and one to extract from brings megabytes.
-    hasLanes: !terms.hasAntiBot && job.extractOf === undefined,
+    hasLanes: !terms.hasAntiBot && options.render !== 'auto' && job.extractOf === undefined,
     engine: job.extractOf === undefined ? engineFor(options) : 'http',
     ...(job.extractOf !== undefined && { extractOf: job.extractOf }),
     ...(job.credentialOrigins && { credentialOrigins: new Set(job.credentialOrigins) }),
