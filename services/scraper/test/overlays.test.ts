@@ -56,6 +56,14 @@ const QUANTCAST =
   ${button('mode=secondary', "shut('#qc-cmp2-container','no')", 'Reject')}
   ${button('mode=primary', "shut('#qc-cmp2-container','yes')", 'Agree')}</div></div></div>`);
 
+const SOURCEPOINT = page(
+  `<div id=sp_message_container_7 ${COVER}><iframe style="width:100%;height:100%" src="${html(`${ASK}
+    <script>history.replaceState(null, '', '/index.html?message_id=7')</script>
+    <button class=sp_choice_type_11 onclick="parent.postMessage('yes','*')">Accept</button>
+    <button class=sp_choice_type_13 onclick="parent.postMessage('no','*')">Reject</button>`)}"></iframe></div>`,
+  `addEventListener('message', ({ data }) => { document.querySelector('#sp_message_container_7').remove(); answer(data); });`,
+);
+
 const HOMEMADE =
   page(`<div class=veil ${COVER}></div><div class=x style="position:fixed;bottom:0;z-index:10000">${ASK}
   ${button('', "shut('.x','no');shut('.veil','')", 'Reject all')}
@@ -121,6 +129,17 @@ await describeWithBrowser('a consent layer', (settings) => {
         text: expect.stringMatching(/^Kettle\nBoils water\.(\nno)?$/),
       });
     }
+  });
+
+  it.each([
+    ['accept', 'yes', 'Sourcepoint-frame'],
+    ['reject', 'no', 'Sourcepoint-frame'],
+    ['hide', '', 'unknown'],
+  ] as const)('whose buttons are in a frame is dismissed: %s', async (action, answer, cmp) => {
+    const { answers, overlays, warnings } = await read(SOURCEPOINT, { overlays: action, render: true });
+    expect({ answers, overlays, warnings }).toEqual({
+      ...{ answers: answer, overlays: [{ cmp, action }], warnings: [] },
+    });
   });
 
   it('leads to another document, which is the one that is read', async () => {

@@ -3,7 +3,7 @@ import { evaluateApart } from '../tab/evaluate-apart.ts';
 import type { Tab } from '../tab/open-tab.ts';
 import type { PageWatch } from '../tab/page-watch.ts';
 import { rulesFor } from './overlay-rules.ts';
-import { HANDLE, overlayScript } from './overlay-script.ts';
+import { HANDLE, overlayScript, UNKNOWN } from './overlay-script.ts';
 
 /** Layers of one document, by the names of their platforms. */
 export interface FoundOverlays {
@@ -17,6 +17,8 @@ const LIMIT_MS = 8000;
 const EVAL_LIMIT_MS = 1000;
 /** Layers of one document that are dealt with. */
 const MAX_LAYERS = 3;
+/** Frames in which a layer is looked for whose buttons are not in the page. */
+const MAX_FRAMES = 10;
 
 /**
  * Dismisses consent layers of the current document by autoconsent's rules, or by their looks. Never throws for the page's
@@ -31,11 +33,8 @@ export async function dismissOverlays(
   const inTime = AbortSignal.any([signal, limit]);
   const dismissed = new Set<string>();
   let left = new Set<string>();
-  const ask = <Value>(call: string) =>
-    untilAborted(
-      watch.whileItStays(() => converse<Value>(tab, call)),
-      inTime,
-    );
+  const whileThere = <Value>(work: () => Promise<Value>) => untilAborted(watch.whileItStays(work), inTime);
+  const ask = <Value>(call: string) => whileThere(() => converse<Value>(tab, call));
   try {
     const names = (await ask<readonly string[]>(overlayScript(rulesFor(url)))) ?? [];
     left = new Set(names.slice(0, MAX_LAYERS));
@@ -45,6 +44,11 @@ export async function dismissOverlays(
       if (state === 'dismissed' || (isReplaced && action !== 'hide')) dismissed.add(name);
       if (state !== 'open' && state !== null) left.delete(name);
       if (isReplaced) break;
+      if (state !== 'open' || name !== UNKNOWN || action === 'hide') continue;
+      const platform = await whileThere(() => answerInFrame(tab, action));
+      if (platform === undefined || !(await ask<boolean>(`${HANDLE}?.isGone(${index})`))) continue;
+      dismissed.add(platform);
+      left.delete(name);
     }
   } catch {
     if (signal.aborted) throw signal.reason;
@@ -65,6 +69,23 @@ interface DismissOptions {
   readonly signal: AbortSignal;
 }
 
+/** Answers the layer whose document is a frame of the page, and returns the name of its platform. */
+async function answerInFrame(tab: Tab, action: OverlayAction): Promise<string | undefined> {
+  const { frameTree } = await tab.session.send('Page.getFrameTree');
+  const frames = (frameTree.childFrames ?? []).slice(0, MAX_FRAMES).map(({ frame }) => frame);
+  const names = await Promise.all(
+    frames.map(async ({ id, url }) => {
+      const found = await converse<readonly string[]>(tab, overlayScript(rulesFor(url)), id).catch(() => []);
+      return found?.[0];
+    }),
+  );
+  const index = names.findIndex((name) => name !== undefined);
+  if (index < 0) return undefined;
+  // The frame goes away with its layer, and then has no answer.
+  await converse(tab, `${HANDLE}?.act(0, '${action}')`, frames[index]?.id).catch(() => {});
+  return names[index];
+}
+
 /** Value of a call, or code of the library that it wants evaluated in the world of the page before it goes on. */
 interface Turn<Value> {
   /** Null after an error. */
@@ -72,14 +93,28 @@ interface Turn<Value> {
   readonly evals?: readonly { readonly id: string; readonly code: string }[];
 }
 
-/** Returns the value of a call; undefined if the script is not in the document, since another one came. */
-async function converse<Value>(tab: Tab, call: string): Promise<Value | null | undefined> {
-  let turn = await evaluateApart<Turn<Value> | undefined>(tab, call);
+/**
+ * Returns the value of a call; undefined if the script is not in the document, since another one came. In frames no code is
+ * evaluated in the world of the page.
+ */
+async function converse<Value>(
+  tab: Tab,
+  call: string,
+  frameId = tab.targetId,
+): Promise<Value | null | undefined> {
+  const isPage = frameId === tab.targetId;
+  let turn = await evaluateApart<Turn<Value> | undefined>(tab, call, frameId);
   while (turn?.evals) {
     const answers = Object.fromEntries(
-      await Promise.all(turn.evals.map(async ({ id, code }) => [id, await evaluateInPage(tab, code)])),
+      await Promise.all(
+        turn.evals.map(async ({ id, code }) => [id, isPage && (await evaluateInPage(tab, code))]),
+      ),
     );
-    turn = await evaluateApart<Turn<Value> | undefined>(tab, `${HANDLE}?.turn(${JSON.stringify(answers)})`);
+    turn = await evaluateApart<Turn<Value> | undefined>(
+      tab,
+      `${HANDLE}?.turn(${JSON.stringify(answers)})`,
+      frameId,
+    );
   }
   return turn?.value;
 }

@@ -69,7 +69,7 @@ function toJson({ test: _test, ...rule }: Rule): string {
 }
 
 /** Layers of the platforms whose rules are code of the library, from its 16.23; and of those without selectors there. */
-const LAYERS = [
+export const LAYERS = [
   '#onetrust-banner-sdk,#onetrust-consent-sdk,.onetrust-pc-dark-filter',
   '#CybotCookiebotDialog,#CybotCookiebotDialogBodyUnderlay,#cb-cookieoverlay',
   'div[id^="sp_message_container_"],#sp_privacy_manager_container',

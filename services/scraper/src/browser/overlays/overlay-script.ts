@@ -1,4 +1,4 @@
-import { DISMISSED } from './overlay-rules.ts';
+import { DISMISSED, LAYERS } from './overlay-rules.ts';
 
 /** Name of the object that the script leaves in its world. No element of a page can have a symbol as its name. */
 export const HANDLE = "globalThis[Symbol.for('gleaner.overlays')]";
@@ -9,6 +9,11 @@ const LOOK_EVERY_MS = 300;
 /** Time that a layer has to go after its button was clicked. */
 const GONE_WITHIN_MS = 2000;
 const POLL_EVERY_MS = 100;
+/** Part of the window that a layer covers at least, if only its markup says what it is. */
+const LARGE_SHARE = 0.15;
+
+/** Name of layers that were found without a rule. */
+export const UNKNOWN = 'unknown';
 
 /**
  * Builds the script that runs in the page's isolated world: autoconsent's library, driven step by step, so that each step is
@@ -57,18 +62,27 @@ export function overlayScript({
     const open = await Promise.all(found.map(isOpen));
     return found.filter((_, index) => open[index]);
   };
+  /** Known layers whose rule does not find them, such as those whose buttons are in a frame. */
+  const lookForKnown = () => {
+    const elements = select(${JSON.stringify(LAYERS.join())}).filter(isShown).filter((element) => {
+      const { width, height } = element.getBoundingClientRect();
+      return width * height > innerWidth * innerHeight * ${LARGE_SHARE};
+    });
+    return elements.length > 0 ? [{ popups: elements.map((element) => ({ element, buttons: [] })) }] : [];
+  };
   const isPage = document.documentElement instanceof HTMLElement;
   let layers = [];
   const find = async () => {
     for (let looks = isPage ? ${LOOKS} : 0; looks > 0; looks -= 1) {
       layers = await look(known);
       if (layers.length === 0) layers = await look([]);
+      if (layers.length === 0) layers = lookForKnown();
       if (layers.length > 0 || looks === 1) break;
       await wait(${LOOK_EVERY_MS});
     }
     return layers.map(nameOf);
   };
-  const nameOf = (cmp) => (cmp.popups ? 'unknown' : cmp.name);
+  const nameOf = (cmp) => (cmp.popups ? '${UNKNOWN}' : cmp.name);
 
   const select = (selector) => {
     try {
@@ -176,7 +190,10 @@ export function overlayScript({
   const stop = () => {
     consent.domActions.click = consent.domActions.clickElement = async () => false;
   };
-  ${HANDLE} = { find: () => begin(find), act: (...args) => begin(() => act(...args)), turn, stop };
+  ${HANDLE} = {
+    find: () => begin(find), act: (...args) => begin(() => act(...args)), isGone: (index) => begin(() => isGone(layers[index])),
+    turn, stop,
+  };
   return ${HANDLE}.find();
 })()`;
 }
