@@ -113,6 +113,14 @@ await describeWithBrowser('the frames of a page', (settings) => {
     });
   });
 
+  it('may hold the wall of a bot detection, which is not one before the page', async () => {
+    const { data } = await read(
+      `<h1>Kettle</h1><p>Boils water.</p><iframe srcdoc="<div id=sec-if-cpt-container>Wait</div>"></iframe>`,
+      { selectors: { title: 'h1', wall: '[data-frame] div' } },
+    );
+    expect(data).toEqual({ title: 'Kettle', wall: 'Wait' });
+  });
+
   it('end where a page frames itself', async () => {
     const { data } = await read(
       `<p class=x>x</p><script>if (self === top || location.hash.length < 9) {

@@ -8,14 +8,13 @@ import {
   untilAborted,
 } from '@gleaner/contracts';
 import type { EgressPolicy, StageClock } from '@gleaner/egress';
-import type { DocumentKind } from '@gleaner/extraction';
 import { applyDisguise } from '../browser/disguise/apply-disguise.ts';
 import { describeVisitor } from '../browser/disguise/describe-visitor.ts';
 import { dismissOverlays } from '../browser/overlays/dismiss-overlays.ts';
 import type { BrowserKind } from '../browser/process/chromium-flags.ts';
 import { captureScreenshot } from '../browser/tab/capture-screenshot.ts';
 import { readCookies, setCookies } from '../browser/tab/cookies.ts';
-import { readFrames } from '../browser/tab/frames.ts';
+import { type Frames, inlineFrames, readFrames } from '../browser/tab/frames.ts';
 import type { Tab } from '../browser/tab/open-tab.ts';
 import { NavigationFailed, PageWatch } from '../browser/tab/page-watch.ts';
 import { sendHeaders } from '../browser/tab/send-headers.ts';
@@ -52,6 +51,8 @@ export interface VisitedPage extends Snapshot {
   readonly overlays: readonly Overlay[];
   /** Names of those that could not be. */
   readonly overlaysLeft: readonly string[];
+  /** Number of frames whose documents are not in the source, though they were asked for. */
+  readonly framesLeftOut: number;
 }
 
 /** Loads the page in the tab and reads what the request asks for. */
@@ -192,20 +193,22 @@ class Visit {
     const wanted = screenshotOf(this.#request);
     const { response } = this.#watch;
     const sentAs = documentKindOf(response?.headers['content-type']);
-    const snapshot = await this.#inStage('snapshot', () => this.#snapshot(sentAs));
+    const frames = await this.#inStage('snapshot', () => this.#readFrames());
+    const snapshot = await this.#inStage('snapshot', () => takeSnapshot(this.#tab, sentAs));
     const { statusCode } = classifyRendered(response, { url: snapshot.url, html: snapshot.source });
     const cookies = antiBot ? await this.#inStage('snapshot', () => readCookies(this.#tab)) : [];
     const overlays = { overlays: [...this.#dismissed.values()], overlaysLeft: this.#overlaysLeft };
-    const page = { ...snapshot, statusCode, cookies, headers: response?.headers ?? {}, ...overlays };
+    // A wall in a frame is not one before the page.
+    const whole = { ...snapshot, ...inlineFrames(snapshot.source, frames) };
+    const page = { ...whole, statusCode, cookies, headers: response?.headers ?? {}, ...overlays };
     if (!wanted) return page;
     const screenshot = await this.#inStage('screenshot', () => captureScreenshot(this.#tab, wanted));
     return { ...page, ...(screenshot !== undefined && { screenshot }) };
   }
 
-  async #snapshot(sentAs: DocumentKind): Promise<Snapshot> {
-    if (!this.#request.frames) return await takeSnapshot(this.#tab, sentAs);
-    const frames = await readFrames(this.#tab, (url) => mayReadFrame(url, this.#policy));
-    return await takeSnapshot(this.#tab, sentAs, frames);
+  async #readFrames(): Promise<Frames> {
+    if (!this.#request.frames) return { contents: [], leftOut: 0 };
+    return await readFrames(this.#tab, (url) => mayReadFrame(url, this.#policy));
   }
 
   /** Runs a stage for as long as there is time and a tab. */

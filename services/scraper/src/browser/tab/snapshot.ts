@@ -1,7 +1,7 @@
 import { AppError, LIMITS } from '@gleaner/contracts';
 import type { DocumentKind } from '@gleaner/extraction';
 import { evaluateApart } from './evaluate-apart.ts';
-import { type Frames, inlineFrames, MARK, MARKED } from './frames.ts';
+import { MARK, MARKED } from './frames.ts';
 import type { Tab } from './open-tab.ts';
 
 /** The outermost document at one moment. */
@@ -13,8 +13,6 @@ export interface Snapshot {
   readonly encoding: string;
   /** True for XML that is not well-formed: a browser keeps only what comes before the error. */
   readonly isCut: boolean;
-  /** Number of frames whose documents are not in the source, though they were asked for. */
-  readonly framesLeftOut: number;
 }
 
 /** Value that the script in the page returns. */
@@ -30,10 +28,10 @@ interface Serialized {
 
 /**
  * Reads the document from the browser: HTML with its open shadow roots; for XML and JSON that the browser shows in a
- * viewer, the document that was sent. `sentAs` is the kind that its Content-Type stands for. Frames that were read just before
- * are put behind their elements. Throws UNSUPPORTED_CONTENT when it is over the size limit.
+ * viewer, the document that was sent. `sentAs` is the kind that its Content-Type stands for. Elements of frames that were read
+ * just before have their marks. Throws UNSUPPORTED_CONTENT when it is over the size limit.
  */
-export async function takeSnapshot(tab: Tab, sentAs: DocumentKind, frames = NO_FRAMES): Promise<Snapshot> {
+export async function takeSnapshot(tab: Tab, sentAs: DocumentKind): Promise<Snapshot> {
   const { source, length, ...traits } = await evaluateApart<Serialized>(tab, serialize(sentAs));
   if (source === null) {
     throw new AppError('UNSUPPORTED_CONTENT', {
@@ -41,10 +39,8 @@ export async function takeSnapshot(tab: Tab, sentAs: DocumentKind, frames = NO_F
       suggestion: 'Fetch the page without render, or scrape a smaller page that has the same content.',
     });
   }
-  return { ...traits, encoding: traits.encoding.toLowerCase(), ...inlineFrames(source, frames) };
+  return { ...traits, encoding: traits.encoding.toLowerCase(), source };
 }
-
-const NO_FRAMES: Frames = { contents: [], leftOut: 0 };
 
 /**
  * Builds the script that runs in the page's isolated world. Shadow roots become declarative ones: templates in their
