@@ -1,4 +1,5 @@
 import type { ScrapeRequest } from '@gleaner/contracts';
+import { eventually } from '@gleaner/test-kit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWithBrowser } from './browser-tests.ts';
 import { html } from './page-path.ts';
@@ -129,6 +130,17 @@ await describeWithBrowser('a consent layer', (settings) => {
         text: expect.stringMatching(/^Kettle\nBoils water\.(\nno)?$/),
       });
     }
+  });
+
+  it('is dismissed on pages of jobs, too', async () => {
+    await scraper.sendPage({ url: ONETRUST, selectors: { answers: '#answers' }, overlays: 'accept' });
+    const [outcome] = await eventually(() => {
+      expect(scraper.outcomes).toHaveLength(1);
+      return scraper.outcomes;
+    });
+    expect(outcome).toMatchObject({
+      outcome: { overlays: [{ cmp: 'Onetrust', action: 'accept' }], dataJson: '{"answers":"yes"}' },
+    });
   });
 
   it.each([
