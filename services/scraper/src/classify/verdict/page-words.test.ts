@@ -13,6 +13,7 @@ describe('kindOfWords', () => {
     ['LOG IN', 'login'],
     ['Sign in · Shop', 'login'],
     ['Just a moment...', 'wall'],
+    ['Access denied… Shop', 'wall'],
     ['Attention Required! | Cloudflare', 'wall'],
     ['We value your privacy', 'consent'],
     ['We’ll be back soon!', 'notice'],
@@ -30,6 +31,8 @@ describe('kindOfWords', () => {
     'Access denied: a film by a director',
     'Page not found handlers in Express',
     'Maintenance of kettles',
+    'Just a moment... and other pages that you have seen',
+    'Access denied… and how it ended',
   ])('takes %j for nothing', (text) => {
     expect(kindOfWords(text)).toBeUndefined();
   });

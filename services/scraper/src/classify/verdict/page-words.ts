@@ -407,8 +407,8 @@ const KINDS: ReadonlyMap<string, NamedKind> = new Map(
   ),
 );
 
-/** Marks between the parts of a title, and the ends of sentences. */
-const SEPARATORS = /\s[-–—|·•»«:/]+\s|[|•»]\s|[.!?…](?:\s|$)|[。！？]/;
+/** Marks between the parts of a title, and the ends of sentences; dots before a small letter are a pause. */
+const SEPARATORS = /\s[-–—|·•»«:/]+\s|[|•»]\s|(?<!\.)[.!?](?:\s|$)|(?:\.\.|…)(?:\s(?!\p{Ll})|$)|[。！？]/u;
 /** Longer parts of titles are sentences about something. */
 const MAX_PART_CHARS = 80;
 
