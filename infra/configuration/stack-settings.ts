@@ -23,6 +23,12 @@ export const STACK_SETTINGS = defineConfig({
     default: 8090,
     meaning: 'Port of the demo site; a free one when it is taken.',
   },
+  RANGE_PORT: {
+    type: setting.integer({ minimum: 1, maximum: 65_535 }),
+    default: undefined,
+    meaning:
+      'Port of 127.0.0.1 and localhost that scrapes may reach besides the demo site, for the pages of `npm run range`.',
+  },
   METRICS_PORT: {
     type: setting.port,
     default: undefined,

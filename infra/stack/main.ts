@@ -34,7 +34,7 @@ async function main(): Promise<void> {
     apiKey: config.BOOTSTRAP_API_KEY,
     amqpUrl: config.AMQP_URL,
     mongodbUri: config.MONGODB_URI,
-    egressAllow: config.EGRESS_ALLOW,
+    egressAllow: [...config.EGRESS_ALLOW, ...rangeHosts(config.RANGE_PORT)],
     logLevel: config.LOG_LEVEL,
     settings: config.PUBLIC_URL === undefined ? {} : { PUBLIC_URL: config.PUBLIC_URL },
     announce,
@@ -50,6 +50,11 @@ async function main(): Promise<void> {
   building.stop();
   await stack.stop();
   console.log('gleaner: stopped');
+}
+
+/** Returns the hosts of a range on this machine; none unless the operator names its port. */
+function rangeHosts(port: number | undefined): string[] {
+  return port === undefined ? [] : [`127.0.0.1:${port}`, `localhost:${port}`];
 }
 
 /** Returns the key and the link that signs in at a terminal; elsewhere neither, since others may read the output. */

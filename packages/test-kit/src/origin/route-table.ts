@@ -9,6 +9,7 @@ import { LENGTH_ROUTES } from './behaviors/lengths.ts';
 import { PAGE_ROUTES } from './behaviors/pages.ts';
 import { REDIRECT_ROUTES } from './behaviors/redirects.ts';
 import { RESET_ROUTES } from './behaviors/resets.ts';
+import { SCRIPTED_PAGE_ROUTES } from './behaviors/scripted-pages.ts';
 import { STALL_ROUTES } from './behaviors/stalls.ts';
 import { STATUS_ROUTES } from './behaviors/statuses.ts';
 import { SUSPECT_PAGE_ROUTES } from './behaviors/suspect-pages.ts';
@@ -24,6 +25,7 @@ export const ROUTES: readonly OriginRoute[] = [
   ...BLOCK_PAGE_ROUTES,
   ...WALL_ROUTES,
   ...SUSPECT_PAGE_ROUTES,
+  ...SCRIPTED_PAGE_ROUTES,
   ...BAD_FAILURE_ROUTES,
   ...STALL_ROUTES,
   ...RESET_ROUTES,

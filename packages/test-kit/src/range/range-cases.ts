@@ -1,0 +1,157 @@
+import { BLOCK_PAGE_VENDORS } from '../origin/behaviors/block-pages.ts';
+import { LABELED_PAGES, type LabeledPage } from '../origin/behaviors/suspect-pages.ts';
+
+/** Options of a scrape, as the API takes them. */
+type Options = Readonly<Record<string, unknown>>;
+
+/** A page of the range, how to scrape it, and the right answer. */
+export interface RangeCase {
+  /** Path and query. */
+  readonly path: string;
+  /** Options of the scrape besides its URL. */
+  readonly options?: Options;
+  readonly expect: RangeAnswer;
+}
+
+/** Right answer of a scrape: an error of the target with this code, or a result with this verdict and data. */
+export type RangeAnswer =
+  | { readonly error: string }
+  | {
+      readonly verdict: LabeledPage['page'];
+      readonly basis?: LabeledPage['basis'];
+      /** Code that the signals must contain. */
+      readonly signal?: string;
+      readonly data?: Readonly<Record<string, unknown>>;
+    };
+
+/** Long enough for the retries of a busy machine, and short enough to wait for. */
+const STALLED_MS = 3000;
+const PATIENT_MS = 60_000;
+
+const ITEMS = { items: { selector: '.item', all: true } };
+const PRICE = { price: '.price' };
+const rendered = (selectors: Options) => ({
+  render: true,
+  selectors,
+  timeout: PATIENT_MS,
+});
+const stalled = { timeout: STALLED_MS };
+const typed = (type: string, text: string) =>
+  `/type?as=${encodeURIComponent(type)}&hex=${Buffer.from(text).toString('hex')}`;
+
+/** Pages that answer with data. */
+const DATA_CASES: readonly RangeCase[] = [
+  {
+    path: '/product/1',
+    options: { selectors: { h: 'h1', ...PRICE } },
+    expect: found({ h: 'Product 1', price: '10.00' }),
+  },
+  { path: '/redirect-times/3', options: { selectors: { h: 'h1' } }, expect: found({ h: 'Arrived' }) },
+  {
+    path: '/slow/800',
+    options: { selectors: { t: 'title' } },
+    expect: { verdict: 'empty', data: { t: 'Slow' } },
+  },
+  { path: '/talks-about-blocking', expect: { verdict: 'content' } },
+  { path: '/protected-but-open', options: { selectors: { h: 'h1' } }, expect: found({ h: 'Welcome' }) },
+  { path: '/redesign?v=1', options: { selectors: PRICE }, expect: found({ price: '19.90' }) },
+  { path: '/redesign?v=2', options: { selectors: PRICE }, expect: found({ price: null }) },
+  {
+    path: '/wall/datadome/headers',
+    options: { antiBot: true, selectors: PRICE },
+    expect: found({ price: '19.90' }),
+  },
+];
+
+/** Pages that need a browser. */
+const RENDERED_CASES: readonly RangeCase[] = [
+  { path: '/scripted/xhr', expect: { verdict: 'shell', basis: 'observed' } },
+  {
+    path: '/scripted/xhr',
+    options: rendered({ prices: { selector: '.offer b', all: true } }),
+    expect: found({ prices: ['19.90', '24.50'] }),
+  },
+  {
+    path: '/scripted/xhr',
+    options: { ...rendered({ price: '.offer b' }), render: 'auto' },
+    expect: found({ price: '19.90' }),
+  },
+  { path: '/scripted/shadow-dom', options: rendered(PRICE), expect: found({ price: '19.90' }) },
+  { path: '/scripted/frame', options: rendered(PRICE), expect: found({ price: null }) },
+  {
+    path: '/scripted/frame',
+    options: { ...rendered(PRICE), frames: true },
+    expect: found({ price: '20.00' }),
+  },
+  {
+    path: '/scripted/consent',
+    options: { ...rendered({ answer: '#answer' }), overlays: 'reject' },
+    expect: found({ answer: 'rejected' }),
+  },
+  {
+    path: '/scripted/infinite-scroll',
+    options: rendered(ITEMS),
+    expect: found({ items: ['Item 1', 'Item 2', 'Item 3'] }),
+  },
+  {
+    path: '/scripted/virtual-scroll',
+    options: rendered(ITEMS),
+    expect: found({ items: ['Item 1', 'Item 2', 'Item 3'] }),
+  },
+];
+
+/** Pages that are something else than what was asked for, where this is to be an error. */
+const SUSPECT_CASES: readonly RangeCase[] = [
+  failing('/suspect/recaptcha-page', 'BLOCKED', { onSuspect: 'fail' }),
+  failing('/suspect/bare-login', 'LOGIN_REQUIRED', { onSuspect: 'fail' }),
+  failing('/suspect/wordpress-404', 'NOT_FOUND', { onSuspect: 'fail' }),
+  failing('/suspect/react-shell', 'RENDER_NEEDED', { onSuspect: 'fail' }),
+];
+
+/** Pages that cannot be had. */
+const FAILING_CASES: readonly RangeCase[] = [
+  failing('/status/401', 'BLOCKED'),
+  failing('/status/403', 'BLOCKED'),
+  failing('/status/404', 'NOT_FOUND'),
+  failing('/status/410', 'NOT_FOUND'),
+  failing('/status/451', 'BLOCKED'),
+  failing('/rate-limited', 'RATE_LIMITED'),
+  failing('/status/500', 'UPSTREAM_ERROR'),
+  failing('/status/503?retry-after=120', 'UPSTREAM_ERROR'),
+  failing('/redirect-loop', 'UPSTREAM_ERROR'),
+  failing('/redirect-without-location', 'UPSTREAM_ERROR'),
+  failing('/stall/before-headers', 'TIMEOUT', stalled),
+  failing('/stall/mid-body', 'TIMEOUT', stalled),
+  failing('/drip/100', 'TIMEOUT', stalled),
+  failing('/reset/before-headers', 'UPSTREAM_ERROR'),
+  failing('/close/mid-body', 'UPSTREAM_ERROR'),
+  failing('/garbage/bytes', 'UPSTREAM_ERROR'),
+  failing('/length/two', 'UPSTREAM_ERROR'),
+  failing('/header-flood', 'UPSTREAM_ERROR'),
+  failing('/bomb/gzip', 'UNSUPPORTED_CONTENT'),
+  failing('/endless', 'UNSUPPORTED_CONTENT', { timeout: PATIENT_MS }),
+  failing(typed('application/pdf', '%PDF-1.7'), 'UNSUPPORTED_CONTENT'),
+  failing(typed('image/png', '\u0089PNG'), 'UNSUPPORTED_CONTENT'),
+  failing(typed('application/octet-stream', '\0\u0001\u0002'), 'UNSUPPORTED_CONTENT'),
+];
+
+/** Every page of the range with the right answer. */
+export const RANGE_CASES: readonly RangeCase[] = [
+  ...DATA_CASES,
+  ...RENDERED_CASES,
+  ...LABELED_PAGES.map(({ path, page, basis, code }) => ({
+    path,
+    expect: { verdict: page, basis, ...(code !== undefined && { signal: code }) },
+  })),
+  ...BLOCK_PAGE_VENDORS.map((vendor) => failing(`/blocked/${vendor}`, 'BLOCKED')),
+  ...SUSPECT_CASES,
+  ...FAILING_CASES,
+];
+
+function found(data: Readonly<Record<string, unknown>>): RangeAnswer {
+  return { verdict: 'content', data };
+}
+
+function failing(path: string, error: string, options?: Options): RangeCase {
+  return { path, ...(options && { options }), expect: { error } };
+}
