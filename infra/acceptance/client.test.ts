@@ -178,12 +178,18 @@ describe('the client with a running stack', () => {
     });
   });
 
-  it('takes no way of fetching that costs more than maxCredits', async () => {
+  it('takes no way of fetching, and starts no page of a job, that costs more than maxCredits', async () => {
     const request = { url: test.stack.demoUrl, antiBot: true, maxCredits: 1 };
     expect((await gleaner.scrape(request)).metadata.credits).toBe(1);
     await expect(gleaner.scrape({ ...request, render: true })).rejects.toMatchObject({
       ...{ code: 'INVALID_REQUEST', details: [{ path: 'maxCredits' }] },
     });
+    const urls = ['', 'books/emma', 'books/middlemarch'].map((path) => test.stack.demoUrl + path);
+    expect((await gleaner.estimate({ urls, maxCredits: 2 })).credits).toMatchObject({ worst: 2 });
+    const { id } = await gleaner.jobs.create({ urls, maxCredits: 2 });
+    expect(await gleaner.jobs.wait(id)).toMatchObject({ status: 'partial', creditsUsed: 2, failedUrls: 1 });
+    const results = await collect(gleaner.jobs.results(id));
+    expect(results.flatMap(({ error }) => error?.code ?? [])).toEqual(['INSUFFICIENT_CREDITS']);
   });
 
   it('asks for the health without a key', async () => {

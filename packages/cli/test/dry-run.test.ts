@@ -17,7 +17,10 @@ describe('--dry-run', () => {
       ['scrape', 'a.test', '--anti-bot', '--max-credits', '12'],
       { url: 'https://a.test', antiBot: true, maxCredits: 12 },
     ],
-    [['job', 'create', 'a.test', 'b.test', '-w'], { urls: ['https://a.test', 'https://b.test'] }],
+    [
+      ['job', 'create', 'a.test', 'b.test', '-w', '--max-credits', '9'],
+      { urls: ['https://a.test', 'https://b.test'], maxCredits: 9 },
+    ],
     [['crawl', 'a.test', '--limit', '5', '-o', 'pages/'], { urls: ['https://a.test'], crawl: { limit: 5 } }],
     [['schedule', 'create', 'a.test', '--cron', '0 9 * * *'], { url: 'https://a.test', cron: '0 9 * * *' }],
   ])('asks only for the estimate of %j', async (words, body) => {

@@ -17,7 +17,7 @@ export type { StoredInstance } from './instances/instance-store.ts';
 export type { StartBounds, StartsReserved } from './jobs/crawl-states.ts';
 export { describeJob } from './jobs/describe-job.ts';
 export type { Draft } from './jobs/job-drafts.ts';
-export type { Comparison, CrawlState, ResultBatches, UnsentEvent } from './jobs/job-model.ts';
+export type { Comparison, CrawlState, ResultBatches, StartedPages, UnsentEvent } from './jobs/job-model.ts';
 export { hostsOf } from './jobs/job-search.ts';
 export type { CrawlAdditions, Transition } from './jobs/job-store.ts';
 export type { JobProgress, StoredJob } from './jobs/stored-job.ts';

@@ -2,6 +2,7 @@ import { createId } from '@gleaner/contracts';
 import { eventually } from '@gleaner/test-kit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { call } from './support/call.ts';
+import { startScriptedOrchestrator } from './support/scripted-orchestrator.ts';
 import { failed, found, type ScriptedWorker, startScriptedWorker } from './support/scripted-worker.ts';
 import { startTestBed, type TestBed, type TestGateway } from './support/test-bed.ts';
 
@@ -71,6 +72,27 @@ describe('credits', () => {
     const { status, json } = await scrape(key, options);
     expect(status).toBe(400);
     expect(json.error.details).toEqual([{ path: 'maxCredits', message: expect.stringContaining(message) }]);
+  });
+
+  it('must cover no more than maxCredits of a job', async () => {
+    const { key } = await bed.createKey({ balance: 40 });
+    const create = (options: object) =>
+      call(`${gateways[0].url}/v1/jobs`, { key, body: { urls, antiBot: true, ...options } });
+    const urls = ['https://example.com/1', 'https://example.com/2', 'https://example.com/3'];
+    await startScriptedOrchestrator(bed.broker);
+    expect((await create({})).json.error.message).toContain('may cost 45');
+    expect((await create({ maxCredits: 41 })).json.error.message).toContain('may cost 41');
+    expect((await create({ maxCredits: 40 })).status).toBe(202);
+  });
+
+  it('of a crawl are bounded by crawl.maxCredits alone', async () => {
+    const { key } = await bed.createKey();
+    const body = { urls: ['https://example.com/'], crawl: {}, maxCredits: 10 };
+    const { status, json } = await call(`${gateways[0].url}/v1/jobs`, { key, body });
+    expect(status).toBe(400);
+    expect(json.error.details).toEqual([
+      { path: 'maxCredits', message: expect.stringContaining('set crawl.maxCredits') },
+    ]);
   });
 
   it('are held while a scrape runs', async () => {

@@ -77,6 +77,19 @@ describe('the estimate of a request', () => {
     });
   });
 
+  it('of a job rests on maxCredits where that is lower', async () => {
+    expect(await estimate({ urls, render: 'auto', maxCredits: 11 })).toMatchObject({
+      ...{
+        of: 'job',
+        pages: { atLeast: 2, atMost: 3 },
+        credits: { worst: 11, expected: 3, basis: 'maxCredits' },
+      },
+    });
+    expect(await estimate({ urls, cron, maxCredits: 1 })).toMatchObject({
+      ...{ pages: { atLeast: 1, atMost: 1 }, credits: { worst: 1, expected: 1, basis: 'maxCredits' } },
+    });
+  });
+
   it('of a crawl rests on its limit, or on maxCredits where that is lower', async () => {
     expect(await estimate({ urls, crawl: {} })).toEqual({
       ...{ of: 'crawl', pages: { atLeast: 2, atMost: 1000 }, problems: [] },
@@ -138,6 +151,9 @@ describe('the estimate of a request', () => {
     ['/v1/scrape', { url, proxy: 'de' }],
     ['/v1/scrape', { url, waitFor: 10, maxCredits: 4 }],
     ['/v1/jobs', { urls: [url, 'ftp://a/', 'http://10.0.0.1/'] }],
+    ['/v1/jobs', { urls: [url], render: true, maxCredits: 4 }],
+    ['/v1/jobs', { urls: [url], crawl: {}, maxCredits: 4 }],
+    ['/v1/schedules', { url, cron, screenshot: true, maxCredits: 4 }],
     ['/v1/jobs', { urls: [], name: 5 }],
     ['/v1/jobs', { urls: ['ftp://a/', 7], render: 'no' }],
     ['/v1/jobs', { urls: [url], crawl: { limit: 6000, include: [{ regex: '(' }] } }],

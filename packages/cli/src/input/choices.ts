@@ -144,6 +144,7 @@ export const RESETTABLE_SETTINGS = wordsOf<NullOf<SchedulePatch>>()([
   'snapshot',
   'cookies',
   'headers',
+  'maxCredits',
   'timeout',
   'webhook',
 ]);

@@ -227,10 +227,10 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
+            /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
+            maxCredits?: number;
             /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
             timeout?: number;
-            /** @description The most that the page may cost. Ways of `antiBot` and `render: "auto"` that cost more are left out, and no more than this is held. */
-            maxCredits?: number;
         };
         /** @description Whether the page is what was asked for, or what a site sends instead. Absent from results that older versions have stored. */
         Verdict: {
@@ -694,6 +694,8 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
+            /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
+            maxCredits?: number;
             /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
             timeout?: number;
             webhook?: components["schemas"]["Webhook"];
@@ -1269,6 +1271,8 @@ export interface components {
                 headers?: {
                     [key: string]: string;
                 };
+                /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
+                maxCredits?: number;
                 /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
                 timeout?: number;
                 /**
@@ -1811,6 +1815,8 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
+            /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
+            maxCredits?: number;
             /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
             timeout?: number;
             webhook?: components["schemas"]["Webhook"];
@@ -2039,6 +2045,7 @@ export interface components {
             headers?: {
                 [key: string]: string;
             } | null;
+            maxCredits?: number | null;
             timeout?: number | null;
             webhook?: components["schemas"]["Webhook"] | null;
         };
@@ -2335,6 +2342,8 @@ export interface components {
             headers?: {
                 [key: string]: string;
             };
+            /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
+            maxCredits?: number;
             /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
             timeout?: number;
             webhook: components["schemas"]["Webhook"] | null;

@@ -132,6 +132,13 @@ export const SCRAPE_OPTION_PROPERTIES = {
       examples: [{ 'Accept-Language': 'de' }],
     }),
   ),
+  maxCredits: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      description:
+        'The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead.',
+    }),
+  ),
   timeout: Type.Optional(
     Type.Integer({
       minimum: LIMITS.minTimeoutMs,

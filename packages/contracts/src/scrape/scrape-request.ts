@@ -10,13 +10,6 @@ export const ScrapeRequestSchema = Type.Object(
       examples: ['https://example.com/'],
     }),
     ...SCRAPE_OPTION_PROPERTIES,
-    maxCredits: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description:
-          'The most that the page may cost. Ways of `antiBot` and `render: "auto"` that cost more are left out, and no more than this is held.',
-      }),
-    ),
   },
   { additionalProperties: false },
 );

@@ -2,10 +2,10 @@ import type { CrawlWarning, SkipReason, StopReason } from '@gleaner/contracts';
 import type { mongo } from 'mongoose';
 import type { Database } from '../database/connect-database.ts';
 import { WRITE_CONCERNS } from '../database/connection-options.ts';
-import type { CrawlState, JobDocument } from './job-model.ts';
+import type { CrawlState, JobDocument, StartedPages } from './job-model.ts';
 import { ACTIVE } from './job-queries.ts';
 
-/** Bounds of the pages that a crawl may start. */
+/** Bounds of the pages that a job may start. */
 export interface StartBounds {
   /** Most pages with a result. */
   readonly limit: number;
@@ -21,8 +21,8 @@ export interface StartsReserved {
   readonly granted: number;
   /** Undefined if all were granted, or the job is not active. */
   readonly refusedBecause?: StopReason | undefined;
-  /** The state of the crawl after it; null if the job is gone. */
-  readonly crawl: CrawlState | null;
+  /** Its started pages after it; null if the job is gone, or its waiting pages are to fail. */
+  readonly pages: (StartedPages & Partial<CrawlState>) | null;
 }
 
 const MAX_TRIES = 20;
@@ -44,29 +44,30 @@ function startOperations(jobs: mongo.Collection<JobDocument>, clock: Database['c
     async reserveStarts(id: string, wanted: number, bounds: StartBounds): Promise<StartsReserved> {
       for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
         const job = await jobs.findOne({ _id: id, status: { $in: ACTIVE } });
-        if (!job?.crawl || job.cancelRequestedAt) return { granted: 0, crawl: null };
-        const { crawl } = job;
-        const { room, refusedBecause } = roomFor(job, crawl, { ...bounds, nowMs: clock.nowMs() });
+        const pages = job?.crawl ?? job?.budget;
+        if (!job || !pages || job.cancelRequestedAt || job.restFailure) return { granted: 0, pages: null };
+        const { room, refusedBecause } = roomFor(job, pages, { ...bounds, nowMs: clock.nowMs() });
         const granted = Math.min(wanted, room);
-        if (granted <= 0) return { granted: 0, crawl, refusedBecause };
+        if (granted <= 0) return { granted: 0, pages, refusedBecause };
+        const started = job.crawl ? 'crawl.started' : 'budget.started';
         const { modifiedCount } = await jobs.updateOne(
-          { _id: id, 'crawl.started': crawl.started, 'crawl.stoppedBy': { $exists: false } },
-          { $inc: { 'crawl.started': granted } },
+          { _id: id, [started]: pages.started, 'crawl.stoppedBy': { $exists: false } },
+          { $inc: { [started]: granted } },
           // The durable claim of these pages, which comes next, makes it durable too.
           { writeConcern: WRITE_CONCERNS.counter },
         );
         if (modifiedCount === 0) continue;
-        const reserved = { ...crawl, started: crawl.started + granted };
-        return { granted, crawl: reserved, refusedBecause: granted < wanted ? refusedBecause : undefined };
+        const reserved = { ...pages, started: pages.started + granted };
+        return { granted, pages: reserved, refusedBecause: granted < wanted ? refusedBecause : undefined };
       }
-      return { granted: 0, crawl: null };
+      return { granted: 0, pages: null };
     },
 
-    /** Corrects the number of started pages, unless it has changed since it was read. */
-    async correctStarted(id: string, from: number, to: number): Promise<void> {
+    /** Corrects the number of started pages of a crawl or a budget, unless it has changed since it was read. */
+    async correctStarted(id: string, of: 'crawl' | 'budget', from: number, to: number): Promise<void> {
       await jobs.updateOne(
-        { _id: id, status: { $in: ACTIVE }, 'crawl.started': from },
-        { $set: { 'crawl.started': to } },
+        { _id: id, status: { $in: ACTIVE }, [`${of}.started`]: from },
+        { $set: { [`${of}.started`]: to } },
       );
     },
 
@@ -82,7 +83,7 @@ function startOperations(jobs: mongo.Collection<JobDocument>, clock: Database['c
 
 function roomFor(
   { creditsUsed, startedAt }: Pick<JobDocument, 'creditsUsed' | 'startedAt'>,
-  { started, fetched, stoppedBy }: CrawlState,
+  { started, fetched, stoppedBy }: StartedPages & Pick<CrawlState, 'stoppedBy'>,
   {
     limit,
     maxCredits,

@@ -18,6 +18,7 @@ export type NewJob = Pick<
       | 'distinctUrls'
       | 'crawlJson'
       | 'crawl'
+      | 'budget'
       | 'credentialOrigins'
       | 'webhookJson'
       | 'scheduleId'

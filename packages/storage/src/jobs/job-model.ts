@@ -38,8 +38,14 @@ export interface Idempotency {
   readonly requestHash: string;
 }
 
+/** Pages of a job that were started, never less than there are, and those of them whose charge is counted. */
+export interface StartedPages {
+  readonly started: number;
+  readonly fetched: number;
+}
+
 /** State of a crawl. Counters are approximate while it runs; `started` is never less than what it counts. */
-export interface CrawlState {
+export interface CrawlState extends StartedPages {
   /** Places of the start URLs, and of where they redirect to. */
   readonly places: string[];
   /** Hosts of known pages. */
@@ -117,6 +123,8 @@ export interface JobDocument {
   /** Options of the crawl that the job is; missing of other jobs. */
   readonly crawlJson?: string;
   readonly crawl?: CrawlState;
+  /** Only of lists of URLs with `maxCredits`. */
+  readonly budget?: StartedPages;
   /** Origins that the credentials of a crawl's options go to; those of other jobs go to the origin of each URL. */
   readonly credentialOrigins?: string[];
   /** Only of finished jobs that were compared with another. */
@@ -187,6 +195,11 @@ export const jobSchema = documentSchema<JobDocument>({
       isSwept: Boolean,
       sweptTo: String,
     },
+    required: false,
+  },
+  budget: {
+    _id: false,
+    type: { started: { type: Number, required: true }, fetched: { type: Number, required: true } },
     required: false,
   },
   credentialOrigins: { type: [String], default: undefined },

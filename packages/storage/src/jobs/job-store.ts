@@ -44,6 +44,8 @@ export type JobCounters = Readonly<Record<Counter, number>>;
 export interface JobAdditions extends JobCounters {
   /** New results by the kind of page that they come from. */
   readonly verdicts?: ReadonlyMap<PageKind, number>;
+  /** Pages whose charge is among the credits; only of jobs with a budget. */
+  readonly fetched?: number;
 }
 
 /** Additions of newly finished pages of a crawl to its counters. */
@@ -123,14 +125,18 @@ function stateChanges(jobs: mongo.Collection<JobDocument>) {
     /** Adds pages that have just finished to the counters; returns the job, or null if it has finished or is missing. */
     async countEnded(
       id: string,
-      { verdicts = new Map(), ...counters }: JobAdditions,
+      { verdicts = new Map(), fetched, ...counters }: JobAdditions,
       additions?: CrawlAdditions,
     ): Promise<StoredJob | null> {
       const ofKinds = Object.fromEntries([...verdicts].map(([page, count]) => [`verdicts.${page}`, count]));
       const document = await jobs.findOneAndUpdate(
         { _id: id, status: { $in: ACTIVE } },
         {
-          $inc: { ...counters, ...ofKinds, ...(additions && incrementsOf(additions)) },
+          $inc: {
+            ...{ ...counters, ...ofKinds },
+            ...(fetched !== undefined && { 'budget.fetched': fetched }),
+            ...(additions && incrementsOf(additions)),
+          },
           ...(additions && { $max: { 'crawl.depth': additions.depth } }),
         },
         { returnDocument: 'after' },

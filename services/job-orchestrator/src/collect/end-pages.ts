@@ -104,7 +104,7 @@ async function countFinished(
   const isCounted = ({ id, state }: PageEnd) =>
     state !== 'waiting' && state !== 'done' && jobIdOf(id) === jobId;
   const finished = fresh.filter(isCounted);
-  const { hasCopies = false, crawl } = (await terms.find(jobId)) ?? {};
+  const { hasCopies = false, hasBudget = false, crawl } = (await terms.find(jobId)) ?? {};
   const copies = hasCopies ? await stores.pages.findCopies(finished.map(({ id }) => id)) : new Map();
   const countUrls = (ends: readonly PageEnd[]) =>
     ends.reduce((sum, { id }) => sum + 1 + (copies.get(id) ?? 0), 0);
@@ -116,7 +116,10 @@ async function countFinished(
     const page = 'verdict' in end ? end.verdict : undefined;
     if (page) verdicts.set(page, (verdicts.get(page) ?? 0) + countUrls([end]));
   }
-  const counters = { completedUrls, failedUrls, creditsUsed, verdicts };
+  const counters = {
+    ...{ completedUrls, failedUrls, creditsUsed, verdicts },
+    ...(hasBudget && { fetched: finished.length }),
+  };
   if (!crawl) return await stores.jobs.countEnded(jobId, counters);
   const isFresh = fresh.some(({ id }) => jobIdOf(id) === jobId);
   const frontier = isFresh ? additions.get(jobId) : undefined;

@@ -202,6 +202,7 @@ function draftOf({ command, hashes, plan, traceparent }: Omit<Begun, 'draft'>, c
   const { jobId, accountId, keyId, idempotencyKey, scheduleId, rerun, extractOf } = command;
   const { urls, name = 'Untitled job', webhook, crawl, ...options } = command.request;
   const isBound = crawl !== undefined && hasCredentials(options);
+  const isBudgeted = options.maxCredits !== undefined && !crawl && extractOf === undefined;
   const origins = isBound ? urls.flatMap((url) => credentialOriginsOf(new URL(url))) : undefined;
   const { credentialOrigins = origins && [...new Set(origins)] } = command;
   return {
@@ -215,6 +216,7 @@ function draftOf({ command, hashes, plan, traceparent }: Omit<Begun, 'draft'>, c
     optionsJson: JSON.stringify(options),
     createdAt,
     ...(crawl && { crawlJson: JSON.stringify(crawl) }),
+    ...(isBudgeted && { budget: { started: 0, fetched: 0 } }),
     ...(credentialOrigins && { credentialOrigins }),
     ...(plan.crawl && { crawl: plan.crawl.crawl }),
     ...(webhook !== undefined && { webhookJson: JSON.stringify(webhook) }),

@@ -25,11 +25,8 @@ export interface WaitingPage extends Candidate {
 /** Parts of a job that only crawls have. */
 export interface ActiveCrawl {
   readonly terms: CrawlTerms;
-  readonly bounds: StartBounds;
   readonly createdAtMs: number;
   filter: CrawlFilter;
-  /** Time before which no page is read: its limit may be reached. */
-  pausedUntilMs: number;
   /** Reading its pages has added a robots.txt to them. */
   hasRequested: boolean;
 }
@@ -46,6 +43,10 @@ export interface ActiveJob extends CandidateJob<WaitingPage> {
   /** The job whose kept pages are extracted from, instead of fetching. */
   readonly extractOf?: string;
   readonly crawl?: ActiveCrawl;
+  /** Bounds of the pages that it starts: of crawls, and of lists with `maxCredits`. */
+  readonly bounds?: StartBounds;
+  /** Time before which no page is read: its bounds may be reached. */
+  pausedUntilMs: number;
   /** The span that its pages belong to. */
   readonly traceparent?: string;
   isPending: boolean;
@@ -68,6 +69,7 @@ export function activate(job: StoredJob, gate: RobotsGate): ActiveJob {
     ...(job.traceparent !== undefined && { traceparent: job.traceparent }),
     terms,
     ...(terms.crawl && crawlPartsOf(terms, terms.crawl, job, gate)),
+    ...(terms.hasBudget && { bounds: budgetOf(terms) }),
     options,
     // A page that climbs the ladder may go on in another engine, and one to extract from brings megabytes.
     hasLanes: !terms.hasAntiBot && options.render !== 'auto' && job.extractOf === undefined,
@@ -77,6 +79,7 @@ export function activate(job: StoredJob, gate: RobotsGate): ActiveJob {
     timeoutMs: timeoutMsOf(options),
     totalUrls: job.totalUrls,
     isPending: job.status === 'pending',
+    pausedUntilMs: 0,
     waiting: [],
     afterHost: '',
     hasSuspects: false,
@@ -90,21 +93,24 @@ function crawlPartsOf(
   terms: CrawlTerms,
   { crawl: state, createdAt }: StoredJob,
   gate: RobotsGate,
-): Pick<ActiveJob, 'crawl' | 'politeness'> {
+): Pick<ActiveJob, 'crawl' | 'bounds' | 'politeness'> {
   const { limit, maxCredits, maxDuration, delay, concurrency, robots } = terms;
   const bounds = { limit, maxCredits, maxDurationMs: maxDuration, creditsPerPage };
   const delayMsOf = (host: string) => Math.max(delay, robots === 'obey' ? gate.delayMsOf(host) : 0);
   return {
+    bounds,
     crawl: {
       terms,
-      bounds,
       createdAtMs: createdAt.getTime(),
       filter: filterOf(terms, state?.places ?? []),
-      pausedUntilMs: 0,
       hasRequested: false,
     },
     politeness: { maxPagesPerHost: concurrency, delayMsOf },
   };
+}
+
+function budgetOf({ options: { maxCredits }, creditsPerPage }: JobTerms): StartBounds {
+  return { limit: Number.POSITIVE_INFINITY, maxCredits, creditsPerPage };
 }
 
 /** Returns a stored page as one that may be dispatched. */

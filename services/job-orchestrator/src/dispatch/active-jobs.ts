@@ -70,7 +70,8 @@ export class ActiveJobs {
 
   /** Reads the next pages of the jobs that run short of them: small jobs together, large ones with their hosts in turns. */
   async fill(situation: FillSituation): Promise<void> {
-    const short = this.all().filter(({ hasMore }) => hasMore);
+    const nowMs = this.#stores.clock.nowMs();
+    const short = this.all().filter(({ hasMore, pausedUntilMs }) => hasMore && pausedUntilMs <= nowMs);
     const isLarge = ({ totalUrls, crawl }: ActiveJob) => crawl !== undefined || totalUrls > MAX_SMALL_JOB;
     const share = Math.floor(AHEAD.ofAllJobs / Math.max(1, this.all().filter(isLarge).length));
     const maxAhead = Math.max(AHEAD.least, Math.min(AHEAD.perJob, share));
@@ -106,8 +107,7 @@ export class ActiveJobs {
     const nowMs = this.#stores.clock.nowMs();
     const slots = Math.max(SPARE, freeSlots[job.engine]);
     const wanted = Math.min(LOW_WATER, slots, maxPagesPerJob - job.lanes);
-    const isPaused = job.crawl !== undefined && job.crawl.pausedUntilMs > nowMs;
-    if (wanted <= 0 || isPaused) return;
+    if (wanted <= 0) return;
     job.hasMore = false;
     const { waiting, afterHost, hasMore } = await readTurns(job, {
       pages: this.#stores.pages,

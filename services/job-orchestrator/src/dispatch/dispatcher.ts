@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type DispatchHint, type Engine, jobIdOf } from '@gleaner/contracts';
 import { RobotsGate } from '../crawl/robots-gate.ts';
-import type { Finisher, SpentCrawl } from '../finish/finisher.ts';
+import type { Finisher, SpentJob } from '../finish/finisher.ts';
 import type { DispatchState, OrchestratorMetrics } from '../orchestrator-metrics.ts';
 import type { ActiveJob } from './active-job.ts';
 import { ActiveJobs } from './active-jobs.ts';
@@ -20,7 +20,7 @@ export interface DispatcherDeps extends SendDeps {
   readonly pagesPerScraper: Readonly<Record<Engine, number>>;
   readonly maxPagesPerJob: number;
   readonly metrics: OrchestratorMetrics;
-  readonly finisher: Pick<Finisher, 'add' | 'stopCrawl'>;
+  readonly finisher: Pick<Finisher, 'add' | 'stopSpent'>;
   readonly retentionMs: number;
 }
 
@@ -43,7 +43,7 @@ const QUICKLY_ENDED = 4;
 /** Suspects of one account in flight for each scraper: those beside one that kills its worker lose another worker. */
 const SUSPECTS_PER_SCRAPER = 6;
 const ENGINES: readonly Engine[] = ['http', 'browser'];
-/** Pause of a crawl whose limit seems to be reached, until it is asked again. */
+/** Pause of a job whose bounds seem to be reached, until it is asked again. */
 const SPENT_PAUSE_MS = 300;
 
 /**
@@ -255,15 +255,15 @@ export class Dispatcher {
     return wakeAtMs === undefined ? REFRESH_MS : Math.max(0, wakeAtMs - nowMs);
   }
 
-  /** Stops crawls that may start nothing more; reads no pages of them for a moment. */
-  #stopSpent(spent: readonly SpentCrawl[]): void {
-    for (const crawl of spent) {
-      const job = this.#jobs.find(crawl.jobId);
-      if (!job?.crawl) continue;
+  /** Stops jobs that may start nothing more; reads no pages of them for a moment. */
+  #stopSpent(all: readonly SpentJob[]): void {
+    for (const spent of all) {
+      const job = this.#jobs.find(spent.jobId);
+      if (!job) continue;
       job.waiting = job.waiting.filter(({ attempt }) => attempt > 0);
-      job.crawl.pausedUntilMs = this.#deps.stores.clock.nowMs() + SPENT_PAUSE_MS;
+      job.pausedUntilMs = this.#deps.stores.clock.nowMs() + SPENT_PAUSE_MS;
       job.hasMore = true;
-      this.#deps.finisher.stopCrawl(crawl, job);
+      this.#deps.finisher.stopSpent(spent, job);
     }
   }
 

@@ -12,7 +12,7 @@ import type { PageEnd, StoredJob } from '@gleaner/storage';
 import { optionsOf, pageCrawlOf } from '../crawl/crawl-terms.ts';
 import { isStartUrl } from '../crawl/start-pages.ts';
 import { changeState, sendEvents } from '../finish/change-state.ts';
-import type { SpentCrawl } from '../finish/finisher.ts';
+import type { SpentJob } from '../finish/finisher.ts';
 import type { ActiveJob } from './active-job.ts';
 import { findKeptPages, type KeptPages } from './find-kept-pages.ts';
 import { findValidators, type Validators } from './find-validators.ts';
@@ -48,10 +48,10 @@ export async function sendPages(
   }
 }
 
-/** The pages that were sent, and the crawls that may start no further page. */
+/** The pages that were sent, and the jobs that may start no further page. */
 export interface SentPages {
   readonly sent: readonly PickedPage[];
-  readonly spent: readonly SpentCrawl[];
+  readonly spent: readonly SpentJob[];
 }
 
 async function claimAndPublish(

@@ -1,4 +1,4 @@
-import { type CreditsBreakdown, type ScrapeOptions, totalCredits, worstPriceOf } from '@gleaner/contracts';
+import { type CreditsBreakdown, type ScrapeOptions, worstCreditsOf } from '@gleaner/contracts';
 import type { StoredJob, Stores } from '@gleaner/storage';
 import { hashTerms } from '../compare/hash-terms.ts';
 import { type CrawlTerms, crawlTermsOf } from '../crawl/crawl-terms.ts';
@@ -10,6 +10,8 @@ export interface JobTerms extends Pick<StoredJob, 'id' | 'accountId' | 'keyId'> 
   readonly hasAntiBot: boolean;
   /** Some URLs occur several times: their pages count for each of them. */
   readonly hasCopies: boolean;
+  /** Its credits are bounded, and its started pages are counted for that. */
+  readonly hasBudget: boolean;
   /** Undefined of jobs that are not crawls. */
   readonly crawl: CrawlTerms | undefined;
   readonly options: ScrapeOptions;
@@ -31,12 +33,13 @@ export interface PageToCharge {
 export function termsOf(job: StoredJob): JobTerms {
   const { id, accountId, keyId, optionsJson, distinctUrls } = job;
   const options: ScrapeOptions = JSON.parse(optionsJson);
-  const creditsPerPage = job.extractOf === undefined ? totalCredits(worstPriceOf(options)) : 0;
+  const creditsPerPage = job.extractOf === undefined ? worstCreditsOf(options) : 0;
   const hasAntiBot = options.antiBot === true;
   const hasCopies = distinctUrls !== undefined;
   const crawl = crawlTermsOf(job);
   return {
     ...{ id, accountId, keyId, creditsPerPage, hasAntiBot, hasCopies, crawl, options },
+    hasBudget: job.budget !== undefined,
     since: job.crawl?.since ?? [],
     hash: crawl ? hashTerms(options, crawl) : '',
   };

@@ -129,7 +129,7 @@ async function finalCrawl({ id }: StoredJob, { entries, skipped, changes }: Tall
 const CHUNK = 500;
 
 /** Charges every page that succeeded and was not charged; returns the sum of all charges. */
-async function chargeAll(
+export async function chargeAll(
   terms: JobTerms,
   { succeeded, visited }: PageCounts,
   deps: FinishDeps,

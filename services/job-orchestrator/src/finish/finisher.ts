@@ -1,10 +1,11 @@
-import { type DispatchHint, isTerminal, type StopReason } from '@gleaner/contracts';
-import type { CrawlState, StoredJob } from '@gleaner/storage';
+import { type DispatchHint, type Failure, isTerminal, type StopReason } from '@gleaner/contracts';
+import type { CrawlState, StartBounds, StartedPages, StoredJob } from '@gleaner/storage';
 import { addUnlinked } from '../compare/add-unlinked.ts';
 import { crawlTermsOf } from '../crawl/crawl-terms.ts';
 import { atOnce, type InSteps, Steps } from '../steps.ts';
-import { type FinishDeps, finishJob } from './finish-job.ts';
-import { correctCounters, isRecountDue, tallyEntries } from './recount.ts';
+import { termsOf } from './charge-pages.ts';
+import { chargeAll, type FinishDeps, finishJob } from './finish-job.ts';
+import { correctCounters, isRecountDue, type Tally, tallyEntries } from './recount.ts';
 
 /** Collaborators and settings of a finisher. */
 export interface FinisherDeps extends FinishDeps {
@@ -17,12 +18,16 @@ export interface FinisherDeps extends FinishDeps {
 /** A job that may be finished. */
 export type JobToFinish = Pick<StoredJob, 'id' | 'accountId' | 'totalUrls'>;
 
-/** A crawl that may start no further page now, with its state at that moment. */
-export interface SpentCrawl {
+/** A job that may start no further page now, with its started pages at that moment. */
+export type SpentJob = {
   readonly jobId: string;
-  readonly reason: StopReason;
-  readonly crawl: CrawlState;
-}
+  readonly pages: StartedPages & Pick<CrawlState, 'stoppedBy'>;
+  readonly bounds: StartBounds;
+} & (
+  | { readonly reason: StopReason }
+  /** The error that the other pages of a list of URLs fail with. */
+  | { readonly failure: Failure }
+);
 
 /** Jobs with at most so many pages are small: what is left to do for them is one step. */
 export const MAX_SMALL_JOB = 500;
@@ -67,8 +72,8 @@ export class Finisher {
     for (let task = this.#tasks.get(job.id); task; task = this.#tasks.get(job.id)) await task.done;
   }
 
-  /** Stops a crawl that may start no further page, once none of its pages can give back its place: skips those that wait. */
-  stopCrawl(spent: SpentCrawl, job: JobToFinish): void {
+  /** Stops a job that may start no further page, once none of its pages can give back its place: ends those that wait. */
+  stopSpent(spent: SpentJob, job: JobToFinish): void {
     this.#run(job, async (inSteps) => {
       if (await this.#noteStop(spent, inSteps)) await this.advance(job.id, inSteps);
     });
@@ -176,25 +181,52 @@ export class Finisher {
   }
 
   /**
-   * Notes that a crawl starts no further page, unless a page may still give back its place; returns whether it is noted.
+   * Notes that a job starts no further page, unless a page may still give back its place; returns whether it is noted.
    * Corrects a count of started pages that a crash left too high.
    */
-  async #noteStop({ jobId, reason, crawl }: SpentCrawl, inSteps: InSteps): Promise<boolean> {
-    const { jobs, pages } = this.#deps.stores;
-    const isDecided =
-      crawl.stoppedBy !== undefined || reason === 'duration' || crawl.started <= crawl.fetched;
-    if (!isDecided) {
-      if (await pages.hasRunning(jobId)) return false;
-      if (await hasRetries(jobId, this.#deps, inSteps)) return false;
-      const { counts } = await tallyEntries(jobId, this.#deps, inSteps);
-      const started = counts.succeeded + counts.visited + counts.failed + counts.missing;
-      if (crawl.started > started) {
-        await jobs.correctStarted(jobId, crawl.started, started);
-        return false;
-      }
-    }
-    await jobs.stopCrawl(jobId, reason);
+  async #noteStop(spent: SpentJob, inSteps: InSteps): Promise<boolean> {
+    const { jobs } = this.#deps.stores;
+    const isOver = 'reason' in spent && (spent.pages.stoppedBy !== undefined || spent.reason === 'duration');
+    const isDecided = isOver || spent.pages.started <= spent.pages.fetched;
+    if (!isDecided && !(await this.#hasCounted(spent, inSteps))) return false;
+    if ('reason' in spent) await jobs.stopCrawl(spent.jobId, spent.reason);
+    else await jobs.failRest(spent.jobId, spent.failure);
     return true;
+  }
+
+  /** Returns whether no started page of a job can give back its place or its credits, and they are as many as it counts. */
+  async #hasCounted({ jobId, pages, bounds, ...rest }: SpentJob, inSteps: InSteps): Promise<boolean> {
+    const { stores } = this.#deps;
+    if (await stores.pages.hasRunning(jobId)) return false;
+    if (await hasRetries(jobId, this.#deps, inSteps)) return false;
+    const { counts } = await tallyEntries(jobId, this.#deps, inSteps);
+    const started = counts.succeeded + counts.visited + counts.failed + counts.missing;
+    if (pages.started > started) {
+      const of = 'reason' in rest ? 'crawl' : 'budget';
+      await stores.jobs.correctStarted(jobId, of, pages.started, started);
+      return false;
+    }
+    if ('reason' in rest && rest.reason !== 'credits') return true;
+    return await this.#hasSpent(jobId, { bounds, counts }, inSteps);
+  }
+
+  /**
+   * Returns whether the charges of a job, all of whose started pages have ended, leave too little for another page. If they
+   * leave enough, its counters are behind: an end is being counted, or the process that should have counted it has died.
+   */
+  async #hasSpent(
+    jobId: string,
+    { bounds, counts }: Pick<SpentJob, 'bounds'> & Pick<Tally, 'counts'>,
+    inSteps: InSteps,
+  ): Promise<boolean> {
+    const { clock, jobs } = this.#deps.stores;
+    const [job] = await jobs.findJobs([jobId]);
+    if (!job) return false;
+    const { maxCredits = Number.POSITIVE_INFINITY, creditsPerPage } = bounds;
+    const credits = await chargeAll(termsOf(job), counts, this.#deps, inSteps);
+    if (maxCredits - credits < creditsPerPage) return true;
+    await correctCounters(job, clock.now(), this.#deps, inSteps);
+    return false;
   }
 }
 
@@ -207,7 +239,7 @@ async function untilNone(inSteps: InSteps, step: () => Promise<number>): Promise
 
 const PAGES_PER_LOOK = 2000;
 
-/** Returns whether a page of a crawl waits for another attempt. */
+/** Returns whether a page of a job waits for another attempt. */
 async function hasRetries(jobId: string, { stores }: FinishDeps, inSteps: InSteps): Promise<boolean> {
   let afterIndex = -1;
   for (;;) {

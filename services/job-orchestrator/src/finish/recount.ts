@@ -118,14 +118,14 @@ export function isRecountDue(job: Recounted, now: Date, recountAfterMs: number):
  * and its count. Pages that have just finished are left out, since they are being counted.
  */
 export async function correctCounters(
-  { id, crawl }: Pick<StoredJob, 'id' | 'crawl'>,
+  { id, crawl, budget }: Pick<StoredJob, 'id' | 'crawl' | 'budget'>,
   now: Date,
   deps: CountDeps,
   inSteps: InSteps,
 ): Promise<void> {
   const before = new Date(now.getTime() - COUNTED_WITHIN_MS);
-  const { entries, verdicts } = await tallyEntries(id, deps, inSteps, before);
-  const { credits: creditsUsed } = await sumCharges(id, deps, inSteps, before);
+  const { counts, entries, verdicts } = await tallyEntries(id, deps, inSteps, before);
+  const { operations, credits: creditsUsed } = await sumCharges(id, deps, inSteps, before);
   const { succeeded, visited, failed, missing } = entries;
   const urls = urlCountsOf(entries);
   await deps.stores.jobs.raiseCounters(
@@ -133,6 +133,8 @@ export async function correctCounters(
     {
       ...{ ...urls, creditsUsed },
       ...Object.fromEntries(Object.entries(verdicts).map(([page, count]) => [`verdicts.${page}`, count])),
+      // A page whose charge is not in the ledger yet counts with the most that it may cost.
+      ...(budget && operations >= counts.succeeded && { 'budget.fetched': counts.succeeded + counts.failed }),
       // Counters of a crawl that pages counted so far do not fall short of.
       ...(crawl && {
         totalUrls: urls.completedUrls,

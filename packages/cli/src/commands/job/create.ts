@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type BodyOf, withScheme } from '@gleaner/client';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Cli, GlobalOptions } from '../../cli.ts';
 import { UsageError } from '../../exit-codes.ts';
 import {
@@ -8,6 +8,7 @@ import {
   addPageOptions,
   addWebhookOptions,
   type PageFlags,
+  parseCount,
   readPageOptions,
   readWebhook,
   type WebhookFlags,
@@ -22,6 +23,7 @@ import { followJob } from './follow-job.ts';
 interface CreateFlags extends PageFlags, ScreenshotFlags, WebhookFlags, DryRunFlags, GlobalOptions {
   readonly urlsFile?: string;
   readonly name?: string;
+  readonly maxCredits?: number;
   readonly idempotencyKey?: string;
   readonly watch?: boolean;
 }
@@ -33,14 +35,15 @@ export function defineCreate(command: Command, cli: Cli): void {
   addDryRun(addScreenshots(pages, 'keep a screenshot of every page'))
     .option('--urls-file <file>', 'file with one URL per line; - is the standard input')
     .option('--name <name>', 'name of the job')
+    .addOption(new Option('--max-credits <n>', 'start no page that might cost more').argParser(parseCount))
     .option('--idempotency-key <key>', 'creates the job once, however often the command runs with this key')
     .option('-w, --watch', 'follow the job until it has finished')
     .action(async (given: string[], flags: CreateFlags) => {
       const urls = (await readUrls(given, flags.urlsFile, cli)).map(withScheme);
-      const { name } = flags;
+      const { name, maxCredits } = flags;
       const body: BodyOf<'createJob'> = {
         ...{ urls, ...(await readPageOptions(flags, cli)), ...readScreenshot(flags) },
-        ...withoutUndefined({ name, webhook: readWebhook(flags) }),
+        ...withoutUndefined({ name, maxCredits, webhook: readWebhook(flags) }),
       };
       if (flags.dryRun) return await printEstimate(body, flags, cli);
       const output = cli.output(flags);

@@ -18,10 +18,10 @@ export interface Cost extends Pick<Estimate, 'credits' | 'pages'> {
 
 /** Returns the cost of one page. */
 export function costOfScrape(options: ScrapeOptions): Cost {
-  const { worst, first } = pricesOf(options);
-  const isCapped = worst < totalCredits(worstPriceOf(options));
+  const worst = worstCreditsOf(options);
+  const isBounded = worst < totalCredits(worstPriceOf(options));
   return {
-    credits: { worst, expected: first, basis: isCapped ? 'maxCredits' : 'options' },
+    credits: { worst, expected: firstCreditsOf(options), basis: isBounded ? 'maxCredits' : 'options' },
     pages: { atLeast: 1, atMost: 1 },
     required: worst,
   };
@@ -29,39 +29,43 @@ export function costOfScrape(options: ScrapeOptions): Cost {
 
 /** Returns the cost of a list of URLs, or of a crawl that begins with them. */
 export async function costOfJob({ urls, crawl, ...options }: CreateJobRequest): Promise<Cost> {
-  const { worst, first } = pricesOf(options);
   const count = await countFetchedUrls(urls, options);
-  const required = count * worst;
-  if (crawl) return { ...costOfCrawl(crawl, { worst, first, count }), required };
-  const credits = { worst: required, expected: count * first, basis: 'urls' } as const;
-  return { credits, pages: { atLeast: count, atMost: count }, required };
+  const { limit = CRAWL_DEFAULTS.limit, maxCredits } = crawl ?? { limit: count, ...options };
+  const { credits, pages } = boundedCost(options, { limit, maxCredits, basis: crawl ? 'limit' : 'urls' });
+  const required = Math.min(count * worstCreditsOf(options), credits.worst);
+  const { atLeast, atMost } = pages;
+  if (crawl) return { credits, pages: { atLeast: Math.min(count, atLeast), atMost }, required };
+  const expected = Math.min(count * firstCreditsOf(options), credits.worst);
+  return { credits: { ...credits, expected }, pages, required };
 }
 
-interface PagePrices {
-  readonly worst: number;
-  readonly first: number;
+interface Bounds {
+  /** Most pages. */
+  readonly limit: number;
+  readonly maxCredits: number | undefined;
+  /** Word for the limit. */
+  readonly basis: Estimate['credits']['basis'];
 }
 
-function pricesOf(options: ScrapeOptions): PagePrices {
-  return { worst: worstCreditsOf(options), first: totalCredits(firstPriceOf(options)) };
-}
-
-function costOfCrawl(
-  {
-    limit = CRAWL_DEFAULTS.limit,
-    maxCredits = Number.POSITIVE_INFINITY,
-  }: NonNullable<CreateJobRequest['crawl']>,
-  { worst, first, count }: PagePrices & { readonly count: number },
-): Omit<Cost, 'required'> {
+/** Returns the cost of as many pages as both bounds allow: one starts only while the most that it may cost is left. */
+function boundedCost(
+  options: ScrapeOptions,
+  { limit, maxCredits = Number.POSITIVE_INFINITY, basis }: Bounds,
+): Pick<Cost, 'credits' | 'pages'> {
+  const [worst, first] = [worstCreditsOf(options), firstCreditsOf(options)];
   const byLimit = limit * worst;
-  // A page starts while the most that it may cost is left.
-  const byCredits = Math.floor((maxCredits - worst) / first) + 1;
-  const atMost = Math.min(limit, byCredits);
   return {
     credits: {
       worst: Math.min(byLimit, maxCredits),
-      basis: maxCredits < byLimit ? 'maxCredits' : 'limit',
+      basis: maxCredits < byLimit ? 'maxCredits' : basis,
     },
-    pages: { atLeast: Math.min(count, atMost), atMost },
+    pages: {
+      atLeast: Math.min(limit, Math.floor(maxCredits / worst)),
+      atMost: Math.min(limit, Math.floor((maxCredits - worst) / first) + 1),
+    },
   };
+}
+
+function firstCreditsOf(options: ScrapeOptions): number {
+  return totalCredits(firstPriceOf(options));
 }

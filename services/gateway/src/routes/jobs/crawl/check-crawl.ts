@@ -85,6 +85,11 @@ function findLimitErrors(request: CrawlRequest, rules: CrawlRules): ErrorDetail[
       `must be at least ${urls.length}, the number of urls, because each of them is fetched`,
     ],
     [
+      request.maxCredits !== undefined,
+      'maxCredits',
+      'must be left out with crawl: set crawl.maxCredits, which bounds all pages of the crawl',
+    ],
+    [
       maxCredits !== undefined && maxCredits < pagePrice,
       'crawl.maxCredits',
       `must be at least ${pagePrice}, because one page may cost that much with these options`,
