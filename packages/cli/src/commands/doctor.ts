@@ -57,6 +57,8 @@ async function examineRange(cli: Cli, flags: Flags, address: string): Promise<vo
     throw new UsageError('--page and --range exclude each other.', 'Leave one of them out.');
   const output = cli.output(flags);
   const gleaner = await cli.connect(flags);
+  if (cli.terminal.stderr.isTTY && !flags.quiet)
+    cli.terminal.warn(`Scraping every page of ${address}. This may take a minute or two.\n`);
   const count = { all: 0, right: 0 };
   async function* counted(): AsyncGenerator<RangeRow> {
     for await (const row of runRange(gleaner, address, cli.signal)) {
