@@ -93,6 +93,11 @@ const SUSPECT_PAGES: Readonly<Record<string, SuspectPage>> = {
     `<!doctype html><title>Tienda</title><body><noscript>Por favor, activa <b>JavaScript</b> en tu navegador.</noscript>
       <div id="app"><img src="/spinner.gif">Cargando…</div><script src="/app.js"></script>`,
   ),
+  'head-shell': shell(
+    'NOSCRIPT_DEMAND',
+    `<!doctype html><html><head><title>Shop</title><noscript>This shop needs JavaScript.</noscript>
+      <script defer src="/app.js"></script></head><body><div id="app"></div></body></html>`,
+  ),
   'bare-shell': {
     ...{ page: 'shell', basis: 'inferred', code: 'SCRIPTS_ONLY' },
     html: '<!doctype html><title>Shop</title><div id="app"></div><script type="module" src="/app.js"></script>',

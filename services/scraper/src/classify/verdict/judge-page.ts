@@ -92,19 +92,17 @@ function passwordSignals({ facts, url }: JudgedPage): readonly Signal[] {
 /** Most characters of a page that only says that it is loading. */
 const MAX_SHELL_CHARS = 150;
 const MAX_SHELL_MEDIA = 2;
+/** A demand for scripts in the head, where a parser without scripts takes its text for the beginning of the body. */
+const DEMAND_IN_HEAD = /<noscript\b[^>]*>([^<]*java\s?script[^<]*)/i;
 
-function emptySignals({ facts, engine }: JudgedPage): readonly Signal[] {
+function emptySignals({ facts, source, engine }: JudgedPage): readonly Signal[] {
   const { textChars, linkChars, media, fields, passwords, scripts, noscript, captchaField } = facts;
   if (fields + passwords > 0 || captchaField !== '') return [];
   const shown = textChars + linkChars;
   const awaitsScripts = engine === 'http' && scripts > 0;
-  if (
-    awaitsScripts &&
-    shown < MAX_SHELL_CHARS &&
-    media <= MAX_SHELL_MEDIA &&
-    /java\s?script/i.test(noscript)
-  ) {
-    return [{ code: 'NOSCRIPT_DEMAND', evidence: noscript }];
+  if (awaitsScripts && shown < MAX_SHELL_CHARS && media <= MAX_SHELL_MEDIA) {
+    const demand = /java\s?script/i.test(noscript) ? noscript : DEMAND_IN_HEAD.exec(source)?.[1]?.trim();
+    if (demand !== undefined) return [{ code: 'NOSCRIPT_DEMAND', evidence: demand }];
   }
   if (shown + media > 0) return [];
   return awaitsScripts
