@@ -43,14 +43,21 @@ export async function startScriptedScraper(broker: Broker, concurrency: number):
     async (incoming) => {
       load.current += 1;
       load.peak = Math.max(load.peak, load.current);
+      let isAtWork = true;
+      const leave = () => {
+        if (isAtWork) load.current -= 1;
+        isAtWork = false;
+      };
       const lane = pagesOf(incoming.body);
       for (const body of lane) {
         if (cancelledJobs.includes(body.jobId)) break;
         commands.push(body === lane[0] ? incoming.body : body);
         const outcome = await script({ ...incoming, body, lane });
+        // Once the last outcome is known, the next lane may arrive before this one hears that the broker has it.
+        if (body === lane.at(-1)) leave();
         if (outcome) await report(broker, body, outcome);
       }
-      load.current -= 1;
+      leave();
     },
     { concurrency },
   );
