@@ -63,7 +63,8 @@ describe('a site without end', () => {
       text: path.startsWith('/old') ? 'Not found' : path,
     }));
     const job = await crawl(site, { limit: 1000 });
-    expect(job.crawl?.fetched).toBeLessThan(200);
+    // Without the watch it would be all of them; how many are under way when it closes the pattern depends on the machine.
+    expect(job.crawl?.fetched).toBeLessThan(500);
     expect(job.crawl?.skipped.trap).toBeGreaterThan(0);
     expect(job.crawl?.warnings?.map(({ code }) => code)).toContain('PATTERN_CLOSED');
     expect(job.totalUrls).toBe(job.completedUrls);
