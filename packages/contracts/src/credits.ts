@@ -45,7 +45,7 @@ export function worstPriceOf(options: ScrapeOptions): CreditsBreakdown {
   return priceOf({ render: mayRender(options), screenshot, proxy: proxy !== undefined, antiBot });
 }
 
-/** Returns the price of a scrape with these options that the first way of fetching brings. */
+/** Returns the price of a scrape that succeeds by the first way that these options allow. */
 export function firstPriceOf(options: ScrapeOptions): CreditsBreakdown {
   const render = engineFor(options) === 'browser';
   const screenshot = screenshotOf(options) !== undefined;

@@ -33,7 +33,7 @@ export interface Part {
   readonly properties?: Readonly<Record<string, Part>>;
   readonly additionalProperties?: boolean | Part;
   readonly 'x-expected'?: string;
-  /** Fields that each branch of a union but the last is told by. */
+  /** Fields that tell the branches of a union apart, in their order; the last branch has none. */
   readonly 'x-told-by'?: readonly string[];
 }
 

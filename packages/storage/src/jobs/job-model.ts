@@ -38,7 +38,7 @@ export interface Idempotency {
   readonly requestHash: string;
 }
 
-/** Pages of a job that were started, never less than there are, and those of them whose charge is counted. */
+/** Numbers of pages of a job: those that were started, never too low, and those whose charge is counted. */
 export interface StartedPages {
   readonly started: number;
   readonly fetched: number;

@@ -194,7 +194,7 @@ export class Finisher {
     return true;
   }
 
-  /** Returns whether no started page of a job can give back its place or its credits, and they are as many as it counts. */
+  /** Returns whether all started pages of a job are counted, and none can give back its place or its credits. */
   async #hasCounted({ jobId, pages, bounds, ...rest }: SpentJob, inSteps: InSteps): Promise<boolean> {
     const { stores } = this.#deps;
     if (await stores.pages.hasRunning(jobId)) return false;

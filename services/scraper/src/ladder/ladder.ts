@@ -54,7 +54,7 @@ function allRungsFor(request: ScrapeRequest): readonly Rung[] {
   );
 }
 
-/** Returns the price of a page from a rung, with the screenshot that was asked for. */
+/** Returns the highest price of a page from a rung, which includes the screenshot that was asked for. */
 function highestPriceOf(rung: Rung, request: ScrapeRequest): number {
   return totalCredits(priceOfRung(rung, request, screenshotOf(request) ? { screenshot: '' } : {}));
 }
@@ -65,7 +65,7 @@ function ownRungsFor(request: ScrapeRequest): readonly Rung[] {
   return LADDER.filter(({ name }) => name === first || (name === 'browser' && request.render === 'auto'));
 }
 
-/** Returns the price of a page from a rung, with the screenshot that was taken; antiBot is charged only for rungs that the request has because of it. */
+/** Returns the price of a page from a rung. A screenshot is charged if it was taken, antiBot if it added the rung. */
 export function priceOfRung(
   rung: Rung,
   request: ScrapeRequest,

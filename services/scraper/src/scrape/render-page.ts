@@ -125,7 +125,7 @@ const CUT_SHORT = {
 };
 
 function framesLeftOut(count: number): Warning {
-  const message = `The page was read without ${count === 1 ? '1 of its frames' : `${count} of its frames`}: at most ${LIMITS.maxFrames} are read, of ${LIMITS.maxFrameBytes} characters each, none from an address that may not be requested.`;
+  const message = `The page was read without ${count} of its frames: at most ${LIMITS.maxFrames} are read, of ${LIMITS.maxFrameBytes} characters each, none from an address that may not be requested.`;
   return { code: 'FRAMES_LEFT_OUT', message };
 }
 

@@ -43,7 +43,7 @@ interface Bounds {
   /** Most pages. */
   readonly limit: number;
   readonly maxCredits: number | undefined;
-  /** Word for the limit. */
+  /** Name of the limit. */
   readonly basis: Estimate['credits']['basis'];
 }
 

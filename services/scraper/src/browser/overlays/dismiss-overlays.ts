@@ -57,7 +57,7 @@ export async function dismissOverlays(
   return { dismissed: [...dismissed], left: [...left] };
 }
 
-/** A layer is `closed` that has gone before it was its turn, such as with another one. */
+/** State of a layer after an action; `closed` if it went away before its turn, such as with another layer. */
 type LayerState = 'open' | 'dismissed' | 'closed';
 
 interface DismissOptions {

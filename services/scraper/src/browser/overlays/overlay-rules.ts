@@ -68,7 +68,7 @@ function toJson({ test: _test, ...rule }: Rule): string {
   return JSON.stringify(rule);
 }
 
-/** Layers of the platforms whose rules are code of the library, from its 16.23; and of those without selectors there. */
+/** Layers of platforms whose rules are code, or name no selectors, in version 16.23 of the library. */
 export const LAYERS = [
   '#onetrust-banner-sdk,#onetrust-consent-sdk,.onetrust-pc-dark-filter',
   '#CybotCookiebotDialog,#CybotCookiebotDialogBodyUnderlay,#cb-cookieoverlay',

@@ -47,14 +47,14 @@ export function overlayScript({
   const known = consent.rules;
   const wait = (ms) => new Promise((done) => setTimeout(done, ms));
   const isShown = (element) => element.isConnected && element.checkVisibility({ visibilityProperty: true });
-  /** Rules take a fixed element for shown while what it is in is not, and some wait for it. */
+  /** Looks at the elements before the rule: rules count a fixed element as shown inside a hidden one. */
   const isOpen = async (cmp) => {
     const elements = elementsOf(cmp);
     if (elements.length > 0 && !elements.some(isShown)) return false;
     return cmp.popups ? elements.length > 0 : await cmp.detectPopup().catch(() => false);
   };
 
-  /** Those of rules come first; what only looks like a consent layer is found on every even call without rules. */
+  /** Finds open layers, those of rules first. Without rules, the library looks for dialogs with words of consent, at its second attempt. */
   const look = async (rules) => {
     consent.rules = rules;
     consent.updateState({ findCmpAttempts: rules.length === 0 ? 1 : 0 });

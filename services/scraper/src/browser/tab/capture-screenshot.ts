@@ -7,6 +7,7 @@ import { viewportOf } from './set-viewport.ts';
 const MAX_IMAGE_HEIGHT = 16_384;
 /** Larger images are cut to a lower height: all their pixels are in memory at once. */
 const MAX_IMAGE_PIXELS = 42_000_000;
+const MAX_ELEMENT_WIDTH = 5120;
 /** In base64, so that the reply with the screenshot fits into one message. */
 const MAX_CHARACTERS = 10 * 1_048_576;
 const MIN_HEIGHT = 512;
@@ -71,6 +72,5 @@ async function elementArea(tab: Tab, selector: string): Promise<Area | null> {
     })()`,
   );
   if (area === null || area.width < 1 || area.height < 1) return null;
-  const { width } = viewportOf({});
-  return { ...area, width: Math.min(area.width, 4 * width) };
+  return { ...area, width: Math.min(area.width, MAX_ELEMENT_WIDTH) };
 }

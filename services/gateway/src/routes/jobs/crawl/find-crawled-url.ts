@@ -27,7 +27,7 @@ export interface CrawledUrlQuery {
   readonly verdicts: readonly PageKind[] | undefined;
 }
 
-/** Yields the page of a crawl with this URL, in any spelling; or else, without a state and kinds, why there is none. */
+/** Yields the page of a crawl with this URL, in any spelling. If it is missing, and no state or kind is asked for, yields the reason. */
 export async function* findCrawledUrl(
   { job, crawl, url, state, verdicts }: CrawledUrlQuery,
   { pages, filters }: { readonly pages: Pick<Stores['pages'], 'findByKey'>; readonly filters: CrawlFilters },
