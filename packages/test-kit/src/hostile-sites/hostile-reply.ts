@@ -1,7 +1,10 @@
 import type { Reply, SiteVisit } from '../sites/start-site.ts';
 
 /** Answers a request to a hostile site; nothing leaves it unanswered. */
-export type HostileSite = (visit: SiteVisit) => Reply | Streamed | undefined;
+export type HostileSite = (visit: PageVisit) => Reply | Streamed | undefined;
+
+/** The part of a visit that decides the answer. */
+export type PageVisit = Pick<SiteVisit, 'url' | 'number'>;
 
 /** A long answer, which is sent as the client takes it. */
 export interface Streamed {

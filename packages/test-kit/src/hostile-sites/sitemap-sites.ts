@@ -1,6 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import type { Reply, SiteVisit } from '../sites/start-site.ts';
-import { documentReply, type HostileSite, type Streamed, textReply } from './hostile-reply.ts';
+import type { Reply } from '../sites/start-site.ts';
+import {
+  documentReply,
+  type HostileSite,
+  type PageVisit,
+  type Streamed,
+  textReply,
+} from './hostile-reply.ts';
 
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 const XML = 'application/xml';
@@ -70,7 +76,7 @@ ${declared.join('\n')}
 });
 
 /** Serves a sitemap, a robots.txt that names it, and pages without links. */
-function withSitemap(sitemap: (visit: SiteVisit) => Reply | Streamed): HostileSite {
+function withSitemap(sitemap: (visit: PageVisit) => Reply | Streamed): HostileSite {
   return (visit) => {
     const { url } = visit;
     if (url.pathname === '/robots.txt') return textReply(`Sitemap: ${new URL('/sitemap.xml', url)}\n`);

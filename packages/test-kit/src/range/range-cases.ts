@@ -1,4 +1,6 @@
 import { BLOCK_PAGE_VENDORS } from '../origin/behaviors/block-pages.ts';
+import { CONSENT_VENDORS, type ConsentPageName } from '../origin/behaviors/consent-pages.ts';
+import { MEMBER } from '../origin/behaviors/members.ts';
 import { LABELED_PAGES, type LabeledPage } from '../origin/behaviors/suspect-pages.ts';
 
 /** Options of a scrape, as the API takes them. */
@@ -28,8 +30,11 @@ export type RangeAnswer =
 const STALLED_MS = 3000;
 const PATIENT_MS = 60_000;
 
-const ITEMS = { items: { selector: '.item', all: true } };
+const ITEMS = { items: { selector: '.item:nth-child(-n+3)', all: true } };
+const FIRST_ITEMS = { items: ['Item 1', 'Item 2', 'Item 3'] };
 const PRICE = { price: '.price' };
+const END = { end: '.end' };
+const CARD = { name: '.card .name', price: '.card .price' };
 const rendered = (selectors: Options) => ({
   render: true,
   selectors,
@@ -57,6 +62,30 @@ const DATA_CASES: readonly RangeCase[] = [
   { path: '/redesign?v=1', options: { selectors: PRICE }, expect: found({ price: '19.90' }) },
   { path: '/redesign?v=2', options: { selectors: PRICE }, expect: found({ price: null }) },
   {
+    path: '/redesign/list?v=1',
+    options: { selectors: CARD },
+    expect: found({ name: 'Kettle', price: '10.00 €' }),
+  },
+  {
+    path: '/redesign/list?v=1&day=1',
+    options: { selectors: CARD },
+    expect: found({ name: 'Teapot', price: '12.90 €' }),
+  },
+  { path: '/redesign/list?v=2', options: { selectors: CARD }, expect: found({ name: null, price: null }) },
+  {
+    path: '/members/orders',
+    options: { headers: { cookie: MEMBER.cookie }, selectors: { totals: { selector: '.total', all: true } } },
+    expect: found({ totals: ['19.90', '24.50'] }),
+  },
+  { path: '/members/orders', expect: { verdict: 'login', basis: 'observed', signal: 'LOGIN_REDIRECT' } },
+  { path: '/members/login', expect: { verdict: 'login', basis: 'observed', signal: 'PASSWORD_FORM' } },
+  { path: '/drip/20?bytes=50', expect: { verdict: 'content' } },
+  { path: '/calendar/2026/7', options: { selectors: { h: 'h1' } }, expect: found({ h: '2026-7' }) },
+  { path: '/list?page=7', options: { selectors: { h: 'h1' } }, expect: found({ h: 'Page 7' }) },
+  { path: '/goods?f1=1', options: { selectors: { h: 'h1' } }, expect: found({ h: 'Goods' }) },
+  { path: '/honeypot', options: { selectors: { h: 'h1' } }, expect: found({ h: 'Kettles' }) },
+  { path: '/files/prices.csv', expect: { verdict: 'content' } },
+  {
     path: '/wall/datadome/headers',
     options: { antiBot: true, selectors: PRICE },
     expect: found({ price: '19.90' }),
@@ -83,21 +112,33 @@ const RENDERED_CASES: readonly RangeCase[] = [
     options: { ...rendered(PRICE), frames: true },
     expect: found({ price: '20.00' }),
   },
+  { path: '/scripted/closed-shadow-dom', options: rendered(PRICE), expect: found({ price: null }) },
   {
-    path: '/scripted/consent',
-    options: { ...rendered({ answer: '#answer' }), overlays: 'reject' },
-    expect: found({ answer: 'rejected' }),
+    path: '/scripted/refused-frame',
+    options: { ...rendered(END), frames: true },
+    expect: found({ end: 'End' }),
   },
   {
-    path: '/scripted/infinite-scroll',
-    options: rendered(ITEMS),
-    expect: found({ items: ['Item 1', 'Item 2', 'Item 3'] }),
+    path: '/scripted/frame-bomb',
+    options: { ...rendered(END), frames: true },
+    expect: found({ end: 'End' }),
   },
   {
-    path: '/scripted/virtual-scroll',
-    options: rendered(ITEMS),
-    expect: found({ items: ['Item 1', 'Item 2', 'Item 3'] }),
+    path: '/scripted/frame-in-frame',
+    options: { ...rendered(PRICE), frames: true },
+    expect: found({ price: '20.00' }),
   },
+  ...CONSENT_VENDORS.flatMap((vendor) => [
+    dismissed(vendor, 'reject', 'no'),
+    dismissed(vendor, 'accept', 'yes'),
+    dismissed(vendor, 'hide', ''),
+  ]),
+  dismissed('none', 'reject', ''),
+  dismissed('dialog', 'reject', ''),
+  { path: '/lists/infinite-scroll', options: rendered(ITEMS), expect: found(FIRST_ITEMS) },
+  { path: '/lists/virtual-scroll', options: rendered(ITEMS), expect: found(FIRST_ITEMS) },
+  { path: '/lists/virtual-box', options: rendered(ITEMS), expect: found(FIRST_ITEMS) },
+  { path: '/lists/load-more', options: rendered(ITEMS), expect: found(FIRST_ITEMS) },
 ];
 
 /** Pages that are something else than what was asked for, where this is to be an error. */
@@ -131,6 +172,11 @@ const FAILING_CASES: readonly RangeCase[] = [
   failing('/bomb/gzip', 'UNSUPPORTED_CONTENT'),
   failing('/endless', 'UNSUPPORTED_CONTENT', { timeout: PATIENT_MS }),
   failing(typed('application/pdf', '%PDF-1.7'), 'UNSUPPORTED_CONTENT'),
+  failing('/files/report.pdf', 'UNSUPPORTED_CONTENT'),
+  failing('/files/scan.pdf', 'UNSUPPORTED_CONTENT'),
+  failing('/files/cut.pdf', 'UNSUPPORTED_CONTENT'),
+  failing('/files/photos.zip', 'UNSUPPORTED_CONTENT'),
+  failing('/files/prices.csv', 'UNSUPPORTED_CONTENT', { render: true }),
   failing(typed('image/png', '\u0089PNG'), 'UNSUPPORTED_CONTENT'),
   failing(typed('application/octet-stream', '\0\u0001\u0002'), 'UNSUPPORTED_CONTENT'),
 ];
@@ -154,4 +200,12 @@ function found(data: Readonly<Record<string, unknown>>): RangeAnswer {
 
 function failing(path: string, error: string, options?: Options): RangeCase {
   return { path, ...(options && { options }), expect: { error } };
+}
+
+function dismissed(layer: ConsentPageName, overlays: string, answer: string): RangeCase {
+  return {
+    path: `/consent/${layer}`,
+    options: { ...rendered({ answer: '#answers', title: 'h1' }), overlays },
+    expect: found({ answer, title: 'Kettle' }),
+  };
 }

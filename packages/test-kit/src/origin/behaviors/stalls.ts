@@ -37,11 +37,13 @@ async function slow({ response, params }: Exchange): Promise<void> {
   response.end('<!doctype html><title>Slow</title>');
 }
 
-/** Sends one byte each given number of milliseconds, without end. */
-async function drip({ response, wire, params }: Exchange): Promise<void> {
+/** Sends one byte each given number of milliseconds, without end or `?bytes=` times. */
+async function drip({ response, wire, params, query }: Exchange): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/html' });
-  while (!wire.destroyed) {
+  const bytes = Number(query.get('bytes') ?? Number.POSITIVE_INFINITY);
+  for (let sent = 0; sent < bytes && !wire.destroyed; sent += 1) {
     response.write('x');
     await delay(Number(params.ms));
   }
+  response.end();
 }
