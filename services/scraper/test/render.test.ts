@@ -58,6 +58,45 @@ await describeWithBrowser('a rendered scrape', (browserSettings) => {
     expect(data).toEqual({ out: expect.stringMatching(/^loaded \d+$/) });
   });
 
+  it.each([
+    ['a timer', 'setTimeout(show, 80)'],
+    [
+      'animation frames',
+      'let left = 6; const next = () => (--left ? requestAnimationFrame(next) : show()); next()',
+    ],
+    [
+      'a worker',
+      `const code = URL.createObjectURL(new Blob(["setTimeout(() => postMessage(''), 50)"]));
+       new Worker(code).onmessage = show`,
+    ],
+    ['a frame in the page', `frame.srcdoc = '<script>setTimeout(() => parent.show(), 50)<' + '/script>'`],
+  ])('waits for %s pending when nothing is requested any more', async (_what, work) => {
+    const url = html(`<p id=out>early</p><iframe id=frame></iframe><script>
+      ${work.startsWith('frame.') ? '' : 'frame.remove();'}
+      function show() { out.textContent = 'late' }
+      addEventListener('load', () => { ${work} })</script>`);
+    const { data } = await resultOf({ url, render: true, selectors: { out: '#out' } });
+    expect(data).toEqual({ out: 'late' });
+  });
+
+  it('reads pages whose timers never end', async () => {
+    const url = html(`<p id=out></p><script>
+      const again = () => { out.textContent = 'shown'; setTimeout(again, 10) };
+      again();
+      setInterval(() => {}, 5)</script>`);
+    const { data } = await resultOf({ url, render: true, selectors: { out: '#out' } });
+    expect(data).toEqual({ out: 'shown' });
+  });
+
+  it('leaves functions of the page as they are', async () => {
+    const url = html(`<p id=out></p><script>
+      const { name, length } = setTimeout;
+      out.textContent = [name, length, typeof setTimeout(() => {}, 1), Object.keys(setTimeout).length,
+        new Worker('data:text/javascript,') instanceof Worker, String(setTimeout).includes('[native code]')].join()</script>`);
+    const { data } = await resultOf({ url, render: true, selectors: { out: '#out' } });
+    expect(data).toEqual({ out: 'setTimeout,1,number,0,true,true' });
+  });
+
   it('waits for a selector, also in the document that replaces the first', async () => {
     const second = html('<p class=late>there</p>');
     const url = html(`<script>setTimeout(() => { location.href = ${JSON.stringify(second)} }, 400)</script>`);

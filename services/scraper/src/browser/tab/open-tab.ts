@@ -2,6 +2,7 @@ import type { ProxyServer } from '@gleaner/egress';
 import type { CDPSession } from 'puppeteer-core';
 import { type BrowserKind, VIEWPORT } from '../process/chromium-flags.ts';
 import type { Browser } from '../process/start-browser.ts';
+import { WATCH_PENDING_WORK } from './pending-work.ts';
 
 /** A page in a browser context that no other page uses at the same time. */
 export interface Tab {
@@ -104,6 +105,11 @@ async function prepare({ browser, session, kind }: Tab, blockedUrls: readonly st
     session.send('Network.setBlockedURLs', { urls }),
     session.send('Network.setUserAgentOverride', { userAgent: browser.userAgent }),
     session.send('Emulation.setFocusEmulationEnabled', { enabled: true }),
-    ...(kind === 'plain' ? [session.send('Emulation.setDeviceMetricsOverride', DRAWN_SMALL)] : []),
+    ...(kind === 'plain'
+      ? [
+          session.send('Emulation.setDeviceMetricsOverride', DRAWN_SMALL),
+          session.send('Page.addScriptToEvaluateOnNewDocument', { source: WATCH_PENDING_WORK }),
+        ]
+      : []),
   ]);
 }

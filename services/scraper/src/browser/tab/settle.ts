@@ -2,25 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { evaluateApart } from './evaluate-apart.ts';
 import type { Tab } from './open-tab.ts';
 import type { PageWatch } from './page-watch.ts';
+import { HAS_NO_PENDING_WORK, PENDING_LIMIT_MS } from './pending-work.ts';
 
-/** Without a request for this long, everything that scripts load at the page's load event has arrived. */
-const QUIET_MS = 100;
+/** Without a request for this long, scripts have seen the end of the last one. */
+const QUIET_MS = 25;
 /** Pages that never become quiet (polling, advertisements) are read as they are by then. */
 const SETTLE_LIMIT_MS = 10_000;
 const POLL_EVERY_MS = 20;
 
 /**
- * Resolves when the page, whichever document it shows by then, has loaded, the network is quiet and its scripts are idle;
- * or when the time limit is over and the document itself is complete.
+ * Resolves when the page, whichever document it shows by then, has loaded, the network is quiet and its scripts are idle
+ * with nothing pending; or when the time limit is over and the document itself is complete. Work that cannot be told to
+ * have finished, such as that of workers, of frames and of timers that set another, has as long as `PENDING_LIMIT_MS`.
  */
 export async function settle(tab: Tab, watch: PageWatch, signal: AbortSignal): Promise<void> {
   const limitMs = performance.now() + SETTLE_LIMIT_MS;
   for (;;) {
     await untilQuiet(watch, limitMs, signal);
-    const isIdle = await watch.whileItStays(() => evaluateApart<true>(tab, UNTIL_IDLE));
-    if (isIdle && (watch.quietMs >= QUIET_MS || performance.now() >= limitMs)) return;
-    // The next document is about to appear.
-    if (!isIdle) await sleep(POLL_EVERY_MS, undefined, { signal });
+    const idle = await watch.whileItStays(() => evaluateApart<'pending' | 'finished'>(tab, UNTIL_IDLE));
+    const isOver = performance.now() >= limitMs;
+    if (idle && (isOver || watch.quietMs >= (idle === 'finished' ? QUIET_MS : PENDING_LIMIT_MS))) return;
+    // A timer, or the next document, is about to come.
+    await sleep(POLL_EVERY_MS, undefined, { signal });
   }
 }
 
@@ -34,4 +37,5 @@ async function untilQuiet(watch: PageWatch, limitMs: number, signal: AbortSignal
 }
 
 /** Resolves after the page's running task, and waits at most a tenth of a second longer for an idle moment. */
-const UNTIL_IDLE = 'new Promise((done) => requestIdleCallback(() => done(true), { timeout: 100 }))';
+const UNTIL_IDLE = `new Promise((done) =>
+  requestIdleCallback(() => done(${HAS_NO_PENDING_WORK} ? 'finished' : 'pending'), { timeout: 100 }))`;
