@@ -27,6 +27,7 @@ export type {
 export type { CreatedJob, JobId, JobRequest, JobResult, PageKind, ResultFormat } from './resources/jobs.ts';
 export type { WebhookSecret } from './resources/webhooks.ts';
 export {
+  type FieldFall,
   type OmittedResult,
   type VerifyOptions,
   verifyWebhook,

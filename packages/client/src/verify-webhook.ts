@@ -1,5 +1,5 @@
 import { GleanerError } from './error.ts';
-import type { Change, Job, PageResult } from './generated/openapi.ts';
+import type { Change, Job, PageResult, Schedule } from './generated/openapi.ts';
 import { joinBytes } from './read-lines.ts';
 
 /** Body of a webhook. */
@@ -15,12 +15,14 @@ export interface WebhookEvent {
     | 'job.cancelled'
     | 'job.changed'
     | 'schedule.changed'
+    | 'schedule.drift'
+    | 'schedule.recovered'
     | 'webhook.test';
   readonly timestamp: string;
   readonly data: {
     /** The job; absent from `webhook.test`. */
     readonly job?: Job & {
-      /** Absent from `job.changed` and `schedule.changed`, which have `changes`. */
+      /** Absent from `job.changed` and `schedule.changed`, which have `changes`, and from events of the health of a schedule. */
       readonly results?: readonly (PageResult | OmittedResult)[];
       /** True when the results are larger than a webhook may be; `resultsUrl` has all of them. */
       readonly resultsTruncated?: true;
@@ -37,9 +39,22 @@ export interface WebhookEvent {
     /** True when there are more changes than a webhook carries; `changesUrl` has all of them. */
     readonly changesTruncated?: true;
     readonly changesUrl?: string;
+    /** Health of the schedule, with `schedule.drift` and `schedule.recovered`; `fields` are those that fell, or came back. */
+    readonly health?: Schedule['health'];
+    readonly fields?: readonly FieldFall[];
+    readonly healthUrl?: string;
     /** Text of a test. */
     readonly message?: string;
   };
+}
+
+/** A field that has fallen below half of what it was, or has come back. */
+export interface FieldFall {
+  readonly path: string;
+  readonly measure: 'fill' | 'count' | 'conversion' | 'shape';
+  /** Median of the runs before, or the bound of `expect`. */
+  readonly before: number;
+  readonly now: number;
 }
 
 /** A result of `job.pages` that is larger than a webhook may be; `resultsUrl` has it. */

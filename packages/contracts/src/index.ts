@@ -41,6 +41,7 @@ export type { Pagination } from './routes/envelopes.ts';
 export { RESULT_FORMATS, type ResultFormat } from './routes/job-routes.ts';
 export type { RateLimitClass, RouteDefinition } from './routes/route.ts';
 export * from './routes/route-table.ts';
+export * from './schedules/health.ts';
 export * from './schedules/preview.ts';
 export * from './schedules/run.ts';
 export * from './schedules/schedule.ts';

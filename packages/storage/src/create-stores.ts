@@ -4,6 +4,7 @@ import { createCreditSteps } from './credits/credit-steps.ts';
 import { createCreditStore } from './credits/credit-store.ts';
 import type { Database } from './database/connect-database.ts';
 import { createFingerprintStore } from './fingerprints/fingerprint-store.ts';
+import { createHealthStore } from './health/health-store.ts';
 import { createInstanceStore } from './instances/instance-store.ts';
 import { createJobStore } from './jobs/job-store.ts';
 import { createKeyStore } from './keys/key-store.ts';
@@ -44,6 +45,7 @@ export function createStores(database: Pick<Database, 'models' | 'clock'>) {
     screenshots: createScreenshotStore(database),
     snapshots: createSnapshotStore(database),
     traces: createTraceStore(database),
+    health: createHealthStore(database),
     leases: createLeaseStore(database),
     instances: createInstanceStore(database),
     schedules: createScheduleStore(database),

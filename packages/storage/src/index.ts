@@ -13,6 +13,7 @@ export {
   type DatabaseState,
 } from './database/connect-database.ts';
 export type { Fingerprint, IndexedLink, NewFingerprint } from './fingerprints/fingerprint-store.ts';
+export type { EvidencePage, HealthReport, StoredHealth } from './health/health-store.ts';
 export type { StoredInstance } from './instances/instance-store.ts';
 export type { StartBounds, StartsReserved } from './jobs/crawl-states.ts';
 export { describeJob } from './jobs/describe-job.ts';

@@ -3,6 +3,7 @@ import { type AccountDocument, accountSchema } from './accounts/account-model.ts
 import { type ChangeDocument, changeSchema } from './changes/change-store.ts';
 import { type ChargeDocument, chargeSchema } from './credits/charge-model.ts';
 import { type FingerprintDocument, fingerprintSchema } from './fingerprints/fingerprint-store.ts';
+import { type HealthDocument, healthSchema } from './health/health-store.ts';
 import { type InstanceDocument, instanceSchema } from './instances/instance-store.ts';
 import { type JobDocument, jobSchema } from './jobs/job-model.ts';
 import { type KeyDocument, keySchema } from './keys/key-store.ts';
@@ -30,6 +31,7 @@ export function compileModels(connection: Connection) {
     changes: connection.model<ChangeDocument>('Change', changeSchema, 'changes'),
     charges: connection.model<ChargeDocument>('Charge', chargeSchema, 'charges'),
     fingerprints: connection.model<FingerprintDocument>('Fingerprint', fingerprintSchema, 'fingerprints'),
+    health: connection.model<HealthDocument>('Health', healthSchema, 'health'),
     instances: connection.model<InstanceDocument>('Instance', instanceSchema, 'instances'),
     jobs: connection.model<JobDocument>('Job', jobSchema, 'jobs'),
     keys: connection.model<KeyDocument>('Key', keySchema, 'keys'),

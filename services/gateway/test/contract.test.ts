@@ -170,6 +170,10 @@ const SUCCESSES: Record<RouteName, () => Promise<TestAnswer>> = {
   },
   listSchedules: () => ask('/v1/schedules'),
   previewSchedule: () => ask('/v1/schedules/preview?cron=0%209%20*%20*%20*'),
+  getScheduleHealth: async () => {
+    const { json } = await ask('/v1/schedules', { body: SCHEDULE });
+    return ask(`/v1/schedules/${json.schedule.id}/health`);
+  },
   getSchedule: () => ask(`/v1/schedules/${scheduleId}`),
   updateSchedule: () => ask(`/v1/schedules/${scheduleId}`, { method: 'PATCH', body: { name: 'Other' } }),
   pauseSchedule: () => ask(`/v1/schedules/${scheduleId}/pause`, { method: 'POST' }),

@@ -98,6 +98,12 @@ export const ORCHESTRATOR_SETTINGS = defineConfig({
     default: 256 * 1024 * 1024,
     meaning: 'Bytes of compressed snapshots that an account may keep; the oldest give way to new ones.',
   },
+  HEALTH_RETENTION_MS: {
+    type: setting.durationMs({ minimum: 1000, maximum: 365 * DAY_MS }),
+    default: 30 * DAY_MS,
+    meaning:
+      'How long the last good and the first bad page of a schedule are kept, up to three of each, to propose selectors.',
+  },
 });
 
 /** Validated settings of the job-orchestrator. */

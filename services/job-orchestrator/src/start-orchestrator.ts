@@ -86,6 +86,7 @@ export function startOrchestrator({
   const retentionMs = config.JOB_RETENTION_MS;
   const comparer = new Comparer({
     ...{ stores, logger, retentionMs },
+    evidenceMs: config.HEALTH_RETENTION_MS,
     async onCompared(jobId) {
       const [job] = await stores.jobs.findJobs([jobId]);
       if (job) await finisher.finish(job);

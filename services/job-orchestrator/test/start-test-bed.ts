@@ -103,7 +103,13 @@ export async function startTestBed({
     };
   }
   const broker = await connect('test');
-  const comparer = new Comparer({ stores, logger, retentionMs: 60_000, onCompared: async () => {} });
+  const comparer = new Comparer({
+    stores,
+    logger,
+    retentionMs: 60_000,
+    evidenceMs: 60_000,
+    onCompared: async () => {},
+  });
   return {
     broker,
     database,

@@ -25,6 +25,8 @@ const TYPES: Record<WebhookEvent['type'], true> = {
   'job.cancelled': true,
   'job.changed': true,
   'schedule.changed': true,
+  'schedule.drift': true,
+  'schedule.recovered': true,
   'webhook.test': true,
 };
 const EVENT: Record<keyof WebhookEvent, true> = { id: true, type: true, timestamp: true, data: true };
@@ -34,6 +36,9 @@ const DATA: Record<keyof Data, true> = {
   batches: true,
   metadata: true,
   message: true,
+  health: true,
+  fields: true,
+  healthUrl: true,
   changes: true,
   changesTruncated: true,
   changesUrl: true,
@@ -53,6 +58,8 @@ const CRAWL = {
   ...{ skipped: none(SKIP_REASONS), dropped: none(DROP_REASONS) },
 };
 
+const FALL = { path: 'price', measure: 'fill', before: 1, now: 0 };
+
 it('sends events with exactly the members that the type of the client has', async () => {
   await using bed = await startTestBed({ DELIVERY_TIMEOUT_MS: '60000' });
   await using receiver = await startWebhookReceiver();
@@ -62,6 +69,7 @@ it('sends events with exactly the members that the type of the client has', asyn
     webhook: { url: receiver.url, events: [...WEBHOOK_EVENT_TYPES], metadata: { order: '7' } },
     // A result, and changes, that are larger than a webhook may be.
     data: ['{"title":"A"}', JSON.stringify({ text: 'x'.repeat(1_100_000) })],
+    health: { health: 'broken', fell: [FALL], recovered: [FALL] },
     changes: Array.from({ length: 150 }, () => ({ url: 'https://a.test/', after: 'x'.repeat(4000) })),
   });
   for (const type of ['started', 'completed', 'partial', 'failed', 'cancelled'] as const)
@@ -71,8 +79,9 @@ it('sends events with exactly the members that the type of the client has', asyn
 
   const events = await eventually(() => {
     const received = receiver.deliveries.map(({ json }) => json as WebhookEvent);
-    // The five, what changed of the two that succeeded, twice each, the two batches, and the test.
-    expect(received).toHaveLength(5 + 4 + 2 + 1);
+    // The five, what changed of the two that succeeded, twice each, the health with the four of a finished job, twice each,
+    // the two batches, and the test.
+    expect(received).toHaveLength(5 + 4 + 8 + 2 + 1);
     return received;
   });
   const jobs = events.flatMap(({ data }) => data.job ?? []);

@@ -53,6 +53,8 @@ export interface JobAbout {
   readonly member?: 'data' | 'formats';
   /** Changes that it found; without them it was not compared. */
   readonly changes?: readonly object[];
+  /** Change of the health of its schedule by the run. */
+  readonly health?: object;
   /** State of a crawl; other jobs have none. */
   readonly crawl?: NonNullable<StoredJob['crawl']>;
   /** Indexes of the pages in each batch of results. */
@@ -226,6 +228,7 @@ async function seedJob({ jobs, pages, results, changes }: Stores, about: JobAbou
   const set = {
     ...{ completedUrls: data.length, failedUrls: 0, creditsUsed: data.length, completedAt: at },
     ...{ verdicts: { content: data.length }, ...(comparison && { comparison }) },
+    ...(about.health && { healthJson: JSON.stringify(about.health) }),
   };
   const event = { id: createId('evt'), type: 'job.completed' as const, at };
   await jobs.transition(id, { from: ['pending'], to: status, set, event });

@@ -71,6 +71,8 @@ export const WEBHOOK_EVENTS = wordsOf<NonNullable<Exclude<Webhook, string>['even
   'job.cancelled',
   'job.changed',
   'schedule.changed',
+  'schedule.drift',
+  'schedule.recovered',
 ]);
 
 /** Reaches of a crawl. */

@@ -96,6 +96,19 @@ export interface components {
              * @example sku
              */
             key?: string;
+            /**
+             * @description Bounds of its own: a job in which the field returns less is `partial`, with the warning EXPECTATION_FAILED. For the health of a schedule they replace what was usual. Only pages of the verdict `content` count.
+             * @example {
+             *       "fill": 0.9,
+             *       "min": 10
+             *     }
+             */
+            expect?: {
+                /** @description Least share of the pages, or of the records around the field, that have a value. */
+                fill?: number;
+                /** @description Least number of values or records on a page, on average over the pages. */
+                min?: number;
+            };
         };
         Cookie: {
             name: string;
@@ -398,7 +411,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
                 message: string;
             }[];
             /** @description The image: PNG, unless `screenshot.format` names another format. */
@@ -411,7 +424,7 @@ export interface components {
         /** @description URL that receives the results, or `{url, events, metadata}`. */
         Webhook: string | {
             url: string;
-            events?: ("job.started" | "job.pages" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "schedule.changed")[];
+            events?: ("job.started" | "job.pages" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "schedule.changed" | "schedule.drift" | "schedule.recovered")[];
             metadata?: {
                 [key: string]: string;
             };
@@ -832,6 +845,17 @@ export interface components {
                 /** @description Records with other values. */
                 changed: number;
             };
+            /** @description Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`. */
+            warnings?: {
+                /** @description Dotted name of the field, or of the format, such as `formats.markdown`; absent when the warning is about the whole page. */
+                field?: string;
+                /**
+                 * @description Kind of the remark; more kinds may be added.
+                 * @enum {string}
+                 */
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                message: string;
+            }[];
             /** @description The schedule that started this job. */
             scheduleId?: string;
             /** @description The job that this one scrapes again. */
@@ -958,7 +982,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
                 message: string;
             }[];
             /**
@@ -1142,6 +1166,17 @@ export interface components {
                 /** @description Records with other values. */
                 changed: number;
             };
+            /** @description Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`. */
+            warnings?: {
+                /** @description Dotted name of the field, or of the format, such as `formats.markdown`; absent when the warning is about the whole page. */
+                field?: string;
+                /**
+                 * @description Kind of the remark; more kinds may be added.
+                 * @enum {string}
+                 */
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                message: string;
+            }[];
             /** @description The schedule that started this job. */
             scheduleId?: string;
             /** @description The job that this one scrapes again. */
@@ -2349,6 +2384,11 @@ export interface components {
             webhook: components["schemas"]["Webhook"] | null;
             /** @enum {string} */
             status: "active" | "paused";
+            /**
+             * @description `drifting` when a field has returned less than half of what it used to in two runs in a row, `broken` when such a field returned nothing in the last run, else `ok`. Only pages of the verdict `content` count. `GET /v1/schedules/{id}/health` has the fields.
+             * @enum {string}
+             */
+            health: "ok" | "drifting" | "broken";
             nextRunAt: string | null;
             lastRunAt: string | null;
             lastJobId: string | null;
@@ -2407,6 +2447,62 @@ export interface components {
              * @description Time of the last change of settings or status.
              */
             updatedAt: string;
+        };
+        ScheduleHealth: {
+            scheduleId: string;
+            /**
+             * @description `drifting` when a field has returned less than half of what it used to in two runs in a row, `broken` when such a field returned nothing in the last run, else `ok`. Only pages of the verdict `content` count. `GET /v1/schedules/{id}/health` has the fields.
+             * @enum {string}
+             */
+            health: "ok" | "drifting" | "broken";
+            /** @description Runs that the medians are made of, up to 20. */
+            runs: number;
+            lastJobId: string | null;
+            /** @description Those that have fallen come first. */
+            fields: {
+                /** @description Dotted name of the field: `price`, `books.price`; of a rule of a crawl, `rules.1.price`. */
+                path: string;
+                /** @enum {string} */
+                health: "ok" | "drifting" | "broken";
+                /** @description Medians over the runs before, up to 20; null while there are fewer than three. */
+                before: {
+                    fill: number | null;
+                    count: number | null;
+                    conversion: number | null;
+                    shape: number | null;
+                } | null;
+                /** @description The last run whose pages were content. */
+                now: {
+                    fill: number | null;
+                    count: number | null;
+                    conversion: number | null;
+                    shape: number | null;
+                } | null;
+                fallen?: {
+                    /** @description Dotted name of the field: `price`, `books.price`; of a rule of a crawl, `rules.1.price`. */
+                    path: string;
+                    /**
+                     * @description The measure that fell.
+                     * @enum {string}
+                     */
+                    measure: "fill" | "count" | "conversion" | "shape";
+                    /** @description Median of the runs before, or the bound of `expect`. */
+                    before: number;
+                    now: number;
+                    /** @description The run in which it was found. */
+                    jobId: string;
+                    /** Format: date-time */
+                    at: string;
+                };
+            }[];
+            /** @description Up to three pages as they were and as they are, as snapshots. */
+            pages: {
+                url: string;
+                good: string | null;
+                goodAt: string | null;
+                bad: string | null;
+                badAt: string | null;
+            }[];
         };
         Run: {
             /** @example job_01jd8x0000000000000000000 */
@@ -2523,6 +2619,17 @@ export interface components {
                 /** @description Records with other values. */
                 changed: number;
             };
+            /** @description Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`. */
+            warnings?: {
+                /** @description Dotted name of the field, or of the format, such as `formats.markdown`; absent when the warning is about the whole page. */
+                field?: string;
+                /**
+                 * @description Kind of the remark; more kinds may be added.
+                 * @enum {string}
+                 */
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                message: string;
+            }[];
             /** @description The schedule that started this job. */
             scheduleId?: string;
             /** @description The job that this one scrapes again. */
@@ -2547,7 +2654,7 @@ export interface components {
             /** @description The `webhook-id`, the same for every attempt. */
             eventId: string;
             /** @enum {string} */
-            type: "job.started" | "job.pages" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "schedule.changed" | "webhook.test";
+            type: "job.started" | "job.pages" | "job.completed" | "job.partial" | "job.failed" | "job.cancelled" | "job.changed" | "schedule.changed" | "schedule.drift" | "schedule.recovered" | "webhook.test";
             jobId?: string;
             scheduleId?: string;
             /** @description The batch of results that a `job.pages` carries. */
@@ -2778,6 +2885,7 @@ export type JobUrl = components['schemas']['JobUrl'];
 export type CreateScheduleRequest = components['schemas']['CreateScheduleRequest'];
 export type SchedulePatch = components['schemas']['SchedulePatch'];
 export type Schedule = components['schemas']['Schedule'];
+export type ScheduleHealth = components['schemas']['ScheduleHealth'];
 export type Run = components['schemas']['Run'];
 export type Delivery = components['schemas']['Delivery'];
 export type Key = components['schemas']['Key'];
@@ -3024,7 +3132,7 @@ export interface operations {
                              * @description Kind of the remark; more kinds may be added.
                              * @enum {string}
                              */
-                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT";
+                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
                             message: string;
                         }[];
                     };
@@ -3809,6 +3917,32 @@ export interface operations {
                         /** @constant */
                         success: true;
                         schedule: components["schemas"]["Schedule"];
+                    };
+                };
+            };
+        };
+    };
+    getScheduleHealth: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Show what the fields of a schedule returned before and return now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        health: components["schemas"]["ScheduleHealth"];
                     };
                 };
             };

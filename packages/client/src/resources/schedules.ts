@@ -1,6 +1,13 @@
 import type { Caller } from '../caller.ts';
 import { createListing, type Listing } from '../data-of.ts';
-import type { CreateScheduleRequest, Job, Run, Schedule, SchedulePatch } from '../generated/openapi.ts';
+import type {
+  CreateScheduleRequest,
+  Job,
+  Run,
+  Schedule,
+  ScheduleHealth,
+  SchedulePatch,
+} from '../generated/openapi.ts';
 import {
   type CallOptions,
   type CreateOptions,
@@ -83,6 +90,11 @@ export class Schedules {
     return createListing('changes', pages, options, (each, call) =>
       this.#caller.call('listScheduleChanges', { path: { id }, query: each }, call),
     );
+  }
+
+  /** Returns what the fields of a schedule returned before and return now. */
+  async health(id: string, options?: CallOptions): Promise<ScheduleHealth> {
+    return (await this.#caller.call('getScheduleHealth', { path: { id } }, options)).health;
   }
 
   /** Deletes a schedule permanently; its jobs stay. */

@@ -27,6 +27,12 @@ const JOB_PROPERTIES = {
   verdicts: Type.Optional(VerdictCountsSchema),
   crawl: Type.Optional(CrawlProgressSchema),
   changes: Type.Optional(ChangeCountsSchema),
+  warnings: Type.Optional(
+    Type.Array(WarningSchema, {
+      description:
+        'Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`.',
+    }),
+  ),
   scheduleId: Type.Optional(Type.String({ description: 'The schedule that started this job.' })),
   rerunOf: Type.Optional(Type.String({ description: 'The job that this one scrapes again.' })),
   extractOf: Type.Optional(

@@ -58,6 +58,8 @@ export const PageCommandSchema = Type.Object(
     traceparent: Type.Optional(Type.String()),
     /** The page to extract from instead of fetching it; null if it is not kept any more. */
     kept: Type.Optional(Nullable(KeptPageSchema)),
+    /** Ids of the pages to send with their outcome although `snapshot` does not ask for it. */
+    evidence: Type.Optional(Type.Array(Type.String())),
     /** The pages after the first. */
     further: Type.Optional(Type.Array(FurtherPageSchema)),
   },

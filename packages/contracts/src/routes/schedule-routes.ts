@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { JobSchema } from '../jobs/job.ts';
 import { OneOf } from '../map-of.ts';
+import { ScheduleHealthSchema } from '../schedules/health.ts';
 import { PreviewQuerySchema, PreviewSchema } from '../schedules/preview.ts';
 import { RunChangesSchema, RunSchema } from '../schedules/run.ts';
 import { SCHEDULE_STATES, ScheduleSchema } from '../schedules/schedule.ts';
@@ -87,6 +88,18 @@ export const SCHEDULE_ROUTES = {
     rateLimit: 'read',
     status: 200,
     response: succeeded({ schedule: ScheduleSchema }),
+    errors: ['SCHEDULE_NOT_FOUND'],
+  },
+  getScheduleHealth: {
+    method: 'get',
+    path: '/v1/schedules/{id}/health',
+    summary: 'Show what the fields of a schedule returned before and return now',
+    description: 'Judged by the pages of the verdict `content` in the last 20 runs.',
+    tag: 'Schedules',
+    scope: 'schedules',
+    rateLimit: 'read',
+    status: 200,
+    response: succeeded({ health: ScheduleHealthSchema }),
     errors: ['SCHEDULE_NOT_FOUND'],
   },
   updateSchedule: {

@@ -5,6 +5,7 @@ import { JOB_STATES } from '../jobs/job-states.ts';
 import { Nullable, OneOf, Timestamp } from '../map-of.ts';
 import { SelectorMapSchema } from '../scrape/selectors.ts';
 import { WebhookSchema } from '../webhooks/webhook.ts';
+import { Health } from './health.ts';
 import { SCHEDULE_SETTING_PROPERTIES } from './schedule-settings.ts';
 
 /** States of a schedule; only an active one starts runs by itself. */
@@ -23,6 +24,7 @@ export const ScheduleSchema = Type.Object(
     selectors: Nullable(SelectorMapSchema),
     webhook: Nullable(WebhookSchema),
     status: OneOf(SCHEDULE_STATES),
+    health: Health,
     nextRunAt: Nullable(Timestamp({ description: 'Null while the schedule is paused.' })),
     lastRunAt: Nullable(Timestamp({ description: 'Time at which the last run started or was refused.' })),
     lastJobId: Nullable(Type.String({ description: 'The job of the last run.' })),

@@ -11,6 +11,7 @@ import {
 } from '../jobs/job.ts';
 import { JobUrlSchema } from '../jobs/job-url.ts';
 import { KeySchema, NewKeySchema } from '../keys/keys.ts';
+import { ScheduleHealthSchema } from '../schedules/health.ts';
 import { RunSchema } from '../schedules/run.ts';
 import { ScheduleSchema } from '../schedules/schedule.ts';
 import { SchedulePatchSchema } from '../schedules/schedule-patch.ts';
@@ -45,6 +46,7 @@ export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   CreateScheduleRequest: CreateScheduleRequestSchema,
   SchedulePatch: SchedulePatchSchema,
   Schedule: ScheduleSchema,
+  ScheduleHealth: ScheduleHealthSchema,
   Run: RunSchema,
   Delivery: DeliverySchema,
   Key: KeySchema,

@@ -51,6 +51,7 @@ const WARNING_CODES = [
   'OVERLAY_NOT_DISMISSED',
   'FRAMES_LEFT_OUT',
   'PAGE_SUSPECT',
+  'EXPECTATION_FAILED',
 ] as const;
 
 /** A remark about a successful scrape, such as a selector without a match. */

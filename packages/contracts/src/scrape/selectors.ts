@@ -49,6 +49,13 @@ export interface RecordSelector {
   readonly format?: string;
   readonly timezone?: string;
   readonly key?: string;
+  readonly expect?: Expectation;
+}
+
+/** Bounds of a field's own for what it returns in a job, or in a run of a schedule. */
+export interface Expectation {
+  readonly fill?: number;
+  readonly min?: number;
 }
 
 /** Selectors by the name of the field that they fill. */
@@ -156,6 +163,34 @@ export const SelectorSchema = Type.Unsafe<Selector>({
             'Of a list of records: the field that tells them apart when runs are compared. Without it, one is looked for: an id, a URL, a unique text.',
           examples: ['sku'],
         }),
+        expect: Type.Optional(
+          Type.Object(
+            {
+              fill: Type.Optional(
+                Type.Number({
+                  minimum: 0,
+                  maximum: 1,
+                  description:
+                    'Least share of the pages, or of the records around the field, that have a value.',
+                }),
+              ),
+              min: Type.Optional(
+                Type.Integer({
+                  minimum: 0,
+                  description: 'Least number of values or records on a page, on average over the pages.',
+                }),
+              ),
+            },
+            {
+              additionalProperties: false,
+              minProperties: 1,
+              'x-expected': 'an object with "fill", "min" or both, such as {"fill": 0.9}',
+              description:
+                'Bounds of its own: a job in which the field returns less is `partial`, with the warning EXPECTATION_FAILED. For the health of a schedule they replace what was usual. Only pages of the verdict `content` count.',
+              examples: [{ fill: 0.9, min: 10 }],
+            },
+          ),
+        ),
       },
       { additionalProperties: false },
     ),

@@ -12,6 +12,8 @@ export const WEBHOOK_EVENT_TYPES = [
   'job.cancelled',
   'job.changed',
   'schedule.changed',
+  'schedule.drift',
+  'schedule.recovered',
 ] as const;
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number];
 
@@ -21,6 +23,8 @@ export const DEFAULT_WEBHOOK_EVENTS = [
   'job.partial',
   'job.failed',
   'job.cancelled',
+  'schedule.drift',
+  'schedule.recovered',
 ] as const satisfies WebhookEventType[];
 
 /** A webhook with options. */

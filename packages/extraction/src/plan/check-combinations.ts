@@ -157,6 +157,11 @@ const OPTION_RULES: readonly Rule[] = [
     ({ keys: { key, fields } }) => key !== undefined && fields !== undefined && !Object.hasOwn(fields, key),
     '"key" must be the name of one of "fields".',
   ],
+  [
+    (traits) =>
+      (traits.keys.expect?.min ?? 0) > 1 && !traits.takesAll && !isOf('count', 'table', 'rows')(traits),
+    '"expect.min" counts values, and this field has one: add "all", or use "expect.fill".',
+  ],
 ];
 
 const RULES: readonly Rule[] = [

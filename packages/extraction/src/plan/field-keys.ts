@@ -48,6 +48,7 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<keyof RecordSelector, Check>(
   ['format', isFilledText],
   ['timezone', isFilledText],
   ['key', isFilledText],
+  ['expect', findExpectProblem],
 ]);
 
 function findKeyProblem(key: string, value: unknown): string | undefined {
@@ -67,6 +68,15 @@ function findTypeProblem(value: unknown): string | undefined {
   const meant = typeof value === 'string' ? nearestName(value.toLowerCase(), FIELD_TYPES) : undefined;
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
   return `must be one of ${FIELD_TYPES.join(', ')}.${hint}`;
+}
+
+function findExpectProblem(value: unknown): string | undefined {
+  const message = 'must be an object with "fill" (from 0 to 1), "min" (an integer from 0) or both.';
+  if (!isObject(value) || Object.keys(value).length === 0) return message;
+  const { fill = 0, min = 0, ...others } = value as Readonly<Record<string, unknown>>;
+  if (Object.keys(others).length > 0) return message;
+  const isShare = typeof fill === 'number' && fill >= 0 && fill <= 1;
+  return isShare && Number.isInteger(min) && (min as number) >= 0 ? undefined : message;
 }
 
 const MAX_DEFAULT_BYTES = 4096;

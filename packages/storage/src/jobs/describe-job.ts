@@ -11,7 +11,7 @@ import type { JobProgress } from './stored-job.ts';
 /** Returns a job as the API shows it. */
 export function describeJob(job: JobProgress): Job {
   const { id, name, status, completedUrls, failedUrls, creditsUsed, scheduleId, rerunOf, extractOf } = job;
-  const { crawl, comparison, verdicts } = job;
+  const { crawl, comparison, verdicts, warnings } = job;
   // After a crash, pages of a crawl may have finished before they were counted as known.
   const totalUrls = Math.max(job.totalUrls, completedUrls);
   return {
@@ -26,6 +26,7 @@ export function describeJob(job: JobProgress): Job {
     ...(verdicts && { verdicts: inOrder(verdicts) }),
     ...(crawl && { crawl: describeCrawl(crawl, totalUrls - completedUrls) }),
     ...(comparison && { changes: countsOf(comparison) }),
+    ...(warnings && { warnings: [...warnings] }),
     ...(scheduleId && { scheduleId }),
     ...(rerunOf && { rerunOf }),
     ...(extractOf && { extractOf }),

@@ -8,6 +8,7 @@ import type {
   SkipReason,
   StopReason,
   VerdictCounts,
+  Warning,
 } from '@gleaner/contracts';
 import { Schema } from 'mongoose';
 import { documentSchema } from '../document-schema.ts';
@@ -129,6 +130,10 @@ export interface JobDocument {
   readonly credentialOrigins?: string[];
   /** Only of finished jobs that were compared with another. */
   readonly comparison?: Comparison;
+  /** Change of the health of its schedule by a run, as JSON; missing if that is nothing. */
+  readonly healthJson?: string;
+  /** Fields that did not meet their expectations. */
+  readonly warnings?: readonly Warning[];
   readonly webhookJson?: string;
   readonly scheduleId?: string;
   readonly rerunOf?: string;
@@ -217,6 +222,8 @@ export const jobSchema = documentSchema<JobDocument>({
     },
     required: false,
   },
+  healthJson: String,
+  warnings: { type: [{ _id: false, field: String, code: String, message: String }], default: undefined },
   webhookJson: String,
   scheduleId: String,
   rerunOf: String,

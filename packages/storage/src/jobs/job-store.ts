@@ -23,6 +23,8 @@ export interface Transition {
       | 'verdicts'
       | 'totalUrls'
       | 'comparison'
+      | 'healthJson'
+      | 'warnings'
       | 'startedAt'
       | 'completedAt'
       | 'retainedUntil'

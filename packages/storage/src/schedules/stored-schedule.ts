@@ -1,4 +1,10 @@
-import { type Failure, type Schedule, type ScheduleSettings, takingTurns } from '@gleaner/contracts';
+import {
+  type Failure,
+  type HealthState,
+  type Schedule,
+  type ScheduleSettings,
+  takingTurns,
+} from '@gleaner/contracts';
 import type { ScheduleDocument } from './schedule-model.ts';
 
 /** Stored schedule with its id and parsed settings. */
@@ -35,8 +41,8 @@ export async function toStoredSchedules(documents: readonly ScheduleDocument[]):
   return converted;
 }
 
-/** Returns a schedule as the API shows it, without its account and the leases of its runs. */
-export function describeSchedule(schedule: StoredSchedule): Schedule {
+/** Returns a schedule as the API shows it, without its account and the leases of its runs. Its health is stored elsewhere. */
+export function describeSchedule(schedule: StoredSchedule, health: HealthState = 'ok'): Schedule {
   const { id, settings, status, nextRunAt, lastRunAt, lastJobId, lastStatus, lastError } = schedule;
   const { runCount, skippedCount, lastSkippedAt, createdAt, updatedAt } = schedule;
   return {
@@ -45,6 +51,7 @@ export function describeSchedule(schedule: StoredSchedule): Schedule {
     selectors: settings.selectors ?? null,
     webhook: settings.webhook ?? null,
     status,
+    health,
     nextRunAt: nextRunAt?.toISOString() ?? null,
     lastRunAt: lastRunAt?.toISOString() ?? null,
     lastJobId,

@@ -14,6 +14,9 @@ export interface SnapshotDocument {
   readonly jobId?: string;
   /** URL of the page in its job. */
   readonly url?: string;
+  /** Only of pages that show what the fields of a schedule returned; `runId` is the job that fetched it. */
+  readonly scheduleId?: string;
+  readonly runId?: string;
   readonly statusCode?: number;
   readonly engine?: 'http' | 'browser';
   readonly kind: 'html' | 'xml' | 'text' | 'json';
@@ -33,6 +36,8 @@ export const snapshotSchema = documentSchema<SnapshotDocument>({
   accountId: { type: String, required: true },
   jobId: String,
   url: String,
+  scheduleId: String,
+  runId: String,
   statusCode: Number,
   engine: { type: String, enum: ['http', 'browser'] },
   kind: { type: String, enum: ['html', 'xml', 'text', 'json'], required: true },
@@ -45,6 +50,10 @@ export const snapshotSchema = documentSchema<SnapshotDocument>({
 });
 snapshotSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 snapshotSchema.index({ accountId: 1, createdAt: -1 });
+snapshotSchema.index(
+  { scheduleId: 1, runId: 1 },
+  { partialFilterExpression: { scheduleId: { $exists: true } } },
+);
 snapshotSchema.index({ jobId: 1, url: 1 }, { partialFilterExpression: { jobId: { $exists: true } } });
 
 /** A page to keep, and how long and how much of such pages. */
@@ -61,7 +70,10 @@ export interface NewSnapshot {
 export interface NewPageSnapshot {
   readonly id: string;
   readonly accountId: string;
-  readonly jobId: string;
+  /** The job that it belongs to; a page that shows the fields of a schedule has the schedule and the run instead. */
+  readonly jobId?: string;
+  readonly scheduleId?: string;
+  readonly runId?: string;
   /** URL of the page in its job. */
   readonly url: string;
   readonly page: PackedPage & Pick<KeptPage, 'statusCode' | 'engine'>;
@@ -146,6 +158,42 @@ export function createSnapshotStore({ models }: Pick<Database, 'models'>) {
         .sort({ createdAt: 1 })
         .toArray();
       return new Map(found.map((each) => [each.url ?? '', toKeptPage(each)]));
+    },
+
+    /** Returns the ids of the pages that a run of a schedule kept, by URL; of a run with `snapshot`, those with these URLs. */
+    async findEvidence(
+      { scheduleId, runId }: { readonly scheduleId: string; readonly runId: string },
+      urls: readonly string[],
+    ): Promise<ReadonlyMap<string, string>> {
+      const found = await snapshots
+        .find({
+          $or: [
+            { scheduleId, runId },
+            { jobId: runId, url: { $in: [...urls] } },
+          ],
+        })
+        .project<{ _id: string; url: string }>({ url: 1 })
+        .toArray();
+      return new Map(found.map(({ _id, url }) => [url, _id]));
+    },
+
+    /** Keeps pages of a schedule until this time, and deletes those that runs up to this one kept for it. */
+    async keepEvidence(
+      { scheduleId, runId }: { readonly scheduleId: string; readonly runId: string },
+      ids: readonly string[],
+      expiresAt: Date,
+    ): Promise<void> {
+      await snapshots.updateMany({ _id: { $in: [...ids] } }, { $max: { expiresAt } });
+      await snapshots.deleteMany({ scheduleId, runId: { $lte: runId }, _id: { $nin: [...ids] } });
+    },
+
+    /** Returns which of these pages are still kept. */
+    async findKept(ids: readonly string[], now: Date): Promise<ReadonlySet<string>> {
+      const found = await snapshots
+        .find({ _id: { $in: [...ids] }, expiresAt: { $gt: now } })
+        .project<{ _id: string }>({ _id: 1 })
+        .toArray();
+      return new Set(found.map(({ _id }) => _id));
     },
 
     /** Returns a page of the account that is still kept, or null. */

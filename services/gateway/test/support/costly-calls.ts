@@ -108,6 +108,7 @@ const CALLS: Readonly<Record<RouteName, (data: LargeData) => readonly CostlyCall
   listSchedules: () => [{ query: '?limit=100' }],
   previewSchedule: () => [{ query: `?cron=${encodeURIComponent('*/2,'.repeat(60))}*%20*%20*%20*%20*` }],
   getSchedule: (data) => [{ id: data.schedule.id }],
+  getScheduleHealth: (data) => [{ id: data.schedule.id }],
   updateSchedule: (data) => crawlsOf({}).map((each) => ({ ...each, id: data.schedule.id })),
   pauseSchedule: (data) => [{ id: data.schedule.id }],
   resumeSchedule: (data) => [{ id: data.schedule.id }],

@@ -144,9 +144,9 @@ const RESULT_IS_GONE: OutcomeOf<'failed'> = {
 function decidePlain(
   found: OutcomeOf<'found'>,
   { jobId, pageId: id, attempt, screenshotId }: CollectedOutcome,
-  { accountId }: JobTerms,
+  terms: JobTerms,
 ): Consequences {
-  const snapshot = snapshotOf(found, { id, attempt, jobId, accountId });
+  const snapshot = snapshotOf(found, { id, attempt, jobId }, terms);
   const json = renderResult(found, extrasOf(id, screenshotId, snapshot));
   return {
     end: { id, attempt, state: 'succeeded', price: found.price, verdict: found.verdict?.page },
@@ -157,7 +157,7 @@ function decidePlain(
 
 function extrasOf(pageId: string, screenshotId: string | undefined, snapshot: NewPageSnapshot | undefined) {
   const screenshotUrl = screenshotId === undefined ? undefined : screenshotUrlOf(pageId);
-  return { screenshotUrl, snapshotId: snapshot?.id };
+  return { screenshotUrl, snapshotId: snapshot?.jobId === undefined ? undefined : snapshot.id };
 }
 
 /** A page of a crawl that failed in the end leads to what it led to before. */
@@ -265,7 +265,7 @@ function resultOf(
 ): Pick<Consequences, 'result' | 'snapshot'> {
   const { id, attempt, jobId, crawled } = page;
   const { screenshotId } = collected;
-  const snapshot = snapshotOf(found, { id, attempt, jobId, accountId: terms.accountId });
+  const snapshot = snapshotOf(found, { id, attempt, jobId }, terms);
   const place = {
     ...placeInCrawl({ ...crawled, ...(change && { change }) }),
     canonicalUrl: found.crawl?.canonicalUrl,

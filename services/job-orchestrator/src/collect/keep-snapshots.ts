@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PageFound } from '@gleaner/contracts';
 import type { NewPageSnapshot, PageAttempt, Stores } from '@gleaner/storage';
 import QuickLRU from 'quick-lru';
+import type { JobTerms } from '../finish/charge-pages.ts';
 
 /** Time for which pages are kept, and bytes of them that an account may have. */
 export interface Keeping {
@@ -50,12 +51,19 @@ export class SnapshotKeeper {
   }
 }
 
-/** Returns the page that an attempt read, for a job that asks for snapshots; its id is the same each time. */
+/**
+ * Returns the page that an attempt read, which was sent because the job asks for snapshots, or because it shows the fields of
+ * its schedule: then it has to be what was asked for, and no result names it. Its id is the same each time.
+ */
 export function snapshotOf(
-  { url, statusCode, engine, snapshot }: PageFound,
-  { id, attempt, jobId, accountId }: PageAttempt & Pick<NewPageSnapshot, 'jobId' | 'accountId'>,
+  { url, statusCode, engine, snapshot, verdict }: PageFound,
+  { id, attempt, jobId }: PageAttempt & { readonly jobId: string },
+  { accountId, scheduleId, options }: Pick<JobTerms, 'accountId' | 'scheduleId' | 'options'>,
 ): NewPageSnapshot | undefined {
   if (!snapshot) return undefined;
   const hash = createHash('sha256').update(`${id}#${attempt}`).digest('hex').slice(0, 26);
-  return { id: `snp_${hash}`, accountId, jobId, url, page: { ...snapshot, statusCode, engine } };
+  const page = { id: `snp_${hash}`, accountId, url, page: { ...snapshot, statusCode, engine } };
+  if (options.snapshot) return { ...page, jobId };
+  if (scheduleId === undefined || (verdict?.page ?? 'content') !== 'content') return undefined;
+  return { ...page, scheduleId, runId: jobId };
 }

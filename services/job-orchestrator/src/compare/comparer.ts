@@ -1,17 +1,38 @@
 import { randomUUID } from 'node:crypto';
-import { AppError } from '@gleaner/contracts';
+import { AppError, type ScrapeOptions, type Warning } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
 import type { Comparison, StoredJob, Stores } from '@gleaner/storage';
+import { crawlTermsOf } from '../crawl/crawl-terms.ts';
+import { findUnmet, type HealthChange, judgeSchedule, measureRun } from '../health/watch-health.ts';
+import { hasExpectations } from '../health/watched-fields.ts';
 import { compareRun } from './compare-run.ts';
 
 /** Collaborators of comparing runs. */
 export interface ComparerDeps {
-  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'results' | 'changes' | 'leases'>;
+  readonly stores: Pick<
+    Stores,
+    'clock' | 'jobs' | 'pages' | 'results' | 'changes' | 'leases' | 'health' | 'snapshots'
+  >;
   readonly logger: Logger;
   readonly retentionMs: number;
+  /** Time for which the pages that show the fields of a schedule are kept. */
+  readonly evidenceMs: number;
   /** Is called when the comparison of a job can be taken. */
   readonly onCompared: (jobId: string) => Promise<unknown>;
 }
+
+/** Findings about all results of a job whose pages have ended. */
+export interface Findings {
+  /** Null if there is nothing to compare. */
+  readonly comparison: Comparison | null;
+  /** Change of the health of its schedule by the run. */
+  readonly change?: HealthChange | undefined;
+  /** Fields that did not meet their expectations. */
+  readonly warnings: readonly Warning[];
+}
+
+/** Findings of a job that is not looked at. */
+export const NO_FINDINGS: Findings = { comparison: null, warnings: [] };
 
 /** Comparisons of small runs at once; the large ones take turns, beside them. */
 const SMALL_AT_ONCE = 8;
@@ -20,8 +41,9 @@ const LEASE_MS = 60_000;
 const MAX_WAITING = 1000;
 
 /**
- * Compares runs with the runs before them in the background, before they finish. Nothing of it is stored but the changes,
- * which have the same ids each time: after a crash, another orchestrator begins again once the lease has expired.
+ * Compares runs with the runs before them in the background, before they finish, and judges what their fields returned.
+ * Nothing of it is stored but the changes, which have the same ids each time, and the health of the schedule, which a run
+ * changes once: after a crash, another orchestrator begins again once the lease has expired.
  */
 export class Comparer {
   readonly #deps: ComparerDeps;
@@ -29,19 +51,18 @@ export class Comparer {
   readonly #stopping = new AbortController();
   readonly #waiting = { small: new Map<string, StoredJob>(), large: new Map<string, StoredJob>() };
   readonly #running = { small: new Map<string, Promise<void>>(), large: new Map<string, Promise<void>>() };
-  readonly #done = new Map<string, Comparison | null>();
+  readonly #done = new Map<string, Findings>();
 
   constructor(deps: ComparerDeps) {
     this.#deps = deps;
   }
 
   /**
-   * Returns the comparison of a job whose pages have all finished; null if there is nothing to compare. Undefined while it
-   * is being made: the job is taken up again when it is there, at the latest by the reconciler.
+   * Returns the findings of a job whose pages have all finished. Undefined while they are being made: the job is taken up
+   * again when they are there, at the latest by the reconciler.
    */
-  find(job: StoredJob): Comparison | null | undefined {
-    const isCompared = job.crawl ? (job.crawl.since ?? []).length > 0 : job.scheduleId !== undefined;
-    if (!isCompared) return null;
+  find(job: StoredJob): Findings | undefined {
+    if (!isLookedAt(job)) return NO_FINDINGS;
     const done = this.#done.get(job.id);
     if (done !== undefined) return done;
     const size = job.totalUrls <= SMALL_PAGES ? 'small' : 'large';
@@ -81,7 +102,8 @@ export class Comparer {
     try {
       if (!(await renew())) return;
       timer = setInterval(() => void renew().catch(() => {}), LEASE_MS / 3);
-      this.#done.set(job.id, await this.#compare(job));
+      const comparison = isCompared(job) ? await this.#compare(job) : null;
+      this.#done.set(job.id, { comparison, ...(await this.#judge(job)) });
       await onCompared(job.id);
       await stores.leases.release(role, this.#owner);
     } catch (err) {
@@ -110,4 +132,33 @@ export class Comparer {
       return null;
     }
   }
+
+  /** Judges what the fields of a job returned; a job that cannot be measured finishes all the same. */
+  async #judge(job: StoredJob): Promise<Omit<Findings, 'comparison'>> {
+    const { logger } = this.#deps;
+    try {
+      const measured = await measureRun(job, this.#deps, this.#stopping.signal);
+      const { scheduleId } = job;
+      const warnings = findUnmet(measured);
+      if (scheduleId === undefined || measured.fields.length === 0) return { warnings };
+      return { warnings, change: await judgeSchedule({ ...job, scheduleId }, measured, this.#deps) };
+    } catch (err) {
+      const isAway = err instanceof AppError && err.code === 'SERVICE_UNAVAILABLE';
+      if (isAway || this.#stopping.signal.aborted) throw err;
+      logger.error({ err, jobId: job.id }, 'The fields of a job could not be measured; it finishes without.');
+      return { warnings: [] };
+    }
+  }
+}
+
+function isCompared({ crawl, scheduleId }: StoredJob): boolean {
+  return crawl ? (crawl.since ?? []).length > 0 : scheduleId !== undefined;
+}
+
+/** Returns whether the results of a job are read before it finishes. */
+function isLookedAt(job: StoredJob): boolean {
+  if (job.scheduleId !== undefined || isCompared(job)) return true;
+  // Parsed only if there can be one.
+  if (!`${job.optionsJson}${job.crawlJson ?? ''}`.includes('"expect"')) return false;
+  return hasExpectations(JSON.parse(job.optionsJson) as ScrapeOptions, crawlTermsOf(job));
 }

@@ -47,6 +47,8 @@ export interface ActiveJob extends CandidateJob<WaitingPage> {
   readonly bounds?: StartBounds;
   /** Time before which no page is read: its bounds may be reached. */
   pausedUntilMs: number;
+  /** URLs of the pages that show the fields of its schedule; the first pages where none are known. Missing if none are kept. */
+  readonly evidenceUrls?: readonly string[];
   /** The span that its pages belong to. */
   readonly traceparent?: string;
   isPending: boolean;
@@ -60,9 +62,10 @@ export interface ActiveJob extends CandidateJob<WaitingPage> {
 }
 
 /** Returns a stored job as one whose pages are being dispatched. */
-export function activate(job: StoredJob, gate: RobotsGate): ActiveJob {
+export function activate(job: StoredJob, gate: RobotsGate, evidenceUrls: readonly string[] = []): ActiveJob {
   const options: ScrapeOptions = JSON.parse(job.optionsJson);
   const terms = termsOf(job);
+  const hasFields = options.selectors ?? terms.crawl?.rules?.some(({ selectors }) => selectors);
   return {
     id: job.id,
     accountId: job.accountId,
@@ -70,6 +73,7 @@ export function activate(job: StoredJob, gate: RobotsGate): ActiveJob {
     terms,
     ...(terms.crawl && crawlPartsOf(terms, terms.crawl, job, gate)),
     ...(terms.hasBudget && { bounds: budgetOf(terms) }),
+    ...(job.scheduleId !== undefined && hasFields && { evidenceUrls }),
     options,
     // A page that climbs the ladder may go on in another engine, and one to extract from brings megabytes.
     hasLanes: !terms.hasAntiBot && options.render !== 'auto' && job.extractOf === undefined,

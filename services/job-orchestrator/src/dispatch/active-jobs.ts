@@ -31,11 +31,11 @@ const SOON_MS = 1500;
 
 /** The jobs that have pages to dispatch, each with its next few pages. */
 export class ActiveJobs {
-  readonly #stores: Pick<Stores, 'clock' | 'jobs' | 'pages'>;
+  readonly #stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'health'>;
   readonly #gate: RobotsGate;
   readonly #jobs = new Map<string, ActiveJob>();
 
-  constructor(stores: Pick<Stores, 'clock' | 'jobs' | 'pages'>, gate: RobotsGate) {
+  constructor(stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'health'>, gate: RobotsGate) {
     this.#stores = stores;
     this.#gate = gate;
   }
@@ -64,8 +64,11 @@ export class ActiveJobs {
     const newIds = [...ids].filter((id) => !this.#jobs.has(id));
     if (newIds.length === 0) return;
     const stored = await this.#stores.jobs.findJobs(newIds);
+    const evidence = await this.#stores.health.findEvidenceUrls(
+      stored.flatMap(({ scheduleId }) => scheduleId ?? []),
+    );
     for (const job of stored.sort((a, b) => (a.id < b.id ? -1 : 1)))
-      this.#jobs.set(job.id, activate(job, this.#gate));
+      this.#jobs.set(job.id, activate(job, this.#gate, evidence.get(job.scheduleId ?? '')));
   }
 
   /** Reads the next pages of the jobs that run short of them: small jobs together, large ones with their hosts in turns. */

@@ -8,7 +8,7 @@ import {
   withoutCredentials,
 } from '@gleaner/contracts';
 import type { Logger } from '@gleaner/service-kit';
-import type { PageEnd, StoredJob } from '@gleaner/storage';
+import { type PageEnd, pageIndexOf, type StoredJob } from '@gleaner/storage';
 import { optionsOf, pageCrawlOf } from '../crawl/crawl-terms.ts';
 import { isStartUrl } from '../crawl/start-pages.ts';
 import { changeState, sendEvents } from '../finish/change-state.ts';
@@ -189,6 +189,8 @@ function toCommand(
 ): PageCommand | undefined {
   if (!first) return undefined;
   const command = toPageCommand(first, finds, deps);
+  const evidence = [first, ...rest].flatMap((pick) => (isEvidence(pick) ? [pick.page.id] : []));
+  if (evidence.length > 0) command.evidence = evidence;
   if (rest.length === 0) return command;
   const further = rest.map(({ page: { id, attempt, url } }) => {
     const validators = finds.validators.get(id);
@@ -218,6 +220,15 @@ function toPageCommand(
     ...(crawl &&
       crawled && { crawl: pageCrawlOf(crawl.terms, crawled, { filter: crawl.filter, validators }) }),
   };
+}
+
+/** Pages that a run keeps while it is not known which show the most fields. */
+const FIRST_PAGES = 3;
+
+/** Returns whether a page is kept to show what the fields of its schedule return. */
+function isEvidence({ job: { evidenceUrls, options }, page }: PickedPage): boolean {
+  if (!evidenceUrls || options.snapshot || page.crawled?.purpose) return false;
+  return evidenceUrls.length > 0 ? evidenceUrls.includes(page.url) : pageIndexOf(page.id) < FIRST_PAGES;
 }
 
 /** Returns the scrape options of a page. Credentials go with it only to the origins of the start URLs. */

@@ -5,6 +5,7 @@ import { type CrawlTerms, crawlTermsOf } from '../crawl/crawl-terms.ts';
 
 /** Terms of a job's pages: the account and key that are charged, and how they are tried. */
 export interface JobTerms extends Pick<StoredJob, 'id' | 'accountId' | 'keyId'> {
+  readonly scheduleId: string | undefined;
   /** The most that a page may cost. */
   readonly creditsPerPage: number;
   readonly hasAntiBot: boolean;
@@ -31,14 +32,14 @@ export interface PageToCharge {
 
 /** Reads the terms of a job from its options. */
 export function termsOf(job: StoredJob): JobTerms {
-  const { id, accountId, keyId, optionsJson, distinctUrls } = job;
+  const { id, accountId, keyId, scheduleId, optionsJson, distinctUrls } = job;
   const options: ScrapeOptions = JSON.parse(optionsJson);
   const creditsPerPage = job.extractOf === undefined ? worstCreditsOf(options) : 0;
   const hasAntiBot = options.antiBot === true;
   const hasCopies = distinctUrls !== undefined;
   const crawl = crawlTermsOf(job);
   return {
-    ...{ id, accountId, keyId, creditsPerPage, hasAntiBot, hasCopies, crawl, options },
+    ...{ id, accountId, keyId, scheduleId, creditsPerPage, hasAntiBot, hasCopies, crawl, options },
     hasBudget: job.budget !== undefined,
     since: job.crawl?.since ?? [],
     hash: crawl ? hashTerms(options, crawl) : '',

@@ -1,7 +1,8 @@
 import type { Tracer } from '@gleaner/service-kit';
 import type { PageCounts, StoredJob, Stores } from '@gleaner/storage';
-import type { Comparer } from '../compare/comparer.ts';
+import { type Comparer, type Findings, NO_FINDINGS } from '../compare/comparer.ts';
 import { crawlTermsOf, unmatchedPatternsOf } from '../crawl/crawl-terms.ts';
+import { findJudged } from '../health/watch-health.ts';
 import type { JobTrigger } from '../states/job-machine.ts';
 import type { InSteps } from '../steps.ts';
 import { addBatches } from './add-batches.ts';
@@ -11,7 +12,7 @@ import { sumCharges, type Tally, tallyEntries, urlCountsOf } from './recount.ts'
 
 /** Collaborators of finishing a job. */
 export interface FinishDeps extends EventDeps {
-  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'credits'>;
+  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'credits' | 'health'>;
   readonly retentionMs: number;
   readonly comparer: Pick<Comparer, 'find'>;
   readonly tracer?: Pick<Tracer, 'note'>;
@@ -36,8 +37,8 @@ export async function finishJob(
   const trigger = triggerOf(tally.entries, job);
   if (trigger === undefined) return null;
   const isSuccess = trigger === 'all-succeeded' || trigger === 'some-failed';
-  const comparison = isSuccess ? deps.comparer.find(job) : null;
-  if (comparison === undefined) return null;
+  const findings = isSuccess ? deps.comparer.find(job) : await findingsOfFailed(job, deps);
+  if (findings === undefined) return null;
   await warnOfPatterns(job, deps);
   await addBatches(job, deps, inSteps);
   const creditsUsed = await chargeAll(termsOf(job), tally.counts, deps, inSteps);
@@ -53,8 +54,8 @@ export async function finishJob(
   const times = { completedAt, retainedUntil, expiresAt };
   const finished = await changeState(
     job.id,
-    trigger,
-    { ...counters, ...times, ...(comparison && { comparison }) },
+    trigger === 'all-succeeded' && findings.warnings.length > 0 ? 'some-failed' : trigger,
+    { ...counters, ...times, ...setOf(findings) },
     deps,
   );
   if (finished) {
@@ -62,6 +63,19 @@ export async function finishJob(
     await sendEvents(finished, deps);
   }
   return finished;
+}
+
+/** Returns the findings of a job without success: it may have been judged before it was cancelled, and the fall is announced. */
+async function findingsOfFailed(job: StoredJob, deps: FinishDeps): Promise<Findings> {
+  return { ...NO_FINDINGS, change: await findJudged(job, deps) };
+}
+
+function setOf({ comparison, change, warnings }: Findings) {
+  return {
+    ...(comparison && { comparison }),
+    ...(change && { healthJson: JSON.stringify(change) }),
+    ...(warnings.length > 0 && { warnings }),
+  };
 }
 
 const MAX_NAMED_PATTERNS = 5;

@@ -144,7 +144,7 @@ function cpuMs(): number {
 function storesOf(
   waiting: WaitingPages,
   { pagesPerJob }: Workload,
-): Pick<Stores, 'clock' | 'jobs' | 'pages'> {
+): Pick<Stores, 'clock' | 'jobs' | 'pages' | 'health'> {
   const stored = new Map(
     waiting.jobs.map(({ id, accountId }) => [
       id,
@@ -160,6 +160,7 @@ function storesOf(
     ]),
   );
   return {
+    health: { findEvidenceUrls: async () => new Map() },
     clock: { now: () => new Date(), nowMs: Date.now },
     jobs: {
       findActiveIds: async (perAccount: number) => {
@@ -175,5 +176,5 @@ function storesOf(
       findWaitingByHost: async (id: string, bounds: { afterHost: string; limit: number }) =>
         waiting.findByHost(id, bounds),
     },
-  } as unknown as Pick<Stores, 'clock' | 'jobs' | 'pages'>;
+  } as unknown as Pick<Stores, 'clock' | 'jobs' | 'pages' | 'health'>;
 }

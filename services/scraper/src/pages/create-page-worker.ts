@@ -214,13 +214,20 @@ async function handBack(body: PageCommand, { broker, engine, running }: PageWork
   if (error) throw error;
 }
 
-function taskOf({ pageId, accountId, timeoutMs, request, climb, crawl }: PageCommand): ScrapeTask {
+function taskOf(body: PageCommand): ScrapeTask {
+  const { pageId, accountId, timeoutMs, request, climb, crawl } = body;
   const deadlineMs = Date.now() + timeoutMs;
   return {
-    ...{ requestId: pageId, accountId, deadlineMs, timeoutMs, request },
+    ...{ requestId: pageId, accountId, deadlineMs, timeoutMs },
+    request: isEvidence(body) ? { ...request, snapshot: true } : request,
     ...(climb && { climb }),
     ...(crawl && { crawl }),
   };
+}
+
+/** Returns whether a page is sent with its outcome although its job did not ask for snapshots. */
+function isEvidence({ evidence = [], pageId, request }: PageCommand): boolean {
+  return request.snapshot !== true && evidence.includes(pageId);
 }
 
 function isForFile(task: ScrapeTask): task is CrawlFileTask {
@@ -245,7 +252,8 @@ async function inTime<Result>(
   }
 }
 
-function reportOf({ request }: PageCommand, reply: TaskReply, durationMs: number): PageReport {
+function reportOf(body: PageCommand, reply: TaskReply, durationMs: number): PageReport {
+  const { request } = body;
   if (!reply.ok && reply.noPage)
     return { outcome: outcomeOf(reply.noPage, reply.attempts, Math.round(durationMs)) };
   if (!reply.ok) return { outcome: failed(reply) };
@@ -254,6 +262,7 @@ function reportOf({ request }: PageCommand, reply: TaskReply, durationMs: number
     kind: 'found',
     url: request.url,
     ...page,
+    ...(isEvidence(body) && { warnings: page.warnings.filter(({ code }) => code !== 'SNAPSHOT_NOT_KEPT') }),
     durationMs: Math.round(durationMs),
   };
   return screenshot === undefined ? { outcome } : { outcome, screenshot };

@@ -3,6 +3,8 @@ import {
   createId,
   DEFAULT_WEBHOOK_EVENTS,
   type DeliveryType,
+  type FieldFall,
+  type HealthState,
   isTerminal,
   type JobEvent,
   type WebhookEventType,
@@ -52,6 +54,8 @@ async function createDeliveries(event: JobEvent, job: JobWithWebhook, deps: Even
   if (event.type === 'job.pages') return await deliverBatch(event, { job, webhook }, deps);
   const source = { event, job, webhook };
   if (wants(webhook, event.type)) await deliver(source, deps);
+  if (job.healthJson !== undefined && isTerminal(job.status) && event.type !== 'job.started')
+    await deliverHealth(job.healthJson, source, deps);
   const isSuccess = event.type === 'job.completed' || event.type === 'job.partial';
   if (!isSuccess || !hasChanged(job)) return;
   if (job.crawl && wants(webhook, 'job.changed')) {
@@ -107,6 +111,37 @@ async function deliverChanges(
     changesUrl: `${deps.publicUrl}/v1/jobs/${job.id}/changes`,
   };
   await storeDelivery({ event: { ...event, id, type }, job, webhook }, content, deps);
+}
+
+/** Creates the deliveries of what a run changed in the health of its schedule: the fields that fell, and those that came back. */
+async function deliverHealth(
+  healthJson: string,
+  { event, job, webhook }: DeliverySource,
+  deps: EventDeps,
+): Promise<void> {
+  const { health, fell, recovered } = JSON.parse(healthJson) as HealthChange;
+  for (const [type, suffix, fields] of [
+    ['schedule.drift', 'drift', fell],
+    ['schedule.recovered', 'recovered', recovered],
+  ] as const) {
+    if (fields.length === 0 || !wants(webhook, type)) continue;
+    const content = {
+      job: describeJob(job),
+      metadata: webhook.metadata,
+      health,
+      fields,
+      healthUrl: `${deps.publicUrl}/v1/schedules/${job.scheduleId}/health`,
+    };
+    const own = { ...event, id: `${event.id}_${suffix}`, type };
+    await storeDelivery({ event: own, job, webhook }, content, deps);
+  }
+}
+
+/** Change of the health of a schedule, as the orchestrator stores it with the run. */
+interface HealthChange {
+  readonly health: HealthState;
+  readonly fell: readonly FieldFall[];
+  readonly recovered: readonly FieldFall[];
 }
 
 /** Creates the deliveries of a batch of results: one, or several if the results are large. */

@@ -1,4 +1,4 @@
-import type { DeliveryType, Job } from '@gleaner/contracts';
+import type { DeliveryType, FieldFall, HealthState, Job } from '@gleaner/contracts';
 import type { Inline } from './read-results.ts';
 
 /** Fields of every event. */
@@ -20,6 +20,10 @@ export interface JobEventContent {
   /** Differences from earlier runs, and the URL of all of them. */
   readonly changes?: Inline;
   readonly changesUrl?: string;
+  /** Health of the schedule, the fields that fell or came back, and the URL of all of them. */
+  readonly health?: HealthState;
+  readonly fields?: readonly FieldFall[];
+  readonly healthUrl?: string;
   /** The batch that the results are. */
   readonly batch?: { readonly number: number; readonly part: number; readonly isLastPart: boolean };
   /** Number of batches in which all results of the job were sent. */
@@ -29,10 +33,14 @@ export interface JobEventContent {
 /** Renders an event about a job: `{id, type, timestamp, data: {job, …}}`; results are inserted as their stored bytes. */
 export function renderJobEvent(head: EventHead, content: JobEventContent): string {
   const { job, results, resultsUrl, metadata, changes, changesUrl, batch, batches } = content;
+  const { health, fields, healthUrl } = content;
   const truncation = resultsUrl === undefined ? {} : { resultsTruncated: true, resultsUrl };
   const jobText = withMembers({ ...job, ...truncation }, { results: results && `[${results.join(',')}]` });
   const data = withMembers(
-    { ...(batch && { batch }), ...(batches !== undefined && { batches }) },
+    {
+      ...{ ...(batch && { batch }), ...(batches !== undefined && { batches }) },
+      ...(health && { health, fields, healthUrl }),
+    },
     {
       job: jobText,
       changes: changes && `[${changes.texts.join(',')}]`,

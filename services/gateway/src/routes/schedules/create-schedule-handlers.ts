@@ -32,18 +32,22 @@ import { describeComparison, parseChanges } from '../jobs/describe-comparison.ts
 import { JSON_TYPE } from '../jobs/export/join-texts.ts';
 import { inPlace, type JobStreams } from '../jobs/job-streams.ts';
 import { checkScrapeOptions, type ScrapeRules } from '../scrape/check-scrape-request.ts';
+import { readHealth } from './read-health.ts';
 
 /** Collaborators of the handlers. */
 export interface ScheduleDeps extends CommandDeps {
   readonly schedules: Pick<Stores['schedules'], 'findSchedule' | 'listSchedules'>;
   readonly jobs: Pick<Stores['jobs'], 'listJobs' | 'findJobs'>;
+  readonly health: Pick<Stores['health'], 'findHealth' | 'findStates'>;
+  readonly snapshots: Pick<Stores['snapshots'], 'findKept'>;
+  readonly clock: Stores['clock'];
   readonly jobStreams: JobStreams;
   readonly rules: ScrapeRules & CrawlRules;
 }
 
 type ScheduleRoute = Extract<
   keyof Handlers,
-  `${string}Schedule` | 'listSchedules' | 'listScheduleRuns' | 'listScheduleChanges'
+  `${string}Schedule` | 'listSchedules' | 'listScheduleRuns' | 'listScheduleChanges' | 'getScheduleHealth'
 >;
 
 /** Runs whose changes are shown by default, and the most changes and bytes of them that each shows. */
@@ -71,7 +75,7 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
   }
 
   async function show(schedule: Schedule): Promise<{ success: true; schedule: Schedule }> {
-    const [shown = schedule] = await showLastStatus([schedule], jobs);
+    const [shown = schedule] = await showPresent([schedule], deps);
     return { success: true, schedule: shown };
   }
 
@@ -89,7 +93,10 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
       const page = await schedules.listSchedules(caller.account.id, { status, limit, offset });
       const hasMore = offset + page.schedules.length < page.total;
       const pagination = { limit, offset, total: page.total, hasMore };
-      const shown = await showLastStatus(page.schedules.map(describeSchedule), jobs);
+      const shown = await showPresent(
+        page.schedules.map((schedule) => describeSchedule(schedule)),
+        deps,
+      );
       // Each may have a megabyte of settings.
       return new StreamedResponse({ 'Content-Type': JSON_TYPE }, () =>
         listOf('schedules', shown, pagination),
@@ -161,6 +168,11 @@ export function createScheduleHandlers(deps: ScheduleDeps): Pick<Handlers, Sched
       );
     },
 
+    async getScheduleHealth({ caller, params }) {
+      const { id } = await findSchedule(caller, params.id);
+      return { success: true, health: await readHealth(id, deps) };
+    },
+
     async deleteSchedule(call) {
       await commandSchedule({ type: 'delete', ...(await findTarget(call)) }, deps, call.signal);
       return undefined;
@@ -205,23 +217,26 @@ async function describeChanges(
 }
 
 /**
- * Returns the schedules with the current state of their last jobs in `lastStatus`; the scheduler records it a little
- * later.
+ * Returns the schedules with their health, and with the current state of their last jobs in `lastStatus`, which the scheduler
+ * records a little later.
  */
-async function showLastStatus(
+async function showPresent(
   schedules: readonly Schedule[],
-  jobs: Pick<Stores['jobs'], 'findJobs'>,
+  { jobs, health }: Pick<ScheduleDeps, 'jobs' | 'health'>,
 ): Promise<Schedule[]> {
   const open = schedules.flatMap(({ lastJobId, lastStatus }) =>
     lastJobId !== null && lastStatus !== null && lastStatus !== 'refused' && !isTerminal(lastStatus)
       ? [lastJobId]
       : [],
   );
-  if (open.length === 0) return [...schedules];
-  const found = await jobs.findJobs(open);
+  const [found, states] = await Promise.all([
+    open.length > 0 ? jobs.findJobs(open) : [],
+    health.findStates(schedules.map(({ id }) => id)),
+  ]);
   const statuses = new Map(found.map(({ id, status }) => [id, status]));
   return schedules.map((schedule) => ({
     ...schedule,
+    health: states.get(schedule.id) ?? 'ok',
     lastStatus: statuses.get(schedule.lastJobId ?? '') ?? schedule.lastStatus,
   }));
 }

@@ -1,0 +1,105 @@
+import { type Static, Type } from 'typebox';
+import { Nullable, OneOf, Timestamp } from '../map-of.ts';
+
+/** States of the health of a schedule: what its fields return, beside what they returned in the runs before. */
+export const HEALTH_STATES = ['ok', 'drifting', 'broken'] as const;
+export type HealthState = (typeof HEALTH_STATES)[number];
+
+/** Health of a schedule, as its record shows it. */
+export const Health = OneOf(HEALTH_STATES, {
+  description:
+    '`drifting` when a field has returned less than half of what it used to in two runs in a row, `broken` when such a field returned nothing in the last run, else `ok`. Only pages of the verdict `content` count. `GET /v1/schedules/{id}/health` has the fields.',
+});
+
+/** Measures of a field that can fall. */
+export const HEALTH_MEASURES = ['fill', 'count', 'conversion', 'shape'] as const;
+export type HealthMeasure = (typeof HEALTH_MEASURES)[number];
+
+const share = (description: string) => Nullable(Type.Number({ minimum: 0, maximum: 1, description }));
+
+/** Values of a field in a run, or over runs. */
+export const FieldMeasuresSchema = Type.Object(
+  {
+    fill: share('Share of the pages, or of the records around the field, in which it has a value.'),
+    count: Nullable(
+      Type.Number({ minimum: 0, description: 'Values or records on a page; null of one value.' }),
+    ),
+    conversion: share(
+      'Share of the values that could be converted; null of texts that are kept as they are.',
+    ),
+    shape: share('Share of the values that look as they used to: numbers, dates, addresses, texts.'),
+  },
+  { additionalProperties: false },
+);
+export type FieldMeasures = Static<typeof FieldMeasuresSchema>;
+
+const path = Type.String({
+  description: 'Dotted name of the field: `price`, `books.price`; of a rule of a crawl, `rules.1.price`.',
+});
+
+/** A field that has fallen below half of what it was, or has come back. */
+export const FieldFallSchema = Type.Object(
+  {
+    path,
+    measure: OneOf(HEALTH_MEASURES, { description: 'The measure that fell.' }),
+    before: Type.Number({ description: 'Median of the runs before, or the bound of `expect`.' }),
+    now: Type.Number(),
+  },
+  { additionalProperties: false },
+);
+export type FieldFall = Static<typeof FieldFallSchema>;
+
+/** A field of a schedule: what it returned before, and what it returns now. */
+export const FieldHealthSchema = Type.Object(
+  {
+    path,
+    health: OneOf(HEALTH_STATES),
+    before: Nullable(FieldMeasuresSchema, {
+      description: 'Medians over the runs before, up to 20; null while there are fewer than three.',
+    }),
+    now: Nullable(FieldMeasuresSchema, { description: 'The last run whose pages were content.' }),
+    fallen: Type.Optional(
+      Type.Object(
+        {
+          ...FieldFallSchema.properties,
+          jobId: Type.String({ description: 'The run in which it was found.' }),
+          at: Timestamp(),
+        },
+        { additionalProperties: false },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+export type FieldHealth = Static<typeof FieldHealthSchema>;
+
+/** A page that was kept to compare what a field returned with what it returns. */
+export const EvidenceSchema = Type.Object(
+  {
+    url: Type.String(),
+    good: Nullable(
+      Type.String({ description: 'Snapshot of the last good page; null if it is not kept any more.' }),
+    ),
+    goodAt: Nullable(Timestamp()),
+    bad: Nullable(Type.String({ description: 'Snapshot of the first bad page.' })),
+    badAt: Nullable(Timestamp()),
+  },
+  { additionalProperties: false },
+);
+export type Evidence = Static<typeof EvidenceSchema>;
+
+/** Health of a schedule with its fields. */
+export const ScheduleHealthSchema = Type.Object(
+  {
+    scheduleId: Type.String(),
+    health: Health,
+    runs: Type.Integer({ minimum: 0, description: 'Runs that the medians are made of, up to 20.' }),
+    lastJobId: Nullable(Type.String({ description: 'The last run that counted.' })),
+    fields: Type.Array(FieldHealthSchema, { description: 'Those that have fallen come first.' }),
+    pages: Type.Array(EvidenceSchema, {
+      description: 'Up to three pages as they were and as they are, as snapshots.',
+    }),
+  },
+  { additionalProperties: false },
+);
+export type ScheduleHealth = Static<typeof ScheduleHealthSchema>;

@@ -1,0 +1,265 @@
+import type { FieldFall, FieldHealth, FieldMeasures, HealthMeasure, HealthState } from '@gleaner/contracts';
+import type { FieldStats, Shape } from './measure-page.ts';
+import type { WatchedField } from './watched-fields.ts';
+
+/** Runs that a field is judged by. */
+export const MAX_RUNS = 20;
+/** Runs without which nothing is judged. */
+export const MIN_RUNS = 3;
+/** Runs in a row that make a fall. */
+const FALL_RUNS = 2;
+/** Share of the median that is low. */
+const LOW = 0.5;
+/** Share of the texts that makes a shape a usual one. */
+const USUAL_SHARE = 0.1;
+
+/** Values of a field in a run; low if it was less than half of what was usual, and came back by itself. */
+export interface JudgedStats extends FieldStats {
+  readonly isLow?: true;
+}
+
+/** State of a field over the runs of a schedule. */
+export interface FieldState {
+  readonly hash: string;
+  readonly isMany: boolean;
+  readonly isConverted: boolean;
+  /** Up to twenty runs, oldest first; none since the field has fallen. */
+  readonly history: readonly JudgedStats[];
+  /** The low runs since then. */
+  readonly streak: readonly FieldStats[];
+  /** The last run. */
+  readonly now: FieldStats;
+  readonly fallen?: FieldFall & { readonly jobId: string; readonly at: string };
+}
+
+/** States of the fields of a schedule, by path. */
+export type FieldStates = Readonly<Record<string, FieldState>>;
+
+/** A run to judge. */
+export interface MeasuredRun {
+  readonly jobId: string;
+  readonly at: string;
+  readonly stats: ReadonlyMap<string, FieldStats>;
+}
+
+/** The states after a run, and what happened in it. */
+export interface Judgement {
+  readonly fields: FieldStates;
+  readonly health: HealthState;
+  /** Fields that have fallen with this run, and those that have come back. */
+  readonly fell: readonly FieldFall[];
+  readonly recovered: readonly FieldFall[];
+  /** Some field is low in this run. */
+  readonly isLow: boolean;
+  /** Some field is low in this run that was not before. */
+  readonly isNewlyLow: boolean;
+}
+
+/**
+ * Judges what a run returned by the runs before it: a field falls when a measure is below half its median in two runs in a
+ * row, or in more if it was low for longer before and came back by itself. It comes back with the first run that is not low,
+ * or, where its selector was changed, that has a value. Without an answer about a field, such as one of records that are not
+ * there, its state stays as it was.
+ */
+export function judgeRun(
+  before: FieldStates,
+  watched: readonly WatchedField[],
+  { jobId, at, stats }: MeasuredRun,
+): Judgement {
+  const fields: Record<string, FieldState> = {};
+  const fell: FieldFall[] = [];
+  const recovered: FieldFall[] = [];
+  let isLow = false;
+  let isNewlyLow = false;
+  for (const field of watched) {
+    const { path, hash, isMany, isConverted } = field;
+    const known = Object.hasOwn(before, path) ? before[path] : undefined;
+    const now = stats.get(path);
+    if (!now || now.asked === 0) {
+      if (known) fields[path] = known;
+      continue;
+    }
+    const traits = { hash, isMany, isConverted };
+    const isOther = known !== undefined && known.hash !== hash;
+    const fallen = known?.fallen;
+    if (!known || (isOther && (!fallen || now.filled > 0))) {
+      const isUnmet = unmetExpectation(field, now) !== undefined;
+      isLow ||= isUnmet;
+      isNewlyLow ||= isUnmet;
+      fields[path] = { ...traits, history: isUnmet ? [] : [now], streak: isUnmet ? [now] : [], now };
+      if (fallen) recovered.push(comeBack(path, fallen, field, known.history, now));
+      continue;
+    }
+    const low = lowMeasure(field, known.history, now);
+    isLow ||= low !== undefined;
+    isNewlyLow ||= low !== undefined && !fallen && known.streak.length === 0;
+    if (fallen) {
+      if (low) fields[path] = { ...known, ...traits, now };
+      else {
+        const { fallen: _fallen, ...rest } = known;
+        fields[path] = { ...rest, history: withRuns(known, now), streak: [], now };
+        recovered.push(comeBack(path, fallen, field, known.history, now));
+      }
+    } else if (low === undefined) {
+      fields[path] = { ...known, history: withRuns(known, now), streak: [], now };
+    } else {
+      const streak = [...known.streak, now].slice(-MAX_RUNS);
+      const isFall = streak.length >= runsToFall(field, known.history);
+      fields[path] = { ...known, streak, now, ...(isFall && { fallen: { ...low, path, jobId, at } }) };
+      if (isFall) fell.push({ path, ...low });
+    }
+  }
+  return { fields, health: healthOf(fields), fell, recovered, isLow, isNewlyLow };
+}
+
+/** Returns the health of a schedule with these fields. */
+function healthOf(fields: FieldStates): HealthState {
+  const fallen = Object.values(fields).filter((field) => field.fallen);
+  if (fallen.length === 0) return 'ok';
+  return fallen.some(({ now }) => now.filled === 0) ? 'broken' : 'drifting';
+}
+
+/** Returns a field as it is shown. */
+export function describeField(path: string, field: FieldState): FieldHealth {
+  const { history, now, fallen } = field;
+  const measures = measuresOf(now, field, usualShapes(history));
+  return {
+    path,
+    health: fallen ? (now.filled === 0 ? 'broken' : 'drifting') : 'ok',
+    before: history.length < MIN_RUNS ? null : roundAll(mediansOf(history, field)),
+    now: roundAll(measures),
+    ...(fallen && { fallen }),
+  };
+}
+
+function roundAll({ fill, count, conversion, shape }: FieldMeasures): FieldMeasures {
+  const rounded = (value: number | null) => (value === null ? null : round(value));
+  return {
+    fill: rounded(fill),
+    count: rounded(count),
+    conversion: rounded(conversion),
+    shape: rounded(shape),
+  };
+}
+
+function comeBack(
+  path: string,
+  { measure, before }: FieldFall,
+  field: WatchedField,
+  history: readonly FieldStats[],
+  now: FieldStats,
+): FieldFall {
+  return { path, measure, before, now: round(measuresOf(now, field, usualShapes(history))[measure] ?? 0) };
+}
+
+/** Returns the history with the low runs that were no fall, or have ended, and the run after them. */
+function withRuns({ history, streak }: FieldState, now: FieldStats): readonly JudgedStats[] {
+  const low = streak.map((stats) => ({ ...stats, isLow: true as const }));
+  return [...history, ...low, now].slice(-MAX_RUNS);
+}
+
+/** Returns the number of low runs in a row that make a fall: more than those that came back by themselves. */
+function runsToFall({ expect }: WatchedField, history: readonly JudgedStats[]): number {
+  if (expect) return FALL_RUNS;
+  let longest = 0;
+  let current = 0;
+  for (const { isLow } of history) {
+    current = isLow ? current + 1 : 0;
+    longest = Math.max(longest, current);
+  }
+  return Math.max(FALL_RUNS, longest + 1);
+}
+
+/** Measures in the order in which the cause of a fall is looked for: without a value, nothing else can be said. */
+const ORDER = ['conversion', 'count', 'fill', 'shape'] as const satisfies readonly HealthMeasure[];
+
+/** Returns the measure of a run that is below what was usual, or below the bounds of the field; undefined if none is. */
+function lowMeasure(
+  field: WatchedField,
+  history: readonly FieldStats[],
+  now: FieldStats,
+): Omit<FieldFall, 'path'> | undefined {
+  const measures = measuresOf(now, field, usualShapes(history));
+  const unmet = unmetExpectation(field, now);
+  if (unmet) return unmet;
+  if (history.length < MIN_RUNS) return undefined;
+  const before = mediansOf(history, field);
+  for (const measure of ORDER) {
+    if (isBounded(field, measure)) continue;
+    const [was, is] = [before[measure], measures[measure]];
+    if (was === null || is === null || was === 0 || is >= LOW * was) continue;
+    return { measure, before: round(was), now: round(is) };
+  }
+  return undefined;
+}
+
+/** Returns the bound of its own that a field does not meet. */
+export function unmetExpectation(
+  { expect, isMany }: Pick<WatchedField, 'expect' | 'isMany'>,
+  { asked, filled, values }: FieldStats,
+): Omit<FieldFall, 'path'> | undefined {
+  if (!expect || asked === 0) return undefined;
+  const [fill, count] = [filled / asked, (isMany ? values : filled) / asked];
+  if (expect.fill !== undefined && fill < expect.fill)
+    return { measure: 'fill', before: expect.fill, now: round(fill) };
+  if (expect.min !== undefined && count < expect.min)
+    return { measure: 'count', before: expect.min, now: round(count) };
+  return undefined;
+}
+
+/** Returns whether a bound of the field's own replaces what was usual. */
+function isBounded({ expect }: WatchedField, measure: HealthMeasure): boolean {
+  if (!expect) return false;
+  if (measure === 'fill') return true;
+  return measure === 'count' && expect.min !== undefined;
+}
+
+type Traits = Pick<FieldState, 'isMany' | 'isConverted'>;
+
+/** Returns the medians of a field over runs. */
+export function mediansOf(history: readonly FieldStats[], traits: Traits): FieldMeasures {
+  const usual = usualShapes(history);
+  const all = history.map((stats) => measuresOf(stats, traits, usual));
+  const median = (measure: HealthMeasure): number | null => {
+    const values = all.flatMap((measures) => measures[measure] ?? []).toSorted((a, b) => a - b);
+    return values.length === 0 ? null : (values[values.length >> 1] as number);
+  };
+  return {
+    fill: median('fill'),
+    count: median('count'),
+    conversion: median('conversion'),
+    shape: median('shape'),
+  };
+}
+
+/** Returns the measures of a field in one run; null where a run says nothing. */
+export function measuresOf(
+  { asked, filled, values, unconverted, shapes }: FieldStats,
+  { isMany, isConverted }: Traits,
+  usual: ReadonlySet<Shape>,
+): FieldMeasures {
+  const read = values + unconverted;
+  const texts = Object.values(shapes).reduce((sum, count) => sum + count, 0);
+  const alike = [...usual].reduce((sum, shape) => sum + (shapes[shape] ?? 0), 0);
+  return {
+    fill: asked === 0 ? null : filled / asked,
+    count: isMany && asked > 0 ? values / asked : null,
+    conversion: isConverted && read > 0 ? values / read : null,
+    shape: texts === 0 || usual.size === 0 ? null : alike / texts,
+  };
+}
+
+/** Returns the shapes that texts of a field usually have. */
+export function usualShapes(history: readonly FieldStats[]): ReadonlySet<Shape> {
+  const counts = new Map<Shape, number>();
+  for (const { shapes } of history) {
+    for (const [shape, count] of Object.entries(shapes) as [Shape, number][])
+      counts.set(shape, (counts.get(shape) ?? 0) + count);
+  }
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return new Set([...counts].flatMap(([shape, count]) => (count >= USUAL_SHARE * total ? [shape] : [])));
+}
+
+function round(value: number): number {
+  return Math.round(value * 1000) / 1000;
+}

@@ -1,0 +1,247 @@
+import {
+  type FieldFall,
+  type HealthState,
+  type PageResult,
+  takingTurns,
+  type Warning,
+} from '@gleaner/contracts';
+import type {
+  EvidencePage,
+  HealthReport,
+  StoredHealth,
+  StoredJob,
+  StoredPage,
+  Stores,
+} from '@gleaner/storage';
+import { crawlTermsOf } from '../crawl/crawl-terms.ts';
+import {
+  describeField,
+  type FieldStates,
+  type Judgement,
+  judgeRun,
+  MAX_RUNS,
+  unmetExpectation,
+} from './judge-run.ts';
+import { type Measuring, measurePage } from './measure-page.ts';
+import { allFields, type WatchedField, type WatchedRules, watchedFieldsOf } from './watched-fields.ts';
+
+/** Stores that the fields of runs are measured and judged by. */
+export interface HealthDeps {
+  readonly stores: {
+    readonly clock: Stores['clock'];
+    readonly pages: Pick<Stores['pages'], 'findInOrder'>;
+    readonly results: Pick<Stores['results'], 'streamResults'>;
+    readonly health: Pick<Stores['health'], 'findHealth' | 'replaceHealth'>;
+    readonly snapshots: Pick<Stores['snapshots'], 'findEvidence' | 'keepEvidence'>;
+  };
+  /** Time for which the last good and the first bad page of a schedule are kept. */
+  readonly evidenceMs: number;
+}
+
+/** Change of the health of a schedule by a run. */
+export interface HealthChange {
+  readonly health: HealthState;
+  readonly fell: readonly FieldFall[];
+  readonly recovered: readonly FieldFall[];
+}
+
+/** Values of the fields of a run, over its pages that were what was asked for. */
+export interface MeasuredFields {
+  /** All fields of the job, up to a number. */
+  readonly fields: readonly WatchedField[];
+  readonly stats: Measuring;
+  readonly pages: number;
+  /** Pages which have values of as many fields as possible. */
+  readonly evidenceUrls: readonly string[];
+}
+
+/** Health of a schedule, as it is stored. */
+export interface ScheduleState {
+  readonly fields: FieldStates;
+  /** The last runs that were judged, with what each changed: a run that is judged again after a crash changes nothing more. */
+  readonly judged: readonly { readonly jobId: string; readonly change?: HealthChange }[];
+  /** The last pages on which no field was low, and the first on which one was. */
+  readonly good: readonly EvidencePage[];
+  readonly bad: readonly EvidencePage[];
+}
+
+/** Fields of one schedule that are watched. */
+const MAX_FIELDS = 200;
+const MAX_EVIDENCE = 3;
+/** Pages of one run that are measured: of a larger one, the first of them. */
+const MAX_PAGES = 10_000;
+const PAGES_AT_ONCE = 500;
+const RESULTS_AT_ONCE = 50;
+/** Runs that are remembered as judged. */
+const MAX_JUDGED = 50;
+/** Time after which the health of a schedule without runs is forgotten. */
+const FORGET_MS = 400 * 24 * 3600 * 1000;
+const NEW: ScheduleState = { fields: {}, judged: [], good: [], bad: [] };
+
+/** Measures the fields of a run whose pages have ended, a few results at a time. */
+export async function measureRun(
+  job: Pick<StoredJob, 'id' | 'optionsJson' | 'crawlJson'>,
+  { stores: { pages, results } }: Pick<HealthDeps, 'stores'>,
+  signal: AbortSignal,
+): Promise<MeasuredFields> {
+  const rules = watchedFieldsOf(JSON.parse(job.optionsJson), crawlTermsOf(job));
+  const measured = {
+    fields: allFields(rules).slice(0, MAX_FIELDS),
+    stats: new Map() as Measuring,
+    pages: 0,
+    evidenceUrls: [] as string[],
+  };
+  if (measured.fields.length === 0) return measured;
+  const covered = new Set<string>();
+  const takeTurns = takingTurns();
+  let afterId = '';
+  while (measured.pages < MAX_PAGES) {
+    const chunk = await pages.findInOrder(job.id, { states: ['succeeded'], afterId, limit: PAGES_AT_ONCE });
+    const content = chunk.filter(({ verdict = 'content' }) => verdict === 'content');
+    for (let first = 0; first < content.length; first += RESULTS_AT_ONCE) {
+      const some = new Map(content.slice(first, first + RESULTS_AT_ONCE).map((page) => [page.id, page]));
+      for await (const { id, json } of results.streamResults([...some.values()])) {
+        addPage(some.get(id), json, { rules, covered, measured });
+        await takeTurns();
+        signal.throwIfAborted();
+      }
+    }
+    if (chunk.length < PAGES_AT_ONCE) break;
+    afterId = chunk.at(-1)?.id ?? '';
+  }
+  return measured;
+}
+
+function addPage(
+  page: StoredPage | undefined,
+  json: string,
+  {
+    rules,
+    covered,
+    measured,
+  }: {
+    readonly rules: WatchedRules;
+    readonly covered: Set<string>;
+    readonly measured: { readonly stats: Measuring; pages: number; readonly evidenceUrls: string[] };
+  },
+): void {
+  if (!page) return;
+  const fields = rules.get(page.crawled?.rule) ?? rules.get(undefined) ?? [];
+  const { url, data, ...result } = JSON.parse(json) as PageResult;
+  const warnings = 'warnings' in result && result.warnings ? result.warnings : [];
+  const filled = measurePage(fields, { ...(data && { data }), warnings }, measured.stats);
+  measured.pages += 1;
+  const isNews = [...filled].some((path) => !covered.has(path));
+  if (!isNews || measured.evidenceUrls.length >= MAX_EVIDENCE) return;
+  measured.evidenceUrls.push(url);
+  for (const path of filled) covered.add(path);
+}
+
+/** Returns a warning for each field that did not meet its expectation. */
+export function findUnmet({ fields, stats }: MeasuredFields): Warning[] {
+  return fields.flatMap((field) => {
+    const measured = stats.get(field.path);
+    const unmet = measured && unmetExpectation(field, measured);
+    if (!unmet) return [];
+    const { measure, before, now } = unmet;
+    const message =
+      measure === 'fill'
+        ? `The field has a value in ${percent(now)} of its places; at least ${percent(before)} were expected.`
+        : `The field has ${now} values on a page on average; at least ${before} were expected.`;
+    return [{ field: field.path, code: 'EXPECTATION_FAILED' as const, message }];
+  });
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 1000) / 10} %`;
+}
+
+/**
+ * Judges a run of a schedule, durably and once: a run that was judged before, by this process or another one, returns what
+ * it changed then. A run without pages of content says nothing. Returns undefined if nothing has changed.
+ */
+export async function judgeSchedule(
+  job: Pick<StoredJob, 'id' | 'accountId' | 'createdAt'> & { readonly scheduleId: string },
+  measured: MeasuredFields,
+  { stores, evidenceMs }: HealthDeps,
+): Promise<HealthChange | undefined> {
+  const { scheduleId, id: jobId, accountId } = job;
+  const run = { scheduleId, runId: jobId };
+  const keepEvidence = async ({ good, bad }: ScheduleState) =>
+    await stores.snapshots.keepEvidence(
+      run,
+      [...good, ...bad].map(({ snapshotId }) => snapshotId),
+      new Date(stores.clock.nowMs() + evidenceMs),
+    );
+  for (;;) {
+    const stored = await stores.health.findHealth(scheduleId);
+    const before = readState(stored);
+    const known = before.judged.find((judged) => judged.jobId === jobId);
+    if (known || measured.pages === 0) {
+      await keepEvidence(before);
+      return known?.change;
+    }
+    const at = job.createdAt.toISOString();
+    const judgement = judgeRun(before.fields, measured.fields, { jobId, at, stats: measured.stats });
+    const kept = await stores.snapshots.findEvidence(run, [
+      ...new Set([...(stored?.evidenceUrls ?? []), ...measured.evidenceUrls]),
+    ]);
+    const pages = [...kept].slice(0, MAX_EVIDENCE).map(([url, snapshotId]) => ({ url, snapshotId, at }));
+    const { fell, recovered, health } = judgement;
+    const change = fell.length + recovered.length > 0 ? { health, fell, recovered } : undefined;
+    const after: ScheduleState = {
+      fields: judgement.fields,
+      judged: [...before.judged, { jobId, ...(change && { change }) }].slice(-MAX_JUDGED),
+      ...evidenceAfter(before, judgement, pages),
+    };
+    const isStored = await stores.health.replaceHealth(
+      {
+        ...{ scheduleId, accountId, health, revision: (stored?.revision ?? 0) + 1 },
+        evidenceUrls: judgement.isLow ? (stored?.evidenceUrls ?? []) : measured.evidenceUrls,
+        stateJson: JSON.stringify(after),
+        reportJson: JSON.stringify(reportOf(after, jobId)),
+      },
+      stored?.revision,
+      new Date(stores.clock.nowMs() + FORGET_MS),
+    );
+    if (!isStored) continue;
+    await keepEvidence(after);
+    return change;
+  }
+}
+
+/** Returns what a run that may have been judged before it was cancelled changed. */
+export async function findJudged(
+  { id, scheduleId }: Pick<StoredJob, 'id' | 'scheduleId'>,
+  { stores: { health } }: { readonly stores: { readonly health: Pick<Stores['health'], 'findHealth'> } },
+): Promise<HealthChange | undefined> {
+  if (scheduleId === undefined) return undefined;
+  const { judged } = readState(await health.findHealth(scheduleId));
+  return judged.find(({ jobId }) => jobId === id)?.change;
+}
+
+/** Returns what is shown: the fields that have fallen first. */
+function reportOf({ fields, judged, good, bad }: ScheduleState, lastJobId: string): HealthReport {
+  const shown = Object.entries(fields).map(([path, field]) => describeField(path, field));
+  return {
+    runs: Math.min(judged.length, MAX_RUNS),
+    lastJobId,
+    fields: [...shown.filter(({ fallen }) => fallen), ...shown.filter(({ fallen }) => !fallen)],
+    ...{ good, bad },
+  };
+}
+
+function readState(stored: StoredHealth | null): ScheduleState {
+  return stored ? (JSON.parse(stored.stateJson) as ScheduleState) : NEW;
+}
+
+/** Returns the pages that show how the fields were, and how they are since one is low. */
+function evidenceAfter(
+  { good, bad }: ScheduleState,
+  { isLow, isNewlyLow }: Judgement,
+  pages: readonly EvidencePage[],
+): Pick<ScheduleState, 'good' | 'bad'> {
+  if (!isLow) return { good: pages.length > 0 ? pages : good, bad: [] };
+  const isFirst = isNewlyLow || bad.length === 0;
+  return { good, bad: isFirst && pages.length > 0 ? pages : bad };
+}

@@ -1,0 +1,209 @@
+import { brotliCompressSync } from 'node:zlib';
+import { createId, type ExtractedData, type PageKind } from '@gleaner/contracts';
+import type { HealthReport } from '@gleaner/storage';
+import { eventually } from '@gleaner/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { judgeSchedule, measureRun } from '../src/health/watch-health.ts';
+import { found, foundAs, type ScriptedScraper } from './scripted-scraper.ts';
+import { startTestBed, type TestBed, urlsOf } from './start-test-bed.ts';
+
+let bed: TestBed;
+let scraper: ScriptedScraper;
+
+beforeAll(async () => {
+  bed = await startTestBed();
+  scraper = await bed.startScraper();
+  await bed.startOrchestrator();
+});
+afterAll(async () => {
+  await bed[Symbol.asyncDispose]();
+});
+
+const GOOD = { price: '£1.00' };
+const LOST = { price: null };
+
+/** Runs a schedule once, with these data on each of its pages, and returns the job. */
+async function run(
+  scheduleId: string,
+  data: ExtractedData,
+  { kind = 'content' as PageKind, pages = 1, status = 'completed' as const, options = {} } = {},
+) {
+  scraper.follow(({ body }) => {
+    const isKept = body.request.snapshot === true || (body.evidence ?? []).includes(body.pageId);
+    const source = brotliCompressSync(JSON.stringify(data)).toString('base64');
+    const snapshot = { kind: 'html', baseUrl: body.request.url, source };
+    const page = { ...foundAs(kind, body), dataJson: JSON.stringify(data) };
+    return { ...page, ...(isKept && { snapshot }) } as never;
+  });
+  const request = { urls: urlsOf(pages), selectors: { price: '.price' }, ...options };
+  const { id } = await bed.create(request, { scheduleId });
+  await bed.untilJob(id, status);
+  const [job] = await bed.stores.jobs.findJobs([id]);
+  if (!job) throw new Error('The job is gone.');
+  return job;
+}
+
+async function stateOf(scheduleId: string) {
+  const stored = await bed.stores.health.findHealth(scheduleId);
+  if (!stored) throw new Error('The schedule has no health.');
+  return { ...stored, report: JSON.parse(stored.reportJson) as HealthReport };
+}
+
+/** Returns the schedule after this many good runs. */
+async function established(runs = 3, options: Parameters<typeof run>[2] = {}) {
+  const scheduleId = createId('sch');
+  for (let count = 0; count < runs; count += 1) await run(scheduleId, GOOD, options);
+  return scheduleId;
+}
+
+const changeOf = ({ healthJson }: { healthJson?: string }) =>
+  healthJson === undefined ? undefined : JSON.parse(healthJson);
+
+describe('the health of a schedule', () => {
+  it('is broken from the second run without a value, which alone says so, until it has one again', async () => {
+    const scheduleId = await established();
+    expect(await stateOf(scheduleId)).toMatchObject({ health: 'ok', accountId: bed.accountId });
+    const runs = [];
+    for (const data of [LOST, LOST, LOST, LOST, GOOD, GOOD]) runs.push(await run(scheduleId, data));
+    const field = { path: 'price', measure: 'fill', before: 1 };
+    expect(runs.map(changeOf)).toEqual([
+      undefined,
+      { health: 'broken', fell: [{ ...field, now: 0 }], recovered: [] },
+      undefined,
+      undefined,
+      { health: 'ok', fell: [], recovered: [{ ...field, now: 1 }] },
+      undefined,
+    ]);
+    expect(await stateOf(scheduleId)).toMatchObject({ health: 'ok', revision: 9, report: { runs: 9 } });
+  });
+
+  it('does not count pages of another kind', async () => {
+    const scheduleId = await established();
+    for (const kind of ['login', 'wall', 'login'] as const)
+      expect((await run(scheduleId, LOST, { kind })).healthJson).toBeUndefined();
+    expect(await stateOf(scheduleId)).toMatchObject({ health: 'ok', revision: 3 });
+    expect(await bed.stores.snapshots.findEvidence({ scheduleId, runId: 'none' }, [])).toEqual(new Map());
+  });
+
+  it('keeps the last good and the first bad pages, and no others', async () => {
+    const scheduleId = await established(3, { pages: 5 });
+    const kept = async () => {
+      const { good, bad } = (await stateOf(scheduleId)).report;
+      const pages = [...good, ...bad];
+      const ids = await bed.stores.snapshots.findKept(
+        pages.map(({ snapshotId }) => snapshotId),
+        new Date(),
+      );
+      expect(ids.size).toBe(pages.length);
+      expect(await bed.database.models.snapshots.countDocuments({ scheduleId })).toBe(pages.length);
+      return { good: good.map(({ url }) => url), bad: bad.map(({ url }) => url) };
+    };
+    // One page shows all fields there are.
+    expect(await kept()).toEqual({ good: urlsOf(1), bad: [] });
+    await run(scheduleId, LOST, { pages: 5 });
+    expect(await kept()).toEqual({ good: urlsOf(1), bad: urlsOf(1) });
+    const { bad } = (await stateOf(scheduleId)).report;
+    await run(scheduleId, LOST, { pages: 5 });
+    expect((await stateOf(scheduleId)).report.bad).toEqual(bad);
+    await kept();
+    await run(scheduleId, GOOD, { pages: 5 });
+    expect(await kept()).toEqual({ good: urlsOf(1), bad: [] });
+  });
+
+  it('keeps pages without naming them in results, and names those that a job asks for', async () => {
+    const scheduleId = createId('sch');
+    const snapshotIdsOf = async (jobId: string) => {
+      const pages = await bed.stores.pages.findProcessed(jobId, { limit: 10 });
+      const results = await bed.stores.results.findResults(pages);
+      return pages.map(({ id }) => JSON.parse(results.get(id) ?? '{}').snapshotId);
+    };
+    const { id } = await run(scheduleId, GOOD);
+    expect(await snapshotIdsOf(id)).toEqual([undefined]);
+    const own = await run(scheduleId, GOOD, { options: { snapshot: true } });
+    const [snapshotId] = await snapshotIdsOf(own.id);
+    expect((await stateOf(scheduleId)).report.good).toMatchObject([{ snapshotId }]);
+  });
+
+  it('is changed once by a run that two processes judge, and that is judged again', async () => {
+    const scheduleId = await established();
+    const first = await run(scheduleId, LOST);
+    const [job] = await bed.stores.jobs.findJobs([first.id]);
+    if (!job) throw new Error('The job is gone.');
+    const deps = { stores: bed.stores, evidenceMs: 60_000 };
+    const measured = await measureRun(job, deps, new AbortController().signal);
+    const next = { ...job, id: createId('job'), scheduleId };
+    const changes = await Promise.all(Array.from({ length: 4 }, () => judgeSchedule(next, measured, deps)));
+    for (const change of [...changes, await judgeSchedule(next, measured, deps)])
+      expect(change).toMatchObject({ health: 'broken', fell: [{ path: 'price' }] });
+    expect(await stateOf(scheduleId)).toMatchObject({ revision: 5 });
+  });
+
+  it('announces a fall of a run that was cancelled after it had been judged', async () => {
+    const scheduleId = await established();
+    await run(scheduleId, LOST);
+    const release = Promise.withResolvers<void>();
+    scraper.follow(async ({ body }) => {
+      await release.promise;
+      return found(body);
+    });
+    const { id } = await bed.create({ urls: urlsOf(1), selectors: { price: '.price' } }, { scheduleId });
+    await bed.untilJob(id, 'running');
+    const [job] = await bed.stores.jobs.findJobs([id]);
+    const [last] = await bed.stores.jobs.findJobs([(await stateOf(scheduleId)).report.lastJobId]);
+    if (!job || !last) throw new Error('The jobs are gone.');
+    const deps = { stores: bed.stores, evidenceMs: 60_000 };
+    const measured = await measureRun(last, deps, new AbortController().signal);
+    await judgeSchedule({ ...job, scheduleId }, measured, deps);
+    await bed.cancel(id);
+    release.resolve();
+    await eventually(async () => {
+      const [ended] = await bed.stores.jobs.findJobs([id]);
+      expect(ended).toMatchObject({ status: 'cancelled', completedAt: expect.any(Date) });
+      expect(ended && changeOf(ended)).toMatchObject({ fell: [{ path: 'price' }] });
+    });
+  });
+});
+
+describe('a job with expectations', () => {
+  const expecting = (expectation: object) => ({
+    selectors: { price: { selector: '.price', ...expectation } },
+  });
+
+  async function create(data: readonly ExtractedData[], request: object, kind: PageKind = 'content') {
+    scraper.follow(({ body }) => {
+      const own = data[Number(new URL(body.request.url).pathname.slice(1))] ?? LOST;
+      return { ...foundAs(kind, body), dataJson: JSON.stringify(own) } as never;
+    });
+    return (await bed.create({ urls: urlsOf(data.length), ...request })).id;
+  }
+
+  it('is partial where they are broken, and says by which field', async () => {
+    const id = await create([GOOD, GOOD, LOST, LOST], expecting({ expect: { fill: 0.9 } }));
+    expect(await bed.untilJob(id, 'partial')).toMatchObject({
+      failedUrls: 0,
+      creditsUsed: 4,
+      warnings: [
+        {
+          field: 'price',
+          code: 'EXPECTATION_FAILED',
+          message: 'The field has a value in 50 % of its places; at least 90 % were expected.',
+        },
+      ],
+    });
+  });
+
+  it('is completed where they are met, and where no page is content', async () => {
+    const met = await create([GOOD, GOOD, LOST], expecting({ expect: { fill: 0.6 } }));
+    expect(await bed.untilJob(met, 'completed')).not.toHaveProperty('warnings');
+    const login = await create([LOST], expecting({ expect: { fill: 1 } }), 'login');
+    await bed.untilJob(login, 'completed');
+  });
+
+  it('is partial where a list is too short', async () => {
+    const short = expecting({ all: true, expect: { min: 3 } });
+    const id = await create([{ price: ['£1', '£2', '£3'] }, { price: ['£1'] }], short);
+    expect((await bed.untilJob(id, 'partial')).warnings).toMatchObject([
+      { message: 'The field has 2 values on a page on average; at least 3 were expected.' },
+    ]);
+  });
+});
