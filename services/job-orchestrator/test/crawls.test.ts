@@ -332,14 +332,17 @@ describe('robots.txt', () => {
 
   it('sets the pace of a site by its Crawl-delay', async () => {
     const startsAtMs: number[] = [];
+    const pausesMs: (number | undefined)[] = [];
     const answer = crawling({ pages: chain(4), robots: { crawlDelayMs: 300 } });
     scraper.follow((work) => {
       if (work.body.crawl?.purpose === 'page') startsAtMs.push(performance.now());
+      if (work.body.crawl?.purpose === 'page') pausesMs.push(work.body.pauseMs);
       return answer(work);
     });
     const { id } = await bed.create({ urls: ['http://a.test/'], crawl: { sitemap: 'skip' } });
     await bed.untilJob(id, 'completed');
     const gaps = startsAtMs.slice(1).map((atMs, index) => atMs - (startsAtMs[index] ?? 0));
     expect(Math.min(...gaps)).toBeGreaterThanOrEqual(299);
+    expect(new Set(pausesMs)).toEqual(new Set([300]));
   });
 });

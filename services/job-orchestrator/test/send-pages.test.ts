@@ -98,6 +98,7 @@ function depsOf(stores: Stores): SendDeps {
     ...bed,
     stores,
     queuePatienceMs: 100,
+    pace: { hostDelayMs: 0 },
     finisher: bed.finisher(),
     terms: new JobTermsCache(stores),
   };

@@ -13,6 +13,7 @@ import {
 import { createBrowserCounter, declareBrowserGauges, describeBrowsers } from './browser/browser-metrics.ts';
 import type { BrowserEnd, BrowserPool } from './browser/browser-pool.ts';
 import { explainNoBrowser, openBrowserPool } from './browser/open-browser-pool.ts';
+import { Calibrations } from './calibrate/calibrations.ts';
 import { PageMemory } from './capacity/page-memory.ts';
 import { RunningScrapes } from './capacity/running-scrapes.ts';
 import type { SCRAPER_SETTINGS } from './config.ts';
@@ -91,9 +92,10 @@ export async function startScraper({
       pageMemory: new PageMemory(FILE_TIERS),
     },
   };
+  const calibrations = new Calibrations(stopping.signal);
   const consumers: Consumers = [serveSnapshots({ broker, pageReader })];
   if (config.ENGINES.includes('http')) {
-    const deps = { proxyPools, pageReader, pageMemory: new PageMemory(), logger };
+    const deps = { proxyPools, pageReader, pageMemory: new PageMemory(), logger, calibrations };
     const clients = { httpClient, chromeClient };
     const work = {
       engine: 'http' as const,
@@ -109,7 +111,7 @@ export async function startScraper({
   if (browserPool) {
     declareBrowserGauges(metrics, browserPool);
     const scrapes = renderedScrapes({
-      ...{ browserPool, proxyPools, pageReader, policy, logger },
+      ...{ browserPool, httpClient, proxyPools, pageReader, policy, logger, calibrations },
       sharesContexts: config.BROWSER_SHARE_CONTEXTS,
     });
     const work = {
@@ -163,10 +165,10 @@ type Scrapes = ClimbDeps['scrapes'];
 /** Returns how each rung of the http engine scrapes. */
 function plainScrapes(
   { httpClient, chromeClient }: Record<'httpClient' | 'chromeClient', ScrapeDeps['httpClient']>,
-  deps: Omit<ScrapeDeps, 'httpClient'>,
+  deps: Omit<ScrapeDeps, 'httpClient' | 'rung'>,
 ): Scrapes {
-  const plain = { ...deps, httpClient };
-  const chrome = { ...deps, httpClient: chromeClient };
+  const plain = { ...deps, httpClient, rung: 'plain' as const };
+  const chrome = { ...deps, httpClient: chromeClient, rung: 'chrome' as const };
   return {
     plain: (command, context) => scrapePage(command, plain, context),
     chrome: (command, context) => scrapePage(command, chrome, context),

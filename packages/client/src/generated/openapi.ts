@@ -263,7 +263,7 @@ export interface components {
                  * @description See docs/verdicts.md; more codes may be added.
                  * @enum {string}
                  */
-                code: "CAPTCHA_WIDGET" | "CAPTCHA_FIELD" | "WALL_REDIRECT" | "LOGIN_REDIRECT" | "PASSWORD_FORM" | "CONSENT_REDIRECT" | "NOT_FOUND_REDIRECT" | "NOT_FOUND_MARK" | "NOSCRIPT_DEMAND" | "NO_CONTENT" | "SCRIPTS_ONLY" | "WALL_WORDS" | "LOGIN_WORDS" | "CONSENT_WORDS" | "NOT_FOUND_WORDS" | "NOTICE_WORDS";
+                code: "CAPTCHA_WIDGET" | "CAPTCHA_FIELD" | "WALL_REDIRECT" | "LOGIN_REDIRECT" | "PASSWORD_FORM" | "CONSENT_REDIRECT" | "NOT_FOUND_REDIRECT" | "NOT_FOUND_MARK" | "UNKNOWN_PATH" | "REPEATED_TEXT" | "NOSCRIPT_DEMAND" | "SAME_EVERYWHERE" | "NO_CONTENT" | "SCRIPTS_ONLY" | "WALL_WORDS" | "LOGIN_WORDS" | "CONSENT_WORDS" | "NOT_FOUND_WORDS" | "NOTICE_WORDS";
                 /** @description What was found on the page. */
                 evidence: string;
             }[];
@@ -2815,6 +2815,8 @@ export interface components {
                     parse?: number;
                     /** @description Extracting the values. */
                     extract?: number;
+                    /** @description Comparing the page with the answer to a path that does not exist. */
+                    calibrate?: number;
                 };
             }[];
             /** @description A command that requests the page as Gleaner did, without its secrets: cookies, credentials and proxies have to be filled in. */

@@ -32,6 +32,7 @@ const LABELS: Readonly<Record<keyof StageTimes, string>> = {
   queue: 'turn to read',
   parse: 'parse',
   extract: 'extract',
+  calibrate: 'comparison',
 };
 
 /** Returns the stages of an attempt in their usual order, with their shares of the time. */

@@ -60,6 +60,8 @@ export const PageCommandSchema = Type.Object(
     kept: Type.Optional(Nullable(KeptPageSchema)),
     /** Ids of the pages to send with their outcome although `snapshot` does not ask for it. */
     evidence: Type.Optional(Type.Array(Type.String())),
+    /** Milliseconds between two requests to the host, for what a scraper asks beside the page. */
+    pauseMs: Type.Optional(Type.Integer({ minimum: 1 })),
     /** The pages after the first. */
     further: Type.Optional(Type.Array(FurtherPageSchema)),
   },
@@ -92,6 +94,8 @@ const PageFoundSchema = Type.Object(
     durationMs: Type.Integer({ minimum: 0 }),
     /** The page itself, to be kept. */
     snapshot: Type.Optional(PackedPageSchema),
+    /** Hash of what a page with little text shows, without the words of its URL. */
+    thinHash: Type.Optional(Type.String()),
     /** Only of pages of a crawl. */
     crawl: Type.Optional(CrawlFindingsSchema),
   },

@@ -39,6 +39,7 @@ export const STAGES = {
   queue: 'Waiting for a turn to read the page.',
   parse: 'Parsing the page.',
   extract: 'Extracting the values.',
+  calibrate: 'Comparing the page with the answer to a path that does not exist.',
 } as const;
 export type StageName = keyof typeof STAGES;
 

@@ -59,10 +59,25 @@ export const SIGNAL_TABLE = {
     basis: 'observed',
     when: 'The page declares to machines that it was not found, as WordPress, Next.js and sites rendered in advance do.',
   },
+  UNKNOWN_PATH: {
+    page: 'notFound',
+    basis: 'observed',
+    when: 'A page with little text shows the same as the site shows at a path that does not exist, and not what its start page shows.',
+  },
+  REPEATED_TEXT: {
+    page: 'notFound',
+    basis: 'observed',
+    when: 'More than five URLs of a job, with different paths, showed the same little text; the pages from the sixth on have this signal.',
+  },
   NOSCRIPT_DEMAND: {
     page: 'shell',
     basis: 'observed',
     when: 'A page without text of its own says in a `noscript` that it needs JavaScript, and was fetched without a browser.',
+  },
+  SAME_EVERYWHERE: {
+    page: 'shell',
+    basis: 'observed',
+    when: 'A page with next to no text and with scripts shows the same as the start page and as a path that does not exist, and was fetched without a browser.',
   },
   NO_CONTENT: {
     page: 'empty',

@@ -22,6 +22,8 @@ export interface PageFacts {
   readonly fields: number;
   /** Name of the field for the code of a captcha; '' without one. */
   readonly captchaField: string;
+  /** Beginning of everything that is shown, with what is in links and controls and the addresses of images and frames. */
+  readonly shown: string;
 }
 
 /** A page with this much text is content, even if its title says otherwise. */
@@ -33,6 +35,8 @@ const MAX_TITLE_CHARS = 200;
 /** The same, before white space is collapsed. */
 const MAX_RAW_CHARS = 1000;
 const MAX_HEADINGS = 3;
+/** Longest `shown`; that of a page with more is cut off. */
+export const MAX_SHOWN_CHARS = 4000;
 
 /** Bits of the meaning of an element for the facts: the parts of a page that texts inside it are in, and what it is. */
 const Role = {
@@ -88,6 +92,7 @@ export class FactsCollector {
   #passwords = 0;
   #fields = 0;
   #captchaField = '';
+  #shown = '';
 
   /** Takes an element inside `region` and returns the region inside it; that of the document is 0. */
   enter({ name, namespace, attributes }: FactElement, region: number): number {
@@ -98,7 +103,7 @@ export class FactsCollector {
     const own = namespace === Namespace.html ? role : role & FOREIGN_ROLES;
     if ((own & Role.script) !== 0) this.#scripts++;
     if ((region & UNSHOWN) === 0) {
-      if ((own & Role.media) !== 0) this.#media++;
+      if ((own & Role.media) !== 0) this.#addMedia(attributes);
       if ((own & Role.field) !== 0) this.#addField(name, attributes);
     }
     if ((own & Role.heading) === 0) return region | (own & REGIONS);
@@ -135,10 +140,12 @@ export class FactsCollector {
       passwords: this.#passwords,
       fields: this.#fields,
       captchaField: this.#captchaField,
+      shown: this.#shown,
     };
   }
 
   #count(text: string, region: number): void {
+    this.#show(text);
     const isLink = (region & Role.link) !== 0;
     if ((region & Role.heading) !== 0) {
       const last = this.#headings.length - 1;
@@ -151,6 +158,18 @@ export class FactsCollector {
       this.#textChars += countShown(text, RICH_TEXT_CHARS);
       this.isRich = this.#textChars >= RICH_TEXT_CHARS;
     }
+  }
+
+  #addMedia(attributes: readonly Token.Attribute[]): void {
+    this.#media++;
+    const source = attributes.find(({ name }) => name === 'src' || name === 'data');
+    if (source) this.#show(source.value);
+  }
+
+  /** Appends to what is shown, apart from white space between elements. */
+  #show(text: string): void {
+    const room = MAX_SHOWN_CHARS - this.#shown.length;
+    if (room > 0 && /\S/.test(text)) this.#shown += ` ${text.slice(0, room)}`;
   }
 
   #addField(name: string, attributes: readonly Token.Attribute[]): void {

@@ -4,7 +4,7 @@ import { createSecureServer, type Http2ServerRequest, type Http2ServerResponse }
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Certificate } from '../tls/create-certificate.ts';
-import type { OriginRoute, Responder } from './behavior.ts';
+import type { Behavior, Exchange, OriginRoute, Responder } from './behavior.ts';
 import { findRoute } from './find-route.ts';
 
 /** A request as the origin saw it. */
@@ -79,7 +79,7 @@ export async function startOrigin(options: OriginOptions = {}): Promise<Origin> 
     visits.set(key, visit);
     const { behavior, params } = findRoute(logged.path, logged.httpVersion, routes);
     const query = new URL(logged.url, 'http://origin').searchParams;
-    await behavior({
+    await answer(behavior, {
       request,
       response: response as Responder,
       wire,
@@ -125,6 +125,16 @@ export async function startOrigin(options: OriginOptions = {}): Promise<Origin> 
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Answers 500 with the reason where a behavior knows no answer, so that no client waits for one. */
+async function answer(behavior: Behavior, exchange: Exchange): Promise<void> {
+  try {
+    await behavior(exchange);
+  } catch (error) {
+    exchange.response.writeHead(500, { 'content-type': 'text/plain' });
+    exchange.response.end(String(error));
+  }
 }
 
 type Listener = (

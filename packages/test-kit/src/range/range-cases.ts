@@ -85,6 +85,15 @@ const DATA_CASES: readonly RangeCase[] = [
   { path: '/goods?f1=1', options: { selectors: { h: 'h1' } }, expect: found({ h: 'Goods' }) },
   { path: '/honeypot', options: { selectors: { h: 'h1' } }, expect: found({ h: 'Kettles' }) },
   { path: '/files/prices.csv', expect: { verdict: 'content' } },
+  ...['soft', 'echo'].map((manner) => ({
+    path: `/unknown-paths/${manner}/gone`,
+    expect: { verdict: 'notFound' as const, basis: 'observed' as const, signal: 'UNKNOWN_PATH' },
+  })),
+  ...['soft', 'fresh', 'blocked', 'redirects', 'stalls', 'endless'].map((manner) => ({
+    path: `/unknown-paths/${manner}/kettle`,
+    options: { selectors: PRICE },
+    expect: found({ price: '19.90' }),
+  })),
   {
     path: '/wall/datadome/headers',
     options: { antiBot: true, selectors: PRICE },

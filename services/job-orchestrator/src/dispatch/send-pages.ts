@@ -17,6 +17,7 @@ import type { ActiveJob } from './active-job.ts';
 import { findKeptPages, type KeptPages } from './find-kept-pages.ts';
 import { findValidators, type Validators } from './find-validators.ts';
 import { type HoldDeps, holdCredits } from './hold-credits.ts';
+import type { PaceRules } from './host-pace.ts';
 import { type ClaimedPage, isInTime, type PickedPage } from './picked-page.ts';
 import { reserveStarts } from './reserve-starts.ts';
 
@@ -25,6 +26,7 @@ export interface SendDeps extends HoldDeps {
   readonly broker: Broker;
   readonly logger: Logger;
   readonly queuePatienceMs: number;
+  readonly pace: Pick<PaceRules, 'hostDelayMs'>;
 }
 
 const UNSENT_DELAY_MS = 1000;
@@ -202,10 +204,11 @@ function toCommand(
 function toPageCommand(
   { job, page }: PickedPage,
   { validators: allValidators, kept: allKept }: Finds,
-  { queuePatienceMs, stores }: SendDeps,
+  { queuePatienceMs, pace, stores }: SendDeps,
 ): PageCommand {
   const { crawl } = job;
   const { crawled } = page;
+  const pauseMs = Math.max(pace.hostDelayMs, job.politeness?.delayMsOf(page.host) ?? 0);
   const [validators, kept] = [allValidators.get(page.id), allKept.get(page.id)];
   return {
     jobId: job.id,
@@ -217,6 +220,7 @@ function toPageCommand(
     request: { ...sentOptionsOf({ job, page }), url: page.url },
     ...(job.traceparent !== undefined && { traceparent: job.traceparent }),
     ...(kept !== undefined && { kept }),
+    ...(pauseMs > 0 && { pauseMs: Math.ceil(pauseMs) }),
     ...(crawl &&
       crawled && { crawl: pageCrawlOf(crawl.terms, crawled, { filter: crawl.filter, validators }) }),
   };

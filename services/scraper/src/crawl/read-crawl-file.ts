@@ -23,7 +23,7 @@ export function readCrawlFile(file: CrawlFile, budget: Budget): RobotsFound | Si
 }
 
 /** Name of this crawler in robots.txt. */
-const PRODUCT = 'Gleaner';
+export const PRODUCT = 'Gleaner';
 const MAX_SITEMAPS = 1000;
 
 function readRobots({ body, url, isCut }: CrawlFile): RobotsFound {

@@ -26,7 +26,8 @@ import {
   readPageFacts,
 } from '@gleaner/extraction';
 import { layerSelectors } from '../browser/overlays/overlay-rules.ts';
-import { judgePage } from '../classify/verdict/judge-page.ts';
+import { thinTextOf } from '../calibrate/shown-text.ts';
+import { judgePage, mayBeShell } from '../classify/verdict/judge-page.ts';
 import { type FindingsPlan, readFindings } from '../crawl/read-findings.ts';
 import { decodeBody } from '../decode/sniff-encoding.ts';
 
@@ -82,6 +83,10 @@ export interface PageValues {
   readonly formatsJson?: string;
   readonly warnings: ReturnType<typeof extract>['warnings'];
   readonly verdict: Verdict;
+  /** Text of a thin page, to be compared with other pages of its site. */
+  readonly thinText?: string;
+  /** True if scripts that did not run may have much to add. */
+  readonly mayBeShell: boolean;
   /** Present when the page was read for a crawl. */
   readonly crawl?: CrawlFindings;
   /** Milliseconds of this thread. */
@@ -123,8 +128,13 @@ function readSource(source: string, wanted: Extraction, budget: Budget): PageVal
   };
   const facts = readPageFacts(document, budget);
   const verdict = judgePage({ facts, source, askedUrl, url: baseUrl, engine });
+  const thinText = thinTextOf(facts);
   const warnings = [...ofData, ...(read?.warnings ?? [])];
-  const values = { ...extracted, warnings, verdict, ...(crawl && { crawl }) };
+  const values = {
+    ...{ ...extracted, warnings, verdict, mayBeShell: mayBeShell({ facts, engine }) },
+    ...(thinText !== undefined && { thinText }),
+    ...(crawl && { crawl }),
+  };
   checkSize(values);
   return { ...values, times: { parse: parsedAt - startedAt, extract: performance.now() - parsedAt } };
 }

@@ -215,11 +215,12 @@ async function handBack(body: PageCommand, { broker, engine, running }: PageWork
 }
 
 function taskOf(body: PageCommand): ScrapeTask {
-  const { pageId, accountId, timeoutMs, request, climb, crawl } = body;
+  const { pageId, accountId, timeoutMs, request, climb, crawl, pauseMs } = body;
   const deadlineMs = Date.now() + timeoutMs;
   return {
-    ...{ requestId: pageId, accountId, deadlineMs, timeoutMs },
+    ...{ requestId: pageId, accountId, deadlineMs, timeoutMs, isOfJob: true },
     request: isEvidence(body) ? { ...request, snapshot: true } : request,
+    ...(pauseMs !== undefined && { pauseMs }),
     ...(climb && { climb }),
     ...(crawl && { crawl }),
   };

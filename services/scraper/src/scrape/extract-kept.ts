@@ -59,7 +59,12 @@ async function extract(
     },
     { accountId, jobId, signal },
   );
-  const { times: _times, ...values } = await inStage('extracting the data', signal, reading);
+  const {
+    times: _times,
+    thinText: _text,
+    mayBeShell: _scripts,
+    ...values
+  } = await inStage('extracting the data', signal, reading);
   return {
     kind: 'found',
     url: request.url,

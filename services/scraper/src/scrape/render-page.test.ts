@@ -1,8 +1,9 @@
 import { AppError } from '@gleaner/contracts';
-import { createEgressPolicy } from '@gleaner/egress';
+import { createEgressPolicy, createHttpClient } from '@gleaner/egress';
 import { createLogger, createMetrics } from '@gleaner/service-kit';
 import { expect, it } from '@jest/globals';
 import { BrowserPool } from '../browser/browser-pool.ts';
+import { Calibrations } from '../calibrate/calibrations.ts';
 import { PageReader } from '../extract/page-reader.ts';
 import { openProxyPools } from '../open-proxy-pools.ts';
 import { renderPage } from './render-page.ts';
@@ -21,6 +22,8 @@ it('takes a wait for a browser for a failure of this service, not of the site', 
       limits: { maxUses: 1, idleMs: 1, maxTabMb: 1, maxBrowserMb: 1 },
       logger,
     }),
+    httpClient: createHttpClient({ policy }),
+    calibrations: new Calibrations(AbortSignal.timeout(60_000)),
     proxyPools: openProxyPools({ config, policy, logger, metrics: createMetrics('test') }),
     ...{ pageReader, policy, logger, isDisguised: false, sharesContexts: false },
   };

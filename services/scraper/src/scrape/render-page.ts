@@ -1,7 +1,16 @@
 import { hasCredentials, LIMITS, type ScrapeRequest, screenshotOf, type Warning } from '@gleaner/contracts';
-import type { EgressPolicy, ProxyPools, Route, StageClock } from '@gleaner/egress';
+import {
+  type EgressPolicy,
+  type HttpClient,
+  type ProxyPools,
+  type Route,
+  type StageClock,
+  startStageClock,
+} from '@gleaner/egress';
 import type { Logger } from '@gleaner/service-kit';
 import type { BrowserPool } from '../browser/browser-pool.ts';
+import type { Calibrations, Visitor } from '../calibrate/calibrations.ts';
+import { hashOfText } from '../calibrate/shown-text.ts';
 import { requireContent } from '../classify/verdict/require-content.ts';
 import { planFindings } from '../crawl/read-findings.ts';
 import { createSamePage } from '../crawl/same-page.ts';
@@ -10,6 +19,7 @@ import { noteReading, wantedOf } from '../extract/read-page.ts';
 import { keepIfFits, packPage } from '../snapshots/pack-page.ts';
 import { Attempts } from './attempts.ts';
 import { findingOf } from './finding-of.ts';
+import { createPlainVisitor } from './plain-visitor.ts';
 import type { Finding, ScrapeContext, ScrapedPage, ScrapeTask } from './scrape.ts';
 import { inStage } from './stage.ts';
 import { visitPage } from './visit-page.ts';
@@ -18,6 +28,9 @@ import { withStatus } from './with-status.ts';
 /** Dependencies of a rendered scrape. */
 export interface RenderDeps {
   readonly browserPool: BrowserPool;
+  /** Fetches the robots.txt of sites. */
+  readonly httpClient: HttpClient;
+  readonly calibrations: Calibrations;
   readonly proxyPools: ProxyPools;
   readonly pageReader: PageReader;
   readonly policy: Pick<EgressPolicy, 'checkUrl'>;
@@ -55,10 +68,12 @@ interface AttemptContext {
 
 /** The stages of a rendered scrape, in order; those inside the browser are in `visitPage`. */
 async function renderAndExtract(
-  { accountId, request, crawl }: ScrapeTask,
-  { browserPool, pageReader, policy, isDisguised, sharesContexts }: RenderDeps,
+  task: ScrapeTask,
+  deps: RenderDeps,
   { route, signal, clock }: AttemptContext,
 ): Promise<ScrapedPage> {
+  const { accountId, request, crawl } = task;
+  const { browserPool, pageReader, policy, isDisguised, sharesContexts } = deps;
   const { href: url } = policy.checkUrl(request.url);
   const wanted = wantedOf(request);
   const mayLeadTo = crawl && createSamePage(url, crawl);
@@ -88,16 +103,28 @@ async function renderAndExtract(
     { accountId, signal },
   );
   const { url: finalUrl, statusCode, cookies, isCut, screenshot, overlays } = visited;
-  const { times, ...values } = await inStage('extracting the data', signal, withStatus(statusCode, reading));
+  const { times, thinText, mayBeShell, ...values } = await inStage(
+    'extracting the data',
+    signal,
+    withStatus(statusCode, reading),
+  );
   noteReading(times, clock);
-  requireContent(values.verdict, { ...request, statusCode });
+  clock.enter('calibrate');
+  const verdict = await deps.calibrations.judge(
+    { url: finalUrl, verdict: values.verdict, thinText, mayBeShell },
+    createVisitor(task, deps, route),
+    { deadlineMs: Math.min(task.deadlineMs, Date.now() + task.timeoutMs), signal },
+  );
+  requireContent(verdict, { ...request, statusCode });
   const packed = request.snapshot
     ? await packPage(visited.source, { kind: visited.kind, baseUrl: finalUrl, encoding: visited.encoding })
     : undefined;
   const { snapshot, warnings } = keepIfFits(packed, { ...values, screenshot });
   return {
     page: {
-      ...values,
+      ...{ ...values, verdict },
+      ...(task.isOfJob &&
+        thinText !== undefined && { thinHash: hashOfText({ text: thinText, url: finalUrl }) }),
       warnings: [
         ...(isCut ? [CUT_SHORT] : []),
         ...(visited.framesLeftOut > 0 ? [framesLeftOut(visited.framesLeftOut)] : []),
@@ -114,6 +141,37 @@ async function renderAndExtract(
       ...(screenshot !== undefined && { screenshot }),
     },
     cookies,
+  };
+}
+
+/** Creates a visitor that renders pages as the page of the task was rendered, in contexts of their own. */
+function createVisitor(
+  { accountId, request: { overlays, proxy, timeout }, pauseMs }: ScrapeTask,
+  { browserPool, httpClient, pageReader, policy, isDisguised }: RenderDeps,
+  route: Route | undefined,
+): Visitor {
+  const kind = isDisguised ? 'disguised' : 'plain';
+  const name = `${kind} ${overlays ?? 'keep'}`;
+  const reading = { accountId };
+  return {
+    ...createPlainVisitor(name, { httpClient, pageReader, route, country: proxy, pauseMs, reading }),
+    readText: async (url, signal) => {
+      const request = { url, ...(overlays && { overlays }), ...(timeout !== undefined && { timeout }) };
+      const mayLeadTo = (target: URL) => target.href === url;
+      const clock = startStageClock();
+      const visited = await browserPool.withTab(
+        { kind, route, accountId: undefined },
+        signal,
+        (tab, tabSignal) => visitPage(request, { tab, policy, kind, mayLeadTo, clock }, tabSignal),
+      );
+      const page = { kind: visited.kind, baseUrl: visited.url, askedUrl: url, engine: 'browser' as const };
+      const body = Buffer.from(visited.source);
+      const read = await pageReader.read(
+        { ...page, body, encoding: 'utf-8', plan: null, formats: [] },
+        { ...reading, signal },
+      );
+      return visited.url === url && visited.statusCode === 200 ? read.thinText : undefined;
+    },
   };
 }
 

@@ -1,5 +1,7 @@
 import type { HttpClient, ProxyPools, Route, StageClock } from '@gleaner/egress';
 import type { Logger } from '@gleaner/service-kit';
+import type { Calibrations } from '../calibrate/calibrations.ts';
+import { hashOfText } from '../calibrate/shown-text.ts';
 import type { PageMemory } from '../capacity/page-memory.ts';
 import { CLASSIFIED_BYTES, classifyResponse } from '../classify/classify-response.ts';
 import { notModified, redirectedTo } from '../classify/no-page.ts';
@@ -14,13 +16,17 @@ import { noteReading, wantedOf } from '../extract/read-page.ts';
 import { keepIfFits, packPage } from '../snapshots/pack-page.ts';
 import { Attempts } from './attempts.ts';
 import { findingOf } from './finding-of.ts';
+import { createPlainVisitor } from './plain-visitor.ts';
 import type { Finding, ScrapeContext, ScrapedPage, ScrapeTask } from './scrape.ts';
 import { inStage } from './stage.ts';
 import { withStatus } from './with-status.ts';
 
 /** Dependencies of a plain scrape. */
 export interface ScrapeDeps {
+  /** The rung whose client it is. */
+  readonly rung: 'plain' | 'chrome';
   readonly httpClient: HttpClient;
+  readonly calibrations: Calibrations;
   readonly proxyPools: ProxyPools;
   readonly pageReader: PageReader;
   readonly pageMemory: PageMemory;
@@ -61,10 +67,12 @@ interface AttemptContext {
 
 /** The stages of a plain scrape, in order. */
 async function fetchAndExtract(
-  { requestId, accountId, request, crawl, onFetched }: ScrapeTask,
-  { httpClient, pageReader, pageMemory, jobIdOf }: ScrapeDeps,
+  task: ScrapeTask,
+  deps: ScrapeDeps,
   { route, deadlineMs, signal, clock }: AttemptContext,
 ): Promise<ScrapedPage> {
+  const { requestId, accountId, request, crawl, onFetched } = task;
+  const { httpClient, pageReader, pageMemory, jobIdOf } = deps;
   using room = pageMemory.open(accountId);
   const { url, headers, cookies } = request;
   const wanted = wantedOf(request);
@@ -105,15 +113,30 @@ async function fetchAndExtract(
     },
     { accountId, jobId: jobIdOf?.(requestId), signal },
   );
-  const { times, ...values } = await inStage('extracting the data', signal, withStatus(statusCode, reading));
+  const { times, thinText, mayBeShell, ...values } = await inStage(
+    'extracting the data',
+    signal,
+    withStatus(statusCode, reading),
+  );
   noteReading(times, clock);
-  requireContent(values.verdict, { ...request, statusCode });
+  clock.enter('calibrate');
+  const verdict = await deps.calibrations.judge(
+    { url: finalUrl, verdict: values.verdict, thinText, mayBeShell },
+    createPlainVisitor(deps.rung, {
+      ...{ httpClient, pageReader, route, country: request.proxy, pauseMs: task.pauseMs },
+      reading: { accountId, jobId: jobIdOf?.(requestId) },
+    }),
+    { deadlineMs, signal },
+  );
+  requireContent(verdict, { ...request, statusCode });
   // A validator belongs to the URL that sent it.
   const validators = response.redirects.length === 0 ? readValidators(sent) : {};
   const { snapshot, warnings } = keepIfFits(packed, values);
   return {
     page: {
-      ...values,
+      ...{ ...values, verdict },
+      ...(task.isOfJob &&
+        thinText !== undefined && { thinHash: hashOfText({ text: thinText, url: finalUrl }) }),
       warnings: [...values.warnings, ...warnings],
       ...(snapshot && { snapshot }),
       ...{ finalUrl, statusCode, timestamp: new Date().toISOString(), engine: 'http' },

@@ -12,6 +12,10 @@ import type { NoPageOutcome } from '../classify/no-page.ts';
 export interface ScrapeTask extends ScrapeCommand {
   /** Only for pages of a crawl. */
   readonly crawl?: PageCrawl;
+  /** True for a page of a job, whose text is compared with that of the others. */
+  readonly isOfJob?: boolean;
+  /** Milliseconds between two requests to the host. */
+  readonly pauseMs?: number;
   /** Called when the site has answered with the page, which is still to be read. */
   readonly onFetched?: () => void;
 }
@@ -19,6 +23,8 @@ export interface ScrapeTask extends ScrapeCommand {
 /** Result of a scrape, and what a crawl learned from the page. */
 export interface ScrapedResult extends ScrapeResult {
   readonly crawl?: CrawlFindings;
+  /** Only of pages of jobs: hash of what a page with little text shows. */
+  readonly thinHash?: string;
 }
 
 /** Reply to a task: the page, or the error. */

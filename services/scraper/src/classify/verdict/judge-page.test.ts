@@ -14,6 +14,9 @@ function judge(html: string, given: Partial<JudgedPage> = {}) {
   });
 }
 
+/** Signals that no page has by itself. */
+const BY_COMPARISON = ['UNKNOWN_PATH', 'REPEATED_TEXT', 'SAME_EVERYWHERE'];
+
 const TEXT = `<p>${'Words about kettles. '.repeat(120)}`;
 
 describe('judgePage', () => {
@@ -62,7 +65,7 @@ describe('judgePage', () => {
 
   it('has a test page for every signal', () => {
     const shown = LABELED_PAGES.map(({ code }) => code);
-    expect(SIGNAL_CODES.filter((code) => !shown.includes(code))).toEqual([]);
+    expect(SIGNAL_CODES.filter((code) => !shown.includes(code))).toEqual(BY_COMPARISON);
     for (const { code, page, basis } of LABELED_PAGES) {
       if (code !== undefined)
         expect(SIGNAL_TABLE).toHaveProperty(code, expect.objectContaining({ page, basis }));

@@ -95,17 +95,24 @@ const MAX_SHELL_MEDIA = 2;
 /** A demand for scripts in the head, where a parser without scripts takes its text for the beginning of the body. */
 const DEMAND_IN_HEAD = /<noscript\b[^>]*>([^<]*java\s?script[^<]*)/i;
 
-function emptySignals({ facts, source, engine }: JudgedPage): readonly Signal[] {
+/** Returns true if a page has so little that scripts, which have not run, may have the rest. */
+export function mayBeShell({ facts, engine }: Pick<JudgedPage, 'facts' | 'engine'>): boolean {
+  const { textChars, linkChars, media, fields, passwords, scripts, captchaField } = facts;
+  if (engine !== 'http' || scripts === 0) return false;
+  const isBare = textChars + linkChars < MAX_SHELL_CHARS && media <= MAX_SHELL_MEDIA;
+  return isBare && fields + passwords === 0 && captchaField === '';
+}
+
+function emptySignals(page: JudgedPage): readonly Signal[] {
+  const { facts, source, engine } = page;
   const { textChars, linkChars, media, fields, passwords, scripts, noscript, captchaField } = facts;
   if (fields + passwords > 0 || captchaField !== '') return [];
-  const shown = textChars + linkChars;
-  const awaitsScripts = engine === 'http' && scripts > 0;
-  if (awaitsScripts && shown < MAX_SHELL_CHARS && media <= MAX_SHELL_MEDIA) {
+  if (mayBeShell(page)) {
     const demand = /java\s?script/i.test(noscript) ? noscript : DEMAND_IN_HEAD.exec(source)?.[1]?.trim();
     if (demand !== undefined) return [{ code: 'NOSCRIPT_DEMAND', evidence: demand }];
   }
-  if (shown + media > 0) return [];
-  return awaitsScripts
+  if (textChars + linkChars + media > 0) return [];
+  return engine === 'http' && scripts > 0
     ? [{ code: 'SCRIPTS_ONLY', evidence: `${scripts} scripts and no text` }]
     : [{ code: 'NO_CONTENT', evidence: 'no text, image, frame or field' }];
 }

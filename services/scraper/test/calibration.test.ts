@@ -1,0 +1,176 @@
+import type { ScrapeRequest } from '@gleaner/contracts';
+import { eventually, type OriginRoute, startHttpProxy, startOrigin } from '@gleaner/test-kit';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeWithBrowser } from './browser-tests.ts';
+import { startTestScraper, type TestScraper } from './start-test-scraper.ts';
+
+/** Starts the origin again, as a site that no scraper has asked yet. */
+const startSite = (routes: readonly OriginRoute[] = []) => startOrigin({ routes });
+
+function send(path: string, text: string, type = 'text/html', status = 200): OriginRoute {
+  return {
+    path,
+    behavior: ({ response }) => {
+      response.writeHead(status, { 'content-type': type });
+      response.end(text);
+    },
+  };
+}
+
+const SORRY = '<title>Shop</title><p>Have a look at our kettles and teapots.</p>';
+const CONTENT = { page: 'content', basis: 'inferred', signals: [] };
+const MISSING = {
+  page: 'notFound',
+  basis: 'observed',
+  signals: [expect.objectContaining({ code: 'UNKNOWN_PATH' })],
+};
+/** Options with everything of a caller that no other request may carry. */
+const SECRETS = {
+  headers: { authorization: 'Bearer s3cret', 'x-token': 's3cret' },
+  cookies: [{ name: 'session', value: 's3cret' }],
+};
+
+describe('a page with little text', () => {
+  let scraper: TestScraper;
+
+  beforeAll(async () => {
+    scraper = await startTestScraper({ EGRESS_ALLOW: '127.0.0.0/8', ENGINES: 'http' });
+  });
+  afterAll(async () => {
+    await scraper[Symbol.asyncDispose]();
+  });
+
+  async function verdictOf(url: string, options: Omit<ScrapeRequest, 'url'> = {}) {
+    const reply = await scraper.scrape({ url, ...options });
+    return reply.ok ? reply.result.verdict : reply.failure;
+  }
+
+  it.each(['soft', 'echo'])('that is the answer to any path is missing: %s', async (manner) => {
+    await using site = await startSite();
+    expect(await verdictOf(`${site.url}/unknown-paths/${manner}/gone`)).toEqual(MISSING);
+    expect(await verdictOf(`${site.url}/unknown-paths/${manner}/kettle`)).toEqual(CONTENT);
+  });
+
+  it.each(['soft', 'echo', 'fresh', 'missing', 'blocked', 'redirects', 'stalls', 'endless'])(
+    'is content on a site that answers other paths in this manner: %s',
+    async (manner) => {
+      await using site = await startSite();
+      expect(await verdictOf(`${site.url}/unknown-paths/${manner}/kettle`)).toEqual(CONTENT);
+    },
+  );
+
+  it('is content if its site answers other paths too slowly, after half of its time at most', async () => {
+    await using site = await startSite([{ path: '/robots.txt', behavior: () => {} }]);
+    const url = `${site.url}/unknown-paths/soft/gone`;
+    const reply = await scraper.scrape({ url }, { timeoutMs: 1000 });
+    expect(reply).toMatchObject({ result: { verdict: CONTENT } });
+  });
+
+  it('fails with NOT_FOUND if it is missing and the request says so', async () => {
+    await using site = await startSite();
+    const failure = await verdictOf(`${site.url}/unknown-paths/soft/gone`, { onSuspect: 'fail' });
+    expect(failure).toMatchObject({ code: 'NOT_FOUND', message: expect.stringContaining('UNKNOWN_PATH') });
+  });
+
+  it('is content on a site that shows the same everywhere', async () => {
+    await using site = await startSite([send('/', SORRY), send('/:page', SORRY)]);
+    expect(await verdictOf(`${site.url}/`)).toEqual(CONTENT);
+    expect(await verdictOf(`${site.url}/kettle`)).toEqual(CONTENT);
+  });
+
+  it('is a shell on such a site if there are scripts and next to no text', async () => {
+    const loading =
+      '<title>Shop</title><p>One moment, the shop is loading.</p><script src="/app.js"></script>';
+    await using site = await startSite([send('/', loading), send('/:page', loading)]);
+    expect(await verdictOf(`${site.url}/kettle`)).toMatchObject({
+      ...{ page: 'shell', basis: 'observed' },
+      signals: [{ code: 'SAME_EVERYWHERE' }],
+    });
+    expect(await verdictOf(`${site.url}/`)).toEqual(CONTENT);
+  });
+
+  it.each([
+    ['forbids it', send('/robots.txt', 'User-agent: *\nDisallow: /unknown-paths/', 'text/plain')],
+    ['is longer than a scraper reads for it', send('/robots.txt', '# \n'.repeat(100_000), 'text/plain')],
+    ['cannot be read', send('/robots.txt', '', 'text/plain', 503)],
+  ])('is compared with no other path where robots.txt %s', async (_name, robots) => {
+    await using site = await startSite([robots]);
+    expect(await verdictOf(`${site.url}/unknown-paths/soft/gone`)).toEqual(CONTENT);
+    const paths = new Set(site.requests.map(({ path }) => path));
+    expect([...paths]).toEqual(['/unknown-paths/soft/gone', '/robots.txt']);
+  });
+
+  it('makes the site answer three more requests, for however many pages at once', async () => {
+    await using site = await startSite();
+    const urls = Array.from({ length: 20 }, (_, index) => `${site.url}/unknown-paths/soft/gone-${index}x`);
+    const verdicts = await Promise.all(urls.map((url) => verdictOf(url)));
+    expect(verdicts).toEqual(urls.map(() => MISSING));
+    expect(site.requests).toHaveLength(urls.length + 3);
+  });
+
+  it('makes it answer for a few families of URLs', async () => {
+    await using site = await startSite([send('/folder/:name/:page', SORRY)]);
+    for (const folder of Array.from({ length: 8 }, (_, index) => index)) {
+      await verdictOf(`${site.url}/folder/${folder}/gone`);
+    }
+    expect(site.requests).toHaveLength(8 + 2 + 4);
+  });
+
+  it('is compared without the headers and cookies of the caller', async () => {
+    await using site = await startSite();
+    const url = `${site.url}/unknown-paths/soft/gone`;
+    expect(await verdictOf(url, SECRETS)).toEqual(MISSING);
+    const [page, ...others] = site.requests.map((request) =>
+      JSON.stringify(request.headers).includes('s3cret'),
+    );
+    expect([page, others]).toEqual([true, [false, false, false]]);
+  });
+
+  it('of a job is compared after the pause that its host asks for', async () => {
+    await using site = await startSite();
+    const request = { url: `${site.url}/unknown-paths/soft/gone` };
+    await scraper.sendPage(request, { pageId: 'job_paused_0', pauseMs: 300 });
+    const outcome = await eventually(() => {
+      const found = scraper.outcomes.find(({ pageId }) => pageId === 'job_paused_0');
+      expect(found).toBeDefined();
+      return found?.outcome;
+    });
+    expect(outcome).toMatchObject({ kind: 'found', verdict: MISSING, thinHash: expect.any(String) });
+    const times = site.requests.map(({ receivedAt }) => receivedAt.getTime());
+    const pauses = times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    expect(pauses.filter((pause) => pause < 290)).toEqual([]);
+  });
+});
+
+it('a page that came by a proxy is compared by that proxy', async () => {
+  await using proxy = await startHttpProxy();
+  await using site = await startSite();
+  await using scraper = await startTestScraper({
+    ...{ EGRESS_ALLOW: '127.0.0.0/8', ENGINES: 'http' },
+    PROXIES: JSON.stringify({ us: [proxy.url] }),
+  });
+  const reply = await scraper.scrape({ url: `${site.url}/unknown-paths/soft/gone`, proxy: 'us' });
+  expect(reply.ok && reply.result.verdict).toEqual(MISSING);
+  expect(proxy.tunnels.length).toBe(site.connectionCount);
+});
+
+await describeWithBrowser('a rendered page with little text', (settings) => {
+  it('is missing if its site shows the same at any path, and nothing of the caller goes there', async () => {
+    await using site = await startSite([
+      send('/', `${SORRY}<p>Welcome`),
+      send(
+        '/app/:page',
+        '<title>Shop</title><p id="p"></p><script>p.textContent = "There is nothing here yet"</script>',
+      ),
+    ]);
+    await using scraper = await startTestScraper({ ...settings, EGRESS_ALLOW: '127.0.0.0/8' });
+    const url = `${site.url}/app/gone`;
+    const reply = await scraper.scrape({ url, render: true, ...SECRETS }, { timeoutMs: 60_000 });
+    expect(reply.ok && reply.result.verdict).toEqual(MISSING);
+    const others = site.requests.filter(({ path }) => path !== '/app/gone');
+    expect(others.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['/robots.txt', '/', expect.stringMatching(/^\/app\/[a-z]{15}$/)]),
+    );
+    expect(others.filter(({ headers }) => JSON.stringify(headers).includes('s3cret'))).toEqual([]);
+  });
+});
