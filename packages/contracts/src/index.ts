@@ -49,6 +49,7 @@ export * from './schedules/schedule-patch.ts';
 export * from './schedules/schedule-settings.ts';
 export * from './schema/compile-schema.ts';
 export { cutText, nearestName } from './schema/describe-errors.ts';
+export * from './scrape/actions.ts';
 export * from './scrape/attempt.ts';
 export * from './scrape/credentials.ts';
 export * from './scrape/formats.ts';

@@ -121,6 +121,7 @@ const PROVOCATIONS: Record<Exclude<ErrorCode, 'ROBOTS_DENIED'>, () => Promise<Te
   UNSUPPORTED_MEDIA_TYPE: () => ask('/v1/scrape', { body: PAGE, headers: { 'content-type': 'text/xml' } }),
   UNSUPPORTED_CONTENT: () => scrapeThatFails('UNSUPPORTED_CONTENT'),
   REQUIRED_FIELD_MISSING: () => scrapeThatFails('REQUIRED_FIELD_MISSING'),
+  ACTION_FAILED: () => scrapeThatFails('ACTION_FAILED'),
   LOGIN_REQUIRED: () => scrapeThatFails('LOGIN_REQUIRED'),
   RENDER_NEEDED: () => scrapeThatFails('RENDER_NEEDED'),
   RATE_LIMITED: () => exceed(20),

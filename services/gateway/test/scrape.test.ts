@@ -142,6 +142,14 @@ describe('POST /v1/scrape', () => {
     [{ locale: 'de-de-de-de' }, 'locale', 'must be a language tag such as "de" or "en-US"'],
     [{ overlays: 'close' }, 'overlays', 'must be one of: keep, hide, accept, reject'],
     [{ onSuspect: 'drop' }, 'onSuspect', 'must be one of: keep, fail'],
+    [{ actions: [{ clik: 'a' }] }, 'actions.0.clik', 'did you mean "click"?'],
+    [
+      { actions: [{ repeat: Array(26).fill({ press: 'a' }) }, { repeat: Array(26).fill({ press: 'b' }) }] },
+      'actions',
+      'must have at most 50 steps, those in repeat counted; it has 54',
+    ],
+    [{ actions: Array(40).fill({ click: 'a'.repeat(4000) }) }, 'actions', 'must have at most 65536 bytes'],
+    [{ actions: [{ scroll: '.a', in: '.b' }] }, 'actions.0.in', 'is for "scroll": "end" only'],
   ])('rejects %j', async (options, path, message) => {
     const { json } = await scrape({ url: 'https://example.com/', ...options });
     expect(json.error.code).toBe('INVALID_REQUEST');
@@ -156,6 +164,38 @@ describe('POST /v1/scrape', () => {
       ...['selectors.a', 'formats.1.include', 'formats.1.exclude'],
     ]);
     expect(worker.commands).toEqual([]);
+  });
+
+  it('lists the selectors of steps that are not valid', async () => {
+    const loop = { repeat: [{ click: 'a' }, { scroll: '..', optional: true }] };
+    const actions = [{ click: 'a >' }, { press: '>' }, { fill: '#q::text', value: '..' }, loop];
+    const { json } = await scrape({ url: 'https://example.com/', actions });
+    expect(json.error.code).toBe('INVALID_SELECTOR');
+    expect(json.error.details.map(({ path }: { path: string }) => path)).toEqual([
+      ...['actions.0.click', 'actions.2.fill', 'actions.3.repeat.1.scroll'],
+    ]);
+    expect(worker.commands).toEqual([]);
+  });
+
+  it('returns the results of steps, and their trace', async () => {
+    const actions = [{ index: 0, outcome: 'done' as const, durationMs: 12 }];
+    const attempt = { engine: 'browser' as const, outcome: 'success', durationMs: 20 };
+    worker.follow(() =>
+      found({
+        actions,
+        attempts: [
+          {
+            ...attempt,
+            actions: [{ ...actions[0], step: 'click a', index: 0, outcome: 'done', durationMs: 12 }],
+          },
+        ],
+      }),
+    );
+    const { json } = await scrape({ url: 'https://example.com/' });
+    expect(json.metadata).toMatchObject({ actions, attempts: [attempt] });
+    expect(json.metadata.attempts[0].actions).toBeUndefined();
+    const trace = await call(`${gateway.url}/v1/scrapes/${json.requestId}/trace`, { key: owner.key });
+    expect(trace.json.trace.attempts[0].actions).toEqual([{ ...actions[0], step: 'click a' }]);
   });
 
   it('charges what ran, not what was requested', async () => {

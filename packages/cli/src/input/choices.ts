@@ -137,6 +137,7 @@ export const RESETTABLE_SETTINGS = wordsOf<NullOf<SchedulePatch>>()([
   'render',
   'antiBot',
   'proxy',
+  'actions',
   'waitFor',
   'screenshot',
   'freshContext',

@@ -122,6 +122,185 @@ export interface components {
             /** @enum {string} */
             sameSite?: "Strict" | "Lax" | "None";
         };
+        /** @description A step on a rendered page, named by its verb. */
+        Action: {
+            /**
+             * @description The element.
+             * @example .more
+             */
+            click: string;
+            /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+            optional?: boolean;
+        } | {
+            /**
+             * @description The field.
+             * @example #q
+             */
+            fill: string;
+            value: string;
+            /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+            optional?: boolean;
+        } | {
+            /**
+             * @description The key, after `Shift+`, `Control+`, `Alt+` or `Meta+` with these held.
+             * @example Enter
+             * @example Shift+Tab
+             */
+            press: string;
+            /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+            optional?: boolean;
+        } | {
+            waitFor: string | number;
+            /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+            optional?: boolean;
+        } | {
+            /**
+             * @description The `select` element.
+             * @example #size
+             */
+            select: string;
+            value: string;
+            /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+            optional?: boolean;
+        } | {
+            /**
+             * @description A checkbox, a radio button or a switch.
+             * @example #in-stock
+             */
+            check: string;
+            /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+            optional?: boolean;
+        } | {
+            /**
+             * @description A checkbox or a switch.
+             * @example #in-stock
+             */
+            uncheck: string;
+            /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+            optional?: boolean;
+        } | {
+            /**
+             * @description The element.
+             * @example nav .menu
+             */
+            hover: string;
+            /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+            optional?: boolean;
+        } | {
+            /**
+             * @description `end`, or an element.
+             * @example end
+             * @example .footer
+             */
+            scroll: string;
+            /**
+             * @description With `end`: the element that scrolls. Default: the page, else its largest part that scrolls.
+             * @example .grid
+             */
+            in?: string;
+            /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+            optional?: boolean;
+        } | {
+            /**
+             * @description The elements.
+             * @example .card
+             */
+            collect: string;
+            /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+            optional?: boolean;
+        } | {
+            /** @description The steps. */
+            repeat: ({
+                /**
+                 * @description The element.
+                 * @example .more
+                 */
+                click: string;
+                /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+                optional?: boolean;
+            } | {
+                /**
+                 * @description The field.
+                 * @example #q
+                 */
+                fill: string;
+                value: string;
+                /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+                optional?: boolean;
+            } | {
+                /**
+                 * @description The key, after `Shift+`, `Control+`, `Alt+` or `Meta+` with these held.
+                 * @example Enter
+                 * @example Shift+Tab
+                 */
+                press: string;
+                /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+                optional?: boolean;
+            } | {
+                waitFor: string | number;
+                /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+                optional?: boolean;
+            } | {
+                /**
+                 * @description The `select` element.
+                 * @example #size
+                 */
+                select: string;
+                value: string;
+                /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+                optional?: boolean;
+            } | {
+                /**
+                 * @description A checkbox, a radio button or a switch.
+                 * @example #in-stock
+                 */
+                check: string;
+                /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+                optional?: boolean;
+            } | {
+                /**
+                 * @description A checkbox or a switch.
+                 * @example #in-stock
+                 */
+                uncheck: string;
+                /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+                optional?: boolean;
+            } | {
+                /**
+                 * @description The element.
+                 * @example nav .menu
+                 */
+                hover: string;
+                /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+                optional?: boolean;
+            } | {
+                /**
+                 * @description `end`, or an element.
+                 * @example end
+                 * @example .footer
+                 */
+                scroll: string;
+                /**
+                 * @description With `end`: the element that scrolls. Default: the page, else its largest part that scrolls.
+                 * @example .grid
+                 */
+                in?: string;
+                /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+                optional?: boolean;
+            } | {
+                /**
+                 * @description The elements.
+                 * @example .card
+                 */
+                collect: string;
+                /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+                optional?: boolean;
+            })[];
+            /** @description Most rounds. Default 20. */
+            times?: number;
+            /** @description Skip the step where it cannot be done, instead of failing. Default false. */
+            optional?: boolean;
+        };
         ScrapeRequest: {
             /**
              * @description The page: an absolute http or https URL.
@@ -188,7 +367,33 @@ export interface components {
              * @example us
              */
             proxy?: string;
-            /** @description A CSS selector to wait for, or a delay in milliseconds. Implies `render`. */
+            /**
+             * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+             * @example [
+             *       {
+             *         "fill": "#q",
+             *         "value": "kettle"
+             *       },
+             *       {
+             *         "press": "Enter"
+             *       },
+             *       {
+             *         "waitFor": ".results"
+             *       }
+             *     ]
+             * @example [
+             *       {
+             *         "repeat": [
+             *           {
+             *             "click": "a.more"
+             *           }
+             *         ],
+             *         "times": 20
+             *       }
+             *     ]
+             */
+            actions?: components["schemas"]["Action"][];
+            /** @description A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`. */
             waitFor?: string | number;
             /** @description Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false. */
             screenshot?: boolean | {
@@ -242,7 +447,7 @@ export interface components {
             };
             /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
             maxCredits?: number;
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
             timeout?: number;
         };
         /** @description Whether the page is what was asked for, or what a site sends instead. Absent from results that older versions have stored. */
@@ -312,6 +517,21 @@ export interface components {
                 durationMs: number;
             }[];
             verdict?: components["schemas"]["Verdict"];
+            /** @description The steps of `actions`, in order. */
+            actions?: {
+                /** @description Position of the step in `actions`, from 0. */
+                index: number;
+                durationMs: number;
+                /** @description Of `repeat`: how often its steps were done. */
+                rounds?: number;
+                /** @description The URL of the page after the step, if it led to another one. */
+                url?: string;
+                /**
+                 * @description A step with `optional` is skipped where it cannot be done.
+                 * @enum {string}
+                 */
+                outcome: "done" | "skipped";
+            }[];
             /** @description The layers that were dismissed, if there were any. */
             overlays?: {
                 /** @description The consent platform, by its name in the rules of autoconsent, such as `Onetrust`; `unknown` for a layer that was found by its looks. */
@@ -411,7 +631,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
                 message: string;
             }[];
             /** @description The image: PNG, unless `screenshot.format` names another format. */
@@ -655,7 +875,33 @@ export interface components {
              * @example us
              */
             proxy?: string;
-            /** @description A CSS selector to wait for, or a delay in milliseconds. Implies `render`. */
+            /**
+             * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+             * @example [
+             *       {
+             *         "fill": "#q",
+             *         "value": "kettle"
+             *       },
+             *       {
+             *         "press": "Enter"
+             *       },
+             *       {
+             *         "waitFor": ".results"
+             *       }
+             *     ]
+             * @example [
+             *       {
+             *         "repeat": [
+             *           {
+             *             "click": "a.more"
+             *           }
+             *         ],
+             *         "times": 20
+             *       }
+             *     ]
+             */
+            actions?: components["schemas"]["Action"][];
+            /** @description A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`. */
             waitFor?: string | number;
             /** @description Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false. */
             screenshot?: boolean | {
@@ -709,7 +955,7 @@ export interface components {
             };
             /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
             maxCredits?: number;
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
             timeout?: number;
             webhook?: components["schemas"]["Webhook"];
         };
@@ -853,7 +1099,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
                 message: string;
             }[];
             /** @description The schedule that started this job. */
@@ -982,7 +1228,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
                 message: string;
             }[];
             /**
@@ -1019,7 +1265,7 @@ export interface components {
             data: null;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -1174,7 +1420,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
                 message: string;
             }[];
             /** @description The schedule that started this job. */
@@ -1254,7 +1500,33 @@ export interface components {
                  * @example us
                  */
                 proxy?: string;
-                /** @description A CSS selector to wait for, or a delay in milliseconds. Implies `render`. */
+                /**
+                 * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+                 * @example [
+                 *       {
+                 *         "fill": "#q",
+                 *         "value": "kettle"
+                 *       },
+                 *       {
+                 *         "press": "Enter"
+                 *       },
+                 *       {
+                 *         "waitFor": ".results"
+                 *       }
+                 *     ]
+                 * @example [
+                 *       {
+                 *         "repeat": [
+                 *           {
+                 *             "click": "a.more"
+                 *           }
+                 *         ],
+                 *         "times": 20
+                 *       }
+                 *     ]
+                 */
+                actions?: components["schemas"]["Action"][];
+                /** @description A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`. */
                 waitFor?: string | number;
                 /** @description Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false. */
                 screenshot?: boolean | {
@@ -1308,7 +1580,7 @@ export interface components {
                 };
                 /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
                 maxCredits?: number;
-                /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
+                /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
                 timeout?: number;
                 /**
                  * @description Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once.
@@ -1524,7 +1796,7 @@ export interface components {
             message?: string;
             error?: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -1798,7 +2070,33 @@ export interface components {
              * @example us
              */
             proxy?: string;
-            /** @description A CSS selector to wait for, or a delay in milliseconds. Implies `render`. */
+            /**
+             * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+             * @example [
+             *       {
+             *         "fill": "#q",
+             *         "value": "kettle"
+             *       },
+             *       {
+             *         "press": "Enter"
+             *       },
+             *       {
+             *         "waitFor": ".results"
+             *       }
+             *     ]
+             * @example [
+             *       {
+             *         "repeat": [
+             *           {
+             *             "click": "a.more"
+             *           }
+             *         ],
+             *         "times": 20
+             *       }
+             *     ]
+             */
+            actions?: components["schemas"]["Action"][];
+            /** @description A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`. */
             waitFor?: string | number;
             /** @description Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false. */
             screenshot?: boolean | {
@@ -1852,7 +2150,7 @@ export interface components {
             };
             /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
             maxCredits?: number;
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
             timeout?: number;
             webhook?: components["schemas"]["Webhook"];
         } & ({
@@ -2048,6 +2346,7 @@ export interface components {
             render?: (true | false | "auto") | null;
             antiBot?: boolean | null;
             proxy?: string | null;
+            actions?: components["schemas"]["Action"][] | null;
             waitFor?: (string | number) | null;
             screenshot?: (boolean | {
                 /** @description The whole page, however long, or only what the window shows first. Default true. */
@@ -2325,7 +2624,33 @@ export interface components {
              * @example us
              */
             proxy?: string;
-            /** @description A CSS selector to wait for, or a delay in milliseconds. Implies `render`. */
+            /**
+             * @description Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`.
+             * @example [
+             *       {
+             *         "fill": "#q",
+             *         "value": "kettle"
+             *       },
+             *       {
+             *         "press": "Enter"
+             *       },
+             *       {
+             *         "waitFor": ".results"
+             *       }
+             *     ]
+             * @example [
+             *       {
+             *         "repeat": [
+             *           {
+             *             "click": "a.more"
+             *           }
+             *         ],
+             *         "times": 20
+             *       }
+             *     ]
+             */
+            actions?: components["schemas"]["Action"][];
+            /** @description A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`. */
             waitFor?: string | number;
             /** @description Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false. */
             screenshot?: boolean | {
@@ -2379,7 +2704,7 @@ export interface components {
             };
             /** @description The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead. */
             maxCredits?: number;
-            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
+            /** @description Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`. */
             timeout?: number;
             webhook: components["schemas"]["Webhook"] | null;
             /** @enum {string} */
@@ -2395,7 +2720,7 @@ export interface components {
             lastStatus: ("pending" | "running" | "completed" | "partial" | "failed" | "cancelled" | "refused") | null;
             lastError: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 message: string;
                 suggestion: string;
                 /** @enum {string} */
@@ -2627,7 +2952,7 @@ export interface components {
                  * @description Kind of the remark; more kinds may be added.
                  * @enum {string}
                  */
-                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
                 message: string;
             }[];
             /** @description The schedule that started this job. */
@@ -2803,6 +3128,8 @@ export interface components {
                     check?: number;
                     /** @description Dismissing the layers that ask for consent. */
                     overlays?: number;
+                    /** @description Doing the steps of `actions`. */
+                    actions?: number;
                     /** @description Waiting for what `waitFor` names. */
                     waitFor?: number;
                     /** @description Reading the page out of the browser. */
@@ -2818,6 +3145,23 @@ export interface components {
                     /** @description Comparing the page with the answer to a path that does not exist. */
                     calibrate?: number;
                 };
+                /** @description The steps of `actions`, in order. */
+                actions?: {
+                    /** @description Position of the step in `actions`, from 0. */
+                    index: number;
+                    durationMs: number;
+                    /** @description Of `repeat`: how often its steps were done. */
+                    rounds?: number;
+                    /** @description The URL of the page after the step, if it led to another one. */
+                    url?: string;
+                    /**
+                     * @description The verb and its selector or key.
+                     * @example click .more
+                     */
+                    step: string;
+                    /** @enum {string} */
+                    outcome: "done" | "skipped" | "failed";
+                }[];
             }[];
             /** @description A command that requests the page as Gleaner did, without its secrets: cookies, credentials and proxies have to be filled in. */
             curl: string;
@@ -2827,7 +3171,7 @@ export interface components {
             success: false;
             error: {
                 /** @enum {string} */
-                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                 /** @description The problem, and the field or resource concerned. */
                 message: string;
                 /** @description The next step to take. */
@@ -2871,6 +3215,7 @@ export interface components {
 }
 export type Selector = components['schemas']['Selector'];
 export type Cookie = components['schemas']['Cookie'];
+export type Action = components['schemas']['Action'];
 export type ScrapeRequest = components['schemas']['ScrapeRequest'];
 export type Verdict = components['schemas']['Verdict'];
 export type ScrapeMetadata = components['schemas']['ScrapeMetadata'];
@@ -3134,7 +3479,7 @@ export interface operations {
                              * @description Kind of the remark; more kinds may be added.
                              * @enum {string}
                              */
-                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
+                            code: "SELECTOR_NO_MATCH" | "NOT_JSON" | "PATTERN_NO_MATCH" | "VALUE_NOT_CONVERTED" | "VALUE_AMBIGUOUS" | "VALUE_NOT_EXACT" | "CURRENCY_AMBIGUOUS" | "RECORD_LEFT_OUT" | "MAIN_NOT_FOUND" | "XML_NOT_WELL_FORMED" | "SNAPSHOT_NOT_KEPT" | "SCREENSHOT_NOT_TAKEN" | "OVERLAY_NOT_DISMISSED" | "FRAMES_LEFT_OUT" | "COLLECTION_CUT" | "PAGE_SUSPECT" | "EXPECTATION_FAILED";
                             message: string;
                         }[];
                     };
@@ -4514,7 +4859,7 @@ export interface operations {
                             /** @description What would make the request fail, now or later, although its body is valid. */
                             problems: {
                                 /** @enum {string} */
-                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
+                                code: "INVALID_URL" | "INVALID_REQUEST" | "INVALID_JSON" | "INVALID_SELECTOR" | "UNAUTHORIZED" | "INSUFFICIENT_CREDITS" | "FORBIDDEN" | "BLOCKED" | "ROBOTS_DENIED" | "NOT_FOUND" | "JOB_NOT_FOUND" | "SCREENSHOT_NOT_FOUND" | "TRACE_NOT_FOUND" | "SNAPSHOT_NOT_FOUND" | "SCHEDULE_NOT_FOUND" | "KEY_NOT_FOUND" | "DELIVERY_NOT_FOUND" | "ROUTE_NOT_FOUND" | "METHOD_NOT_ALLOWED" | "TIMEOUT" | "JOB_NOT_CANCELLABLE" | "JOB_NOT_FINISHED" | "IDEMPOTENCY_CONFLICT" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "UNSUPPORTED_CONTENT" | "REQUIRED_FIELD_MISSING" | "ACTION_FAILED" | "LOGIN_REQUIRED" | "RENDER_NEEDED" | "RATE_LIMITED" | "INTERNAL_ERROR" | "UPSTREAM_ERROR" | "PROXY_ERROR" | "SERVICE_UNAVAILABLE";
                                 message: string;
                                 suggestion: string;
                             }[];

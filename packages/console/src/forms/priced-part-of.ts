@@ -10,16 +10,20 @@ export function pricedPartOf(
   urls: readonly string[],
 ): Record<string, unknown> | undefined {
   if (urls.length === 0 || urls.length > MAX_URLS) return undefined;
-  const { waitFor, screenshot, crawl, ...rest } = request;
+  const { waitFor, screenshot, actions, crawl, ...rest } = request;
   const { limit, maxCredits } = (crawl ?? {}) as Readonly<Record<string, unknown>>;
   const options = Object.entries(rest).filter(([name]) => !FREE.has(name));
   return {
     ...{ ...Object.fromEntries(options), urls },
     // A browser has the same price for any of them.
-    ...(waitFor !== undefined && { waitFor: 0 }),
+    ...((waitFor !== undefined || isLong(actions)) && { waitFor: 0 }),
     ...(screenshot !== undefined && { screenshot: screenshot !== false }),
     ...(crawl !== undefined && { crawl: { limit, maxCredits } }),
   };
+}
+
+function isLong(actions: unknown): boolean {
+  return Array.isArray(actions) && actions.length > 0;
 }
 
 /** Options that are typed as text and do not change the price. */

@@ -26,6 +26,7 @@ const LABELS: Readonly<Record<keyof StageTimes, string>> = {
   settle: 'settling',
   check: "site's check",
   overlays: 'overlays',
+  actions: 'actions',
   waitFor: 'wait for',
   snapshot: 'snapshot',
   screenshot: 'screenshot',

@@ -200,6 +200,14 @@ export const ERROR_TABLE = {
     suggestion:
       'Scrape the page without selectors to see what it contains: it may be another page than expected.',
   },
+  ACTION_FAILED: {
+    httpStatus: 422,
+    source: 'target',
+    isRetryable: true,
+    when: 'A step of `actions` could not be done: its element was not there, not visible, disabled, moving or covered. `details[].path` names the step.',
+    suggestion:
+      'Open the page in a browser and check the selector of the step, or set "optional": true where the page may do without it.',
+  },
   LOGIN_REQUIRED: {
     httpStatus: 422,
     source: 'target',

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { CreditsBreakdownSchema } from '../credits.ts';
 import { FailureSchema } from '../errors/failure.ts';
 import { Nullable, OneOf, Timestamp } from '../map-of.ts';
+import { ActionResultSchema } from '../scrape/actions.ts';
 import { TracedAttemptSchema } from '../scrape/attempt.ts';
 import { OverlaySchema } from '../scrape/overlays.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
@@ -84,6 +85,7 @@ const PageFoundSchema = Type.Object(
     warnings: Type.Array(WarningSchema),
     /** Absent when a scraper of an older version sent it. */
     verdict: Type.Optional(VerdictSchema),
+    actions: Type.Optional(Type.Array(ActionResultSchema)),
     overlays: Type.Optional(Type.Array(OverlaySchema)),
     finalUrl: Type.String(),
     statusCode: Type.Integer(),

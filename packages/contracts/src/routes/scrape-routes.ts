@@ -31,6 +31,7 @@ export const SCRAPE_ROUTES = {
       'UNSUPPORTED_CONTENT',
       'REQUIRED_FIELD_MISSING',
       'LOGIN_REQUIRED',
+      'ACTION_FAILED',
       'RENDER_NEEDED',
       'UPSTREAM_ERROR',
       'PROXY_ERROR',

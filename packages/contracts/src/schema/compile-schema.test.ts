@@ -46,6 +46,40 @@ describe('a compiled schema', () => {
   });
 
   it.each([
+    ['x', 'actions: must be a list of steps such as [{"click": ".more"}]'],
+    [[5], 'actions.0: must be an object, not 5'],
+    [[{ clik: '.more' }], 'actions.0.clik: is not a known field; did you mean "click"?'],
+    [[{ press: 'Enter' }, {}], 'actions.1.click: is required, or fill or press or waitFor'],
+    [[{ click: 'a', hover: 'b' }], 'actions.0.hover: must be left out when click is given'],
+    [[{ fill: '#q' }], 'actions.0.value: is required'],
+    [[{ click: 'a', value: 'b' }], 'actions.0.value: is not a known field.'],
+    [[{ click: '' }], 'actions.0.click: must be a CSS selector such as ".more"'],
+    [[{ press: 'Entr' }], 'actions.0.press: must be one character, or one of Enter, Tab'],
+    [[{ waitFor: 20_000 }], 'actions.0.waitFor: must be at most 10000'],
+    [[{ repeat: [] }], 'actions.0.repeat: must have at least 1 entry'],
+    [[{ repeat: [{ repeat: [{ click: 'a' }] }] }], 'actions.0.repeat.0.repeat: is not a known field'],
+    [[{ repeat: [{ click: 'a' }], times: 0 }], 'actions.0.times: must be at least 1'],
+    [[{ click: 'a', optinal: true }], 'actions.0.optinal: is not a known field; did you mean "optional"?'],
+  ])('names the step of actions that is not valid in %j', (actions, expected) => {
+    expect(errorsOf({ url: 'x', actions }).join('\n')).toContain(expected);
+  });
+
+  it('takes every kind of step', () => {
+    const actions = [
+      ...[
+        { click: '.more', optional: true },
+        { fill: '#q', value: '' },
+        { press: 'Shift+Tab' },
+        { press: '+' },
+      ],
+      ...[{ waitFor: '.results' }, { waitFor: 10_000 }, { select: '#size', value: 'L' }, { check: '#a' }],
+      ...[{ uncheck: '#a' }, { hover: 'nav' }, { scroll: 'end' }, { scroll: 'end', in: '.grid' }],
+      ...[{ repeat: [{ collect: '.card' }, { scroll: 'end' }], times: 5 }, { collect: '.card' }],
+    ];
+    expect(errorsOf({ url: 'x', actions })).toEqual([]);
+  });
+
+  it.each([
     [{ a: 1 }, 'selectors.a: must be a selector string such as "h1::text"'],
     [{ a: { slector: 'x' } }, 'selectors.a.slector: is not a known field; did you mean "selector"?'],
     [{ a: { selector: 'p', type: 'nubmer' } }, 'markdown, count; did you mean "number"?'],

@@ -16,6 +16,7 @@ import { RunSchema } from '../schedules/run.ts';
 import { ScheduleSchema } from '../schedules/schedule.ts';
 import { SchedulePatchSchema } from '../schedules/schedule-patch.ts';
 import { CreateScheduleRequestSchema } from '../schedules/schedule-settings.ts';
+import { ActionSchema } from '../scrape/actions.ts';
 import { CookieSchema } from '../scrape/scrape-options.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { ScrapeMetadataSchema, ScrapeResponseSchema } from '../scrape/scrape-response.ts';
@@ -30,6 +31,7 @@ import { WebhookSchema } from '../webhooks/webhook.ts';
 export const COMPONENTS: Readonly<Record<string, TSchema>> = {
   Selector: SelectorSchema,
   Cookie: CookieSchema,
+  Action: ActionSchema,
   ScrapeRequest: ScrapeRequestSchema,
   Verdict: VerdictSchema,
   ScrapeMetadata: ScrapeMetadataSchema,

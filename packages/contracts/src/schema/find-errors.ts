@@ -33,7 +33,7 @@ export interface Part {
   readonly properties?: Readonly<Record<string, Part>>;
   readonly additionalProperties?: boolean | Part;
   readonly 'x-expected'?: string;
-  /** Fields that tell the branches of a union apart, in their order; the last branch has none. */
+  /** Fields that tell the branches of a union apart, in their order; a further branch has none. Without one, exactly one field is given. */
   readonly 'x-told-by'?: readonly string[];
 }
 
@@ -77,6 +77,7 @@ class Search {
     };
     const forms = part.anyOf ?? (part.type === undefined ? part.oneOf : undefined);
     if (forms) {
+      if (this.#lacksOneField(part, forms, value, at)) return;
       const branch = branchToldBy(part['x-told-by'], forms, value) ?? branchFor(forms, value);
       if (branch) this.visit(branch, value, at);
       else fail('anyOf');
@@ -91,6 +92,23 @@ class Search {
       if (value > (part.maximum ?? value)) fail('maximum');
     } else if (Array.isArray(value)) this.#visitArray(part, value, at, fail);
     else if (typeof value === 'object' && value !== null) this.#visitObject(part, value, at, fail);
+  }
+
+  /** Finds the errors of an object that has none of the fields of which it needs one, or several. */
+  #lacksOneField(part: Part, forms: readonly Part[], value: unknown, at: Place | undefined): boolean {
+    const fields = part['x-told-by'];
+    if (fields?.length !== forms.length || !isObject(value)) return false;
+    const fail = (keyword: keyof Part, of: Part, name?: string) =>
+      this.found.push({ keyword, part: of, at, value, ...(name !== undefined && { name }) });
+    const required = (names: readonly string[]) => names.map((name) => ({ required: [name] }));
+    const [first, ...others] = fields.filter((name) => isGiven(value, name));
+    for (const other of others) fail('not', { oneOf: required([first ?? '', other]) });
+    if (first !== undefined) return others.length > 0;
+    const properties = Object.assign({}, ...forms.map((form) => form.properties));
+    const unknown = Object.keys(value).filter((name) => !Object.hasOwn(properties, name));
+    for (const name of unknown) fail('additionalProperties', { properties }, name);
+    if (unknown.length === 0) fail('oneOf', { oneOf: required(fields) });
+    return true;
   }
 
   #isOver(): boolean {
@@ -209,8 +227,12 @@ function hasType(value: unknown, type: string): boolean {
   if (type === 'array') return Array.isArray(value);
   if (type === 'integer') return Number.isInteger(value);
   if (type === 'number') return Number.isFinite(value);
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (type === 'object') return isObject(value);
   return typeof value === type;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isGiven(value: object, name: string): boolean {

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { OneOf } from '../map-of.ts';
+import { TracedActionSchema } from './actions.ts';
 
 const ATTEMPT_PROPERTIES = {
   engine: OneOf(['http', 'browser']),
@@ -33,6 +34,7 @@ export const STAGES = {
   settle: 'Waiting until the page in the browser has settled.',
   check: "Waiting for the site's own check of the browser.",
   overlays: 'Dismissing the layers that ask for consent.',
+  actions: 'Doing the steps of `actions`.',
   waitFor: 'Waiting for what `waitFor` names.',
   snapshot: 'Reading the page out of the browser.',
   screenshot: 'Taking the screenshot.',
@@ -63,6 +65,7 @@ export const TracedAttemptSchema = Type.Object(
     /** Milliseconds since 1970. */
     startedAtMs: Type.Optional(Type.Integer()),
     stages: Type.Optional(StageTimesSchema),
+    actions: Type.Optional(Type.Array(TracedActionSchema)),
   },
   { additionalProperties: false },
 );
@@ -70,5 +73,7 @@ export type TracedAttempt = Static<typeof TracedAttemptSchema>;
 
 /** Returns the attempts as answers show them, without the times of their stages. */
 export function shownAttempts(attempts: readonly TracedAttempt[]): Attempt[] {
-  return attempts.map(({ rung: _rung, startedAtMs: _startedAtMs, stages: _stages, ...attempt }) => attempt);
+  return attempts.map(
+    ({ rung: _rung, startedAtMs: _startedAtMs, stages: _stages, actions: _actions, ...attempt }) => attempt,
+  );
 }

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { MapOf, OneOf } from '../map-of.ts';
+import { ActionsSchema } from './actions.ts';
 import { FormatsSchema, LocaleSchema } from './formats.ts';
 import { OVERLAY_ACTIONS } from './overlays.ts';
 import { type ScreenshotOptions, ScreenshotOptionsSchema } from './screenshot.ts';
@@ -70,9 +71,11 @@ export const SCRAPE_OPTION_PROPERTIES = {
       'x-expected': 'a lower-case country code such as "us"',
     }),
   ),
+  actions: Type.Optional(ActionsSchema),
   waitFor: Type.Optional(
     Type.Unsafe<string | number>({
-      description: 'A CSS selector to wait for, or a delay in milliseconds. Implies `render`.',
+      description:
+        'A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`.',
       'x-expected': `a CSS selector, or a number of milliseconds from 0 to ${LIMITS.maxWaitForMs}`,
       anyOf: [
         { type: 'string', minLength: 1, maxLength: 4096 },
@@ -144,7 +147,7 @@ export const SCRAPE_OPTION_PROPERTIES = {
       minimum: LIMITS.minTimeoutMs,
       maximum: LIMITS.maxTimeoutMs,
       description:
-        'Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`.',
+        'Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`.',
     }),
   ),
 };

@@ -8,6 +8,8 @@ describe('engineFor', () => {
     [{ freshContext: true }, 'http'],
     [{ render: true }, 'browser'],
     [{ screenshot: true }, 'browser'],
+    [{ actions: [{ click: 'a' }] }, 'browser'],
+    [{ actions: [] }, 'http'],
     [{ waitFor: 0 }, 'browser'],
     [{ waitFor: '#late' }, 'browser'],
     [{ render: false, waitFor: 5 }, 'browser'],

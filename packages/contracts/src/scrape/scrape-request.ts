@@ -21,11 +21,12 @@ export type ScrapeOptions = Omit<ScrapeRequest, 'url'>;
 /** Engine that fetches a page: a plain HTTP client, or a browser. */
 export type Engine = 'http' | 'browser';
 
-/** Returns the engine that a request starts with: `waitFor`, `screenshot`, `frames` and clicks on overlays imply rendering. */
+/** Returns the engine that a request starts with: `actions`, `waitFor`, `screenshot`, `frames` and clicks on overlays imply rendering. */
 export function engineFor(options: ScrapeOptions): Engine {
-  const { render, screenshot, waitFor, frames, overlays } = options;
+  const { render, actions = [], screenshot, waitFor, frames, overlays } = options;
   const isClicked = overlays === 'accept' || overlays === 'reject';
-  return render === true || screenshot || waitFor !== undefined || frames || isClicked ? 'browser' : 'http';
+  const isRead = screenshot || waitFor !== undefined || frames;
+  return render === true || actions.length > 0 || isRead || isClicked ? 'browser' : 'http';
 }
 
 /** Returns whether a browser may get the page: at once, or after a plain fetch. */

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { CreditsBreakdownSchema } from '../credits.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
+import { ActionResultSchema } from './actions.ts';
 import { AttemptSchema } from './attempt.ts';
 import { ExtractedFormatsSchema } from './formats.ts';
 import { OverlaySchema } from './overlays.ts';
@@ -26,6 +27,9 @@ export const ScrapeMetadataSchema = Type.Object(
       description: 'Every attempt at the page, oldest first; several with `antiBot`, or when proxies failed.',
     }),
     verdict: Type.Optional(VerdictSchema),
+    actions: Type.Optional(
+      Type.Array(ActionResultSchema, { description: 'The steps of `actions`, in order.' }),
+    ),
     overlays: Type.Optional(
       Type.Array(OverlaySchema, { description: 'The layers that were dismissed, if there were any.' }),
     ),
@@ -50,6 +54,7 @@ const WARNING_CODES = [
   'SCREENSHOT_NOT_TAKEN',
   'OVERLAY_NOT_DISMISSED',
   'FRAMES_LEFT_OUT',
+  'COLLECTION_CUT',
   'PAGE_SUSPECT',
   'EXPECTATION_FAILED',
 ] as const;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Timestamp } from '../map-of.ts';
+import { TracedActionSchema } from './actions.ts';
 import { AttemptSchema, StageTimesSchema } from './attempt.ts';
 
 const TraceAttemptSchema = Type.Object(
@@ -19,6 +20,9 @@ const TraceAttemptSchema = Type.Object(
     ),
     startedAt: Type.Optional(Timestamp()),
     stages: Type.Optional(StageTimesSchema),
+    actions: Type.Optional(
+      Type.Array(TracedActionSchema, { description: 'The steps of `actions`, in order.' }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -32,7 +32,7 @@ export function renderResult(
   found: PageFound,
   { screenshotUrl, snapshotId, place }: ResultExtras = {},
 ): string {
-  const { url, finalUrl, statusCode, timestamp, engine, attempts, price, verdict, overlays } = found;
+  const { url, finalUrl, statusCode, timestamp, engine, attempts, price, verdict, actions, overlays } = found;
   const warnings = [...suspectWarnings(verdict), ...found.warnings];
   const rest: Omit<FoundResult, 'url' | 'data' | 'formats'> = {
     metadata: {
@@ -46,6 +46,7 @@ export function renderResult(
       engine,
       attempts: shownAttempts(attempts),
       ...(verdict && { verdict }),
+      ...(actions && { actions }),
       ...(overlays && { overlays }),
     },
     ...(warnings.length > 0 && { warnings }),

@@ -41,8 +41,13 @@ export async function climb(
   for (;;) {
     const scrape = deps.scrapes[climbing.rung.name];
     if (!scrape) return climbing.forward();
-    using share = startShare(climbing.shareMs, signal);
-    const finding = await scrape(climbing.command, { signal: share.signal, proxies: climbing.proxies });
+    const { shareMs, deadlineMs, proxies } = climbing;
+    using share = startShare(shareMs, signal);
+    const finding = await scrape(climbing.command, {
+      signal: share.signal,
+      deadlineMs: Math.min(deadlineMs, Date.now() + (shareMs ?? Number.POSITIVE_INFINITY)),
+      proxies,
+    });
     if (!climbing.goesOn(finding, { isShareSpent: share.signal.aborted && !signal.aborted, signal })) {
       return { kind: 'reply', reply: climbing.finish(finding) };
     }
@@ -89,6 +94,11 @@ class Climbing {
   /** The command for the current rung, with the cookies that are remembered for it. */
   get command(): ScrapeTask {
     return withCookies(this.#command, this.#ownRecord?.cookies ?? []);
+  }
+
+  /** Milliseconds since 1970 at which the time of the command is over. */
+  get deadlineMs(): number {
+    return this.#deadlineMs;
   }
 
   /** Choice of proxies for the current rung. */

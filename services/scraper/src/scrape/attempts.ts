@@ -3,6 +3,7 @@ import {
   type Engine,
   type Failure,
   type ScrapeCommand,
+  type TracedAction,
   type TracedAttempt,
   toAppError,
   toFailure,
@@ -56,6 +57,7 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
   #lease: ProxyLease | undefined;
   #startedAtMs = 0;
   #clock = startStageClock();
+  #actions: TracedAction[] = [];
   #success: { readonly value: Success } | undefined;
   #error: AppError | undefined;
 
@@ -70,6 +72,7 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
       if (!this.#takeLease()) return;
       this.#startedAtMs = Date.now();
       this.#clock = startStageClock();
+      this.#actions = [];
       yield this.#lease?.route;
     } while (this.#isProxyToBlame());
   }
@@ -77,6 +80,11 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
   /** The clock of the current attempt: its stages appear in the trace. */
   get clock(): StageClock {
     return this.#clock;
+  }
+
+  /** The steps of the current attempt so far, which appear in the trace. */
+  get actions(): TracedAction[] {
+    return this.#actions;
   }
 
   /** Records what the current attempt brought, with the status of the target. */
@@ -133,6 +141,7 @@ export class Attempts<Success> implements Iterable<Route | undefined> {
       durationMs: totalMs,
       startedAtMs: this.#startedAtMs,
       stages,
+      ...(this.#actions.length > 0 && { actions: this.#actions }),
     };
   }
 

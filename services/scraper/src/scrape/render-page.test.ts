@@ -35,6 +35,7 @@ it('takes a wait for a browser for a failure of this service, not of the site', 
     deps,
     {
       signal: deadline.signal,
+      deadlineMs: Date.now() + 60_000,
       proxies: { except: [] },
     },
   );

@@ -1,4 +1,12 @@
-import { hasCredentials, LIMITS, type ScrapeRequest, screenshotOf, type Warning } from '@gleaner/contracts';
+import {
+  hasCredentials,
+  LIMITS,
+  resultsOf,
+  type ScrapeRequest,
+  screenshotOf,
+  type TracedAction,
+  type Warning,
+} from '@gleaner/contracts';
 import {
   type EgressPolicy,
   type HttpClient,
@@ -45,12 +53,14 @@ export interface RenderDeps {
 export async function renderPage(
   task: ScrapeTask,
   deps: RenderDeps,
-  { signal, proxies }: ScrapeContext,
+  { signal, deadlineMs, proxies }: ScrapeContext,
 ): Promise<Finding> {
   const attempts = new Attempts<ScrapedPage>(task, { ...deps, proxies, engine: 'browser' });
   for (const route of attempts) {
     try {
-      const rendered = await renderAndExtract(task, deps, { route, signal, clock: attempts.clock });
+      const rendered = await renderAndExtract(task, deps, {
+        ...{ route, signal, deadlineMs, clock: attempts.clock, actions: attempts.actions },
+      });
       attempts.succeeded(rendered, rendered.page.statusCode);
     } catch (error) {
       attempts.failed(error);
@@ -63,27 +73,34 @@ export async function renderPage(
 interface AttemptContext {
   readonly route: Route | undefined;
   readonly signal: AbortSignal;
+  readonly deadlineMs: number;
   readonly clock: StageClock;
+  /** Takes the steps that were done. */
+  readonly actions: TracedAction[];
 }
 
 /** The stages of a rendered scrape, in order; those inside the browser are in `visitPage`. */
 async function renderAndExtract(
   task: ScrapeTask,
   deps: RenderDeps,
-  { route, signal, clock }: AttemptContext,
+  { route, signal, deadlineMs, clock, actions }: AttemptContext,
 ): Promise<ScrapedPage> {
   const { accountId, request, crawl } = task;
   const { browserPool, pageReader, policy, isDisguised, sharesContexts } = deps;
   const { href: url } = policy.checkUrl(request.url);
   const wanted = wantedOf(request);
   const mayLeadTo = crawl && createSamePage(url, crawl);
-  const kind = isDisguised ? 'disguised' : request.screenshot ? 'visual' : 'plain';
+  // Without images, some of what a person clicks has no size.
+  const hasActions = (request.actions ?? []).length > 0;
+  const kind = isDisguised ? 'disguised' : request.screenshot || hasActions ? 'visual' : 'plain';
   const isShared = sharesContexts && !isDisguised && !request.freshContext && !hasCredentials(request);
+  const onStep = (step: TracedAction) => void actions.push(step);
   clock.enter('browser');
   const visiting = browserPool.withTab(
     { kind, route, accountId: isShared ? accountId : undefined },
     signal,
-    (tab, tabSignal) => visitPage({ ...request, url }, { tab, policy, kind, mayLeadTo, clock }, tabSignal),
+    (tab, tabSignal) =>
+      visitPage({ ...request, url }, { tab, policy, kind, mayLeadTo, clock, deadlineMs, onStep }, tabSignal),
   );
   const visited = await inStage('waiting for a browser', signal, visiting, 'api');
   clock.enter('queue');
@@ -128,6 +145,7 @@ async function renderAndExtract(
       warnings: [
         ...(isCut ? [CUT_SHORT] : []),
         ...(visited.framesLeftOut > 0 ? [framesLeftOut(visited.framesLeftOut)] : []),
+        ...(visited.isCollectionCut ? [COLLECTION_CUT] : []),
         ...visited.overlaysLeft.map((cmp) => notDismissed(cmp, request)),
         ...(screenshot === undefined ? missingScreenshot(request) : []),
         ...values.warnings,
@@ -135,6 +153,7 @@ async function renderAndExtract(
       ],
       ...(snapshot && { snapshot }),
       ...{ finalUrl, statusCode },
+      ...(hasActions && { actions: resultsOf(actions) }),
       ...(overlays.length > 0 && { overlays: [...overlays] }),
       timestamp: new Date().toISOString(),
       engine: 'browser',
@@ -180,6 +199,11 @@ const CUT_SHORT = {
   message:
     'The page was sent as XML but is not well-formed, so it was read up to its first error, as browsers do. ' +
     'Without render, all of it is read as HTML.',
+};
+
+const COLLECTION_CUT = {
+  code: 'COLLECTION_CUT' as const,
+  message: `Not all elements that were to be collected are in the page: at most ${LIMITS.maxCollected} are, within ${LIMITS.maxPageBytes / 1_048_576} MiB.`,
 };
 
 function framesLeftOut(count: number): Warning {

@@ -56,6 +56,8 @@ export interface ScrapedPage {
 /** Limits and choices for one scrape. */
 export interface ScrapeContext {
   readonly signal: AbortSignal;
+  /** Milliseconds since 1970 at which the signal aborts. */
+  readonly deadlineMs: number;
   readonly proxies: ProxyChoice;
 }
 

@@ -1,13 +1,17 @@
 import {
+  type Action,
+  AppError,
   type Cookie,
   type Overlay,
   type ScrapeRequest,
   type StageName,
   screenshotOf,
+  type TracedAction,
   timeoutMsOf,
   untilAborted,
 } from '@gleaner/contracts';
 import type { EgressPolicy, StageClock } from '@gleaner/egress';
+import { runActions } from '../browser/actions/run-actions.ts';
 import { applyDisguise } from '../browser/disguise/apply-disguise.ts';
 import { describeVisitor } from '../browser/disguise/describe-visitor.ts';
 import { dismissOverlays } from '../browser/overlays/dismiss-overlays.ts';
@@ -35,6 +39,10 @@ export interface VisitContext {
   readonly kind: BrowserKind;
   readonly policy: Pick<EgressPolicy, 'checkUrl'>;
   readonly clock: StageClock;
+  /** Milliseconds since 1970 at which the time of the request is over; for its actions. */
+  readonly deadlineMs?: number | undefined;
+  /** Called after each step of the actions. */
+  readonly onStep?: ((step: TracedAction) => void) | undefined;
   /** Returns false for the URL of a document that is another page than the one asked for; undefined if any may be read. */
   readonly mayLeadTo?: ((url: URL) => boolean) | undefined;
 }
@@ -58,12 +66,13 @@ export interface VisitedPage extends Snapshot {
 /** Loads the page in the tab and reads what the request asks for. */
 export async function visitPage(
   request: ScrapeRequest,
-  { tab, kind, policy, clock, mayLeadTo }: VisitContext,
+  context: VisitContext,
   signal: AbortSignal,
 ): Promise<VisitedPage> {
   const { url } = request;
+  const { tab, policy, mayLeadTo } = context;
   const watch = new PageWatch(tab, (documentUrl) => findRefusal(documentUrl, url, policy));
-  const visit = new Visit(request, { tab, kind, policy, clock, watch, signal, mayLeadTo });
+  const visit = new Visit(request, { ...context, watch, signal });
   try {
     return await visit.run();
   } catch (error) {
@@ -88,6 +97,7 @@ const PHRASES = {
   settle: 'waiting for the page to settle',
   check: "waiting for the site's check to finish",
   overlays: 'dismissing the overlays',
+  actions: 'doing the actions',
   snapshot: 'reading the rendered page',
   screenshot: 'taking the screenshot',
 } as const satisfies Partial<Record<StageName, string>>;
@@ -104,13 +114,29 @@ class Visit {
   readonly #clock: StageClock;
   readonly #watch: PageWatch;
   readonly #mayLeadTo: VisitContext['mayLeadTo'];
+  readonly #deadlineMs: number;
+  readonly #onStep: (step: TracedAction) => void;
   /** Aborted at the deadline, and when the tab cannot go on. */
   readonly #alive: AbortSignal;
   #dismissals = 0;
   readonly #dismissed = new Map<string, Overlay>();
   #overlaysLeft: readonly string[] = [];
+  #hasActed = false;
 
-  constructor(request: ScrapeRequest, { tab, kind, policy, clock, watch, signal, mayLeadTo }: VisitDeps) {
+  constructor(
+    request: ScrapeRequest,
+    {
+      tab,
+      kind,
+      policy,
+      clock,
+      deadlineMs = Number.POSITIVE_INFINITY,
+      onStep = () => {},
+      watch,
+      signal,
+      mayLeadTo,
+    }: VisitDeps,
+  ) {
     this.#request = request;
     this.#tab = tab;
     this.#kind = kind;
@@ -118,6 +144,8 @@ class Visit {
     this.#clock = clock;
     this.#watch = watch;
     this.#mayLeadTo = mayLeadTo;
+    this.#deadlineMs = deadlineMs;
+    this.#onStep = onStep;
     this.#alive = AbortSignal.any([signal, watch.broken]);
   }
 
@@ -129,7 +157,9 @@ class Visit {
     await this.#inStage('load', () => this.#navigate());
     for (;;) {
       await this.#inStage('settle', () => settle(tab, watch, alive));
-      if (watch.response) requireSamePage(watch.response.url, request.url, this.#mayLeadTo);
+      // Steps may lead to other pages.
+      if (watch.response && !this.#hasActed)
+        requireSamePage(watch.response.url, request.url, this.#mayLeadTo);
       if (watch.documentError) throw new NavigationFailed(watch.documentError);
       if (request.antiBot) {
         await this.#inStage('check', () => waitForCheck(tab, watch, alive));
@@ -137,6 +167,7 @@ class Visit {
       const { navigations } = watch;
       if (this.#dismissals < MAX_DISMISSALS) await this.#dismissOverlays();
       if (watch.navigations !== navigations) continue;
+      if (request.actions && !this.#hasActed) await this.#act(request.actions);
       if (request.waitFor !== undefined) await this.#waitFor(request.waitFor);
       const page = await watch.whileItStays(() => this.#read());
       if (page) return page;
@@ -173,6 +204,31 @@ class Visit {
     for (const cmp of dismissed) this.#dismissed.set(cmp, { cmp, action });
     this.#overlaysLeft = left;
     if (dismissed.length > 0) await this.#inStage('settle', () => settle(tab, watch, signal));
+  }
+
+  /** Does the steps once, whatever documents they lead to. */
+  async #act(actions: readonly Action[]): Promise<void> {
+    const [tab, watch, signal, deadlineMs] = [this.#tab, this.#watch, this.#alive, this.#deadlineMs];
+    const onStep = this.#onStep;
+    this.#hasActed = true;
+    const isMobile = screenshotOf(this.#request)?.mobile === true;
+    try {
+      await this.#inStage('actions', () =>
+        runActions(actions, { tab, watch, deadlineMs, isMobile, signal, onStep }),
+      );
+    } catch (error) {
+      // A wall, or the page of an error status, lacks what the steps need: it says more than they do.
+      if (error instanceof AppError && error.code === 'ACTION_FAILED') await this.#classify();
+      throw error;
+    }
+    await this.#inStage('settle', () => settle(tab, watch, signal));
+  }
+
+  /** Throws if the current document is not one to read. */
+  async #classify(): Promise<void> {
+    const { response } = this.#watch;
+    const page = await this.#watch.whileItStays(() => takeSnapshot(this.#tab, 'html'));
+    if (page) classifyRendered(response, { url: page.url, html: page.source });
   }
 
   async #waitFor(condition: string | number): Promise<void> {

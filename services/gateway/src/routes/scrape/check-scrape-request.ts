@@ -12,6 +12,7 @@ import { findSelectorError } from '@gleaner/extraction';
 import { summarizeDetails } from '../../responses/summarize-details.ts';
 import type { UrlRules } from '../check-urls.ts';
 import { checkExtraction, findRepeatedFormats } from './check-extraction.ts';
+import { findActionErrors, findActionSelectorErrors } from './find-action-errors.ts';
 import { findScreenshotErrors } from './find-screenshot-errors.ts';
 
 /** Rules that a request is checked against. */
@@ -40,12 +41,21 @@ export function checkScrapeOptions(options: ScrapeOptions, rules: ScrapeRules): 
     ...localeErrors(options),
     ...findRepeatedFormats(options),
     ...findScreenshotErrors(options),
+    ...findActionErrors(options.actions),
     ...maxCreditsErrors(options),
   ];
   if (details.length > 0) {
     throw new AppError('INVALID_REQUEST', { message: summarizeDetails(details), details });
   }
   checkExtraction(options);
+  const stepErrors = findActionSelectorErrors(options.actions);
+  if (stepErrors.length > 0) {
+    throw new AppError('INVALID_SELECTOR', {
+      message: summarizeDetails(stepErrors),
+      suggestion: PLAIN_SELECTOR_ADVICE,
+      details: stepErrors,
+    });
+  }
   if (typeof options.waitFor === 'string') checkPlainSelector('waitFor', options.waitFor);
   const shown = screenshotOf(options)?.selector;
   if (shown !== undefined) checkPlainSelector('screenshot.selector', shown);
@@ -78,14 +88,16 @@ function localeErrors({ locale }: ScrapeOptions): ErrorDetail[] {
   }
 }
 
+const PLAIN_SELECTOR_ADVICE =
+  'Use a selector that document.querySelector accepts, without ::text, ::attr(name), ::html or ::all.';
+
 /** Throws INVALID_SELECTOR unless the text is a CSS selector without a suffix. */
 function checkPlainSelector(path: string, selector: string): void {
   const problem = findSelectorError(selector);
   if (problem === undefined) return;
   throw new AppError('INVALID_SELECTOR', {
     message: `${path} is not a CSS selector: ${selector.slice(0, 200)}`,
-    suggestion:
-      'Use a selector that document.querySelector accepts, without ::text, ::attr(name), ::html or ::all.',
+    suggestion: PLAIN_SELECTOR_ADVICE,
     details: [{ path, message: problem }],
   });
 }

@@ -23,7 +23,8 @@ export function describeScrape(
   result: ScrapeResult,
   { requestId, url, durationMs, snapshotId }: ScrapeContext,
 ): JsonText {
-  const { screenshot, finalUrl, statusCode, timestamp, engine, attempts, price, verdict, overlays } = result;
+  const { screenshot, finalUrl, statusCode, timestamp, engine, attempts, price, verdict, actions, overlays } =
+    result;
   const warnings = [...suspectWarnings(verdict), ...result.warnings];
   const rest: Omit<ScrapeResponse, 'success' | 'data' | 'formats'> = {
     metadata: {
@@ -37,6 +38,7 @@ export function describeScrape(
       engine,
       attempts: shownAttempts(attempts),
       ...(verdict && { verdict }),
+      ...(actions && { actions }),
       ...(overlays && { overlays }),
     },
     ...(warnings.length > 0 && { warnings }),

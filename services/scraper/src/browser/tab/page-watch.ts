@@ -35,7 +35,10 @@ export class PageWatch {
   readonly #broken = new AbortController();
   readonly #tab: Tab;
   readonly #findRefusal: (url: string) => AppError | undefined;
-  readonly #inFlight = new Set<string>();
+  /** Ordinal numbers of the requests in flight, by their ids. */
+  readonly #inFlight = new Map<string, number>();
+  #requests = 0;
+  #isNavigating = false;
   #documentRequest: { readonly id: string; readonly url: string } | undefined;
   #documentBytes = 0;
   #answer: (DocumentResponse & { readonly id: string }) | undefined;
@@ -59,9 +62,15 @@ export class PageWatch {
     session.on('Network.loadingFinished', ({ requestId }) => this.#onFinished(requestId));
     session.on('Network.loadingFailed', (event) => this.#onFailure(event));
     session.on('Page.frameStoppedLoading', ({ frameId }) => this.#onStopped(frameId));
+    session.on('Page.frameRequestedNavigation', ({ frameId, disposition }) => {
+      if (frameId === tab.targetId && disposition === 'currentTab') this.#isNavigating = true;
+    });
+    session.on('Page.navigatedWithinDocument', ({ frameId }) => {
+      if (frameId === tab.targetId) this.#isNavigating = false;
+    });
     session.on('Page.frameNavigated', ({ frame }) => this.#onNavigated(frame));
     session.on('Page.loadEventFired', () => this.#note(() => (this.#isLoaded = true)));
-    session.on('Page.javascriptDialogOpening', () => dismissDialog(session));
+    session.on('Page.javascriptDialogOpening', ({ type }) => answerDialog(session, type));
     session.on('Inspector.targetCrashed', () => this.#broken.abort(pageCrashed()));
     session.on('Inspector.detached', () => this.#broken.abort(windowClosed()));
   }
@@ -84,6 +93,21 @@ export class PageWatch {
   /** Number of documents that the tab has shown. */
   get navigations(): number {
     return this.#navigations;
+  }
+
+  /** True from the request for another document until it is shown, or will not be. */
+  get isNavigating(): boolean {
+    return this.#isNavigating;
+  }
+
+  /** Number of requests so far that a page is not complete without. */
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** Returns true while requests are in flight that began after so many. */
+  hasRequestsSince(requests: number): boolean {
+    return [...this.#inFlight.values()].some((ordinal) => ordinal > requests);
   }
 
   /** True when the whole document has arrived. */
@@ -129,6 +153,7 @@ export class PageWatch {
   }: Protocol.Network.RequestWillBeSentEvent): void {
     if (type === 'Document' && frameId === this.#tab.targetId && requestId === loaderId) {
       this.#documentRequest = { id: requestId, url: request.url };
+      this.#isNavigating = true;
       this.#isDocumentComplete = false;
       this.#documentError = undefined;
       this.#documentBytes = 0;
@@ -137,7 +162,8 @@ export class PageWatch {
     }
     // Chromium does not report the end of requests outside of a document, such as the script of a worker.
     if (loaderId === '' || !COUNTED_TYPES.has(type) || request.url.startsWith('data:')) return;
-    this.#note(() => this.#inFlight.add(requestId));
+    this.#requests += 1;
+    this.#note(() => this.#inFlight.set(requestId, this.#requests));
   }
 
   #onResponse({ requestId, response }: Protocol.Network.ResponseReceivedEvent): void {
@@ -148,6 +174,7 @@ export class PageWatch {
 
   /** A load that the page itself has stopped counts as complete. */
   #onFailure({ requestId, errorText, canceled = false }: Protocol.Network.LoadingFailedEvent): void {
+    if (requestId === this.#documentRequest?.id) this.#isNavigating = false;
     if (requestId === this.#documentRequest?.id && !canceled) this.#documentError = errorText;
     this.#onFinished(requestId);
   }
@@ -167,12 +194,14 @@ export class PageWatch {
   #onStopped(frameId: string): void {
     if (frameId !== this.#tab.targetId) return;
     if (this.#documentRequest) this.#onFinished(this.#documentRequest.id);
+    this.#isNavigating = false;
     this.#isLoaded = true;
   }
 
   #onNavigated(frame: Protocol.Page.Frame): void {
     if (frame.id !== this.#tab.targetId) return;
     this.#navigations += 1;
+    this.#isNavigating = false;
     this.#replaced.abort(new DocumentReplaced());
     this.#replaced = new AbortController();
     // The command of the first navigation reports its failure; no command waits for a later one.
@@ -198,9 +227,9 @@ export class PageWatch {
   }
 }
 
-/** Dismisses alert, confirm, prompt and beforeunload, which block the page until then. */
-function dismissDialog(session: CDPSession): void {
-  session.send('Page.handleJavaScriptDialog', { accept: false }).catch(() => {
+/** Dismisses alert, confirm and prompt, which block the page until then; a page that asks whether to leave it is left. */
+function answerDialog(session: CDPSession, type: Protocol.Page.DialogType): void {
+  session.send('Page.handleJavaScriptDialog', { accept: type === 'beforeunload' }).catch(() => {
     // The dialog, or the page, has gone already.
   });
 }

@@ -4,6 +4,9 @@ import { evaluateApart } from './evaluate-apart.ts';
 import { MARK, MARKED } from './frames.ts';
 import type { Tab } from './open-tab.ts';
 
+/** The elements that a step keeps, in the isolated world of their document: undefined if none does. */
+export const COLLECTION = "globalThis[Symbol.for('gleaner.collection')]";
+
 /** The outermost document at one moment. */
 export interface Snapshot {
   readonly url: string;
@@ -13,6 +16,8 @@ export interface Snapshot {
   readonly encoding: string;
   /** True for XML that is not well-formed: a browser keeps only what comes before the error. */
   readonly isCut: boolean;
+  /** True if elements that were collected have no room in it. */
+  readonly isCollectionCut: boolean;
 }
 
 /** Value that the script in the page returns. */
@@ -24,12 +29,13 @@ interface Serialized {
   readonly kind: Snapshot['kind'];
   readonly encoding: string;
   readonly isCut: boolean;
+  readonly isCollectionCut: boolean;
 }
 
 /**
  * Reads the document from the browser: HTML with its open shadow roots; for XML and JSON that the browser shows in a
  * viewer, the document that was sent. `sentAs` is the kind that its Content-Type stands for. Elements of frames that were read
- * just before have their marks. Throws UNSUPPORTED_CONTENT when it is over the size limit.
+ * just before have their marks. Elements that were collected and taken away by the page are put back into the source. Throws UNSUPPORTED_CONTENT when it is over the size limit.
  */
 export async function takeSnapshot(tab: Tab, sentAs: DocumentKind): Promise<Snapshot> {
   const { source, length, ...traits } = await evaluateApart<Serialized>(tab, serialize(sentAs));
@@ -68,6 +74,7 @@ const serialize = (sentAs: DocumentKind): string => `(() => {
     'doctype', 'documentElement', 'contentType', 'characterSet', 'URL',
   ].map((name) => Reflect.get(Document.prototype, name, document));
   const sourceOf = (outer) => (doctype ? new XMLSerializer().serializeToString(doctype) : '') + outer;
+  let isCollectionCut = ${COLLECTION}?.isCut() ?? false;
   const take = () => {
     const isFeed = ${sentAs === 'xml'} && contentType === 'text/plain';
     if (isFeed) return { kind: 'xml', source: document.body?.textContent ?? '' };
@@ -80,12 +87,20 @@ const serialize = (sentAs: DocumentKind): string => `(() => {
     if (documentElement) collect(documentElement);
     const marked = [...(${MARKED} ?? [])];
     for (const [frame, mark] of marked) frame.setAttribute('${MARK}', mark);
-    const source = sourceOf(outerHtml(documentElement));
+    const collection = ${COLLECTION};
+    const kept = collection?.putMarks() ?? [];
+    let source = sourceOf(outerHtml(documentElement));
+    collection?.removeMarks();
+    for (const [mark, html] of kept) {
+      const fits = source.length + html.length <= ${LIMITS.maxPageBytes};
+      if (!fits) isCollectionCut = true;
+      source = source.split(mark).join(fits ? html : '');
+    }
     for (const [frame] of marked) frame.removeAttribute('${MARK}');
     return { kind: 'html', source };
   };
   const { kind, source } = take();
   const isCut = document instanceof XMLDocument && document.querySelector('parsererror > h3') !== null;
   const { length } = source;
-  return { url, kind, encoding, isCut, source: length > ${LIMITS.maxPageBytes} ? null : source, length };
+  return { url, kind, encoding, isCut, isCollectionCut, source: length > ${LIMITS.maxPageBytes} ? null : source, length };
 })()`;
