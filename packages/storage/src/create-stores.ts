@@ -11,6 +11,7 @@ import { createKeyStore } from './keys/key-store.ts';
 import { createLeaseStore } from './leases/lease-store.ts';
 import { createPageStore } from './pages/page-store.ts';
 import { createRateLimitStore } from './rate-limits/rate-limit-store.ts';
+import { createRepeatedTextStore } from './repeated-texts/repeated-text-store.ts';
 import { createResultStore } from './results/result-store.ts';
 import { createRobotsStore } from './robots/robots-store.ts';
 import { createScheduleRunStore } from './schedules/schedule-run-store.ts';
@@ -38,6 +39,7 @@ export function createStores(database: Pick<Database, 'models' | 'clock'>) {
     credits: createCreditStore(createCreditSteps(database, charged)),
     jobs: createJobStore(database),
     pages: createPageStore(database),
+    repeatedTexts: createRepeatedTextStore(database),
     results: createResultStore(database),
     changes: createChangeStore(database),
     fingerprints: createFingerprintStore(database),

@@ -38,6 +38,7 @@ export type { NewPage, PagesOfJob } from './pages/page-store.ts';
 export type { PageAttempt, PageEnd, StoredPage } from './pages/stored-page.ts';
 export type { RateLimitDecision } from './rate-limits/rate-limit-store.ts';
 export type { RateLimitRequest } from './rate-limits/take-updates.ts';
+export type { RepeatedText } from './repeated-texts/repeated-text-store.ts';
 export { type Entry, type JobOfEntries, type PartOfEntries, readEntries } from './results/read-entries.ts';
 export { type ResultReader, readResults, readResultsOf } from './results/read-results.ts';
 export type { NewResult } from './results/result-store.ts';

@@ -10,6 +10,7 @@ import { type KeyDocument, keySchema } from './keys/key-store.ts';
 import { type LeaseDocument, leaseSchema } from './leases/lease-store.ts';
 import { type PageDocument, pageSchema } from './pages/page-model.ts';
 import { type RateLimitDocument, rateLimitSchema } from './rate-limits/rate-limit-model.ts';
+import { type RepeatedTextDocument, repeatedTextSchema } from './repeated-texts/repeated-text-store.ts';
 import { type ResultDocument, resultSchema } from './results/result-store.ts';
 import { type RobotsDocument, robotsSchema } from './robots/robots-store.ts';
 import { type ScheduleDocument, scheduleSchema } from './schedules/schedule-model.ts';
@@ -38,6 +39,11 @@ export function compileModels(connection: Connection) {
     leases: connection.model<LeaseDocument>('Lease', leaseSchema, 'leases'),
     pages: connection.model<PageDocument>('Page', pageSchema, 'pages'),
     rateLimits: connection.model<RateLimitDocument>('RateLimit', rateLimitSchema, 'rate_limits'),
+    repeatedTexts: connection.model<RepeatedTextDocument>(
+      'RepeatedText',
+      repeatedTextSchema,
+      'repeated_texts',
+    ),
     results: connection.model<ResultDocument>('Result', resultSchema, 'results'),
     robots: connection.model<RobotsDocument>('Robots', robotsSchema, 'robots'),
     schedules: connection.model<ScheduleDocument>('Schedule', scheduleSchema, 'schedules'),

@@ -27,6 +27,7 @@ import { cancelJob, tellWhichAreOver } from './commands/cancel-job.ts';
 import { createJob, createJobs } from './commands/create-jobs.ts';
 import { Comparer } from './compare/comparer.ts';
 import { KeptLinks } from './compare/kept-links.ts';
+import { RepeatedTexts } from './compare/repeated-texts.ts';
 import type { OrchestratorConfig } from './config.ts';
 import { KnownKeys } from './crawl/known-keys.ts';
 import { PatternWatch } from './crawl/pattern-watch.ts';
@@ -133,6 +134,7 @@ export function startOrchestrator({
     knownKeys: new KnownKeys(),
     keptLinks: new KeptLinks(stores),
     patterns: new PatternWatch(),
+    repeatedTexts: new RepeatedTexts({ stores, terms, retentionMs }),
     keeper: new SnapshotKeeper({ ...stores, keeping: keepingOf(config) }),
   };
   const batches = new Batches<CollectedOutcome>((outcomes) => collectOutcomes(outcomes, collecting), {

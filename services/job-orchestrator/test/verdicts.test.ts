@@ -1,4 +1,4 @@
-import type { PageKind } from '@gleaner/contracts';
+import type { PageCommand, PageKind, PageOutcome } from '@gleaner/contracts';
 import { pageIdOf } from '@gleaner/storage';
 import { eventually } from '@gleaner/test-kit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -79,6 +79,73 @@ describe('the results of a job', () => {
     expect(await bed.untilJob(second.id, 'completed')).toMatchObject({
       ...{ creditsUsed: 0, verdicts: { content: 1, login: 1 }, crawl: { changes: { unchanged: 2 } } },
     });
+  });
+});
+
+describe('one text under many URLs of a job', () => {
+  const GUESS = { page: 'content', basis: 'inferred', signals: [] } as const;
+  /** Returns a thin page with a text, by default the same as others. */
+  const thin = (body: PageCommand, thinHash = 'sorry', verdict: object = GUESS) =>
+    ({ ...found(body), verdict, thinHash }) as PageOutcome['outcome'];
+
+  it('is notFound from the sixth path on, and the job says so', async () => {
+    await bed.startOrchestrator();
+    scraper.follow(async ({ body }) => {
+      await report(bed.broker, body, thin(body));
+      return thin(body);
+    });
+    const { id } = await bed.create({ urls: [...urlsOf(9), 'http://a.test/'] });
+    const job = await bed.untilJob(id, 'completed');
+    expect(job).toMatchObject({
+      verdicts: { content: 6, notFound: 4 },
+      warnings: [{ code: 'PAGE_SUSPECT', message: expect.stringContaining('REPEATED_TEXT') }],
+    });
+    const pages = await bed.stores.pages.findProcessed(id, { limit: 20 });
+    const stored = await bed.stores.results.findResults(pages);
+    const suspects = pages.filter(({ verdict }) => verdict === 'notFound');
+    expect(suspects).toHaveLength(4);
+    for (const page of suspects) {
+      expect(JSON.parse(stored.get(page.id) ?? '')).toMatchObject({
+        metadata: { verdict: { basis: 'observed', signals: [{ code: 'REPEATED_TEXT' }] } },
+        warnings: [{ code: 'PAGE_SUSPECT' }],
+      });
+    }
+  });
+
+  it('fails them where suspects are to fail', async () => {
+    await bed.startOrchestrator();
+    scraper.follow(({ body }) => thin(body));
+    const { id } = await bed.create({ urls: urlsOf(8), onSuspect: 'fail' });
+    expect(await bed.untilJob(id, 'partial')).toMatchObject({
+      ...{ failedUrls: 3, creditsUsed: 5, verdicts: { content: 5 } },
+    });
+  });
+
+  it('says nothing about five paths, other queries, other texts and observed pages', async () => {
+    await bed.startOrchestrator();
+    const observed = { page: 'login', basis: 'observed', signals: [] };
+    scraper.follow(({ body }) => {
+      const { pathname, search } = new URL(body.request.url);
+      if (search !== '') return thin(body, 'list');
+      const index = Number(pathname.slice(1));
+      if (index < 5) return thin(body);
+      return index < 15 ? thin(body, `text ${index}`) : thin(body, 'login', observed);
+    });
+    const queries = Array.from({ length: 8 }, (_, index) => `http://a.test/list?page=${index}`);
+    const { id } = await bed.create({ urls: [...urlsOf(24), ...queries] });
+    const job = await bed.untilJob(id, 'completed');
+    expect(job).toMatchObject({ verdicts: { content: 23, login: 9 } });
+    expect(job).not.toHaveProperty('warnings');
+  });
+
+  it('is found by several orchestrators together', async () => {
+    await Promise.all([bed.startOrchestrator(), bed.startOrchestrator()]);
+    scraper.follow(({ body }) => thin(body));
+    const { id } = await bed.create({ urls: urlsOf(60) });
+    const { verdicts = {} } = await bed.untilJob(id, 'completed');
+    // Each of them begins with a place of its own.
+    expect(verdicts.content).toBeLessThanOrEqual(6);
+    expect((verdicts.content ?? 0) + (verdicts.notFound ?? 0)).toBe(60);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { StoredPage } from '@gleaner/storage';
+import type { RepeatedTexts } from '../compare/repeated-texts.ts';
 import { decide } from './decide.ts';
 import type { RetryRules } from './decide-page-end.ts';
 import { type CollectedOutcome, type ReadContextDeps, readContext } from './read-context.ts';
@@ -7,6 +8,7 @@ import { type StoreDecisionsDeps, storeDecisions } from './store-decisions.ts';
 /** Collaborators of collecting. */
 export interface CollectDeps extends Omit<ReadContextDeps, 'stores'>, StoreDecisionsDeps {
   readonly rules: RetryRules;
+  readonly repeatedTexts: RepeatedTexts;
 }
 
 /**
@@ -17,7 +19,7 @@ export async function collectOutcomes(
   outcomes: readonly CollectedOutcome[],
   deps: CollectDeps,
 ): Promise<void> {
-  const single = await splitLostLanes(outcomes, deps);
+  const single = await deps.repeatedTexts.judge(await splitLostLanes(outcomes, deps));
   const context = await readContext(single, deps);
   const situation = { rules: deps.rules, nowMs: deps.stores.clock.nowMs() };
   const decisions = single.flatMap((outcome) => decide(outcome, context, situation) ?? []);

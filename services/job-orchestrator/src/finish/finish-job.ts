@@ -1,6 +1,8 @@
+import type { Warning } from '@gleaner/contracts';
 import type { Tracer } from '@gleaner/service-kit';
 import type { PageCounts, StoredJob, Stores } from '@gleaner/storage';
 import { type Comparer, type Findings, NO_FINDINGS } from '../compare/comparer.ts';
+import { warningsOfTexts } from '../compare/repeated-texts.ts';
 import { crawlTermsOf, unmatchedPatternsOf } from '../crawl/crawl-terms.ts';
 import { findJudged } from '../health/watch-health.ts';
 import type { JobTrigger } from '../states/job-machine.ts';
@@ -12,7 +14,7 @@ import { sumCharges, type Tally, tallyEntries, urlCountsOf } from './recount.ts'
 
 /** Collaborators of finishing a job. */
 export interface FinishDeps extends EventDeps {
-  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'credits' | 'health'>;
+  readonly stores: Pick<Stores, 'clock' | 'jobs' | 'pages' | 'credits' | 'health' | 'repeatedTexts'>;
   readonly retentionMs: number;
   readonly comparer: Pick<Comparer, 'find'>;
   readonly tracer?: Pick<Tracer, 'note'>;
@@ -55,7 +57,7 @@ export async function finishJob(
   const finished = await changeState(
     job.id,
     trigger === 'all-succeeded' && findings.warnings.length > 0 ? 'some-failed' : trigger,
-    { ...counters, ...times, ...setOf(findings) },
+    { ...counters, ...times, ...setOf(findings, await warningsOfTexts(job.id, deps)) },
     deps,
   );
   if (finished) {
@@ -70,7 +72,8 @@ async function findingsOfFailed(job: StoredJob, deps: FinishDeps): Promise<Findi
   return { ...NO_FINDINGS, change: await findJudged(job, deps) };
 }
 
-function setOf({ comparison, change, warnings }: Findings) {
+function setOf({ comparison, change, warnings: ofFields }: Findings, ofTexts: readonly Warning[]) {
+  const warnings = [...ofFields, ...ofTexts];
   return {
     ...(comparison && { comparison }),
     ...(change && { healthJson: JSON.stringify(change) }),

@@ -7,7 +7,7 @@ import type { Finisher } from '../finish/finisher.ts';
 export interface DeletingDeps {
   readonly stores: Pick<
     Stores,
-    'clock' | 'jobs' | 'pages' | 'results' | 'fingerprints' | 'snapshots' | 'leases'
+    'clock' | 'jobs' | 'pages' | 'results' | 'fingerprints' | 'repeatedTexts' | 'snapshots' | 'leases'
   >;
   readonly finisher: Pick<Finisher, 'inSteps'>;
   readonly logger: Logger;
@@ -22,7 +22,7 @@ const DOCUMENTS_PER_STEP = 500;
 const SNAPSHOTS_PER_STEP = 50;
 
 /**
- * Deletes jobs whose retention is over, at intervals, each with its pages, results, fingerprints and snapshots: it is hidden
+ * Deletes jobs whose retention is over, at intervals, each with its pages, results, fingerprints, texts and snapshots: it is hidden
  * first and deleted last, so that a crash leaves nothing unknown. Screenshots are deleted by their own check. One
  * orchestrator at a time does so, by a lease; what none deletes, the server does later. Returns a function that stops it.
  */
@@ -57,12 +57,13 @@ async function deleteJob(
   { stores, finisher }: DeletingDeps,
   lease: LeaseHolder,
 ): Promise<boolean> {
-  const { jobs, snapshots, fingerprints, results, pages } = stores;
+  const { jobs, snapshots, fingerprints, repeatedTexts, results, pages } = stores;
   const inSteps = finisher.inSteps(accountId);
   await jobs.expire(id);
   const kinds = [
     () => snapshots.deleteSome(id, SNAPSHOTS_PER_STEP),
     () => fingerprints.deleteSome(id, DOCUMENTS_PER_STEP),
+    () => repeatedTexts.deleteOf(id),
     () => results.deleteSome(id, DOCUMENTS_PER_STEP),
     () => pages.deleteSome(id, DOCUMENTS_PER_STEP),
   ];

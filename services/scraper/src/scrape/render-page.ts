@@ -141,7 +141,8 @@ async function renderAndExtract(
     page: {
       ...{ ...values, verdict },
       ...(task.isOfJob &&
-        thinText !== undefined && { thinHash: hashOfText({ text: thinText, url: finalUrl }) }),
+        thinText !== undefined &&
+        !mayBeShell && { thinHash: hashOfText({ text: thinText, url: finalUrl }) }),
       warnings: [
         ...(isCut ? [CUT_SHORT] : []),
         ...(visited.framesLeftOut > 0 ? [framesLeftOut(visited.framesLeftOut)] : []),

@@ -136,7 +136,8 @@ async function fetchAndExtract(
     page: {
       ...{ ...values, verdict },
       ...(task.isOfJob &&
-        thinText !== undefined && { thinHash: hashOfText({ text: thinText, url: finalUrl }) }),
+        thinText !== undefined &&
+        !mayBeShell && { thinHash: hashOfText({ text: thinText, url: finalUrl }) }),
       warnings: [...values.warnings, ...warnings],
       ...(snapshot && { snapshot }),
       ...{ finalUrl, statusCode, timestamp: new Date().toISOString(), engine: 'http' },
