@@ -30,24 +30,4 @@ describe('verifyWebhook', () => {
       });
     }
   });
-
-  it.each([
-    ['another body', `${BODY} `, headersOf(NEW), NOW],
-    ['another secret', BODY, headersOf(OLD), NOW],
-    ['an old signature', BODY, headersOf(NEW), NOW + 301_000],
-    ['a signature from the future', BODY, headersOf(NEW), NOW - 301_000],
-    ['no signature', BODY, { ...headersOf(NEW), 'Webhook-Signature': undefined }, NOW],
-    ['a signature of another version', BODY, { ...headersOf(NEW), 'Webhook-Signature': 'v2,AAAA' }, NOW],
-    ['a signature that is not base64', BODY, { ...headersOf(NEW), 'Webhook-Signature': 'v1,%' }, NOW],
-    ['a time that is not a number', BODY, { ...headersOf(NEW), 'Webhook-Timestamp': 'today' }, NOW],
-  ])('rejects %s', async (_what, body, headers, nowMs) => {
-    await expect(verifyWebhook(body, headers, NEW, { nowMs })).rejects.toMatchObject({
-      code: 'INVALID_SIGNATURE',
-    });
-  });
-
-  it('says when the secret is not one', async () => {
-    const call = verifyWebhook(BODY, headersOf(NEW), 'whsec_%%%', { nowMs: NOW });
-    await expect(call).rejects.toMatchObject({ code: 'INVALID_OPTION' });
-  });
 });
