@@ -4,7 +4,7 @@
  * Results of tasks whose inputs have not changed come from turbo's cache; `npm test -- --force` and CI repeat all.
  * Other arguments go to turbo, such as `--filter=@gleaner/egress`.
  */
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { globSync, readFileSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { availableParallelism } from 'node:os';
@@ -74,7 +74,9 @@ function suitesAtOnce(names: readonly string[]): number {
 /** Returns the properties of this machine that can change a result; turbo repeats everything when they change. */
 async function describeMachine(): Promise<string> {
   const rabbitmq = (await answers(LOCAL_RABBITMQ)) ? 'with' : 'without';
-  return `node ${process.version} on ${process.platform} ${process.arch}, ${rabbitmq} RabbitMQ`;
+  const { stdout } = spawnSync('python3', ['--version'], { encoding: 'utf8' });
+  const python = stdout?.trim() || 'no Python';
+  return `node ${process.version} on ${process.platform} ${process.arch}, ${python}, ${rabbitmq} RabbitMQ`;
 }
 
 function answers(address: { host: string; port: number }): Promise<boolean> {

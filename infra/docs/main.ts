@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the generated pages of `docs/`, the generated types of the client, and the dashboard. */
+/** `npm run docs`: writes the generated pages of `docs/`, the generated sources of the clients, and the dashboard. */
 import { writeFile } from 'node:fs/promises';
 import { REFERENCES } from './references.ts';
 

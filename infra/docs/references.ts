@@ -16,6 +16,8 @@ import { renderDashboard } from '../monitoring/render-dashboard.ts';
 import { renderClientMethods } from './render-client-methods.ts';
 import { renderClientOperations, renderClientTypes } from './render-client-types.ts';
 import { renderCommands } from './render-commands.ts';
+import { renderPythonAsync, renderPythonMethods } from './render-python-methods.ts';
+import { renderPythonOperations, renderPythonTypes } from './render-python-types.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const CREDIT_PAGE = join(ROOT, 'docs/credits.md');
@@ -24,6 +26,8 @@ const COMMAND_PAGE = join(ROOT, 'docs/command-line.md');
 const CLIENT_PAGE = join(ROOT, 'docs/client.md');
 const TOOLS_PAGE = join(ROOT, 'docs/mcp.md');
 const CLIENT = join(ROOT, 'packages/client/src/generated');
+const PYTHON_PAGE = join(ROOT, 'docs/python.md');
+const PYTHON_CLIENT = join(ROOT, 'packages/client-python/src/gleaner_client/_generated');
 
 /** A file that is generated from code. */
 export interface Reference {
@@ -43,10 +47,14 @@ export const REFERENCES: readonly Reference[] = [
   },
   { file: join(ROOT, 'docs/command-reference.md'), render: renderCommandReference },
   { file: CLIENT_PAGE, render: () => fillSections(CLIENT_PAGE, { methods: renderClientMethods() }) },
+  { file: PYTHON_PAGE, render: () => fillSections(PYTHON_PAGE, { methods: renderPythonMethods() }) },
   { file: TOOLS_PAGE, render: () => fillSections(TOOLS_PAGE, { tools: renderTools() }) },
   { file: join(ROOT, 'infra/monitoring/dashboard.json'), render: () => renderDashboard(ROWS) },
   { file: join(CLIENT, 'openapi.ts'), render: renderClientTypes },
   { file: join(CLIENT, 'operations.ts'), render: renderClientOperations },
+  { file: join(PYTHON_CLIENT, 'openapi.py'), render: renderPythonTypes },
+  { file: join(PYTHON_CLIENT, 'operations.py'), render: renderPythonOperations },
+  { file: join(PYTHON_CLIENT, 'asynchronous.py'), render: renderPythonAsync },
 ];
 
 /** Returns the page with the text between the comments `<!-- name -->` and `<!-- /name -->` replaced, for every name. */

@@ -8,7 +8,7 @@ import {
 } from 'typescript';
 
 /** A part of the document. */
-type Part = Record<string, unknown>;
+export type Part = Record<string, unknown>;
 
 const HEADER = `/**
  * Written by \`npm run docs\` from the OpenAPI document; a test compares them. Do not edit.
@@ -29,8 +29,7 @@ export async function renderClientTypes(): Promise<string> {
 /** Renders what the client needs to know of each operation at run time: method, path and whether it takes a key. */
 export function renderClientOperations(): string {
   const rows = operationsOf(documentOfClient()).map(({ path, method, operation }) => {
-    const isKeyed = parametersOf(operation).some(({ name }) => name === 'idempotency-key');
-    const entry = `method: '${method.toUpperCase()}', path: '${path}'${isKeyed ? ', isKeyed: true' : ''}`;
+    const entry = `method: '${method.toUpperCase()}', path: '${path}'${takesKey(operation) ? ', isKeyed: true' : ''}`;
     return `  ${operation.operationId}: { ${entry} },`;
   });
   return `${HEADER}/** Method and path of every operation; \`isKeyed\` operations take an Idempotency-Key. */
@@ -41,7 +40,7 @@ ${rows.join('\n')}
 }
 
 /** Returns the document without errors and headers of responses, which the client reads by itself. */
-function documentOfClient(): Part {
+export function documentOfClient(): Part {
   const { components, paths, ...rest } = buildOpenApi({ version: '1', serverUrl: '/' });
   const { Error: errorEnvelope, ...schemas } = (components as { schemas: Part }).schemas;
   // A type named Error would hide the one of JavaScript.
@@ -66,14 +65,16 @@ interface Operation {
   readonly responses: Readonly<Record<string, Part>>;
 }
 
-function operationsOf({ paths }: Part): { path: string; method: string; operation: Operation }[] {
+/** Returns the operations of the document, in its order. */
+export function operationsOf({ paths }: Part): { path: string; method: string; operation: Operation }[] {
   return Object.entries(paths as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
   );
 }
 
-function parametersOf({ parameters = [] }: Operation): readonly { readonly name: string }[] {
-  return parameters;
+/** Returns true when a repeated request with the same Idempotency-Key does the work once. */
+export function takesKey({ parameters = [] }: Operation): boolean {
+  return parameters.some(({ name }) => name === 'idempotency-key');
 }
 
 /** Leaves out \`paths\`, which says the same as \`operations\`, and empty declarations. */

@@ -51,6 +51,21 @@ describe('findRetiredWords', () => {
     expect(findRetiredWords('a.md', source)).toMatchObject([{ line: 4, column: 1, word: 'meanwhile' }]);
   });
 
+  it.each([
+    ['a docstring', 'def a():\n    """Returns the job\n    that nobody took."""\n', 'nobody'],
+    ['the first word of a docstring', '"""What a page costs."""\n', 'What'],
+    ['a comment', 'a = 1  # it starts anew\n', 'anew'],
+    ['a message', 'raise E(f"The id is no ULID: {a}.")\n', 'is no'],
+  ])('finds a retired word of Python in %s', (_where, source, word) => {
+    expect(findRetiredWords('a.py', source).map((found) => found.word)).toEqual([word]);
+  });
+
+  it('leaves names, keys and code of Python alone', () => {
+    const source = 'nobody = {"anew": \'meanwhile\'}\n"""Returns `nobody`."""\nprint("a # anew")\n';
+    expect(findRetiredWords('a.py', source)).toMatchObject([{ word: 'anew', line: 3 }]);
+    expect(findRetiredWords('a.py', source.replace('a # anew', 'a'))).toEqual([]);
+  });
+
   it('refuses a file that cannot be parsed', () => {
     expect(() => findRetiredWords('a.ts', 'const = ;')).toThrow(/^a\.ts: /);
   });

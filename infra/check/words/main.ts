@@ -11,10 +11,12 @@ const EXCLUDED = [
   '**/.*/**',
   'infra/check/words/**',
   '**/test/**/pages/**',
+  // Descriptions of the API: read where they are written.
+  '**/_generated/**',
 ];
 
 const paths = process.argv.slice(2).map((path) => relative(ROOT, resolve(path)));
-const found = globSync('**/*.{ts,tsx,mjs,md}', { cwd: ROOT, exclude: EXCLUDED })
+const found = globSync('**/*.{ts,tsx,mjs,py,md}', { cwd: ROOT, exclude: EXCLUDED })
   .sort()
   .filter((file) => paths.length === 0 || paths.some((path) => file === path || file.startsWith(`${path}/`)))
   .flatMap((file) => findRetiredWords(file, readFileSync(resolve(ROOT, file), 'utf8')));

@@ -10,7 +10,22 @@ export interface Prose {
 
 /** Returns everything in a file that people read as English. */
 export function readProse(file: string, source: string): Prose[] {
-  return file.endsWith('.md') ? readMarkdown(source) : readCode(file, source);
+  if (file.endsWith('.md')) return readMarkdown(source);
+  return file.endsWith('.py') ? readPython(source) : readCode(file, source);
+}
+
+/** A comment, or a string in one of the four ways to quote it. */
+const PYTHON_PROSE = /#.*|("""|''')[\s\S]*?(?<!\\)\1|(["'])(?:\\.|(?!\2).)*\2/g;
+
+function readPython(source: string): Prose[] {
+  const pieces = Array.from(source.matchAll(PYTHON_PROSE), ({ 0: raw, 1: quotes, index }): Prose => {
+    if (raw.startsWith('#')) return { kind: 'comment', text: blankCode(blank(raw, /^#/g)), start: index };
+    const text = blankEscapes(blankCode(blank(blank(raw, /^["']{1,3}|["']{1,3}$/g), /\s/g)));
+    // A string that is a statement of its own.
+    const isDoc = quotes !== undefined && /(?:^|\n)[\t ]*$/.test(source.slice(0, index));
+    return { kind: isDoc ? 'doc comment' : 'message', text, start: index };
+  });
+  return pieces.filter(({ kind, text }) => kind !== 'message' || isSentence(text.trim()));
 }
 
 function readCode(file: string, source: string): Prose[] {

@@ -1,0 +1,1 @@
+"""Files that `npm run docs` writes."""

@@ -1,0 +1,500 @@
+"""The methods of the asynchronous client.
+
+Written by `npm run docs` from those of the client; a test compares them. Do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, AsyncIterator, List, Mapping, Optional, Sequence
+
+from .._bridge import AsyncListing, Bridge
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .._caller import CallOptions, CreateOptions
+    from .._gleaner import Gleaner
+    from .._resources.jobs import Jobs
+    from .._resources.schedules import Schedules
+    from .._resources.webhooks import Webhooks
+    from .._resources.keys import Keys
+    from .._resources.snapshots import Snapshots
+    from .._watch import WatchOptions
+    from ..types import (
+        Candidate,
+        Change,
+        CreateJobRequest,
+        CreateKeyBody,
+        CreateScheduleRequest,
+        Delivery,
+        Estimate,
+        EstimateBody,
+        ExtractJobBody,
+        ExtractSnapshotBody,
+        ExtractSnapshotResult,
+        GetJobChangesQuery,
+        GetJobQuery,
+        GetJobResultsQuery,
+        GetJobUrlsQuery,
+        GetUsageQuery,
+        GetWebhookSecretResult,
+        Job,
+        JobUrl,
+        JobWithResults,
+        Key,
+        ListJobsQuery,
+        ListKeysQuery,
+        ListScheduleChangesQuery,
+        ListScheduleChangesResultChange,
+        ListScheduleRunsQuery,
+        ListSchedulesQuery,
+        ListWebhookDeliveriesQuery,
+        NewKey,
+        PageChange,
+        PageKind,
+        PageResult,
+        Preview,
+        PreviewScheduleQuery,
+        RerunJobBody,
+        Run,
+        Schedule,
+        ScheduleHealth,
+        SchedulePatch,
+        ScrapeRequest,
+        ScrapeResponse,
+        SuggestSelectorsBody,
+        System,
+        Trace,
+        Usage,
+    )
+
+
+class AsyncGleanerMethods:
+    """A client of one Gleaner service. Threads may share it."""
+
+    def __init__(self, bridge: Bridge, sync: Gleaner) -> None:
+        self._bridge = bridge
+        self._sync = sync
+
+    async def scrape(
+        self,
+        request: ScrapeRequest,
+        **options: Unpack[CallOptions],
+    ) -> ScrapeResponse:
+        """Scrapes one page and waits for its data."""
+        return await self._bridge.call(self._sync.scrape, request, **options)
+
+    async def trace(
+        self,
+        request_id: str,
+        **options: Unpack[CallOptions],
+    ) -> Trace:
+        """Returns where the time of a scrape went: its attempts and their stages. `request_id` is its `X-Request-Id`."""
+        return await self._bridge.call(self._sync.trace, request_id, **options)
+
+    async def usage(
+        self,
+        query: Optional[GetUsageQuery] = None,
+        **options: Unpack[CallOptions],
+    ) -> Usage:
+        """Returns the credits used and left, by day and by operation."""
+        return await self._bridge.call(self._sync.usage, query, **options)
+
+    async def estimate(
+        self,
+        body: EstimateBody,
+        **options: Unpack[CallOptions],
+    ) -> Estimate:
+        """Returns what a scrape, a job, a crawl or a schedule may cost, and what would make it fail; nothing is created."""
+        return await self._bridge.call(self._sync.estimate, body, **options)
+
+    async def system(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> System:
+        """Returns the processes and the queues of the service; needs an admin key."""
+        return await self._bridge.call(self._sync.system, **options)
+
+    async def ready(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> None:
+        """Returns when the service can do its work; needs no key."""
+        return await self._bridge.call(self._sync.ready, **options)
+
+    async def live(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> None:
+        """Returns when the service answers; needs no key."""
+        return await self._bridge.call(self._sync.live, **options)
+
+    async def call(
+        self,
+        name: str,
+        *,
+        path: Optional[Mapping[str, str]] = None,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Optional[Any] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        **options: Unpack[CallOptions],
+    ) -> Any:
+        """Calls any operation of the OpenAPI document by its name, and returns its JSON."""
+        return await self._bridge.call(self._sync.call, name, path=path, query=query, body=body, headers=headers, **options)
+
+
+class AsyncJobs:
+    """Jobs: many pages, whose results are fetched later."""
+
+    def __init__(self, bridge: Bridge, sync: Jobs) -> None:
+        self._bridge = bridge
+        self._sync = sync
+
+    async def create(
+        self,
+        request: CreateJobRequest,
+        **options: Unpack[CreateOptions],
+    ) -> Job:
+        """Creates a job. It is created once, however often the request has to be sent."""
+        return await self._bridge.call(self._sync.create, request, **options)
+
+    async def rerun(
+        self,
+        id: str,
+        body: Optional[RerunJobBody] = None,
+        **options: Unpack[CreateOptions],
+    ) -> Job:
+        """Creates a job of the same URLs and options, or of the URLs that failed."""
+        return await self._bridge.call(self._sync.rerun, id, body, **options)
+
+    async def extract(
+        self,
+        id: str,
+        body: Optional[ExtractJobBody] = None,
+        **options: Unpack[CreateOptions],
+    ) -> Job:
+        """Creates a job that extracts other data from the pages that a finished job kept, without fetching them."""
+        return await self._bridge.call(self._sync.extract, id, body, **options)
+
+    def list(
+        self,
+        query: Optional[ListJobsQuery] = None,
+        **options: Unpack[CallOptions],
+    ) -> AsyncListing[Job]:
+        """Lists jobs, newest first."""
+        return AsyncListing(self._bridge, self._sync.list(query, **options))
+
+    async def get(
+        self,
+        id: str,
+        query: Optional[GetJobQuery] = None,
+        **options: Unpack[CallOptions],
+    ) -> JobWithResults:
+        """Returns a job with its options and one page of its results."""
+        return await self._bridge.call(self._sync.get, id, query, **options)
+
+    def watch(
+        self,
+        id: str,
+        **options: Unpack[WatchOptions],
+    ) -> AsyncIterator[Job]:
+        """Yields the job whenever it has changed, until it has finished. Survives restarts of the service."""
+        return self._bridge.iterate(self._sync.watch, id, **options)
+
+    async def wait(
+        self,
+        id: str,
+        **options: Unpack[WatchOptions],
+    ) -> Job:
+        """Returns the job when it has finished."""
+        return await self._bridge.call(self._sync.wait, id, **options)
+
+    def results(
+        self,
+        id: str,
+        *,
+        change: Optional[PageChange] = None,
+        verdict: Optional[Sequence[PageKind]] = None,
+        **options: Unpack[CallOptions],
+    ) -> AsyncIterator[PageResult]:
+        """Yields the results so far, in the order of the URLs: all, those of some kinds of pages (`verdict`), or, of a crawl that is compared with another, those with one `change`. However many there are, few are in memory at a time."""
+        return self._bridge.iterate(self._sync.results, id, change=change, verdict=verdict, **options)
+
+    def download(
+        self,
+        id: str,
+        query: GetJobResultsQuery,
+        **options: Unpack[CallOptions],
+    ) -> AsyncIterator[bytes]:
+        """Yields the bytes of a file of the results so far. `rows` makes each entry of a list a row of the CSV."""
+        return self._bridge.iterate(self._sync.download, id, query, **options)
+
+    def changes(
+        self,
+        id: str,
+        query: Optional[GetJobChangesQuery] = None,
+        **options: Unpack[CallOptions],
+    ) -> AsyncListing[Change]:
+        """Lists what a run or a crawl found changed since the one before it: each value, over all pages."""
+        return AsyncListing(self._bridge, self._sync.changes(id, query, **options))
+
+    def urls(
+        self,
+        id: str,
+        query: Optional[GetJobUrlsQuery] = None,
+        **options: Unpack[CallOptions],
+    ) -> AsyncIterator[JobUrl]:
+        """Yields the URLs with their states, whether they were processed or not."""
+        return self._bridge.iterate(self._sync.urls, id, query, **options)
+
+    async def screenshot(
+        self,
+        id: str,
+        index: int,
+        **options: Unpack[CallOptions],
+    ) -> bytes:
+        """Returns the screenshot of the URL at this index: a PNG, unless the job asked for another format."""
+        return await self._bridge.call(self._sync.screenshot, id, index, **options)
+
+    async def trace(
+        self,
+        id: str,
+        index: int,
+        **options: Unpack[CallOptions],
+    ) -> Trace:
+        """Returns where the time of the URL at this index went: its attempts and their stages."""
+        return await self._bridge.call(self._sync.trace, id, index, **options)
+
+    async def cancel(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> Job:
+        """Cancels a job that has not finished. Completed pages stay."""
+        return await self._bridge.call(self._sync.cancel, id, **options)
+
+
+class AsyncSchedules:
+    """Schedules: pages that are scraped repeatedly."""
+
+    def __init__(self, bridge: Bridge, sync: Schedules) -> None:
+        self._bridge = bridge
+        self._sync = sync
+
+    async def create(
+        self,
+        body: CreateScheduleRequest,
+        **options: Unpack[CallOptions],
+    ) -> Schedule:
+        """Creates a schedule."""
+        return await self._bridge.call(self._sync.create, body, **options)
+
+    def list(
+        self,
+        query: Optional[ListSchedulesQuery] = None,
+        **options: Unpack[CallOptions],
+    ) -> AsyncListing[Schedule]:
+        """Lists schedules, newest first."""
+        return AsyncListing(self._bridge, self._sync.list(query, **options))
+
+    async def preview(
+        self,
+        query: PreviewScheduleQuery,
+        **options: Unpack[CallOptions],
+    ) -> Preview:
+        """Returns the next times of a cron expression."""
+        return await self._bridge.call(self._sync.preview, query, **options)
+
+    async def get(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> Schedule:
+        """Returns a schedule."""
+        return await self._bridge.call(self._sync.get, id, **options)
+
+    async def update(
+        self,
+        id: str,
+        body: SchedulePatch,
+        **options: Unpack[CallOptions],
+    ) -> Schedule:
+        """Changes settings: what is given replaces the setting, None resets it, the rest stays."""
+        return await self._bridge.call(self._sync.update, id, body, **options)
+
+    async def pause(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> Schedule:
+        """Pauses a schedule: no runs start until it is resumed."""
+        return await self._bridge.call(self._sync.pause, id, **options)
+
+    async def resume(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> Schedule:
+        """Resumes a schedule: the next run is the next due time from now."""
+        return await self._bridge.call(self._sync.resume, id, **options)
+
+    async def run(
+        self,
+        id: str,
+        **options: Unpack[CreateOptions],
+    ) -> Job:
+        """Starts a run now and returns its job."""
+        return await self._bridge.call(self._sync.run, id, **options)
+
+    def runs(
+        self,
+        id: str,
+        query: Optional[ListScheduleRunsQuery] = None,
+        **options: Unpack[CallOptions],
+    ) -> AsyncListing[Run]:
+        """Lists the jobs of a schedule, newest first, with whether their data changed."""
+        return AsyncListing(self._bridge, self._sync.runs(id, query, **options))
+
+    def changes(
+        self,
+        id: str,
+        query: Optional[ListScheduleChangesQuery] = None,
+        **options: Unpack[CallOptions],
+    ) -> AsyncListing[ListScheduleChangesResultChange]:
+        """Lists the values in which runs of a schedule differ from the runs before, newest first."""
+        return AsyncListing(self._bridge, self._sync.changes(id, query, **options))
+
+    async def health(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> ScheduleHealth:
+        """Returns how the fields of a schedule do beside its runs before, with selectors that may repair them."""
+        return await self._bridge.call(self._sync.health, id, **options)
+
+    async def delete(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> None:
+        """Deletes a schedule permanently; its jobs stay."""
+        return await self._bridge.call(self._sync.delete, id, **options)
+
+
+class AsyncWebhooks:
+    """Webhooks: the signing secret and the deliveries."""
+
+    def __init__(self, bridge: Bridge, sync: Webhooks) -> None:
+        self._bridge = bridge
+        self._sync = sync
+
+    async def secret(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> GetWebhookSecretResult:
+        """Returns the secret that signs deliveries."""
+        return await self._bridge.call(self._sync.secret, **options)
+
+    async def rotate_secret(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> GetWebhookSecretResult:
+        """Replaces the secret; for a time, deliveries are signed with both."""
+        return await self._bridge.call(self._sync.rotate_secret, **options)
+
+    def deliveries(
+        self,
+        query: Optional[ListWebhookDeliveriesQuery] = None,
+        **options: Unpack[CallOptions],
+    ) -> AsyncListing[Delivery]:
+        """Lists deliveries with their attempts, newest first."""
+        return AsyncListing(self._bridge, self._sync.deliveries(query, **options))
+
+    async def redeliver(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> Delivery:
+        """Sends a delivery again."""
+        return await self._bridge.call(self._sync.redeliver, id, **options)
+
+    async def test(
+        self,
+        url: str,
+        **options: Unpack[CallOptions],
+    ) -> Delivery:
+        """Sends a signed test event to a URL and returns its delivery."""
+        return await self._bridge.call(self._sync.test, url, **options)
+
+
+class AsyncKeys:
+    """API keys. All calls but `current` need an admin key."""
+
+    def __init__(self, bridge: Bridge, sync: Keys) -> None:
+        self._bridge = bridge
+        self._sync = sync
+
+    async def create(
+        self,
+        body: Optional[CreateKeyBody] = None,
+        **options: Unpack[CallOptions],
+    ) -> NewKey:
+        """Creates a key. The key itself is only in this answer."""
+        return await self._bridge.call(self._sync.create, body, **options)
+
+    def list(
+        self,
+        query: Optional[ListKeysQuery] = None,
+        **options: Unpack[CallOptions],
+    ) -> AsyncListing[Key]:
+        """Lists keys, newest first."""
+        return AsyncListing(self._bridge, self._sync.list(query, **options))
+
+    async def current(
+        self,
+        **options: Unpack[CallOptions],
+    ) -> Key:
+        """Returns the key of this client with its scopes; any key may ask."""
+        return await self._bridge.call(self._sync.current, **options)
+
+    async def revoke(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> Key:
+        """Revokes a key."""
+        return await self._bridge.call(self._sync.revoke, id, **options)
+
+
+class AsyncSnapshots:
+    """Pages that were kept by scrapes with `snapshot`. Nothing is fetched, and nothing costs credits."""
+
+    def __init__(self, bridge: Bridge, sync: Snapshots) -> None:
+        self._bridge = bridge
+        self._sync = sync
+
+    async def extract(
+        self,
+        id: str,
+        body: Optional[ExtractSnapshotBody] = None,
+        **options: Unpack[CallOptions],
+    ) -> ExtractSnapshotResult:
+        """Extracts data, and names the elements that each selector matches."""
+        return await self._bridge.call(self._sync.extract, id, body, **options)
+
+    async def suggest(
+        self,
+        id: str,
+        body: SuggestSelectorsBody,
+        **options: Unpack[CallOptions],
+    ) -> List[Candidate]:
+        """Proposes selectors for elements of the page, the most robust first."""
+        return await self._bridge.call(self._sync.suggest, id, body, **options)
+
+    async def view(
+        self,
+        id: str,
+        **options: Unpack[CallOptions],
+    ) -> str:
+        """Returns the page as HTML for a sandboxed frame, with the number of each element as `data-gl-n`."""
+        return await self._bridge.call(self._sync.view, id, **options)

@@ -1,0 +1,2266 @@
+"""Types of requests and responses: dictionaries, as the REST API names their fields.
+
+Written by `npm run docs` from the OpenAPI document; a test compares them. Do not edit.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, Dict, List, Literal, Mapping, Sequence, TypedDict, Union
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+elif sys.version_info >= (3, 11):
+    from typing import NotRequired
+else:
+    # Union[X] is X.
+    NotRequired = Union
+
+__all__ = [
+    "Action",
+    "Action1",
+    "Action10",
+    "Action11",
+    "Action2",
+    "Action3",
+    "Action4",
+    "Action5",
+    "Action6",
+    "Action7",
+    "Action8",
+    "Action9",
+    "CancelJobResult",
+    "Candidate",
+    "CandidateColumn",
+    "Change",
+    "Cookie",
+    "CreateJobRequest",
+    "CreateJobResult",
+    "CreateKeyBody",
+    "CreateKeyResult",
+    "CreateScheduleRequest",
+    "CreateScheduleRequestCrawl",
+    "CreateScheduleRequestCrawlIncludeItem",
+    "CreateScheduleRequestCrawlRule",
+    "CreateScheduleRequestScreenshot",
+    "CreateScheduleRequestScreenshotViewport",
+    "CreateScheduleResult",
+    "Delivery",
+    "DeliveryAttempt",
+    "ErrorCode",
+    "ErrorResponse",
+    "ErrorResponseError",
+    "ErrorResponseErrorDetail",
+    "Estimate",
+    "EstimateBody",
+    "EstimateCredits",
+    "EstimatePages",
+    "EstimateProblem",
+    "EstimateResult",
+    "EventName",
+    "ExtractJobBody",
+    "ExtractJobResult",
+    "ExtractSnapshotBody",
+    "ExtractSnapshotBodyFormat",
+    "ExtractSnapshotResult",
+    "GetCurrentKeyResult",
+    "GetJobChangesQuery",
+    "GetJobChangesResult",
+    "GetJobQuery",
+    "GetJobResult",
+    "GetJobResultsQuery",
+    "GetJobResultsResult",
+    "GetJobTraceResult",
+    "GetJobUrlsQuery",
+    "GetJobUrlsResult",
+    "GetLivenessResult",
+    "GetReadinessResult",
+    "GetScheduleHealthResult",
+    "GetScheduleResult",
+    "GetSystemResult",
+    "GetTraceResult",
+    "GetUsageQuery",
+    "GetUsageResult",
+    "GetWebhookSecretResult",
+    "Job",
+    "JobChanges",
+    "JobCrawl",
+    "JobCrawlChanges",
+    "JobCrawlDropped",
+    "JobCrawlSkipped",
+    "JobCrawlWarning",
+    "JobUrl",
+    "JobVerdicts",
+    "JobWithResults",
+    "JobWithResultsOptions",
+    "JobWithResultsOptionsCrawl",
+    "JobWithResultsOptionsCrawlIncludeItem",
+    "JobWithResultsOptionsCrawlRule",
+    "JobWithResultsOptionsFormat",
+    "JobWithResultsOptionsScreenshot",
+    "JobWithResultsOptionsScreenshotViewport",
+    "JobWithResultsResultsPagination",
+    "Key",
+    "ListJobsQuery",
+    "ListJobsResult",
+    "ListKeysQuery",
+    "ListKeysResult",
+    "ListScheduleChangesQuery",
+    "ListScheduleChangesResult",
+    "ListScheduleChangesResultChange",
+    "ListScheduleRunsQuery",
+    "ListScheduleRunsResult",
+    "ListSchedulesQuery",
+    "ListSchedulesResult",
+    "ListWebhookDeliveriesQuery",
+    "ListWebhookDeliveriesResult",
+    "NewKey",
+    "PageChange",
+    "PageFailure",
+    "PageFailureError",
+    "PageFailureErrorDetail",
+    "PageKind",
+    "PageResult",
+    "PageSuccess",
+    "Pagination",
+    "PauseScheduleResult",
+    "Preview",
+    "PreviewScheduleQuery",
+    "PreviewScheduleResult",
+    "RedeliverWebhookResult",
+    "RerunJobBody",
+    "RerunJobResult",
+    "ResumeScheduleResult",
+    "RevokeKeyResult",
+    "RotateWebhookSecretResult",
+    "Run",
+    "RunScheduleResult",
+    "Schedule",
+    "ScheduleHealth",
+    "ScheduleHealthField",
+    "ScheduleHealthFieldBefore",
+    "ScheduleHealthFieldFallen",
+    "ScheduleHealthPage",
+    "SchedulePatch",
+    "ScrapeMetadata",
+    "ScrapeMetadataAction",
+    "ScrapeMetadataAttempt",
+    "ScrapeMetadataCreditsBreakdown",
+    "ScrapeMetadataOverlay",
+    "ScrapeRequest",
+    "ScrapeResponse",
+    "ScrapeResponseFormats",
+    "ScrapeResponseFormatsArticle",
+    "ScrapeResponseFormatsImage",
+    "ScrapeResponseFormatsLink",
+    "ScrapeResponseFormatsMetadata",
+    "ScrapeResponseFormatsMetadataFeed",
+    "ScrapeResponseFormatsMetadataIcon",
+    "ScrapeResponseFormatsMetadataMicrodataItem",
+    "ScrapeResponseFormatsTable",
+    "ScrapeResponseWarning",
+    "Selector",
+    "SelectorObject",
+    "SelectorObjectExpect",
+    "SuggestSelectorsBody",
+    "SuggestSelectorsResult",
+    "System",
+    "SystemInstance",
+    "SystemInstanceBrowser",
+    "SystemPausedHost",
+    "SystemQueue",
+    "SystemService",
+    "TestWebhookBody",
+    "TestWebhookResult",
+    "Trace",
+    "TraceAttempt",
+    "TraceAttemptAction",
+    "TraceAttemptStages",
+    "UpdateScheduleResult",
+    "Usage",
+    "UsageByDayItem",
+    "UsageByOperationItem",
+    "Verdict",
+    "VerdictSignal",
+    "Webhook",
+    "WebhookObject",
+]
+
+
+class ExtractSnapshotBody(TypedDict):
+    selectors: NotRequired[Mapping[str, "Selector"]]
+    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractSnapshotBodyFormat"]]]
+    """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    locale: NotRequired[str]
+    """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
+
+
+Selector = Union[str, "SelectorObject"]
+"""`<css>[::text | ::attr(<name>) | ::html][::all]`, or an object with options, which are applied in this order: selector, exclude, json, pattern, type, default, required."""
+
+
+class SelectorObject(TypedDict):
+    selector: NotRequired[str]
+    """Selects the element; with `all`, every element. It may be left out when `json` reads a JSON document or the record around the field."""
+    all: NotRequired[bool]
+    """Every match, as an array. Default false."""
+    absolute: NotRequired[bool]
+    """Resolve href and src against the page's base URL. Default false."""
+    fields: NotRequired[Mapping[str, "Selector"]]
+    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
+    whitespace: NotRequired[Literal["collapse", "keep"]]
+    """White space of a text: one space for each run, or unchanged, with line breaks at br and between blocks. Default collapse."""
+    exclude: NotRequired[str]
+    """CSS selector list of descendants whose text is left out."""
+    json: NotRequired[str]
+    """JSONPath (RFC 9535, without functions) into the text of the element, the body of a JSON document, or the JSON record around the field. Values keep their JSON type."""
+    pattern: NotRequired[str]
+    """Regular expression in RE2 syntax, at most 1 KiB: the value is its first group, or the whole match if it has none. It reads the first 64 KiB of the text."""
+    type: NotRequired[Literal["string", "number", "integer", "price", "boolean", "date", "datetime", "url", "json", "table", "rows", "markdown", "count"]]
+    """Type of the value. A text that does not convert becomes null, with the warning VALUE_NOT_CONVERTED."""
+    default: NotRequired[Any]
+    """Any JSON of at most 4 KiB; replaces null."""
+    required: NotRequired[bool]
+    """Without a value, a record of a list is left out, and anything else fails with REQUIRED_FIELD_MISSING. Default false."""
+    locale: NotRequired[str]
+    """BCP 47 tag of the language that numbers, prices and dates are written in."""
+    currency: NotRequired[str]
+    """ISO 4217 code of prices whose text does not name their currency."""
+    format: NotRequired[str]
+    """Format of the dates; without it, common formats are recognized."""
+    timezone: NotRequired[str]
+    """IANA time zone of times that do not name their offset. Default UTC."""
+    key: NotRequired[str]
+    """Of a list of records: the field that tells them apart when runs are compared. Without it, one is looked for: an id, a URL, a unique text."""
+    expect: NotRequired["SelectorObjectExpect"]
+    """Bounds of its own: a job in which the field returns less is `partial`, with the warning EXPECTATION_FAILED. For the health of a schedule they replace what was usual. Only pages of the verdict `content` count."""
+
+
+
+class SelectorObjectExpect(TypedDict):
+    """Bounds of its own: a job in which the field returns less is `partial`, with the warning EXPECTATION_FAILED. For the health of a schedule they replace what was usual. Only pages of the verdict `content` count."""
+
+    fill: NotRequired[float]
+    """Least share of the pages, or of the records around the field, that have a value."""
+    min: NotRequired[int]
+    """Least number of values or records on a page, on average over the pages."""
+
+
+
+class ExtractSnapshotBodyFormat(TypedDict):
+    type: Literal["markdown", "links", "images", "text", "html"]
+    """Name of the format."""
+    main: NotRequired[bool]
+    """Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false."""
+    include: NotRequired[str]
+    """CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out."""
+    exclude: NotRequired[str]
+    """CSS selector list of elements to leave out, whatever else says."""
+
+
+SuggestSelectorsBody = TypedDict("SuggestSelectorsBody", {
+    "kind": Literal["one", "list", "field"],
+    "picks": Sequence[int],
+    "not": NotRequired[Sequence[int]],
+    "within": NotRequired[Sequence[int]],
+    "alsoOn": NotRequired[Sequence[str]],
+})
+
+
+class ListJobsQuery(TypedDict):
+    status: NotRequired[Literal["pending", "running", "completed", "partial", "failed", "cancelled"]]
+    """Only jobs in this state."""
+    scheduleId: NotRequired[str]
+    """Only runs of this schedule."""
+    search: NotRequired[str]
+    """Only jobs with a word of the name, or a host or its domain, that begins with each of these words (the first five). Case does not matter; of a URL, the host counts."""
+    limit: NotRequired[int]
+    """Number of entries. Default 20."""
+    offset: NotRequired[int]
+    """Number of entries to skip. Default 0."""
+
+
+
+class GetJobQuery(TypedDict):
+    resultsLimit: NotRequired[int]
+    """Number of results. Default 1000."""
+    resultsOffset: NotRequired[int]
+    """Number of results to skip. Default 0."""
+    change: NotRequired[Literal["new", "changed", "unchanged", "gone", "unlinked"]]
+    """Only results with this `change`, or those that are `unlinked`; for crawls with `since` or `changes`."""
+    verdict: NotRequired[Sequence[Literal["content", "wall", "login", "consent", "notFound", "shell", "empty", "notice"]]]
+    """Only results of pages of these kinds, separated by commas: `login,wall`. URLs that failed have no kind, and neither have results that older versions stored."""
+
+
+
+class GetJobResultsQuery(TypedDict):
+    format: NotRequired[Literal["json", "ndjson", "csv"]]
+    """Default: what `Accept` asks for, else json."""
+    rows: NotRequired[str]
+    """For CSV: a field with several values, by its dotted path. Each of its entries becomes a row, which repeats the other columns of the page."""
+    columns: NotRequired[str]
+    """For CSV: the columns in their order, separated by commas, such as `title,price.amount,url`. Without it: what was extracted, then `url`."""
+    pages: NotRequired[Literal["records", "all"]]
+    """For CSV: `all` has a row also for pages without a record, such as failed ones, and columns for their errors. Default records."""
+    offset: NotRequired[int]
+    """Number of results to skip, to go on where a stream broke off. Default 0."""
+    change: NotRequired[Literal["new", "changed", "unchanged", "gone", "unlinked"]]
+    """Only results with this `change`, or those that are `unlinked`; for crawls with `since` or `changes`."""
+    verdict: NotRequired[Sequence[Literal["content", "wall", "login", "consent", "notFound", "shell", "empty", "notice"]]]
+    """Only results of pages of these kinds, separated by commas: `login,wall`. URLs that failed have no kind, and neither have results that older versions stored."""
+
+
+
+class GetJobChangesQuery(TypedDict):
+    limit: NotRequired[int]
+    """Number of changes. Default 100."""
+    offset: NotRequired[int]
+    """Number of entries to skip. Default 0."""
+
+
+
+class GetJobUrlsQuery(TypedDict):
+    state: NotRequired[Literal["waiting", "running", "completed", "failed", "skipped", "cancelled"]]
+    """Only URLs in this state."""
+    url: NotRequired[str]
+    """Only this URL. In a list, every entry that is fetched as this URL; in a crawl, its page, however the URL is spelled, or the reason why it was not crawled."""
+    verdict: NotRequired[Sequence[Literal["content", "wall", "login", "consent", "notFound", "shell", "empty", "notice"]]]
+    """Only results of pages of these kinds, separated by commas: `login,wall`. URLs that failed have no kind, and neither have results that older versions stored."""
+
+
+
+class RerunJobBody(TypedDict):
+    only: NotRequired[Literal["failed"]]
+    """`failed`: only the URLs that failed. Default: all URLs."""
+
+
+
+class ExtractJobBody(TypedDict):
+    name: NotRequired[str]
+    """Default: the name of the job whose pages are used."""
+    selectors: NotRequired[Mapping[str, "Selector"]]
+    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractSnapshotBodyFormat"]]]
+    """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    locale: NotRequired[str]
+    """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
+    webhook: NotRequired["Webhook"]
+
+
+Webhook = Union[str, "WebhookObject"]
+"""URL that receives the results, or `{url, events, metadata}`."""
+
+
+class WebhookObject(TypedDict):
+    url: str
+    events: NotRequired[Sequence[Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "schedule.changed", "schedule.drift", "schedule.recovered"]]]
+    metadata: NotRequired[Mapping[str, str]]
+
+
+
+class ListSchedulesQuery(TypedDict):
+    status: NotRequired[Literal["active", "paused"]]
+    """Only schedules in this state."""
+    limit: NotRequired[int]
+    """Number of entries. Default 20."""
+    offset: NotRequired[int]
+    """Number of entries to skip. Default 0."""
+
+
+
+class PreviewScheduleQuery(TypedDict):
+    cron: str
+    """Minute, hour, day of the month, month, day of the week: `*`, values, lists, ranges, steps, names; 0 and 7 are Sunday."""
+    timezone: NotRequired[str]
+    """IANA name of the time zone of `cron`. Default UTC."""
+    count: NotRequired[int]
+    """Number of runs. Default 5."""
+
+
+
+class ListScheduleRunsQuery(TypedDict):
+    limit: NotRequired[int]
+    """Number of entries. Default 20."""
+    offset: NotRequired[int]
+    """Number of entries to skip. Default 0."""
+
+
+
+class ListScheduleChangesQuery(TypedDict):
+    limit: NotRequired[int]
+    """Number of runs. Default 10."""
+    offset: NotRequired[int]
+    """Number of entries to skip. Default 0."""
+
+
+
+class ListWebhookDeliveriesQuery(TypedDict):
+    jobId: NotRequired[str]
+    """Only deliveries about this job."""
+    status: NotRequired[Literal["pending", "delivered", "failed", "gone"]]
+    """Only deliveries in this state."""
+    limit: NotRequired[int]
+    """Number of entries. Default 20."""
+    offset: NotRequired[int]
+    """Number of entries to skip. Default 0."""
+
+
+
+class TestWebhookBody(TypedDict):
+    url: str
+    """The endpoint: an absolute http or https URL."""
+
+
+
+class CreateKeyBody(TypedDict):
+    name: NotRequired[str]
+    """Default "Unnamed key"."""
+    scopes: NotRequired[Sequence[Literal["scrape", "jobs", "schedules", "webhooks", "usage", "admin"]]]
+    """Default: all but admin."""
+    expiresAt: NotRequired[str]
+    """Time in the future at which the key expires. Default never."""
+
+
+
+class ListKeysQuery(TypedDict):
+    limit: NotRequired[int]
+    """Number of entries. Default 20."""
+    offset: NotRequired[int]
+    """Number of entries to skip. Default 0."""
+
+
+GetUsageQuery = TypedDict("GetUsageQuery", {
+    "from": NotRequired[str],
+    "to": NotRequired[str],
+})
+
+EstimateBody = Union["CreateScheduleRequest", "CreateJobRequest", "ScrapeRequest"]
+"""The body of a scrape (`url`), a job or crawl (`urls`), or a schedule (`cron`)."""
+
+
+class CreateScheduleRequest(TypedDict):
+    name: NotRequired[str]
+    """Default "Untitled schedule"."""
+    url: NotRequired[str]
+    """The page, or the start of a crawl: an absolute http or https URL. Either `url` or `urls`."""
+    urls: NotRequired[Sequence[str]]
+    """The pages, or the starts of a crawl: each run is a job of them. Either `url` or `urls`."""
+    cron: str
+    """Minute, hour, day of the month, month, day of the week: `*`, values, lists, ranges, steps, names; 0 and 7 are Sunday."""
+    timezone: NotRequired[str]
+    """IANA name of the time zone of `cron`. Default UTC."""
+    overlap: NotRequired[Literal["skip", "allow"]]
+    """`skip` leaves a run out while the one before has not finished; `allow` starts it. Default skip."""
+    crawl: NotRequired["CreateScheduleRequestCrawl"]
+    """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
+    selectors: NotRequired[Mapping[str, "Selector"]]
+    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractSnapshotBodyFormat"]]]
+    """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    locale: NotRequired[str]
+    """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
+    render: NotRequired[Literal[True, False, "auto"]]
+    """Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false."""
+    antiBot: NotRequired[bool]
+    """When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false."""
+    proxy: NotRequired[str]
+    """Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones."""
+    actions: NotRequired[Sequence["Action"]]
+    """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
+    waitFor: NotRequired[Union[str, int]]
+    """A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`."""
+    screenshot: NotRequired[Union[bool, "CreateScheduleRequestScreenshot"]]
+    """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
+    overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
+    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep."""
+    frames: NotRequired[bool]
+    """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
+    onSuspect: NotRequired[Literal["keep", "fail"]]
+    """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
+    snapshot: NotRequired[bool]
+    """Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false."""
+    freshContext: NotRequired[bool]
+    """Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false."""
+    cookies: NotRequired[Sequence["Cookie"]]
+    """Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs."""
+    headers: NotRequired[Mapping[str, str]]
+    """Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any."""
+    maxCredits: NotRequired[int]
+    """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
+    timeout: NotRequired[int]
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`."""
+    webhook: NotRequired["Webhook"]
+
+
+
+class CreateScheduleRequestCrawl(TypedDict):
+    """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
+
+    limit: NotRequired[int]
+    """Most pages with a result, failed ones included; never exceeded. Default 1000; the operator may set a maximum."""
+    maxDepth: NotRequired[int]
+    """Most links between a start URL and a page. Pages of a sitemap have depth 1. Default 10."""
+    scope: NotRequired[Literal["path", "host", "domain", "any"]]
+    """Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host."""
+    maxHosts: NotRequired[int]
+    """Most hosts of a crawl whose scope is `any` or `domain`. Default 100."""
+    include: NotRequired[Sequence[Union[str, "CreateScheduleRequestCrawlIncludeItem"]]]
+    """Only URLs that match one of these are crawled. The start URLs are followed in any case, and have a result only if one of these or a rule matches them."""
+    exclude: NotRequired[Sequence[Union[str, "CreateScheduleRequestCrawlIncludeItem"]]]
+    """URLs that match one of these are not crawled, whatever `include` says."""
+    rules: NotRequired[Sequence["CreateScheduleRequestCrawlRule"]]
+    """The first rule whose `match` fits the URL of a page holds for it."""
+    ignoreQuery: NotRequired[Union[bool, Sequence[str]]]
+    """Query parameters that make no other page: `true` for all of them, or names, in which `*` stands for any characters. Parameters of campaigns and session ids never do. Default false."""
+    sitemap: NotRequired[Literal["skip", "include", "only"]]
+    """Whether pages are taken from the sitemaps that robots.txt names, else from /sitemap.xml; with `only`, links are not followed. Default include."""
+    robots: NotRequired[Literal["obey", "ignore"]]
+    """Whether robots.txt (RFC 9309), `nofollow` and `Crawl-delay` are obeyed. The operator may forbid `ignore`. Default obey."""
+    delay: NotRequired[int]
+    """Milliseconds between the end of a page and the start of the next one of the same host, which then has one page in flight. A longer `Crawl-delay` is obeyed up to 30 seconds. Default 0."""
+    concurrency: NotRequired[int]
+    """Most pages of one host in flight at once; a crawl begins with two, and takes back some where the host answers 429, 503 or too late. Default 4."""
+    maxCredits: NotRequired[int]
+    """Ends the crawl before it costs more. Running pages count with the most they may cost."""
+    maxDuration: NotRequired[int]
+    """Milliseconds after which no further page is started."""
+    maxPerPattern: NotRequired[int]
+    """Most pages with URLs of one pattern, such as `shop.example/p/{number}`, against endless calendars and lists. Default a quarter of `limit`, at least 100, for pages that neither `include`, a rule nor a sitemap names."""
+    since: NotRequired[str]
+    """Id of a finished crawl of this account that the pages are compared with: results have `change`, and pages that have not changed cost nothing where the site says so (304). Only in jobs."""
+    changes: NotRequired[bool]
+    """Compares each run with the run before, as `since` does. Only in schedules. Default false."""
+
+
+
+class CreateScheduleRequestCrawlIncludeItem(TypedDict):
+    regex: str
+
+
+
+class CreateScheduleRequestCrawlRule(TypedDict):
+    match: Union[str, "CreateScheduleRequestCrawlIncludeItem"]
+    """A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL."""
+    selectors: NotRequired[Mapping[str, "Selector"]]
+    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractSnapshotBodyFormat"]]]
+    """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    follow: NotRequired[Union[bool, Sequence[str]]]
+    """Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true."""
+    next: NotRequired[str]
+    """CSS selector of the link to the next page of a list, which is as deep as the page itself."""
+    keep: NotRequired[bool]
+    """`false`: the page is fetched and charged for its links, and has no result. Default true."""
+
+
+Action = Union["Action1", "Action2", "Action3", "Action4", "Action5", "Action6", "Action7", "Action8", "Action9", "Action10", "Action11"]
+"""A step on a rendered page, named by its verb."""
+
+
+class Action1(TypedDict):
+    """Clicks an element; on a phone, taps it."""
+
+    click: str
+    """The element."""
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class Action2(TypedDict):
+    """Replaces the text of a field, by keys where the text is short."""
+
+    fill: str
+    """The field."""
+    value: str
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class Action3(TypedDict):
+    """Presses a key on the element that has the focus."""
+
+    press: str
+    """The key, after `Shift+`, `Control+`, `Alt+` or `Meta+` with these held."""
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class Action4(TypedDict):
+    """Waits until an element is there, or for a time in milliseconds."""
+
+    waitFor: Union[str, int]
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class Action5(TypedDict):
+    """Chooses the option of a `select` that has the value, or the text."""
+
+    select: str
+    """The `select` element."""
+    value: str
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class Action6(TypedDict):
+    """Clicks unless it is checked."""
+
+    check: str
+    """A checkbox, a radio button or a switch."""
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class Action7(TypedDict):
+    """Clicks if it is checked."""
+
+    uncheck: str
+    """A checkbox or a switch."""
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class Action8(TypedDict):
+    """Moves the mouse over an element."""
+
+    hover: str
+    """The element."""
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+Action9 = TypedDict("Action9", {
+    "scroll": str,
+    "in": NotRequired[str],
+    "optional": NotRequired[bool],
+})
+
+
+class Action10(TypedDict):
+    """From now on, keeps each element that matches: those that the page takes away are put back, in the order in which they appeared, before the page is read."""
+
+    collect: str
+    """The elements."""
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class Action11(TypedDict):
+    """Does steps until the first of them finds nothing, a round changes nothing for a second, or `times` is reached."""
+
+    repeat: Sequence[Union["Action1", "Action2", "Action3", "Action4", "Action5", "Action6", "Action7", "Action8", "Action9", "Action10"]]
+    """The steps."""
+    times: NotRequired[int]
+    """Most rounds. Default 20."""
+    optional: NotRequired[bool]
+    """Skip the step where it cannot be done, instead of failing. Default false."""
+
+
+
+class CreateScheduleRequestScreenshot(TypedDict):
+    fullPage: NotRequired[bool]
+    """The whole page, however long, or only what the window shows first. Default true."""
+    selector: NotRequired[str]
+    """CSS selector: only the first element that it matches. Without a match there is no screenshot, and none is charged; a warning says so."""
+    viewport: NotRequired["CreateScheduleRequestScreenshotViewport"]
+    """Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`."""
+    mobile: NotRequired[bool]
+    """Visit the page as Chrome on a phone with a touch screen does. Default false."""
+    format: NotRequired[Literal["png", "jpeg", "webp"]]
+    """Default png."""
+    quality: NotRequired[int]
+    """Of a JPEG or WebP image. Default 80."""
+
+
+
+class CreateScheduleRequestScreenshotViewport(TypedDict):
+    """Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`."""
+
+    width: int
+    height: int
+    scale: NotRequired[float]
+    """Pixels of the image for each CSS pixel. Default 1."""
+
+
+
+class Cookie(TypedDict):
+    name: str
+    value: str
+    domain: NotRequired[str]
+    """The host that gets the cookie: a name with all its subdomains, or an IP address without brackets, which has none. Defaults to the host of the URL alone. A cookie of another host is sent only where a redirect or the page itself leads there."""
+    path: NotRequired[str]
+    expires: NotRequired[Union[float, str]]
+    httpOnly: NotRequired[bool]
+    secure: NotRequired[bool]
+    sameSite: NotRequired[Literal["Strict", "Lax", "None"]]
+
+
+
+class CreateJobRequest(TypedDict):
+    name: NotRequired[str]
+    """Default "Untitled job"."""
+    urls: Sequence[str]
+    """The pages: absolute http or https URLs."""
+    crawl: NotRequired["CreateScheduleRequestCrawl"]
+    """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
+    selectors: NotRequired[Mapping[str, "Selector"]]
+    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractSnapshotBodyFormat"]]]
+    """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    locale: NotRequired[str]
+    """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
+    render: NotRequired[Literal[True, False, "auto"]]
+    """Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false."""
+    antiBot: NotRequired[bool]
+    """When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false."""
+    proxy: NotRequired[str]
+    """Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones."""
+    actions: NotRequired[Sequence["Action"]]
+    """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
+    waitFor: NotRequired[Union[str, int]]
+    """A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`."""
+    screenshot: NotRequired[Union[bool, "CreateScheduleRequestScreenshot"]]
+    """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
+    overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
+    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep."""
+    frames: NotRequired[bool]
+    """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
+    onSuspect: NotRequired[Literal["keep", "fail"]]
+    """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
+    snapshot: NotRequired[bool]
+    """Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false."""
+    freshContext: NotRequired[bool]
+    """Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false."""
+    cookies: NotRequired[Sequence["Cookie"]]
+    """Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs."""
+    headers: NotRequired[Mapping[str, str]]
+    """Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any."""
+    maxCredits: NotRequired[int]
+    """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
+    timeout: NotRequired[int]
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`."""
+    webhook: NotRequired["Webhook"]
+
+
+
+class ScrapeRequest(TypedDict):
+    url: str
+    """The page: an absolute http or https URL."""
+    selectors: NotRequired[Mapping[str, "Selector"]]
+    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
+    formats: NotRequired[Sequence[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "ExtractSnapshotBodyFormat"]]]
+    """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    locale: NotRequired[str]
+    """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
+    render: NotRequired[Literal[True, False, "auto"]]
+    """Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false."""
+    antiBot: NotRequired[bool]
+    """When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false."""
+    proxy: NotRequired[str]
+    """Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones."""
+    actions: NotRequired[Sequence["Action"]]
+    """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
+    waitFor: NotRequired[Union[str, int]]
+    """A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`."""
+    screenshot: NotRequired[Union[bool, "CreateScheduleRequestScreenshot"]]
+    """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
+    overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
+    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep."""
+    frames: NotRequired[bool]
+    """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
+    onSuspect: NotRequired[Literal["keep", "fail"]]
+    """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
+    snapshot: NotRequired[bool]
+    """Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false."""
+    freshContext: NotRequired[bool]
+    """Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false."""
+    cookies: NotRequired[Sequence["Cookie"]]
+    """Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs."""
+    headers: NotRequired[Mapping[str, str]]
+    """Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any."""
+    maxCredits: NotRequired[int]
+    """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
+    timeout: NotRequired[int]
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`."""
+
+
+
+class Verdict(TypedDict):
+    """Whether the page is what was asked for, or what a site sends instead. Absent from results that older versions have stored."""
+
+    page: Literal["content", "wall", "login", "consent", "notFound", "shell", "empty", "notice"]
+    """`content` unless something speaks against it. The other kinds are what sites send instead: a captcha (`wall`), a `login`, a page that asks for `consent`, an error page with a status of success (`notFound`), a page that scripts have yet to fill (`shell`), nothing (`empty`), or a `notice` such as one of maintenance."""
+    basis: Literal["observed", "inferred"]
+    """`observed` rests on what the page is made of; `inferred` is a guess, from its words or because nothing was observed, and never fails a page."""
+    signals: List["VerdictSignal"]
+    """What speaks for the kind of page; empty for `content`."""
+
+
+
+class VerdictSignal(TypedDict):
+    code: Literal["CAPTCHA_WIDGET", "CAPTCHA_FIELD", "WALL_REDIRECT", "LOGIN_REDIRECT", "PASSWORD_FORM", "CONSENT_REDIRECT", "NOT_FOUND_REDIRECT", "NOT_FOUND_MARK", "UNKNOWN_PATH", "REPEATED_TEXT", "NOSCRIPT_DEMAND", "SAME_EVERYWHERE", "NO_CONTENT", "SCRIPTS_ONLY", "WALL_WORDS", "LOGIN_WORDS", "CONSENT_WORDS", "NOT_FOUND_WORDS", "NOTICE_WORDS"]
+    """See docs/verdicts.md; more codes may be added."""
+    evidence: str
+    """What was found on the page."""
+
+
+
+class ScrapeMetadata(TypedDict):
+    url: str
+    """The requested URL."""
+    finalUrl: str
+    """The URL after redirects."""
+    statusCode: int
+    """HTTP status of the target page."""
+    duration: int
+    """Milliseconds from the arrival of the request to its response."""
+    timestamp: str
+    """Time at which the page was scraped."""
+    credits: int
+    """Credits charged for the call."""
+    creditsBreakdown: "ScrapeMetadataCreditsBreakdown"
+    engine: Literal["http", "browser"]
+    """The engine of the successful attempt."""
+    attempts: List["ScrapeMetadataAttempt"]
+    """Every attempt at the page, oldest first; several with `antiBot`, or when proxies failed."""
+    verdict: NotRequired["Verdict"]
+    actions: NotRequired[List["ScrapeMetadataAction"]]
+    """The steps of `actions`, in order."""
+    overlays: NotRequired[List["ScrapeMetadataOverlay"]]
+    """The layers that were dismissed, if there were any."""
+
+
+
+class ScrapeMetadataCreditsBreakdown(TypedDict):
+    base: int
+    render: NotRequired[int]
+    screenshot: NotRequired[int]
+    proxy: NotRequired[int]
+    antiBot: NotRequired[int]
+    """Present only when the page could not be fetched without it."""
+
+
+
+class ScrapeMetadataAttempt(TypedDict):
+    engine: Literal["http", "browser"]
+    proxy: NotRequired[str]
+    """The proxy, by its country and its place in the pool."""
+    statusCode: NotRequired[int]
+    outcome: str
+    """`success`, or the error code that ended the attempt."""
+    durationMs: int
+
+
+
+class ScrapeMetadataAction(TypedDict):
+    index: int
+    """Position of the step in `actions`, from 0."""
+    durationMs: int
+    rounds: NotRequired[int]
+    """Of `repeat`: how often its steps were done."""
+    url: NotRequired[str]
+    """The URL of the page after the step, if it led to another one."""
+    outcome: Literal["done", "skipped"]
+    """A step with `optional` is skipped where it cannot be done."""
+
+
+
+class ScrapeMetadataOverlay(TypedDict):
+    cmp: str
+    """The consent platform, by its name in the rules of autoconsent, such as `Onetrust`; `unknown` for a layer that was found by its looks."""
+    action: Literal["hide", "accept", "reject"]
+
+
+
+class ScrapeResponse(TypedDict):
+    data: NotRequired[Dict[str, Any]]
+    """One entry per key of `selectors`: a string or a value of the requested `type`, null without a match, an array with `::all`, records with `fields`."""
+    formats: NotRequired["ScrapeResponseFormats"]
+    """One entry per format of the request, by its name."""
+    metadata: "ScrapeMetadata"
+    warnings: NotRequired[List["ScrapeResponseWarning"]]
+    """Present when a field has no value or an uncertain one, when a page sent as XML was not well-formed, or when the page is not what was asked for."""
+    screenshot: NotRequired[str]
+    """The image: PNG, unless `screenshot.format` names another format."""
+    requestId: str
+    """The `X-Request-Id` of the response, for `/v1/scrapes/{requestId}/trace`."""
+    snapshotId: NotRequired[str]
+    """The snapshot of the page, for `/v1/snapshots/{id}/…`; absent if it was too large to keep."""
+
+
+
+class ScrapeResponseFormats(TypedDict):
+    """One entry per format of the request, by its name."""
+
+    markdown: NotRequired[str]
+    """The page as CommonMark with tables; links are absolute."""
+    article: NotRequired[Union["ScrapeResponseFormatsArticle", None]]
+    """The article of the page without navigation, comments and advertisements; null without one."""
+    metadata: NotRequired["ScrapeResponseFormatsMetadata"]
+    """What the page says of itself. A text is null, and a list empty, where the page names none."""
+    links: NotRequired[List["ScrapeResponseFormatsLink"]]
+    """The links of the page, absolute, each once."""
+    images: NotRequired[List["ScrapeResponseFormatsImage"]]
+    """The images of the page, absolute, each once, in order of appearance. The URL is that of the largest file. `alt`, `width` and `height` are null where the page gives none."""
+    tables: NotRequired[List["ScrapeResponseFormatsTable"]]
+    """The tables of data. `headers` is null for a table without a header."""
+    text: NotRequired[str]
+    """The readable text, each block on its own line."""
+    html: NotRequired[str]
+    """The document as browsers serialize it."""
+
+
+
+class ScrapeResponseFormatsArticle(TypedDict):
+    title: Union[str, None]
+    byline: Union[str, None]
+    publishedAt: Union[str, None]
+    language: Union[str, None]
+    excerpt: Union[str, None]
+    markdown: str
+    """The text of the article, with its heading."""
+
+
+
+class ScrapeResponseFormatsMetadata(TypedDict):
+    """What the page says of itself. A text is null, and a list empty, where the page names none."""
+
+    title: Union[str, None]
+    description: Union[str, None]
+    language: Union[str, None]
+    author: Union[str, None]
+    robots: Union[str, None]
+    canonical: Union[str, None]
+    feeds: List["ScrapeResponseFormatsMetadataFeed"]
+    icons: List["ScrapeResponseFormatsMetadataIcon"]
+    openGraph: Dict[str, Any]
+    """Values by property, such as `title` and `image`."""
+    twitter: Dict[str, Any]
+    """Values by property, such as `card`."""
+    jsonLd: List[Any]
+    """The values of all JSON-LD scripts."""
+    microdata: List["ScrapeResponseFormatsMetadataMicrodataItem"]
+
+
+
+class ScrapeResponseFormatsMetadataFeed(TypedDict):
+    url: str
+    title: Union[str, None]
+    type: Union[str, None]
+
+
+
+class ScrapeResponseFormatsMetadataIcon(TypedDict):
+    url: str
+    sizes: Union[str, None]
+    type: Union[str, None]
+
+
+
+class ScrapeResponseFormatsMetadataMicrodataItem(TypedDict):
+    type: List[str]
+    id: NotRequired[str]
+    properties: Dict[str, Any]
+    """Lists of texts and items, by property."""
+
+
+
+class ScrapeResponseFormatsLink(TypedDict):
+    url: str
+    text: Union[str, None]
+    rel: Union[str, None]
+
+
+
+class ScrapeResponseFormatsImage(TypedDict):
+    url: str
+    alt: Union[str, None]
+    width: Union[int, None]
+    height: Union[int, None]
+
+
+
+class ScrapeResponseFormatsTable(TypedDict):
+    caption: Union[str, None]
+    headers: Union[List[Union[str, None]], None]
+    rows: List[List[Union[str, None]]]
+
+
+
+class ScrapeResponseWarning(TypedDict):
+    field: NotRequired[str]
+    """Dotted name of the field, or of the format, such as `formats.markdown`; absent when the warning is about the whole page."""
+    code: Literal["SELECTOR_NO_MATCH", "NOT_JSON", "PATTERN_NO_MATCH", "VALUE_NOT_CONVERTED", "VALUE_AMBIGUOUS", "VALUE_NOT_EXACT", "CURRENCY_AMBIGUOUS", "RECORD_LEFT_OUT", "MAIN_NOT_FOUND", "XML_NOT_WELL_FORMED", "SNAPSHOT_NOT_KEPT", "SCREENSHOT_NOT_TAKEN", "OVERLAY_NOT_DISMISSED", "FRAMES_LEFT_OUT", "COLLECTION_CUT", "PAGE_SUSPECT", "EXPECTATION_FAILED"]
+    """Kind of the remark; more kinds may be added."""
+    message: str
+
+
+
+class Change(TypedDict):
+    url: str
+    """The page that has it; of what was removed, the page that had it."""
+    path: str
+    """Dotted name of the field, with the record of a list in brackets by its key: `books[Emma].price`. Empty for everything that a page has."""
+    kind: Literal["added", "removed", "changed"]
+    before: NotRequired[Any]
+    """Absent when it was added."""
+    after: NotRequired[Any]
+    """Absent when it was removed."""
+    isCut: NotRequired[Literal[True]]
+    """A value is long: the part around the first difference is shown."""
+
+
+
+class Job(TypedDict):
+    id: str
+    name: str
+    hosts: NotRequired[List[str]]
+    """Hosts of its URLs, of a crawl those of its start URLs; the first five."""
+    status: Literal["pending", "running", "completed", "partial", "failed", "cancelled"]
+    totalUrls: int
+    """URLs of the job; of a crawl, those known so far."""
+    completedUrls: int
+    """URLs processed so far, failed ones included."""
+    failedUrls: int
+    """URLs that failed."""
+    creditsUsed: int
+    verdicts: NotRequired["JobVerdicts"]
+    """Number of results by the kind of page that they come from (`metadata.verdict.page`); kinds without results are left out. URLs that failed have no verdict, and neither have results that older versions stored. Approximate while the job runs."""
+    crawl: NotRequired["JobCrawl"]
+    changes: NotRequired["JobChanges"]
+    warnings: NotRequired[List["ScrapeResponseWarning"]]
+    """Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different paths showed (PAGE_SUSPECT)."""
+    scheduleId: NotRequired[str]
+    """The schedule that started this job."""
+    rerunOf: NotRequired[str]
+    """The job that this one scrapes again."""
+    extractOf: NotRequired[str]
+    """The job whose snapshots this one extracts from, without fetching the pages."""
+    createdAt: str
+    startedAt: NotRequired[str]
+    completedAt: NotRequired[str]
+    """Time at which the job finished."""
+
+
+
+class JobVerdicts(TypedDict):
+    """Number of results by the kind of page that they come from (`metadata.verdict.page`); kinds without results are left out. URLs that failed have no verdict, and neither have results that older versions stored. Approximate while the job runs."""
+
+    content: NotRequired[int]
+    wall: NotRequired[int]
+    login: NotRequired[int]
+    consent: NotRequired[int]
+    notFound: NotRequired[int]
+    shell: NotRequired[int]
+    empty: NotRequired[int]
+    notice: NotRequired[int]
+
+
+
+class JobCrawl(TypedDict):
+    fetched: int
+    """Pages that were fetched, failed ones included."""
+    results: int
+    """Pages with a result, failed ones included: the fetched ones but those that were only followed."""
+    waiting: int
+    """Pages that are known and wait."""
+    running: int
+    """Pages on a scraper."""
+    depth: int
+    """The greatest depth of a page that was fetched."""
+    hosts: int
+    """Hosts of the crawl."""
+    notFound: int
+    """Of the fetched ones, linked pages that answered 404 or 410; they do not count as failed."""
+    skipped: "JobCrawlSkipped"
+    """Pages without a result and without a charge, by reason."""
+    dropped: "JobCrawlDropped"
+    """Links that were not followed, by reason, each occurrence."""
+    stoppedBy: NotRequired[Literal["limit", "credits", "duration"]]
+    """The limit that ended the crawl before all known pages were fetched."""
+    since: NotRequired[str]
+    """The crawl that pages are compared with, if there is one."""
+    changes: NotRequired["JobCrawlChanges"]
+    warnings: NotRequired[List["JobCrawlWarning"]]
+
+
+
+class JobCrawlSkipped(TypedDict):
+    """Pages without a result and without a charge, by reason."""
+
+    robots: int
+    """robots.txt disallows them."""
+    limit: int
+    """A limit of the crawl was reached before; see `stoppedBy`."""
+    redirect: int
+    """They redirect to another URL, which is crawled if it is in scope."""
+    notDocument: int
+    """They are images, archives or other files without text."""
+    duplicate: int
+    """They have the text of the page that they name as their canonical one."""
+    trap: int
+    """Most pages with URLs like theirs had known texts; a warning names the pattern."""
+
+
+
+class JobCrawlDropped(TypedDict):
+    """Links that were not followed, by reason, each occurrence."""
+
+    outOfScope: int
+    """Links that leave the scope."""
+    excluded: int
+    """Links that `include` and `exclude` leave out."""
+    depth: int
+    """Links deeper than `maxDepth`."""
+    nofollow: int
+    """Links that the page asks not to follow."""
+    trap: int
+    """Links that look endless: too long, with repeating parts, or of a pattern that a warning names."""
+    frontierFull: int
+    """Links beyond what a crawl of this `limit` remembers."""
+
+
+
+class JobCrawlChanges(TypedDict):
+    new: int
+    """Pages that the crawl before did not have."""
+    changed: int
+    """Pages with other content."""
+    unchanged: int
+    """Pages with the same content."""
+    gone: int
+    """Pages that answer 404 or 410 now."""
+    unlinked: int
+    """Of the changed and unchanged ones, pages that still answer, but that no link or sitemap leads to any more."""
+
+
+
+class JobCrawlWarning(TypedDict):
+    code: Literal["ROBOTS_UNREACHABLE", "CRAWL_DELAY_CAPPED", "SITEMAP_NOT_READ", "SITEMAP_TRUNCATED", "LINKS_TRUNCATED", "TOO_MANY_HOSTS", "FRONTIER_FULL", "ENDLESS_LINKS", "PATTERN_FULL", "PATTERN_CLOSED", "PATTERN_UNMATCHED"]
+    message: str
+
+
+
+class JobChanges(TypedDict):
+    added: int
+    """Records that no earlier run had."""
+    removed: int
+    """Records that are no longer there."""
+    changed: int
+    """Records with other values."""
+
+
+
+class PageSuccess(TypedDict):
+    url: str
+    """As given in the request."""
+    duplicateOf: NotRequired[int]
+    """Index in `urls` of the earlier entry with the same URL, which was fetched for both and is charged once. The rest of the result is the same."""
+    depth: NotRequired[int]
+    """Number of links from a start URL. Only in crawls."""
+    foundOn: NotRequired[str]
+    """URL of the page or sitemap that the page was first found on. Only in crawls."""
+    rule: NotRequired[int]
+    """Index of the rule in `crawl.rules` that held for the page."""
+    canonicalUrl: NotRequired[str]
+    """URL that the page itself names as its canonical one. Only in crawls."""
+    change: NotRequired[Literal["new", "changed", "unchanged", "gone"]]
+    """Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed or is of another kind than before (`metadata.verdict`)."""
+    unlinked: NotRequired[Literal[True]]
+    """No link or sitemap leads to the page any more; the crawl before had it."""
+    data: NotRequired[Dict[str, Any]]
+    """One entry per key of `selectors`: a string or a value of the requested `type`, null without a match, an array with `::all`, records with `fields`."""
+    formats: NotRequired["ScrapeResponseFormats"]
+    """One entry per format of the request, by its name."""
+    metadata: "ScrapeMetadata"
+    warnings: NotRequired[List["ScrapeResponseWarning"]]
+    screenshotUrl: NotRequired[str]
+    """Path of the screenshot, which needs the API key. Present when one was requested."""
+    snapshotId: NotRequired[str]
+    """The snapshot of the page, when `snapshot` was requested."""
+
+
+
+class PageFailure(TypedDict):
+    url: str
+    """As given in the request."""
+    duplicateOf: NotRequired[int]
+    """Index in `urls` of the earlier entry with the same URL, which was fetched for both and is charged once. The rest of the result is the same."""
+    depth: NotRequired[int]
+    """Number of links from a start URL. Only in crawls."""
+    foundOn: NotRequired[str]
+    """URL of the page or sitemap that the page was first found on. Only in crawls."""
+    rule: NotRequired[int]
+    """Index of the rule in `crawl.rules` that held for the page."""
+    canonicalUrl: NotRequired[str]
+    """URL that the page itself names as its canonical one. Only in crawls."""
+    change: NotRequired[Literal["new", "changed", "unchanged", "gone"]]
+    """Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed or is of another kind than before (`metadata.verdict`)."""
+    unlinked: NotRequired[Literal[True]]
+    """No link or sitemap leads to the page any more; the crawl before had it."""
+    data: None
+    error: "PageFailureError"
+    attempts: int
+    """Number of attempts at the page."""
+
+
+
+class PageFailureError(TypedDict):
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    message: str
+    suggestion: str
+    source: Literal["api", "target"]
+    details: NotRequired[List["PageFailureErrorDetail"]]
+    retryAfterSeconds: NotRequired[float]
+    targetStatusCode: NotRequired[int]
+    """HTTP status that the target answered with, if it answered."""
+    attempts: NotRequired[List["ScrapeMetadataAttempt"]]
+    """Attempts at the target page, oldest first."""
+
+
+
+class PageFailureErrorDetail(TypedDict):
+    path: str
+    message: str
+
+
+PageResult = Union["PageSuccess", "PageFailure"]
+"""A failed URL has `data: null` and an `error`; a scraped one has `metadata`, with `data`, `formats` or both, never `error`."""
+
+
+class JobWithResults(TypedDict):
+    id: str
+    name: str
+    hosts: NotRequired[List[str]]
+    """Hosts of its URLs, of a crawl those of its start URLs; the first five."""
+    status: Literal["pending", "running", "completed", "partial", "failed", "cancelled"]
+    totalUrls: int
+    """URLs of the job; of a crawl, those known so far."""
+    completedUrls: int
+    """URLs processed so far, failed ones included."""
+    failedUrls: int
+    """URLs that failed."""
+    creditsUsed: int
+    verdicts: NotRequired["JobVerdicts"]
+    """Number of results by the kind of page that they come from (`metadata.verdict.page`); kinds without results are left out. URLs that failed have no verdict, and neither have results that older versions stored. Approximate while the job runs."""
+    crawl: NotRequired["JobCrawl"]
+    changes: NotRequired["JobChanges"]
+    warnings: NotRequired[List["ScrapeResponseWarning"]]
+    """Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different paths showed (PAGE_SUSPECT)."""
+    scheduleId: NotRequired[str]
+    """The schedule that started this job."""
+    rerunOf: NotRequired[str]
+    """The job that this one scrapes again."""
+    extractOf: NotRequired[str]
+    """The job whose snapshots this one extracts from, without fetching the pages."""
+    createdAt: str
+    startedAt: NotRequired[str]
+    completedAt: NotRequired[str]
+    """Time at which the job finished."""
+    options: "JobWithResultsOptions"
+    """The options as they were given. The values of cookies, and of headers whose name suggests a credential (such as `Authorization`, `Cookie`, `X-Api-Key`), are shown as `[redacted]`."""
+    results: List["PageResult"]
+    resultsPagination: "JobWithResultsResultsPagination"
+
+
+
+class JobWithResultsOptions(TypedDict):
+    """The options as they were given. The values of cookies, and of headers whose name suggests a credential (such as `Authorization`, `Cookie`, `X-Api-Key`), are shown as `[redacted]`."""
+
+    selectors: NotRequired[Dict[str, "Selector"]]
+    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
+    formats: NotRequired[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat"]]]
+    """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    locale: NotRequired[str]
+    """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
+    render: NotRequired[Literal[True, False, "auto"]]
+    """Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false."""
+    antiBot: NotRequired[bool]
+    """When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false."""
+    proxy: NotRequired[str]
+    """Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones."""
+    actions: NotRequired[List["Action"]]
+    """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
+    waitFor: NotRequired[Union[str, int]]
+    """A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`."""
+    screenshot: NotRequired[Union[bool, "JobWithResultsOptionsScreenshot"]]
+    """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
+    overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
+    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep."""
+    frames: NotRequired[bool]
+    """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
+    onSuspect: NotRequired[Literal["keep", "fail"]]
+    """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
+    snapshot: NotRequired[bool]
+    """Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false."""
+    freshContext: NotRequired[bool]
+    """Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false."""
+    cookies: NotRequired[List["Cookie"]]
+    """Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs."""
+    headers: NotRequired[Dict[str, str]]
+    """Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any."""
+    maxCredits: NotRequired[int]
+    """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
+    timeout: NotRequired[int]
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`."""
+    crawl: NotRequired["JobWithResultsOptionsCrawl"]
+    """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
+
+
+
+class JobWithResultsOptionsFormat(TypedDict):
+    type: Literal["markdown", "links", "images", "text", "html"]
+    """Name of the format."""
+    main: NotRequired[bool]
+    """Leave out what surrounds the main content: elements and roles of the header and the footer of the page, navigation, search, asides and dialogs. What holds `main` stays. A page of which nothing would be left is whole, with the warning MAIN_NOT_FOUND. Default false."""
+    include: NotRequired[str]
+    """CSS selector list of the elements to keep, with all that is in them; `main` leaves none of them out."""
+    exclude: NotRequired[str]
+    """CSS selector list of elements to leave out, whatever else says."""
+
+
+
+class JobWithResultsOptionsScreenshot(TypedDict):
+    fullPage: NotRequired[bool]
+    """The whole page, however long, or only what the window shows first. Default true."""
+    selector: NotRequired[str]
+    """CSS selector: only the first element that it matches. Without a match there is no screenshot, and none is charged; a warning says so."""
+    viewport: NotRequired["JobWithResultsOptionsScreenshotViewport"]
+    """Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`."""
+    mobile: NotRequired[bool]
+    """Visit the page as Chrome on a phone with a touch screen does. Default false."""
+    format: NotRequired[Literal["png", "jpeg", "webp"]]
+    """Default png."""
+    quality: NotRequired[int]
+    """Of a JPEG or WebP image. Default 80."""
+
+
+
+class JobWithResultsOptionsScreenshotViewport(TypedDict):
+    """Window of the browser, in CSS pixels. The page loads in it, so that its data comes from the same layout. Default 1280 × 800; 390 × 844 at a scale of 2 with `mobile`."""
+
+    width: int
+    height: int
+    scale: NotRequired[float]
+    """Pixels of the image for each CSS pixel. Default 1."""
+
+
+
+class JobWithResultsOptionsCrawl(TypedDict):
+    """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
+
+    limit: NotRequired[int]
+    """Most pages with a result, failed ones included; never exceeded. Default 1000; the operator may set a maximum."""
+    maxDepth: NotRequired[int]
+    """Most links between a start URL and a page. Pages of a sitemap have depth 1. Default 10."""
+    scope: NotRequired[Literal["path", "host", "domain", "any"]]
+    """Where links lead to: below the `path` of a start URL, on its `host` (or the one that it redirects to), on its registrable `domain`, or on `any` host. Default host."""
+    maxHosts: NotRequired[int]
+    """Most hosts of a crawl whose scope is `any` or `domain`. Default 100."""
+    include: NotRequired[List[Union[str, "JobWithResultsOptionsCrawlIncludeItem"]]]
+    """Only URLs that match one of these are crawled. The start URLs are followed in any case, and have a result only if one of these or a rule matches them."""
+    exclude: NotRequired[List[Union[str, "JobWithResultsOptionsCrawlIncludeItem"]]]
+    """URLs that match one of these are not crawled, whatever `include` says."""
+    rules: NotRequired[List["JobWithResultsOptionsCrawlRule"]]
+    """The first rule whose `match` fits the URL of a page holds for it."""
+    ignoreQuery: NotRequired[Union[bool, List[str]]]
+    """Query parameters that make no other page: `true` for all of them, or names, in which `*` stands for any characters. Parameters of campaigns and session ids never do. Default false."""
+    sitemap: NotRequired[Literal["skip", "include", "only"]]
+    """Whether pages are taken from the sitemaps that robots.txt names, else from /sitemap.xml; with `only`, links are not followed. Default include."""
+    robots: NotRequired[Literal["obey", "ignore"]]
+    """Whether robots.txt (RFC 9309), `nofollow` and `Crawl-delay` are obeyed. The operator may forbid `ignore`. Default obey."""
+    delay: NotRequired[int]
+    """Milliseconds between the end of a page and the start of the next one of the same host, which then has one page in flight. A longer `Crawl-delay` is obeyed up to 30 seconds. Default 0."""
+    concurrency: NotRequired[int]
+    """Most pages of one host in flight at once; a crawl begins with two, and takes back some where the host answers 429, 503 or too late. Default 4."""
+    maxCredits: NotRequired[int]
+    """Ends the crawl before it costs more. Running pages count with the most they may cost."""
+    maxDuration: NotRequired[int]
+    """Milliseconds after which no further page is started."""
+    maxPerPattern: NotRequired[int]
+    """Most pages with URLs of one pattern, such as `shop.example/p/{number}`, against endless calendars and lists. Default a quarter of `limit`, at least 100, for pages that neither `include`, a rule nor a sitemap names."""
+    since: NotRequired[str]
+    """Id of a finished crawl of this account that the pages are compared with: results have `change`, and pages that have not changed cost nothing where the site says so (304). Only in jobs."""
+    changes: NotRequired[bool]
+    """Compares each run with the run before, as `since` does. Only in schedules. Default false."""
+
+
+
+class JobWithResultsOptionsCrawlIncludeItem(TypedDict):
+    regex: str
+
+
+
+class JobWithResultsOptionsCrawlRule(TypedDict):
+    match: Union[str, "JobWithResultsOptionsCrawlIncludeItem"]
+    """A glob, which is compared with path and query from the first to the last character, or with the whole URL if it begins with `http`: `*` stands for any characters but `/`, `**` for any at all. Characters that URLs encode match in both spellings. Or `{"regex": "…"}` in RE2 syntax, which is searched for in the whole URL."""
+    selectors: NotRequired[Dict[str, "Selector"]]
+    """Output field name to selector. At most 100 fields and 64 KiB, nested ones included."""
+    formats: NotRequired[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat"]]]
+    """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    follow: NotRequired[Union[bool, List[str]]]
+    """Whether links of the page are followed: `true`, `false`, or CSS selectors of the links, or of elements that contain them. Default true."""
+    next: NotRequired[str]
+    """CSS selector of the link to the next page of a list, which is as deep as the page itself."""
+    keep: NotRequired[bool]
+    """`false`: the page is fetched and charged for its links, and has no result. Default true."""
+
+
+
+class JobWithResultsResultsPagination(TypedDict):
+    limit: int
+    offset: int
+    total: int
+    hasMore: bool
+
+
+
+class JobUrl(TypedDict):
+    """A failed URL has its `error`; a URL that waits for another attempt has the one of its last attempt."""
+
+    index: NotRequired[int]
+    """Position in `urls` of the request, or in the order in which a crawl found the URL."""
+    url: str
+    """As given in the request, or as a crawl found it."""
+    state: Literal["waiting", "running", "completed", "failed", "skipped", "cancelled", "unknown"]
+    """`waiting` to be sent to a scraper, for the first time or for another attempt; `running` on one; `skipped` by a crawl, without a result. `unknown` is a URL that was asked for with `url` and is not a page of the crawl."""
+    attempts: int
+    """Number of attempts so far."""
+    duplicateOf: NotRequired[int]
+    """Index of the earlier entry with the same URL, which is fetched for both."""
+    depth: NotRequired[int]
+    """Number of links from a start URL. Only in crawls."""
+    foundOn: NotRequired[str]
+    """URL of the page or sitemap that the page was first found on. Only in crawls."""
+    rule: NotRequired[int]
+    """Index of the rule in `crawl.rules` that held for the page."""
+    verdict: NotRequired[Literal["content", "wall", "login", "consent", "notFound", "shell", "empty", "notice"]]
+    """Kind of page that the result comes from; absent without a result, and of older versions."""
+    change: NotRequired[Literal["new", "changed", "unchanged", "gone"]]
+    """Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed or is of another kind than before (`metadata.verdict`)."""
+    unlinked: NotRequired[Literal[True]]
+    """No link or sitemap leads to the page any more; the crawl before had it."""
+    skipped: NotRequired[Literal["robots", "limit", "redirect", "notDocument", "duplicate", "trap"]]
+    """Reason why a page of a crawl was skipped."""
+    dropped: NotRequired[Literal["outOfScope", "excluded", "depth", "nofollow", "trap", "frontierFull"]]
+    """Reason why the crawl does not follow links to an unknown URL."""
+    message: NotRequired[str]
+    """Explains why a URL is unknown or was skipped."""
+    error: NotRequired["PageFailureError"]
+
+
+
+class SchedulePatch(TypedDict):
+    url: NotRequired[str]
+    """The page, or the start of a crawl: an absolute http or https URL. Either `url` or `urls`."""
+    urls: NotRequired[List[str]]
+    """The pages, or the starts of a crawl: each run is a job of them. Either `url` or `urls`."""
+    cron: NotRequired[str]
+    """Minute, hour, day of the month, month, day of the week: `*`, values, lists, ranges, steps, names; 0 and 7 are Sunday."""
+    name: NotRequired[Union[str, None]]
+    timezone: NotRequired[Union[str, None]]
+    overlap: NotRequired[Union[Literal["skip", "allow"], None]]
+    crawl: NotRequired[Union["JobWithResultsOptionsCrawl", None]]
+    selectors: NotRequired[Union[Dict[str, "Selector"], None]]
+    formats: NotRequired[Union[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat"]], None]]
+    locale: NotRequired[Union[str, None]]
+    render: NotRequired[Union[Literal[True, False, "auto"], None]]
+    antiBot: NotRequired[Union[bool, None]]
+    proxy: NotRequired[Union[str, None]]
+    actions: NotRequired[Union[List["Action"], None]]
+    waitFor: NotRequired[Union[Union[str, int], None]]
+    screenshot: NotRequired[Union[Union[bool, "JobWithResultsOptionsScreenshot"], None]]
+    overlays: NotRequired[Union[Literal["keep", "hide", "accept", "reject"], None]]
+    frames: NotRequired[Union[bool, None]]
+    onSuspect: NotRequired[Union[Literal["keep", "fail"], None]]
+    snapshot: NotRequired[Union[bool, None]]
+    freshContext: NotRequired[Union[bool, None]]
+    cookies: NotRequired[Union[List["Cookie"], None]]
+    headers: NotRequired[Union[Dict[str, str], None]]
+    maxCredits: NotRequired[Union[int, None]]
+    timeout: NotRequired[Union[int, None]]
+    webhook: NotRequired[Union["Webhook", None]]
+
+
+
+class Schedule(TypedDict):
+    id: str
+    name: str
+    """Default "Untitled schedule"."""
+    url: NotRequired[str]
+    """The page, or the start of a crawl: an absolute http or https URL. Either `url` or `urls`."""
+    urls: NotRequired[List[str]]
+    """The pages, or the starts of a crawl: each run is a job of them. Either `url` or `urls`."""
+    cron: str
+    """Minute, hour, day of the month, month, day of the week: `*`, values, lists, ranges, steps, names; 0 and 7 are Sunday."""
+    timezone: str
+    """IANA name of the time zone of `cron`. Default UTC."""
+    overlap: Literal["skip", "allow"]
+    """`skip` leaves a run out while the one before has not finished; `allow` starts it. Default skip."""
+    crawl: NotRequired["JobWithResultsOptionsCrawl"]
+    """Follows the links of the pages in `urls`, their sitemaps, and the links of what they lead to. Each page is fetched once."""
+    selectors: Union[Dict[str, "Selector"], None]
+    formats: NotRequired[List[Union[Literal["markdown", "article", "metadata", "links", "images", "tables", "text", "html"], "JobWithResultsOptionsFormat"]]]
+    """Representations of the whole page, or of a part of it, returned under `formats`; each once. Without `selectors`, the response has no `data` then."""
+    locale: NotRequired[str]
+    """BCP 47 tag of the language that numbers, prices and dates of the page are written in, for all fields without their own."""
+    render: NotRequired[Literal[True, False, "auto"]]
+    """Render JavaScript in a browser. With `auto`, the page is fetched without one, and rendered only if it turns out to be a `shell` that scripts have yet to fill; pages of that host then begin in the browser for a while. Only a page that was rendered is charged as one. Default false."""
+    antiBot: NotRequired[bool]
+    """When a site blocks the request, try again more like a person’s browser, step by step: with the headers and the TLS of Chrome, in a browser, in a browser that hides its automation, and with `proxy` from another address. The first step that succeeds is charged; `metadata.attempts` lists every step. Captchas are not solved. Default false."""
+    proxy: NotRequired[str]
+    """Country whose proxies carry the request, as a lower-case code. A country without proxies is rejected with the list of available ones."""
+    actions: NotRequired[List["Action"]]
+    """Steps in the rendered page before it is read, in order: `click`, `fill`, `press`, `waitFor`, `select`, `check`, `uncheck`, `hover`, `scroll`, `collect`, and `repeat` around others; at most 50, those in `repeat` counted. Each waits up to 10 seconds for its element. One that cannot be done fails the page with ACTION_FAILED unless it is `optional`. Implies `render`."""
+    waitFor: NotRequired[Union[str, int]]
+    """A CSS selector to wait for, or a delay in milliseconds, after the `actions`. Implies `render`."""
+    screenshot: NotRequired[Union[bool, "JobWithResultsOptionsScreenshot"]]
+    """Capture the page as an image: `true` for the full page as PNG, or an object that says how. Implies `render`. Default false."""
+    overlays: NotRequired[Literal["keep", "hide", "accept", "reject"]]
+    """What is done with the layers by which a page asks for consent, before it is read and its screenshot is taken: `hide` takes them away without an answer, `accept` and `reject` click the answer and imply `render`. With any but `keep` the formats `markdown` and `text` leave out the layers of known consent platforms, also without a browser. Default keep."""
+    frames: NotRequired[bool]
+    """Read the documents of frames with the page: each follows its `iframe` as `<div data-frame="URL">`. At most 20 frames of 2 MiB each, those in frames counted. Implies `render`. Default false."""
+    onSuspect: NotRequired[Literal["keep", "fail"]]
+    """What becomes of a page that was observed not to be what was asked for: `keep` returns it with its `verdict` and the warning PAGE_SUSPECT; with `fail` a captcha is BLOCKED, a login LOGIN_REQUIRED, an error page NOT_FOUND and a shell RENDER_NEEDED, and costs nothing. A guess never fails a page. Default keep."""
+    snapshot: NotRequired[bool]
+    """Keep the page for a day, to extract from it again without fetching it: the result has a `snapshotId`. Default false."""
+    freshContext: NotRequired[bool]
+    """Render in a browser context that no page has used. Otherwise a page may get one that an earlier page of the same account has used, cleaned of cookies, storage and cache; never with `cookies` or `proxy`. Does not imply `render` and costs nothing. Default false."""
+    cookies: NotRequired[List["Cookie"]]
+    """Cookies to send where their domain and path allow. One without a domain goes to the origin of the URL alone, in a crawl to the origins of its start URLs."""
+    headers: NotRequired[Dict[str, str]]
+    """Headers to send to the target. Those whose name says that they are secret, such as `Authorization`, `Cookie` and `X-Api-Key`, go to the origin of the URL alone, in a crawl to the origins of its start URLs; redirects do not take them elsewhere. robots.txt and sitemaps are fetched without any."""
+    maxCredits: NotRequired[int]
+    """The most that the request may cost: a scrape, or a job or a run of a schedule with all its pages. Ways of `antiBot` and `render: "auto"` that cost more are left out. A job starts no page that might cost more than is left; pages that it does not start fail with INSUFFICIENT_CREDITS. A crawl has `crawl.maxCredits` instead."""
+    timeout: NotRequired[int]
+    """Milliseconds for everything: queueing, fetching, retries, rendering, extraction. Default 30000; 60000 where a browser may be used: with `render`, `actions`, `waitFor`, `screenshot`, `antiBot`, `frames`, or an answer to `overlays`."""
+    webhook: Union["Webhook", None]
+    status: Literal["active", "paused"]
+    health: Literal["ok", "drifting", "broken"]
+    """`drifting` when a field has returned less than half of what it used to in two runs in a row, `broken` when such a field returned nothing in the last run, else `ok`. Only pages of the verdict `content` count. `GET /v1/schedules/{id}/health` has the fields."""
+    nextRunAt: Union[str, None]
+    lastRunAt: Union[str, None]
+    lastJobId: Union[str, None]
+    lastStatus: Union[Literal["pending", "running", "completed", "partial", "failed", "cancelled", "refused"], None]
+    lastError: Union["PageFailureError", None]
+    lastChanges: Union["JobCrawlChanges", None]
+    """The changes that the last finished run of a crawl with `changes` found."""
+    runCount: int
+    """Number of runs that were started."""
+    skippedCount: int
+    """Number of runs left out because the one before had not finished (see `overlap`)."""
+    lastSkippedAt: Union[str, None]
+    createdAt: str
+    updatedAt: str
+    """Time of the last change of settings or status."""
+
+
+
+class ScheduleHealth(TypedDict):
+    scheduleId: str
+    health: Literal["ok", "drifting", "broken"]
+    """`drifting` when a field has returned less than half of what it used to in two runs in a row, `broken` when such a field returned nothing in the last run, else `ok`. Only pages of the verdict `content` count. `GET /v1/schedules/{id}/health` has the fields."""
+    runs: int
+    """Runs that the medians are made of, up to 20."""
+    lastJobId: Union[str, None]
+    fields: List["ScheduleHealthField"]
+    """Those that have fallen come first."""
+    pages: List["ScheduleHealthPage"]
+    """Up to three pages as they were and as they are, as snapshots."""
+
+
+
+class ScheduleHealthField(TypedDict):
+    path: str
+    """Dotted name of the field: `price`, `books.price`; of a rule of a crawl, `rules.1.price`."""
+    health: Literal["ok", "drifting", "broken"]
+    before: Union["ScheduleHealthFieldBefore", None]
+    """Medians over the runs before, up to 20; null while there are fewer than three."""
+    now: Union["ScheduleHealthFieldBefore", None]
+    """The last run whose pages were content."""
+    fallen: NotRequired["ScheduleHealthFieldFallen"]
+
+
+
+class ScheduleHealthFieldBefore(TypedDict):
+    fill: Union[float, None]
+    count: Union[float, None]
+    conversion: Union[float, None]
+    shape: Union[float, None]
+
+
+
+class ScheduleHealthFieldFallen(TypedDict):
+    path: str
+    """Dotted name of the field: `price`, `books.price`; of a rule of a crawl, `rules.1.price`."""
+    measure: Literal["fill", "count", "conversion", "shape"]
+    """The measure that fell."""
+    before: float
+    """Median of the runs before, or the bound of `expect`."""
+    now: float
+    jobId: str
+    """The run in which it was found."""
+    at: str
+
+
+
+class ScheduleHealthPage(TypedDict):
+    url: str
+    good: Union[str, None]
+    goodAt: Union[str, None]
+    bad: Union[str, None]
+    badAt: Union[str, None]
+
+
+
+class Run(TypedDict):
+    id: str
+    name: str
+    hosts: NotRequired[List[str]]
+    """Hosts of its URLs, of a crawl those of its start URLs; the first five."""
+    status: Literal["pending", "running", "completed", "partial", "failed", "cancelled"]
+    totalUrls: int
+    """URLs of the job; of a crawl, those known so far."""
+    completedUrls: int
+    """URLs processed so far, failed ones included."""
+    failedUrls: int
+    """URLs that failed."""
+    creditsUsed: int
+    verdicts: NotRequired["JobVerdicts"]
+    """Number of results by the kind of page that they come from (`metadata.verdict.page`); kinds without results are left out. URLs that failed have no verdict, and neither have results that older versions stored. Approximate while the job runs."""
+    crawl: NotRequired["JobCrawl"]
+    changes: NotRequired["JobChanges"]
+    warnings: NotRequired[List["ScrapeResponseWarning"]]
+    """Fields that did not meet their `expect` (EXPECTATION_FAILED), for which the job is `partial`, and texts that more than five different paths showed (PAGE_SUSPECT)."""
+    scheduleId: NotRequired[str]
+    """The schedule that started this job."""
+    rerunOf: NotRequired[str]
+    """The job that this one scrapes again."""
+    extractOf: NotRequired[str]
+    """The job whose snapshots this one extracts from, without fetching the pages."""
+    createdAt: str
+    startedAt: NotRequired[str]
+    completedAt: NotRequired[str]
+    """Time at which the job finished."""
+    changed: Union[bool, None]
+    """True when the run found a difference: a value or record that the runs before had differently, or a page that nothing leads to any more. Null when there is nothing to compare."""
+
+
+
+class Delivery(TypedDict):
+    id: str
+    eventId: str
+    """The `webhook-id`, the same for every attempt."""
+    type: Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "schedule.changed", "schedule.drift", "schedule.recovered", "webhook.test"]
+    jobId: NotRequired[str]
+    scheduleId: NotRequired[str]
+    batch: NotRequired[int]
+    """The batch of results that a `job.pages` carries."""
+    url: str
+    status: Literal["pending", "delivered", "failed", "gone"]
+    attempts: List["DeliveryAttempt"]
+    """The latest attempts, oldest first."""
+    attemptCount: int
+    nextAttemptAt: Union[str, None]
+    reason: NotRequired[str]
+    """Reason why there are no more attempts."""
+    createdAt: str
+    endedAt: Union[str, None]
+
+
+
+class DeliveryAttempt(TypedDict):
+    at: str
+    durationMs: int
+    statusCode: NotRequired[int]
+    """HTTP status of the endpoint, if it answered."""
+    error: NotRequired[str]
+    """Reason why the attempt failed; absent when it succeeded."""
+    response: NotRequired[str]
+    """Beginning of the response body of a failed attempt."""
+
+
+
+class Key(TypedDict):
+    id: str
+    name: str
+    prefix: str
+    """Beginning of the key, to tell keys apart."""
+    scopes: List[Literal["scrape", "jobs", "schedules", "webhooks", "usage", "admin"]]
+    createdAt: str
+    expiresAt: Union[str, None]
+    revokedAt: Union[str, None]
+    lastUsedAt: Union[str, None]
+    """Time of the latest request with the key, or with a session of it; some seconds late."""
+
+
+
+class NewKey(TypedDict):
+    id: str
+    name: str
+    prefix: str
+    """Beginning of the key, to tell keys apart."""
+    scopes: List[Literal["scrape", "jobs", "schedules", "webhooks", "usage", "admin"]]
+    createdAt: str
+    expiresAt: Union[str, None]
+    revokedAt: Union[str, None]
+    lastUsedAt: Union[str, None]
+    """Time of the latest request with the key, or with a session of it; some seconds late."""
+    key: str
+    """The key itself; shown once."""
+
+
+Usage = TypedDict("Usage", {
+    "from": str,
+    "to": str,
+    "used": int,
+    "reserved": int,
+    "remaining": Union[int, None],
+    "byDay": List["UsageByDayItem"],
+    "byOperation": Dict[str, "UsageByOperationItem"],
+})
+
+
+class UsageByDayItem(TypedDict):
+    day: str
+    credits: int
+    requests: int
+
+
+
+class UsageByOperationItem(TypedDict):
+    credits: int
+    requests: int
+
+
+
+class Trace(TypedDict):
+    requestId: NotRequired[str]
+    """For scrapes: as `X-Request-Id` named it."""
+    jobId: NotRequired[str]
+    index: NotRequired[int]
+    """Position of the URL in the job, from 0."""
+    url: str
+    state: str
+    """`success` or the error code; of pages of jobs that have not finished, their state such as `waiting`."""
+    message: NotRequired[str]
+    """The message of the error."""
+    durationMs: NotRequired[int]
+    """For scrapes: from the arrival of the request to the end of the work. What its attempts did not take, it waited."""
+    attempts: List["TraceAttempt"]
+    """Oldest first."""
+    curl: str
+    """A command that requests the page as Gleaner did, without its secrets: cookies, credentials and proxies have to be filled in."""
+
+
+
+class TraceAttempt(TypedDict):
+    engine: Literal["http", "browser"]
+    proxy: NotRequired[str]
+    """The proxy, by its country and its place in the pool."""
+    statusCode: NotRequired[int]
+    outcome: str
+    """`success`, or the error code that ended the attempt."""
+    durationMs: int
+    round: NotRequired[int]
+    """For pages of jobs: number of the attempt of the job, from 1."""
+    rung: NotRequired[str]
+    """With `antiBot`: the rung of the ladder."""
+    startedAt: NotRequired[str]
+    stages: NotRequired["TraceAttemptStages"]
+    actions: NotRequired[List["TraceAttemptAction"]]
+    """The steps of `actions`, in order."""
+
+
+
+class TraceAttemptStages(TypedDict):
+    browser: NotRequired[float]
+    """Waiting for a free browser."""
+    prepare: NotRequired[float]
+    """Preparing a browser tab: cookies, headers, disguise."""
+    load: NotRequired[float]
+    """Loading the page in the browser, until the document begins to arrive."""
+    dns: NotRequired[float]
+    """Resolving the host name."""
+    connect: NotRequired[float]
+    """Opening the connection."""
+    proxy: NotRequired[float]
+    """Waiting for the proxy to connect."""
+    tls: NotRequired[float]
+    """Negotiating TLS."""
+    firstByte: NotRequired[float]
+    """Waiting for the first byte of the response."""
+    body: NotRequired[float]
+    """Reading the body."""
+    backoff: NotRequired[float]
+    """Waiting before another request."""
+    settle: NotRequired[float]
+    """Waiting until the page in the browser has settled."""
+    check: NotRequired[float]
+    """Waiting for the site's own check of the browser."""
+    overlays: NotRequired[float]
+    """Dismissing the layers that ask for consent."""
+    actions: NotRequired[float]
+    """Doing the steps of `actions`."""
+    waitFor: NotRequired[float]
+    """Waiting for what `waitFor` names."""
+    snapshot: NotRequired[float]
+    """Reading the page out of the browser."""
+    screenshot: NotRequired[float]
+    """Taking the screenshot."""
+    queue: NotRequired[float]
+    """Waiting for a turn to read the page."""
+    parse: NotRequired[float]
+    """Parsing the page."""
+    extract: NotRequired[float]
+    """Extracting the values."""
+    calibrate: NotRequired[float]
+    """Comparing the page with the answer to a path that does not exist."""
+
+
+
+class TraceAttemptAction(TypedDict):
+    index: int
+    """Position of the step in `actions`, from 0."""
+    durationMs: int
+    rounds: NotRequired[int]
+    """Of `repeat`: how often its steps were done."""
+    url: NotRequired[str]
+    """The URL of the page after the step, if it led to another one."""
+    step: str
+    """The verb and its selector or key."""
+    outcome: Literal["done", "skipped", "failed"]
+
+
+
+class ErrorResponse(TypedDict):
+    error: "ErrorResponseError"
+
+
+
+class ErrorResponseError(TypedDict):
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    message: str
+    """The problem, and the field or resource concerned."""
+    suggestion: str
+    """The next step to take."""
+    details: NotRequired[List["ErrorResponseErrorDetail"]]
+    """The first 100 errors; where there are more, a last entry has their number."""
+    source: Literal["api", "target"]
+    """Origin of the error: this service, or the target page."""
+    targetStatusCode: NotRequired[int]
+    """HTTP status that the target answered with, if it answered."""
+    attempts: NotRequired[List["ScrapeMetadataAttempt"]]
+    """Attempts at the target page, oldest first; present when a scrape failed."""
+    requestId: str
+
+
+
+class ErrorResponseErrorDetail(TypedDict):
+    path: str
+    """Dotted path in the body or query; empty for the whole."""
+    message: str
+
+
+PageKind = Literal["content", "wall", "login", "consent", "notFound", "shell", "empty", "notice"]
+"""`content` unless something speaks against it. The other kinds are what sites send instead: a captcha (`wall`), a `login`, a page that asks for `consent`, an error page with a status of success (`notFound`), a page that scripts have yet to fill (`shell`), nothing (`empty`), or a `notice` such as one of maintenance."""
+
+PageChange = Literal["new", "changed", "unchanged", "gone"]
+"""Difference from the crawl before (`since`); missing if there is nothing to compare, as for a page that failed or is of another kind than before (`metadata.verdict`)."""
+
+EventName = Literal["job.started", "job.pages", "job.completed", "job.partial", "job.failed", "job.cancelled", "job.changed", "schedule.changed", "schedule.drift", "schedule.recovered"]
+
+ErrorCode = Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+
+
+class GetTraceResult(TypedDict):
+    trace: "Trace"
+
+
+
+class ExtractSnapshotResult(TypedDict):
+    data: NotRequired[Dict[str, Any]]
+    """One entry per key of `selectors`: a string or a value of the requested `type`, null without a match, an array with `::all`, records with `fields`."""
+    formats: NotRequired["ScrapeResponseFormats"]
+    """One entry per format of the request, by its name."""
+    matches: Dict[str, List[int]]
+    """For each field by its dotted name, all elements that its selector matches, by their places in document order."""
+    warnings: NotRequired[List["ScrapeResponseWarning"]]
+
+
+
+class SuggestSelectorsResult(TypedDict):
+    candidates: List["Candidate"]
+    """The most robust first."""
+
+
+
+class Candidate(TypedDict):
+    kind: Literal["one", "list", "field"]
+    selector: str
+    """CSS without a suffix; for fields, relative to the record."""
+    take: str
+    """`text` or `attr(<name>)`."""
+    matches: int
+    """Number of elements that match; for fields, of records with one."""
+    values: List[str]
+    """First values, shortened."""
+    score: float
+    """From 0 to 1: expected to go on matching the same elements."""
+    reasons: List[str]
+    stableOn: NotRequired[str]
+    """Share of the other snapshots, as in `4 of 5`."""
+    columns: NotRequired[List["CandidateColumn"]]
+
+
+
+class CandidateColumn(TypedDict):
+    name: str
+    selector: str
+    """CSS relative to the record."""
+    take: str
+    filled: float
+    """Share of the records that have a value, from 0 to 1."""
+    distinct: int
+    """Number of different values."""
+    values: List[str]
+    isPicked: bool
+    """True if the field takes the picked element."""
+
+
+
+class CreateJobResult(TypedDict):
+    job: "Job"
+
+
+
+class ListJobsResult(TypedDict):
+    jobs: List["Job"]
+    pagination: "Pagination"
+
+
+
+class Pagination(TypedDict):
+    limit: int
+    offset: int
+    total: int
+    """Number of all entries."""
+    hasMore: bool
+
+
+
+class GetJobResult(TypedDict):
+    job: "JobWithResults"
+
+
+
+class CancelJobResult(TypedDict):
+    job: "Job"
+
+
+GetJobResultsResult = List["PageResult"]
+
+
+class GetJobChangesResult(TypedDict):
+    comparedWith: Union[str, None]
+    """Id of the run before; null when there is nothing to compare: of the first run, while the job runs, and of jobs that are neither runs nor crawls with `since`."""
+    matchedBy: Dict[str, str]
+    """For each list of records, the field by which records were matched: the `key` of its selector, or one that was found."""
+    counts: "JobChanges"
+    omitted: int
+    """Number of further changes, which are not kept because there are too many."""
+    notCompared: int
+    """Number of pages that are of another kind than before, such as a login instead of content. They say nothing, and the run before stays what they are compared with."""
+    changes: List["Change"]
+    pagination: "Pagination"
+
+
+GetJobUrlsResult = List["JobUrl"]
+
+
+class GetJobTraceResult(TypedDict):
+    trace: "Trace"
+
+
+
+class RerunJobResult(TypedDict):
+    job: "Job"
+
+
+
+class ExtractJobResult(TypedDict):
+    job: "Job"
+
+
+
+class CreateScheduleResult(TypedDict):
+    schedule: "Schedule"
+
+
+
+class ListSchedulesResult(TypedDict):
+    schedules: List["Schedule"]
+    pagination: "Pagination"
+
+
+
+class PreviewScheduleResult(TypedDict):
+    preview: "Preview"
+
+
+
+class Preview(TypedDict):
+    timezone: str
+    """The time zone as IANA spells it."""
+    runs: List[str]
+    """The next times, the nearest first."""
+
+
+
+class GetScheduleResult(TypedDict):
+    schedule: "Schedule"
+
+
+
+class UpdateScheduleResult(TypedDict):
+    schedule: "Schedule"
+
+
+
+class GetScheduleHealthResult(TypedDict):
+    health: "ScheduleHealth"
+
+
+
+class PauseScheduleResult(TypedDict):
+    schedule: "Schedule"
+
+
+
+class ResumeScheduleResult(TypedDict):
+    schedule: "Schedule"
+
+
+
+class RunScheduleResult(TypedDict):
+    job: "Job"
+
+
+
+class ListScheduleRunsResult(TypedDict):
+    runs: List["Run"]
+    pagination: "Pagination"
+
+
+
+class ListScheduleChangesResult(TypedDict):
+    changes: List["ListScheduleChangesResultChange"]
+    pagination: "Pagination"
+
+
+
+class ListScheduleChangesResultChange(TypedDict):
+    jobId: str
+    at: str
+    """Time at which the run started."""
+    comparedWith: Union[str, None]
+    """Id of the run before; null when there is nothing to compare: of the first run, while the job runs, and of jobs that are neither runs nor crawls with `since`."""
+    matchedBy: Dict[str, str]
+    """For each list of records, the field by which records were matched: the `key` of its selector, or one that was found."""
+    counts: "JobChanges"
+    omitted: int
+    """Number of further changes, which are not kept because there are too many."""
+    notCompared: int
+    """Number of pages that are of another kind than before, such as a login instead of content. They say nothing, and the run before stays what they are compared with."""
+    changes: List["Change"]
+    """The first changes, up to 100 and 128 KiB."""
+    changesUrl: NotRequired[str]
+    """Path of all changes, when there are more."""
+
+
+
+class GetWebhookSecretResult(TypedDict):
+    secret: str
+    """Secret in the form of Standard Webhooks."""
+    createdAt: str
+    previousValidUntil: Union[str, None]
+
+
+
+class RotateWebhookSecretResult(TypedDict):
+    secret: str
+    """Secret in the form of Standard Webhooks."""
+    createdAt: str
+    previousValidUntil: Union[str, None]
+
+
+
+class ListWebhookDeliveriesResult(TypedDict):
+    deliveries: List["Delivery"]
+    pagination: "Pagination"
+
+
+
+class RedeliverWebhookResult(TypedDict):
+    delivery: "Delivery"
+
+
+
+class TestWebhookResult(TypedDict):
+    delivery: "Delivery"
+
+
+
+class CreateKeyResult(TypedDict):
+    key: "NewKey"
+
+
+
+class ListKeysResult(TypedDict):
+    keys: List["Key"]
+    pagination: "Pagination"
+
+
+
+class GetCurrentKeyResult(TypedDict):
+    key: "Key"
+
+
+
+class RevokeKeyResult(TypedDict):
+    key: "Key"
+
+
+
+class GetUsageResult(TypedDict):
+    usage: "Usage"
+
+
+
+class EstimateResult(TypedDict):
+    estimate: "Estimate"
+
+
+
+class Estimate(TypedDict):
+    of: Literal["scrape", "job", "crawl", "schedule"]
+    """What the body creates. Figures of a schedule are those of one run."""
+    credits: "EstimateCredits"
+    pages: "EstimatePages"
+    """Number of pages that are fetched if none fails; equal URLs are fetched once."""
+    runsPerDay: NotRequired[float]
+    """Runs of a schedule in a day, at the pace of its next 20. Left out for others."""
+    problems: List["EstimateProblem"]
+    """What would make the request fail, now or later, although its body is valid."""
+
+
+
+class EstimateCredits(TypedDict):
+    worst: int
+    """The most that it can cost."""
+    expected: NotRequired[int]
+    """The cost if every page succeeds and comes in the first way that is tried: without a step of `antiBot`, and not rendered with `render: "auto"`. Left out for crawls, whose number of pages is not known."""
+    basis: Literal["options", "urls", "limit", "maxCredits"]
+    """What `worst` rests on: the `options` of one page; these for all different `urls`; for the `limit` of a crawl; or `maxCredits`."""
+
+
+
+class EstimatePages(TypedDict):
+    """Number of pages that are fetched if none fails; equal URLs are fetched once."""
+
+    atLeast: int
+    atMost: int
+
+
+
+class EstimateProblem(TypedDict):
+    code: Literal["INVALID_URL", "INVALID_REQUEST", "INVALID_JSON", "INVALID_SELECTOR", "UNAUTHORIZED", "INSUFFICIENT_CREDITS", "FORBIDDEN", "BLOCKED", "ROBOTS_DENIED", "NOT_FOUND", "JOB_NOT_FOUND", "SCREENSHOT_NOT_FOUND", "TRACE_NOT_FOUND", "SNAPSHOT_NOT_FOUND", "SCHEDULE_NOT_FOUND", "KEY_NOT_FOUND", "DELIVERY_NOT_FOUND", "ROUTE_NOT_FOUND", "METHOD_NOT_ALLOWED", "TIMEOUT", "JOB_NOT_CANCELLABLE", "JOB_NOT_FINISHED", "IDEMPOTENCY_CONFLICT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE", "UNSUPPORTED_CONTENT", "REQUIRED_FIELD_MISSING", "ACTION_FAILED", "LOGIN_REQUIRED", "RENDER_NEEDED", "RATE_LIMITED", "INTERNAL_ERROR", "UPSTREAM_ERROR", "PROXY_ERROR", "SERVICE_UNAVAILABLE"]
+    message: str
+    suggestion: str
+
+
+
+class GetSystemResult(TypedDict):
+    system: "System"
+
+
+
+class System(TypedDict):
+    version: str
+    services: List["SystemService"]
+    queues: List["SystemQueue"]
+    instances: List["SystemInstance"]
+    """Processes, by service; a new one appears within seconds."""
+    pausedHosts: List["SystemPausedHost"]
+    """Hosts that answered 429 or 503: pages of jobs wait for them. The longest pauses come first."""
+
+
+
+class SystemService(TypedDict):
+    name: str
+    purpose: str
+    """Work that the processes take."""
+    processes: int
+    """Processes that take this work now."""
+
+
+
+class SystemQueue(TypedDict):
+    name: str
+    messages: int
+    """Messages that wait, those for a later time included."""
+    consumers: int
+
+
+
+class SystemInstance(TypedDict):
+    id: str
+    """Of this run of the process."""
+    service: str
+    name: str
+    """`INSTANCE`, or host name and process id."""
+    version: str
+    startedAt: str
+    seenAt: str
+    """Time of its last heartbeat. A process that stops is removed at once, one that was killed after a minute."""
+    browsers: NotRequired[List["SystemInstanceBrowser"]]
+    """Of scrapers that render pages: browsers that run."""
+
+
+
+class SystemInstanceBrowser(TypedDict):
+    kind: Literal["plain", "visual", "disguised"]
+    """`plain` reads pages, `visual` draws them for screenshots, `disguised` looks like a browser of a person."""
+    version: str
+    tabs: int
+    """Tabs that pages are rendered in."""
+    memoryBytes: int
+    """Anonymous memory of all its processes, as last measured while a tab was in use."""
+
+
+
+class SystemPausedHost(TypedDict):
+    host: str
+    until: str
+    """Time at which the next page may be sent."""
+
+
+
+class GetLivenessResult(TypedDict):
+    status: Literal["alive"]
+
+
+
+class GetReadinessResult(TypedDict):
+    status: Literal["ready"]
+

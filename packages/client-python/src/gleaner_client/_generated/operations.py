@@ -1,0 +1,63 @@
+"""Method and path of every operation, and whether it takes an Idempotency-Key.
+
+Written by `npm run docs` from the OpenAPI document; a test compares them. Do not edit.
+"""
+
+from __future__ import annotations
+
+from typing import Dict, NamedTuple
+
+
+class Operation(NamedTuple):
+    """Method and path of an operation."""
+
+    method: str
+    path: str
+    is_keyed: bool
+
+
+OPERATIONS: Dict[str, Operation] = {
+    "scrape": Operation("POST", "/v1/scrape", False),
+    "getTrace": Operation("GET", "/v1/scrapes/{requestId}/trace", False),
+    "extractSnapshot": Operation("POST", "/v1/snapshots/{id}/extract", False),
+    "suggestSelectors": Operation("POST", "/v1/snapshots/{id}/suggest", False),
+    "viewSnapshot": Operation("GET", "/v1/snapshots/{id}/view", False),
+    "createJob": Operation("POST", "/v1/jobs", True),
+    "listJobs": Operation("GET", "/v1/jobs", False),
+    "getJob": Operation("GET", "/v1/jobs/{id}", False),
+    "cancelJob": Operation("DELETE", "/v1/jobs/{id}", False),
+    "getJobResults": Operation("GET", "/v1/jobs/{id}/results", False),
+    "getJobChanges": Operation("GET", "/v1/jobs/{id}/changes", False),
+    "getJobUrls": Operation("GET", "/v1/jobs/{id}/urls", False),
+    "getJobScreenshot": Operation("GET", "/v1/jobs/{id}/results/{index}/screenshot", False),
+    "getJobTrace": Operation("GET", "/v1/jobs/{id}/results/{index}/trace", False),
+    "getJobEvents": Operation("GET", "/v1/jobs/{id}/events", False),
+    "rerunJob": Operation("POST", "/v1/jobs/{id}/rerun", True),
+    "extractJob": Operation("POST", "/v1/jobs/{id}/extract", True),
+    "createSchedule": Operation("POST", "/v1/schedules", False),
+    "listSchedules": Operation("GET", "/v1/schedules", False),
+    "previewSchedule": Operation("GET", "/v1/schedules/preview", False),
+    "getSchedule": Operation("GET", "/v1/schedules/{id}", False),
+    "updateSchedule": Operation("PATCH", "/v1/schedules/{id}", False),
+    "deleteSchedule": Operation("DELETE", "/v1/schedules/{id}", False),
+    "getScheduleHealth": Operation("GET", "/v1/schedules/{id}/health", False),
+    "pauseSchedule": Operation("POST", "/v1/schedules/{id}/pause", False),
+    "resumeSchedule": Operation("POST", "/v1/schedules/{id}/resume", False),
+    "runSchedule": Operation("POST", "/v1/schedules/{id}/run", True),
+    "listScheduleRuns": Operation("GET", "/v1/schedules/{id}/runs", False),
+    "listScheduleChanges": Operation("GET", "/v1/schedules/{id}/changes", False),
+    "getWebhookSecret": Operation("GET", "/v1/webhooks/secret", False),
+    "rotateWebhookSecret": Operation("POST", "/v1/webhooks/secret/rotate", False),
+    "listWebhookDeliveries": Operation("GET", "/v1/webhooks/deliveries", False),
+    "redeliverWebhook": Operation("POST", "/v1/webhooks/deliveries/{id}/redeliver", False),
+    "testWebhook": Operation("POST", "/v1/webhooks/test", False),
+    "createKey": Operation("POST", "/v1/keys", False),
+    "listKeys": Operation("GET", "/v1/keys", False),
+    "getCurrentKey": Operation("GET", "/v1/keys/current", False),
+    "revokeKey": Operation("DELETE", "/v1/keys/{id}", False),
+    "getUsage": Operation("GET", "/v1/usage", False),
+    "estimate": Operation("POST", "/v1/estimate", False),
+    "getSystem": Operation("GET", "/v1/system", False),
+    "getLiveness": Operation("GET", "/livez", False),
+    "getReadiness": Operation("GET", "/readyz", False),
+}

@@ -1,0 +1,71 @@
+"""The client."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Mapping, Optional
+
+from ._caller import Caller, CallOptions, Input, Settings
+from ._resources.jobs import Jobs
+from ._resources.keys import Keys
+from ._resources.schedules import Schedules
+from ._resources.snapshots import Snapshots
+from ._resources.webhooks import Webhooks
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from .types import Estimate, EstimateBody, GetUsageQuery, ScrapeRequest, ScrapeResponse, System, Trace, Usage
+
+
+class Gleaner:
+    """A client of one Gleaner service. Threads may share it."""
+
+    def __init__(self, url: str, api_key: Optional[str] = None, **settings: Unpack[Settings]) -> None:
+        """Raises INVALID_OPTION when the address or the key cannot be one. Nothing is sent."""
+        self._caller = Caller(url, api_key, **settings)
+        self.jobs = Jobs(self._caller)
+        self.schedules = Schedules(self._caller)
+        self.webhooks = Webhooks(self._caller)
+        self.keys = Keys(self._caller)
+        self.snapshots = Snapshots(self._caller)
+
+    def scrape(self, request: ScrapeRequest, **options: Unpack[CallOptions]) -> ScrapeResponse:
+        """Scrapes one page and waits for its data."""
+        return self._caller.call_for_payload("scrape", Input(body=request), **options)
+
+    def trace(self, request_id: str, **options: Unpack[CallOptions]) -> Trace:
+        """Returns where the time of a scrape went: its attempts and their stages. `request_id` is its `X-Request-Id`."""
+        return self._caller.call("getTrace", Input(path={"requestId": request_id}), **options)["trace"]
+
+    def usage(self, query: Optional[GetUsageQuery] = None, **options: Unpack[CallOptions]) -> Usage:
+        """Returns the credits used and left, by day and by operation."""
+        return self._caller.call("getUsage", Input(query=query), **options)["usage"]
+
+    def estimate(self, body: EstimateBody, **options: Unpack[CallOptions]) -> Estimate:
+        """Returns what a scrape, a job, a crawl or a schedule may cost, and what would make it fail; nothing is created."""
+        return self._caller.call("estimate", Input(body=body), **options)["estimate"]
+
+    def system(self, **options: Unpack[CallOptions]) -> System:
+        """Returns the processes and the queues of the service; needs an admin key."""
+        return self._caller.call("getSystem", **options)["system"]
+
+    def ready(self, **options: Unpack[CallOptions]) -> None:
+        """Returns when the service can do its work; needs no key."""
+        self._caller.call("getReadiness", **options)
+
+    def live(self, **options: Unpack[CallOptions]) -> None:
+        """Returns when the service answers; needs no key."""
+        self._caller.call("getLiveness", **options)
+
+    def call(
+        self,
+        name: str,
+        *,
+        path: Optional[Mapping[str, str]] = None,
+        query: Optional[Mapping[str, Any]] = None,
+        body: Optional[Any] = None,
+        headers: Optional[Mapping[str, str]] = None,
+        **options: Unpack[CallOptions],
+    ) -> Any:
+        """Calls any operation of the OpenAPI document by its name, and returns its JSON."""
+        return self._caller.call(name, Input(path or {}, query, body, headers or {}), **options)

@@ -1,0 +1,91 @@
+"""Schedules: pages that are scraped repeatedly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Optional
+
+from .._caller import Caller, CallOptions, CreateOptions, Input
+from .._listing import Listing
+from .jobs import split_key
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ..types import (
+        CreateScheduleRequest,
+        Job,
+        ListScheduleChangesQuery,
+        ListScheduleChangesResultChange,
+        ListScheduleRunsQuery,
+        ListSchedulesQuery,
+        Preview,
+        PreviewScheduleQuery,
+        Run,
+        Schedule,
+        ScheduleHealth,
+        SchedulePatch,
+    )
+
+_LARGEST_PAGE = 20
+"""Most runs whose changes are read at once."""
+
+
+class Schedules:
+    """Schedules: pages that are scraped repeatedly."""
+
+    def __init__(self, caller: Caller) -> None:
+        self._caller = caller
+
+    def create(self, body: CreateScheduleRequest, **options: Unpack[CallOptions]) -> Schedule:
+        """Creates a schedule."""
+        return self._caller.call("createSchedule", Input(body=body), **options)["schedule"]
+
+    def list(self, query: Optional[ListSchedulesQuery] = None, **options: Unpack[CallOptions]) -> Listing[Schedule]:
+        """Lists schedules, newest first."""
+        return Listing(self._caller, "listSchedules", "schedules", query, options)
+
+    def preview(self, query: PreviewScheduleQuery, **options: Unpack[CallOptions]) -> Preview:
+        """Returns the next times of a cron expression."""
+        return self._caller.call("previewSchedule", Input(query=query), **options)["preview"]
+
+    def get(self, id: str, **options: Unpack[CallOptions]) -> Schedule:
+        """Returns a schedule."""
+        return self._caller.call("getSchedule", Input(path={"id": id}), **options)["schedule"]
+
+    def update(self, id: str, body: SchedulePatch, **options: Unpack[CallOptions]) -> Schedule:
+        """Changes settings: what is given replaces the setting, None resets it, the rest stays."""
+        return self._caller.call("updateSchedule", Input(path={"id": id}, body=body), **options)["schedule"]
+
+    def pause(self, id: str, **options: Unpack[CallOptions]) -> Schedule:
+        """Pauses a schedule: no runs start until it is resumed."""
+        return self._caller.call("pauseSchedule", Input(path={"id": id}), **options)["schedule"]
+
+    def resume(self, id: str, **options: Unpack[CallOptions]) -> Schedule:
+        """Resumes a schedule: the next run is the next due time from now."""
+        return self._caller.call("resumeSchedule", Input(path={"id": id}), **options)["schedule"]
+
+    def run(self, id: str, **options: Unpack[CreateOptions]) -> Job:
+        """Starts a run now and returns its job."""
+        headers, call = split_key(options)
+        return self._caller.call("runSchedule", Input(path={"id": id}, headers=headers), **call)["job"]
+
+    def runs(
+        self, id: str, query: Optional[ListScheduleRunsQuery] = None, **options: Unpack[CallOptions]
+    ) -> Listing[Run]:
+        """Lists the jobs of a schedule, newest first, with whether their data changed."""
+        return Listing(self._caller, "listScheduleRuns", "runs", query, options, {"id": id})
+
+    def changes(
+        self, id: str, query: Optional[ListScheduleChangesQuery] = None, **options: Unpack[CallOptions]
+    ) -> Listing[ListScheduleChangesResultChange]:
+        """Lists the values in which runs of a schedule differ from the runs before, newest first."""
+        pages = {"limit": _LARGEST_PAGE, **(query or {})}
+        return Listing(self._caller, "listScheduleChanges", "changes", pages, options, {"id": id})
+
+    def health(self, id: str, **options: Unpack[CallOptions]) -> ScheduleHealth:
+        """Returns how the fields of a schedule do beside its runs before, with selectors that may repair them."""
+        return self._caller.call("getScheduleHealth", Input(path={"id": id}), **options)["health"]
+
+    def delete(self, id: str, **options: Unpack[CallOptions]) -> None:
+        """Deletes a schedule permanently; its jobs stay."""
+        self._caller.call("deleteSchedule", Input(path={"id": id}), **options)

@@ -1,0 +1,144 @@
+"""Follows a job until it has finished."""
+
+from __future__ import annotations
+
+import random
+import time
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, Mapping, NamedTuple, Optional, Tuple, TypedDict, cast
+
+from ._bound import current_cancellation
+from ._caller import Caller, Input
+from ._error import GleanerError, read_json
+from ._lines import read_events
+
+if TYPE_CHECKING:
+    from .types import Job
+
+_MAX_EMPTY_STREAMS = 2
+"""Streams in a row without an event, after which the job is polled."""
+_FINISHED = frozenset({"completed", "partial", "failed", "cancelled"})
+_ENDINGS = frozenset({"STREAM_CUT", "CLIENT_TIMEOUT", "RATE_LIMITED"})
+"""Ways in which a stream ends that say nothing about the job: the next look at it decides."""
+
+
+class WatchOptions(TypedDict, total=False):
+    """Options of a watch."""
+
+    reconnect_ms: float
+    """Time for which the service may be away before the watch fails. Default 120000."""
+    poll_ms: float
+    """Time between two looks at the job where events do not arrive. Default 2000."""
+    silence_ms: float
+    """Time without an event or a heartbeat after which the connection counts as lost. Default 40000."""
+    first_event_ms: float
+    """Time for the first event. A proxy that holds events back is noticed by it. Default 5000."""
+    on_away: Optional[Callable[[GleanerError], None]]
+    """Called when the service does not answer; the watch goes on until `reconnect_ms` have passed."""
+
+
+class Watch(NamedTuple):
+    """Options of a watch, all of them."""
+
+    reconnect_ms: float = 120_000
+    poll_ms: float = 2_000
+    silence_ms: float = 40_000
+    first_event_ms: float = 5_000
+    on_away: Optional[Callable[[GleanerError], None]] = None
+
+
+def watch_job(caller: Caller, id: str, options: Watch) -> Iterator[Job]:
+    """Yields the job whenever it has changed, until it has finished.
+
+    Follows server-sent events, reconnects when they break off, and polls where they do not arrive.
+    """
+    cancellation = current_cancellation()
+    last_event_id: Optional[str] = None
+    shown: Optional[Tuple[Any, ...]] = None
+    empty_streams = 0
+    lost_at: Optional[float] = None
+    while True:
+        try:
+            if empty_streams < _MAX_EMPTY_STREAMS:
+                empty_streams += 1
+                for job, event_id in _follow_events(caller, id, last_event_id, options):
+                    empty_streams, lost_at = 0, None
+                    last_event_id = event_id
+                    shown = _state_of(job)
+                    yield job
+                    if job["status"] in _FINISHED:
+                        return
+            job = _poll_job(caller, id, options)
+            lost_at = None
+            if _state_of(job) != shown:
+                yield job
+            if job["status"] in _FINISHED:
+                return
+            shown = _state_of(job)
+            spread = random.random() if empty_streams < _MAX_EMPTY_STREAMS else 1
+            cancellation.sleep(options.poll_ms * spread / 1000)
+        except GleanerError as error:
+            if not _may_pass(error):
+                raise
+            now = time.monotonic()
+            if lost_at is None:
+                lost_at = now
+                if options.on_away is not None:
+                    options.on_away(error)
+            # A service that is away says nothing about the proxies before it.
+            if _is_lost(error):
+                empty_streams = 0
+            away_ms = (now - lost_at) * 1000
+            wait_ms = max(error.retry_after_ms or 0, (0.5 + random.random()) * min(options.poll_ms, 250 + away_ms))
+            if away_ms + wait_ms > options.reconnect_ms:
+                raise
+            cancellation.sleep(wait_ms / 1000)
+
+
+def _follow_events(
+    caller: Caller, id: str, last_event_id: Optional[str], options: Watch
+) -> Iterator[Tuple[Job, Optional[str]]]:
+    """Yields the job of each event; ends when the stream does, or brings nothing for too long."""
+    headers = {"accept": "text/event-stream"}
+    if last_event_id:
+        headers["last-event-id"] = last_event_id
+    # After an event, the next one may take as long as the job; only heartbeats are due.
+    timeout_ms = options.silence_ms if last_event_id else options.first_event_ms
+    try:
+        given = Input(path={"id": id}, headers=headers)
+        response = caller.open("getJobEvents", given, timeout_ms=timeout_ms, max_retries=0)
+        for event in read_events(response):
+            response.bound.timeout_ms = options.silence_ms
+            if event.event in ("progress", "end"):
+                yield _parse_job(event.data), event.id
+    except GleanerError as error:
+        if error.code not in _ENDINGS:
+            raise
+
+
+def _parse_job(data: str) -> Job:
+    try:
+        job = read_json(data.encode())
+    except ValueError as cause:
+        raise GleanerError("An event of the stream is not JSON.", code="STREAM_CUT") from cause
+    return cast("Job", job)
+
+
+def _poll_job(caller: Caller, id: str, options: Watch) -> Job:
+    given = Input(path={"id": id}, query={"resultsLimit": 0})
+    answer: Mapping[str, Any] = caller.call("getJob", given, timeout_ms=options.silence_ms, max_retries=0)
+    job: Dict[str, Any] = dict(answer["job"])
+    for name in ("options", "results", "resultsPagination"):
+        job.pop(name, None)
+    return cast("Job", job)
+
+
+def _state_of(job: Job) -> Tuple[Any, ...]:
+    return (job["status"], job["totalUrls"], job["completedUrls"], job["failedUrls"], job["creditsUsed"])
+
+
+def _may_pass(error: GleanerError) -> bool:
+    return _is_lost(error) or error.status in (429, 502, 503)
+
+
+def _is_lost(error: GleanerError) -> bool:
+    return error.code in ("CONNECTION_FAILED", "CLIENT_TIMEOUT")
