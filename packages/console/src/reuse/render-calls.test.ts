@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { renderClient, renderCommand, renderCurl } from './render-calls.ts';
+import { renderClient, renderCommand, renderCurl, renderPython } from './render-calls.ts';
 
 const SERVICE = 'http://127.0.0.1:8080';
 const URL = "https://example.com/?q=it's";
@@ -79,6 +79,38 @@ describe('renderCommand', () => {
     });
     expect(command).toContain('{"price":{"selector":".p","type":"price"}}');
     expect(wordsOf(command, 'gleaner')).toEqual(['scrape', URL, '--selectors', '-']);
+  });
+});
+
+describe('renderPython', () => {
+  it('writes the request as Python does', () => {
+    const selectors = { a: 'h1', price: { selector: '.p', default: null, required: false } };
+    const request = { url: URL, render: true, selectors, formats: [], timeout: 5000 };
+    expect(renderPython(SERVICE, request)).toBe(`import os
+from gleaner_client import Gleaner
+
+gleaner = Gleaner("http://127.0.0.1:8080", os.environ["GLEANER_API_KEY"])
+
+page = gleaner.scrape({
+    "url": "https://example.com/?q=it's",
+    "render": True,
+    "selectors": {
+        "a": "h1",
+        "price": {
+            "selector": ".p",
+            "default": None,
+            "required": False,
+        },
+    },
+    "formats": [],
+    "timeout": 5000,
+})
+print(page["data"])
+`);
+  });
+
+  it('prints the formats where nothing else was asked for', () => {
+    expect(renderPython(SERVICE, { url: URL, formats: ['markdown'] })).toContain('print(page["formats"])');
   });
 });
 

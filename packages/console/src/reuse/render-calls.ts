@@ -21,6 +21,34 @@ console.log(data);
 `;
 }
 
+/** Returns a program of the Python client. */
+export function renderPython(serviceUrl: string, request: ScrapeRequest): string {
+  return `import os
+from gleaner_client import Gleaner
+
+gleaner = Gleaner(${JSON.stringify(serviceUrl)}, os.environ["GLEANER_API_KEY"])
+
+page = gleaner.scrape(${literalOf(request)})
+print(page${request.formats && !request.selectors ? '["formats"]' : '["data"]'})
+`;
+}
+
+/** Returns JSON as Python writes it: the words for true, false and null differ. */
+function literalOf(value: unknown, indent = ''): string {
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const inner = `${indent}    `;
+  const entries = Array.isArray(value)
+    ? value.map((each) => literalOf(each, inner))
+    : Object.entries(value)
+        .filter(([, each]) => each !== undefined)
+        .map(([name, each]) => `${JSON.stringify(name)}: ${literalOf(each, inner)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  if (entries.length === 0) return `${open}${close}`;
+  return `${open}\n${entries.map((entry) => `${inner}${entry},\n`).join('')}${indent}${close}`;
+}
+
 type ScreenshotOption = ScrapeRequest['screenshot'];
 
 /** Options of the command line that take one value. */
