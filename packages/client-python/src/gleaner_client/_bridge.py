@@ -6,13 +6,13 @@ import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context, copy_context
 from functools import partial
-from typing import Any, AsyncIterator, Callable, Generic, Iterator, TypeVar, cast
+from typing import Any, AsyncIterator, Callable, Dict, Generic, Iterator, List, TypeVar, cast
 
 from ._bound import Cancellation, set_cancellation
+from ._lines import Values
 from ._listing import Item, Listing, Page
 
 Result = TypeVar("Result")
-_END = object()
 
 
 class Bridge:
@@ -37,10 +37,11 @@ class Bridge:
         iterator = function(*args, **_with_loop(options))
         try:
             while True:
-                item: Any = await self._run(context, partial(next, iterator, _END))
-                if item is _END:
+                items = await self._run(context, partial(_next_of, iterator))
+                if not items:
                     return
-                yield cast("Item", item)
+                for item in items:
+                    yield item
         finally:
             # A thread that still waits in the iterator ends it by itself.
             cancellation.cancel()
@@ -72,13 +73,22 @@ class AsyncListing(Generic[Item]):
         return self._bridge.iterate(self._listing.__iter__)
 
 
+def _next_of(iterator: Iterator[Item]) -> List[Item]:
+    """Returns what has arrived together, so that a thread is asked once for all of it; nothing at the end."""
+    if isinstance(iterator, Values):
+        return iterator.batch()
+    for item in iterator:
+        return [item]
+    return []
+
+
 def _context_of(cancellation: Cancellation) -> Context:
     context = copy_context()
     context.run(set_cancellation, cancellation)
     return context
 
 
-def _with_loop(options: "dict[str, Any]") -> "dict[str, Any]":
+def _with_loop(options: Dict[str, Any]) -> Dict[str, Any]:
     """Returns the options, `on_away` so that it is called in the loop instead of the thread."""
     on_away = options.get("on_away")
     if on_away is None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import http.client
-from typing import Any, Callable, Iterable, Iterator, List, Optional
+from typing import Any, Callable, Generator, Iterable, Iterator, List, Optional, TypeVar
 
 from ._connection import Response
 from ._error import GleanerError, read_json
 
+Item = TypeVar("Item")
 _MAX_LINE_BYTES = 64 * 1024 * 1024
 """Longer than any result can be."""
 _MAX_FRUITLESS = 2
@@ -27,15 +28,21 @@ def read_chunks(response: Response) -> Iterator[bytes]:
 
 
 def read_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Yields the lines of a stream. A last line without its line feed is one that was cut."""
+    """Yields the lines of a stream."""
+    for lines in _read_whole_lines(chunks):
+        yield from lines
+
+
+def _read_whole_lines(chunks: Iterable[bytes]) -> Iterator[List[bytes]]:
+    """Yields the lines that end in a chunk. A last line without its line feed is one that was cut."""
     rest: List[bytes] = []
     length = 0
     for chunk in chunks:
         *whole, last = chunk.split(b"\n")
-        for part in whole:
-            line = b"".join([*rest, part]) if rest else part
+        if whole:
+            whole[0] = b"".join([*rest, whole[0]])
             rest, length = [], 0
-            yield line[:-1] if line.endswith(b"\r") else line
+            yield [line[:-1] if line.endswith(b"\r") else line for line in whole]
         if last:
             rest.append(last)
             length += len(last)
@@ -45,14 +52,40 @@ def read_lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
         raise _stream_cut("The stream ended in the middle of a line.")
 
 
-def read_values(chunks: Iterable[bytes]) -> Iterator[Any]:
-    """Yields one value per line."""
-    for line in read_lines(chunks):
-        try:
-            value = read_json(line)
-        except ValueError as cause:
-            raise _stream_cut("A line of the stream is not JSON.") from cause
-        yield value
+class Values(Iterator[Item]):
+    """One value per line of a stream. `batch` returns those that have arrived together, for which nothing has to be awaited."""
+
+    def __init__(self, chunks: Iterable[bytes]) -> None:
+        self._batches = _read_batches(chunks)
+        self._batch: List[Item] = []
+
+    def __next__(self) -> Item:
+        if not self._batch:
+            self._batch = next(self._batches)[::-1]
+        return self._batch.pop()
+
+    def batch(self) -> List[Item]:
+        """Returns at least one value; none at the end."""
+        end: List[Item] = []
+        return next(self._batches, end)
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self._batches.close()
+
+
+def _read_batches(chunks: Iterable[bytes]) -> Generator[List[Any], None, None]:
+    for lines in _read_whole_lines(chunks):
+        values: List[Any] = []
+        for line in lines:
+            try:
+                values.append(read_json(line))
+            except ValueError as cause:
+                if values:
+                    yield values
+                raise _stream_cut("A line of the stream is not JSON.") from cause
+        if values:
+            yield values
 
 
 def resume_lines(

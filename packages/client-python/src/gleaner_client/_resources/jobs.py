@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, Mapping, Optional, Sequen
 from .._caller import Caller, CallOptions, CreateOptions, Input
 from .._connection import Response
 from .._error import GleanerError
-from .._lines import read_chunks, read_values, resume_lines
+from .._lines import Values, read_chunks, resume_lines
 from .._listing import Listing
 from .._watch import Watch, WatchOptions, watch_job
 
@@ -89,7 +89,7 @@ class Jobs:
             query["change"] = change
         if verdict is not None:
             query["verdict"] = list(verdict)
-        return read_values(self.download(id, query, **options))
+        return Values(self.download(id, query, **options))
 
     def download(self, id: str, query: GetJobResultsQuery, **options: Unpack[CallOptions]) -> Iterator[bytes]:
         """Yields the bytes of a file of the results so far. `rows` makes each entry of a list a row of the CSV."""
@@ -115,7 +115,7 @@ class Jobs:
     ) -> Iterator[JobUrl]:
         """Yields the URLs with their states, whether they were processed or not."""
         given = Input(path={"id": id}, query=query, headers={"accept": "application/x-ndjson"})
-        yield from read_values(read_chunks(self._caller.open("getJobUrls", given, **options)))
+        return Values(self._read("getJobUrls", given, options))
 
     def screenshot(self, id: str, index: int, **options: Unpack[CallOptions]) -> bytes:
         """Returns the screenshot of the URL at this index: a PNG, unless the job asked for another format."""
@@ -129,6 +129,9 @@ class Jobs:
     def cancel(self, id: str, **options: Unpack[CallOptions]) -> Job:
         """Cancels a job that has not finished. Completed pages stay."""
         return self._caller.call("cancelJob", Input(path={"id": id}), **options)["job"]
+
+    def _read(self, operation: str, given: Input, options: CallOptions) -> Iterator[bytes]:
+        yield from read_chunks(self._caller.open(operation, given, **options))
 
     def _create(self, operation: str, path: Mapping[str, str], body: Any, options: CreateOptions) -> Job:
         given, call = split_key(options)
