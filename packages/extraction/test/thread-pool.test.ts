@@ -1,4 +1,5 @@
 import { AppError } from '@gleaner/contracts';
+import { eventually } from '@gleaner/test-kit';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { compileSelectors, type SelectorMap, ThreadPool } from '../src/index.ts';
 import type { SampleTask } from './sample-thread.ts';
@@ -116,6 +117,13 @@ describe('ThreadPool', () => {
       expect(outcome).toMatchObject({ reason: { code: 'TIMEOUT', source: 'api' } });
     }
     expect(await patient).toEqual(await fresh.pool.run(WHICH_THREAD));
+  });
+
+  it('ends its threads after a while without work, and starts another for the next task', async () => {
+    await using brief = disposable(new ThreadPool<SampleTask, Data>({ ...oneThread, restMs: 1 }));
+    const first = await brief.pool.run(WHICH_THREAD);
+    await eventually(() => expect(brief.pool.isWarm).toBe(false));
+    expect(await brief.pool.run(WHICH_THREAD)).not.toEqual(first);
   });
 
   it('does not give an owner all threads', async () => {

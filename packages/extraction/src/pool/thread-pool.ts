@@ -17,6 +17,8 @@ export interface ThreadPoolOptions {
   readonly timeoutMs?: number;
   /** Time after which a task gives way to tasks of other owners; 300 ms by default. */
   readonly turnMs?: number;
+  /** Time after which threads without a task end, and return their memory; 60 s by default. */
+  readonly restMs?: number;
 }
 
 /** Options of one task. */
@@ -55,6 +57,7 @@ const DEFAULTS = {
   maxHeapMb: 128,
   timeoutMs: 30_000,
   turnMs: 300,
+  restMs: 60_000,
 } as const satisfies Required<Omit<ThreadPoolOptions, 'module'>>;
 
 /** Tasks that may wait in a thread of their own until others have had their turn. */
@@ -64,8 +67,8 @@ const MAX_SET_ASIDE = 2;
 const RESTART_MS = 1000;
 
 /**
- * Runs the work of a module in threads, so that the event loop stays free. Tasks and results are plain data. The threads
- * start with the pool. One of several is never taken by an owner that holds the others, and a task that runs for long gives
+ * Runs the work of a module in threads, so that the event loop stays free. Tasks and results are plain data. Threads start
+ * when there is work, one ahead of it, and end when there has been none for a while. One of several is never taken by an owner that holds the others, and a task that runs for long gives
  * way to other owners' tasks. A thread is ended and replaced when its task does not stop or exceeds its heap limit.
  */
 export class ThreadPool<Task, Result> {
@@ -75,12 +78,20 @@ export class ThreadPool<Task, Result> {
   readonly #urgent = new FairQueue<Job<Task, Result>>();
   readonly #patient = new FairQueue<Job<Task, Result>>();
   readonly #begun = new Set<Job<Task, Result>>();
+  #starting = 0;
   #turnTimer: NodeJS.Timeout | undefined;
+  readonly #restTimer: NodeJS.Timeout;
   #isClosed = false;
 
   constructor(options: ThreadPoolOptions) {
     this.#options = { ...DEFAULTS, ...options };
-    for (let count = 0; count < this.#options.maxThreads; count++) this.#start();
+    this.#restTimer = setTimeout(() => this.#rest(), this.#options.restMs).unref();
+  }
+
+  /** Starts the first thread, for tasks that are about to come. */
+  prepare(): void {
+    this.#restTimer.refresh();
+    this.#growIfBusy();
   }
 
   /** True when a thread has started that can take tasks, or runs one. */
@@ -111,6 +122,7 @@ export class ThreadPool<Task, Result> {
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       this.#queueOf(job).push(queue, job);
+      this.prepare();
       this.#serve();
       return await job.outcome.promise;
     } finally {
@@ -123,6 +135,7 @@ export class ThreadPool<Task, Result> {
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#turnTimer);
+    clearTimeout(this.#restTimer);
     for (const jobs of [this.#urgent, this.#patient]) {
       for (let job = jobs.shift(); job; job = jobs.shift()) this.#abandon(job, closed());
     }
@@ -192,6 +205,7 @@ export class ThreadPool<Task, Result> {
     if (!thread) return;
     job.thread = thread;
     this.#begun.add(job);
+    this.#growIfBusy();
     thread
       .run(job.task, job.transfer)
       .then(job.outcome.resolve, job.outcome.reject)
@@ -204,6 +218,7 @@ export class ThreadPool<Task, Result> {
     // It may have been set aside just before it was done.
     this.#queueOf(job).remove(job.queue, job);
     if (thread.isAlive) this.#idle.push(thread);
+    this.#restTimer.refresh();
     this.#serve();
   }
 
@@ -234,15 +249,31 @@ export class ThreadPool<Task, Result> {
     return isPatient ? this.#patient : this.#urgent;
   }
 
+  /** Starts a thread when none is left for the next task. */
+  #growIfBusy(): void {
+    const isLeft = this.#idle.length + this.#starting > 0;
+    if (!isLeft && !this.#isClosed && this.#threads.size < this.#options.maxThreads) this.#start();
+  }
+
+  /** Ends all threads when there has been nothing to do for a while. */
+  #rest(): void {
+    if (this.#begun.size + this.#waitingCount > 0) return;
+    for (const thread of this.#idle.splice(0)) void thread.end();
+  }
+
   #start(): void {
     const thread = new TaskThread<Task, Result>(this.#options);
     this.#threads.add(thread);
+    this.#starting += 1;
     thread.ready.then(
       () => {
+        this.#starting -= 1;
         this.#idle.push(thread);
+        this.#restTimer.refresh();
         this.#serve();
       },
       (error: unknown) => {
+        this.#starting -= 1;
         const job = this.#next((waiting) => waiting.thread === undefined);
         if (job) this.#abandon(job, error);
       },
@@ -260,7 +291,7 @@ export class ThreadPool<Task, Result> {
   }
 
   #replace(): void {
-    if (!this.#isClosed && this.#threads.size < this.#options.maxThreads) this.#start();
+    if (this.#begun.size + this.#waitingCount > 0) this.#growIfBusy();
   }
 }
 

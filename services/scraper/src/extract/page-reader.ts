@@ -49,6 +49,7 @@ export class PageReader {
   /** Records interactive traffic: a scrape is about to fetch its page. */
   noteScrape(): void {
     this.#lastScrapeMs = performance.now();
+    this.#pool.prepare();
   }
 
   /**
