@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { engineFor, mayRender, type ScrapeOptions } from './scrape/scrape-request.ts';
 import { screenshotOf } from './scrape/screenshot.ts';
+import { Type } from './type.ts';
 
 /** Prices of the parts of a scrape, in credits. Only parts that ran are charged; a failure costs nothing. */
 export const CREDIT_PRICES = { base: 1, render: 4, screenshot: 1, proxy: 5, antiBot: 10 } as const;

@@ -1,4 +1,5 @@
-import { type Static, type TObjectOptions, type TSchema, Type } from 'typebox';
+import type { Static, TObjectOptions, TSchema } from 'typebox';
+import { Type } from './type.ts';
 
 /** An object with any keys, whose values all match one schema. */
 export function MapOf<Value extends TSchema>(value: Value, options: TObjectOptions = {}) {

@@ -1,8 +1,9 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { OneOf } from '../map-of.ts';
 import { FormatsSchema } from '../scrape/formats.ts';
 import { SelectorMapSchema } from '../scrape/selectors.ts';
+import { Type } from '../type.ts';
 import { COMPARISON_OPTIONS } from './crawl-changes.ts';
 
 /** Reach of a crawl: below the path of a start URL, on its host, on its registrable domain, or anywhere. */

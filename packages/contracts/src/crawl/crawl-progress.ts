@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { OneOf } from '../map-of.ts';
+import { Type } from '../type.ts';
 import { COMPARED_PROPERTIES, CrawlChangesSchema } from './crawl-changes.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });

@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { OneOf } from '../map-of.ts';
 import { AttemptSchema, shownAttempts } from '../scrape/attempt.ts';
+import { Type } from '../type.ts';
 import { AppError } from './app-error.ts';
 import { ERROR_CODES } from './error-table.ts';
 

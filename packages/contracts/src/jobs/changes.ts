@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
-import { OneOf } from '../map-of.ts';
+import type { Static } from 'typebox';
+import { MapOf, OneOf } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
@@ -39,7 +40,7 @@ export const COMPARISON_PROPERTIES = {
     description:
       'Id of the run before; null when there is nothing to compare: of the first run, while the job runs, and of jobs that are neither runs nor crawls with `since`.',
   }),
-  matchedBy: Type.Record(Type.String(), Type.String(), {
+  matchedBy: MapOf(Type.String(), {
     description:
       'For each list of records, the field by which records were matched: the `key` of its selector, or one that was found.',
   }),

@@ -1,8 +1,9 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { CrawlOptionsSchema } from '../crawl/crawl-options.ts';
 import { LIMITS } from '../limits.ts';
 import { Name } from '../map-of.ts';
 import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
+import { Type } from '../type.ts';
 import { WebhookSchema } from '../webhooks/webhook.ts';
 
 /** The body of `POST /v1/jobs`: the options apply to every URL. */

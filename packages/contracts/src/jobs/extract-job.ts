@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { Name } from '../map-of.ts';
 import { SnapshotExtractSchema } from '../snapshots/snapshot.ts';
+import { Type } from '../type.ts';
 import { WebhookSchema } from '../webhooks/webhook.ts';
 
 /** The body of `POST /v1/jobs/{id}/extract`: what to extract from the pages that the job kept. */

@@ -1,8 +1,9 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { CRAWLED_PROPERTIES, DROP_REASONS, SKIP_REASONS } from '../crawl/crawl-progress.ts';
 import { FailureSchema } from '../errors/failure.ts';
 import { OneOf } from '../map-of.ts';
 import { PAGE_KINDS } from '../scrape/verdict.ts';
+import { Type } from '../type.ts';
 
 /** States of one URL of a job. */
 export const URL_STATES = ['waiting', 'running', 'completed', 'failed', 'skipped', 'cancelled'] as const;

@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { CRAWLED_PROPERTIES, CrawlProgressSchema } from '../crawl/crawl-progress.ts';
 import { FailureSchema } from '../errors/failure.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
@@ -6,6 +6,7 @@ import { ExtractedFormatsSchema } from '../scrape/formats.ts';
 import { ScrapeMetadataSchema, WarningSchema } from '../scrape/scrape-response.ts';
 import { ExtractedDataSchema } from '../scrape/selectors.ts';
 import { VerdictCountsSchema } from '../scrape/verdict.ts';
+import { Type } from '../type.ts';
 import { ChangeCountsSchema } from './changes.ts';
 import { JOB_STATES } from './job-states.ts';
 import { ShownOptionsSchema } from './shown-options.ts';

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { OneOf } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 /** The body of `POST /v1/jobs/{id}/rerun`, which may be left out. */
 export const RerunJobRequestSchema = Type.Object(

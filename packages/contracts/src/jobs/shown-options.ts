@@ -1,8 +1,9 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { CrawlOptionsSchema } from '../crawl/crawl-options.ts';
 import { isSecretHeader } from '../scrape/credentials.ts';
 import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
 import type { ScrapeOptions } from '../scrape/scrape-request.ts';
+import { Type } from '../type.ts';
 
 /** The options of a job as they were given, without values that are secret. */
 export const ShownOptionsSchema = Type.Object(

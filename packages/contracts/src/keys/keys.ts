@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { Name, Nullable, OneOf, Timestamp } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 /** Permissions of a key; `admin` manages keys. */
 export const SCOPES = ['scrape', 'jobs', 'schedules', 'webhooks', 'usage', 'admin'] as const;

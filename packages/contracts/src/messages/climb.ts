@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { OneOf } from '../map-of.ts';
 import { TracedAttemptSchema } from '../scrape/attempt.ts';
+import { Type } from '../type.ts';
 
 /** The rungs of the anti-bot ladder, cheapest first. */
 export const RUNG_NAMES = ['plain', 'chrome', 'browser', 'disguised', 'next-proxy'] as const;

@@ -1,8 +1,9 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { CRAWL_SCOPES, IgnoreQuerySchema, UrlPatternSchema } from '../crawl/crawl-options.ts';
 import type { DropReason } from '../crawl/crawl-progress.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { TracedAttemptSchema } from '../scrape/attempt.ts';
+import { Type } from '../type.ts';
 
 /** Decides which URLs belong to a crawl; plain data, which `packages/frontier` compiles. */
 export const CrawlFilterSchema = Type.Object(

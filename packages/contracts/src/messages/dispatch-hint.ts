@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../type.ts';
 
 /** News for the orchestrator that dispatches. Without the hint it finds out a little later. */
 export const DispatchHintSchema = Type.Object(

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../type.ts';
 
 /** The extracted parts of a page as JSON texts, which no service on the way to the caller needs to parse. */
 export const EXTRACTED_PROPERTIES = {

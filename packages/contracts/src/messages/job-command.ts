@@ -1,9 +1,10 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { FailureSchema } from '../errors/failure.ts';
 import { CreateJobRequestSchema } from '../jobs/create-job.ts';
 import { JobSchema } from '../jobs/job.ts';
 import { RerunJobRequestSchema } from '../jobs/rerun-job.ts';
 import { Nullable, OneOf } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 /** Creates a job. Repeating the command has no further effect, by `jobId` and by idempotency key. */
 const CreateJobCommandSchema = Type.Object(

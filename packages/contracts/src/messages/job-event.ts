@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { OneOf, Timestamp } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 /** Kinds of events of a job. */
 export const JOB_EVENT_TYPES = [

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../type.ts';
 
 /**
  * Exchange between scrapers about page messages that were delivered more than once. A claim names one message: the

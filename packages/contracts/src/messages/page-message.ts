@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { CreditsBreakdownSchema } from '../credits.ts';
 import { FailureSchema } from '../errors/failure.ts';
 import { Nullable, OneOf, Timestamp } from '../map-of.ts';
@@ -8,6 +8,7 @@ import { OverlaySchema } from '../scrape/overlays.ts';
 import { ScrapeRequestSchema } from '../scrape/scrape-request.ts';
 import { WarningSchema } from '../scrape/scrape-response.ts';
 import { VerdictSchema } from '../scrape/verdict.ts';
+import { Type } from '../type.ts';
 import { ClimbSchema } from './climb.ts';
 import {
   CrawlFindingsSchema,

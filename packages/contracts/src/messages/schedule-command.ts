@@ -1,9 +1,10 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { JobSchema } from '../jobs/job.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { PreviewQuerySchema } from '../schedules/preview.ts';
 import { ScheduleSchema } from '../schedules/schedule.ts';
 import { ScheduleSettingsSchema } from '../schedules/schedule-settings.ts';
+import { Type } from '../type.ts';
 
 const TARGET = {
   scheduleId: Type.String({ pattern: '^sch_' }),

@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { OneOf, Timestamp } from '../map-of.ts';
 import { SnapshotExtractSchema, SnapshotSuggestSchema } from '../snapshots/snapshot.ts';
+import { Type } from '../type.ts';
 
 /** A page as it was read, compressed. */
 export const PackedPageSchema = Type.Object(

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { OneOf } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 /** Announces that a delivery is due. The database holds its state and its body. */
 export const DeliveryTurnSchema = Type.Object(

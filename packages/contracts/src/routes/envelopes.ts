@@ -1,4 +1,5 @@
-import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import type { Static, TProperties, TSchema } from 'typebox';
+import { Type } from '../type.ts';
 
 /** The part of a list that was returned. */
 export const PaginationSchema = Type.Object(

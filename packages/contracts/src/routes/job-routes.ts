@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { ChangeFilterSchema } from '../crawl/crawl-changes.ts';
 import { ChangeSchema, COMPARISON_PROPERTIES } from '../jobs/changes.ts';
 import { CreateJobRequestSchema } from '../jobs/create-job.ts';
@@ -11,6 +10,7 @@ import { LIMITS } from '../limits.ts';
 import { OneOf } from '../map-of.ts';
 import { TraceSchema } from '../scrape/trace.ts';
 import { VerdictFilterSchema } from '../scrape/verdict.ts';
+import { Type } from '../type.ts';
 import { PaginationSchema, paginated, succeeded } from './envelopes.ts';
 import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';
 

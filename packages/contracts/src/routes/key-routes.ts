@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { CreateKeyRequestSchema, KeySchema, NewKeySchema } from '../keys/keys.ts';
+import { Type } from '../type.ts';
 import { paginated, succeeded } from './envelopes.ts';
 import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';
 

@@ -1,7 +1,8 @@
-import { type TSchema, Type } from 'typebox';
+import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../errors/error-table.ts';
 import type { Scope } from '../keys/keys.ts';
 import { LIMITS } from '../limits.ts';
+import { Type } from '../type.ts';
 
 /** Rate limit that a call counts against. */
 export type RateLimitClass = 'scrape' | 'create' | 'read';

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { JobSchema } from '../jobs/job.ts';
 import { OneOf } from '../map-of.ts';
 import { ScheduleHealthSchema } from '../schedules/health.ts';
@@ -7,6 +6,7 @@ import { RunChangesSchema, RunSchema } from '../schedules/run.ts';
 import { SCHEDULE_STATES, ScheduleSchema } from '../schedules/schedule.ts';
 import { SchedulePatchSchema } from '../schedules/schedule-patch.ts';
 import { CreateScheduleRequestSchema } from '../schedules/schedule-settings.ts';
+import { Type } from '../type.ts';
 import { paginated, succeeded } from './envelopes.ts';
 import { CREATE_HEADERS } from './job-routes.ts';
 import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';

@@ -1,10 +1,10 @@
-import { Type } from 'typebox';
 import {
   SnapshotExtractedSchema,
   SnapshotExtractSchema,
   SnapshotSuggestedSchema,
   SnapshotSuggestSchema,
 } from '../snapshots/snapshot.ts';
+import { Type } from '../type.ts';
 import type { RouteDefinition } from './route.ts';
 
 /** Routes of snapshots: work on them fetches nothing and costs no credits. */

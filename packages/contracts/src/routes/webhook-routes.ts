@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { Nullable, OneOf, Timestamp } from '../map-of.ts';
+import { Type } from '../type.ts';
 import { DELIVERY_STATES, DeliverySchema } from '../webhooks/delivery.ts';
 import { paginated, succeeded } from './envelopes.ts';
 import { PAGE_QUERY_PROPERTIES, type RouteDefinition } from './route.ts';

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { Nullable, OneOf, Timestamp } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 /** States of the health of a schedule: what its fields return, beside what they returned in the runs before. */
 export const HEALTH_STATES = ['ok', 'drifting', 'broken'] as const;

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { Timestamp } from '../map-of.ts';
+import { Type } from '../type.ts';
 import { cron, timezone } from './schedule-settings.ts';
 
 const MAX_RUNS = 20;

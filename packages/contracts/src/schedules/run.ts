@@ -1,7 +1,8 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { ChangeSchema, COMPARISON_PROPERTIES } from '../jobs/changes.ts';
 import { JobSchema } from '../jobs/job.ts';
 import { Nullable, Timestamp } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 /** A run of a schedule: its job, and a comparison with the run before. */
 export const RunSchema = Type.Object(

@@ -1,5 +1,6 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { Nullable } from '../map-of.ts';
+import { Type } from '../type.ts';
 import {
   CREATE_SCHEDULE_PROPERTIES,
   type CreateScheduleRequest,

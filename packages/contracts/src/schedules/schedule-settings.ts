@@ -1,8 +1,9 @@
-import { type Static, type TObject, Type } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import { CrawlOptionsSchema } from '../crawl/crawl-options.ts';
 import { LIMITS } from '../limits.ts';
 import { Name, OneOf } from '../map-of.ts';
 import { SCRAPE_OPTION_PROPERTIES } from '../scrape/scrape-options.ts';
+import { Type } from '../type.ts';
 import { WebhookSchema } from '../webhooks/webhook.ts';
 
 const url = Type.String({

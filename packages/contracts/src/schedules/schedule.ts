@@ -1,9 +1,10 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { CrawlChangesSchema } from '../crawl/crawl-changes.ts';
 import { FailureSchema } from '../errors/failure.ts';
 import { JOB_STATES } from '../jobs/job-states.ts';
 import { Nullable, OneOf, Timestamp } from '../map-of.ts';
 import { SelectorMapSchema } from '../scrape/selectors.ts';
+import { Type } from '../type.ts';
 import { WebhookSchema } from '../webhooks/webhook.ts';
 import { Health } from './health.ts';
 import { SCHEDULE_SETTING_PROPERTIES } from './schedule-settings.ts';

@@ -1,6 +1,7 @@
-import { type Static, type TProperties, Type } from 'typebox';
+import type { Static, TProperties } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { OneOf } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 /** A text that is written into a field. */
 export type ActionValue = string;

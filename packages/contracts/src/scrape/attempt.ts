@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static, TNumber, TOptional } from 'typebox';
 import { OneOf } from '../map-of.ts';
+import { Type } from '../type.ts';
 import { TracedActionSchema } from './actions.ts';
 
 const ATTEMPT_PROPERTIES = {
@@ -46,13 +47,14 @@ export const STAGES = {
 export type StageName = keyof typeof STAGES;
 
 /** Milliseconds spent in each stage; stages that did not occur are missing. */
-export const StageTimesSchema = Type.Partial(
-  Type.Object(
-    Object.fromEntries(
-      Object.entries(STAGES).map(([name, description]) => [name, Type.Number({ minimum: 0, description })]),
-    ) as Record<StageName, ReturnType<typeof Type.Number>>,
-    { additionalProperties: false },
-  ),
+export const StageTimesSchema = Type.Object(
+  Object.fromEntries(
+    Object.entries(STAGES).map(([name, description]) => [
+      name,
+      Type.Optional(Type.Number({ minimum: 0, description })),
+    ]),
+  ) as Record<StageName, TOptional<TNumber>>,
+  { additionalProperties: false },
 );
 export type StageTimes = Static<typeof StageTimesSchema>;
 

@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { Nullable, OneOf } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 /** Names of the representations of a whole page that a request can ask for. */
 export const FORMAT_NAMES = [

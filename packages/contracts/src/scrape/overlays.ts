@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { OneOf } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 /** Ways to dismiss the layers over a page. */
 export const OVERLAY_ACTIONS = ['hide', 'accept', 'reject'] as const;

@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { MapOf, OneOf } from '../map-of.ts';
+import { Type } from '../type.ts';
 import { ActionsSchema } from './actions.ts';
 import { FormatsSchema, LocaleSchema } from './formats.ts';
 import { OVERLAY_ACTIONS } from './overlays.ts';

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { LIMITS } from '../limits.ts';
+import { Type } from '../type.ts';
 import { SCRAPE_OPTION_PROPERTIES } from './scrape-options.ts';
 
 /** The body of `POST /v1/scrape`. */

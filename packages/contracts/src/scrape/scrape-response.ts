@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { CreditsBreakdownSchema } from '../credits.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
+import { Type } from '../type.ts';
 import { ActionResultSchema } from './actions.ts';
 import { AttemptSchema } from './attempt.ts';
 import { ExtractedFormatsSchema } from './formats.ts';

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { OneOf } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 /** Formats of screenshots. */
 export const IMAGE_FORMATS = ['png', 'jpeg', 'webp'] as const;

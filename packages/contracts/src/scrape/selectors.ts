@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { MapOf, OneOf } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 /**
  * Selects data from a page: `<css>[::text | ::attr(<name>) | ::html][::all]`, or a record whose `fields` are scoped to

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { OneOf } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 /** Kinds of pages that a site may send: what was asked for, or something instead of it. */
 export const PAGE_KINDS = [

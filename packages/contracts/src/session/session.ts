@@ -1,6 +1,7 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { SCOPES } from '../keys/keys.ts';
 import { OneOf, Timestamp } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 const Secret = (description: string) => Type.String({ minLength: 1, maxLength: 256, description });
 

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { OneOf, Timestamp } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 /** A browser that a scraper runs. */
 export const RunningBrowserSchema = Type.Object(

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
+import { Type } from '../type.ts';
 import { InstanceSchema, PausedHostSchema } from './instance.ts';
 
 const ServiceSchema = Type.Object(

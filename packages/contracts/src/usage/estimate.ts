@@ -1,9 +1,10 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { ERROR_CODES } from '../errors/error-table.ts';
 import { type CreateJobRequest, CreateJobRequestSchema } from '../jobs/create-job.ts';
 import { OneOf } from '../map-of.ts';
 import { type CreateScheduleRequest, CreateScheduleRequestSchema } from '../schedules/schedule-settings.ts';
 import { type ScrapeRequest, ScrapeRequestSchema } from '../scrape/scrape-request.ts';
+import { Type } from '../type.ts';
 
 /** The body of `POST /v1/estimate`: that of a schedule if it has `cron`, of a job if it has `urls`, else of a scrape. */
 export const EstimateRequestSchema = Type.Unsafe<CreateScheduleRequest | CreateJobRequest | ScrapeRequest>({

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { MapOf, Nullable, Timestamp } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 /** The query of `GET /v1/usage`: days in UTC, both included; by default the last 30. */
 export const UsageQuerySchema = Type.Object(

@@ -1,5 +1,6 @@
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { Nullable, OneOf, Timestamp } from '../map-of.ts';
+import { Type } from '../type.ts';
 import { WEBHOOK_EVENT_TYPES } from './webhook.ts';
 
 /** Types of deliveries: the events, and `webhook.test`, which only a test sends. */

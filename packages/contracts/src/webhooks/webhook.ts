@@ -1,6 +1,6 @@
-import { Type } from 'typebox';
 import { LIMITS } from '../limits.ts';
 import { MapOf, OneOf } from '../map-of.ts';
+import { Type } from '../type.ts';
 
 /** Events for webhooks. Those that are not among the default events are sent only when the webhook names them. */
 export const WEBHOOK_EVENT_TYPES = [

@@ -258,7 +258,7 @@ export class ThreadPool<Task, Result> {
   /** Ends all threads when there has been nothing to do for a while. */
   #rest(): void {
     if (this.#begun.size + this.#waitingCount > 0) return;
-    for (const thread of this.#idle.splice(0)) void thread.end();
+    for (const thread of this.#idle.splice(0)) thread.end().catch(() => {});
   }
 
   #start(): void {
